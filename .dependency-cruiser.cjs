@@ -23,8 +23,14 @@ module.exports = {
     forbid(
       'packages-below-apps',
       'What several programs use, or none but one should look into, knows neither them nor the contract',
-      { path: '^packages/(?!contract/)' },
+      { path: '^packages/(?!contract/|line-files/)' },
       { path: '^(apps|packages/contract)/' },
+    ),
+    forbid(
+      'line-files-see-the-contract',
+      'The reader of files is pure, so that the browser and the server read alike',
+      { path: '^packages/line-files/src', pathNot: '\\.test\\.ts$' },
+      { pathNot: '^packages/(line-files|contract)/src|node_modules/zod' },
     ),
     forbid(
       'features-are-strangers',

@@ -7,6 +7,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contract/package.json packages/contract/
 COPY packages/data-folder/package.json packages/data-folder/
+COPY packages/line-files/package.json packages/line-files/
 COPY packages/oscam/package.json packages/oscam/
 COPY packages/settings-file/package.json packages/settings-file/
 COPY apps/server/package.json apps/server/
@@ -17,6 +18,7 @@ FROM manifests AS web
 RUN npm ci --ignore-scripts
 COPY tsconfig.base.json ./
 COPY packages/contract packages/contract
+COPY packages/line-files packages/line-files
 COPY packages/oscam packages/oscam
 COPY packages/settings-file packages/settings-file
 COPY apps/web apps/web
@@ -38,6 +40,7 @@ WORKDIR /app
 COPY --from=packages /app ./
 COPY packages/contract packages/contract
 COPY packages/data-folder packages/data-folder
+COPY packages/line-files packages/line-files
 COPY packages/oscam packages/oscam
 COPY packages/settings-file packages/settings-file
 COPY apps/server apps/server

@@ -16,6 +16,7 @@ const CIRCLE_FREE = [
   'packages/contract/src',
   'packages/data-folder/src',
   'packages/oscam/src',
+  'packages/line-files/src',
 ];
 
 const result = await readImportGraph();

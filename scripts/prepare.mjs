@@ -26,9 +26,10 @@ const OLDEST_RUNTIME_NODE = 24;
 const lockFile = join(root, 'package-lock.json');
 const installStamp = join(root, 'node_modules', '.linekeeper-lock');
 const contract = join(root, 'packages', 'contract');
+const lineFiles = join(root, 'packages', 'line-files');
 /** What Vite builds, each with the folders that its build reads. */
 const built = [
-  { what: 'web app', folder: join(root, 'apps', 'web'), reads: [contract] },
+  { what: 'web app', folder: join(root, 'apps', 'web'), reads: [contract, lineFiles] },
   {
     what: 'agent for card servers',
     folder: join(root, 'apps', 'agent'),

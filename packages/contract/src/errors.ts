@@ -274,6 +274,7 @@ export const errors = {
   NOTHING_SELECTED: [422, 'Select lines or set a filter'],
   TOO_MANY_LINES: [422, 'At most {maximum} lines at a time'],
   TOO_MANY_VALUES: [422, 'At most {maximum} values'],
+  STATE_WITHOUT_CHOICE: [422, 'Choose what "{text}" means in states: on, off or leave_out'],
   DUPLICATE_IN_FILE: [422, 'The same username is in row {row}'],
   EXTENDED_BY_MONTHS: [
     422,

@@ -5,15 +5,11 @@ import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Day, today } from '@linekeeper/contract/dates.ts';
-import { readDay } from '@linekeeper/contract/files/day-of-cell.ts';
-import { type CodePage, codePages } from '@linekeeper/contract/files/decode.ts';
-import { UnreadableRow } from '@linekeeper/contract/files/faults.ts';
-import {
-  type FoundLine,
-  refuseDuplicates,
-  summarise,
-} from '@linekeeper/contract/files/found-line.ts';
 import { ADMIN_GROUP, type Permission } from '@linekeeper/contract/permissions.ts';
+import { readDay } from '@linekeeper/line-files/day-of-cell.ts';
+import { type CodePage, codePages } from '@linekeeper/line-files/decode.ts';
+import { UnreadableRow } from '@linekeeper/line-files/faults.ts';
+import { type FoundLine, refuseDuplicates, summarise } from '@linekeeper/line-files/found-line.ts';
 import pino from 'pino';
 import type { Connection } from '../db/connect.ts';
 import { type Db, transact } from '../db/transaction.ts';

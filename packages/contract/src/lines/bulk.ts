@@ -8,6 +8,7 @@ import {
   statusNotSuspended,
 } from '../fields/line-fields.ts';
 import { optionalFinding } from '../findings.ts';
+import { dateOrders, stateChoices } from './import-choices.ts';
 import { MAX_BULK_MB, MAX_IMPORT_ROWS } from './import-limits.ts';
 import { lineChanges, suspensionReason } from './line-changes.ts';
 import { lineFilter, syncStates } from './lines.ts';
@@ -206,6 +207,12 @@ export const bulkRequest = z
        * of a renewal and without any other change.
        */
       existing: z.enum(existingChoices, { error: 'INVALID_VALUE' }).default('refuse'),
+      /** What values of `is_suspended` and `status` mean that the panel does not know; without one the row is refused. */
+      states: z
+        .record(z.string().max(100), z.enum(stateChoices, { error: 'INVALID_VALUE' }))
+        .default({}),
+      /** How the last day is written in the notes of rows that have no day, no months and no trial. */
+      date_order: z.enum(dateOrders, { error: 'INVALID_VALUE' }).default('none'),
     }),
   ])
   .superRefine((request, check) => {

@@ -1,7 +1,7 @@
-import { readTable, type Table } from '@linekeeper/contract/files/csv-table.ts';
-import type { DecodedText } from '@linekeeper/contract/files/decode.ts';
-import { plain } from '@linekeeper/contract/files/plain.ts';
 import { unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
+import { readTable, type Table } from '@linekeeper/line-files/csv-table.ts';
+import type { DecodedText } from '@linekeeper/line-files/decode.ts';
+import { plain } from '@linekeeper/line-files/plain.ts';
 import { type FoundAccount, RowFault } from './outcome.ts';
 
 /** The usual headings of each column, in small letters and digits only. */

@@ -1,8 +1,4 @@
-import {
-  type FoundLine,
-  type FriendOption,
-  summarise,
-} from '@linekeeper/contract/files/found-line.ts';
+import { type FoundLine, type FriendOption, summarise } from '@linekeeper/line-files/found-line.ts';
 import type { FoundFile } from './read-file.ts';
 
 /** Options of an F line in words. */

@@ -1,4 +1,4 @@
-import { type FileFault, faultText } from '@linekeeper/contract/files/faults.ts';
+import { type FileFault, faultText } from '@linekeeper/line-files/faults.ts';
 
 /** Problem of one row, by the name of its field; '' is the row as a whole. */
 export class RowFault extends Error {

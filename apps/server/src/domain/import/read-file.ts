@@ -1,10 +1,10 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
-import { lineOfRow, unknownState } from '@linekeeper/contract/files/csv-line.ts';
-import { readTable } from '@linekeeper/contract/files/csv-table.ts';
-import { QuoteFault } from '@linekeeper/contract/files/csv-text.ts';
-import { type CodePage, codePages, decode } from '@linekeeper/contract/files/decode.ts';
-import { faultText } from '@linekeeper/contract/files/faults.ts';
-import { type FoundLine, isAscii } from '@linekeeper/contract/files/found-line.ts';
+import { noChoices, withChoices } from '@linekeeper/line-files/choices.ts';
+import { lineOfRow } from '@linekeeper/line-files/csv-line.ts';
+import { readTable } from '@linekeeper/line-files/csv-table.ts';
+import { QuoteFault } from '@linekeeper/line-files/csv-text.ts';
+import { type CodePage, codePages, decode } from '@linekeeper/line-files/decode.ts';
+import { type FoundLine, isAscii } from '@linekeeper/line-files/found-line.ts';
 import {
   type FileProblem,
   guessFormat,
@@ -13,7 +13,7 @@ import {
   noLimits,
   readLinesFile,
   type TableFile,
-} from '@linekeeper/contract/files/read-file.ts';
+} from '@linekeeper/line-files/read-file.ts';
 import { type AccountsTable, holdsAccounts, readAccounts } from './accounts-file.ts';
 
 export const formats = [...lineFormats, 'accounts'] as const;
@@ -69,17 +69,22 @@ const ONLY_HEADINGS = 'The file has headings but no rows below them';
 
 /** Reads a file in the format, or in the one that it looks like. Throws a sentence where it cannot be read. */
 export function readFoundFile(bytes: Uint8Array, asked: FileQuestions): FoundFile {
-  const { format, codePage, today } = asked;
+  const { format, codePage } = asked;
   if (format === 'accounts' || (format === null && looksLikeAccounts(bytes, codePage))) {
     return { kind: 'accounts', format: 'CSV of accounts', ...accountsOf(bytes, codePage) };
   }
-  const read = readLinesFile(bytes, { format, codePage, hasHeadings: true, today });
+  const read = readLinesFile(bytes, { format, codePage, hasHeadings: true });
   if ('problem' in read) throw new Error(sentence(read.problem));
   const { file } = read;
   const about = { kind: 'lines', format: spoken[file.format], encoding: file.encoding } as const;
   if (file.format !== 'csv') {
     const { lines, switchedOff, switchedOffRows } = file;
-    return { ...about, rows: lines, switchedOff, switchedOffRows };
+    return {
+      ...about,
+      rows: lines.map(chosen),
+      switchedOff: switchedOff.map(chosen),
+      switchedOffRows,
+    };
   }
   const mapping = mappingOf(file);
   const missing = (['username', 'password'] as const).filter((field) => !mapping.includes(field));
@@ -88,11 +93,12 @@ export function readFoundFile(bytes: Uint8Array, asked: FileQuestions): FoundFil
     throw new Error(`The first row names no column ${names}. Nothing was read${hint(file)}`);
   }
   if (file.rows.length === 0) throw new Error(ONLY_HEADINGS);
-  const unknown = unknownState(file, mapping);
-  if (unknown) throw new Error(`${faultText(unknown)} Nothing was read${hint(file)}`);
-  const rows = file.rows.map((row) => lineOfRow(file, row, mapping, asked));
+  const rows = file.rows.map((row) => chosen(lineOfRow(file, row, mapping, asked)));
   return { ...about, rows, switchedOff: [], switchedOffRows: [] };
 }
+
+/** The command asks nothing: it reads dates in comments as year-month-day, and refuses states that need a choice. */
+const chosen = (line: FoundLine) => withChoices(line, { ...noChoices, dates: 'y-m-d' });
 
 /** Headings in a code page may say something else in another one: "Has³o" is "Hasło". */
 function hint({ encoding, headings, all: [first] }: TableFile): string {

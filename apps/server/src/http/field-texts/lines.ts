@@ -98,6 +98,10 @@ export const fieldsOfLines: Record<string, string> = {
   only_valid: 'Skips invalid rows; otherwise one invalid row stops the import',
   existing:
     'What to do with a username that exists: `refuse` the row, or `extend` the line at the price of a renewal',
+  states:
+    'What values of `is_suspended` and `status` mean that are neither yes or no nor labels of the panel; rows with others are refused',
+  date_order:
+    'How the last day is written in `notes` of rows without a day, months or a trial: exactly one date is read',
   days: 'Days that each line gets free of charge; for administrators',
   include: 'Kinds of lines that get days, too; with months, `trial`',
   'getJob.items': 'Which lines the reply has: `all`, `failed` or `none`',

@@ -2,7 +2,7 @@ import type { Day } from '@linekeeper/contract/dates.ts';
 import { errorText } from '@linekeeper/contract/errors.ts';
 import { isSentWhole } from '@linekeeper/contract/fields/line-credentials.ts';
 import { strict } from '@linekeeper/contract/fields/strict.ts';
-import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
+import type { FoundLine } from '@linekeeper/line-files/found-line.ts';
 import { type NewLine, newLine } from '@linekeeper/contract/lines/lines.ts';
 import { fieldProblems, type Issue } from '@linekeeper/contract/problems.ts';
 import { type SqlBool, sql } from 'kysely';

@@ -1,7 +1,8 @@
 import { type Day, parseDay } from '@linekeeper/contract/dates.ts';
 import { strict } from '@linekeeper/contract/fields/strict.ts';
-import { isStateLabel, stateNamed } from '@linekeeper/contract/files/states.ts';
+import type { BulkRequest } from '@linekeeper/contract/lines/bulk.ts';
 import { unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
+import type { StateChoice } from '@linekeeper/contract/lines/import-choices.ts';
 import {
   type NamedLine,
   type NewLine,
@@ -9,6 +10,9 @@ import {
   newLine,
 } from '@linekeeper/contract/lines/lines.ts';
 import { fieldProblems, type Issue, type Problem } from '@linekeeper/contract/problems.ts';
+import { dateInComment } from '@linekeeper/line-files/comment-date.ts';
+import { orFault } from '@linekeeper/line-files/faults.ts';
+import { isRunning } from '@linekeeper/line-files/states.ts';
 
 type Cells = Record<string, unknown>;
 
@@ -131,29 +135,70 @@ function shownName(cell: unknown): string {
     .slice(0, 100);
 }
 
-/** Whether the row says that the line did not run at its source; null where the cell says neither. */
-function readSuspended(cells: Cells): boolean | null {
-  const flag = otherCell(cells, 'is_suspended') ?? false;
-  const said = typeof flag === 'string' ? asFlag(flag) : flag;
-  return typeof said === 'boolean' ? said : null;
-}
+type ImportRequest = Extract<BulkRequest, { action: 'import' }>;
+/** What the request says of its rows. */
+export type RowChoices = Pick<ImportRequest, 'existing' | 'states' | 'date_order'>;
 
-/** "disabled" or "expired" as a label would be a running line that is called so. */
-function isOffLabel(label: string): boolean {
-  return isStateLabel(label) && stateNamed(label) !== 'on';
-}
-
-interface Status {
-  /** The cell without the labels that say so; as it was where it is no text. */
-  cell: unknown;
+/** The state of a row; what no choice explains is a problem, so that nothing that was off runs by a guess. */
+interface State {
   isOff: boolean;
+  isLeftOut: boolean;
+  problem: RowProblem | null;
+  /** The labels of the row without those that say that it is off; as it was if it is not a text. */
+  status: unknown;
 }
 
-function readStatus({ status }: Cells): Status {
-  if (typeof status !== 'string') return { cell: status, isOff: false };
-  const labels = status.split('|').filter((label) => label.trim() !== '');
-  const kept = labels.filter((label) => !isOffLabel(label));
-  return { cell: kept.join('|'), isOff: kept.length < labels.length };
+function readState(cells: Cells, choices: RowChoices['states']): State {
+  const chosen = new Map(
+    Object.entries(choices).map(([text, choice]) => [plainState(text), choice]),
+  );
+  const state: State = { isOff: false, isLeftOut: false, problem: null, status: cells.status };
+  const note = (field: string, text: string, choice: StateChoice | undefined) => {
+    if (choice === 'off') state.isOff = true;
+    if (choice === 'leave_out') state.isLeftOut = true;
+    if (choice) return;
+    const data = { text: text.trim().slice(0, 40) };
+    state.problem ??= { field, code: 'STATE_WITHOUT_CHOICE', data };
+  };
+  const known = (isOn: boolean | null) => (isOn === null ? undefined : isOn ? 'on' : 'off');
+  const flag = otherCell(cells, 'is_suspended');
+  const said = typeof flag === 'string' ? asFlag(flag) : (flag ?? false);
+  if (typeof said === 'boolean') note('is_suspended', '', known(!said));
+  if (typeof said === 'string') note('is_suspended', said, chosen.get(plainState(said)));
+  if (typeof cells.status !== 'string') return state;
+  // Beside a column that says the state, other labels are labels only.
+  const stated = flag === undefined ? undefined : 'on';
+  const labels = cells.status.split('|').filter((label) => label.trim() !== '');
+  const kept = labels.filter((label) => {
+    const choice = known(isRunning(label)) ?? chosen.get(plainState(label)) ?? stated;
+    note('status', label, choice);
+    return choice !== 'off';
+  });
+  return { ...state, status: kept.join('|') };
+}
+
+const plainState = (text: string) => text.trim().toLowerCase();
+
+/** The rows that nobody chose to leave out, with their numbers. */
+export function rowsToImport({
+  rows,
+  row_numbers,
+  states,
+}: Pick<ImportRequest, 'rows' | 'row_numbers' | 'states'>) {
+  return rows.flatMap((row, index) =>
+    readState(row, states).isLeftOut ? [] : [{ row, number: row_numbers?.[index] ?? index + 1 }],
+  );
+}
+
+/** The last day in the notes of a row that has no term; undefined if they have none in this order. */
+function readNotedDay(given: Cells, order: RowChoices['date_order']): Day | undefined {
+  const { notes, expiry_date, subscription_months, is_trial } = given;
+  const hasTerm = [expiry_date, subscription_months, is_trial || undefined].some(
+    (term) => term !== undefined,
+  );
+  if (hasTerm || typeof notes !== 'string') return undefined;
+  const day = orFault(() => dateInComment(notes, order));
+  return typeof day === 'string' ? day : undefined;
 }
 
 function readOwner(cells: Cells): ReadRow['owner'] {
@@ -171,33 +216,34 @@ function firstProblem({ error }: Parsed): RowProblem | null {
   return found ? { field: found[0], ...found[1] } : null;
 }
 
-export function readRow(row: Cells, mayExtend: boolean): ReadRow {
-  const status = readStatus(row);
-  const cells = Object.hasOwn(row, 'status') ? { ...row, status: status.cell } : row;
-  const isSuspended = readSuspended(cells);
-  const given = Object.fromEntries(
+export function readRow(row: Cells, { existing, states, date_order }: RowChoices): ReadRow {
+  const { status, isOff, problem: stateProblem } = readState(row, states);
+  const cells = Object.hasOwn(row, 'status') ? { ...row, status } : row;
+  const given: Cells = Object.fromEntries(
     Object.keys(newLine.shape).flatMap((field) => {
       const value = Object.hasOwn(cells, field) ? readCell(field, cells[field]) : undefined;
       return value === undefined ? [] : [[field, value]];
     }),
   );
+  const noted = readNotedDay(given, date_order);
+  if (noted !== undefined) given.expiry_date = noted;
   const added = otherText(cells, 'added_date') ?? '';
   const added_date = parseDay(added);
   const unread = (field: string): RowProblem => ({ field, code: 'INVALID_VALUE', data: {} });
   const other =
     unreadableColumn(cells) ??
     unknownColumn(cells) ??
-    (isSuspended === null ? unread('is_suspended') : null) ??
+    stateProblem ??
     (added !== '' && added_date === null ? unread('added_date') : null);
   const line = strictLine.safeParse(given);
-  const named = mayExtend ? strictNamed.safeParse(given) : null;
+  const named = existing === 'extend' ? strictNamed.safeParse(given) : null;
   const { username = shownName(cells.username) } = named?.data ?? line.data ?? {};
   return {
     username,
     server: otherText(cells, 'server'),
     owner: readOwner(cells),
     added_date,
-    is_suspended: isSuspended === true || status.isOff,
+    is_suspended: isOff,
     line: other ? null : (line.data ?? null),
     named: other ? null : (named?.data ?? null),
     // Problems of any line come before those that only a new one has.

@@ -129,12 +129,10 @@ describe('a row of an import', () => {
   test.each([
     { is_suspended: 'yes' },
     { is_suspended: true },
-    { status: 'disabled' },
-    { status: 'Banned' },
+    { is_suspended: true, status: 'vip' },
     { status: '0' },
-    { status: 'vip|suspended' },
-    { status: 'expired' },
-    { status: 'abgelaufen' },
+    { status: 'Gesperrt' },
+    { is_suspended: 'no', status: 'vip|suspended' },
   ])('that was off at its source is suspended: %j', async (more) => {
     expect(await judge(more)).toMatchObject({
       after: { status: [{ label: 'suspended' }] },
@@ -142,13 +140,51 @@ describe('a row of an import', () => {
     });
   });
 
-  test('runs with any other label, and is refused where nobody knows', async () => {
-    expect(await judge({ status: 'vip' })).toMatchObject({ error: null });
-    expect((await judge({ status: 'vip' }))?.after).not.toHaveProperty('status');
+  test.each([{ status: 'Banned' }, { status: 'vip' }, { is_suspended: 'Banned' }])(
+    'with a state that the panel does not know needs a choice: %j',
+    async (more) => {
+      const [[field, text] = []] = Object.entries(more);
+      const error = { field, code: 'STATE_WITHOUT_CHOICE', data: { text } };
+      expect(await judge(more)).toMatchObject({ after: null, error });
+      const row = { username: 'asked', password: 'pw', subscription_months: '1', ...more };
+      const other = { ...row, username: 'other', [`${field}`]: '' };
+      const itemsFor = async (choice: string) =>
+        (
+          await previewBulk(seller.client, {
+            action: 'import',
+            rows: [row, other],
+            states: { banned: choice, VIP: choice },
+          })
+        ).items;
+      expect(await itemsFor('off')).toMatchObject([
+        { after: { status: [{ label: 'suspended' }] }, error: null },
+        { error: null },
+      ]);
+      const [on] = await itemsFor('on');
+      expect(on?.error).toBeNull();
+      expect(on?.after).not.toHaveProperty('status');
+      expect(await itemsFor('leave_out')).toMatchObject([{ position: 2, username: 'other' }]);
+    },
+  );
+
+  test('runs with any other label where another column says its state', async () => {
+    expect(await judge({ status: 'vip', is_suspended: 'no' })).toMatchObject({ error: null });
     expect(await judge({ is_suspended: 'no' })).toMatchObject({ error: null });
-    expect(await judge({ is_suspended: 'maybe' })).toMatchObject(
-      refused('is_suspended', 'INVALID_VALUE'),
-    );
+  });
+
+  test('has the one date of its notes for its last day, in the order that is picked', async () => {
+    const judgeNotes = async (notes: string, date_order?: string) => {
+      const rows = [{ username: 'noted', password: 'pw', notes }];
+      const { items } = await previewBulk(panel.admin, { action: 'import', rows, date_order });
+      return items[0]?.error?.code ?? items[0]?.after?.expiry_date;
+    };
+    expect(await judgeNotes('until 31-12-2087', 'd-m-y')).toBe('2087-12-31');
+    expect(await judgeNotes('2087-12-31, paid', 'y-m-d')).toBe('2087-12-31');
+    const none = 'TRIAL_OR_SUBSCRIPTION';
+    expect(await judgeNotes('until 31-12-2087')).toBe(none);
+    expect(await judgeNotes('until 31-12-2087', 'none')).toBe(none);
+    expect(await judgeNotes('until 31-12-2087', 'y-m-d')).toBe(none);
+    expect(await judgeNotes('31-12-2087 or 31-01-2088', 'd-m-y')).toBe(none);
   });
 
   test('has months or a day, of an administrator, too', async () => {

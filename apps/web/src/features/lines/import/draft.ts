@@ -1,10 +1,11 @@
 import { type Day, formatDay } from '@linekeeper/contract/dates.ts';
-import type { Mapping } from '@linekeeper/contract/files/csv-columns.ts';
-import { type FileClock, lineOfRow } from '@linekeeper/contract/files/csv-line.ts';
-import { titlesOf } from '@linekeeper/contract/files/csv-table.ts';
-import { type FoundLine, refuseDuplicates } from '@linekeeper/contract/files/found-line.ts';
-import { mappingOf } from '@linekeeper/contract/files/read-file.ts';
 import { escapeFormula } from '@linekeeper/contract/lines/csv.ts';
+import { type FileChoices, noChoices, withChoices } from '@linekeeper/line-files/choices.ts';
+import type { Mapping } from '@linekeeper/line-files/csv-columns.ts';
+import { type FileClock, lineOfRow } from '@linekeeper/line-files/csv-line.ts';
+import { titlesOf } from '@linekeeper/line-files/csv-table.ts';
+import { type FoundLine, refuseDuplicates } from '@linekeeper/line-files/found-line.ts';
+import { mappingOf } from '@linekeeper/line-files/read-file.ts';
 import { MB, type ReadFile, shownMegabytes } from './read-file.ts';
 
 export interface Draft {
@@ -15,6 +16,7 @@ export interface Draft {
   server_id: string;
   /** As it is typed. */
   lastDay: string;
+  choices: FileChoices;
   /** Lines behind a comment sign are imported as suspended ones. */
   takesSwitchedOff: boolean;
   /** Rows of lines that exist extend them; only where the file has months. */
@@ -32,8 +34,12 @@ export function extendsLines(draft: Draft): boolean {
 
 export function draftOf(file: ReadFile): Draft {
   const mapping = file.format === 'csv' ? mappingOf(file) : [];
-  const open = { server_id: '', lastDay: '', takesSwitchedOff: false, extendsExisting: false };
-  return { file, mapping, ...open };
+  return {
+    file,
+    mapping,
+    ...{ server_id: '', lastDay: '', choices: noChoices },
+    ...{ takesSwitchedOff: false, extendsExisting: false },
+  };
 }
 
 /** The draft with its first row as the names of the columns, or as a row like others. */
@@ -44,13 +50,18 @@ export function withHeadings(draft: Draft, hasHeadings: boolean): Draft {
   return { ...draft, file: titled, mapping: mappingOf(titled) };
 }
 
-/** The lines of the file as the command reads them, too. */
-export function linesOf({ file, mapping, takesSwitchedOff }: Draft, clock: FileClock): FoundLine[] {
-  if (file.format === 'csv') {
-    return refuseDuplicates(file.rows.map((row) => lineOfRow(file, row, mapping, clock)));
-  }
-  const all = takesSwitchedOff ? [...file.lines, ...file.switchedOff] : file.lines;
-  return refuseDuplicates(all.toSorted((one, other) => one.number - other.number));
+/** The lines of the file, those that are left out among them. */
+export function linesOf(draft: Draft, clock: FileClock): FoundLine[] {
+  const { file, mapping, choices, takesSwitchedOff } = draft;
+  const found =
+    file.format === 'csv'
+      ? file.rows.map((row) => lineOfRow(file, row, mapping, clock))
+      : [...file.lines, ...(takesSwitchedOff ? file.switchedOff : [])];
+  return refuseDuplicates(
+    found
+      .map((line) => withChoices(line, choices))
+      .toSorted((one, other) => one.number - other.number),
+  );
 }
 
 export function rowCount({ file, takesSwitchedOff }: Draft): number {
@@ -82,7 +93,7 @@ function rowOf(line: FoundLine, draft: Draft, lastDay: Day | null): ImportRow {
 
 /** The rows that can be read, as the panel's request takes them. */
 export function importBody(draft: Draft, lines: readonly FoundLine[], lastDay: Day | null) {
-  const sound = lines.filter(({ fault }) => fault === null);
+  const sound = lines.filter(({ fault, isLeftOut }) => fault === null && !isLeftOut);
   return {
     action: 'import' as const,
     rows: sound.map((line) => rowOf(line, draft, lastDay)),

@@ -1,7 +1,7 @@
 import { parseDay } from '@linekeeper/contract/dates.ts';
-import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import { bulkLines, type Job } from '@linekeeper/contract/lines/bulk.ts';
 import { MAX_BULK_MB, MAX_IMPORT_ROWS } from '@linekeeper/contract/lines/import-limits.ts';
+import type { FoundLine } from '@linekeeper/line-files/found-line.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -3,7 +3,6 @@ import { FileSpreadsheet, Upload } from 'lucide-react';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDelayed } from '../../../shared/browser/use-delayed.ts';
-import { useToday } from '../../../shared/data/settings.ts';
 import { Button, buttonLook } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
@@ -212,7 +211,6 @@ function useProblemText() {
 /** Reads a file in a worker. Another file, `cancel` or leaving the page stops the current one. */
 function useReadFile(onRead: (outcome: FileOutcome) => void) {
   const { i18n } = useTranslation();
-  const today = useToday();
   const worker = useRef<Worker>(undefined);
   const [reading, setReading] = useState<string>();
   const cancel = () => {
@@ -234,7 +232,7 @@ function useReadFile(onRead: (outcome: FileOutcome) => void) {
     reader.addEventListener('message', ({ data }: MessageEvent<FileOutcome>) => end(data));
     // The worker could not be loaded or ran out of memory.
     reader.addEventListener('error', () => end({ problem: { kind: 'unreadable' } }));
-    reader.postMessage({ file, language: i18n.language, today } satisfies ReadRequest);
+    reader.postMessage({ file, language: i18n.language } satisfies ReadRequest);
     worker.current = reader;
     setReading(file.name);
   };

@@ -5,7 +5,7 @@ import {
   friendOptions,
   numberOfUnnamed,
   summarise,
-} from '@linekeeper/contract/files/found-line.ts';
+} from '@linekeeper/line-files/found-line.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,6 +19,7 @@ import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { Caption, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { ChoiceSelect } from './choice-select.tsx';
 import { type Draft, hasMonths } from './draft.ts';
+import { DateChoice, StateChoices } from './file-choices.tsx';
 import styles from './import.module.css';
 
 interface FoundCardProps {
@@ -48,9 +49,11 @@ export function FoundCard({ draft, lines, onChange }: FoundCardProps) {
         <Notices draft={draft} lines={lines} isTable={isTable} />
         <Names draft={draft} lines={lines} />
         <SwitchedOff draft={draft} onChange={onChange} />
+        <StateChoices draft={draft} lines={lines} onChange={onChange} />
+        <DateChoice draft={draft} lines={lines} onChange={onChange} />
         {hasMonths(draft) && <ExtendLines draft={draft} onChange={onChange} />}
         {asksForServer && <ServerChoice draft={draft} onChange={onChange} />}
-        {asksForDay && <LastDay draft={draft} count={endless.length} onChange={onChange} />}
+        {asksForDay && <LastDay draft={draft} rows={endless} onChange={onChange} />}
       </Stack>
     </Card>
   );
@@ -82,7 +85,7 @@ function Notices({
           title={t(isTable ? 'import.columnsNotTaken' : 'import.settingsNotTaken')}
         >
           <p>{kinds.join(', ')}</p>
-          {!isTable && <p>{t('import.settingsStay')}</p>}
+          <p>{t(isTable ? 'import.columnsMayBeOff' : 'import.settingsStay')}</p>
         </Banner>
       )}
       {notAscii.length > 0 && (
@@ -200,7 +203,7 @@ function ServerChoice({ draft, onChange }: ChoiceProps) {
   );
 }
 
-function LastDay({ draft, count, onChange }: ChoiceProps & { count: number }) {
+function LastDay({ draft, rows, onChange }: ChoiceProps & { rows: readonly number[] }) {
   const { t } = useTranslation('bulk');
   const id = useId();
   const { lastDay } = draft;
@@ -208,7 +211,7 @@ function LastDay({ draft, count, onChange }: ChoiceProps & { count: number }) {
   return (
     <Stack gap={4} className={styles.open}>
       <Caption as="label" htmlFor={id}>
-        {t('import.lastDay', { count })}
+        {t('import.lastDay', { count: rows.length })}
       </Caption>
       <DayBox
         id={id}
@@ -216,6 +219,7 @@ function LastDay({ draft, count, onChange }: ChoiceProps & { count: number }) {
         aria-invalid={isWrong}
         onChange={(text) => onChange({ ...draft, lastDay: text })}
       />
+      <Caption as="p">{t('import.lastDayRows', { rows: rowsText(rows) })}</Caption>
     </Stack>
   );
 }

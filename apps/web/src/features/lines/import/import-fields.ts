@@ -1,6 +1,6 @@
-import type { Mapping } from '@linekeeper/contract/files/csv-columns.ts';
-import type { LineField } from '@linekeeper/contract/files/faults.ts';
 import { unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
+import type { Mapping } from '@linekeeper/line-files/csv-columns.ts';
+import type { LineField } from '@linekeeper/line-files/faults.ts';
 
 const SHOWN_LETTERS = 100;
 

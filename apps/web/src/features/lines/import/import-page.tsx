@@ -1,7 +1,7 @@
-import { type Mapping, withColumnMapped } from '@linekeeper/contract/files/csv-columns.ts';
-import type { FileClock } from '@linekeeper/contract/files/csv-line.ts';
-import { type LineField, lineFields } from '@linekeeper/contract/files/faults.ts';
-import type { TableFile } from '@linekeeper/contract/files/read-file.ts';
+import { type Mapping, withColumnMapped } from '@linekeeper/line-files/csv-columns.ts';
+import type { FileClock } from '@linekeeper/line-files/csv-line.ts';
+import { type LineField, lineFields } from '@linekeeper/line-files/faults.ts';
+import type { TableFile } from '@linekeeper/line-files/read-file.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -28,7 +28,8 @@ export function ImportPage() {
   const [draft, setDraft] = useState<Draft>();
   const release = useUnsavedGuard(draft !== undefined);
   const clock = useFileClock();
-  const lines = useMemo(() => draft && linesOf(draft, clock), [draft, clock]);
+  const found = useMemo(() => draft && linesOf(draft, clock), [draft, clock]);
+  const lines = useMemo(() => found?.filter(({ isLeftOut }) => !isLeftOut), [found]);
   return (
     <>
       <PageHeader />
@@ -42,9 +43,9 @@ export function ImportPage() {
             onHeadings={(hasHeadings) => setDraft(withHeadings(draft, hasHeadings))}
           />
         )}
-        {draft && lines && (
+        {draft && found && lines && (
           <>
-            <FoundCard draft={draft} lines={lines} onChange={setDraft} />
+            <FoundCard draft={draft} lines={found} onChange={setDraft} />
             <DryRun draft={draft} lines={lines} onOrdered={release} />
           </>
         )}

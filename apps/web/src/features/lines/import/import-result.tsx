@@ -1,6 +1,6 @@
-import { type FileFaultCode, fileFaults, lineFields } from '@linekeeper/contract/files/faults.ts';
-import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
+import { type FileFaultCode, fileFaults, lineFields } from '@linekeeper/line-files/faults.ts';
+import type { FoundLine } from '@linekeeper/line-files/found-line.ts';
 import { CalendarX, CircleAlert, CircleCheck, Download } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
-import { guessMapping, withColumnMapped } from '@linekeeper/contract/files/csv-columns.ts';
 import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
+import { guessMapping, withColumnMapped } from '@linekeeper/line-files/csv-columns.ts';
 import { expect, it } from 'vitest';
 import { draftOf, importBody, linesOf } from './draft.ts';
 import { missingFields, shownCell } from './import-fields.ts';
@@ -10,7 +10,7 @@ import { withUnreadable } from './unreadable-rows.ts';
 const clock = { timeZone: 'UTC', today: '2026-11-26' };
 
 function draftIn(name: string, text: string) {
-  const outcome = readBytes(name, new TextEncoder().encode(text), 'en', '2026-11-26');
+  const outcome = readBytes(name, new TextEncoder().encode(text), 'en');
   if ('problem' in outcome) throw new Error(outcome.problem.kind);
   return draftOf(outcome.file);
 }
@@ -107,7 +107,9 @@ it('sends days, states and owners as the command reads them', () => {
 
 it('recognises the files of card servers, and takes switched off lines where that is asked for', () => {
   const text = 'F: live pw-1 1 0 0 { 0:0:1 } # 31-12-2027\n#F: off pw-2 # 31-12-2027\n';
-  const draft = draftIn('CCcam.cfg', text);
+  const undated = draftIn('CCcam.cfg', text);
+  expect(bodyOf(undated).rows).toEqual([]);
+  const draft = { ...undated, choices: { dates: 'd-m-y' as const, states: {} } };
   expect(draft.file.format).toBe('cccam');
   const live = {
     username: 'live',
@@ -122,6 +124,30 @@ it('recognises the files of card servers, and takes switched off lines where tha
   ]);
   const oscam = draftIn('oscam.user', '[account]\nuser = a\npwd = b\ndisabled = 1 # note\n');
   expect(bodyOf(oscam).rows).toEqual([{ username: 'a', password: 'b', is_suspended: 'true' }]);
+});
+
+it('sends what each value of a state was chosen to mean, and no row that is left out', () => {
+  const text =
+    'user;pass;status;expiry\na;pw;Banned;2027-12-31\nb;pw;VIP;2027-12-31\nc;pw;;2027-12-31\n';
+  const draft = draftIn('a.csv', text);
+  expect(bodyOf(draft).rows).toEqual([]);
+  const states = { 'status: banned': 'off', 'status: vip': 'on', 'status: ': 'leave_out' } as const;
+  const chosen = { ...draft, choices: { dates: null, states } };
+  expect(bodyOf(chosen).rows).toMatchObject([
+    { username: 'a', is_suspended: 'true' },
+    { username: 'b', is_suspended: 'false' },
+  ]);
+  // The panel's own files have labels there, and keep them.
+  const own =
+    'username;password;status;live_channel;user_value;added_date\na;pw;vip|x;;;\nb;pw;;;;\n';
+  const labelled = {
+    ...draftIn('own.csv', own),
+    choices: { dates: null, states: { 'status: vip': 'on', 'status: x': 'on' } as const },
+  };
+  expect(bodyOf(labelled).rows).toMatchObject([
+    { username: 'a', is_suspended: 'false', status: 'vip|x' },
+    { username: 'b' },
+  ]);
 });
 
 it('sends no second row of a name, also where the first cannot be read', () => {

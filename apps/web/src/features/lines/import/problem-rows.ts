@@ -1,6 +1,6 @@
-import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import type { JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { BYTE_ORDER_MARK, escapeFormula, unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
+import type { FoundLine } from '@linekeeper/line-files/found-line.ts';
 import type { Draft } from './draft.ts';
 
 /** Every cell in quotes, as in all files of the panel: a reader that guesses the delimiter finds it. */

@@ -1,5 +1,5 @@
 // @module-tag thorough
-import type { TableFile } from '@linekeeper/contract/files/read-file.ts';
+import type { TableFile } from '@linekeeper/line-files/read-file.ts';
 import { expect, it } from 'vitest';
 import { draftOf, excessMegabytes, importBody, linesOf } from './draft.ts';
 import { type FileOutcome, type FileProblem, readBytes, sizeProblem } from './read-file.ts';
@@ -12,8 +12,7 @@ function fileIn(outcome: FileOutcome): ReadTable {
   return outcome.file;
 }
 
-const readText = (text: string) =>
-  readBytes('a.csv', new TextEncoder().encode(text), 'en', '2026-11-26');
+const readText = (text: string) => readBytes('a.csv', new TextEncoder().encode(text), 'en');
 const problemIn = (outcome: FileOutcome): FileProblem | undefined =>
   'problem' in outcome ? outcome.problem : undefined;
 const refused = (text: string) => problemIn(readText(text));
@@ -127,13 +126,13 @@ it.each([
   ['UTF-16', bytes('\xfe\xff\x01\x7c\0;\0b'), 'ż'],
   ['Windows-1252', bytes('M\xfc\x80;b'), 'Mü€'],
 ])('reads %s', (encoding, content, name) => {
-  const file = shown(fileIn(readBytes('a.csv', content, 'en', '2026-11-26')));
+  const file = shown(fileIn(readBytes('a.csv', content, 'en')));
   expect(file.encoding).toBe(encoding);
   expect(file.rows[0]?.cells).toEqual([name, 'b']);
 });
 
 it('reads the code page of Polish spreadsheets for a Polish reader', () => {
-  const file = fileIn(readBytes('a.csv', bytes('\xafo\xb3\xb9d\x9f'), 'pl', '2026-11-26'));
+  const file = fileIn(readBytes('a.csv', bytes('\xafo\xb3\xb9d\x9f'), 'pl'));
   expect(file).toMatchObject({ encoding: 'Windows-1250', all: [{ cells: ['Żołądź'] }] });
 });
 
@@ -148,7 +147,7 @@ it.each([
   ['nothing', '', 'empty'],
   ['a mark alone', '\xef\xbb\xbf', 'empty'],
 ])('refuses %s', (_name, content, kind) => {
-  expect(problemIn(readBytes('a.csv', bytes(content), 'en', '2026-11-26'))).toEqual({ kind });
+  expect(problemIn(readBytes('a.csv', bytes(content), 'en'))).toEqual({ kind });
 });
 
 it('reports letters lost before the file was chosen', () => {

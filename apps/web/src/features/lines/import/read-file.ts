@@ -1,11 +1,10 @@
-import type { Day } from '@linekeeper/contract/dates.ts';
-import type { CodePage } from '@linekeeper/contract/files/decode.ts';
+import { MAX_IMPORT_ROWS } from '@linekeeper/contract/lines/import-limits.ts';
+import type { CodePage } from '@linekeeper/line-files/decode.ts';
 import {
   type LinesFile,
   readLinesFile,
   type FileProblem as UnreadableFile,
-} from '@linekeeper/contract/files/read-file.ts';
-import { MAX_IMPORT_ROWS } from '@linekeeper/contract/lines/import-limits.ts';
+} from '@linekeeper/line-files/read-file.ts';
 
 /** Enough for the maximum number of rows; a larger file is probably not a list of lines. */
 export const MAX_FILE_MB = 5;
@@ -42,13 +41,8 @@ function codePageOf(language: string): CodePage {
   return language === 'pl' ? 'Windows-1250' : 'Windows-1252';
 }
 
-export function readBytes(
-  name: string,
-  bytes: Uint8Array,
-  language: string,
-  today: Day,
-): FileOutcome {
+export function readBytes(name: string, bytes: Uint8Array, language: string): FileOutcome {
   const limits = { rows: MAX_IMPORT_ROWS, columns: MAX_COLUMNS };
-  const read = readLinesFile(bytes, { codePage: codePageOf(language), limits, today });
+  const read = readLinesFile(bytes, { codePage: codePageOf(language), limits });
   return 'problem' in read ? read : { file: { ...read.file, name } };
 }

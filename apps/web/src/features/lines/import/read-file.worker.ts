@@ -1,4 +1,3 @@
-import type { Day } from '@linekeeper/contract/dates.ts';
 import { type FileOutcome, readBytes } from './read-file.ts';
 
 /** A request to read a file; the reply is a FileOutcome. */
@@ -8,7 +7,6 @@ export interface ReadRequest {
    * Language of the page; selects the code page of files without other evidence of their encoding.
    */
   language: string;
-  today: Day;
 }
 
 // Reading happens in a worker so that a large file does not block the page.
@@ -16,9 +14,9 @@ addEventListener('message', async ({ data }: MessageEvent<ReadRequest>) => {
   postMessage(await read(data));
 });
 
-async function read({ file, language, today }: ReadRequest): Promise<FileOutcome> {
+async function read({ file, language }: ReadRequest): Promise<FileOutcome> {
   try {
-    return readBytes(file.name, new Uint8Array(await file.arrayBuffer()), language, today);
+    return readBytes(file.name, new Uint8Array(await file.arrayBuffer()), language);
   } catch {
     return { problem: { kind: 'unreadable' } };
   }

@@ -1,7 +1,7 @@
-import type { Mapping } from '@linekeeper/contract/files/csv-columns.ts';
-import { type FileFault, faultText } from '@linekeeper/contract/files/faults.ts';
-import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
+import type { Mapping } from '@linekeeper/line-files/csv-columns.ts';
+import { type FileFault, faultText } from '@linekeeper/line-files/faults.ts';
+import type { FoundLine } from '@linekeeper/line-files/found-line.ts';
 
 function errorOf(fault: FileFault): NonNullable<JobItem['error']> {
   const { code, data, field } = fault;

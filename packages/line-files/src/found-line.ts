@@ -1,5 +1,9 @@
-import type { Day } from '../dates.ts';
-import { bytesOf, cutToBytes, MAX_CCCAM_NAME_BYTES } from '../fields/line-credentials.ts';
+import type { Day } from '@linekeeper/contract/dates.ts';
+import {
+  bytesOf,
+  cutToBytes,
+  MAX_CCCAM_NAME_BYTES,
+} from '@linekeeper/contract/fields/line-credentials.ts';
 import type { FileFault, LineField } from './faults.ts';
 
 /** Fields that are read as text, unchanged. */
@@ -19,6 +23,18 @@ export const friendOptions = [
 ] as const;
 export type FriendOption = (typeof friendOptions)[number];
 
+/** Columns that say whether lines run. */
+export const stateFields = ['enabled', 'disabled', 'status'] as const satisfies LineField[];
+export type StateField = (typeof stateFields)[number];
+
+export interface AskedState {
+  field: StateField;
+  value: string;
+}
+
+/** The key of a choice: a mark such as x means the opposite in a column of lines that are off. */
+export const stateKey = ({ field, value }: AskedState) => `${field}: ${value.toLowerCase()}`;
+
 /** A line as a file names it; facts that the file does not state are absent or null. */
 export interface FoundLine {
   /** The row as a spreadsheet counts it, or the line of a configuration file. */
@@ -33,6 +49,12 @@ export interface FoundLine {
   /** Null if the file does not say, which means that the line runs. */
   isSuspended: boolean | null;
   texts: Readonly<Partial<Record<TextField, string>>>;
+  /** Values of its states that only a person can explain. */
+  asked: readonly AskedState[];
+  /** The text that may have the last day; empty if the file has a field for it. */
+  comment: string;
+  /** True if somebody chose not to import it. */
+  isLeftOut: boolean;
   fault: FileFault | null;
   /** Settings at the source that the panel does not keep: keys, or kinds of options of an F line. */
   notTaken: readonly string[];
@@ -46,6 +68,9 @@ export const emptyLine = {
   isAddedUnclear: false,
   isSuspended: null,
   texts: {},
+  asked: [],
+  comment: '',
+  isLeftOut: false,
   fault: null,
   notTaken: [],
   isUnwrapped: false,
@@ -68,8 +93,10 @@ export function isAscii(text: string): boolean {
   return !NOT_ASCII.test(text);
 }
 
-/** Facts to show before anything is done. Refused rows are not counted. */
+/** Facts to show before anything is done. Refused rows are counted for the choices only, and for nothing else. */
 export interface FileSummary {
+  /** Values of states to be explained, with the number of rows that have each. */
+  asked: (AskedState & { count: number })[];
   /** Settings that are not kept, with the number of lines that have each. */
   notTaken: { kind: string; count: number }[];
   /** Rows whose username or password has letters outside ASCII: receivers may send other bytes. */
@@ -104,8 +131,17 @@ function rowsAlike(lines: readonly FoundLine[]): number[][] {
   return [...groups.values()].flatMap(({ names, rows }) => (names.size > 1 ? [rows] : []));
 }
 
+function countAsked(lines: readonly FoundLine[]): FileSummary['asked'] {
+  const counts = new Map<string, FileSummary['asked'][number]>();
+  for (const state of lines.flatMap(({ asked }) => asked)) {
+    const { count } = counts.get(stateKey(state)) ?? { count: 0 };
+    counts.set(stateKey(state), { ...state, count: count + 1 });
+  }
+  return [...counts.values()];
+}
+
 export function summarise(lines: readonly FoundLine[]): FileSummary {
-  const sound = lines.filter(({ fault }) => !fault);
+  const sound = lines.filter(({ fault, isLeftOut }) => !fault && !isLeftOut);
   const counts = new Map<string, number>();
   for (const kind of sound.flatMap(({ notTaken }) => [...new Set(notTaken)])) {
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -113,6 +149,7 @@ export function summarise(lines: readonly FoundLine[]): FileSummary {
   const rows = (isMeant: (line: FoundLine) => boolean) =>
     sound.filter(isMeant).map(({ number }) => number);
   return {
+    asked: countAsked(lines),
     notTaken: [...counts].map(([kind, count]) => ({ kind, count })),
     notAscii: rows(({ username, password }) => !isAscii(username + password)),
     unwrapped: rows(({ isUnwrapped }) => isUnwrapped),
@@ -132,7 +169,7 @@ export function refuseDuplicates(lines: readonly FoundLine[]): FoundLine[] {
   return lines.map((line) => {
     const name = line.username.trim().normalize('NFC');
     const row = rows.get(name);
-    if (name === '') return line;
+    if (name === '' || line.isLeftOut) return line;
     if (row === undefined) {
       rows.set(name, line.number);
       return line;

@@ -16,20 +16,3 @@ export function withoutEnds(text: string, signs: string): string {
   while (to > from && signs.includes(text.charAt(to - 1))) to--;
   return text.slice(from, to);
 }
-
-export interface Word {
-  /** The word in plain form. */
-  word: string;
-  shown: string;
-  /** The text between the word and the word before. */
-  gap: string;
-}
-
-export function wordsOf(text: string): Word[] {
-  let end = 0;
-  return [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(({ 0: shown, index }) => {
-    const gap = text.slice(end, index);
-    end = index + shown.length;
-    return { word: plain(shown), shown, gap };
-  });
-}

@@ -1,4 +1,4 @@
-import { addDays, type Day, parseDay, today } from '../dates.ts';
+import { addDays, type Day, parseDay, today } from '@linekeeper/contract/dates.ts';
 import { type FileFaultCode, type LineField, UnreadableRow } from './faults.ts';
 
 /** Cells of other panels for an account that never expires. */
@@ -6,10 +6,12 @@ const never = new Set(['', '0', '-', 'never', 'unlimited', 'null', '\\n', 'none'
 /** MySQL's zero day, with or without a time. */
 const ZERO_DAY = /^0{4}-00-00(?: 00:00:00)?$|^00[-./]00[-./]0{4}$/;
 
+export const isZeroDay = (cell: string) => ZERO_DAY.test(cell.trim());
+
 /** True for the cells with which other programs say that there is no day. */
 export function namesNoDay(cell: string): boolean {
   const text = cell.trim();
-  return never.has(text.toLowerCase()) || ZERO_DAY.test(text);
+  return never.has(text.toLowerCase()) || isZeroDay(text);
 }
 
 const pad = (text: string) => text.padStart(2, '0');

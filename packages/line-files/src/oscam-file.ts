@@ -1,9 +1,14 @@
-import { type Day, parseDay } from '../dates.ts';
-import { looksLikeDay } from './day-in-comment.ts';
+import { parseDay } from '@linekeeper/contract/dates.ts';
 import type { DecodedText } from './decode.ts';
-import { type FileFault, isTooLong, type LineField, tooLong, UnreadableRow } from './faults.ts';
+import {
+  type FileFault,
+  isTooLong,
+  type LineField,
+  orFault,
+  tooLong,
+  UnreadableRow,
+} from './faults.ts';
 import { emptyLine, type FoundLine, isAscii } from './found-line.ts';
-import { refuseEndElsewhere } from './notes.ts';
 import { withoutEnds } from './plain.ts';
 import { textRows } from './text-rows.ts';
 import { usernameFault } from './username-fault.ts';
@@ -62,32 +67,24 @@ function accountSections(decoded: DecodedText): { sections: Section[]; off: numb
 }
 
 /**
- * Whether OSCam takes a text as yes. It reads numbers up to the first character that is not a digit: `1 # note`, `01`
- * and `2` are all yes.
+ * Whether OSCam takes a text as yes; null if it reads no number, or not the one that is meant. It reads numbers up to
+ * the first character that is not a digit: `1 # note`, `01` and `2` are all yes.
  */
-function isDisabled(text: string): boolean {
+function isDisabled(text: string): boolean | null {
   if (text === '') return false;
   const [, digits, rest = ''] = /^([+-]?\d+)(.*)$/.exec(text) ?? [];
   const number = Number(digits);
   const isUnclear = digits === undefined || Math.abs(number) > 127;
-  // OSCam reads 0 from `0x1`, and its author meant the opposite.
-  if (isUnclear || (number === 0 && !/^(?:$|[ \t#;])/.test(rest))) {
-    throw new UnreadableRow('disabled', 'STATE_NOT_OSCAM', { text });
-  }
-  return number !== 0;
+  // OSCam reads 0 from `0x1` and from `yes`, and their author meant the opposite.
+  return isUnclear || (number === 0 && !/^(?:$|[ \t#;])/.test(rest)) ? null : number !== 0;
 }
 
 /** Year, month and day, at - or /, each up to its first character that is no digit. */
-const OSCAM_DAY = /^(\d{4})[ \t]*[-/]+[ \t]*0*(\d{1,2})[ \t]*[-/]+[ \t]*0*(\d{1,2})(?!\d)(.*)$/;
+const OSCAM_DAY = /^(\d{4})[ \t]*[-/]+[ \t]*0*(\d{1,2})[ \t]*[-/]+[ \t]*0*(\d{1,2})(?!\d)/;
 
 function expiryOf(text: string) {
   if (text === '') return null;
-  const [, year, month = '', day = '', note = ''] = OSCAM_DAY.exec(text) ?? [];
-  // OSCam reads the first of two days; the operator who wrote a second one meant another day.
-  const isAnotherMeant = /^[ \t]*[-/]/.test(note) || looksLikeDay(note);
-  if (year === undefined || isAnotherMeant) {
-    throw new UnreadableRow('expiry_date', 'DAY_NOT_OSCAM', { text });
-  }
+  const [, year = '', month = '', day = ''] = OSCAM_DAY.exec(text) ?? [];
   const found = parseDay(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
   if (!found) throw new UnreadableRow('expiry_date', 'DAY_NOT_OSCAM', { text });
   return found;
@@ -115,41 +112,37 @@ function faultOf({ values, hasTwoNames, hasMarkedHeading }: Section): FileFault 
   return usernameFault(values.get('user')?.text ?? '');
 }
 
-function readSection(section: Section, today: Day): FoundLine {
+function readSection(section: Section): FoundLine {
   const { number, values } = section;
   const textOf = (key: string) => values.get(key)?.text ?? '';
   if ([...taken].some((key) => isTooLong(textOf(key)))) {
     return { ...emptyLine, number, username: textOf('user'), password: '', fault: tooLong };
   }
   const notes = textOf('description');
+  const disabled = textOf('disabled');
+  const isSuspended = isDisabled(disabled);
   const line = {
     ...emptyLine,
     number,
     username: textOf('user'),
     password: textOf('pwd'),
     texts: notes === '' ? {} : { notes },
+    isSuspended,
+    asked: isSuspended === null ? [{ field: 'disabled' as const, value: disabled }] : [],
     notTaken: [...values].flatMap(([key, { text }]) =>
       taken.has(key) || text === '' ? [] : [key],
     ),
   };
-  try {
-    const isSuspended = isDisabled(textOf('disabled'));
-    const fault = faultOf(section);
-    if (fault) return { ...line, isSuspended, fault };
-    const expiry = expiryOf(textOf('expdate'));
-    if (expiry === null) refuseEndElsewhere(notes, today);
-    return { ...line, isSuspended, expiry };
-  } catch (error) {
-    if (error instanceof UnreadableRow) return { ...line, fault: error.fault };
-    throw error;
-  }
+  const fault = faultOf(section);
+  if (fault) return { ...line, fault };
+  const expiry = orFault(() => expiryOf(textOf('expdate')));
+  return typeof expiry === 'object' && expiry !== null
+    ? { ...line, fault: expiry }
+    : { ...line, expiry };
 }
 
 /** The accounts of an oscam.user, and the rows of headings that a comment sign switches off. */
-export function readOscam(
-  decoded: DecodedText,
-  today: Day,
-): { lines: FoundLine[]; switchedOff: number[] } {
+export function readOscam(decoded: DecodedText): { lines: FoundLine[]; switchedOff: number[] } {
   const { sections, off } = accountSections(decoded);
-  return { lines: sections.map((section) => readSection(section, today)), switchedOff: off };
+  return { lines: sections.map(readSection), switchedOff: off };
 }

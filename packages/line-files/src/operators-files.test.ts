@@ -1,8 +1,9 @@
 import { linePassword, lineUsername } from '@linekeeper/contract/fields/line-credentials.ts';
-import { lineOfRow } from '@linekeeper/contract/files/csv-line.ts';
-import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
-import { mappingOf, readLinesFile } from '@linekeeper/contract/files/read-file.ts';
 import { expect, test } from 'vitest';
+import { withChoices } from './choices.ts';
+import { lineOfRow } from './csv-line.ts';
+import type { FoundLine } from './found-line.ts';
+import { mappingOf, readLinesFile } from './read-file.ts';
 
 /** The same numbers in every run (mulberry32). */
 function numbers(seed: number) {
@@ -77,7 +78,9 @@ const shapes: Record<string, Shape> = {
     canBeOff: true,
     row: ({ username, password, isOff }, pick) => {
       const shown = pick([quoted, plain]);
-      const states = isOff ? pick(['0;1', '1;0', 'no;yes', 'false;true']) : pick(['1;1', 'yes;']);
+      const states = isOff
+        ? pick(['0;1', '1;0', 'no;yes', 'false;true'])
+        : pick(['1;1', 'yes;tak']);
       return join(shown(username), ';', shown(password), `;${states};2027-12-31\n`);
     },
   },
@@ -86,8 +89,8 @@ const shapes: Record<string, Shape> = {
     canBeOff: true,
     row: ({ username, password, isOff }, pick) => {
       const state = isOff
-        ? pick(['disabled', 'Banned', 'suspended', '0', 'gesperrt', 'zawieszona', 'bloqueado'])
-        : pick(['active', 'enabled', '1', 'Trial']);
+        ? pick(['disabled', 'Banned', 'suspended', '0', 'gesperrt', 'zawieszona', 'x'])
+        : pick(['active', 'Trial', '1', 'ativa']);
       return join(username, ',', plain(password), `,${state},31.12.2027\r\n`);
     },
   },
@@ -105,12 +108,16 @@ function bytesOf(text: string, encoding: 'utf8' | 'latin1'): Buffer {
 }
 
 function linesIn(bytes: Buffer): FoundLine[] | null {
-  const read = readLinesFile(bytes, { today: '2026-11-26' });
+  const read = readLinesFile(bytes);
   if ('problem' in read) return null;
   const { file } = read;
-  if (file.format !== 'csv') return [...file.lines, ...file.switchedOff];
   const clock = { timeZone: 'UTC', today: '2026-11-26' };
-  return file.rows.map((row) => lineOfRow(file, row, mappingOf(file), clock));
+  const found =
+    file.format === 'csv'
+      ? file.rows.map((row) => lineOfRow(file, row, mappingOf(file), clock))
+      : [...file.lines, ...file.switchedOff];
+  const states = { 'status: disabled': 'off', 'status: trial': 'on' } as const;
+  return found.map((line) => withChoices(line, { dates: 'd-m-y', states }));
 }
 
 /** Whether the panel's own rules take the line; whatever they refuse is named with its row. */
@@ -138,7 +145,7 @@ test('of 2,000 rows of operators none that was off runs, and no credential is an
       continue;
     }
     // Letters of a whole file in one code page are that code page's; a file of both keeps bytes.
-    const { file: read } = readLinesFile(bytes, { today: '2026-11-26' }) as {
+    const { file: read } = readLinesFile(bytes) as {
       file: { encoding: string };
     };
     const encoding = read.encoding === 'UTF-8' ? 'utf8' : 'latin1';

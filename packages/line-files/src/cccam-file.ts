@@ -1,10 +1,6 @@
-import type { Day } from '../dates.ts';
-import { dayInComment, looksLikeDay } from './day-in-comment.ts';
 import type { DecodedText } from './decode.ts';
-import { type FileFault, isTooLong, tooLong, UnreadableRow } from './faults.ts';
+import { type FileFault, isTooLong, tooLong } from './faults.ts';
 import { emptyLine, type FoundLine, type FriendOption, isAscii } from './found-line.ts';
-import { refuseOffInNotes } from './notes.ts';
-import { offWordIn } from './states.ts';
 import { type TextRow, textRows } from './text-rows.ts';
 import { usernameFault } from './username-fault.ts';
 
@@ -44,16 +40,16 @@ function partsOf(text: string): Friend {
   return { username, password, options, comment };
 }
 
+/** What limits and time slots consist of. */
+const LIMITS = /^[\da-f:,.\s-]*$/i;
+/** A host by name or number. A single word may as well be the rest of a password, or a note. */
+const HOST = /^(?:[\p{L}\d_-]+\.)+(?:\p{L}[\p{L}\d-]*|\d{1,3})$/u;
+
 interface Options {
   taken: FriendOption[];
-  /** The text outside of braces. */
-  words: string;
-  /** Words that are not an option of an F line. */
-  others: string[];
-  braces: string[];
+  /** The first part that is not an option of an F line. */
+  unknown: string | undefined;
 }
-
-const HOST = /^[\p{L}\d](?:[\p{L}\d.:_-]*[\p{L}\d])?$/u;
 
 function optionsOf(text: string): Options {
   const braces = [...text.matchAll(/\{([^{}]*)\}/g)].map(([, inner = '']) => inner.trim());
@@ -61,83 +57,44 @@ function optionsOf(text: string): Options {
     .replace(/\{[^{}]*\}/g, ' ')
     .split(/[ \t()]+/)
     .filter(Boolean);
-  const all = words.join(' ');
-  const numbers: string[] = [];
-  while (/^(?:-?\d+|yes|no)$/i.test(words[0] ?? '')) numbers.push(words.shift() ?? '');
-  const isHost = HOST.test(words[0] ?? '') && (numbers.length > 0 || /[.:]/.test(words[0] ?? ''));
-  // "F: a b 1 0 0 gesperrt" names no host.
-  const isMeant = looksLikeDay(words[0] ?? '') || offWordIn(words[0] ?? '') !== null;
-  const host = isHost && !isMeant ? words.shift() : undefined;
+  const isNumber = (word = '') => /^(?:-?\d+|yes|no)$/i.test(word);
+  const numbers = words.findIndex((word) => !isNumber(word));
+  const count = numbers < 0 ? words.length : numbers;
+  const hasHost = HOST.test(words[count] ?? '');
   const kinds: readonly FriendOption[] = ['shareLimits', 'channelLimits', 'timeSlots'];
   const taken: FriendOption[] = [];
-  if (numbers.length > 0) taken.push('hops');
-  if (numbers.length > 1) taken.push('rights');
-  taken.push(...kinds.filter((_, index) => braces[index] && !looksLikeDay(braces[index] ?? '')));
-  if (host !== undefined) taken.push('hosts');
-  const off = braces.filter((inner) => offWordIn(inner) !== null);
-  return { taken, words: all, others: [...words, ...off], braces };
-}
-
-/** A comment that begins without a blank belongs to the password, to CCcam. */
-function refuseDayInPassword(password: string): void {
-  const [text = ''] = /(?<=.)(?:;|\/\/).*$/.exec(password) ?? [];
-  if (!looksLikeDay(text)) return;
-  throw new UnreadableRow('password', 'DAY_IN_PASSWORD');
-}
-
-/**
- * The last day of an F line. CCcam ignores a day among the options, which may also be the end of a password of two
- * words.
- */
-function dayOf(
-  { password, comment }: Friend,
-  { words, others, braces }: Options,
-  today: Day,
-): Day | null {
-  refuseDayInPassword(password);
-  if (looksLikeDay(words)) {
-    const rest = words.replace(/^(?:-?\d+ ){1,3}/, '');
-    const text = looksLikeDay(rest) ? rest : words;
-    throw new UnreadableRow('expiry_date', 'DAY_AMONG_OPTIONS', { text });
-  }
-  if (others.length > 0) {
-    throw new UnreadableRow('password', 'OPTIONS_UNKNOWN', { text: others[0] ?? '' });
-  }
-  const dated = braces.filter(looksLikeDay).join(' ');
-  return dayInComment(`${dated} ${withoutSigns(comment)}`.trim(), today);
+  if (count > 0) taken.push('hops');
+  if (count > 1) taken.push('rights');
+  taken.push(...kinds.filter((_, index) => braces[index]));
+  if (hasHost) taken.push('hosts');
+  const [unknown = braces.find((inner) => !LIMITS.test(inner))] = words.slice(
+    count + Number(hasHost),
+  );
+  return { taken, unknown };
 }
 
 const withoutSigns = (comment: string | null) => (comment ?? '').replace(/^[#;/ \t]+/, '').trim();
 
-function readFriend(
-  { number, isForeign }: TextRow,
-  text: string,
-  today: Day,
-  isRunning: boolean,
-): FoundLine {
+function readFriend({ number, isForeign }: TextRow, text: string): FoundLine {
   const friend = partsOf(text);
-  const { username, password, comment } = friend;
+  const { username, password } = friend;
   if (isTooLong(text)) return { ...emptyLine, number, username, password, fault: tooLong };
-  const options = optionsOf(friend.options);
-  const notes = withoutSigns(comment);
-  const line = {
+  const { taken, unknown } = optionsOf(friend.options);
+  const comment = withoutSigns(friend.comment);
+  const surplus: FileFault | null =
+    unknown === undefined
+      ? null
+      : { field: 'password', code: 'OPTIONS_UNKNOWN', data: { text: unknown.slice(0, 40) } };
+  return {
     ...emptyLine,
     number,
     username,
     password,
-    texts: notes ? { notes } : {},
-    notTaken: options.taken,
+    texts: comment ? { notes: comment } : {},
+    comment,
+    notTaken: taken,
+    fault: faultOf(friend, isForeign) ?? surplus,
   };
-  try {
-    const fault = faultOf(friend, isForeign);
-    if (fault) return { ...line, fault };
-    const expiry = dayOf(friend, options, today);
-    if (isRunning) refuseOffInNotes(notes, expiry, today);
-    return { ...line, expiry };
-  } catch (error) {
-    if (error instanceof UnreadableRow) return { ...line, fault: error.fault };
-    throw error;
-  }
 }
 
 function faultOf({ username, password }: Friend, isForeign: boolean): FileFault | null {
@@ -153,27 +110,19 @@ function isAccount(text: string): boolean {
   const { username, password, options } = partsOf(text);
   if (username === '' || password === '') return false;
   if (PLACEHOLDER.test(username) || PLACEHOLDER.test(password)) return false;
-  if (SYNTAX.test(`${username} ${password}`)) return false;
-  if (isTooLong(text)) return true;
-  return optionsOf(options).others.every((word) => looksLikeDay(word) || offWordIn(word) !== null);
+  return !SYNTAX.test(`${username} ${password}`) && !/^\s*\p{L}/u.test(options);
 }
 
 /** The accounts of a CCcam.cfg, and those that a comment sign switches off. */
-export function readCccam(
-  decoded: DecodedText,
-  today: Day,
-): {
-  lines: FoundLine[];
-  switchedOff: FoundLine[];
-} {
+export function readCccam(decoded: DecodedText): { lines: FoundLine[]; switchedOff: FoundLine[] } {
   const lines: FoundLine[] = [];
   const switchedOff: FoundLine[] = [];
   for (const row of textRows(decoded)) {
     const running = FRIEND.exec(row.text)?.[1];
-    if (running !== undefined) lines.push(readFriend(row, running, today, true));
+    if (running !== undefined) lines.push(readFriend(row, running));
     const off = SWITCHED_OFF.exec(row.text)?.[1];
     if (off !== undefined && isAccount(off)) {
-      switchedOff.push({ ...readFriend(row, off, today, false), isSuspended: true });
+      switchedOff.push({ ...readFriend(row, off), isSuspended: true });
     }
   }
   return { lines, switchedOff };

@@ -1,4 +1,3 @@
-import type { Day } from '../dates.ts';
 import { readCccam } from './cccam-file.ts';
 import { fieldNamed, guessMapping } from './csv-columns.ts';
 import { readTable, type Table, type TableLimits, type TableProblem } from './csv-table.ts';
@@ -37,8 +36,6 @@ export type FileProblem =
   | TableProblem;
 
 export interface FileOptions {
-  /** Today; an earlier day is an end only if something calls it so. */
-  today: Day;
   /** The format; guessed if it is not given. */
   format?: LineFormat | null;
   codePage?: CodePage | undefined;
@@ -88,7 +85,7 @@ function otherFormOf(text: string): OtherForm | null {
 /** Reads the lines of a file in the given or guessed format, for the page and for the command. */
 export function readLinesFile(
   bytes: Uint8Array,
-  options: FileOptions,
+  options: FileOptions = {},
 ): { file: LinesFile } | { problem: FileProblem } {
   const decoded = decode(bytes, options.codePage);
   if ('problem' in decoded) return { problem: { kind: decoded.problem } };
@@ -99,8 +96,7 @@ export function readLinesFile(
   const { text, encoding } = decoded;
   if (text.trim() === '') return { problem: { kind: 'empty' } };
   const about = { encoding, hasLostLetters: text.includes('\ufffd') };
-  const { lines, switchedOff, rows } =
-    format === 'cccam' ? friends(decoded, options.today) : accounts(decoded, options.today);
+  const { lines, switchedOff, rows } = format === 'cccam' ? friends(decoded) : accounts(decoded);
   if (lines.length + rows.length === 0) return { problem: { kind: 'noLines', format } };
   const count = lines.length + switchedOff.length;
   const limit = options.limits?.rows ?? Number.POSITIVE_INFINITY;
@@ -108,13 +104,13 @@ export function readLinesFile(
   return { file: { format, lines, switchedOff, switchedOffRows: rows, ...about } };
 }
 
-function friends(decoded: DecodedText, today: Day) {
-  const { lines, switchedOff } = readCccam(decoded, today);
+function friends(decoded: DecodedText) {
+  const { lines, switchedOff } = readCccam(decoded);
   return { lines, switchedOff, rows: switchedOff.map(({ number }) => number) };
 }
 
-function accounts(decoded: DecodedText, today: Day) {
-  const { lines, switchedOff } = readOscam(decoded, today);
+function accounts(decoded: DecodedText) {
+  const { lines, switchedOff } = readOscam(decoded);
   return { lines, switchedOff: [], rows: switchedOff };
 }
 

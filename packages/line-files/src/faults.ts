@@ -26,25 +26,10 @@ export const fileFaults = {
   DAY_NOT_OSCAM:
     '{text} is not written as year-month-day, and OSCam reads it as a different day. Write it as YYYY-MM-DD.',
   DAYS_SEVERAL: 'The row has several dates, and it is unclear which one is the expiry date',
-  DAY_PERHAPS_PAID:
-    'It is unclear whether {text} is the expiry date. Write "until" in front of it.',
-  DAY_ELSEWHERE:
-    'The row has no expiry date, but it says "{text}". Write it as the expiry date, or remove it.',
-  DAY_AMONG_OPTIONS: '{text} is among the options. Put it after a #.',
-  DAY_IN_PASSWORD:
-    'CCcam reads the date as part of the password. Put a space before the comment sign.',
+  DAY_OTHER_ORDER: '{text} is not written in the order that is chosen for dates in comments',
+  DATE_WITHOUT_CHOICE: 'Choose how dates in comments are written: the comment has {text}',
+  STATE_WITHOUT_CHOICE: 'Choose what "{text}" means: on, off or leave out',
   OPTIONS_UNKNOWN: '"{text}" is not an option of an F line. A space may have cut the password.',
-  CODE_NOT_REDEEMED:
-    'This is an activation code that nobody has redeemed yet, so it has no expiry date',
-  STATE_UNKNOWN: '"{text}" means neither active nor disabled',
-  STATE_ENDED: 'The row says "{text}", but it has no date before today',
-  STATE_IN_NOTES:
-    'The note says "{text}", but the line is not suspended. Suspend it in the file, or remove the word.',
-  STATE_COLUMN:
-    'The column "{text}" may say that lines are off. Rename it to status, enabled or disabled, or remove it.',
-  STATE_COLUMN_UNNAMED:
-    'Column {column} (no heading) may say that lines are off. Give it the heading status, enabled or disabled, or remove it.',
-  STATE_NOT_OSCAM: 'OSCam reads "{text}" as enabled. Write 1 or 0.',
   USER_TWICE:
     'The section has "user" twice. Put [account] in a row of its own above each account, and "user" below it once.',
   BYTE_ORDER_MARK:

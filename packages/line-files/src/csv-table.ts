@@ -1,9 +1,7 @@
-import { countsConnections, fieldNamed } from './csv-columns.ts';
+import { fieldNamed } from './csv-columns.ts';
 import { guessDelimiter, readHint, readRows } from './csv-text.ts';
 import type { DecodedText } from './decode.ts';
-import { isTooLong } from './faults.ts';
 import { plain } from './plain.ts';
-import { hasStateCells, hintedState, isNoValue, isRunningBy, stateNamed } from './states.ts';
 
 export interface TableRow {
   /** The number of the row as a spreadsheet counts it: from 1, empty rows included. */
@@ -41,13 +39,6 @@ interface Titles {
   headingCells: number;
   /** The rows below the headings. */
   rows: TableRow[];
-  /** Columns without a known field that may say that lines are off. */
-  stateColumns: number[];
-  /**
-   * Columns with empty cells and with cells that are not a plain no, such as ticks: the meaning of an empty cell is
-   * unknown.
-   */
-  tickColumns: number[];
   /** Headings of this panel's own files. */
   isOwnExport: boolean;
   /** True if this panel wrote the file, and guarded cells that a spreadsheet would run as formulas. */
@@ -67,18 +58,12 @@ export type TableProblem =
 
 /** Headings that no other panel has. */
 const ownHeadings = ['livechannel', 'uservalue', 'addeddate'];
-/** Headings of CMUM, to which an account with an empty `enabled` is enabled. */
-const cmumHeadings = ['user', 'password', 'ipmask', 'profiles', 'enabled', 'mapexclude'];
 /** Headings of the last two columns of rows with problems, as the page writes them. */
 const problemHeadings = ['row reason', 'zeile grund', 'wiersz powod', 'registo motivo'];
 
 /** No heading is longer. */
 const MOST_OF_HEADING = 200;
 const headingOf = (cell: string) => cell.slice(0, MOST_OF_HEADING);
-
-/** What the cells of a column say; the row of a cell that is too long is refused, whatever the cell says. */
-const cellsOf = (rows: readonly TableRow[], column: number) =>
-  rows.map(({ cells: { [column]: cell = '' } }) => (isTooLong(cell) ? '' : cell.trim()));
 
 /**
  * Reads a CSV text. Counts rows beyond the limit for the message, without keeping them. Throws a
@@ -125,10 +110,7 @@ export function titlesOf(
 ): Titles {
   if (!hasHeadings) {
     const headingCells = Number.POSITIVE_INFINITY;
-    const columns = Array.from({ length: width }, (_, column) => column);
-    const stateColumns = columns.filter((column) => mayDivideLines([], all, column));
-    const tickColumns = columns.filter((column) => isTicked(all, column));
-    const foreign = { stateColumns, tickColumns, isOwnExport: false, isGuarded: false };
+    const foreign = { isOwnExport: false, isGuarded: false };
     return { headings: [], hasHeadings, columns: width, headingCells, rows: all, ...foreign };
   }
   const [first, ...rows] = all;
@@ -137,41 +119,7 @@ export function titlesOf(
   const names = headings.map(plain);
   const isOwnExport = ownHeadings.every((name) => names.includes(name));
   const isGuarded = isOwnExport || problemHeadings.includes(names.slice(-2).join(' '));
-  // The cells below an empty heading are no excess.
+  // Remarks to the right of a table have no heading, and the cells below an empty one are no excess.
   const columns = Math.min(count, width);
-  // Remarks to the right of a table have no heading.
-  const columnNumbers = Array.from({ length: columns }, (_, column) => column);
-  const stateColumns = columnNumbers.filter((column) => mayDivideLines(headings, rows, column));
-  const isOfCmum = cmumHeadings.every((name) => names.includes(name));
-  const tickColumns = isOfCmum ? [] : columnNumbers.filter((column) => isTicked(rows, column));
-  const about = { stateColumns, tickColumns, isOwnExport, isGuarded };
-  return { headings, hasHeadings, headingCells: count, rows, columns, ...about };
-}
-
-function isTicked(rows: readonly TableRow[], column: number): boolean {
-  const cells = new Set(cellsOf(rows, column));
-  const isOfEmpty = cells.delete('');
-  const isNo = (cell: string) => ['off', 'ended'].includes(stateNamed(cell) ?? '');
-  return isOfEmpty && ![...cells].every(isNo);
-}
-
-/** True if an unknown column may say which lines are off, by its heading or by its cells. */
-function mayDivideLines(
-  headings: readonly string[],
-  rows: readonly TableRow[],
-  column: number,
-): boolean {
-  const heading = headings[column] ?? '';
-  const all = cellsOf(rows, column);
-  if (countsConnections(headings, column)) {
-    return plain(heading) === 'active' && !all.every((cell) => /^\d*$/.test(cell));
-  }
-  if (fieldNamed(heading) !== null) return false;
-  const hinted = hintedState(heading);
-  if (hinted === null) return hasStateCells(heading, all);
-  const cells = new Set(all);
-  const [cell = ''] = cells;
-  if (cells.size > 1) return true;
-  if (cell === '' || isNoValue(cell)) return false;
-  return hinted === 'off' ? isRunningBy(cell) !== true : stateNamed(cell) !== 'on';
+  return { headings, hasHeadings, headingCells: count, rows, columns, isOwnExport, isGuarded };
 }

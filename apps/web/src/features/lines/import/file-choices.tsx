@@ -1,0 +1,131 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import { dateOrders, stateChoices } from '@linekeeper/contract/lines/import-choices.ts';
+import { datesIn } from '@linekeeper/line-files/comment-date.ts';
+import { type FoundLine, stateKey, summarise } from '@linekeeper/line-files/found-line.ts';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Column } from '../../../shared/list/table/column.ts';
+import { SmallTable } from '../../../shared/list/table/small-table.tsx';
+import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { Caption, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
+import { ChoiceSelect } from './choice-select.tsx';
+import type { Draft } from './draft.ts';
+import styles from './import.module.css';
+import { shownCell } from './import-fields.ts';
+
+interface FileChoicesProps {
+  draft: Draft;
+  lines: readonly FoundLine[];
+  onChange: (draft: Draft) => void;
+}
+
+type Asked = ReturnType<typeof summarise>['asked'][number];
+
+/** A column with more values than this is no state. */
+const MOST_VALUES = 50;
+
+/** What values of states mean that only a person can explain. */
+export function StateChoices({ draft, lines, onChange }: FileChoicesProps) {
+  const { t } = useTranslation('bulk');
+  const { asked } = summarise(lines);
+  if (asked.length === 0) return null;
+  const { choices } = draft;
+  const textOf = ({ value }: Asked) => shownCell(value) || t('import.emptyValue');
+  const choose = (state: Asked, chosen: string) => {
+    const { [stateKey(state)]: _, ...others } = choices.states;
+    const choice = stateChoices.find((one) => one === chosen);
+    const states = choice ? { ...others, [stateKey(state)]: choice } : others;
+    onChange({ ...draft, choices: { ...choices, states } });
+  };
+  const columns: Column<Asked>[] = [
+    {
+      id: 'value',
+      kind: 'name',
+      title: t('import.inFile'),
+      cell: (state) => (
+        <Stack>
+          <TypedText>{textOf(state)}</TypedText>
+          <Caption>
+            {t('import.kind', { name: t(`field.${state.field}`), number: state.count })}
+          </Caption>
+        </Stack>
+      ),
+    },
+    {
+      id: 'means',
+      title: t('import.means'),
+      cell: (state) => (
+        <ChoiceSelect
+          label={t('import.meaningOf', { column: textOf(state) })}
+          value={choices.states[stateKey(state)] ?? ''}
+          none={t('import.chooseOne')}
+          options={stateChoices.map((value) => ({ value, text: t(`import.state.${value}`) }))}
+          onChange={(chosen) => choose(state, chosen)}
+        />
+      ),
+    },
+  ];
+  return (
+    <div>
+      <Strong as="p">{t('import.states')}</Strong>
+      <Caption as="p">{t('import.statesHint')}</Caption>
+      <div className={styles.scroll}>
+        <SmallTable columns={columns} rows={asked.slice(0, MOST_VALUES)} rowId={stateKey} />
+      </div>
+    </div>
+  );
+}
+
+const SAMPLES = 3;
+
+/** The order of the dates in comments, with what it reads. */
+export function DateChoice({ draft, lines, onChange }: FileChoicesProps) {
+  const { t } = useTranslation('bulk');
+  const id = useId();
+  const dated = lines.filter(({ comment }) => datesIn(comment).length > 0);
+  if (dated.length === 0) return null;
+  const { choices } = draft;
+  const read = dated.filter(({ expiry }) => expiry !== null).length;
+  const columns: Column<FoundLine>[] = [
+    {
+      id: 'comment',
+      kind: 'name',
+      title: t('import.comment'),
+      cell: ({ comment }) => <TypedText>{shownCell(comment)}</TypedText>,
+    },
+    {
+      id: 'read',
+      title: t('field.expiry_date'),
+      cell: ({ expiry }) => (expiry === null ? t('import.notRead') : formatDay(expiry)),
+    },
+  ];
+  return (
+    <div>
+      <Stack gap={4} className={styles.open}>
+        <Caption as="label" htmlFor={id}>
+          {t('import.dates')}
+        </Caption>
+        <ChoiceSelect
+          id={id}
+          value={choices.dates ?? ''}
+          none={t('import.chooseOne')}
+          options={dateOrders.map((value) => ({ value, text: t(`import.dateOrder.${value}`) }))}
+          onChange={(chosen) => {
+            const dates = dateOrders.find((order) => order === chosen) ?? null;
+            onChange({ ...draft, choices: { ...choices, dates } });
+          }}
+        />
+        <Caption as="p" role="status">
+          {t('import.datesRead', { total: dated.length, read })}
+        </Caption>
+      </Stack>
+      <div className={styles.scroll}>
+        <SmallTable
+          columns={columns}
+          rows={dated.slice(0, SAMPLES)}
+          rowId={({ number }) => number}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { type Day, parseDay } from '@linekeeper/contract/dates.ts';
+import type { DateOrder } from '@linekeeper/contract/lines/import-choices.ts';
+import { UnreadableRow } from './faults.ts';
+
+/** Dates with all digits of their year, in either order, with one sign throughout. */
+const WHOLE =
+  /(?<!\d|\d[-./])(?:(?<d1>\d{1,2})(?<s1>[-./])(?<m1>\d{1,2})\k<s1>(?<y1>(?:19|20)\d\d)|(?<y2>(?:19|20)\d\d)(?<s2>[-./])(?<m2>\d{1,2})\k<s2>(?<d2>\d{1,2}))(?!\d|[-./]\d)/g;
+
+interface WholeDate {
+  text: string;
+  order: DateOrder;
+  /** Null if the calendar does not have it. */
+  day: Day | null;
+}
+
+export function datesIn(comment: string): WholeDate[] {
+  return [...comment.matchAll(WHOLE)].map(({ 0: text, groups = {} }) => {
+    const { y1, m1, d1, y2, m2, d2 } = groups;
+    const [month = '', day = ''] = [m1 ?? m2, d1 ?? d2];
+    return {
+      text,
+      order: y1 === undefined ? 'y-m-d' : 'd-m-y',
+      day: parseDay(`${y1 ?? y2}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`),
+    };
+  });
+}
+
+/**
+ * The last day in a comment that holds exactly one whole date, in the order that somebody picked; null if it holds
+ * none. Throws an UnreadableRow for a date that this does not settle: given another last day, the line would get
+ * months for free.
+ */
+export function dateInComment(comment: string, order: DateOrder | null): Day | null {
+  const [found, ...others] = datesIn(comment);
+  if (!found || order === 'none') return null;
+  const { text, day } = found;
+  if (order === null) throw new UnreadableRow('expiry_date', 'DATE_WITHOUT_CHOICE', { text });
+  if (others.length > 0) throw new UnreadableRow('expiry_date', 'DAYS_SEVERAL');
+  if (found.order !== order) throw new UnreadableRow('expiry_date', 'DAY_OTHER_ORDER', { text });
+  if (day === null) throw new UnreadableRow('expiry_date', 'DAY_NOT_IN_CALENDAR', { text });
+  return day;
+}

@@ -1,0 +1,90 @@
+import type { LineField } from './faults.ts';
+import { plain } from './plain.ts';
+
+/** The field of each column of a file; null if the column is not taken. */
+export type Mapping = readonly (LineField | null)[];
+
+/**
+ * Headings in the panel's four languages, and as other panels call them, in small letters and digits only. If two
+ * columns match one field, the heading listed first wins.
+ */
+const headings: Record<LineField, string> = {
+  username:
+    'username user login line benutzername benutzer nazwauzytkownika uzytkownik nomedeutilizador utilizador nomedeusuario usuario',
+  password: 'password pass pwd passwd passwort kennwort haslo palavrapasse senha',
+  subscription_months:
+    'subscriptionmonths months duration subscription monate laufzeit miesiace okres meses duracao',
+  is_trial: 'istrial trial test testlinie probny probna testowa teste',
+  expiry_date:
+    'expirydate expiry expires expire expiration expirationdate expiredate expdate exp enddate end validuntil validto paiduntil ablaufdatum ablauf gultigbis gueltigbis lauftab enddatum bis datawygasniecia wygasa waznado waznedo datadevalidade validade validoate expira vencimento',
+  server: 'server servername serwer servidor',
+  owner: 'owner owneremail reseller reselleremail eigentumer wlasciciel proprietario revendedor',
+  name: 'name fullname displayname customer kunde imieinazwisko klient nome nomecompleto cliente',
+  company: 'company firma empresa',
+  email: 'email mail emailaddress emailadresse adresemail correioeletronico',
+  notes:
+    'notes note comment comments description adminnotes resellernotes notizen notiz kommentar bemerkung notatki uwagi komentarz notas observacoes comentario',
+  enabled:
+    'enabled adminenabled isenabled active isactive aktiv eingeschaltet aktywna aktywny wlaczona ativa ativo',
+  disabled:
+    'disabled admindisabled isdisabled disabledat banned isbanned bannedat blocked isblocked suspended issuspended suspendedat locked islocked deleted isdeleted deletedat inactive inaktiv gesperrt ausgeschaltet nieaktywna zawieszona zablokowana wylaczona inativa suspensa bloqueada desativada',
+  status: 'status state accountstatus linestatus userstatus zustand stan estado',
+  added_date:
+    'startdate addeddate added createdat created creationdate dateadded erstellt dodano adicionada',
+  info: 'info information',
+  live_channel: 'livechannel channel',
+  protocol: 'protocol protokoll protokol protocolo',
+  host_port: 'hostport host hosts',
+  user_value: 'uservalue value',
+  role: 'role',
+  avatar_url: 'avatarurl avatar',
+};
+
+const placeByHeading = new Map(
+  (Object.keys(headings) as LineField[]).flatMap((field) =>
+    headings[field].split(' ').map((heading, rank) => [heading, { field, rank }] as const),
+  ),
+);
+
+export const fieldNamed = (heading: string) => placeByHeading.get(plain(heading))?.field ?? null;
+
+/** Fields that several columns may have: an administrator's ban is beside the owner's, and so are their notes. */
+const repeatable: readonly LineField[] = ['enabled', 'disabled', 'status', 'notes'];
+/** Fields of the price, which are ignored if the file has the last day. */
+const priceFields: readonly LineField[] = ['subscription_months', 'is_trial'];
+
+/**
+ * Assigns each field to its best heading, and the fields of the price to none if the file has the last day. All
+ * columns that name the end are read, because none of two days is surely the right one. In lists of Xtream UI and
+ * XC_VM with "Status" and "Online", "Active" counts connections.
+ */
+export function guessMapping(columns: readonly string[]): Mapping {
+  const names = columns.map(plain);
+  const countsConnections = names.includes('status') && names.includes('online');
+  const found = names.map((name) =>
+    name === 'active' && countsConnections ? undefined : placeByHeading.get(name),
+  );
+  const hasDay = found.some((match) => match?.field === 'expiry_date');
+  return found.map((match, column) => {
+    if (!match) return null;
+    if (hasDay && priceFields.includes(match.field)) return null;
+    if ([...repeatable, 'expiry_date'].includes(match.field)) return match.field;
+    const isBetter = found.some((other, index) => {
+      if (other?.field !== match.field) return false;
+      return other.rank < match.rank || (other.rank === match.rank && index < column);
+    });
+    return isBetter ? null : match.field;
+  });
+}
+
+/** Assigns a field to a column and takes the field away from any other column. */
+export function withColumnMapped(
+  mapping: Mapping,
+  column: number,
+  field: LineField | null,
+): Mapping {
+  return mapping.map((current, index) => {
+    if (index === column) return field;
+    return current === field && field !== null && !repeatable.includes(field) ? null : current;
+  });
+}

@@ -1,0 +1,274 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
+import { unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
+import type { Mapping } from './csv-columns.ts';
+import type { Table, TableRow } from './csv-table.ts';
+import { isZeroDay, namesNoDay, readDay } from './day-of-cell.ts';
+import {
+  type FileFault,
+  isTooLong,
+  type LineField,
+  orFault,
+  tooLong,
+  UnreadableRow,
+} from './faults.ts';
+import {
+  type AskedState,
+  emptyLine,
+  type FoundLine,
+  isAscii,
+  nameOfUnnamed,
+  type StateField,
+  stateFields,
+  stateKey,
+  type TextField,
+} from './found-line.ts';
+import { withoutEnds } from './plain.ts';
+import { answer, isRunning } from './states.ts';
+import { usernameFault } from './username-fault.ts';
+
+/** Facts that a file leaves open: the time zone of its moments, and the current day. */
+export interface FileClock {
+  timeZone: string;
+  today: Day;
+}
+
+/** Fields that a row may lack without a change of its meaning. */
+const optionalFields: readonly LineField[] = [
+  'email',
+  'name',
+  'company',
+  'notes',
+  'added_date',
+  'info',
+  'live_channel',
+  'host_port',
+  'user_value',
+  'role',
+  'avatar_url',
+];
+
+/**
+ * The fault of a row with too many or too few cells. A file that was cut off ends within a password, within a day or
+ * before an owner. Some exporters leave out empty cells at the end of a row, so a shorter row is refused if one of
+ * those is missing, or if nothing, not even the end of a line, follows it.
+ */
+function lengthFault(table: Table, row: TableRow, mapping: Mapping): FileFault | null {
+  const { headingCells, columns } = table;
+  // Too many cells mean a separator within a cell: the cells behind it belong to other columns.
+  if (row.count > headingCells) {
+    return { field: '', code: 'TOO_MANY_CELLS', data: { cells: row.count, columns: headingCells } };
+  }
+  const missing = mapping.slice(row.count).filter((field) => field !== null);
+  const isCut = row.isLast
+    ? row.count < columns
+    : missing.some((field) => !optionalFields.includes(field));
+  return isCut ? { field: '', code: 'CUT_OFF', data: { cells: row.count, columns } } : null;
+}
+
+/** A cell such as ="00123", by which an exporter keeps a spreadsheet from reading a number. */
+const GUARDED = /^=(?:"((?:[^"]|"")*)"|""([^"]*)"")$/;
+/** Cells that a program changed to a number: 1,23457E+11 or 126.0, or sixteen digits, of which fifteen survive. */
+const SPOILED = /^-?\d(?:[.,]\d+)?(?:E[+-]?|e\+)\d{1,3}$|^\d+[.,]0+$|^\d{15}0+$/;
+const HASH =
+  /^(?:\$(?:1|2[abxy]?|5|6|7|8|y|gy|md5|sha1|apr1|s?bcrypt\w*|scrypt|argon2\w*|pbkdf2[\w-]*|P|H|S)\$|(?:pbkdf2|bcrypt|scrypt|argon2|md5|sha|crypt|hasher)\w*[$:][^$:]*[$:]|\{(?:S?SHA\d*|S?MD5|CRYPT|BCRYPT|PBKDF2[\w-]*|ARGON2\w*|SHA\d*-CRYPT|BLF-CRYPT)\}|\*[\dA-F]{40}$)|^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{128})$/i;
+
+/** Placeholders for a password in other panels: stars, dots, "(hidden)". */
+const MASK =
+  /^[*＊∗⁎✱]+$|[*＊∗⁎✱]{3,}|[•●∙⬤◦○▪■█⚫⋅]|^#{3,}$|^[([<{](?:(?:password|passwort|has[łl]o|senha|contrase[ñn]a)\s+)?(?:hidden|masked|redacted|protected|encrypted|hashed|secret|not shown|no password|versteckt|verborgen|ausgeblendet|gesch[üu]tzt|verschl[üu]sselt|geheim|ukryt[aeyo]|zaszyfrowan[aey]|ocult[oa]|escondid[oa]|protegid[oa]|criptografad[oa]|cifrad[oa]|encriptad[oa]|cach[ée]e?|nascost[oa]|gizli)[)\]>}]$/iu;
+
+const credentials: readonly (LineField | null)[] = ['username', 'password'];
+
+/**
+ * A cell without the guard of a spreadsheet. An apostrophe in front of a username or password is a guard in files of
+ * this panel only; elsewhere it may be the first character.
+ */
+function unguarded(cell: string, field: LineField | null, isGuarded: boolean): string {
+  const [, inner, doubled] = GUARDED.exec(cell.trim()) ?? [];
+  if (doubled !== undefined) return doubled;
+  if (inner !== undefined) return inner.replaceAll('""', '"');
+  return credentials.includes(field) && !isGuarded ? cell : unescapeFormula(cell);
+}
+
+function credentialFault(
+  { username, password }: Pick<FoundLine, 'username' | 'password'>,
+  isForeign: boolean,
+): FileFault | null {
+  const fault = (field: 'username' | 'password', code: FileFault['code']) => ({
+    field,
+    code,
+    data: {},
+  });
+  for (const [field, text] of [
+    ['username', username],
+    ['password', password],
+  ] as const) {
+    if (SPOILED.test(text)) return fault(field, 'NUMBER_SPOILED');
+    if (text.startsWith("'")) return fault(field, 'NAME_GUARDED');
+    if (isForeign && !isAscii(text)) return fault(field, 'FOREIGN_ENCODING');
+  }
+  if (HASH.test(password)) return fault('password', 'PASSWORD_HASH');
+  if (MASK.test(password.trim())) return fault('password', 'PASSWORD_MASKED');
+  return usernameFault(username);
+}
+
+interface MappedCell {
+  field: LineField;
+  cell: string;
+  column: number;
+}
+
+/** Whether a cell has a database's word for no value. */
+const isNoValue = (cell: string) => /^(?:NULL|\\N)$/.test(cell.trim());
+
+const isStateField = (field: LineField): field is StateField =>
+  stateFields.some((one) => one === field);
+
+/** Whether a cell below "disabled", "banned" or "deleted_at" leaves the line on; null if only a person can say it. */
+function isLeftOn(cell: string, { timeZone }: FileClock): boolean | null {
+  if (cell.trim() === '' || isNoValue(cell) || isZeroDay(cell)) return true;
+  const isOff = answer(cell);
+  if (isOff !== null) return !isOff;
+  // A day is that of the end.
+  return typeof orFault(() => readDay(cell, timeZone)) === 'string' ? false : null;
+}
+
+interface States {
+  isSuspended: boolean | null;
+  asked: AskedState[];
+  /** Labels of a line, which this panel keeps in the column "status". */
+  labels: string[];
+}
+
+/** What the columns of states say. Of several, one that says off is enough. */
+function statesOf(mapped: readonly MappedCell[], isOwnExport: boolean, clock: FileClock): States {
+  const states: States = { isSuspended: null, asked: [], labels: [] };
+  const asked = new Map<string, AskedState>();
+  for (const { field, cell } of mapped) {
+    if (!isStateField(field)) continue;
+    const isOfLabels = isOwnExport && field === 'status';
+    const values = (isOfLabels ? cell.split('|') : [cell]).map((value) => value.trim());
+    for (const value of values.filter((one) => one !== '' || !isOfLabels)) {
+      const runs = field === 'disabled' ? isLeftOn(value, clock) : isRunning(value);
+      if (runs !== null) states.isSuspended = states.isSuspended === true || !runs;
+      else asked.set(stateKey({ field, value }), { field, value });
+      if (runs === null && isOfLabels) states.labels.push(value);
+    }
+  }
+  states.asked = [...asked.values()];
+  return states;
+}
+
+/** The day of a cell; null if the cell has no clear day. */
+function clearDay(cell: string | undefined, { timeZone }: FileClock): Day | null {
+  if (cell === undefined) return null;
+  const day = orFault(() => readDay(cell, timeZone, 'added_date'));
+  return typeof day === 'string' ? day : null;
+}
+
+/** The day on which a line was added. Throws an UnreadableRow for a line that does not run yet at its source. */
+function addedOf(cell: string | undefined, clock: FileClock) {
+  const added = clearDay(cell, clock);
+  if (added !== null && added > clock.today) {
+    throw new UnreadableRow('added_date', 'STARTS_LATER', { day: added });
+  }
+  return { added, isAddedUnclear: added === null && cell !== undefined && !namesNoDay(cell) };
+}
+
+/** Fields that are not texts of a line. */
+const read: readonly LineField[] = [
+  ...['username', 'password', 'expiry_date', 'added_date'],
+  ...stateFields,
+] as readonly LineField[];
+
+function textsOf(
+  mapped: readonly MappedCell[],
+  labels: readonly string[],
+): Partial<Record<TextField, string>> {
+  const texts: Partial<Record<TextField, string>> = {};
+  for (const { field, cell } of mapped) {
+    if (read.includes(field)) continue;
+    const text = field === 'is_trial' ? String(answer(cell) ?? cell) : cell;
+    // The first column of notes with a text wins.
+    texts[field as TextField] ??= text;
+  }
+  return labels.length > 0 ? { ...texts, status: labels.join('|') } : texts;
+}
+
+/** A sale by months or a trial needs no day. */
+const isTimed = ({ subscription_months, is_trial }: FoundLine['texts']) =>
+  subscription_months !== undefined || is_trial === 'true';
+
+/** Whether a cell has a person's word for "never"; an empty cell, 0 and NULL do not count. */
+const SAYS_ENDLESS = /^(?:never|unlimited)$/i;
+
+/**
+ * The day of the columns that name the end, of which any may be empty. Throws an UnreadableRow if two days differ.
+ */
+function endOf(mapped: readonly MappedCell[], { timeZone }: FileClock): Day | null {
+  const cells = mapped.filter(({ field }) => field === 'expiry_date').map(({ cell }) => cell);
+  const [day = null, ...others] = cells
+    .map((cell) => readDay(cell, timeZone))
+    .filter((one) => one !== null);
+  const isEndless = cells.some((cell) => SAYS_ENDLESS.test(cell.trim()));
+  if (others.some((other) => other !== day) || (day !== null && isEndless)) {
+    throw new UnreadableRow('expiry_date', 'DAYS_SEVERAL');
+  }
+  return day;
+}
+
+/** The line that a row of a table names, by the columns' fields. */
+export function lineOfRow(
+  table: Table,
+  row: TableRow,
+  mapping: Mapping,
+  clock: FileClock,
+): FoundLine {
+  const { isOwnExport, isGuarded, headings } = table;
+  if (row.cells.some(isTooLong)) {
+    const username = row.cells[mapping.indexOf('username')] ?? '';
+    return { ...emptyLine, number: row.number, username, password: '', fault: tooLong };
+  }
+  const cellOf = (column: number) =>
+    unguarded(row.cells[column] ?? '', mapping[column] ?? null, isGuarded);
+  const mapped = mapping.flatMap((field, column) => {
+    const cell = cellOf(column);
+    if (field === null) return [];
+    const isStated = isStateField(field) || (cell.trim() !== '' && !isNoValue(cell));
+    return isStated ? [{ field, cell, column }] : [];
+  });
+  const firstOf = (field: LineField) => mapped.find((one) => one.field === field);
+  const notTaken = mapping.flatMap((field, column) => {
+    const cell = cellOf(column).trim();
+    const heading = headings[column]?.trim() ?? '';
+    const isTaken = field !== null && !(field === 'notes' && column !== firstOf(field)?.column);
+    if (isTaken || !table.hasHeadings || cell === '' || isNoValue(cell)) return [];
+    return [heading || nameOfUnnamed(column)];
+  });
+  const isUnwrapped = mapping.some(
+    (field, column) => credentials.includes(field) && cellOf(column) !== (row.cells[column] ?? ''),
+  );
+  const { labels, ...states } = statesOf(mapped, isOwnExport, clock);
+  const texts = textsOf(mapped, labels);
+  const hasTerm = mapping.includes('expiry_date') || isTimed(texts);
+  const line: FoundLine = {
+    ...emptyLine,
+    number: row.number,
+    username: withoutEnds(firstOf('username')?.cell ?? '', ' \t\r\n'),
+    password: firstOf('password')?.cell ?? '',
+    texts,
+    ...states,
+    comment: hasTerm ? '' : (texts.notes ?? ''),
+    notTaken,
+    isUnwrapped,
+  };
+  const whole = lengthFault(table, row, mapping) ?? credentialFault(line, row.isForeign);
+  if (whole) return { ...line, fault: whole };
+  const rest = orFault(() => {
+    const expiry = endOf(mapped, clock);
+    if (expiry !== null && texts.subscription_months !== undefined) {
+      throw new UnreadableRow('subscription_months', 'MONTHS_AND_DAY');
+    }
+    return { expiry, ...addedOf(firstOf('added_date')?.cell, clock) };
+  });
+  return 'code' in rest ? { ...line, fault: rest } : { ...line, ...rest };
+}

@@ -1,0 +1,22 @@
+/** Yes and no, as card servers, databases and the panel's four languages write them. */
+const yes = new Set(['1', 'true', 'yes', 'ja', 'tak', 'sim']);
+const no = new Set(['0', 'false', 'no', 'nein', 'nie', 'não']);
+
+/** The panel's own labels for lines that run and for lines that are off, in its four languages. */
+const on = new Set(['active', 'aktiv', 'aktywna', 'ativa']);
+const off = new Set([
+  ...['inactive', 'inaktiv', 'nieaktywna', 'inativa'],
+  ...['suspended', 'gesperrt', 'zawieszona', 'suspensa'],
+]);
+
+/** The answer of a cell; null if it is neither yes nor no. */
+export function answer(cell: string): boolean | null {
+  const word = cell.trim().toLowerCase();
+  return yes.has(word) ? true : no.has(word) ? false : null;
+}
+
+/** Whether a word says that a line runs; null if only a person can say it. */
+export function isRunning(cell: string): boolean | null {
+  const word = cell.trim().toLowerCase();
+  return on.has(word) ? true : off.has(word) ? false : answer(cell);
+}
