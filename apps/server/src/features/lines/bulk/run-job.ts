@@ -5,7 +5,7 @@ import { notifyOwnersOfJob } from '../../../domain/delivery/changed-addresses.ts
 import { keepWaits } from '../../../domain/lines/jobs.ts';
 import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
 import { itemError } from '../change/plan.ts';
-import { runImport } from '../import/import-run.ts';
+import { importNext } from '../import/import-run.ts';
 import { auditRows } from '../jobs/audit-rows.ts';
 import { holdActingAccount, type JobServices } from '../jobs/job-account.ts';
 import { lockItems, markItems, type Outcome, type WaitingItem } from '../jobs/job-items.ts';
@@ -165,9 +165,11 @@ async function runRows(services: JobServices, job: JobRow, stopping: AbortSignal
   const together = await findTogether(services.db, job);
   for (;;) {
     const didSome =
-      together && oneByOne-- <= 0
-        ? await doNextTogether(services, job, together)
-        : await doNextRow(services, job);
+      job.action === 'import'
+        ? await importNext(services, job)
+        : together && oneByOne-- <= 0
+          ? await doNextTogether(services, job, together)
+          : await doNextRow(services, job);
     if (didSome === false) return;
     if (didSome === 'refused') oneByOne = ROWS_AT_ONCE;
     stopping.throwIfAborted();
@@ -192,8 +194,7 @@ export async function runJob(
   stopping.throwIfAborted();
   const job = await takeUp(services.db, jobId);
   if (!job) return;
-  if (job.action === 'import') await runImport(services, job);
-  else await runRows(services, job, stopping);
+  await runRows(services, job, stopping);
   if (job.undo_of) await refundTaken(services, job, stopping);
   await end(services.db, jobId);
 }
