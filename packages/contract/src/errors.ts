@@ -271,6 +271,7 @@ export const errors = {
   TOO_MANY_LINES: [422, 'At most {maximum} lines at a time'],
   TOO_MANY_VALUES: [422, 'At most {maximum} values'],
   DUPLICATE_IN_FILE: [422, 'The same username is in row {row}'],
+  EMAIL_IN_FILE: [422, 'The same email is in row {row}'],
   EXTENDED_BY_MONTHS: [
     422,
     'This line already exists and can only be extended by months, without a date or a trial',
