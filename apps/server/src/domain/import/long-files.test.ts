@@ -4,7 +4,6 @@ import { decode } from '@linekeeper/contract/files/decode.ts';
 import type { FoundLine } from '@linekeeper/contract/files/found-line.ts';
 import { guessFormat, mappingOf, readLinesFile } from '@linekeeper/contract/files/read-file.ts';
 import { describe, expect, test, vi } from 'vitest';
-import { readFoundFile } from './read-file.ts';
 
 // A reader whose time grows with the square of the length takes an hour for a megabyte.
 vi.setConfig({ testTimeout: 60_000 });
@@ -102,10 +101,10 @@ test('every second row in another encoding is known as such', () => {
 });
 
 test('a file of a hundred thousand columns is no list', () => {
-  const asked = { ...clock, format: null, codePage: undefined };
-  expect(() =>
-    readFoundFile(Buffer.from(`username;password${';active'.repeat(99_998)}`), asked),
-  ).toThrow('The file has 100000 columns; at most 1000 can be read');
+  const text = `username;password${';active'.repeat(99_998)}`;
+  expect(readLinesFile(Buffer.from(text), clock)).toEqual({
+    problem: { kind: 'tooManyColumns', columns: 100_000 },
+  });
 });
 
 const xml = `<?xml version="1.0"?>
@@ -122,23 +121,18 @@ test.each([
   ['SQL', '-- phpMyAdmin SQL Dump\n-- version 5\nINSERT INTO `lines` VALUES (1);'],
   ['SQL', '/*!40101 SET NAMES utf8 */;\nINSERT INTO users VALUES (1);'],
   ['SQL', "INSERT INTO `lines` (`username`, `password`) VALUES ('a', 'b');"],
-])('users as %s are refused in words that say what to do', (form, text) => {
-  const asked = { ...clock, format: null, codePage: undefined };
-  expect(() => readFoundFile(Buffer.from(text), asked)).toThrow(
-    `The file is ${form}, which cannot be read. Export the users as CSV with the names of the columns in the first row`,
-  );
+])('users as %s are no list', (form, text) => {
   expect(readLinesFile(Buffer.from(text), clock)).toEqual({
     problem: { kind: 'otherForm', form },
   });
 });
 
 test('a file with a line of more than 8 MB is refused, however long it is', () => {
-  const asked = { ...clock, format: null, codePage: undefined };
   const row = Buffer.from('F: a b\n');
   const long = Buffer.alloc(8 * 1024 * 1024 + 1, 'x');
-  expect(() => readFoundFile(Buffer.concat([row, long]), asked)).toThrow(
-    'The file has a line of more than 8 MB, so it cannot be a list of lines',
-  );
+  expect(readLinesFile(Buffer.concat([row, long]), clock)).toEqual({
+    problem: { kind: 'longLine' },
+  });
   const inTwo = Buffer.concat([row, long.subarray(2), row.subarray(-1), long.subarray(2)]);
   expect(readLinesFile(inTwo, clock)).not.toEqual({ problem: { kind: 'longLine' } });
 });

@@ -1,8 +1,7 @@
 import { faultText } from '@linekeeper/contract/files/faults.ts';
 import { numberOfUnnamed } from '@linekeeper/contract/files/found-line.ts';
 import { describe, expect, test } from 'vitest';
-import { clock, linesIn, told } from '../../testing/found-lines.ts';
-import { readFoundFile } from './read-file.ts';
+import { linesIn, told } from '../../testing/found-lines.ts';
 
 // Tables as operators keep them in a spreadsheet, or copy them out of another panel.
 
@@ -317,25 +316,6 @@ describe('a heading of the four languages', () => {
       expect(rows.map(told)).toEqual(['on', 'STATE_IN_NOTES']);
     },
   );
-
-  test('that is not UTF-8 says how to name its encoding', () => {
-    const asked = { format: null, codePage: undefined, ...clock } as const;
-    const polish = Buffer.from('User;Has\xb3o;Bis\nanna;pw;31.12.2027\n', 'latin1');
-    const hint =
-      'Its headings are not UTF-8: name their encoding with --encoding windows-1250 or windows-1252';
-    expect(() => readFoundFile(polish, asked)).toThrow(
-      `The first row names no column password. Nothing was read. ${hint}`,
-    );
-    const mixed = Buffer.concat([polish, Buffer.from('bob;pw;Łódź\n')]);
-    expect(() => readFoundFile(mixed, asked)).toThrow(hint);
-    const state = Buffer.from('User;pass;dzia\xb3a\nanna;pw;tak\nbob;pw;nie\n', 'latin1');
-    expect(() => readFoundFile(state, asked)).toThrow(hint);
-    expect(readFoundFile(polish, { ...asked, codePage: 'Windows-1250' })).toMatchObject({
-      rows: [{ username: 'anna', password: 'pw', expiry: '2027-12-31', fault: null }],
-    });
-    expect(() => readFoundFile(Buffer.from('User;Kod\nanna;pw\n'), asked)).toThrow(/read$/);
-    expect(() => readFoundFile(Buffer.from('User;Łoś\nanna;pw\n'), asked)).toThrow(/read$/);
-  });
 });
 
 describe('of Xtream UI and XC_VM', () => {

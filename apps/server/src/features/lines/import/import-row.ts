@@ -45,7 +45,7 @@ const readers: Record<string, (text: string) => unknown> = {
 };
 
 /** Converts a text of a file for its field; undefined if it is empty. */
-export function readText(field: string, text: string): unknown {
+function readText(field: string, text: string): unknown {
   if (text.trim() === '') return undefined;
   return readers[field]?.(text) ?? text;
 }
