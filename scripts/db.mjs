@@ -11,7 +11,6 @@ const programs = [
   'restore',
   'rotate-keys',
   'verify-ledger',
-  'import',
   'reset-password',
 ];
 

@@ -276,6 +276,7 @@ export const errors = {
   TOO_MANY_VALUES: [422, 'At most {maximum} values'],
   STATE_WITHOUT_CHOICE: [422, 'Choose what "{text}" means in states: on, off or leave_out'],
   DUPLICATE_IN_FILE: [422, 'The same username is in row {row}'],
+  EMAIL_IN_FILE: [422, 'The same email is in row {row}'],
   EXTENDED_BY_MONTHS: [
     422,
     'This line already exists and can only be extended by months, without a date or a trial',

@@ -14,7 +14,6 @@ const SQLITE_BUSY = 5;
 /** Programs that hold the folder beside the panel, as npm calls them. */
 const commands: Record<string, string> = {
   backup: 'backup',
-  import: 'import',
   migrate: 'db:migrate',
   'reset-password': 'reset-password',
   restore: 'restore',

@@ -113,7 +113,7 @@ export const moment = z.iso.datetime();
  */
 export function numberInQuery(minimum: number, maximum: number) {
   const read = (text: unknown) =>
-    typeof text === 'string' && /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+    typeof text === 'string' && /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
   return z.preprocess(read, z.int().min(minimum).max(maximum));
 }
 

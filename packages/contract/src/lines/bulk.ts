@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, moment, serverId, userId } from '../fields/fields.ts';
+import { id, moment, numberInQuery, serverId, userId } from '../fields/fields.ts';
 import {
   isMonthsOrDate,
   mayShorten,
@@ -80,8 +80,8 @@ export const job = z
     /** The action. `sell`: the sale of one line. `readdress`: lines whose address changed with that of their server. */
     action: z.enum([...bulkActions, 'sell', 'readdress', 'undo']),
     /**
-     * The parameters of the action (months, notes, server …). An import that extends lines has `existing`, and an
-     * undo has the action that it takes back.
+     * The parameters of the action (months, notes, server …). An import has `existing` if it extends lines and `adopt` if it
+     * adopts them, and an undo has the action that it takes back.
      */
     arguments: z.record(z.string(), z.unknown()),
     state: z.enum(jobStates),
@@ -213,6 +213,11 @@ export const bulkRequest = z
         .default({}),
       /** How the last day is written in the notes of rows that have no day, no months and no trial. */
       date_order: z.enum(dateOrders, { error: 'INVALID_VALUE' }).default('none'),
+      /**
+       * The card servers have the lines already, so that they take no place there, also on a closed or full server that
+       * is named, and keep their names, also those of which CCcam clients send only a part. For administrators.
+       */
+      adopt: z.boolean().default(false),
     }),
   ])
   .superRefine((request, check) => {
@@ -290,8 +295,12 @@ export const getJob = endpoint('getJob', 'GET /api/jobs/{id}', {
   summary: 'Get the progress and results of a job',
   access: ['view_users'],
   params,
-  /** `failed` also includes lines that are done here but that their server has failed to apply. */
-  query: z.object({ items: z.enum(['all', 'failed', 'none']).default('all') }),
+  query: z.object({
+    /** `failed` also includes lines that are done here but that their server has failed to apply. */
+    items: z.enum(['all', 'failed', 'none']).default('all'),
+    /** Items behind this position; one reply has the first 10,000 of them. */
+    after: numberInQuery(0, MAX_ROW_NUMBER).optional(),
+  }),
   output: job,
   errors: ['JOB_NOT_FOUND'],
 });

@@ -1,6 +1,6 @@
 -- Two entries may be one card server, whose host is spelled in two ways: in capitals, with a dot at its end, in
 -- another form of the same address, or by one of the names and addresses of the panel's own machine. The twin of
--- this function is `machineOf` in domain/delivery/same-machine.ts.
+-- this function is `machineOf` in domain/machines/same-machine.ts.
 create or replace function machine_of(host_ip text, api_port integer) returns text
 language plpgsql immutable as $$
 declare

@@ -89,10 +89,11 @@ export async function findNamesByHand(
   usernames: readonly string[],
 ): Promise<Set<string>> {
   const { rows } = await sql<{ username: string }>`
-    select distinct given.username
-      from cccam_servers server join cccam_servers entry on ${isSameMachine('entry', 'server')},
-        unnest(${usernames}::text[]) as given (username)
-      where server.id = ${server_id} and given.username = any (entry.names_by_hand)`.execute(db);
+    select username from unnest(${usernames}::text[]) as given (username)
+      where username in (
+        select unnest(entry.names_by_hand)
+          from cccam_servers server join cccam_servers entry on ${isSameMachine('entry', 'server')}
+          where server.id = ${server_id})`.execute(db);
   return new Set(rows.map(({ username }) => username));
 }
 

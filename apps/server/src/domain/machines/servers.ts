@@ -159,14 +159,6 @@ async function findActive(tx: Tx, id: string, refusal: Refusal): Promise<ChosenS
 }
 
 /**
- * Picks the server for a line that is adopted. A named server may be closed or full, because it has the line
- * already.
- */
-export function chooseServerOfAdopted(tx: Tx, id: string | undefined): Promise<ChosenServer> {
-  return id ? findActive(tx, id, 'NO_ACTIVE_SERVERS') : chooseServer(tx, undefined);
-}
-
-/**
  * The server that a sale would name or get, to look at and not to sell on: the named one, or the newest
  * that takes new lines; undefined if there is none. Throws SERVER_NOT_FOUND for a missing one.
  */

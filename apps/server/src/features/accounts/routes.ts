@@ -1,5 +1,6 @@
 import * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import * as bans from '@linekeeper/contract/accounts/bans.ts';
+import * as imports from '@linekeeper/contract/accounts/import-accounts.ts';
 import * as twoFactor from '@linekeeper/contract/accounts/two-factor.ts';
 import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
 import { readPriceList } from '../../domain/credits/prices.ts';
@@ -12,6 +13,7 @@ import { banAccount, previewBan, unbanAccount } from './ban-account.ts';
 import { createAccount } from './create-account.ts';
 import { createResetLink } from './create-reset-link.ts';
 import { editAccount } from './edit-account.ts';
+import { importAccounts } from './import-accounts.ts';
 import { setCredits } from './set-credits.ts';
 import { listAccounts } from './store.ts';
 import { takeBackCredits } from './take-back-credits.ts';
@@ -22,6 +24,7 @@ export const accountRoutes = [
   route(contract.accountsCsv, accountsCsv),
   route(contract.accountFigures, accountFigures),
   route(contract.createAccount, createAccount),
+  route(imports.importAccounts, importAccounts),
   route(bans.previewBan, previewBan),
   route(bans.banAccount, banAccount),
   route(bans.unbanAccount, unbanAccount),

@@ -7,20 +7,15 @@ import { countJob, insertJob, keepWaits } from '../../../domain/lines/jobs.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { isAwaited } from '../jobs/job-items.ts';
-import { findUndoable, findUndos, type JobRow, lockJob, readJob } from '../jobs/jobs-store.ts';
+import { findUndoable, findUndos, lockJob, readJob } from '../jobs/jobs-store.ts';
 import { countDelivered } from './undo-rows.ts';
-
-/** An import is one transaction, so it cannot be stopped once it has begun. */
-function mayCancel({ action, state }: JobRow): boolean {
-  return state === 'queued' || (state === 'running' && action !== 'import');
-}
 
 export const cancelJob: Mutation<typeof contract.cancelJob, string> = {
   audit: { action: 'job.cancel', subject: jobSubject, of: ({ params }) => params.id },
   commit: async (tx, { actor }, { params: { id } }) => {
     const job = await lockJob(tx, actor, id);
-    if (!mayCancel(job)) fail('JOB_HAS_ENDED');
-    // Waits for the current row; no further row begins after it.
+    if (job.state !== 'queued' && job.state !== 'running') fail('JOB_HAS_ENDED');
+    // Waits for the current rows; no further row begins after them.
     await tx
       .updateTable('job_items')
       .set({ state: 'skipped', input: null })

@@ -22,7 +22,8 @@ import { catchRefusal, fail, Refusal } from '../../../platform/errors/refusal.ts
 import { type ChangeableLine, changeableColumns } from '../change/locked-line.ts';
 import { countKinds } from '../change/named-kinds.ts';
 import { itemError, type PlannedItem, plannerOf, type Work } from '../change/plan.ts';
-import { planImport } from '../import/import-plan.ts';
+import { planImport, readRows } from '../import/import-plan.ts';
+import type { ReadRow } from '../import/import-row.ts';
 import { readJob, readOwnerEmails, shownError } from '../jobs/jobs-store.ts';
 
 type Selecting = Exclude<BulkRequest, { action: 'import' }>;
@@ -92,15 +93,19 @@ async function planLines(
   return { items: planned, kinds, owners };
 }
 
-async function planItems(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Planned> {
+async function planItems(
+  tx: Tx,
+  ctx: Ctx,
+  body: BulkRequest,
+  rows: readonly ReadRow[],
+): Promise<Planned> {
   if (body.action !== 'import') return planLines(tx, ctx, body);
-  return { items: await planImport(tx, ctx, body), kinds: null, owners: [] };
+  return { items: await planImport(tx, ctx, body, rows), kinds: null, owners: [] };
 }
 
 /** Counts as the user does: rows of their file, or places in the selection. */
-function positionOf(body: BulkRequest, index: number): number {
-  const numbers = body.action === 'import' ? body.row_numbers : undefined;
-  return numbers?.[index] ?? index + 1;
+function positionOf(rows: readonly ReadRow[], index: number): number {
+  return rows[index]?.number ?? index + 1;
 }
 
 /** The accounts among the owners other than the reader, those with most lines first. */
@@ -132,8 +137,13 @@ function ofOneLine([only, ...others]: readonly PlannedItem[]) {
   return { username: username ?? null, line_id: line_id ?? null, expiry_date };
 }
 
-async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
-  const { items: planned, kinds, owners } = await planItems(tx, ctx, body);
+async function preview(
+  tx: Tx,
+  ctx: Ctx,
+  body: BulkRequest,
+  rows: readonly ReadRow[],
+): Promise<Job> {
+  const { items: planned, kinds, owners } = await planItems(tx, ctx, body, rows);
   const credits = await readBalance(tx, ctx.actor.id);
   const cost = planned.reduce((sum, item) => sum + item.cost, 0);
   const emails = await readOwnerEmails(tx, ctx.actor, planned);
@@ -141,7 +151,7 @@ async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
     ({ input: _, error, ...item }, index): JobItem => ({
       ...item,
       owner_email: emails.get(String(item.after?.owner_id)) ?? null,
-      position: positionOf(body, index),
+      position: positionOf(rows, index),
       state: error ? 'skipped' : 'waiting',
       error: shownError(error),
       sync_state: null,
@@ -180,7 +190,8 @@ async function preview(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<Job> {
 /** The job's parameters; its items hold the lines. */
 function argumentsOf(body: BulkRequest): Record<string, unknown> {
   if (body.action === 'import') {
-    return body.existing === 'extend' ? { existing: body.existing } : {};
+    const { existing, adopt } = body;
+    return { ...(existing === 'extend' && { existing }), ...(adopt && { adopt }) };
   }
   const { action: _, ids: _ids, filter: _filter, preview: _preview, ...about } = body;
   return about satisfies Partial<Work>;
@@ -203,15 +214,20 @@ async function refuseHopeless(
   if (required > available) fail('INSUFFICIENT_CREDITS', { required, available });
 }
 
-async function store(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<string | Refusal> {
-  const { items: planned } = await planItems(tx, ctx, body);
+async function store(
+  tx: Tx,
+  ctx: Ctx,
+  body: BulkRequest,
+  rows: readonly ReadRow[],
+): Promise<string | Refusal> {
+  const { items: planned } = await planItems(tx, ctx, body, rows);
   // Returned, so that the names of others that were found stay counted.
   const refused = await catchRefusal(() => refuseHopeless(tx, ctx, body, planned));
   if (refused instanceof Refusal) return refused;
   const isExport = body.action === 'export';
   const items = planned.flatMap(({ line_id, username, error, input }, index): NewItem[] => {
     const state = error ? 'skipped' : isExport ? 'done' : 'waiting';
-    const position = positionOf(body, index);
+    const position = positionOf(rows, index);
     return error === notFound ? [] : [{ position, line_id, username, state, error, input }];
   });
   const job = {
@@ -231,16 +247,17 @@ async function store(tx: Tx, ctx: Ctx, body: BulkRequest): Promise<string | Refu
 
 type Requested = { preview: Job } | { job_id: string };
 
-export const requestJob: Mutation<typeof contract.bulkLines, Requested> = {
+export const requestJob: Mutation<typeof contract.bulkLines, Requested, ReadRow[]> = {
   audit: {
     action: 'job.request',
     subject: jobSubject,
     made: (requested) => ('job_id' in requested ? requested.job_id : ''),
     data: ({ body: { action } }) => ({ action }),
   },
-  commit: async (tx, ctx, { body }) => {
-    if (body.preview) return new Unkept<Requested>({ preview: await preview(tx, ctx, body) });
-    const stored = await store(tx, ctx, body);
+  prepare: async (_, { body }) => (body.action === 'import' ? readRows(body) : []),
+  commit: async (tx, ctx, { body }, rows) => {
+    if (body.preview) return new Unkept<Requested>({ preview: await preview(tx, ctx, body, rows) });
+    const stored = await store(tx, ctx, body, rows);
     return stored instanceof Refusal ? stored : { job_id: stored };
   },
   reply: async (ctx, requested) => {

@@ -11,7 +11,7 @@ export const bulkRoutes = [
   route(contract.bulkLines, requestJob),
   route(contract.listJobs, async ({ db, actor }) => ({ items: await listOwnJobs(db, actor) })),
   route(contract.getJob, ({ db, actor }, { params, query }) =>
-    readJob(db, actor, params.id, query.items),
+    readJob(db, actor, params.id, query.items, query.after),
   ),
   route(contract.cancelJob, cancelJob),
   route(contract.undoJob, undoJob),

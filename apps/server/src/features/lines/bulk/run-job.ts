@@ -5,7 +5,7 @@ import { notifyOwnersOfJob } from '../../../domain/lines/changed-addresses.ts';
 import { keepWaits } from '../../../domain/lines/jobs.ts';
 import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
 import { itemError } from '../change/plan.ts';
-import { runImport } from '../import/import-run.ts';
+import { importNext } from '../import/import-run.ts';
 import { auditRows } from '../jobs/audit-rows.ts';
 import { holdActingAccount, type JobServices } from '../jobs/job-account.ts';
 import { lockItems, markItems, type Outcome, type WaitingItem } from '../jobs/job-items.ts';
@@ -153,9 +153,11 @@ async function runRows(services: JobServices, job: JobRow, stopping: AbortSignal
   const together = togetherOf(job);
   for (;;) {
     const didSome =
-      together && oneByOne-- <= 0
-        ? await doNextTogether(services, job, together)
-        : await doNextRow(services, job);
+      job.action === 'import'
+        ? await importNext(services, job)
+        : together && oneByOne-- <= 0
+          ? await doNextTogether(services, job, together)
+          : await doNextRow(services, job);
     if (didSome === false) return;
     if (didSome === 'refused') oneByOne = ROWS_AT_ONCE;
     stopping.throwIfAborted();
@@ -185,8 +187,7 @@ export async function runJob(
     .where('state', 'in', ['queued', 'running'])
     .executeTakeFirst();
   if (!job) return;
-  if (job.action === 'import') await runImport(services, job);
-  else await runRows(services, job, stopping);
+  await runRows(services, job, stopping);
   if (job.undo_of) await refundTaken(services, job, stopping);
   await end(services.db, jobId);
 }

@@ -29,16 +29,14 @@ function refuseToShorten(requested: RequestedRenewal, from: Day, to: Day): void 
 }
 
 /**
- * The fields and price of a line with more time. Paid time ends a trial, days for nothing do not. What was
+ * The fields of a line with more time at this price. Paid time ends a trial, days for nothing do not. What was
  * expired by its label works again with either.
  */
-export async function planExtension(
-  db: Db,
-  acting: ActingAccount,
+export function extensionOf(
   line: Pick<ChangeableLine, 'expiry_date' | 'status'>,
   requested: RequestedRenewal,
-): Promise<PricedDuration & { changes: LineUpdate }> {
-  const priced = await priceRenewal(db, acting, requested, line.expiry_date);
+  priced: PricedDuration,
+): PricedDuration & { changes: LineUpdate } {
   refuseToShorten(requested, line.expiry_date, priced.expiry_date);
   const field = requested.subscription_months === undefined ? 'expiry_date' : 'subscription_months';
   if (priced.expiry_date > LAST_DAY) failField(field, 'EXPIRY_TOO_LATE');
@@ -60,6 +58,15 @@ export async function planExtension(
         : {}),
     },
   };
+}
+
+export async function planExtension(
+  db: Db,
+  acting: ActingAccount,
+  line: Pick<ChangeableLine, 'expiry_date' | 'status'>,
+  requested: RequestedRenewal,
+): Promise<PricedDuration & { changes: LineUpdate }> {
+  return extensionOf(line, requested, await priceRenewal(db, acting, requested, line.expiry_date));
 }
 
 /** Sells more time for a locked line. Returns the cost and whether its server needs a push. */

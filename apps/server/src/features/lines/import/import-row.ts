@@ -49,7 +49,7 @@ const readers: Record<string, (text: string) => unknown> = {
 };
 
 /** Converts a text of a file for its field; undefined if it is empty. */
-export function readText(field: string, text: string): unknown {
+function readText(field: string, text: string): unknown {
   if (text.trim() === '') return undefined;
   return readers[field]?.(text) ?? text;
 }
@@ -114,6 +114,8 @@ function unreadableColumn(cells: Cells): RowProblem | null {
 
 /** A parsed row; `server` is a server's name. */
 export interface ReadRow {
+  /** Its place in the file, from 1. */
+  number: number;
   username: string;
   server: string | null;
   /** The account, and the column that names it. */
@@ -216,7 +218,11 @@ function firstProblem({ error }: Parsed): RowProblem | null {
   return found ? { field: found[0], ...found[1] } : null;
 }
 
-export function readRow(row: Cells, { existing, states, date_order }: RowChoices): ReadRow {
+export function readRow(
+  row: Cells,
+  number: number,
+  { existing, states, date_order }: RowChoices,
+): ReadRow {
   const { status, isOff, problem: stateProblem } = readState(row, states);
   const cells = Object.hasOwn(row, 'status') ? { ...row, status } : row;
   const given: Cells = Object.fromEntries(
@@ -239,6 +245,7 @@ export function readRow(row: Cells, { existing, states, date_order }: RowChoices
   const named = existing === 'extend' ? strictNamed.safeParse(given) : null;
   const { username = shownName(cells.username) } = named?.data ?? line.data ?? {};
   return {
+    number,
     username,
     server: otherText(cells, 'server'),
     owner: readOwner(cells),

@@ -31,8 +31,10 @@ import { planRenewals, type Renewal, renewalSales, storeRenewals } from '../jobs
 import { type ActingAccount, priceImportedLine } from '../price/price.ts';
 import { countNewTrials, type NewTrial } from '../price/trial-limits.ts';
 import { rowOfNewLine } from '../sell/new-line-row.ts';
-import type { KeptLine, KeptMonths } from './import-plan.ts';
+import type { KeptLine, KeptMonths } from './plan-row.ts';
 
+/** Rows of one transaction. */
+const ROWS_AT_ONCE = 1000;
 /** Rows per INSERT, because a statement takes 65,535 values at most. */
 const AT_ONCE = 500;
 
@@ -47,7 +49,7 @@ interface Extension extends WaitingItem {
 }
 
 interface Rows {
-  all: readonly WaitingItem[];
+  count: number;
   fresh: Row[];
   extensions: Extension[];
 }
@@ -69,6 +71,7 @@ function namesTaken(ids: Iterable<string>, code: ErrorCode = 'USERNAME_EXISTS'):
   return new RowsRefused(new Map([...ids].map((id) => [id, error])));
 }
 
+/** Locks the next rows. One that another worker has at the same time is waited for, as that may be refused. */
 async function lockRows(tx: Tx, jobId: string): Promise<Rows> {
   const items = await tx
     .selectFrom('job_items')
@@ -76,9 +79,10 @@ async function lockRows(tx: Tx, jobId: string): Promise<Rows> {
     .where('job_id', '=', jobId)
     .where('state', '=', 'waiting')
     .orderBy('position')
+    .limit(ROWS_AT_ONCE)
     .forUpdate()
     .execute();
-  const rows: Rows = { all: items, fresh: [], extensions: [] };
+  const rows: Rows = { count: items.length, fresh: [], extensions: [] };
   for (const { input, ...item } of items) {
     const kept = input as unknown as KeptLine | KeptMonths;
     if ('extends_by' in kept) rows.extensions.push({ ...item, months: kept.extends_by });
@@ -91,9 +95,13 @@ type Target = Reached & Pick<ServerRow, 'id'>;
 
 /**
  * Locks the servers against deletion until the transaction ends. Throws if one no longer accepts as
- * many lines.
+ * many lines, unless it has them already.
  */
-async function lockServers(tx: Tx, rows: readonly Row[]): Promise<Map<string, Target>> {
+async function lockServers(
+  tx: Tx,
+  rows: readonly Row[],
+  adopts: boolean,
+): Promise<Map<string, Target>> {
   const ids = [...new Set(rows.map(({ line }) => line.server_id))];
   const servers = await tx
     .selectFrom('cccam_servers')
@@ -106,7 +114,7 @@ async function lockServers(tx: Tx, rows: readonly Row[]): Promise<Map<string, Ta
   if (servers.length < ids.length) fail('NO_ACTIVE_SERVERS');
   for (const server of servers) {
     const count = rows.filter(({ line }) => line.server_id === server.id).length;
-    await reserveCapacity(tx, server, count, 'server_id');
+    if (!adopts) await reserveCapacity(tx, server, count, 'server_id');
   }
   return new Map(servers.map((server) => [server.id, server]));
 }
@@ -125,8 +133,11 @@ async function insertLines(tx: Tx, lines: readonly NewRow[]): Promise<void> {
   if (missing.size > 0) throw namesTaken(missing);
 }
 
-/** Refuses names by which other lines still work, and those that share their first 20 bytes on one machine, also among the given ones. */
-async function refuseSharedNames(tx: Tx, lines: readonly NewRow[]): Promise<void> {
+/**
+ * Refuses names by which other lines still work, and those that share their first 20 bytes on one machine, also
+ * among the given ones, unless their card server has them already.
+ */
+async function refuseSharedNames(tx: Tx, lines: readonly NewRow[], adopts: boolean): Promise<void> {
   const names = lines.map(({ username }) => username);
   const servers = [...new Set(lines.map(({ server_id }) => server_id))];
   await lockSharedNames(tx, servers, names);
@@ -136,6 +147,7 @@ async function refuseSharedNames(tx: Tx, lines: readonly NewRow[]): Promise<void
     const held = await findHeldNames(tx, server_id, namesThere);
     const heldIds = there.flatMap(({ id, username }) => (held.has(username) ? [id] : []));
     if (heldIds.length > 0) throw namesTaken(heldIds);
+    if (adopts) continue;
     const shared = await findSharedNames(tx, server_id, namesThere);
     const ids = there.flatMap(({ id, username }) => (shared.has(username) ? [id] : []));
     if (ids.length > 0) throw namesTaken(ids, 'NAME_SHARES_FIRST_20');
@@ -217,17 +229,17 @@ async function markExtended(
 }
 
 /** Inserts the lines of these rows; returns them with what each costs. */
-async function makeLines(tx: Tx, acting: ActingAccount, rows: readonly Row[]) {
+async function makeLines(tx: Tx, acting: ActingAccount, rows: readonly Row[], adopts: boolean) {
   const { actor, today } = acting;
   const sales: (Sale & { kind: 'sale' })[] = [];
   const lines: NewRow[] = [];
   if (rows.length === 0) return { sales, lines };
   const { trial_days } = await readSettings(tx);
-  const servers = await lockServers(tx, rows);
+  const servers = await lockServers(tx, rows, adopts);
   for (const { line_id, line } of rows) {
     const { expiry_date, months, cost } = await priceImportedLine(tx, acting, line, trial_days);
     const server = servers.get(line.server_id) ?? fail('NO_ACTIVE_SERVERS');
-    refuseLongName(line.username, server);
+    if (!adopts) refuseLongName(line.username, server);
     const term = { months, expiry_date };
     sales.push({ kind: 'sale', line_id, username: line.username, cost, term });
     lines.push({
@@ -241,7 +253,7 @@ async function makeLines(tx: Tx, acting: ActingAccount, rows: readonly Row[]) {
     });
   }
   await insertLines(tx, lines);
-  await refuseSharedNames(tx, lines);
+  await refuseSharedNames(tx, lines, adopts);
   const trials = lines.filter(({ is_trial }) => is_trial);
   await countNewTrials(tx, acting, trials);
   return { sales, lines };
@@ -257,7 +269,7 @@ async function sellAll(
 ): Promise<void> {
   // Lines are locked before servers, in the order in which a move locks them.
   const renewals = await extendAll(tx, acting, extensions);
-  const { sales, lines } = await makeLines(tx, acting, fresh);
+  const { sales, lines } = await makeLines(tx, acting, fresh, job.arguments.adopt === true);
   if (locking === 'last') await checkStillActs(tx, acting);
   const transfers = await chargeAll(tx, acting.actor, job.id, [
     ...sales,
@@ -273,48 +285,52 @@ async function sellAll(
   await markDone(tx, job, lines, costs, transfers);
 }
 
-/** Gives each row of an import that failed the error. */
-async function markAllFailed(
+/** Refuses all rows that are left: those of the same name, of no place or no credits by their own error. */
+async function markRestFailed(
   tx: Tx,
   jobId: string,
-  errorOf: (line_id: string) => JobItemError,
+  errors: ReadonlyMap<string, JobItemError>,
+  others: JobItemError,
 ): Promise<void> {
-  const { all } = await lockRows(tx, jobId);
-  const failed = all.map(({ line_id }) => ({ line_id, error: errorOf(line_id ?? '') }));
   await sql`
-    update job_items set state = 'failed', error = failed.error, input = null
-      from jsonb_to_recordset(${JSON.stringify(failed)}::jsonb) as failed (
-        line_id uuid, error jsonb)
-      where job_id = ${jobId} and job_items.line_id = failed.line_id and state = 'waiting'
-  `.execute(tx);
+    update job_items set state = 'failed', input = null,
+        error = coalesce(${JSON.stringify(Object.fromEntries(errors))}::jsonb -> line_id::text,
+          ${JSON.stringify(others)}::jsonb)
+      where job_id = ${jobId} and state = 'waiting'`.execute(tx);
 }
 
-function reasons(error: Refusal | RowsRefused): (line_id: string) => JobItemError {
-  if (error instanceof Refusal) return () => itemError(error);
-  const { errors } = error;
-  const others = { code: 'IMPORT_HAS_INVALID_ROWS', data: { count: errors.size }, field: null };
-  return (line_id) => errors.get(line_id) ?? others;
-}
-
-async function importAll(services: JobServices, job: JobRow, locking: Locking): Promise<void> {
-  await transact(services.db, async (tx) => {
+async function importSome(services: JobServices, job: JobRow, locking: Locking): Promise<boolean> {
+  return transact(services.db, async (tx) => {
     const read = locking === 'first' ? holdActingAccount : readActingAccount;
     const acting = await read(tx, services, job.account_id);
     const rows = await lockRows(tx, job.id);
-    if (rows.all.length > 0) await sellAll(tx, acting, job, rows, locking);
+    if (rows.count > 0) await sellAll(tx, acting, job, rows, locking);
+    return rows.count > 0;
   });
 }
 
-/** Imports all lines of a file in one transaction. */
-export async function runImport(services: JobServices, job: JobRow): Promise<void> {
+/**
+ * Imports the next thousand lines of a file in one transaction, so that a job that was cut short goes on behind
+ * them. Where a row became invalid since the file was checked, nothing of these and no further line is imported.
+ * False if no row is left.
+ */
+export async function importNext(services: JobServices, job: JobRow): Promise<boolean> {
   try {
-    // Held from the beginning, a ban would wait for every whole import.
-    await importAll(services, job, 'last').catch((error: unknown) => {
-      if (error instanceof PowersLessened) return importAll(services, job, 'first');
+    // Held from the beginning, a ban would wait for all of them.
+    return await importSome(services, job, 'last').catch((error: unknown) => {
+      if (error instanceof PowersLessened) return importSome(services, job, 'first');
       throw error;
     });
   } catch (error) {
     if (!(error instanceof Refusal || error instanceof RowsRefused)) throw error;
-    await transact(services.db, (tx) => markAllFailed(tx, job.id, reasons(error)));
+    const errors = error instanceof Refusal ? new Map() : error.errors;
+    const invalid = {
+      code: 'IMPORT_HAS_INVALID_ROWS',
+      data: { count: errors.size },
+      field: null,
+    };
+    const others = error instanceof Refusal ? itemError(error) : invalid;
+    await transact(services.db, (tx) => markRestFailed(tx, job.id, errors, others));
+    return false;
   }
 }

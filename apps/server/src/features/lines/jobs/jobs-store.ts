@@ -7,6 +7,7 @@ import {
   UNDO_MINUTES,
 } from '@linekeeper/contract/lines/bulk.ts';
 import { CUSTOMERS_KEPT_DAYS } from '@linekeeper/contract/lines/customers.ts';
+import { MAX_IMPORT_ROWS } from '@linekeeper/contract/lines/import-limits.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type {
@@ -201,7 +202,7 @@ export async function findUndoable(
   const ids = jobs
     .filter((job) => job.account_id === actor.id && job.is_in_time)
     .filter(({ id, action }) => undoable.includes(action) && !undos.has(id))
-    .filter(({ total }) => total <= MAX_BULK_LINES)
+    .filter(({ total }) => total <= MAX_IMPORT_ROWS)
     .map(({ id }) => id);
   return ids.length === 0 ? new Set() : findWithLines(db, ids);
 }
@@ -269,6 +270,7 @@ async function readItems(
   actor: SignedIn,
   jobId: string,
   which: 'all' | 'failed',
+  after: number,
 ): Promise<JobItem[]> {
   let items = db
     .selectFrom('job_items')
@@ -291,8 +293,8 @@ async function readItems(
     .select(itemColumns)
     .select([itemSyncState.as('sync_state'), 'line.last_finding as sync_finding'])
     .where('job_id', '=', jobId)
+    .where('position', '>', after)
     .orderBy('position')
-    // All lines of a server may be more than a reply can hold; the CSV has each.
     .limit(MAX_BULK_LINES);
   if (which === 'failed') {
     items = items.where((eb) =>
@@ -325,12 +327,13 @@ export async function readJob(
   actor: SignedIn,
   id: string,
   which: 'all' | 'failed' | 'none' = 'none',
+  after = 0,
 ): Promise<Job> {
   const [described] = await describeJobs(db, actor, [await findJob(db, actor, id)]);
   if (!described) return fail('JOB_NOT_FOUND');
   return which === 'none'
     ? described
-    : { ...described, items: await readItems(db, actor, id, which) };
+    : { ...described, items: await readItems(db, actor, id, which, after) };
 }
 
 export async function listOwnJobs(db: Db, actor: SignedIn): Promise<Job[]> {

@@ -48,24 +48,34 @@ export function checkDays(actor: Actor, days: number | undefined): void {
   if (days !== undefined && !actor.is_admin) failField('days', 'ADMIN_ONLY_FIELD');
 }
 
-/** Price and expiry date of a new line. Only administrators may give a date. */
-export async function priceNewLine(
-  db: Db,
-  { actor, priceFor, today }: ActingAccount,
+/** The paid months and the last day, before anybody has asked what they cost. */
+export type Term = Omit<PricedDuration, 'cost'>;
+type Reader = Omit<ActingAccount, 'priceFor'>;
+
+async function priced(db: Db, { actor, priceFor }: ActingAccount, term: Term) {
+  return { ...term, cost: term.months > 0 ? await priceFor(db, actor, term.months) : 0 };
+}
+
+/** The term of a new line. Only administrators may give a date. */
+function termOfNewLine(
+  { actor, today }: Reader,
   requested: RequestedDuration,
   trialDays: number,
-): Promise<PricedDuration> {
+): Term {
   const { is_trial, subscription_months: months = 0, expiry_date } = requested;
   if (expiry_date && !actor.is_admin) failField('expiry_date', 'ADMIN_ONLY_FIELD');
   checkMonths(actor, requested.subscription_months);
-  if (is_trial) {
-    return { cost: 0, months: 0, expiry_date: expiry_date ?? addDays(today(), trialDays) };
-  }
-  return {
-    cost: await priceFor(db, actor, months),
-    months,
-    expiry_date: expiry_date ?? addMonths(today(), months),
-  };
+  if (is_trial) return { months: 0, expiry_date: expiry_date ?? addDays(today(), trialDays) };
+  return { months, expiry_date: expiry_date ?? addMonths(today(), months) };
+}
+
+export async function priceNewLine(
+  db: Db,
+  acting: ActingAccount,
+  requested: RequestedDuration,
+  trialDays: number,
+): Promise<PricedDuration> {
+  return priced(db, acting, termOfNewLine(acting, requested, trialDays));
 }
 
 /**
@@ -77,48 +87,59 @@ function refuseDateThatGivesNothing(actor: Actor, expiry_date: Day, base: Day): 
 }
 
 /**
- * Price and expiry date of a renewal, counted from the later of today and the current expiry date.
- * A given date costs the cheapest months that cover it, at least one.
+ * The term of a renewal, counted from the later of today and the current expiry date. A given date costs the
+ * cheapest months that cover it, at least one.
  */
-export async function priceRenewal(
-  db: Db,
-  { actor, priceFor, today }: ActingAccount,
+export function termOfRenewal(
+  { actor, today }: Reader,
   { subscription_months: months, expiry_date: wanted, days }: RequestedDuration,
   expiry: Day,
-): Promise<PricedDuration> {
+): Term {
   checkMonths(actor, months);
   checkDays(actor, days);
   const base = laterDay(today(), expiry);
-  if (days !== undefined) return { cost: 0, months: 0, expiry_date: addDays(base, days) };
-  if (months !== undefined) {
-    const cost = await priceFor(db, actor, months);
-    return { cost, months, expiry_date: addMonths(base, months) };
-  }
+  if (days !== undefined) return { months: 0, expiry_date: addDays(base, days) };
+  if (months !== undefined) return { months, expiry_date: addMonths(base, months) };
   const expiry_date = wanted ?? expiry;
   refuseDateThatGivesNothing(actor, expiry_date, base);
-  const covering = monthsToCover(base, expiry_date);
-  return { cost: await priceFor(db, actor, covering), months: covering, expiry_date };
+  return { months: monthsToCover(base, expiry_date), expiry_date };
+}
+
+export async function priceRenewal(
+  db: Db,
+  acting: ActingAccount,
+  requested: RequestedDuration,
+  expiry: Day,
+): Promise<PricedDuration> {
+  return priced(db, acting, termOfRenewal(acting, requested, expiry));
 }
 
 /**
- * Price and expiry date of a line from a file, where others than administrators may give a date too: a
- * day after today, which costs the cheapest months that cover it.
+ * The term of a line from a file, where others than administrators may give a date too: a day after today,
+ * which costs the cheapest months that cover it.
  */
+export function termOfImportedLine(
+  acting: Reader,
+  requested: RequestedDuration,
+  trialDays: number,
+): Term {
+  const { actor, today } = acting;
+  const { is_trial, subscription_months, expiry_date } = requested;
+  if (subscription_months !== undefined && expiry_date !== undefined) {
+    failField('expiry_date', 'MONTHS_OR_DATE');
+  }
+  if (actor.is_admin || is_trial || expiry_date === undefined) {
+    return termOfNewLine(acting, requested, trialDays);
+  }
+  refuseDateThatGivesNothing(actor, expiry_date, today());
+  return { months: monthsToCover(today(), expiry_date), expiry_date };
+}
+
 export async function priceImportedLine(
   db: Db,
   acting: ActingAccount,
   requested: RequestedDuration,
   trialDays: number,
 ): Promise<PricedDuration> {
-  const { actor, priceFor, today } = acting;
-  const { is_trial, subscription_months, expiry_date } = requested;
-  if (subscription_months !== undefined && expiry_date !== undefined) {
-    failField('expiry_date', 'MONTHS_OR_DATE');
-  }
-  if (actor.is_admin || is_trial || expiry_date === undefined) {
-    return priceNewLine(db, acting, requested, trialDays);
-  }
-  refuseDateThatGivesNothing(actor, expiry_date, today());
-  const months = monthsToCover(today(), expiry_date);
-  return { cost: await priceFor(db, actor, months), months, expiry_date };
+  return priced(db, acting, termOfImportedLine(acting, requested, trialDays));
 }

@@ -1,0 +1,226 @@
+import { monthsToCover } from '@linekeeper/contract/dates.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { Tx } from '../../../db/transaction.ts';
+import { readGuessesLeft } from '../../../domain/accounts/guesses.ts';
+import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
+import {
+  findHeldNames,
+  findNamesByHand,
+  findSharedNames,
+} from '../../../domain/lines/sent-names.ts';
+import {
+  type ChosenServer,
+  isOffered,
+  readFreeCapacity,
+} from '../../../domain/machines/servers.ts';
+import { newId } from '../../../platform/ids.ts';
+import { takenNamesLimit } from '../../../platform/rate-limit.ts';
+import { readSettings } from '../../../platform/settings.ts';
+import { changeableColumns, type LockedLine } from '../change/locked-line.ts';
+import { findTakenNames, hasName } from '../list/store.ts';
+import { findTried, readTrialRoom, type TrialRoom } from '../price/trial-limits.ts';
+import type { ReadRow } from './import-row.ts';
+
+export interface ServerFacts
+  extends Pick<
+    ChosenServer,
+    'id' | 'protocol' | 'status' | 'closed_to_new_lines' | 'newcamd_ports'
+  > {
+  server_name: string;
+  /** Free places; Infinity without a limit. */
+  capacity: number;
+  /** Of the file's names, those that the operator has there by hand; none for administrators. */
+  byHand: ReadonlySet<string>;
+  /** Names by which other lines still work there. */
+  held: ReadonlySet<string>;
+  /** Of the file's names, those that share with another what CCcam clients send of them. */
+  shared: ReadonlySet<string>;
+  /** Names of the file's trials that had one there lately; none for administrators. */
+  tried: ReadonlySet<string>;
+}
+
+/** All that a plan knows of the panel: whatever it finds is asked again when the lines are made. */
+export interface ImportFacts extends Pick<Ctx, 'actor' | 'today'> {
+  secrets: Pick<Ctx['secrets'], 'open' | 'seal'>;
+  /** An administrator imports lines that their card servers have already. */
+  adopts: boolean;
+  /** Newest first. */
+  servers: readonly ServerFacts[];
+  /** Ids of accounts by id, and by email in small letters. */
+  owners: ReadonlyMap<string, string>;
+  taken: ReadonlySet<string>;
+  /** Names of others that may be found yet; Infinity for administrators, who see all. */
+  guesses: number;
+  /** Lines that the actor sees, which rows may extend, by normalised names. */
+  existing: ReadonlyMap<string, LockedLine>;
+  /** Credits by months. */
+  prices: ReadonlyMap<number, number>;
+  trial_days: number;
+  /** null means no limit. */
+  trials: TrialRoom | null;
+  /** For how long a name has no second trial on its server. */
+  trial_name_days: number;
+}
+
+interface NamedRow {
+  username: string;
+  is_trial: boolean;
+}
+type NamesOn = ReadonlyMap<string, NamedRow[]>;
+
+/** True for a server that the row may go to, as far as the row says it. */
+function mayGoTo({ line, server }: ReadRow, { id, server_name }: ServerFacts): boolean {
+  const isNamed = !server || server.toLowerCase() === server_name.toLowerCase();
+  return isNamed && (line?.server_id ?? id) === id;
+}
+
+/** The new names that may go to each server: rows that name none fill one after the other. */
+function namesOn(servers: readonly ServerFacts[], rows: readonly ReadRow[]): NamesOn {
+  const isOpen = (row: ReadRow) => !row.server && !row.line?.server_id;
+  const [open, named] = [rows.filter(isOpen), rows.filter((row) => !isOpen(row))];
+  let rest = open;
+  return new Map(
+    servers.map((server) => {
+      const there = [...rest, ...named.filter((row) => mayGoTo(row, server))];
+      if (server.capacity === Number.POSITIVE_INFINITY) rest = [];
+      return [server.id, there.flatMap(({ line }) => line ?? [])];
+    }),
+  );
+}
+
+/** Names of the file's trials that had one lately, by the server that they had it on. */
+async function readTried(db: Tx, on: NamesOn) {
+  const asked = [...on].flatMap(([server_id, names]) =>
+    names.flatMap(({ username, is_trial }) =>
+      is_trial ? [{ id: newId(), username, server_id }] : [],
+    ),
+  );
+  const { ids, days } = await findTried(db, asked);
+  const found = Map.groupBy(
+    asked.filter(({ id }) => ids.has(id)),
+    ({ server_id }) => server_id,
+  );
+  const namesOf = (id: string) => new Set(found.get(id)?.map(({ username }) => username));
+  return { namesOf, days };
+}
+
+/**
+ * The servers with the places that they have left and what they have of the file's names: asked for once, and
+ * without a lock, because a plan sells nothing.
+ */
+async function readServers(db: Tx, { is_admin }: SignedIn, rows: readonly ReadRow[]) {
+  const found = await db
+    .selectFrom('cccam_servers')
+    .select(['id', 'server_name', 'protocol', 'status', 'closed_to_new_lines', 'max_lines'])
+    .select('newcamd_ports')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  const none = new Set<string>();
+  const unasked = { byHand: none, held: none, shared: none, tried: none };
+  const servers: ServerFacts[] = [];
+  for (const { max_lines, ...server } of found) {
+    const takesLines = server.status === 'active' && isOffered(server);
+    const capacity = takesLines ? await readFreeCapacity(db, { id: server.id, max_lines }) : 0;
+    servers.push({ ...server, ...unasked, capacity });
+  }
+  const active = servers.filter(({ status }) => status === 'active');
+  const on = namesOn(active, rows);
+  const tried = await readTried(db, is_admin ? new Map() : on);
+  for (const server of active) {
+    const names = (on.get(server.id) ?? []).map(({ username }) => username);
+    if (names.length === 0) continue;
+    const { id } = server;
+    Object.assign(server, {
+      byHand: is_admin ? none : await findNamesByHand(db, id, names),
+      held: await findHeldNames(db, id, names),
+      shared: await findSharedNames(db, id, names),
+      tried: tried.namesOf(id),
+    });
+  }
+  return { servers, trial_name_days: tried.days };
+}
+
+/** Finds lines that the actor sees: of others nothing is said but that their names are taken. */
+async function readExisting(
+  tx: Tx,
+  { actor }: Ctx,
+  names: readonly string[],
+): Promise<Map<string, LockedLine>> {
+  const lines = await tx
+    .selectFrom('users')
+    .select([...changeableColumns, 'users.password'])
+    .where(visibleTo(lineScope(actor), 'users.owner_id'))
+    .where(hasName(names))
+    .execute();
+  const byName = new Map(lines.map((line) => [line.username.normalize('NFC'), line]));
+  // Of two names that differ in normal form only, the one as it is written counts.
+  const written = new Set(names);
+  for (const line of lines) if (written.has(line.username)) byName.set(line.username, line);
+  return byName;
+}
+
+async function readOwners(db: Tx, rows: readonly ReadRow[]): Promise<Map<string, string>> {
+  const named = rows.flatMap(({ line, named, owner }) => [
+    (named ?? line)?.owner_id ?? '',
+    owner?.named.toLowerCase() ?? '',
+  ]);
+  const asked = [...new Set(named)];
+  const known = await db
+    .selectFrom('auth_users')
+    .select(['id', 'email'])
+    .where(sql<SqlBool>`id::text = any(${asked}::text[]) or email = any(${asked}::text[])`)
+    .execute();
+  return new Map(
+    known.flatMap(({ id, email }) => [
+      [id, id],
+      [email.toLowerCase(), id],
+    ]),
+  );
+}
+
+/** What the months of the rows cost, and those that cover their days. */
+async function readPrices(db: Tx, ctx: Ctx, rows: readonly ReadRow[]) {
+  const today = ctx.today();
+  const months = rows.flatMap(({ line, named }) => {
+    const { subscription_months = 0, expiry_date } = line ?? named ?? {};
+    return expiry_date ? monthsToCover(today, expiry_date) : subscription_months;
+  });
+  const prices = new Map<number, number>();
+  for (const term of new Set(months)) {
+    if (term > 0) prices.set(term, await ctx.priceFor(db, ctx.actor, term));
+  }
+  return prices;
+}
+
+/** How many names of others the account may still find. */
+async function readGuesses(db: Tx, actor: SignedIn): Promise<number> {
+  if (actor.is_admin) return Number.POSITIVE_INFINITY;
+  return readGuessesLeft(db, takenNamesLimit, actor.id);
+}
+
+/** What the panel knows of the rows of a file: as many statements for one row as for all. */
+export async function readFacts(
+  db: Tx,
+  ctx: Ctx,
+  rows: readonly ReadRow[],
+  adopts: boolean,
+): Promise<ImportFacts> {
+  const { actor, secrets, today } = ctx;
+  const names = rows.map(({ line, named }) => (named ?? line)?.username ?? '');
+  return {
+    actor,
+    secrets,
+    today,
+    adopts,
+    ...(await readServers(db, actor, rows)),
+    taken: await findTakenNames(db, names),
+    guesses: await readGuesses(db, actor),
+    existing: await readExisting(db, ctx, names),
+    owners: await readOwners(db, rows),
+    prices: await readPrices(db, ctx, rows),
+    trial_days: (await readSettings(db)).trial_days,
+    trials: await readTrialRoom(db, actor, today()),
+  };
+}

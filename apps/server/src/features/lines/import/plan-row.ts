@@ -1,0 +1,271 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
+import type { ErrorCode, ErrorData } from '@linekeeper/contract/errors.ts';
+import { SUSPENDED } from '@linekeeper/contract/fields/line-fields.ts';
+import type { NamedLine, NewLine } from '@linekeeper/contract/lines/lines.ts';
+import type { JobItemError } from '../../../db/schema/job-schema.ts';
+import { refuseLongName } from '../../../domain/lines/sent-names.ts';
+import { isOffered } from '../../../domain/machines/servers.ts';
+import { fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
+import { newId } from '../../../platform/ids.ts';
+import { differences } from '../change/differences.ts';
+import { extensionOf } from '../change/extend-line.ts';
+import type { LockedLine } from '../change/locked-line.ts';
+import { itemError, type PlannedItem } from '../change/plan.ts';
+import { type Term, termOfImportedLine, termOfRenewal } from '../price/price.ts';
+import type { ImportFacts, ServerFacts } from './import-facts.ts';
+import type { ReadRow } from './import-row.ts';
+
+/** A new line as stored with the job: server and owner chosen, password encrypted. */
+export type KeptLine = NewLine & {
+  server_id: string;
+  owner_id: string;
+  /** True if the line did not run on the panel that it comes from. */
+  is_suspended?: boolean;
+  /** The day on which it was added there, where the file says so. */
+  added_date?: Day;
+};
+
+/** The months by which a row extends a line that exists, as stored with the job. */
+export interface KeptMonths {
+  extends_by: number;
+}
+
+/** What the rows so far have used up. Rows that are refused use up no place and no trial. */
+export interface Tally {
+  /** The first row of each normalised name. */
+  rowsByName: Map<string, number>;
+  /** Places by ids of servers. */
+  places: Map<string, number>;
+  trials: number;
+  /** Names of others that were found. */
+  guessed: number;
+}
+
+export const emptyTally = (): Tally => ({
+  rowsByName: new Map(),
+  places: new Map(),
+  trials: 0,
+  guessed: 0,
+});
+
+const placesLeft = ({ id, capacity }: ServerFacts, { places }: Tally) =>
+  capacity - (places.get(id) ?? 0);
+
+/**
+ * The server named by id, by name or by both consistently; else the newest active one. The first of
+ * them that still has a place takes the row. A named one that has the line already needs none.
+ */
+function serverOf(facts: ImportFacts, tally: Tally, { line, server: name }: ReadRow): ServerFacts {
+  const { servers, adopts } = facts;
+  const { server_id } = line ?? {};
+  const named = servers.filter(
+    ({ server_name }) => !name || server_name.toLowerCase() === name.toLowerCase(),
+  );
+  if (named.length === 0 && name) failField('server', 'SERVER_NOT_FOUND');
+  if (server_id && !servers.some(({ id }) => id === server_id)) {
+    failField('server_id', 'SERVER_NOT_FOUND');
+  }
+  const meant = server_id ? named.filter(({ id }) => id === server_id) : named;
+  if (meant.length === 0 && server_id) failField('server', 'INVALID_VALUE');
+  const active = meant.filter(({ status }) => status === 'active');
+  const [first] = active;
+  if (!first) return fail('NO_ACTIVE_SERVERS');
+  if (adopts && (server_id || name)) return first;
+  const withCapacity = active.find((server) => placesLeft(server, tally) > 0);
+  if (withCapacity) return withCapacity;
+  if (!server_id && !name) fail('NO_SERVER_TAKES_LINES');
+  const field = server_id ? 'server_id' : 'server';
+  const isClosed = !active.some(isOffered);
+  return isClosed
+    ? failField(field, 'SERVER_CLOSED')
+    : failField(field, 'SERVER_FULL', { left: 0 });
+}
+
+/**
+ * The owner of the new line. Only administrators may name another account; a row that does is
+ * refused otherwise, rather than assigned to the actor.
+ */
+function ownerOf({ owners, actor }: ImportFacts, { owner }: ReadRow, line: NewLine): string {
+  const named = owner?.named.toLowerCase();
+  const isOwn = named === actor.email.toLowerCase() || named === actor.id;
+  if (owner && !isOwn && !actor.is_admin) failField(owner.field, 'ADMIN_ONLY_FIELD');
+  const ofName = owner && (isOwn ? actor.id : owners.get(named ?? ''));
+  if (owner && !ofName) failField(owner.field, 'USER_NOT_FOUND');
+  const { owner_id = ofName ?? actor.id } = line;
+  // Two columns that mean two accounts leave none.
+  if (owner && ofName !== owner_id) failField(owner.field, 'INVALID_VALUE');
+  if (owner_id === actor.id) return owner_id;
+  if (!actor.is_admin) failField('owner_id', 'ADMIN_ONLY_FIELD');
+  return owners.get(owner_id) ?? failField('owner_id', 'USER_NOT_FOUND');
+}
+
+function priced({ prices, actor }: ImportFacts, term: Term) {
+  return { ...term, cost: actor.is_admin ? 0 : (prices.get(term.months) ?? 0) };
+}
+
+function serverName({ servers }: ImportFacts, { server_id }: LockedLine): string {
+  return servers.find(({ id }) => id === server_id)?.server_name ?? server_id;
+}
+
+/** The cells that differ from the line. */
+function differingCells(
+  facts: ImportFacts,
+  { server, owner, is_suspended }: ReadRow,
+  { password, server_id, owner_id, expiry_date }: NamedLine,
+  line: LockedLine,
+): string[] {
+  const { owners, secrets } = facts;
+  const isSame = password === undefined || secrets.open(line.password, line.id) === password;
+  const differing = [
+    ['server', server && serverName(facts, line).toLowerCase() !== server.toLowerCase()],
+    ['server_id', server_id && server_id !== line.server_id],
+    [owner?.field, owner && owners.get(owner.named.toLowerCase()) !== line.owner_id],
+    ['owner_id', owner_id && owner_id !== line.owner_id],
+    ['status', is_suspended && !line.suspension],
+    ['password', !isSame],
+    ['expiry_date', expiry_date !== undefined && expiry_date !== line.expiry_date],
+  ] as const;
+  return differing.flatMap(([field = '', differs]) => (differs ? [field] : []));
+}
+
+/** Says what there is under the name of a new line that the actor sees. */
+function refuseThere(facts: ImportFacts, row: ReadRow, given: NewLine, line: LockedLine): never {
+  const fields = differingCells(facts, row, given, line);
+  if (fields.some((field) => field.startsWith('server'))) {
+    fail('LINE_EXISTS_ELSEWHERE', { server: serverName(facts, line) });
+  }
+  if (fields.length === 0) fail('LINE_EXISTS');
+  const spoken = fields.map((field) => field.replace(/_.*/, ''));
+  return fail('LINE_EXISTS_OTHERWISE', { differing: [...new Set(spoken)].join(', ') });
+}
+
+/** Refuses a name that tells of a line of somebody else. */
+function refuseFound(tally: Tally, code: ErrorCode, data: ErrorData = {}): never {
+  tally.guessed++;
+  return failField('username', code, data);
+}
+
+function refuseTaken(facts: ImportFacts, tally: Tally, row: ReadRow, line: NewLine): void {
+  const there = facts.existing.get(line.username);
+  if (there) refuseThere(facts, row, line, there);
+  // Beyond the limit of guesses nothing is said of any name.
+  if (tally.guessed >= facts.guesses) failField('username', 'TOO_MANY_ATTEMPTS');
+  if (facts.taken.has(line.username)) refuseFound(tally, 'USERNAME_EXISTS');
+}
+
+/** A card server that has the line already has it by its name, whatever clients send of that. */
+function refuseUnfitName(
+  { adopts }: ImportFacts,
+  tally: Tally,
+  { username }: NewLine,
+  server: ServerFacts,
+): void {
+  if (!adopts) refuseLongName(username, server);
+  const isThere = server.byHand.has(username) || server.held.has(username);
+  if (isThere) refuseFound(tally, 'USERNAME_EXISTS');
+  if (!adopts && server.shared.has(username)) refuseFound(tally, 'NAME_SHARES_FIRST_20');
+}
+
+function refuseTrial(
+  { trials, trial_name_days: days }: ImportFacts,
+  tally: Tally,
+  { username }: NewLine,
+  { tried }: ServerFacts,
+): void {
+  if (tried.has(username)) refuseFound(tally, 'TRIAL_OF_NAME', { days });
+  if (!trials || tally.trials < trials.left) return;
+  failField('is_trial', trials.limit.code, trials.limit.data);
+}
+
+function planSale(facts: ImportFacts, tally: Tally, row: ReadRow, line: NewLine): PlannedItem {
+  const { actor, secrets, today, trial_days } = facts;
+  const { username, is_trial, subscription_months = null } = line;
+  refuseTaken(facts, tally, row, line);
+  const { expiry_date, cost } = priced(facts, termOfImportedLine(facts, line, trial_days));
+  const server = serverOf(facts, tally, row);
+  refuseUnfitName(facts, tally, line, server);
+  const server_id = server.id;
+  const owner_id = ownerOf(facts, row, line);
+  const { is_suspended, added_date } = row;
+  if (added_date !== null && added_date > today()) failField('added_date', 'INVALID_VALUE');
+  if (is_trial) refuseTrial(facts, tally, line, server);
+  // Nothing is refused from here on.
+  if (is_trial) tally.trials++;
+  tally.places.set(server_id, (tally.places.get(server_id) ?? 0) + 1);
+  const line_id = newId();
+  const kept: KeptLine = {
+    ...line,
+    server_id,
+    owner_id,
+    password: secrets.seal(line.password, line_id),
+    ...(is_suspended && { is_suspended }),
+    ...(actor.is_admin && added_date !== null && { added_date }),
+  };
+  return {
+    line_id,
+    username,
+    before: null,
+    after: {
+      ...{ expiry_date, is_trial, subscription_months, server_id, owner_id },
+      ...(is_suspended && { status: [{ label: SUSPENDED }] }),
+    },
+    cost,
+    error: null,
+    input: kept,
+  };
+}
+
+function planExtension(
+  facts: ImportFacts,
+  row: ReadRow,
+  named: NamedLine,
+  line: LockedLine,
+): PlannedItem {
+  const { is_trial, expiry_date, subscription_months } = named;
+  if (is_trial) failField('is_trial', 'EXTENDED_BY_MONTHS');
+  if (expiry_date !== undefined) failField('expiry_date', 'EXTENDED_BY_MONTHS');
+  if (subscription_months === undefined) {
+    return failField('subscription_months', 'EXTENDED_BY_MONTHS');
+  }
+  // A row that says something else of the line may mean another customer.
+  const [different] = differingCells(facts, row, named, line);
+  if (different) failField(different, 'DIFFERS_FROM_LINE');
+  const months = { subscription_months };
+  const term = termOfRenewal(facts, months, line.expiry_date);
+  const { cost, changes } = extensionOf(line, months, priced(facts, term));
+  const { id: line_id, username } = line;
+  const input = { ...({ extends_by: subscription_months } satisfies KeptMonths) };
+  return { ...differences(line, changes), cost, line_id, username, error: null, input };
+}
+
+function planFound(facts: ImportFacts, tally: Tally, row: ReadRow): PlannedItem | JobItemError {
+  const { line, named } = row;
+  const existing = named && facts.existing.get(named.username);
+  if (existing) return planExtension(facts, row, named, existing);
+  if (line) return planSale(facts, tally, row, line);
+  return row.problem ?? { code: 'INVALID_VALUE', data: {}, field: null };
+}
+
+/**
+ * The line that a row of a file would create or extend, or its error. Of equal names only the first row can be
+ * valid, and the first trials and places count.
+ */
+export function planRow(facts: ImportFacts, tally: Tally, row: ReadRow): PlannedItem {
+  const { username } = row;
+  const refused = (error: JobItemError): PlannedItem => ({
+    ...{ line_id: null, username, before: null, after: null, cost: 0, input: null, error },
+  });
+  const name = username.normalize('NFC');
+  const earlier = tally.rowsByName.get(name);
+  if (earlier !== undefined) {
+    return refused({ field: 'username', code: 'DUPLICATE_IN_FILE', data: { row: earlier } });
+  }
+  if (name !== '') tally.rowsByName.set(name, row.number);
+  try {
+    const planned = planFound(facts, tally, row);
+    return 'code' in planned ? refused(planned) : planned;
+  } catch (error) {
+    if (error instanceof Refusal) return refused(itemError(error));
+    throw error;
+  }
+}

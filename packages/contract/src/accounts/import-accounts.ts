@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { optionalText, userId } from '../fields/fields.ts';
+import { jobItem } from '../lines/bulk.ts';
+import { MAX_IMPORT_ACCOUNTS } from '../lines/import-limits.ts';
+
+/** What a row says of an account: cells as written in the file. An empty one is none. */
+export const accountRow = z.object({
+  email: optionalText(5000),
+  password: z.string({ error: 'INVALID_VALUE' }).max(5000, { error: 'TOO_LONG' }).optional(),
+  username: optionalText(5000),
+  full_name: optionalText(5000),
+  /** Name or id of a group; Users if there is none. */
+  group: optionalText(5000),
+  /** The opening balance in whole credits. */
+  credits: optionalText(5000),
+  /** Email or id of the account above it, which may be in the same file. */
+  owner: optionalText(5000),
+  notes: optionalText(5000),
+});
+export type AccountRow = z.input<typeof accountRow>;
+
+/** `same` and `differs`: an account with the email exists already, and is never changed. */
+export const accountOutcomes = ['new', 'same', 'differs', 'refused'] as const;
+
+export const importedAccount = z.object({
+  /** Number of the row. */
+  position: z.number().int(),
+  email: z.string(),
+  outcome: z.enum(accountOutcomes),
+  /** The account above a new one; null at the top level. */
+  owner_email: z.string().nullable(),
+  /** Credits that a new account begins with. */
+  credits: z.number().int(),
+  /** Fields in which an account that exists differs from its row. */
+  differing: z.array(z.enum(['username', 'full_name', 'group', 'owner'])),
+  error: jobItem.shape.error,
+});
+export type ImportedAccount = z.output<typeof importedAccount>;
+
+export const importAccounts = endpoint('importAccounts', 'POST /api/accounts/import', {
+  hasLongStatements: true,
+  summary: 'Preview or import accounts with their credits',
+  description:
+    'With `preview` it stores nothing. Otherwise it creates all new accounts, or none, and issues their credits. Accounts that exist stay as they are.',
+  access: 'admin',
+  body: z.object({
+    preview: z.boolean().default(false),
+    rows: z
+      .array(accountRow)
+      .min(1, { error: 'INVALID_VALUE' })
+      .max(MAX_IMPORT_ACCOUNTS, { error: 'INVALID_VALUE' }),
+    /** Row numbers in the file; by default counted from 1. */
+    row_numbers: z.array(z.int().min(1).max(10_000_000)).max(MAX_IMPORT_ACCOUNTS).optional(),
+    /** Skips refused rows; otherwise one refused row stops the whole import. */
+    only_valid: z.boolean().default(false),
+    /** The account above those whose rows name none; without it they are at the top level. */
+    owner_id: userId.optional(),
+  }),
+  maxBodyBytes: 2 * 1024 * 1024,
+  output: z.object({ items: z.array(importedAccount) }),
+  needsIdempotencyKey: true,
+  errors: [
+    'IMPORT_HAS_INVALID_ROWS',
+    'USER_NOT_FOUND',
+    'GROUP_NOT_FOUND',
+    'EMAIL_EXISTS',
+    'EMAIL_IN_FILE',
+    'NOT_A_WHOLE_NUMBER',
+    'PASSWORD_TOO_COMMON',
+  ],
+});
