@@ -69,7 +69,6 @@ export interface NoticeFacts {
   /** The panel suspended it for that, for some hours. */
   line_suspended: SeenNetworks & { hours: number };
   /** The line's server has a row by hand for the name, so the line would not have worked. `refunded` is 0 for a trial. */
-  sale_taken_back: { username: string; refunded: number; of_import: boolean };
   /** Turned off by an administrator. */
   two_factor_removed: object;
   /** The first since the last backup that was made. */
@@ -161,14 +160,6 @@ export const notices: { [Event in NoticeEvent]: Declared<Event> } = {
   credits_taken_back: { kind: 'order-placed', mail: 'credits_taken_back', text: changedCredits },
   line_shared: { kind: 'mail', mail: null },
   line_suspended: { kind: 'mail', mail: null },
-  sale_taken_back: {
-    kind: 'order-placed',
-    mail: 'credits_added',
-    text: (facts, all) =>
-      facts.of_import
-        ? { title: all.title_import, content: all.content_import }
-        : filled(all, facts),
-  },
   // A mail of its own kind, which cannot be switched off, says it too.
   two_factor_removed: { kind: 'mail', mail: null },
   backup_failed: { kind: 'mail', mail: 'backup_failed' },
