@@ -138,6 +138,21 @@ export const deleteLine = endpoint('deleteLine', 'DELETE /api/lines/{id}', {
   errors: ['LINE_NOT_FOUND'],
 });
 
+export const undoLine = endpoint('undoLine', 'POST /api/lines/{id}/undo', {
+  summary: 'Undo a line that never was on its server',
+  description:
+    'Deletes it and refunds all that was paid for it, at any time, until it is delivered. Only the account that paid can do this, or an administrator.',
+  access: ['view_users'],
+  params: lineId,
+  output: z.object({
+    /** Credits that were given back to those who paid. */
+    refunded: z.number().int(),
+    /** The current balance. */
+    credits: z.number().int(),
+  }),
+  errors: ['LINE_NOT_FOUND', 'LINE_NOT_UNDOABLE'],
+});
+
 export const checkLineName = endpoint('checkLineName', 'POST /api/lines/check-name', {
   summary: 'Check whether a username can be sold',
   description: 'The reply says whether it is free, and if it is not, why.',

@@ -93,6 +93,17 @@ export async function refundAll(
   return new Map(due.map(({ id, amount }) => [id, amount]));
 }
 
+/** What was paid for a line, the first payment first. */
+export function readLinePayments(tx: Tx, line_id: string) {
+  return tx
+    .selectFrom('credit_transfers')
+    .select(['id', 'from_id', 'actor_id'])
+    .where('line_id', '=', line_id)
+    .where('kind', 'in', refundableKinds)
+    .orderBy('created_at')
+    .execute();
+}
+
 /** Like `refundOnce`, but throws ALREADY_REFUNDED. */
 export async function refund(tx: Tx, requested: Refund): Promise<Transfer> {
   return (await refundOnce(tx, requested)) ?? fail('ALREADY_REFUNDED');

@@ -8,7 +8,7 @@ import { takenNamesLimit } from '../../platform/rate-limit.ts';
 import { consumeGuesses } from '../accounts/guesses.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import { lineSubject } from '../audit/audit-subjects.ts';
-import { refundableKinds, refundOnce } from '../credits/refund.ts';
+import { readLinePayments, refundOnce } from '../credits/refund.ts';
 import { notify } from '../notices/notify.ts';
 import { lookSoon } from './agent-reports.ts';
 import type { PushResult } from './card-server/client.ts';
@@ -61,13 +61,7 @@ async function lockNeverTaken(
 
 /** Refunds all payments for the line. Returns the payer (its owner if there was no payment) and the sum. */
 async function refundPayments(tx: Tx, line: { id: string; owner_id: string }) {
-  const payments = await tx
-    .selectFrom('credit_transfers')
-    .select(['id', 'from_id', 'actor_id'])
-    .where('line_id', '=', line.id)
-    .where('kind', 'in', refundableKinds)
-    .orderBy('created_at')
-    .execute();
+  const payments = await readLinePayments(tx, line.id);
   let refunded = 0;
   for (const { id, from_id, actor_id } of payments) {
     const given = await refundOnce(tx, { transfer_id: id, actor_id: actor_id ?? from_id });

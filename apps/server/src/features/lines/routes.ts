@@ -5,6 +5,7 @@ import * as orphans from '@linekeeper/contract/servers/orphans.ts';
 import { lineScope } from '../../domain/context/access.ts';
 import { route } from '../../domain/use-cases/use-case.ts';
 import { adoptOrphans } from './adopt/adopt-orphans.ts';
+import { undoLine } from './bulk/undo-line.ts';
 import { deleteLine } from './change/delete-line.ts';
 import { editLine } from './change/edit-line.ts';
 import { proposeLineName } from './change/propose-name.ts';
@@ -47,6 +48,7 @@ export const lineRoutes = [
   route(changes.suspendLine, suspendLine),
   route(changes.resumeLine, resumeLine),
   route(changes.deleteLine, deleteLine),
+  route(changes.undoLine, undoLine),
   route(contract.quoteLine, quoteLine, { notAudited: 'asks for a price and stores nothing' }),
   route(contract.syncLine, syncLine, {
     notAudited: 'delivers once more what is wanted already',

@@ -1,4 +1,4 @@
-import { editLine } from '@linekeeper/contract/lines/line-changes.ts';
+import { editLine, undoLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import {
   ArrowLeftRight,
@@ -19,7 +19,8 @@ import { useMe } from '../../../shared/data/session.ts';
 import { formatSince } from '../../../shared/format/format-moment.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { type OpenedLine, useLineDialogs } from '../../../shared/lines/actions.tsx';
-import { useOpenLine } from '../../../shared/lines/line-place.ts';
+import { useLeaveLine, useOpenLine } from '../../../shared/lines/line-place.ts';
+import { lineQuery } from '../../../shared/lines/queries.ts';
 import { ShareButton } from '../../../shared/lines/share-button.tsx';
 import type { LineStateName, ReceiverState } from '../../../shared/lines/state.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
@@ -45,15 +46,16 @@ type Way =
   | 'rename'
   | 'goBack'
   | 'resume'
+  | 'undo'
   | 'tell'
   | 'compare';
 
 /** The ways out of a state, the best first. */
 const waysOut: Partial<Record<LineStateName, readonly Way[]>> = {
   away: ['waitForServer', 'move', 'ask', 'tell'],
-  awayLine: ['wait', 'move', 'ask', 'tell'],
+  awayLine: ['wait', 'move', 'ask', 'tell', 'undo'],
   awayChange: ['wait', 'move', 'ask', 'tell'],
-  refused: ['tryAgain', 'rename', 'move'],
+  refused: ['tryAgain', 'rename', 'move', 'undo'],
   refusedChange: ['tryAgain'],
   lost: ['deliver'],
   worksAs: ['goBack', 'rename', 'tryAgain'],
@@ -87,6 +89,7 @@ const icons = {
   rename: PencilLine,
   goBack: Undo2,
   resume: CirclePlay,
+  undo: Undo2,
 } as const satisfies Record<Way, LucideIcon>;
 
 /** The ways out that are the reader's to go. */
@@ -95,7 +98,7 @@ export function useWaysOut(line: Line, { name, receiver }: LineFactsShown): read
   const ways = waysOut[name] ?? (isOn.includes(name) && receiver ? receiverWays[receiver] : []);
   return (ways ?? []).filter((way) => {
     if (way === 'move' || way === 'readAgain' || way === 'openServer') return is_admin;
-    if (way === 'ask' || way === 'tellAdmin') return !is_admin;
+    if (way === 'ask' || way === 'tellAdmin' || way === 'undo') return !is_admin;
     return way !== 'resume' || line.suspension?.can_resume === true;
   });
 }
@@ -107,6 +110,7 @@ const beside: readonly Way[] = [
   'tellAdmin',
   'tell',
   'compare',
+  'undo',
 ];
 
 /** The best that the reader can do now, before renewing; undefined where nothing is wrong or nothing helps. */
@@ -165,6 +169,7 @@ function WayOut({ way, line, facts, children }: WayProps & { children: ReactNode
     rename: t('todo.renameText'),
     goBack: t('todo.goBackText', { name: line.sync_finding?.data.works_as ?? '' }),
     resume: t('todo.resumeText'),
+    undo: t('todo.undoText'),
   };
   return (
     <Step icon={icons[way]} title={t(`todo.${way}`)} text={texts[way]}>
@@ -226,6 +231,8 @@ export function WayButton({ way, line, facts, variant }: WayProps & Pick<ButtonL
       return <Open {...opens} action="rename" icon={<PencilLine />} text={t('line.name.rename')} />;
     case 'goBack':
       return <GoBack {...opens} />;
+    case 'undo':
+      return <UndoLine {...opens} />;
     case 'resume':
       return <Open {...opens} action="resume" icon={<CirclePlay />} text={t('act.resume')} />;
   }
@@ -297,6 +304,34 @@ function GoBack({ line, variant }: WayButtonProps) {
       onClick={() => void rename.send({ username: name })}
     >
       {t('todo.goBackTo', { name: name })}
+    </Button>
+  );
+}
+
+/** Takes back a line that never was on its server. */
+function UndoLine({ line, variant }: WayButtonProps) {
+  const { t } = useTranslation('line');
+  const leave = useLeaveLine();
+  const undo = useCommand(undoLine, {
+    params: { id: line.id },
+    refreshes: ['lines', 'me', 'jobs'],
+    removes: [lineQuery(line.id).queryKey],
+    done: () => leave(line.id),
+    doneText: ({ refunded }) =>
+      t('todo.undone', {
+        username: isolate(line.username),
+        credits: t('credits.amount', { count: refunded }),
+      }),
+  });
+  return (
+    <Button
+      variant={variant}
+      icon={<Undo2 />}
+      pending={undo.isPending}
+      blocked={useNeedsConnection()}
+      onClick={() => void undo.send({})}
+    >
+      {t('todo.undo')}
     </Button>
   );
 }
