@@ -329,7 +329,7 @@ function UndoLine({ line, variant }: WayButtonProps) {
       icon={<Undo2 />}
       pending={undo.isPending}
       blocked={useNeedsConnection()}
-      onClick={() => void undo.send({})}
+      onClick={() => void undo.send()}
     >
       {t('todo.undo')}
     </Button>
