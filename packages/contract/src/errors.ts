@@ -119,6 +119,10 @@ export const errors = {
   ],
   JOB_HAS_ENDED: [409, 'The job has already ended'],
   CANNOT_UNDO: [409, 'This job cannot be undone'],
+  LINE_NOT_UNDOABLE: [
+    409,
+    'Only a line that never was on its server can be undone, by the account that paid for it',
+  ],
   UNDO_LIMIT_REACHED: [
     409,
     'Undo limit reached. An account and those below it can undo at most {limit} delivered lines in 24 hours.',

@@ -142,18 +142,18 @@ export const deleteLine = endpoint('deleteLine', 'DELETE /api/lines/{id}', {
 
 export const undoLine = endpoint('undoLine', 'POST /api/lines/{id}/undo', {
   databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
-  summary: 'Undo the sale of a line that was not delivered',
+  summary: 'Undo a line that never was on its server',
   description:
-    'The line is deleted, and all that was paid for it is refunded to who paid. Refused once a card server has had the line; its sale can then be undone as a job, for 60 minutes.',
+    'Deletes it and refunds all that was paid for it, at any time, until it is delivered. Only the account that paid can do this, or an administrator.',
   access: ['view_users'],
   params: lineId,
   output: z.object({
-    /** Credits. */
+    /** Credits that were given back to those who paid. */
     refunded: z.number().int(),
-    /** Balance of the caller afterwards. */
+    /** The current balance. */
     credits: z.number().int(),
   }),
-  errors: ['LINE_NOT_FOUND', 'CANNOT_UNDO'],
+  errors: ['LINE_NOT_FOUND', 'LINE_NOT_UNDOABLE'],
 });
 
 export const checkLineName = endpoint('checkLineName', 'POST /api/lines/check-name', {

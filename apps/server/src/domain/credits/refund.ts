@@ -1,4 +1,5 @@
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
+import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { moveAllTo, moveCredits, SALES, toTransfer, transferColumns } from './credits.ts';
@@ -91,6 +92,18 @@ export async function refundAll(
     );
   }
   return new Map(due.map(({ id, amount }) => [id, amount]));
+}
+
+/** What was paid for lines, ordered by payer, in whose order accounts are locked. */
+export function readPaymentsOf(tx: Tx, line_ids: readonly string[]) {
+  return tx
+    .selectFrom('credit_transfers')
+    .select(['id', 'from_id', sql<string>`line_id`.as('line_id')])
+    .where('line_id', 'in', line_ids)
+    .where('kind', 'in', refundableKinds)
+    .orderBy('from_id')
+    .orderBy('id')
+    .execute();
 }
 
 /** Like `refundOnce`, but throws ALREADY_REFUNDED. */

@@ -67,6 +67,12 @@ export async function workOnMany(
   await call('listJobs');
   const undone = await call('undoJob', only(job.id));
   await jobEnd(kaethe.client, undone.job.id);
+  const rows = [{ username: 'hotel-mare', password: 'hotel-mare-4711', subscription_months: '1' }];
+  const off = rows.map((row) => ({ ...row, is_suspended: 'yes' }));
+  const imported = (await kaethe.client.post('/api/lines/bulk', { action: 'import', rows: off }))
+    .body;
+  const { items: made } = await jobEnd(kaethe.client, imported.job.id);
+  await call('undoLine', only(made[0]?.line_id ?? ''));
   // A job that no worker has begun can be cancelled at leisure.
   await sql`
     insert into jobs (id, account_id, action, state, arguments, total)

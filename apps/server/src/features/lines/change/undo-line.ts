@@ -4,7 +4,7 @@ import type { Tx } from '../../../db/transaction.ts';
 import { lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
-import { refundableKinds, refundOnce } from '../../../domain/credits/refund.ts';
+import { readPaymentsOf, refundOnce } from '../../../domain/credits/refund.ts';
 import { removeLines } from '../../../domain/delivery/settle.ts';
 import { mayBeThere } from '../../../domain/machines/server-accounts.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
@@ -30,15 +30,7 @@ export async function takeBackUndelivered(
   if (line_ids.length === 0) return refunded;
   await removeLines(tx, line_ids);
   await sql`delete from trials_made where line_id = any(${line_ids}::uuid[])`.execute(tx);
-  const payments = await tx
-    .selectFrom('credit_transfers')
-    .select(['id', sql<string>`line_id`.as('line_id')])
-    .where('line_id', 'in', line_ids)
-    .where('kind', 'in', refundableKinds)
-    .orderBy('from_id')
-    .orderBy('id')
-    .execute();
-  for (const { id: transfer_id, line_id } of payments) {
+  for (const { id: transfer_id, line_id } of await readPaymentsOf(tx, line_ids)) {
     const given = await refundOnce(tx, { transfer_id, actor_id, ...(job_id && { job_id }) });
     refunded.set(line_id, (refunded.get(line_id) ?? 0) + (given?.amount ?? 0));
   }
@@ -56,7 +48,7 @@ export const undoLine: Mutation<typeof contract.undoLine, Undone> = {
     action: 'line.undo',
     subject: lineSubject,
     of: ({ params }) => params.id,
-    data: (_, { username, refunded }) => ({ username, refunded }),
+    data: (_, { username, refunded }) => ({ username, cost: -refunded }),
     isUncounted: 'its making was counted or paid',
   },
   commit: async (tx, { actor }, { params }) => {
@@ -67,7 +59,9 @@ export const undoLine: Mutation<typeof contract.undoLine, Undone> = {
       .where('id', '=', id)
       .where(isUndelivered)
       .executeTakeFirst();
-    if (!line) fail('CANNOT_UNDO');
+    const payments = await readPaymentsOf(tx, [id]);
+    const isPayer = payments.length === 0 || payments.some(({ from_id }) => from_id === actor.id);
+    if (!line || !(isPayer || actor.is_admin)) fail('LINE_NOT_UNDOABLE');
     const refunded = (await takeBackUndelivered(tx, actor.id, [id])).get(id) ?? 0;
     return { username, refunded, credits: await readBalance(tx, actor.id) };
   },

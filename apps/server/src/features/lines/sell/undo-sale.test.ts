@@ -109,6 +109,35 @@ describe.each(databases)('the sale of a line on %s', (kind) => {
     expect(await balance(seller)).toBe(20);
   });
 
+  const undoLine = ({ client }: TestAccount, id: string) => client.post(`/api/lines/${id}/undo`);
+
+  test('comes back at any time, with what was paid since, until the line is delivered', async () => {
+    const seller = await panel.reseller({ credits: 20 });
+    const { job_id, line } = await sellAway(seller, { subscription_months: 12 });
+    await seller.client.post(`/api/lines/${line.id}/renew`, { subscription_months: 1 });
+    await seller.client.patch(`/api/lines/${line.id}`, { username: `${line.username}-2` });
+    expect((await seller.client.post(`/api/jobs/${job_id}/undo`)).body.job.id).toBeTruthy();
+    const replies = await Promise.all([1, 2, 3].map(() => undoLine(seller, line.id)));
+    const [done, ...others] = replies.toSorted((one, other) => one.status - other.status);
+    expect([done?.status, done?.body]).toEqual([200, { refunded: 12, credits: 20 }]);
+    expect(others.map(({ body }) => body.code)).toEqual(['LINE_NOT_FOUND', 'LINE_NOT_FOUND']);
+    expect(await balance(seller)).toBe(20);
+  });
+
+  test('is undone by its line only by who paid, and not once it was delivered', async () => {
+    const top = await panel.reseller({ credits: 20 });
+    const seller = await panel.below(top, { credits: 10 });
+    const { line } = await sellAway(seller);
+    expect((await undoLine(top, line.id)).body.code).toBe('LINE_NOT_UNDOABLE');
+    const delivered = await sell(seller);
+    for (const account of [seller, { client: panel.admin } as TestAccount]) {
+      const refused = await undoLine(account, delivered.line.id);
+      expect([refused.status, refused.body.code]).toEqual([409, 'LINE_NOT_UNDOABLE']);
+    }
+    expect((await seller.client.get(`/api/lines/${delivered.line.id}`)).status).toBe(200);
+    expect((await undoLine(seller, line.id)).body).toEqual({ refunded: 2, credits: 8 });
+  });
+
   test('is final once anybody has written to the line', async () => {
     const seller = await panel.reseller({ credits: 20 });
     const writes = [

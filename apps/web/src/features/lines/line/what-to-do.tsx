@@ -54,9 +54,9 @@ type Way =
 /** The ways out of a state, the best first. */
 const waysOut: Partial<Record<LineStateName, readonly Way[]>> = {
   away: ['waitForServer', 'move', 'ask', 'tell'],
-  awayLine: ['wait', 'move', 'ask', 'tell'],
+  awayLine: ['wait', 'move', 'ask', 'tell', 'undo'],
   awayChange: ['wait', 'move', 'ask', 'tell'],
-  refused: ['tryAgain', 'rename', 'move'],
+  refused: ['tryAgain', 'rename', 'move', 'undo'],
   nameTaken: ['rename', 'undo', 'delete', 'tryAgain'],
   refusedChange: ['tryAgain'],
   lost: ['deliver'],
@@ -113,6 +113,8 @@ const beside: readonly Way[] = [
   'tellAdmin',
   'tell',
   'compare',
+  'undo',
+  'delete',
 ];
 
 /** The best that the reader can do now, before renewing; undefined where nothing is wrong or nothing helps. */
