@@ -32,7 +32,7 @@ export type Call = {
   ): Promise<Reply> | Reply;
 };
 
-/** The field's text; undefined if absent. */
+/** The field's text; undefined if absent. Throws a 400 `Refusal` for anything but text. */
 function textOf(body: Body, field: string): string | undefined {
   if (!Object.hasOwn(body, field)) return undefined;
   const value = body[field];
@@ -40,7 +40,10 @@ function textOf(body: Body, field: string): string | undefined {
   return value;
 }
 
-/** The account of a request to add one, with the line that it belongs to. Throws a `Refusal` for invalid fields. */
+/**
+ * The account of a request to add one, with the line that it belongs to. Throws a 400 `Refusal` for invalid fields:
+ * `UNFIT_…` for a name or password, `INVALID_EXPIRY_DATE` for a day.
+ */
 function addedOf(body: Body) {
   const username = textOf(body, 'username');
   const password = textOf(body, 'password');
@@ -76,7 +79,7 @@ async function readAgain(reloads: Reloads): Promise<Reply> {
 /** Refuses changes that rows of the operator's own would undo. */
 function openRefusals(files: RenderedFiles) {
   return {
-    /** Throws if the operator keeps a row with this name: it lets the customer in whatever the agent does. */
+    /** Throws 409 `KEPT_BY_HAND` for a name of the operator's own row, which lets the customer in whatever the agent does. */
     async keptByHand(username: string): Promise<void> {
       const file = username.isWellFormed() ? await files.keptByHand(username) : undefined;
       if (file === undefined) return;
@@ -84,7 +87,7 @@ function openRefusals(files: RenderedFiles) {
       throw new Refusal(409, message, {}, { code: 'KEPT_BY_HAND', data: { file } });
     },
 
-    /** Throws if CCcam would take the customer for another, or refuse the customer. */
+    /** Throws 409 `SHARED_BY_HAND` for a name that CCcam takes for another one of the operator's own rows. */
     async sharedByHand(username: string): Promise<void> {
       const file = await files.sharedByHand(username);
       if (file === undefined) return;
@@ -240,7 +243,10 @@ async function takeOver(body: Body, store: Store, files: RenderedFiles) {
   return { taken, refused };
 }
 
-/** Calls that change no file: the list of sessions, and the end of an account's. */
+/**
+ * Calls that change no file: the list of sessions (404 `NO_SESSIONS`), and the end of an account's (404
+ * `CANNOT_END_SESSIONS`, 409 `SESSIONS_HIDDEN`).
+ */
 function sessionCalls({ store, requireOwn }: OwnFolder, sessions: Sessions): [string, Call][] {
   const what = 'What it knows may not be what is stored there.';
 
@@ -265,7 +271,10 @@ function sessionCalls({ store, requireOwn }: OwnFolder, sessions: Sessions): [st
   ];
 }
 
-/** From now on, accounts end by the day of this machine's clock, which an administrator has seen. */
+/**
+ * From now on, accounts end by the day of this machine's clock, which an administrator has seen. Throws a 409 `Refusal`
+ * if that day is another one by now.
+ */
 async function confirmDay(
   body: Body,
   { endDay, deliver }: Pick<Delivery, 'deliver'> & { endDay: EndDay },

@@ -20,7 +20,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal that the panel knows by its code, in the words of the contract. */
+/** A refusal that the panel knows by its code, in the contract's sentence for that code. */
 export function refusalOf(
   status: number,
   code: AgentRefusal,

@@ -41,6 +41,7 @@ function problemOf(value: string): AgentRefusal | undefined {
   return Buffer.byteLength(value) > MAX_BYTES ? 'UNFIT_LENGTH' : undefined;
 }
 
+/** Throws 400 `UNFIT_…`, which says what the card servers' files cannot store. */
 function check(field: 'username' | 'password', value: string): string {
   const code = problemOf(value);
   if (code) throw refusalOf(400, code, { field });
@@ -55,7 +56,7 @@ export function checkPassword(value: string): string {
   return check('password', value);
 }
 
-/** The panel's id of one of its lines, 1 to 64 characters. Throws a `Refusal` for others. */
+/** The panel's id of one of its lines, 1 to 64 characters. Throws a 400 `Refusal` for others. */
 export function checkLine(value: string | undefined): string | undefined {
   if (value === '' || (value && value.length > 64)) {
     throw new Refusal(400, 'line must have 1 to 64 characters');
@@ -63,7 +64,7 @@ export function checkLine(value: string | undefined): string | undefined {
   return value;
 }
 
-/** Converts DD-MM-YYYY to YYYY-MM-DD; throws a `Refusal` for other formats and for days that do not exist. */
+/** Converts DD-MM-YYYY to YYYY-MM-DD. Throws 400 `INVALID_EXPIRY_DATE` for other formats and days that do not exist. */
 export function checkExpiryDate(value: string): string {
   const [, day, month, year = '0000'] = /^(\d{2})-(\d{2})-(\d{4})$/.exec(value) ?? [];
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`);

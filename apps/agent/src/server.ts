@@ -17,11 +17,11 @@ const CHALLENGE = 'Basic realm="linekeeper agent", charset="UTF-8"';
 const MAX_BODY_BYTES = 64 * 1024;
 const TOO_LARGE = 'The request body is larger than 64 KiB';
 
-const DRAIN_MILLISECONDS = 1000;
+const DRAIN_MS = 1000;
 const DRAIN_BYTES = 1024 * 1024;
 
 /** Time that requests in flight have to finish after the agent is asked to stop. */
-const GRACE_MILLISECONDS = 3000;
+const GRACE_MS = 3000;
 const MAX_LOGGED_PATH = 200;
 
 type HttpOptions = {
@@ -124,7 +124,7 @@ async function readJson(request: IncomingMessage, accept: () => void): Promise<B
 function drain(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     let size = 0;
-    const timer = setTimeout(finish, DRAIN_MILLISECONDS);
+    const timer = setTimeout(finish, DRAIN_MS);
     function finish() {
       clearTimeout(timer);
       request.off('data', onData).off('end', finish).off('close', finish);
@@ -305,7 +305,7 @@ export async function openServer(
     stop() {
       closing = true;
       return new Promise((resolve) => {
-        const impatience = setTimeout(() => server.closeAllConnections(), GRACE_MILLISECONDS);
+        const impatience = setTimeout(() => server.closeAllConnections(), GRACE_MS);
         server.close(() => {
           clearTimeout(impatience);
           resolve();

@@ -14,16 +14,16 @@ export interface ControlFile {
   timeline: number;
 }
 
-const LENGTH = 8192;
+const FILE_BYTES = 8192;
 /** Length of the meaningful part; its last four bytes are a checksum of the rest. */
-const CHECKED_LENGTH = 292;
+const CHECKED_BYTES = 292;
 const SHUT_DOWN = 1;
 
 /** Returns a message if the control file is not valid. */
 export function readControlFile(path: string): ControlFile | string {
   const bytes = readFileSync(path);
-  if (bytes.length !== LENGTH) return `is cut: ${bytes.length} bytes instead of ${LENGTH}`;
-  if (crc32c(bytes.subarray(0, CHECKED_LENGTH)) !== bytes.readUInt32LE(CHECKED_LENGTH)) {
+  if (bytes.length !== FILE_BYTES) return `is cut: ${bytes.length} bytes instead of ${FILE_BYTES}`;
+  if (crc32c(bytes.subarray(0, CHECKED_BYTES)) !== bytes.readUInt32LE(CHECKED_BYTES)) {
     return 'is damaged: its checksum is another';
   }
   const checkpoint = bytes.readBigUInt64LE(32);

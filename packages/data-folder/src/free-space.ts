@@ -7,9 +7,9 @@ import type { PoolClient } from 'pg';
  */
 export const LEAST_FREE_BYTES = 64 * 1024 * 1024;
 /** Space for one log file and some more, without which the database cannot even be opened. */
-const NEEDED_TO_OPEN = 24 * 1024 * 1024;
+const BYTES_TO_OPEN = 24 * 1024 * 1024;
 /** Space for a new database with its log, before it contains any line. */
-const NEEDED_TO_CREATE = 96 * 1024 * 1024;
+const BYTES_TO_CREATE = 96 * 1024 * 1024;
 const LOOK_EVERY_MS = 1000;
 
 function freeBytes(folder: string): number {
@@ -19,7 +19,7 @@ function freeBytes(folder: string): number {
 
 /** Throws if there is too little space to open the database, or to create it. */
 export function refuseFullDisk(folder: string, isNew: boolean): void {
-  const [free, needed] = [freeBytes(folder), isNew ? NEEDED_TO_CREATE : NEEDED_TO_OPEN];
+  const [free, needed] = [freeBytes(folder), isNew ? BYTES_TO_CREATE : BYTES_TO_OPEN];
   if (free >= needed) return;
   const megabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024);
   throw new Error(

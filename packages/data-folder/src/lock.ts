@@ -22,7 +22,7 @@ const commands: Record<string, string> = {
   'verify-ledger': 'ledger:verify',
 };
 
-/** Who holds the lock, for whoever finds it held. What a killed process leaves is never read: nobody holds it. */
+/** Names the holder to processes that find the folder locked. A killed holder's file is never read: the lock is free. */
 const holderPath = (folder: string) => join(folder, 'lock.holder');
 
 /** The folder is held by another process. */

@@ -17,7 +17,7 @@ type Cipher = {
 
 const TABLE_BYTES = 256;
 const MAGIC = Buffer.from('CCcam\0');
-const HALF_SEED = 8;
+const HALF_SEED_BYTES = 8;
 
 export const SEED_BYTES = 16;
 /** Length of a hash, of a name padded with zero bytes, and of the server's reply. */
@@ -63,8 +63,8 @@ function openCipher(key: Uint8Array): Cipher {
 /** A server's 16 random bytes, mixed with the protocol's name as both sides do before hashing them. */
 function mixSeed(seed: Uint8Array): Buffer {
   const mixed = Buffer.from(seed);
-  for (let index = 0; index < HALF_SEED; index += 1) {
-    mixed[HALF_SEED + index] = (index * (mixed[index] ?? 0)) & 0xff;
+  for (let index = 0; index < HALF_SEED_BYTES; index += 1) {
+    mixed[HALF_SEED_BYTES + index] = (index * (mixed[index] ?? 0)) & 0xff;
     if (index < MAGIC.length - 1) mixed[index] = (mixed[index] ?? 0) ^ (MAGIC[index] ?? 0);
   }
   return mixed;

@@ -11,6 +11,7 @@ export type WebifProblem =
 
 export type ProblemData = Record<string, string | number | null>;
 
+/** `data`: the `reason` of UNREACHABLE, the `status` of SIGN_IN and FORBIDDEN, the `fingerprint` of CERTIFICATE. */
 export class WebifFailure extends Error {
   readonly code: WebifProblem;
   readonly data: ProblemData;

@@ -28,7 +28,10 @@ function portOf(url: URL): number {
   return Number(url.port || (url.protocol === 'https:' ? 443 : 80));
 }
 
-/** Opens a connection as any program does; `options` say which addresses of a name it may have. */
+/**
+ * Opens a connection as any program does; `options` say which addresses of a name it may have. Throws `CERTIFICATE` with
+ * the fingerprint of a certificate that is not the expected one.
+ */
 export async function openSocket(
   { url, fingerprint }: Where,
   signal: AbortSignal,
@@ -107,7 +110,10 @@ function send(host: string, asked: Asked, socket: Socket): Promise<Answer> {
   });
 }
 
-/** Asks once, without following redirects. */
+/**
+ * Asks once, without following redirects. Throws a `WebifFailure`: `UNREACHABLE`, with a reason, `NOT_OSCAM` for what is
+ * not HTTP, and what `open` throws, as `CERTIFICATE`.
+ */
 export async function askOnce(
   open: OpenSocket,
   where: Where,
@@ -139,7 +145,7 @@ export async function askOnce(
     clearTimeout(timer);
     closing.removeEventListener('abort', close);
     socket?.destroy();
-    // Whatever else was opened for it.
+    // Connections that `open` has begun and not returned.
     ending.abort();
   }
 }

@@ -23,12 +23,13 @@ export function momentOf(text: string | undefined): string | null {
   return year >= 2000 && year <= 9999 ? moment.toISOString() : null;
 }
 
-const MINUTES = 60;
+const MINUTES_AN_HOUR = 60;
 
+/** Minutes by which a moment's zone is ahead of UTC; null for a moment without one. */
 function zoneOf(moment: string | undefined): number | null {
   const [, sign, hours, minutes] = /([+-])(\d\d)(\d\d)$/.exec(moment ?? '') ?? [];
   if (!sign) return null;
-  return (sign === '-' ? -1 : 1) * (Number(hours) * MINUTES + Number(minutes));
+  return (sign === '-' ? -1 : 1) * (Number(hours) * MINUTES_AN_HOUR + Number(minutes));
 }
 
 /*
@@ -59,11 +60,11 @@ function elementsOf(text: string): Map<string, string> {
 }
 
 /** Its head is behind the declaration of XML. */
-const HEAD_LENGTH = 4096;
+const HEAD_CHARACTERS = 4096;
 
-/** Throws NOT_OSCAM for anything but a reply of OSCam's API. */
+/** Name, start and clock of the OSCam that replied. Throws `NOT_OSCAM` for anything but a reply of OSCam's API. */
 export function readHead(body: string): Head {
-  const head = tagIn(body.slice(0, HEAD_LENGTH), 'oscam');
+  const head = tagIn(body.slice(0, HEAD_CHARACTERS), 'oscam');
   const fields = attributesOf(head ?? '');
   const version = fields.get('version');
   if (head === undefined || version === undefined) throw new WebifFailure('NOT_OSCAM');

@@ -26,7 +26,10 @@ type Call = {
   headersOnly?: boolean;
 };
 
-/** Receives the body of a page; throws a `WebifFailure` for all but status 200. */
+/**
+ * Receives the body of a page. Throws a `WebifFailure` for all but status 200: `SIGN_IN` for 401, `FORBIDDEN` for 403,
+ * `NOT_OSCAM` for others; and those of `askOnce`.
+ */
 export type Ask = (call: Call) => Promise<string>;
 
 /** Keeps every byte as it is, whatever its encoding. */

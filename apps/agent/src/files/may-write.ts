@@ -51,7 +51,7 @@ function lookAt(target: string, hasFailed: boolean): Denied | undefined {
     [dirname(target), R_OK | W_OK | X_OK],
     [target, R_OK],
   ];
-  // A lock that is held stays held, whoever owns its file by now.
+  // A lock that is held stays held, even if its file has another owner by now.
   if (hasFailed) asked.push([lockPathOf(target), R_OK | W_OK]);
   for (const [path, mode] of asked) {
     try {

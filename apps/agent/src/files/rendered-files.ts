@@ -21,7 +21,7 @@ export const RENDERED_NAMES = FORMATS.map(({ fileName }) => fileName);
 /** Interval in ms of checks for late writes to replaced files and for removed locks. */
 const LOOK_MS = 100;
 /** Bounded, because another program may append without pause. */
-const LAST_LOOKS = 5;
+const MOST_LAST_LOOKS = 5;
 
 /** A CCcam client sends so much of a name, and card servers compare no more. */
 const SENT_BYTES = 20;
@@ -402,7 +402,7 @@ export function openRenderedFiles(
       clearInterval(looks);
       await running;
       for (const { file } of files) file.beginClosing();
-      for (let count = 0; count < LAST_LOOKS && hasLateWrites(); count += 1) {
+      for (let count = 0; count < MOST_LAST_LOOKS && hasLateWrites(); count += 1) {
         await renderNow().catch(() => {});
       }
       for (const { file } of files) await file.close();

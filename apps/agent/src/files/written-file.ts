@@ -49,9 +49,9 @@ type Options = {
   instance: string;
   /** Whether the card server saves the file on its own. */
   isSavedByServer: boolean;
-  /** Throws if writing is not allowed. */
+  /** Throws a 503 `Refusal` if the agent's folder was replaced. */
   requireOwn(): void;
-  /** Throws for the block of another agent. */
+  /** Throws a `ForeignBlock` for the block of another agent. */
   contentOf(bytes: Buffer): Content;
   /** Puts together what others wrote at once. */
   combine: Combine;

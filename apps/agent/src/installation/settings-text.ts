@@ -1,4 +1,4 @@
-/** Text that every reader of settings files takes as it stands. */
+/** Text that every reader of settings files takes unchanged. */
 const PLAIN = /^[\w.:/+=@,{}[\] -]*$/;
 
 function quoted(name: string, value: string): string {

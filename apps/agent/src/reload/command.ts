@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { ReloadFailure } from './failure.ts';
 
 const SECOND_MS = 1000;
-const MAX_OUTPUT = 300;
+const MAX_OUTPUT_CHARACTERS = 300;
 /** A command needs no more, and the agent's own settings hold passwords. */
 const PASSED_ON = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'XDG_RUNTIME_DIR'];
 PASSED_ON.push('DBUS_SESSION_BUS_ADDRESS', 'DOCKER_HOST', 'DOCKER_CONFIG', 'DOCKER_CONTEXT');
@@ -27,7 +27,7 @@ export function openCommand(
       const child = spawn(program, args, { stdio, env: environment(), detached: true });
       let output = '';
       child.stderr.on('data', (chunk: Buffer) => {
-        output = (output + chunk).slice(0, MAX_OUTPUT);
+        output = (output + chunk).slice(0, MAX_OUTPUT_CHARACTERS);
       });
       const stop = () => {
         try {
@@ -58,7 +58,7 @@ export function openCommand(
   return {
     by: 'command' as const,
 
-    /** Throws unless it ends within its deadline with exit code 0. */
+    /** Throws `COMMAND_NOT_FOUND`, `COMMAND_TIMEOUT` or `COMMAND_FAILED` unless the command ends in time with exit code 0. */
     async read(): Promise<undefined> {
       let isLate = false;
       const ending = await launch(() => {

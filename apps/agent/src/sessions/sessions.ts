@@ -54,7 +54,7 @@ function cutPage(accounts: readonly Listed[]): Listed[] {
   return accounts.slice(0, end < 0 ? accounts.length : Math.max(1, end));
 }
 
-/** A failure to ask the card server, as a refusal with the same code. */
+/** Throws a failure to ask the card server as a 503 `Refusal` with the failure's code. */
 async function asked<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -93,7 +93,7 @@ export function openSessions(
   }
 
   return {
-    /** The accounts after this name; null asks the card server anew. */
+    /** The accounts after this name; null asks the card server again. Throws 404 `NO_SESSIONS` without a means to ask. */
     async page(after: string | null): Promise<Page> {
       if (!source) throw refusalOf(404, 'NO_SESSIONS');
       const { server, started_at, accounts } = (after !== null && last) || (await look(source));
@@ -107,7 +107,10 @@ export function openSessions(
       return { server, started_at, accounts: shown, next };
     },
 
-    /** Ends the account's sessions and returns their number; none of an account that is not the line's. */
+    /**
+     * Ends the account's sessions and returns their number; none of an account that is not the line's. Throws 404
+     * `CANNOT_END_SESSIONS` without a means to end them.
+     */
     async end(username: string, line: string | undefined): Promise<number> {
       const { end } = source ?? {};
       if (!source || !end) throw refusalOf(404, 'CANNOT_END_SESSIONS');
