@@ -23,6 +23,7 @@ import { type ChangeableLine, changeableColumns } from '../change/locked-line.ts
 import { countKinds } from '../change/named-kinds.ts';
 import { itemError, type PlannedItem, plannerOf, type Work } from '../change/plan.ts';
 import { planImport } from '../import/import-plan.ts';
+import { withoutLeftOut } from '../import/import-row.ts';
 import { readJob, readOwnerEmails, shownError } from '../jobs/jobs-store.ts';
 
 type Selecting = Exclude<BulkRequest, { action: 'import' }>;
@@ -240,7 +241,8 @@ export const requestJob: Mutation<typeof contract.bulkLines, Requested> = {
     made: (requested) => ('job_id' in requested ? requested.job_id : ''),
     data: ({ body: { action } }) => ({ action }),
   },
-  commit: async (tx, ctx, { body }) => {
+  commit: async (tx, ctx, { body: request }) => {
+    const body = withoutLeftOut(request);
     if (body.preview) return new Unkept<Requested>({ preview: await preview(tx, ctx, body) });
     const stored = await store(tx, ctx, body);
     return stored instanceof Refusal ? stored : { job_id: stored };

@@ -29,7 +29,7 @@ import { itemError, type PlannedItem, planRenewal } from '../change/plan.ts';
 import { findTakenNames, hasName } from '../list/store.ts';
 import { priceImportedLine } from '../price/price.ts';
 import { findTried, readTrialRoom, type TrialRoom } from '../price/trial-limits.ts';
-import { type ReadRow, readRow, rowsToImport } from './import-row.ts';
+import { type ReadRow, readRow } from './import-row.ts';
 
 type ImportRequest = Extract<BulkRequest, { action: 'import' }>;
 type FileRows = Pick<ImportRequest, 'rows' | 'row_numbers' | 'existing' | 'states' | 'date_order'>;
@@ -434,12 +434,12 @@ async function readGuesses(db: Tx, actor: SignedIn): Promise<number> {
  */
 export async function planImport(tx: Tx, ctx: Ctx, file: FileRows): Promise<PlannedItem[]> {
   refuseOtherNumbers(file);
-  const rows = rowsToImport(file);
-  const read = rows.map(({ row }) => readRow(row, file));
+  const { rows, row_numbers } = file;
+  const read = rows.map((row) => readRow(row, file));
   const planner = new ImportPlanner(tx, ctx, await readImportLookups(tx, ctx, read));
   const planned: PlannedItem[] = [];
   for (const [index, row] of read.entries()) {
-    planned.push(await planner.plan(row, rows[index]?.number ?? index + 1));
+    planned.push(await planner.plan(row, row_numbers?.[index] ?? index + 1));
   }
   if (planner.guessed > 0) {
     await consumeGuesses(tx, takenNamesLimit, ctx.actor.id, planner.guessed);

@@ -179,15 +179,15 @@ function readState(cells: Cells, choices: RowChoices['states']): State {
 
 const plainState = (text: string) => text.trim().toLowerCase();
 
-/** The rows that nobody chose to leave out, with their numbers. */
-export function rowsToImport({
-  rows,
-  row_numbers,
-  states,
-}: Pick<ImportRequest, 'rows' | 'row_numbers' | 'states'>) {
-  return rows.flatMap((row, index) =>
-    readState(row, states).isLeftOut ? [] : [{ row, number: row_numbers?.[index] ?? index + 1 }],
-  );
+/** The request without the rows that are chosen to be left out; the others keep their numbers. */
+export function withoutLeftOut(request: BulkRequest): BulkRequest {
+  if (request.action !== 'import') return request;
+  const { rows, states } = request;
+  const leftOut = rows.map((row) => readState(row, states).isLeftOut);
+  if (!leftOut.includes(true)) return request;
+  const numbers = request.row_numbers ?? rows.map((_, index) => index + 1);
+  const isKept = (_: unknown, index: number) => !leftOut[index];
+  return { ...request, rows: rows.filter(isKept), row_numbers: numbers.filter(isKept) };
 }
 
 /** The last day in the notes of a row that has no term; undefined if they have none in this order. */
