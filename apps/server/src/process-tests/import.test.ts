@@ -228,10 +228,10 @@ describe.each(databases)('import on %s', (kind) => {
   test('names what differs, and changes none of it', async () => {
     const csv = [
       'user;pass;expiry;owner;status',
-      `anna;other;${dayAway(41)};admin@panel.example;disabled`,
-      'endless;pw-endless;;;',
-      `x1;pw;03/04/2027;;`,
-      `x2;pw;${dayAway(5)};nobody@panel.example;`,
+      `anna;other;${dayAway(41)};admin@panel.example;suspended`,
+      'endless;pw-endless;;;active',
+      `x1;pw;03/04/2027;;active`,
+      `x2;pw;${dayAway(5)};nobody@panel.example;active`,
     ].join('\n');
     expect(await run('lines.csv', csv, '--apply')).toEqual({
       code: 2,
