@@ -267,3 +267,36 @@ for (const height of [844, 600]) {
     });
   });
 }
+
+test('a sale whose name is on the server already says so, and is undone from its row in full', async ({
+  page,
+}) => {
+  const username = `taken-${unique()}`;
+  await here.append('oscam.user', `\n[account]\nuser = ${username}\npwd = theirs\n`);
+  const before = await seller.get('/api/me').then(({ credits }) => credits);
+  const { line } = await seller.post('/api/lines', {
+    ...{ username, password: 'tulip-9', subscription_months: 1, server_id, is_trial: false },
+  });
+  await signIn(page, person, `/users/${line.id}`);
+  await expect(
+    page.getByText('Not on its server: that username is there already, written by hand'),
+  ).toBeVisible();
+  const ways = page.getByRole('region', { name: 'What to do' });
+  await expect(ways.getByRole('listitem')).toContainText([
+    'Choose another name',
+    'Undo the sale',
+    'Delete it',
+  ]);
+  await expectAccessible(page);
+  expect(await sidewaysOverflow(page)).toBe(0);
+  await page.goto(`/users/all?q=${username}`);
+  await page.getByRole('button', { name: `More actions for ${username}` }).click();
+  await expect(page.getByRole('menuitem')).toContainText(['Rename', 'Undo']);
+  await page.getByRole('menuitem', { name: 'Undo' }).click();
+  const dialog = page.getByRole('dialog', { name: `Undo the sale of ${username}?` });
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Undo sale' }).click();
+  await expect(resultOf(page, `Sale of ${username} undone`)).toContainText('2 credits');
+  await expect.poll(() => shownCredits(page)).toBe(before);
+  expect(await here.read('oscam.user')).toContain('pwd = theirs');
+});

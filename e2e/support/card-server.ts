@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
@@ -64,5 +64,10 @@ export class CardServer {
   /** Content of the file that the card server software reads. */
   read(file: 'CCcam.cfg' | 'oscam.user'): Promise<string> {
     return readFile(join(this.#folder, file), 'utf8');
+  }
+
+  /** Writes a row by hand at the end of such a file. */
+  append(file: 'CCcam.cfg' | 'oscam.user', row: string): Promise<void> {
+    return appendFile(join(this.#folder, file), row);
   }
 }
