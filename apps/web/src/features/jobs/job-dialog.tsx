@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { ItemValues } from '../../shared/jobs/item-values.tsx';
-import { changedByJobs, isRunning, jobQuery, mayCancel } from '../../shared/jobs/queries.ts';
+import { changedByJobs, isRunning, jobQuery } from '../../shared/jobs/queries.ts';
 import { inFileOrder, shownItems } from '../../shared/jobs/shown-items.ts';
 import { useItemReason, useItemTexts } from '../../shared/jobs/use-item-texts.ts';
 import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
@@ -61,7 +61,7 @@ export function JobDialog({ id }: { id: string }) {
       footer={
         <>
           {hasEnded && <JobActions job={{ ...job, id }} onFollowed={open} />}
-          {job && mayCancel(job) && <CancelButton id={id} />}
+          {job && isRunning(job) && <CancelButton id={id} />}
           <Button onClick={leave}>{t('close')}</Button>
         </>
       }

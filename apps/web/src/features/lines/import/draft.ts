@@ -5,6 +5,7 @@ import { titlesOf } from '@linekeeper/contract/files/csv-table.ts';
 import { type FoundLine, refuseDuplicates } from '@linekeeper/contract/files/found-line.ts';
 import { mappingOf } from '@linekeeper/contract/files/read-file.ts';
 import { escapeFormula } from '@linekeeper/contract/lines/csv.ts';
+import type { NamedAccount } from '../../../shared/data/accounts.ts';
 import { MB, type ReadFile, shownMegabytes } from './read-file.ts';
 
 export interface Draft {
@@ -19,6 +20,10 @@ export interface Draft {
   takesSwitchedOff: boolean;
   /** Rows of lines that exist extend them; only where the file has months. */
   extendsExisting: boolean;
+  /** The card servers have the lines already. Only for administrators, as is the owner. */
+  adopts: boolean;
+  /** Of rows that name none. */
+  owner: NamedAccount | null;
 }
 
 export function hasMonths({ mapping }: Draft): boolean {
@@ -32,8 +37,10 @@ export function extendsLines(draft: Draft): boolean {
 
 export function draftOf(file: ReadFile): Draft {
   const mapping = file.format === 'csv' ? mappingOf(file) : [];
-  const open = { server_id: '', lastDay: '', takesSwitchedOff: false, extendsExisting: false };
-  return { file, mapping, ...open };
+  return {
+    ...{ file, mapping, server_id: '', lastDay: '', owner: null },
+    ...{ takesSwitchedOff: false, extendsExisting: false, adopts: false },
+  };
 }
 
 /** The draft with its first row as the names of the columns, or as a row like others. */
@@ -44,7 +51,7 @@ export function withHeadings(draft: Draft, hasHeadings: boolean): Draft {
   return { ...draft, file: titled, mapping: mappingOf(titled) };
 }
 
-/** The lines of the file as the command reads them, too. */
+/** The lines of the file, of which the second of a name is refused. */
 export function linesOf({ file, mapping, takesSwitchedOff }: Draft, clock: FileClock): FoundLine[] {
   if (file.format === 'csv') {
     return refuseDuplicates(file.rows.map((row) => lineOfRow(file, row, mapping, clock)));
@@ -64,7 +71,7 @@ type ImportRow = Record<string, string>;
 function rowOf(line: FoundLine, draft: Draft, lastDay: Day | null): ImportRow {
   const { username, password, expiry, added, isSuspended, texts } = line;
   const isTimed = texts.subscription_months !== undefined || texts.is_trial === 'true';
-  const { server_id } = draft;
+  const { server_id, owner } = draft;
   // Without a password it can only be a line that exists, wherever that is.
   const isNew = !extendsLines(draft) || password !== '';
   const day = expiry ?? (isTimed ? null : lastDay);
@@ -74,6 +81,7 @@ function rowOf(line: FoundLine, draft: Draft, lastDay: Day | null): ImportRow {
     ...(added !== null && { added_date: added }),
     ...(isSuspended !== null && { is_suspended: String(isSuspended) }),
     ...(texts.server === undefined && isNew && server_id !== '' && { server_id }),
+    ...(texts.owner === undefined && isNew && owner && { owner: owner.email }),
   };
   return Object.fromEntries(
     Object.entries(cells).map(([field, text]) => [field, escapeFormula(text)]),
@@ -88,6 +96,7 @@ export function importBody(draft: Draft, lines: readonly FoundLine[], lastDay: D
     rows: sound.map((line) => rowOf(line, draft, lastDay)),
     row_numbers: sound.map(({ number }) => number),
     ...(extendsLines(draft) && { existing: 'extend' as const }),
+    ...(draft.adopts && { adopt: true }),
   };
 }
 export type ImportBody = ReturnType<typeof importBody>;

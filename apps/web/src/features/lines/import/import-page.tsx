@@ -7,6 +7,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
 import { publicSettingsQuery, useToday } from '../../../shared/data/settings.ts';
+import { useMe } from '../../../shared/data/session.ts';
 import { useUnsavedGuard } from '../../../shared/forms/use-unsaved-guard.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
@@ -16,6 +17,7 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Stack } from '../../../shared/ui/vocabulary.tsx';
+import { AccountsImport } from './accounts/accounts-import.tsx';
 import { ChoiceSelect } from './choice-select.tsx';
 import { type Draft, draftOf, linesOf, withHeadings } from './draft.ts';
 import { DryRun } from './dry-run.tsx';
@@ -29,12 +31,15 @@ export function ImportPage() {
   const release = useUnsavedGuard(draft !== undefined);
   const clock = useFileClock();
   const lines = useMemo(() => draft && linesOf(draft, clock), [draft, clock]);
+  const { is_admin } = useMe();
+  const accounts = is_admin ? draft?.file.accounts : null;
   return (
     <>
       <PageHeader />
       <Stack gap={24} phoneGap={16} className={styles.page}>
         <FileCard draft={draft} onRead={(file) => setDraft(file && draftOf(file))} />
-        {draft?.file.format === 'csv' && (
+        {accounts && <AccountsImport key={draft?.file.name} file={accounts} onOrdered={release} />}
+        {draft?.file.format === 'csv' && !accounts && (
           <MappingCard
             file={draft.file}
             mapping={draft.mapping}
@@ -42,7 +47,7 @@ export function ImportPage() {
             onHeadings={(hasHeadings) => setDraft(withHeadings(draft, hasHeadings))}
           />
         )}
-        {draft && lines && (
+        {draft && lines && !accounts && (
           <>
             <FoundCard draft={draft} lines={lines} onChange={setDraft} />
             <DryRun draft={draft} lines={lines} onOrdered={release} />
