@@ -39,7 +39,7 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
   // Names that a sale refuses are named before, and by what they are taken over.
   const names = page.locator('main');
   await expect(names).toContainText('a CCcam client sends: rows 6, 7.');
-  await expect(names).toContainText('npm run import adopts them as they are');
+  await expect(names).toContainText('If the card server has these lines already, choose so below.');
   await page.getByLabel('Import the commented-out line as a suspended one').check();
   await page.getByLabel('Expiry date for 1 row without one').fill('31-01-2028');
   await page.getByRole('button', { name: 'Check the file' }).click();

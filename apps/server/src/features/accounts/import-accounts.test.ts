@@ -14,7 +14,12 @@ describe.each(databases)('a file of accounts on %s', (kind) => {
   afterEach(() => expectBalancedBooks(panel.services.db));
 
   const rows = () => [
-    { email: 'Below@panel.example', full_name: 'Ben', group: 'Users', owner: 'above@panel.example' },
+    {
+      email: 'Below@panel.example',
+      full_name: 'Ben',
+      group: 'Users',
+      owner: 'above@panel.example',
+    },
     {
       ...{ email: 'above@panel.example', full_name: 'Ada', group: 'resellers' },
       ...{ credits: '50', password: 'a long password' },
@@ -33,10 +38,19 @@ describe.each(databases)('a file of accounts on %s', (kind) => {
 
   test('says of each row what it would be, and stores nothing', async () => {
     const before = await emails();
-    const { status, body } = await send({ rows: rows(), preview: true, row_numbers: [2, 3, 4, 6, 7] });
+    const { status, body } = await send({
+      rows: rows(),
+      preview: true,
+      row_numbers: [2, 3, 4, 6, 7],
+    });
     expect(status).toBe(200);
     expect(body.items).toMatchObject([
-      { position: 2, email: 'below@panel.example', outcome: 'new', owner_email: 'above@panel.example' },
+      {
+        position: 2,
+        email: 'below@panel.example',
+        outcome: 'new',
+        owner_email: 'above@panel.example',
+      },
       { position: 3, outcome: 'new', owner_email: null, credits: 50 },
       { position: 4, outcome: 'refused', error: { field: 'group', code: 'GROUP_NOT_FOUND' } },
       { position: 6, outcome: 'refused', error: { field: 'credits', code: 'NOT_A_WHOLE_NUMBER' } },

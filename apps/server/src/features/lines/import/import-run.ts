@@ -137,11 +137,7 @@ async function insertLines(tx: Tx, lines: readonly NewRow[]): Promise<void> {
  * Refuses names by which other lines still work, and those that share their first 20 bytes on one machine, also
  * among the given ones, unless their card server has them already.
  */
-async function refuseSharedNames(
-  tx: Tx,
-  lines: readonly NewRow[],
-  adopts: boolean,
-): Promise<void> {
+async function refuseSharedNames(tx: Tx, lines: readonly NewRow[], adopts: boolean): Promise<void> {
   const names = lines.map(({ username }) => username);
   const servers = [...new Set(lines.map(({ server_id }) => server_id))];
   await lockSharedNames(tx, servers, names);
@@ -233,12 +229,7 @@ async function markExtended(
 }
 
 /** Inserts the lines of these rows; returns them with what each costs. */
-async function makeLines(
-  tx: Tx,
-  acting: ActingAccount,
-  rows: readonly Row[],
-  adopts: boolean,
-) {
+async function makeLines(tx: Tx, acting: ActingAccount, rows: readonly Row[], adopts: boolean) {
   const { actor, today } = acting;
   const sales: (Sale & { kind: 'sale' })[] = [];
   const lines: NewRow[] = [];
@@ -314,11 +305,7 @@ async function markRestFailed(
       where job_id = ${jobId} and state = 'waiting'`.execute(tx);
 }
 
-async function importSome(
-  services: JobServices,
-  job: JobRow,
-  locking: Locking,
-): Promise<boolean> {
+async function importSome(services: JobServices, job: JobRow, locking: Locking): Promise<boolean> {
   return transact(services.db, async (tx) => {
     const read = locking === 'first' ? holdActingAccount : readActingAccount;
     const acting = await read(tx, services, job.account_id);

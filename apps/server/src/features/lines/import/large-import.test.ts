@@ -28,7 +28,13 @@ describe.each(databases)('an import of more than a thousand rows on %s', (kind) 
   test('is one job with one undo', async () => {
     const seller = await panel.reseller({ credits: ROWS * 2 });
     const job = await runBulk(seller.client, { action: 'import', rows: rowsOf('whole') });
-    expect(job).toMatchObject({ done: ROWS, failed: 0, cost: ROWS * 2, credits: 0, can_undo: true });
+    expect(job).toMatchObject({
+      done: ROWS,
+      failed: 0,
+      cost: ROWS * 2,
+      credits: 0,
+      can_undo: true,
+    });
     const rest = (await seller.client.get(`/api/jobs/${job.id}?after=${ROWS - 2}`)).body;
     expect(rest.items.map(({ position }: { position: number }) => position)).toEqual([
       ROWS - 1,
@@ -40,29 +46,35 @@ describe.each(databases)('an import of more than a thousand rows on %s', (kind) 
     await expectBalancedBooks(panel.services.db);
   });
 
-  test.runIf(kind === 'postgres')('stops before the thousand of a row that became invalid', async () => {
-    const seller = await panel.reseller({ credits: ROWS * 2 });
-    const other = await panel.reseller();
-    const id = await transact(panel.services.db, async (tx) => {
-      // The job waits for the servers, and the name is taken meanwhile.
-      await tx.selectFrom('cccam_servers').select('id').forUpdate().execute();
-      const { body } = await requestBulk(seller.client, { action: 'import', rows: rowsOf('stops') });
-      await storeLines(tx, other.id, serverId, [{ username: 'stops-1050' }]);
-      return body.job.id as string;
-    });
-    const job = await jobEnd(seller.client, id);
-    expect(job).toMatchObject({ state: 'done', done: 1000, failed: ROWS - 1000, credits: 200 });
-    const codes = job.items.map(({ error }) => error?.code ?? null);
-    expect(codes.slice(0, 1000)).toEqual(Array(1000).fill(null));
-    expect(codes[1050]).toBe('USERNAME_EXISTS');
-    expect(new Set(codes.slice(1000))).toEqual(
-      new Set(['IMPORT_HAS_INVALID_ROWS', 'USERNAME_EXISTS']),
-    );
-    const { body: csv } = await seller.client.get(`/api/jobs/${id}/csv?list=refused`);
-    expect(csv.trim().split('\r\n')).toHaveLength(1 + ROWS - 1000);
-    expect(csv).toContain('stops-1050');
-    await expectBalancedBooks(panel.services.db);
-  });
+  test.runIf(kind === 'postgres')(
+    'stops before the thousand of a row that became invalid',
+    async () => {
+      const seller = await panel.reseller({ credits: ROWS * 2 });
+      const other = await panel.reseller();
+      const id = await transact(panel.services.db, async (tx) => {
+        // The job waits for the servers, and the name is taken meanwhile.
+        await tx.selectFrom('cccam_servers').select('id').forUpdate().execute();
+        const { body } = await requestBulk(seller.client, {
+          action: 'import',
+          rows: rowsOf('stops'),
+        });
+        await storeLines(tx, other.id, serverId, [{ username: 'stops-1050' }]);
+        return body.job.id as string;
+      });
+      const job = await jobEnd(seller.client, id);
+      expect(job).toMatchObject({ state: 'done', done: 1000, failed: ROWS - 1000, credits: 200 });
+      const codes = job.items.map(({ error }) => error?.code ?? null);
+      expect(codes.slice(0, 1000)).toEqual(Array(1000).fill(null));
+      expect(codes[1050]).toBe('USERNAME_EXISTS');
+      expect(new Set(codes.slice(1000))).toEqual(
+        new Set(['IMPORT_HAS_INVALID_ROWS', 'USERNAME_EXISTS']),
+      );
+      const { body: csv } = await seller.client.get(`/api/jobs/${id}/csv?list=refused`);
+      expect(csv.trim().split('\r\n')).toHaveLength(1 + ROWS - 1000);
+      expect(csv).toContain('stops-1050');
+      await expectBalancedBooks(panel.services.db);
+    },
+  );
 
   test('adopts for administrators what card servers have, at no charge, also where they are full', async () => {
     const long = 'Testkunde_Wohnzimmer';
@@ -76,7 +88,10 @@ describe.each(databases)('an import of more than a thousand rows on %s', (kind) 
     });
     const file = { action: 'import', rows, adopt: true };
     const refused = await previewBulk(panel.admin, { ...file, adopt: false });
-    expect(refused.items.map(({ error }) => error?.code)).toEqual(['SERVER_CLOSED', 'SERVER_CLOSED']);
+    expect(refused.items.map(({ error }) => error?.code)).toEqual([
+      'SERVER_CLOSED',
+      'SERVER_CLOSED',
+    ]);
     const job = await runBulk(panel.admin, file);
     expect(job).toMatchObject({ done: 2, cost: 0, arguments: { adopt: true } });
     const line = (await panel.admin.get(`/api/lines/${job.items[0]?.line_id}`)).body;

@@ -59,7 +59,10 @@ test('a row is priced, dated and sealed without a database', () => {
 
 test('a day costs the months that cover it, to others than administrators', () => {
   const row = { username: 'anna', expiry_date: '20-12-2026' };
-  expect(planned(facts(), [row])[0]).toMatchObject({ cost: 2, after: { expiry_date: '2026-12-20' } });
+  expect(planned(facts(), [row])[0]).toMatchObject({
+    cost: 2,
+    after: { expiry_date: '2026-12-20' },
+  });
   expect(planned(facts({ actor: administrator }), [row])[0]).toMatchObject({ cost: 0 });
   expect(codes(facts(), [{ ...row, expiry_date: '29-11-2026' }])).toEqual(['INVALID_EXPIRY_DATE']);
 });

@@ -132,7 +132,9 @@ function Names({ draft, lines }: Omit<FoundCardProps, 'onChange'>) {
     ...(namesCut.length > 0
       ? [t('import.namesCut', { count: namesCut.length, rows: rowsText(namesCut) })]
       : []),
-    ...namesAlike.slice(0, MOST_GROUPS).map((rows) => t('import.namesAlike', { rows: rowsText(rows) })),
+    ...namesAlike
+      .slice(0, MOST_GROUPS)
+      .map((rows) => t('import.namesAlike', { rows: rowsText(rows) })),
   ];
   return (
     <Banner tone="warning" title={first ?? ''}>
@@ -192,10 +194,7 @@ function AdoptLines({ draft, onChange }: ChoiceProps) {
   const { t } = useTranslation('bulk');
   return (
     <div>
-      <CheckboxField
-        checked={draft.adopts}
-        onChange={(adopts) => onChange({ ...draft, adopts })}
-      >
+      <CheckboxField checked={draft.adopts} onChange={(adopts) => onChange({ ...draft, adopts })}>
         {t('import.adopt')}
       </CheckboxField>
       {draft.adopts && <Caption as="p">{t('import.adoptHint')}</Caption>}

@@ -61,10 +61,7 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
             <DownloadProblems file={fileRows(draft, lines)} items={problems} />
           </Row>
         )}
-        <ImportRows
-          key={String(onlyProblems)}
-          items={onlyProblems ? problems : job.items}
-        />
+        <ImportRows key={String(onlyProblems)} items={onlyProblems ? problems : job.items} />
         {job.skipped > 0 && valid > 0 && (
           <OnlyValid valid={valid} value={onlyValid} onChange={setOnlyValid} />
         )}

@@ -1,5 +1,5 @@
 import { guessMapping, withColumnMapped } from '@linekeeper/contract/files/csv-columns.ts';
-import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { expect, it } from 'vitest';
 import { draftOf, importBody, linesOf } from './draft.ts';
 import { missingFields, shownCell } from './import-fields.ts';
@@ -168,16 +168,12 @@ it('writes the rows that are wrong as they stand in the file, and what is wrong 
     position,
     error: { code: 'INVALID_VALUE', message: '', data: { position }, field: null },
   });
-  const csv = problemRowsCsv(
-    fileRows(draft, linesOf(draft, clock)),
-    [problem(4), problem(5)],
-    {
-      row: 'Zeile',
-      reason: 'Grund',
-      column: (number) => `Spalte ${number}`,
-      reasonOf: (error) => `-wrong ${error?.data.position}`,
-    },
-  );
+  const csv = problemRowsCsv(fileRows(draft, linesOf(draft, clock)), [problem(4), problem(5)], {
+    row: 'Zeile',
+    reason: 'Grund',
+    column: (number) => `Spalte ${number}`,
+    reasonOf: (error) => `-wrong ${error?.data.position}`,
+  });
   expect(csv).toBe(
     [
       '\ufeff"Login","Kennwort","Monate","Notiz","Spalte 5","Zeile","Grund"',

@@ -70,7 +70,13 @@ export function problemRowsCsv(
 }
 
 /** The rows that are wrong, to be corrected in a spreadsheet. They leave the browser for nowhere. */
-export function DownloadProblems({ file, items }: { file: FileRows; items: readonly ProblemRow[] }) {
+export function DownloadProblems({
+  file,
+  items,
+}: {
+  file: FileRows;
+  items: readonly ProblemRow[];
+}) {
   const { t } = useTranslation('bulk');
   const reasonOf = useRowReason();
   const today = useToday();
