@@ -124,7 +124,8 @@ export const fieldsOfLines: Record<string, string> = {
   rows: 'The rows of the file: fields of a new line by name',
   row_numbers: 'Row numbers in the file; counted from 1 by default',
   only_valid: 'Skips invalid rows; otherwise one invalid row stops the import',
-  adopt: 'Card servers have the lines already: names stay, and no place is taken. For administrators',
+  adopt:
+    'Card servers have the lines already: names stay, and no place is taken. For administrators',
   existing:
     'What to do with a username that exists: `refuse` the row, or `extend` the line at the price of a renewal',
   days: 'Days that each line gets free of charge; for administrators',

@@ -1,4 +1,9 @@
-import { cancelJob, type Job, type JobItem } from '@linekeeper/contract/lines/bulk.ts';
+import {
+  cancelJob,
+  type Job,
+  type JobItem,
+  MAX_BULK_LINES,
+} from '@linekeeper/contract/lines/bulk.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, CircleAlert, CircleCheck, CircleMinus, Clock, CloudAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -164,14 +169,33 @@ function JobItems({ job }: { job: Job & { id: string } }) {
         </CheckboxField>
       )}
       {error && !data && <FailedPanel error={error} onRetry={refetch} />}
-      {data && <ItemTable items={data.items} isFile={job.action === 'import'} />}
+      {data && (
+        <ItemTable
+          items={data.items}
+          // One reply has the first ten thousand.
+          unread={
+            which === 'all' && data.items.length >= MAX_BULK_LINES
+              ? job.total - data.items.length
+              : 0
+          }
+          isFile={job.action === 'import'}
+        />
+      )}
     </>
   );
 }
 
-function ItemTable({ items, isFile }: { items: JobItem[]; isFile: boolean }) {
+interface ItemTableProps {
+  items: JobItem[];
+  /** Items that the reply had no room for. */
+  unread: number;
+  isFile: boolean;
+}
+
+function ItemTable({ items, unread, isFile }: ItemTableProps) {
   const { t } = useTranslation('bulk');
-  const { rows: chosen, more } = shownItems(items);
+  const { rows: chosen, more: unshown } = shownItems(items);
+  const more = unshown + unread;
   const rows = isFile ? inFileOrder(chosen) : chosen;
   const texts = useItemTexts(rows);
   const place: Column<JobItem> = {
