@@ -2,9 +2,15 @@
 import type { TableFile } from '@linekeeper/contract/files/read-file.ts';
 import { expect, it } from 'vitest';
 import { draftOf, excessMegabytes, importBody, linesOf } from './draft.ts';
-import { type FileOutcome, type FileProblem, readBytes, sizeProblem } from './read-file.ts';
+import {
+  type FileOutcome,
+  type FileProblem,
+  type ReadFile,
+  readBytes,
+  sizeProblem,
+} from './read-file.ts';
 
-type ReadTable = TableFile & { name: string };
+type ReadTable = TableFile & Pick<ReadFile, 'name' | 'accounts'>;
 
 function fileIn(outcome: FileOutcome): ReadTable {
   if ('problem' in outcome) throw new Error(`Refused: ${outcome.problem.kind}`);
