@@ -39,7 +39,7 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
   // Names that a sale refuses are named before, and by what they are taken over.
   const names = page.locator('main');
   await expect(names).toContainText('a CCcam client sends: rows 6, 7.');
-  await expect(names).toContainText('npm run import adopts them as they are');
+  await expect(names).toContainText('If the card server has these lines already, choose so below.');
   await page.getByLabel('Import the commented-out line as a suspended one').check();
   await page.getByLabel('Expiry date for 1 row without one').fill('31-01-2028');
   await page.getByRole('button', { name: 'Check the file' }).click();
@@ -129,4 +129,53 @@ test('columns of another panel are read by their own headings', async ({ page })
   await expect(row('hash')).toContainText('Password: This is the hash of a password');
   await expect(row('long')).toContainText('The row has 8 cells, but there are 7 headings');
   await expectAccessible(page);
+});
+
+test('a file of accounts is checked, and creates them with their credits', async ({ page }) => {
+  const name = unique();
+  const [above, below] = [`above-${name}@panel.example`, `below-${name}@panel.example`];
+  const rows = [
+    'email,group,credits,owner,shoe size',
+    `${below},,,${above},`,
+    `${above},Resellers,50,,44`,
+    `bad-${name}@panel.example,Nobodies,,,`,
+  ];
+  await choose(page, 'accounts.csv', `${rows.join('\n')}\n`);
+  await expect(page.getByText('These are accounts.')).toBeVisible();
+  await expect(page.getByText('shoe size')).toBeVisible();
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await expect(page.getByText('2 new accounts, 1 has a problem')).toBeVisible();
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text });
+  await expect(row(`below-${name}`)).toContainText(`new, below ${above}`);
+  await expect(row(`bad-${name}`)).toContainText('Group not found');
+  await expectAccessible(page);
+  await expectToFit(page);
+  await page.getByLabel('Import only the 2 valid rows').check();
+  await page.getByRole('button', { name: 'Create 2 accounts' }).click();
+  await expect(page.getByText('2 accounts created')).toBeVisible();
+  await expect(page).toHaveURL(/\/accounts/);
+});
+
+test('lines that their card server has already keep their names', async ({ page }) => {
+  const long = `${unique()}-in-the-living-room`;
+  await choose(page, 'CCcam.cfg', `F: ${long} pw # 31-12-2027\n`);
+  await page.getByLabel('The card servers have these lines already').check();
+  await expect(page.getByText('They keep these names, and the panel marks them.')).toBeVisible();
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await expect(page.getByText('1 row is valid')).toBeVisible();
+  await page.getByRole('button', { name: 'Import 1 line' }).click();
+  await expect(page.getByRole('dialog', { name: 'Import of 1 line' })).toContainText('1 done');
+});
+
+test('of a long file the rows with problems are shown, and others in pages', async ({ page }) => {
+  const name = unique();
+  const rows = Array.from({ length: 450 }, (_, row) => `F: ${name}-${row} pw # 31-12-2027`);
+  await choose(page, 'CCcam.cfg', `${rows.join('\n')}\nF: ${name}-last pw # 13 May 2027\n`);
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  const shown = page.getByRole('row').filter({ hasText: name });
+  await expect(shown).toHaveCount(1);
+  await page.getByLabel('Only rows with problems').uncheck();
+  await expect(shown).toHaveCount(200);
+  await page.getByRole('button', { name: 'Show 200 more of 451' }).click();
+  await expect(shown).toHaveCount(400);
 });

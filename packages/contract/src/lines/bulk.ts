@@ -329,10 +329,10 @@ export const jobCsv = endpoint('jobCsv', 'GET /api/jobs/{id}/csv', {
   hasLongStatements: true,
   summary: 'Download the result of a job as CSV',
   description:
-    'For an export the lines; otherwise each line with its result, or the customers who must change an address.',
+    'For an export the lines; otherwise each line with its result, those that were skipped or failed, or the customers who must change an address.',
   access: ['view_users'],
   params,
-  query: z.object({ list: z.enum(['results', 'customers']).default('results') }),
+  query: z.object({ list: z.enum(['results', 'refused', 'customers']).default('results') }),
   output: z.string(),
   contentType: 'text/csv',
   errors: ['JOB_NOT_FOUND'],

@@ -96,6 +96,8 @@ export const fieldsOfLines: Record<string, string> = {
   rows: 'The rows of the file: fields of a new line by name',
   row_numbers: 'Row numbers in the file; counted from 1 by default',
   only_valid: 'Skips invalid rows; otherwise one invalid row stops the import',
+  adopt:
+    'Card servers have the lines already: names stay, and no place is taken. For administrators',
   existing:
     'What to do with a username that exists: `refuse` the row, or `extend` the line at the price of a renewal',
   states:
@@ -105,6 +107,7 @@ export const fieldsOfLines: Record<string, string> = {
   days: 'Days that each line gets free of charge; for administrators',
   include: 'Kinds of lines that get days, too; with months, `trial`',
   'getJob.items': 'Which lines the reply has: `all`, `failed` or `none`',
+  'getJob.after': 'Begins behind this position; a reply has at most 10,000 lines',
   list: '`results`, or the `customers` who must enter another address',
   arguments: 'The parameters of the action',
   skipped: 'Lines that were skipped',

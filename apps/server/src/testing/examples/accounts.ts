@@ -35,6 +35,17 @@ export async function openAccounts({ panel }: Shop, recorder: Recorder) {
   await recorder.call(kaethe.client, 'getAccount', account);
   await recorder.call(admin, 'listAccounts', { query: { limit: '2', sort: '-credits' } });
   await recorder.call(admin, 'accountsCsv');
+  await recorder.call(admin, 'importAccounts', {
+    body: {
+      preview: true,
+      rows: [
+        { email: 'ada@panel.example', full_name: 'Ada Hill', group: 'Resellers', credits: '50' },
+        { email: 'ben@panel.example', owner: 'ada@panel.example' },
+        { email: 'kaethe@panel.example', full_name: 'Käthe Schwarz' },
+        { email: 'no-group@panel.example', group: 'Partners' },
+      ],
+    },
+  });
   const permissions = ['view_users', 'add_credits'];
   const { group } = await recorder.call(admin, 'createGroup', {
     body: { name: 'Partners', description: 'Resellers with a contract', permissions },

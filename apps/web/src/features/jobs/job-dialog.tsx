@@ -1,11 +1,16 @@
-import { cancelJob, type Job, type JobItem } from '@linekeeper/contract/lines/bulk.ts';
+import {
+  cancelJob,
+  type Job,
+  type JobItem,
+  MAX_BULK_LINES,
+} from '@linekeeper/contract/lines/bulk.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, CircleAlert, CircleCheck, CircleMinus, Clock, CloudAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../shared/commands/use-command.ts';
 import { ItemValues } from '../../shared/jobs/item-values.tsx';
-import { changedByJobs, isRunning, jobQuery, mayCancel } from '../../shared/jobs/queries.ts';
+import { changedByJobs, isRunning, jobQuery } from '../../shared/jobs/queries.ts';
 import { inFileOrder, shownItems } from '../../shared/jobs/shown-items.ts';
 import { useItemReason, useItemTexts } from '../../shared/jobs/use-item-texts.ts';
 import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
@@ -61,7 +66,7 @@ export function JobDialog({ id }: { id: string }) {
       footer={
         <>
           {hasEnded && <JobActions job={{ ...job, id }} onFollowed={open} />}
-          {job && mayCancel(job) && <CancelButton id={id} />}
+          {job && isRunning(job) && <CancelButton id={id} />}
           <Button onClick={leave}>{t('close')}</Button>
         </>
       }
@@ -164,14 +169,33 @@ function JobItems({ job }: { job: Job & { id: string } }) {
         </CheckboxField>
       )}
       {error && !data && <FailedPanel error={error} onRetry={refetch} />}
-      {data && <ItemTable items={data.items} isFile={job.action === 'import'} />}
+      {data && (
+        <ItemTable
+          items={data.items}
+          // One reply has the first ten thousand.
+          unread={
+            which === 'all' && data.items.length >= MAX_BULK_LINES
+              ? job.total - data.items.length
+              : 0
+          }
+          isFile={job.action === 'import'}
+        />
+      )}
     </>
   );
 }
 
-function ItemTable({ items, isFile }: { items: JobItem[]; isFile: boolean }) {
+interface ItemTableProps {
+  items: JobItem[];
+  /** Items that the reply had no room for. */
+  unread: number;
+  isFile: boolean;
+}
+
+function ItemTable({ items, unread, isFile }: ItemTableProps) {
   const { t } = useTranslation('bulk');
-  const { rows: chosen, more } = shownItems(items);
+  const { rows: chosen, more: unshown } = shownItems(items);
+  const more = unshown + unread;
   const rows = isFile ? inFileOrder(chosen) : chosen;
   const texts = useItemTexts(rows);
   const place: Column<JobItem> = {

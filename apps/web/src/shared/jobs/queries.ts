@@ -27,11 +27,6 @@ export function isOpen(job: Job): boolean {
   return isRunning(job) || job.can_undo;
 }
 
-/** An import runs in one transaction, so it cannot be cancelled once it has started. */
-export function mayCancel({ action, state }: Job): boolean {
-  return state === 'queued' || (state === 'running' && action !== 'import');
-}
-
 const endedFor = ({ finished_at }: Job) => Date.now() - Date.parse(finished_at ?? '');
 
 /** When the first of them cannot be undone any more, which no live change tells. */

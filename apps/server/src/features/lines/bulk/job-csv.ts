@@ -16,15 +16,15 @@ import { findJob, itemColumns, type JobRow, shownError } from '../jobs/jobs-stor
 import { csvCells, csvColumns, withCsvFields } from '../list/line-csv.ts';
 import { customersOf, readAccounts } from './job-customers.ts';
 
-async function readItems({ db }: Ctx, jobId: string, after: number) {
-  return db
+async function readItems({ db }: Ctx, jobId: string, after: number, isRefused: boolean) {
+  const items = db
     .selectFrom('job_items')
     .select(itemColumns)
     .where('job_id', '=', jobId)
     .where('position', '>', after)
     .orderBy('position')
-    .limit(ROWS_AT_ONCE)
-    .execute();
+    .limit(ROWS_AT_ONCE);
+  return (isRefused ? items.where('state', 'in', ['skipped', 'failed']) : items).execute();
 }
 type Items = Awaited<ReturnType<typeof readItems>>;
 
@@ -76,11 +76,15 @@ function resultsOf(items: Items): Cell[][] {
   ]);
 }
 
-async function* writeCsv(ctx: Ctx, { id, action }: JobRow): AsyncGenerator<string> {
+async function* writeCsv(
+  ctx: Ctx,
+  { id, action }: JobRow,
+  isRefused: boolean,
+): AsyncGenerator<string> {
   const isExport = action === 'export';
   yield csvHead(isExport ? csvColumns : resultColumns);
   for (let after = 0; ; ) {
-    const items = await readItems(ctx, id, after);
+    const items = await readItems(ctx, id, after, isRefused);
     const last = items.at(-1);
     if (!last) return;
     yield csvRows(isExport ? await linesOf(ctx, items) : resultsOf(items));
@@ -124,5 +128,5 @@ export const jobCsv: Action<typeof contract.jobCsv> = async (ctx, { params, quer
   ctx.saveAs(
     job.action === 'export' ? `lines-${ctx.today()}.csv` : `${job.action}-${ctx.today()}.csv`,
   );
-  return writeCsv(ctx, job);
+  return writeCsv(ctx, job, query.list === 'refused');
 };

@@ -6,6 +6,7 @@ import { type FileClock, lineOfRow } from '@linekeeper/line-files/csv-line.ts';
 import { titlesOf } from '@linekeeper/line-files/csv-table.ts';
 import { type FoundLine, refuseDuplicates } from '@linekeeper/line-files/found-line.ts';
 import { mappingOf } from '@linekeeper/line-files/read-file.ts';
+import type { NamedAccount } from '../../../shared/data/accounts.ts';
 import { MB, type ReadFile, shownMegabytes } from './read-file.ts';
 
 export interface Draft {
@@ -21,6 +22,10 @@ export interface Draft {
   takesSwitchedOff: boolean;
   /** Rows of lines that exist extend them; only where the file has months. */
   extendsExisting: boolean;
+  /** The card servers have the lines already. Only for administrators, as is the owner. */
+  adopts: boolean;
+  /** Of rows that name none. */
+  owner: NamedAccount | null;
 }
 
 export function hasMonths({ mapping }: Draft): boolean {
@@ -35,10 +40,8 @@ export function extendsLines(draft: Draft): boolean {
 export function draftOf(file: ReadFile): Draft {
   const mapping = file.format === 'csv' ? mappingOf(file) : [];
   return {
-    file,
-    mapping,
-    ...{ server_id: '', lastDay: '', choices: noChoices },
-    ...{ takesSwitchedOff: false, extendsExisting: false },
+    ...{ file, mapping, server_id: '', lastDay: '', owner: null, choices: noChoices },
+    ...{ takesSwitchedOff: false, extendsExisting: false, adopts: false },
   };
 }
 
@@ -75,7 +78,7 @@ type ImportRow = Record<string, string>;
 function rowOf(line: FoundLine, draft: Draft, lastDay: Day | null): ImportRow {
   const { username, password, expiry, added, isSuspended, texts } = line;
   const isTimed = texts.subscription_months !== undefined || texts.is_trial === 'true';
-  const { server_id } = draft;
+  const { server_id, owner } = draft;
   // Without a password it can only be a line that exists, wherever that is.
   const isNew = !extendsLines(draft) || password !== '';
   const day = expiry ?? (isTimed ? null : lastDay);
@@ -85,6 +88,7 @@ function rowOf(line: FoundLine, draft: Draft, lastDay: Day | null): ImportRow {
     ...(added !== null && { added_date: added }),
     ...(isSuspended !== null && { is_suspended: String(isSuspended) }),
     ...(texts.server === undefined && isNew && server_id !== '' && { server_id }),
+    ...(texts.owner === undefined && isNew && owner && { owner: owner.email }),
   };
   return Object.fromEntries(
     Object.entries(cells).map(([field, text]) => [field, escapeFormula(text)]),
@@ -99,6 +103,7 @@ export function importBody(draft: Draft, lines: readonly FoundLine[], lastDay: D
     rows: sound.map((line) => rowOf(line, draft, lastDay)),
     row_numbers: sound.map(({ number }) => number),
     ...(extendsLines(draft) && { existing: 'extend' as const }),
+    ...(draft.adopts && { adopt: true }),
   };
 }
 export type ImportBody = ReturnType<typeof importBody>;

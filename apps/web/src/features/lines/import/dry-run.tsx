@@ -6,13 +6,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useStartJob } from '../../../shared/jobs/queries.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { RequestDetails } from '../../../shared/ui/states/request-details.tsx';
 import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
 import { type Draft, excessMegabytes, extendsLines, type ImportBody, importBody } from './draft.ts';
+import { Failed } from './failed.tsx';
 import styles from './import.module.css';
 import { missingFields } from './import-fields.ts';
 import { ImportResult } from './import-result.tsx';
@@ -135,14 +134,4 @@ function useImport(body: ImportBody, onChecked: (checked: Checked) => void, onOr
     void check.send({ ...body, preview: true }, { done: ({ job }) => onChecked({ body, job }) });
   };
   return { order, orderRows, check, checkRows };
-}
-
-function Failed({ error }: { error: unknown }) {
-  const errorText = useErrorText();
-  if (!error) return null;
-  return (
-    <Banner isAlert tone="error" title={errorText(error)}>
-      <RequestDetails error={error} />
-    </Banner>
-  );
 }

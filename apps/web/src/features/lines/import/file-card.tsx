@@ -3,6 +3,7 @@ import { FileSpreadsheet, Upload } from 'lucide-react';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDelayed } from '../../../shared/browser/use-delayed.ts';
+import { useMe } from '../../../shared/data/session.ts';
 import { Button, buttonLook } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
@@ -41,6 +42,7 @@ interface FileCardProps {
 /** Takes the file by choosing or dropping. Nothing is uploaded before the dry run. */
 export function FileCard({ draft, onRead }: FileCardProps) {
   const { t } = useTranslation('bulk');
+  const { is_admin } = useMe();
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<FileProblem>();
   const { reading, read, cancel } = useReadFile((outcome) => {
@@ -84,6 +86,7 @@ export function FileCard({ draft, onRead }: FileCardProps) {
               columns: MAX_COLUMNS,
               size: MAX_FILE_MB,
             })}
+            {is_admin && ` ${t('import.accountsToo')}`}
           </Caption>
         </div>
         <Reading name={reading} onCancel={cancel} />

@@ -11,6 +11,8 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { serverChoicesQuery, takesLines } from '../../../shared/data/server-choices.ts';
 import { useMe } from '../../../shared/data/session.ts';
+import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
+import { AccountPicker } from '../../../shared/forms/pickers/account-picker.tsx';
 import { DayBox } from '../../../shared/forms/pickers/day-picker.tsx';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { Card } from '../../../shared/ui/card.tsx';
@@ -39,6 +41,7 @@ function rowsText(rows: readonly number[]): string {
 /** What the file says that the panel does not keep, and what it leaves open. */
 export function FoundCard({ draft, lines, onChange }: FoundCardProps) {
   const { t } = useTranslation('bulk');
+  const { is_admin } = useMe();
   const { endless } = summarise(lines);
   const isTable = draft.file.format === 'csv';
   const asksForDay = endless.length > 0 && !draft.mapping.includes('subscription_months');
@@ -52,6 +55,10 @@ export function FoundCard({ draft, lines, onChange }: FoundCardProps) {
         <StateChoices draft={draft} lines={lines} onChange={onChange} />
         <DateChoice draft={draft} lines={lines} onChange={onChange} />
         {hasMonths(draft) && <ExtendLines draft={draft} onChange={onChange} />}
+        {is_admin && <AdoptLines draft={draft} onChange={onChange} />}
+        {is_admin && !draft.mapping.includes('owner') && (
+          <OwnerChoice draft={draft} onChange={onChange} />
+        )}
         {asksForServer && <ServerChoice draft={draft} onChange={onChange} />}
         {asksForDay && <LastDay draft={draft} rows={endless} onChange={onChange} />}
       </Stack>
@@ -113,7 +120,10 @@ function Notices({
   );
 }
 
-/** A sale of such names is refused by the panel; adopting takes them, and is the command's. */
+/** More groups of names are read by nobody. */
+const MOST_GROUPS = 20;
+
+/** A sale of such names is refused; a line that its card server has already keeps its name. */
 function Names({ draft, lines }: Omit<FoundCardProps, 'onChange'>) {
   const { t } = useTranslation('bulk');
   const { is_admin } = useMe();
@@ -125,15 +135,17 @@ function Names({ draft, lines }: Omit<FoundCardProps, 'onChange'>) {
     ...(namesCut.length > 0
       ? [t('import.namesCut', { count: namesCut.length, rows: rowsText(namesCut) })]
       : []),
-    ...namesAlike.map((rows) => t('import.namesAlike', { rows: rowsText(rows) })),
+    ...namesAlike
+      .slice(0, MOST_GROUPS)
+      .map((rows) => t('import.namesAlike', { rows: rowsText(rows) })),
   ];
   return (
     <Banner tone="warning" title={first ?? ''}>
       {more.map((text) => (
         <p key={text}>{text}</p>
       ))}
-      <p>{t('import.namesRefused')}</p>
-      {is_admin && <p>{t('import.namesAdopted')}</p>}
+      <p>{t(draft.adopts ? 'import.namesKept' : 'import.namesRefused')}</p>
+      {is_admin && !draft.adopts && <p>{t('import.namesAdopted')}</p>}
     </Banner>
   );
 }
@@ -181,12 +193,42 @@ function ExtendLines({ draft, onChange }: ChoiceProps) {
   );
 }
 
+function AdoptLines({ draft, onChange }: ChoiceProps) {
+  const { t } = useTranslation('bulk');
+  return (
+    <div>
+      <CheckboxField checked={draft.adopts} onChange={(adopts) => onChange({ ...draft, adopts })}>
+        {t('import.adopt')}
+      </CheckboxField>
+      {draft.adopts && <Caption as="p">{t('import.adoptHint')}</Caption>}
+    </div>
+  );
+}
+
+function OwnerChoice({ draft, onChange }: ChoiceProps) {
+  const { t } = useTranslation('bulk');
+  const id = useId();
+  return (
+    <div className={styles.open}>
+      <FieldFrame id={id} label={t('import.ownerForAll')}>
+        <AccountPicker
+          id={id}
+          value={draft.owner}
+          placeholder={t('import.ownOwner')}
+          onChange={(owner) => onChange({ ...draft, owner })}
+        />
+      </FieldFrame>
+    </div>
+  );
+}
+
 function ServerChoice({ draft, onChange }: ChoiceProps) {
   const { t } = useTranslation('bulk');
   const id = useId();
   const { data: servers = [] } = useQuery(serverChoicesQuery());
-  const offered = servers.filter(takesLines);
-  if (offered.length < 2) return null;
+  // A closed or full server takes no new lines, but has those that are adopted.
+  const offered = draft.adopts ? servers : servers.filter(takesLines);
+  if (offered.length < (draft.adopts ? 1 : 2)) return null;
   return (
     <Stack gap={4} className={styles.open}>
       <Caption as="label" htmlFor={id}>

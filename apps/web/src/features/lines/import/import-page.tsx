@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
+import { useMe } from '../../../shared/data/session.ts';
 import { publicSettingsQuery, useToday } from '../../../shared/data/settings.ts';
 import { useUnsavedGuard } from '../../../shared/forms/use-unsaved-guard.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
@@ -16,6 +17,7 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Stack } from '../../../shared/ui/vocabulary.tsx';
+import { AccountsImport } from './accounts/accounts-import.tsx';
 import { ChoiceSelect } from './choice-select.tsx';
 import { type Draft, draftOf, linesOf, withHeadings } from './draft.ts';
 import { DryRun } from './dry-run.tsx';
@@ -30,12 +32,15 @@ export function ImportPage() {
   const clock = useFileClock();
   const found = useMemo(() => draft && linesOf(draft, clock), [draft, clock]);
   const lines = useMemo(() => found?.filter(({ isLeftOut }) => !isLeftOut), [found]);
+  const { is_admin } = useMe();
+  const accounts = is_admin ? draft?.file.accounts : null;
   return (
     <>
       <PageHeader />
       <Stack gap={24} phoneGap={16} className={styles.page}>
         <FileCard draft={draft} onRead={(file) => setDraft(file && draftOf(file))} />
-        {draft?.file.format === 'csv' && (
+        {accounts && <AccountsImport key={draft?.file.name} file={accounts} onOrdered={release} />}
+        {draft?.file.format === 'csv' && !accounts && (
           <MappingCard
             file={draft.file}
             mapping={draft.mapping}
@@ -43,7 +48,7 @@ export function ImportPage() {
             onHeadings={(hasHeadings) => setDraft(withHeadings(draft, hasHeadings))}
           />
         )}
-        {draft && found && lines && (
+        {draft && found && lines && !accounts && (
           <>
             <FoundCard draft={draft} lines={found} onChange={setDraft} />
             <DryRun draft={draft} lines={lines} onOrdered={release} />

@@ -1,13 +1,11 @@
 import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
-import { type FileFaultCode, fileFaults, lineFields } from '@linekeeper/line-files/faults.ts';
 import type { FoundLine } from '@linekeeper/line-files/found-line.ts';
-import { CalendarX, CircleAlert, CircleCheck, Download } from 'lucide-react';
-import { useId, useState } from 'react';
+import { CalendarX, CircleAlert, CircleCheck } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { downloadCsv } from '../../../shared/browser/download-file.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { useToday } from '../../../shared/data/settings.ts';
-import { useItemReason, useItemTexts } from '../../../shared/jobs/use-item-texts.ts';
+import { useItemTexts } from '../../../shared/jobs/use-item-texts.ts';
 import type { Column } from '../../../shared/list/table/column.ts';
 import { SmallTable } from '../../../shared/list/table/small-table.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
@@ -22,7 +20,10 @@ import { BalanceSummary } from '../bulk/balance-summary.tsx';
 import { useEffectText } from '../bulk/use-effect-text.ts';
 import type { Draft } from './draft.ts';
 import styles from './import.module.css';
-import { problemRowsCsv } from './problem-rows.ts';
+import { OnlyValid } from './only-valid.tsx';
+import { DownloadProblems, fileRows } from './problem-rows.tsx';
+import { useRowReason } from './row-reason.ts';
+import { SHOWN_AT_ONCE, useShownRows } from './use-shown-rows.tsx';
 
 interface ImportResultProps {
   draft: Draft;
@@ -36,12 +37,13 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
   const { t } = useTranslation('bulk');
   const effect = useEffectText();
   const { is_admin } = useMe();
-  const [onlyProblems, setOnlyProblems] = useState(false);
+  // Of a long file, only what differs is looked at.
+  const [onlyProblems, setOnlyProblems] = useState(job.skipped > 0 && job.total > SHOWN_AT_ONCE);
   const [onlyValid, setOnlyValid] = useState(false);
   const valid = job.total - job.skipped;
   const isWanted = valid > 0 && (job.skipped === 0 || onlyValid);
   const canImport = isWanted && (is_admin || job.credits_after >= 0);
-  const isProblem = ({ state }: JobItem) => state === 'skipped';
+  const problems = job.items.filter(({ state }) => state === 'skipped');
   return (
     <Card title={t('import.result')}>
       <Stack gap={16}>
@@ -56,10 +58,10 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
             <CheckboxField checked={onlyProblems} onChange={setOnlyProblems}>
               {t('import.onlyProblems')}
             </CheckboxField>
-            <DownloadProblems draft={draft} lines={lines} job={job} />
+            <DownloadProblems file={fileRows(draft, lines)} items={problems} />
           </Row>
         )}
-        <ImportRows items={onlyProblems ? job.items.filter(isProblem) : job.items} />
+        <ImportRows key={String(onlyProblems)} items={onlyProblems ? problems : job.items} />
         {job.skipped > 0 && valid > 0 && (
           <OnlyValid valid={valid} value={onlyValid} onChange={setOnlyValid} />
         )}
@@ -86,61 +88,11 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
   );
 }
 
-interface OnlyValidProps {
-  valid: number;
-  value: boolean;
-  onChange: (onlyValid: boolean) => void;
-}
-
-function OnlyValid({ valid, value, onChange }: OnlyValidProps) {
-  const { t } = useTranslation('bulk');
-  const name = useId();
-  return (
-    <fieldset className={styles.choice}>
-      <legend>{t('import.ifWrong')}</legend>
-      <Row as="label" gap={12}>
-        <input type="radio" name={name} checked={!value} onChange={() => onChange(false)} />
-        {t('import.nothing')}
-      </Row>
-      <Row as="label" gap={12}>
-        <input type="radio" name={name} checked={value} onChange={() => onChange(true)} />
-        {t('import.onlyValid', { count: valid })}
-      </Row>
-    </fieldset>
-  );
-}
-
-interface DownloadProblemsProps {
-  draft: Draft;
-  lines: readonly FoundLine[];
-  job: Job;
-}
-
-/** The rows that are wrong, to be corrected in a spreadsheet. They leave the browser for nowhere. */
-function DownloadProblems({ draft, lines, job }: DownloadProblemsProps) {
-  const { t } = useTranslation('bulk');
-  const reasonOf = useRowReason();
-  const today = useToday();
-  const download = () => {
-    const text = problemRowsCsv(draft, lines, job.items, {
-      row: t('columns.row'),
-      reason: t('columns.reason'),
-      column: (number) => t('import.column', { number }),
-      reasonOf,
-    });
-    downloadCsv(text, `import-problems-${today}.csv`);
-  };
-  return (
-    <Button variant="text" size="small" icon={<Download />} onClick={download}>
-      {t('import.downloadProblems')}
-    </Button>
-  );
-}
-
 /** Every row of the file, by its row number in the file. */
 function ImportRows({ items }: { items: JobItem[] }) {
   const { t } = useTranslation('bulk');
   const reason = useRowReason();
+  const { rows, more } = useShownRows(items);
   const columns: Column<JobItem>[] = [
     { id: 'row', title: t('columns.row'), look: 'quiet', cell: ({ position }) => position },
     {
@@ -162,7 +114,7 @@ function ImportRows({ items }: { items: JobItem[] }) {
         item.state === 'skipped' ? (
           <Row tone="danger" as="span" align="start" gap={8} className={styles.problem}>
             <CircleAlert size={16} />
-            {reason(item)}
+            {reason(item.error)}
           </Row>
         ) : (
           <Becomes item={item} />
@@ -172,7 +124,13 @@ function ImportRows({ items }: { items: JobItem[] }) {
   return (
     <div className={styles.rows}>
       <ScrollArea label={t('import.result')}>
-        <SmallTable isStacked columns={columns} rows={items} rowId={({ position }) => position} />
+        <SmallTable
+          isStacked
+          columns={columns}
+          rows={rows}
+          rowId={({ position }) => position}
+          more={more}
+        />
       </ScrollArea>
     </div>
   );
@@ -199,23 +157,4 @@ function Becomes({ item }: { item: JobItem }) {
         : t('import.becomes', { what })}
     </Badge>
   );
-}
-
-function isFault(code: string): code is FileFaultCode {
-  return Object.hasOwn(fileFaults, code);
-}
-
-/** Gives the reason why a row cannot be imported, with its column, or ''. */
-function useRowReason(): (item: JobItem) => string {
-  const { t } = useTranslation('bulk');
-  const itemReason = useItemReason();
-  return (item) => {
-    const { error } = item;
-    if (!error) return '';
-    const text = isFault(error.code)
-      ? t(`import.fault.${error.code}`, error.data)
-      : itemReason(item);
-    const field = lineFields.find((name) => name === error.field);
-    return field ? `${t(`field.${field}`)}: ${text}` : text;
-  };
 }

@@ -1,9 +1,9 @@
-import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { guessMapping, withColumnMapped } from '@linekeeper/line-files/csv-columns.ts';
 import { expect, it } from 'vitest';
 import { draftOf, importBody, linesOf } from './draft.ts';
 import { missingFields, shownCell } from './import-fields.ts';
-import { problemRowsCsv } from './problem-rows.ts';
+import { fileRows, problemRowsCsv } from './problem-rows.tsx';
 import { readBytes } from './read-file.ts';
 import { withUnreadable } from './unreadable-rows.ts';
 
@@ -190,18 +190,16 @@ it('writes the rows that are wrong as they stand in the file, and what is wrong 
   const text =
     'Login;Kennwort;Monate;Notiz;\r\nann;pw;1;\r\n\r\nbob;pw;7;"=1+1 ""x"""\r\n-cid;\'-pw;1;\'=2;left\r\n';
   const draft = draftIn('lines.csv', text);
-  const item = (position: number, state: 'waiting' | 'skipped') => ({ position, state }) as JobItem;
-  const csv = problemRowsCsv(
-    draft,
-    linesOf(draft, clock),
-    [item(2, 'waiting'), item(4, 'skipped'), item(5, 'skipped')],
-    {
-      row: 'Zeile',
-      reason: 'Grund',
-      column: (number) => `Spalte ${number}`,
-      reasonOf: ({ position }) => `-wrong ${position}`,
-    },
-  );
+  const problem = (position: number) => ({
+    position,
+    error: { code: 'INVALID_VALUE', message: '', data: { position }, field: null },
+  });
+  const csv = problemRowsCsv(fileRows(draft, linesOf(draft, clock)), [problem(4), problem(5)], {
+    row: 'Zeile',
+    reason: 'Grund',
+    column: (number) => `Spalte ${number}`,
+    reasonOf: (error) => `-wrong ${error?.data.position}`,
+  });
   expect(csv).toBe(
     [
       '\ufeff"Login","Kennwort","Monate","Notiz","Spalte 5","Zeile","Grund"',
@@ -216,4 +214,40 @@ it('writes the rows that are wrong as they stand in the file, and what is wrong 
   expect(mapping.slice(5)).toEqual([null, null]);
   const again = linesOf(draftIn('again.csv', csv), clock);
   expect(again).toMatchObject([{}, { username: '-cid', password: '-pw' }]);
+});
+
+it('says whose the lines are, and that their card servers have them, where that is chosen', () => {
+  const draft = draftIn('a.csv', 'user;pass;months;owner\nann;pw;3;\nbob;pw;3;bob@example.org\n');
+  const owner = { id: '7', email: 'ada@example.org' };
+  const { rows, adopt } = bodyOf({ ...draft, owner, adopts: true });
+  expect(rows.map((row) => row.owner)).toEqual(['ada@example.org', 'bob@example.org']);
+  expect(adopt).toBe(true);
+  expect(bodyOf(draft)).not.toHaveProperty('adopt');
+});
+
+it('knows a file of accounts by its columns, and gives what each row says', () => {
+  const outcome = readBytes(
+    'accounts.csv',
+    new TextEncoder().encode(
+      'E-mail;Group;Credits;Owner;Shoe size\nben@example.org;Users;;ada@example.org;44\nada@example.org;;50;;\ncut@example.org\n',
+    ),
+    'en',
+  );
+  const { accounts } = 'file' in outcome ? outcome.file : { accounts: null };
+  expect(accounts?.ignored).toEqual(['Shoe size']);
+  expect(accounts?.accounts).toMatchObject([
+    {
+      number: 2,
+      row: { email: 'ben@example.org', group: 'Users', owner: 'ada@example.org' },
+      fault: null,
+    },
+    { number: 3, row: { email: 'ada@example.org', credits: '50' }, fault: null },
+    { number: 4, fault: { code: 'CUT_OFF' } },
+  ]);
+  const ofLines = readBytes(
+    'lines.csv',
+    new TextEncoder().encode('username;password;email;group;expiry\na;b;;;\n'),
+    'en',
+  );
+  expect('file' in ofLines && ofLines.file.accounts).toBe(null);
 });

@@ -2,9 +2,15 @@
 import type { TableFile } from '@linekeeper/line-files/read-file.ts';
 import { expect, it } from 'vitest';
 import { draftOf, excessMegabytes, importBody, linesOf } from './draft.ts';
-import { type FileOutcome, type FileProblem, readBytes, sizeProblem } from './read-file.ts';
+import {
+  type FileOutcome,
+  type FileProblem,
+  type ReadFile,
+  readBytes,
+  sizeProblem,
+} from './read-file.ts';
 
-type ReadTable = TableFile & { name: string };
+type ReadTable = TableFile & Pick<ReadFile, 'name' | 'accounts'>;
 
 function fileIn(outcome: FileOutcome): ReadTable {
   if ('problem' in outcome) throw new Error(`Refused: ${outcome.problem.kind}`);
@@ -62,11 +68,11 @@ it('takes a quote inside of a cell as it stands', () => {
   expect(read('ann;5" screen;"a;b" \n').rows[0]?.cells).toEqual(['ann', '5" screen', 'a;b']);
 });
 
-it('reads a thousand rows below headings, and counts those of a file that has more', () => {
+it('reads twenty thousand rows below headings, and counts those of a file that has more', () => {
   const lines = (count: number) =>
     Array.from({ length: count }, (_, index) => `line-${index};password-${index};1`).join('\n');
-  expect(read(`${heads}\n${lines(1000)}`).rows).toHaveLength(1001);
-  expect(refused(`${heads}\n${lines(1001)}`)).toEqual({ kind: 'tooManyRows', rows: 1001 });
+  expect(read(`${heads}\n${lines(20_000)}`).rows).toHaveLength(20_001);
+  expect(refused(`${heads}\n${lines(20_001)}`)).toEqual({ kind: 'tooManyRows', rows: 20_001 });
   expect(refused(`${heads}\n${lines(130_000)}`)).toEqual({ kind: 'tooManyRows', rows: 130_000 });
   expect(refused('a;b\n'.repeat(1_250_000))).toEqual({ kind: 'tooManyRows', rows: 1_250_000 });
 });
@@ -155,10 +161,10 @@ it('reports letters lost before the file was chosen', () => {
   expect(read('ann;Jürgen').hasLostLetters).toBe(false);
 });
 
-it('refuses more than 5 MB without reading the file', () => {
+it('refuses more than 10 MB without reading the file', () => {
   const mb = 1024 * 1024;
-  expect(sizeProblem(5 * mb)).toBeUndefined();
-  expect(sizeProblem(5 * mb + 1)).toEqual({ kind: 'tooLarge', megabytes: 5.1 });
+  expect(sizeProblem(10 * mb)).toBeUndefined();
+  expect(sizeProblem(10 * mb + 1)).toEqual({ kind: 'tooLarge', megabytes: 10.1 });
 });
 
 it('says before it is sent that the chosen columns are more than a call may hold', () => {

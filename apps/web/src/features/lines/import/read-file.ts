@@ -5,9 +5,10 @@ import {
   readLinesFile,
   type FileProblem as UnreadableFile,
 } from '@linekeeper/line-files/read-file.ts';
+import { type AccountsFile, accountsOf } from './accounts/read-accounts.ts';
 
 /** Enough for the maximum number of rows; a larger file is probably not a list of lines. */
-export const MAX_FILE_MB = 5;
+export const MAX_FILE_MB = 10;
 /** Each column is one row of the mapping table; a line has fewer than thirty fields. */
 export const MAX_COLUMNS = 100;
 export const MB = 1024 * 1024;
@@ -15,7 +16,11 @@ export const MB = 1024 * 1024;
 /** Names of files are the same in every language. */
 export const fileNames = { cccam: 'CCcam.cfg', oscam: 'oscam.user' };
 
-export type ReadFile = LinesFile & { name: string };
+export type ReadFile = LinesFile & {
+  name: string;
+  /** null for a file of lines. */
+  accounts: AccountsFile | null;
+};
 
 /** The reason a file cannot be used, with the numbers for its message. */
 export type FileProblem =
@@ -44,5 +49,7 @@ function codePageOf(language: string): CodePage {
 export function readBytes(name: string, bytes: Uint8Array, language: string): FileOutcome {
   const limits = { rows: MAX_IMPORT_ROWS, columns: MAX_COLUMNS };
   const read = readLinesFile(bytes, { codePage: codePageOf(language), limits });
-  return 'problem' in read ? read : { file: { ...read.file, name } };
+  if ('problem' in read) return read;
+  const accounts = read.file.format === 'csv' ? accountsOf(read.file) : null;
+  return { file: { ...read.file, name, accounts } };
 }

@@ -1,12 +1,8 @@
 import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import type { Mapping } from '@linekeeper/line-files/csv-columns.ts';
-import { type FileFault, faultText } from '@linekeeper/line-files/faults.ts';
+import type { FileFault } from '@linekeeper/line-files/faults.ts';
 import type { FoundLine } from '@linekeeper/line-files/found-line.ts';
-
-function errorOf(fault: FileFault): NonNullable<JobItem['error']> {
-  const { code, data, field } = fault;
-  return { code, message: faultText(fault), data, field: field || null };
-}
+import { faultError } from './row-reason.ts';
 
 /** A row that was never sent, because it cannot be read. */
 function itemOf({ number, username }: FoundLine, fault: FileFault): JobItem {
@@ -18,7 +14,7 @@ function itemOf({ number, username }: FoundLine, fault: FileFault): JobItem {
     cost: 0,
     before: null,
     after: null,
-    error: errorOf(fault),
+    error: faultError(fault),
     sync_state: null,
     sync_message: null,
     sync_finding: null,
@@ -30,7 +26,7 @@ function itemOf({ number, username }: FoundLine, fault: FileFault): JobItem {
 function speakingOfDay(item: JobItem): JobItem {
   if (item.error?.code !== 'TRIAL_OR_SUBSCRIPTION') return item;
   const fault: FileFault = { field: 'expiry_date', code: 'DAY_MISSING', data: {} };
-  return { ...item, error: errorOf(fault) };
+  return { ...item, error: faultError(fault) };
 }
 
 /** The panel's answer about the rows that were sent, with those that cannot be read among them. */

@@ -1,11 +1,14 @@
+import type { AccountRow } from '@linekeeper/contract/accounts/import-accounts.ts';
 import { unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
-import { readTable, type Table } from '@linekeeper/line-files/csv-table.ts';
-import type { DecodedText } from '@linekeeper/line-files/decode.ts';
+import { type TableRow, titlesOf } from '@linekeeper/line-files/csv-table.ts';
+import type { FileFault } from '@linekeeper/line-files/faults.ts';
 import { plain } from '@linekeeper/line-files/plain.ts';
-import { type FoundAccount, RowFault } from './outcome.ts';
+import type { TableFile } from '@linekeeper/line-files/read-file.ts';
+
+type Column = keyof AccountRow;
 
 /** The usual headings of each column, in small letters and digits only. */
-const headings = {
+const headings: Record<Column, string> = {
   email: 'email mail emailaddress',
   password: 'password pass pwd passwd',
   username: 'username user login',
@@ -14,8 +17,7 @@ const headings = {
   credits: 'credits balance openingcredits',
   owner: 'owner reseller owneremail reselleremail ownername createdby member parent',
   notes: 'notes note comment comments description resellernotes adminnotes',
-} as const;
-type Column = keyof typeof headings;
+};
 const columnByHeading = new Map(
   (Object.keys(headings) as Column[]).flatMap((column) =>
     headings[column].split(' ').map((heading) => [heading, column] as const),
@@ -27,14 +29,24 @@ const ofLines =
 /** Columns that a row may lack without a change of meaning. */
 const spare: readonly Column[] = ['email', 'full_name', 'notes'];
 
-export interface AccountsTable {
-  rows: FoundAccount[];
+/** An account as a row names it. */
+export interface FoundAccount {
+  number: number;
+  row: AccountRow;
+  fault: FileFault | null;
+}
+
+export interface AccountsFile {
+  accounts: FoundAccount[];
+  /** The file as it stands, for the rows that are refused. */
+  headings: string[];
+  rows: Pick<TableRow, 'number' | 'cells'>[];
   /** Columns that have no meaning here. */
   ignored: string[];
 }
 
 /** Whether the columns are those of accounts. */
-export function holdsAccounts(headingsOfFile: readonly string[]): boolean {
+function holdsAccounts(headingsOfFile: readonly string[]): boolean {
   const names = headingsOfFile.map(plain);
   const columns = new Set(names.map((name) => columnByHeading.get(name)));
   const isOfLines = names.some((name) => ofLines.test(name));
@@ -43,27 +55,21 @@ export function holdsAccounts(headingsOfFile: readonly string[]): boolean {
 
 type ColumnOrder = readonly (Column | null)[];
 
-function lengthFault(row: Table['rows'][number], table: Table, order: ColumnOrder) {
+function lengthFault(row: TableRow, headingCells: number, order: ColumnOrder): FileFault | null {
   const { count } = row;
   const columns = order.length;
-  if (count > table.headingCells) {
-    return new RowFault('', `The row has ${count} cells, but there are ${columns} headings`);
+  if (count > headingCells) {
+    return { field: '', code: 'TOO_MANY_CELLS', data: { cells: count, columns } };
   }
   const missing = order.slice(count).filter((column) => column !== null);
   const isCut = row.isLast ? count < columns : missing.some((column) => !spare.includes(column));
-  if (!isCut) return null;
-  return new RowFault(
-    '',
-    `The row has ${count} of ${columns} cells and may be cut off. Include its empty cells too.`,
-  );
+  return isCut ? { field: '', code: 'CUT_OFF', data: { cells: count, columns } } : null;
 }
 
-/** The accounts of a CSV file. Throws a sentence where no column holds emails, and a QuoteFault. */
-export function readAccounts(decoded: DecodedText): AccountsTable {
-  const limits = { rows: Number.POSITIVE_INFINITY, columns: Number.POSITIVE_INFINITY };
-  const read = readTable(decoded, limits, { hasHeadings: true });
-  const table = 'table' in read ? read.table : null;
-  const names = table?.headings ?? [];
+/** The accounts of a table; null if its columns are not those of accounts. */
+export function accountsOf(file: TableFile): AccountsFile | null {
+  if (!holdsAccounts(file.all[0]?.cells ?? [])) return null;
+  const { headings: names, headingCells, rows } = titlesOf(file, true);
   const ignored: string[] = [];
   const order: (Column | null)[] = [];
   for (const heading of names) {
@@ -72,27 +78,13 @@ export function readAccounts(decoded: DecodedText): AccountsTable {
     if (!isNew && heading.trim() !== '') ignored.push(heading.trim());
     order.push(isNew ? column : null);
   }
-  if (!table || !order.includes('email')) {
-    throw new Error('The first row names no column email. Nothing was read');
-  }
-  const rows = table.rows.map((row): FoundAccount => {
-    const cellOf = (column: Column) => {
-      const cell = unescapeFormula(row.cells[order.indexOf(column)] ?? '');
-      return cell.trim() === '' ? null : cell;
-    };
-    const { number } = row;
-    return {
-      number,
-      email: cellOf('email') ?? '',
-      password: cellOf('password'),
-      username: cellOf('username'),
-      full_name: cellOf('full_name'),
-      group: cellOf('group'),
-      credits: cellOf('credits'),
-      owner: cellOf('owner'),
-      notes: cellOf('notes'),
-      fault: lengthFault(row, table, order),
-    };
+  const accounts = rows.map((row): FoundAccount => {
+    const cells = order.flatMap((column, index) => {
+      const cell = unescapeFormula(row.cells[index] ?? '');
+      return column === null || cell.trim() === '' ? [] : [[column, cell] as const];
+    });
+    const fault = lengthFault(row, headingCells, order);
+    return { number: row.number, row: Object.fromEntries(cells), fault };
   });
-  return { rows, ignored };
+  return { accounts, headings: names, rows, ignored };
 }

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import type { LockedLine } from '../change/locked-line.ts';
+import type { ImportFacts, ServerFacts } from './import-facts.ts';
+import { readRow } from './import-row.ts';
+import { emptyTally, planRow } from './plan-row.ts';
+
+const TODAY = '2026-11-29';
+const none = new Set<string>();
+
+const server = (more: Partial<ServerFacts> = {}): ServerFacts => ({
+  ...{ id: crypto.randomUUID(), server_name: 'Paris', protocol: 'CCcam', status: 'active' },
+  ...{ closed_to_new_lines: false, newcamd_ports: [], capacity: Number.POSITIVE_INFINITY },
+  ...{ byHand: none, held: none, shared: none, tried: none },
+  ...more,
+});
+
+const facts = (more: Partial<ImportFacts> = {}): ImportFacts => ({
+  actor: {
+    ...{ id: crypto.randomUUID(), email: 'seller@panel.example', group_id: '2', is_admin: false },
+    permissions: ['view_users'],
+  },
+  today: () => TODAY,
+  secrets: { seal: (text) => `sealed ${text}`, open: (text) => text.replace('sealed ', '') },
+  adopts: false,
+  servers: [server()],
+  ...{ owners: new Map(), taken: none, guesses: 60, existing: new Map() },
+  prices: new Map([
+    [1, 2],
+    [3, 4],
+  ]),
+  ...{ trial_days: 2, trials: null, trial_name_days: 30 },
+  ...more,
+});
+
+function planned(given: ImportFacts, rows: Record<string, unknown>[], mayExtend = false) {
+  const tally = emptyTally();
+  const choices = {
+    existing: mayExtend ? 'extend' : 'refuse',
+    states: {},
+    date_order: 'none',
+  } as const;
+  return rows.map((row, index) =>
+    planRow(given, tally, readRow({ password: 'pw', ...row }, index + 1, choices)),
+  );
+}
+const codes = (...given: Parameters<typeof planned>) =>
+  planned(...given).map(({ error }) => error?.code ?? null);
+const month = (username: string, more: object = {}) => ({
+  username,
+  subscription_months: '1',
+  ...more,
+});
+const trial = (username: string, more: object = {}) => ({ username, is_trial: 'yes', ...more });
+const administrator = { ...facts().actor, is_admin: true };
+
+test('a row is priced, dated and sealed without a database', () => {
+  const [item] = planned(facts(), [month('anna', { subscription_months: '3' })]);
+  expect(item).toMatchObject({
+    cost: 4,
+    after: { expiry_date: '2027-02-28', subscription_months: 3 },
+    input: { password: 'sealed pw' },
+  });
+});
+
+test('a day costs the months that cover it, to others than administrators', () => {
+  const row = { username: 'anna', expiry_date: '20-12-2026' };
+  expect(planned(facts(), [row])[0]).toMatchObject({
+    cost: 2,
+    after: { expiry_date: '2026-12-20' },
+  });
+  expect(planned(facts({ actor: administrator }), [row])[0]).toMatchObject({ cost: 0 });
+  expect(codes(facts(), [{ ...row, expiry_date: '29-11-2026' }])).toEqual(['INVALID_EXPIRY_DATE']);
+});
+
+test('places and trials are those of the rows before, of which refused ones take none', () => {
+  const limit = { code: 'TRIAL_LIMIT_REACHED', data: { limit: 1 } } as const;
+  const given = facts({ servers: [server({ capacity: 2 })], trials: { left: 1, limit } });
+  const rows = [
+    trial('begins-later', { added_date: '30-11-2026' }),
+    trial('first'),
+    trial('second'),
+    month('third'),
+    month('fourth'),
+  ];
+  expect(codes(given, rows)).toEqual([
+    'INVALID_VALUE',
+    null,
+    'TRIAL_LIMIT_REACHED',
+    null,
+    'NO_SERVER_TAKES_LINES',
+  ]);
+});
+
+test('where the newest server is full, the next one takes the row', () => {
+  const [full, next] = [server({ capacity: 1 }), server()];
+  const items = planned(facts({ servers: [full, next] }), [month('a'), month('b')]);
+  expect(items.map(({ after }) => after?.server_id)).toEqual([full.id, next.id]);
+});
+
+test('names are refused by what their server has, and beyond the guesses nothing is said', () => {
+  const there = server({
+    byHand: new Set(['by-hand']),
+    held: new Set(['held']),
+    shared: new Set(['shares']),
+    tried: new Set(['tried']),
+  });
+  const given = facts({ servers: [there], taken: new Set(['taken']), guesses: 5 });
+  const names = ['taken', 'by-hand', 'held', 'shares'].map((name) => month(name));
+  const rows = [...names, month('longer-than-20-bytes-x'), trial('tried'), month('free')];
+  expect(codes(given, rows)).toEqual([
+    'USERNAME_EXISTS',
+    'USERNAME_EXISTS',
+    'USERNAME_EXISTS',
+    'NAME_SHARES_FIRST_20',
+    'NAME_TOO_LONG_FOR_CCCAM',
+    'TRIAL_OF_NAME',
+    'TOO_MANY_ATTEMPTS',
+  ]);
+});
+
+test('what its card server has already keeps its name and needs no place where that is named', () => {
+  const full = server({ capacity: 0, shared: new Set(['shares']) });
+  const given = facts({ servers: [full], actor: administrator, adopts: true });
+  const rows = [month('shares'), month('longer-than-20-bytes-x')];
+  const named = rows.map((row) => ({ ...row, server: 'paris' }));
+  expect(codes(given, named)).toEqual([null, null]);
+  expect(codes(given, rows)).toEqual(['NO_SERVER_TAKES_LINES', 'NO_SERVER_TAKES_LINES']);
+  expect(codes({ ...given, adopts: false }, named)).toEqual(['SERVER_FULL', 'SERVER_FULL']);
+});
+
+test('of equal names the first row counts, whatever became of it', () => {
+  expect(codes(facts(), [month('a', { server: 'Mars' }), month('a')])).toEqual([
+    'SERVER_NOT_FOUND',
+    'DUPLICATE_IN_FILE',
+  ]);
+});
+
+test('a line that exists is extended by months, or told from the row', () => {
+  const line = {
+    ...{ id: crypto.randomUUID(), username: 'anna', password: 'sealed pw', is_trial: true },
+    ...{ expiry_date: '2026-12-31', subscription_months: null, status: [], suspension: null },
+    ...{ server_id: '', owner_id: '' },
+  } as unknown as LockedLine;
+  const given = facts({ existing: new Map([['anna', line]]) });
+  expect(planned(given, [month('anna')], true)[0]).toMatchObject({
+    line_id: line.id,
+    cost: 2,
+    before: { expiry_date: '2026-12-31', is_trial: true },
+    after: { expiry_date: '2027-01-31', is_trial: false },
+    input: { extends_by: 1 },
+  });
+  expect(codes(given, [month('anna', { password: 'other' })], true)).toEqual(['DIFFERS_FROM_LINE']);
+  expect(codes(given, [month('anna')])).toEqual(['LINE_EXISTS']);
+});

@@ -1,0 +1,243 @@
+import {
+  type ImportedAccount,
+  importAccounts,
+} from '@linekeeper/contract/accounts/import-accounts.ts';
+import type { Body } from '@linekeeper/contract/endpoint.ts';
+import { MAX_IMPORT_ACCOUNTS } from '@linekeeper/contract/lines/import-limits.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { useId, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../../shared/commands/use-command.ts';
+import type { NamedAccount } from '../../../../shared/data/accounts.ts';
+import { FieldFrame } from '../../../../shared/forms/fields/field-frame.tsx';
+import { AccountPicker } from '../../../../shared/forms/pickers/account-picker.tsx';
+import { isolate } from '../../../../shared/i18n/isolate.ts';
+import type { Column } from '../../../../shared/list/table/column.ts';
+import { SmallTable } from '../../../../shared/list/table/small-table.tsx';
+import { results } from '../../../../shared/state/results.ts';
+import { Badge } from '../../../../shared/ui/badge.tsx';
+import { Button } from '../../../../shared/ui/buttons/button.tsx';
+import { Card } from '../../../../shared/ui/card.tsx';
+import { ScrollArea } from '../../../../shared/ui/dialogs/sheet-dialog.tsx';
+import { Banner } from '../../../../shared/ui/states/banner.tsx';
+import { TypedText } from '../../../../shared/ui/typed-text.tsx';
+import { Caption, Row, Stack } from '../../../../shared/ui/vocabulary.tsx';
+import { Failed } from '../failed.tsx';
+import styles from '../import.module.css';
+import { OnlyValid } from '../only-valid.tsx';
+import { DownloadProblems } from '../problem-rows.tsx';
+import { faultError, useRowReason } from '../row-reason.ts';
+import { useShownRows } from '../use-shown-rows.tsx';
+import type { AccountsFile, FoundAccount } from './read-accounts.ts';
+
+function refusedByFile({ number, row, fault }: FoundAccount): ImportedAccount[] {
+  if (!fault) return [];
+  const item = { position: number, email: row.email?.slice(0, 100) ?? '', owner_email: null };
+  return [{ ...item, outcome: 'refused', credits: 0, differing: [], error: faultError(fault) }];
+}
+
+interface AccountsImportProps {
+  file: AccountsFile;
+  onOrdered: () => void;
+}
+
+/** Accounts with their credits: checked, then created together. */
+export function AccountsImport({ file, onOrdered }: AccountsImportProps) {
+  const { t } = useTranslation('bulk');
+  const [owner, setOwner] = useState<NamedAccount | null>(null);
+  const id = useId();
+  const { ignored, accounts } = file;
+  const isTooLong = accounts.length > MAX_IMPORT_ACCOUNTS;
+  const count = { count: accounts.length, maximum: MAX_IMPORT_ACCOUNTS };
+  return (
+    <>
+      <Card title={t('import.found')}>
+        <Stack gap={16}>
+          <p>{t('import.accounts.found')}</p>
+          {ignored.length > 0 && (
+            <Banner tone="warning" title={t('import.columnsNotTaken')}>
+              <p>{ignored.map(isolate).join(', ')}</p>
+            </Banner>
+          )}
+          {isTooLong && <Banner isAlert tone="error" title={t('import.tooMany', count)} />}
+          <div className={styles.open}>
+            <FieldFrame id={id} label={t('import.accounts.owner')}>
+              <AccountPicker
+                id={id}
+                value={owner}
+                placeholder={t('import.accounts.top')}
+                onChange={setOwner}
+              />
+            </FieldFrame>
+          </div>
+        </Stack>
+      </Card>
+      {accounts.length > 0 && !isTooLong && (
+        <Check key={owner?.id} file={file} owner_id={owner?.id} onOrdered={onOrdered} />
+      )}
+    </>
+  );
+}
+
+function Check({ file, owner_id, onOrdered }: AccountsImportProps & { owner_id?: string }) {
+  const { t } = useTranslation('bulk');
+  const navigate = useNavigate();
+  const [items, setItems] = useState<ImportedAccount[]>();
+  const check = useCommand(importAccounts, { isRepeatable: true, isSilent: true });
+  const order = useCommand(importAccounts, { isSilent: true, refreshes: ['accounts', 'me'] });
+  const body = useMemo((): Body<typeof importAccounts> => {
+    const sound = file.accounts.filter(({ fault }) => fault === null);
+    return {
+      rows: sound.map(({ row }) => row),
+      row_numbers: sound.map(({ number }) => number),
+      ...(owner_id && { owner_id }),
+    };
+  }, [file, owner_id]);
+  const refused = file.accounts.flatMap(refusedByFile);
+  const checkRows = () => {
+    if (body.rows.length === 0) return setItems(refused);
+    const done = (reply: { items: ImportedAccount[] }) => {
+      const all = [...reply.items, ...refused];
+      setItems(all.sort((one, other) => one.position - other.position));
+    };
+    void check.send({ ...body, preview: true }, { done });
+  };
+  const orderRows = (count: number) =>
+    void order.send(
+      { ...body, only_valid: true },
+      {
+        done: () => {
+          onOrdered();
+          results.success(t('import.accounts.done', { count }));
+          void navigate({ to: '/accounts' });
+        },
+      },
+    );
+  return (
+    <>
+      <Failed error={order.error ?? check.error} />
+      {items ? (
+        <Result file={file} items={items} isOrdering={order.isPending} onImport={orderRows} />
+      ) : (
+        <Row gap="8 16" justify="end" wrap className={styles.actions}>
+          <Caption as="p">{t('import.dryRunHint')}</Caption>
+          <Button variant="solid" pending={check.isPending} onClick={checkRows}>
+            {t('import.dryRun')}
+          </Button>
+        </Row>
+      )}
+    </>
+  );
+}
+
+interface ResultProps {
+  file: AccountsFile;
+  items: ImportedAccount[];
+  isOrdering: boolean;
+  onImport: (count: number) => void;
+}
+
+function Result({ file, items, isOrdering, onImport }: ResultProps) {
+  const { t } = useTranslation('bulk');
+  const [onlyValid, setOnlyValid] = useState(false);
+  const fresh = items.filter(({ outcome }) => outcome === 'new');
+  const refused = items.filter(({ outcome }) => outcome === 'refused');
+  const credits = fresh.reduce((sum, item) => sum + item.credits, 0);
+  const canImport = fresh.length > 0 && (refused.length === 0 || onlyValid);
+  return (
+    <Card title={t('import.result')}>
+      <Stack gap={16}>
+        <Row gap="0 16" justify="between" wrap>
+          <p role="status">
+            <b>
+              {t('import.accounts.new', { count: fresh.length })}
+              {refused.length > 0 && `, ${t('import.invalid', { count: refused.length })}`}
+            </b>
+          </p>
+          {refused.length > 0 && <DownloadProblems file={file} items={refused} />}
+        </Row>
+        <Rows items={items} />
+        {refused.length > 0 && fresh.length > 0 && (
+          <OnlyValid valid={fresh.length} value={onlyValid} onChange={setOnlyValid} />
+        )}
+        <Row gap="8 16" justify="end" wrap className={styles.actions}>
+          <Caption as="p">
+            {credits > 0 && t('import.accounts.credits', { count: credits })}
+          </Caption>
+          <Button
+            variant="solid"
+            pending={isOrdering}
+            disabled={!canImport}
+            onClick={() => onImport(fresh.length)}
+          >
+            {t('import.accounts.create', { count: fresh.length })}
+          </Button>
+        </Row>
+      </Stack>
+    </Card>
+  );
+}
+
+function Rows({ items }: { items: ImportedAccount[] }) {
+  const { t } = useTranslation('bulk');
+  const { rows, more } = useShownRows(items);
+  const columns: Column<ImportedAccount>[] = [
+    { id: 'row', title: t('columns.row'), look: 'quiet', cell: ({ position }) => position },
+    {
+      id: 'email',
+      kind: 'name',
+      title: t('field.email'),
+      cell: ({ email }) => <TypedText>{email}</TypedText>,
+    },
+    {
+      id: 'credits',
+      title: t('import.accounts.balance'),
+      align: 'end',
+      cell: ({ outcome, credits }) => (outcome === 'new' ? t('number', { value: credits }) : ''),
+    },
+    { id: 'result', title: t('columns.result'), cell: (item) => <Becomes item={item} /> },
+  ];
+  return (
+    <div className={styles.rows}>
+      <ScrollArea label={t('import.result')}>
+        <SmallTable
+          isStacked
+          columns={columns}
+          rows={rows}
+          rowId={({ position }) => position}
+          more={more}
+        />
+      </ScrollArea>
+    </div>
+  );
+}
+
+function Becomes({ item }: { item: ImportedAccount }) {
+  const { t } = useTranslation('bulk');
+  const reason = useRowReason();
+  const { outcome, owner_email, differing } = item;
+  if (outcome === 'refused') {
+    return (
+      <Row tone="danger" as="span" align="start" gap={8} className={styles.problem}>
+        <CircleAlert size={16} />
+        {reason(item.error)}
+      </Row>
+    );
+  }
+  if (outcome === 'new') {
+    return (
+      <Badge tone="success" icon={<CircleCheck />}>
+        {owner_email
+          ? t('import.accounts.below', { email: isolate(owner_email) })
+          : t('import.accounts.atTop')}
+      </Badge>
+    );
+  }
+  const fields = differing.map((field) => t(`import.accounts.field.${field}`)).join(', ');
+  return outcome === 'same' ? (
+    <Badge tone="neutral">{t('import.accounts.same')}</Badge>
+  ) : (
+    <Badge tone="warning">{t('import.accounts.differs', { fields })}</Badge>
+  );
+}

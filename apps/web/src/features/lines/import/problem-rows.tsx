@@ -1,0 +1,97 @@
+import type { JobItem } from '@linekeeper/contract/lines/bulk.ts';
+import { BYTE_ORDER_MARK, escapeFormula, unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
+import type { FoundLine } from '@linekeeper/line-files/found-line.ts';
+import { Download } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { downloadCsv } from '../../../shared/browser/download-file.ts';
+import { useToday } from '../../../shared/data/settings.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import type { Draft } from './draft.ts';
+import { useRowReason } from './row-reason.ts';
+
+/** Every cell in quotes, as in all files of the panel: a reader that guesses the delimiter finds it. */
+function csvRow(cells: readonly string[]): string {
+  // Cells of a file of ours have their apostrophe already.
+  const quoted = cells.map(
+    (cell) => `"${escapeFormula(unescapeFormula(cell)).replaceAll('"', '""')}"`,
+  );
+  return `${quoted.join(',')}\r\n`;
+}
+
+/** A file as it stands. */
+interface FileRows {
+  headings: readonly string[];
+  rows: readonly { number: number; cells: readonly string[] }[];
+}
+
+/** A row that is refused. */
+type ProblemRow = Pick<JobItem, 'position' | 'error'>;
+
+/** A card server's own file has no columns: what it says of a line makes some. */
+const ownColumns = ['username', 'password', 'expiry_date', 'notes'];
+
+export function fileRows({ file }: Draft, lines: readonly FoundLine[]): FileRows {
+  if (file.format === 'csv') return file;
+  const rows = lines.map(({ number, username, password, expiry, texts }) => ({
+    number,
+    cells: [username, password, expiry ?? '', texts.notes ?? ''].map(escapeFormula),
+  }));
+  return { headings: ownColumns, rows };
+}
+
+interface ProblemTexts {
+  /** Headings of the two columns that are added. */
+  row: string;
+  reason: string;
+  /** Name of a column without a heading. */
+  column: (number: number) => string;
+  reasonOf: (error: JobItem['error']) => string;
+}
+
+/**
+ * The rows that cannot be imported as they stand in the file, each with its place there and what is
+ * wrong: corrected, the same file can be imported.
+ */
+export function problemRowsCsv(
+  { headings, rows }: FileRows,
+  problems: readonly ProblemRow[],
+  texts: ProblemTexts,
+): string {
+  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), headings.length);
+  const columns = Array.from({ length: width }, (_, index) => index);
+  const cellsOf = new Map(rows.map((row) => [row.number, row.cells]));
+  const head = columns.map((index) => headings[index] || texts.column(index + 1));
+  const wrong = problems.map(({ position, error }) => {
+    const cells = cellsOf.get(position) ?? [];
+    const own = columns.map((index) => cells[index] ?? '');
+    return csvRow([...own, String(position), texts.reasonOf(error)]);
+  });
+  return BYTE_ORDER_MARK + csvRow([...head, texts.row, texts.reason]) + wrong.join('');
+}
+
+/** The rows that are wrong, to be corrected in a spreadsheet. They leave the browser for nowhere. */
+export function DownloadProblems({
+  file,
+  items,
+}: {
+  file: FileRows;
+  items: readonly ProblemRow[];
+}) {
+  const { t } = useTranslation('bulk');
+  const reasonOf = useRowReason();
+  const today = useToday();
+  const download = () => {
+    const text = problemRowsCsv(file, items, {
+      row: t('columns.row'),
+      reason: t('columns.reason'),
+      column: (number) => t('import.column', { number }),
+      reasonOf,
+    });
+    downloadCsv(text, `import-problems-${today}.csv`);
+  };
+  return (
+    <Button variant="text" size="small" icon={<Download />} onClick={download}>
+      {t('import.downloadProblems')}
+    </Button>
+  );
+}
