@@ -212,7 +212,7 @@ function databaseOf(db: Db): BossDatabase {
 /**
  * pg-boss compares its stored times with the database's clock. If the clock is set back, jobs would
  * wait until it has caught up, and a dead panel's job would count as running. This moves pg-boss's
- * own rows back to the present; for our tables see `isReached`.
+ * own rows back to the present; for our tables see `healClock`.
  */
 async function correctQueueTimes(db: Db): Promise<void> {
   await sql`
