@@ -23,8 +23,8 @@ import { windowSeconds } from './platform/rate-limit.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 
 const EVERY_MS = 60_000;
-const HOUR = 3600;
-const DAY = 24 * HOUR;
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
 /** Clocks of panels differ, and transactions last: what is ahead by less than this is left as it is. */
 const TOLERANCE_SECONDS = 60;
 
@@ -88,7 +88,7 @@ export function bounds(services: Services): Partial<Record<keyof Database, Recor
     orphan_looks: { next_look_at: upTo(LOOK_AT_MANY_EVERY_SECONDS) },
     rate_limits: { window_ends_at: upTo(['scope', windowSeconds]) },
     // Another panel's day may have begun.
-    reminded_owners: { reminded_on: upTo(DAY, unset, dayBegins) },
+    reminded_owners: { reminded_on: upTo(DAY_SECONDS, unset, dayBegins) },
     schedules: { next_at: upTo(['name', Object.fromEntries(looks)]), done_at: upTo(0, unset) },
     server_accounts: {
       claimed_until: upTo(LEASE_SECONDS),
@@ -99,7 +99,7 @@ export function bounds(services: Services): Partial<Record<keyof Database, Recor
     server_presence_hours: { hour: upTo(0, null) },
     trials_made: { made_at: upTo(0) },
     two_factor: { last_step: upTo(DRIFT_STEPS * STEP_SECONDS, sql`0`, stepBegins) },
-    users: { suspension: upTo(MAX_SUSPEND_HOURS * HOUR, untilNow, until) },
+    users: { suspension: upTo(MAX_SUSPEND_HOURS * HOUR_SECONDS, untilNow, until) },
   };
 }
 
@@ -112,7 +112,7 @@ const onlyWhere: Record<string, RawBuilder<unknown>> = {
 
 function liesAhead([column, { moment, furthest }]: [string, Bound]): RawBuilder<boolean> {
   const seconds = Array.isArray(furthest)
-    ? sql`coalesce((${JSON.stringify(furthest[1])}::jsonb ->> ${sql.ref(furthest[0])})::integer, ${DAY})`
+    ? sql`coalesce((${JSON.stringify(furthest[1])}::jsonb ->> ${sql.ref(furthest[0])})::integer, ${DAY_SECONDS})`
     : sql`${furthest}::integer`;
   return sql`${moment ?? sql.ref(column)} > now() + make_interval(secs => ${seconds} + ${TOLERANCE_SECONDS})`;
 }

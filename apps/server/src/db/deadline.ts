@@ -4,12 +4,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const USUAL_MS = 4000;
 /** Longest wait in milliseconds for a statement over many rows. */
 const LONG_MS = 60_000;
-/** Minimum left for a statement after a long wait for a connection. */
+/** The least in milliseconds that is left for a statement after a long wait for a connection. */
 const LEAST_MS = 700;
 
 interface Patience {
   ms: number;
-  /** Time since which a database call has been waiting without an answer; null if none is. */
+  /** Since when a database call waits without an answer, by `performance.now()`; null if none does. */
   waitingSince: number | null;
   /** After one timeout, all further calls of the request fail at once. */
   isOneRequest: boolean;

@@ -7,6 +7,7 @@ interface Connection {
   query(statement: string): Promise<unknown>;
 }
 
+/** Dead rows. */
 const WORTH_A_VACUUM = 1000;
 
 /**

@@ -11,7 +11,9 @@ export interface Limit {
   window_seconds: number;
 }
 
+/** In seconds. */
 const MINUTE = 60;
+/** In seconds. */
 const HOUR = 60 * MINUTE;
 /** How long the windows of each scope last, in seconds. */
 export const windowSeconds: Record<string, number> = {};
@@ -123,12 +125,13 @@ export async function consumeLimit(
   return row && row.count > limit.failures ? Math.max(1, row.wait) : 0;
 }
 
-/** Counts a failure as `consumeLimit` does, and throws 429 with the seconds to wait if the limit is reached. */
+/** Counts a failure as `consumeLimit` does. Throws TOO_MANY_ATTEMPTS, with the seconds to wait, if the limit is reached. */
 export async function enforceLimit(db: Db, limit: Limit, subject: string): Promise<void> {
   const wait = await consumeLimit(db, limit, subject);
   if (wait > 0) failTooManyAttempts(wait);
 }
 
+/** Gives back an attempt that `consumeLimit` took and that was none. */
 export async function releaseLimit(db: Db, limit: Limit, subject: string): Promise<void> {
   await sql`update rate_limits set count = greatest(count - 1, 0)
     where scope = ${limit.scope} and subject = ${subject}`.execute(db);

@@ -10,6 +10,7 @@ export class Semaphore {
     this.#mostWaiting = mostWaiting;
   }
 
+  /** True if nobody is inside. */
   get isIdle(): boolean {
     return this.#running === 0;
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { healClock } from '../../heal-clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { storeLines, storeTaken } from '../../testing/lines.ts';
 import { metricsOf } from '../../testing/metrics.ts';
@@ -197,6 +198,7 @@ describe.each(databases)('who is on, on %s', (kind) => {
         requests_timed_out, answer_ms, answers, most_connections)
       select ${ids[1]}, now() - make_interval(days => back), 1, 0, 0, 0, 0, 0, 1
         from unnest(array[-2, 1, 30, 32]) as back`.execute(db);
+    await healClock(panel.services);
     await tidyPresence(db);
     expect(await hoursOf(1)).toHaveLength(2);
     const sessions = async () =>

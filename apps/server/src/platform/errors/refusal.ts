@@ -25,6 +25,7 @@ export function refusal(code: ErrorCode, data: ErrorData = {}): Refusal {
   return new Refusal({ code, message: errorText(code, data), data });
 }
 
+/** Refuses with the status of the code. */
 export function fail(code: ErrorCode, data: ErrorData = {}): never {
   throw refusal(code, data);
 }
@@ -54,8 +55,8 @@ function namedFields(problems: ReadonlyMap<string, Problem>): ReadonlyMap<string
 }
 
 /**
- * `field_codes` lets the browser translate each field's error. Sentences by field come with status 422
- * only.
+ * Refuses several fields under one problem. `field_codes` lets the browser translate each field's error;
+ * sentences by field come with status 422 only.
  */
 export function failFields(problem: Problem, fields: ReadonlyMap<string, Problem>): never {
   throw new Refusal(fieldsBody(problem, fields));
@@ -79,15 +80,17 @@ export function fieldsBody(problem: Problem, fields: ReadonlyMap<string, Problem
   };
 }
 
-/** Refuses temporarily: the same request may succeed after `retryAfter` seconds. */
+/** Refuses temporarily: the request may succeed after `retryAfter` seconds. */
 export function failTemporarily(code: ErrorCode, retryAfter: number, data: ErrorData = {}): never {
   throw new Refusal({ code, message: errorText(code, data), data }, retryAfter);
 }
 
+/** True for a refusal that tells when the request may succeed. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof Refusal && error.retryAfter !== null;
 }
 
+/** Throws TOO_MANY_ATTEMPTS; `retryAfter` is in seconds. */
 export function failTooManyAttempts(retryAfter: number): never {
   failTemporarily('TOO_MANY_ATTEMPTS', retryAfter);
 }

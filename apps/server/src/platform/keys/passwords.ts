@@ -26,7 +26,7 @@ const derive = promisify(argon2);
 
 /** Node's thread pool, which file access, DNS lookups and compression need as well. */
 const THREADS = Number(process.env.UV_THREADPOOL_SIZE || 4);
-/** About two seconds of work on one core. */
+/** Hashes that wait: about two seconds of work on one core. */
 const MOST_WAITING = 60;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -36,7 +36,7 @@ const turns = new Semaphore(
   MOST_WAITING,
 );
 
-/** Throws 503 if too many requests wait already. */
+/** Throws BUSY_WITH_SIGN_INS if too many requests wait already. */
 async function hashWith(password: string, nonce: Buffer, { memoryKib, passes }: PasswordCost) {
   const leave = await turns.enter();
   if (!leave) failTemporarily('BUSY_WITH_SIGN_INS', RETRY_AFTER_SECONDS);
@@ -56,7 +56,7 @@ async function hashWith(password: string, nonce: Buffer, { memoryKib, passes }: 
 
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
-/** Returns a string in PHC format, which includes the parameters. */
+/** Returns a string in PHC format, which includes the parameters. Throws BUSY_WITH_SIGN_INS. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
   // One object for the computation and for the text, so that the two cannot differ.
@@ -65,6 +65,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${used.memoryKib},t=${used.passes},p=1$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 
+/** True if the password has this hash; false for a hash of another form. Throws BUSY_WITH_SIGN_INS. */
 export async function verifyPassword(hash: string, password: string): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([^$]+)\$([^$]+)$/.exec(hash);
   if (!parts) return false;

@@ -37,6 +37,7 @@ function isIdOf(idColumn: IdColumn, id: unknown): id is string {
   return typeof id === 'string';
 }
 
+/** Throws INVALID_CURSOR for a cursor that is none, or of another sort. */
 function readCursor(text: string, sort: string, idColumn: IdColumn): Cursor {
   try {
     const [cursorSort, value, id] = JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -138,7 +139,7 @@ function inOrder<Query extends AnyQuery<object>>(
   ) as Query;
 }
 
-/** Reads rows; refuses forged cursors. */
+/** Reads rows. Throws INVALID_CURSOR where a forged cursor has no value of the column's type. */
 async function readRows<Row>(order: PageOrder, reading: Promise<Row[]>): Promise<Row[]> {
   try {
     return await reading;
@@ -153,7 +154,7 @@ async function readRows<Row>(order: PageOrder, reading: Promise<Row[]>): Promise
  * first for descending) and then by id. `matching` selects rows from as few tables as possible,
  * since it is scanned and counted; as a function, where parts of it need the list's order. `rows` adds the columns, for the rows of the page only. The
  * total is counted on the first page, up to 10,000. The best plan depends on search and filters, so
- * the statement is not prepared.
+ * the statement is not prepared. Throws INVALID_CURSOR.
  */
 export async function readPage<Row extends { id: string }>(
   db: Db,
@@ -274,7 +275,7 @@ export async function countTotal(db: Db, matching: AnyQuery<object>): Promise<To
   return asTotal(count);
 }
 
-/** So far above the counted maximum that a few seconds of deletions cannot bring the total below it. */
+/** Rows so far above the counted maximum that a few seconds of deletions cannot bring the total below it. */
 export const FAR_BEYOND = 2 * MOST_COUNTED;
 export const FAR_BEYOND_FOR_MS = 5000;
 

@@ -3,8 +3,9 @@ import type { StripeConfig } from '../config/config.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import { fail } from '../errors/refusal.ts';
 
-/** Time in milliseconds for one request to Stripe, which is repeated once, and for all together. */
+/** The longest that Stripe may take for one request, which is repeated once. */
 const REQUEST_MS = 4000;
+/** The longest for a request and its repetition. */
 const TOTAL_MS = 9000;
 
 /** A charge. Stripe repeats the id of the top-up when it reports the payment. */
@@ -14,7 +15,7 @@ export interface Order {
   product: string;
   price_minor: number;
   currency: string;
-  /** Number of the session of this top-up: the same again gives the same session. */
+  /** Number of the session of this top-up; Stripe answers a repeated number with the session it has. */
   attempt: number;
   return_url: string;
 }
@@ -37,7 +38,10 @@ export class CardService {
     });
   }
 
-  /** Pressing twice, also at the same moment, gives one session. */
+  /**
+   * Opens a payment page; pressing twice, also at one moment, gives one. Throws CARD_PAYMENTS_UNAVAILABLE or
+   * CARD_PAYMENT_REFUSED.
+   */
   openSession(order: Order, log: Log): Promise<Stripe.Checkout.Session> {
     const { top_up_id, number, return_url } = order;
     const metadata = { top_up_id, number };
@@ -69,16 +73,17 @@ export class CardService {
     );
   }
 
+  /** Throws CARD_PAYMENTS_UNAVAILABLE or CARD_PAYMENT_REFUSED. */
   readSession(id: string, log: Log): Promise<Stripe.Checkout.Session> {
     return within(log, () => this.#stripe.checkout.sessions.retrieve(id));
   }
 
-  /** Closes a payment page. Fails if it was paid already or has expired. */
+  /** Closes a payment page. Throws CARD_PAYMENT_REFUSED if it was paid already or has expired, or CARD_PAYMENTS_UNAVAILABLE. */
   async closeSession(id: string, log: Log): Promise<void> {
     await within(log, () => this.#stripe.checkout.sessions.expire(id));
   }
 
-  /** The event, if Stripe has signed it within the last five minutes. Throws INVALID_SIGNATURE. */
+  /** The event, if Stripe has signed it within the last five minutes. Throws INVALID_SIGNATURE or NOT_JSON. */
   readEvent(body: Buffer, signature: string): Stripe.Event {
     try {
       return this.#stripe.webhooks.constructEvent(body, signature, this.#webhookSecret);
