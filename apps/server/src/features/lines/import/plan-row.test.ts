@@ -9,7 +9,7 @@ const none = new Set<string>();
 
 const server = (more: Partial<ServerFacts> = {}): ServerFacts => ({
   ...{ id: crypto.randomUUID(), server_name: 'Paris', protocol: 'CCcam', status: 'active' },
-  ...{ closed_to_new_lines: false, newcamd_ports: null, capacity: Number.POSITIVE_INFINITY },
+  ...{ closed_to_new_lines: false, newcamd_ports: [], capacity: Number.POSITIVE_INFINITY },
   ...{ byHand: none, held: none, shared: none, tried: none },
   ...more,
 });
