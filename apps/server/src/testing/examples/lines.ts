@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { jobEnd } from '../jobs.ts';
 import type { People } from './accounts.ts';
 import type { Example, Recorder } from './recorder.ts';
-import type { Servers } from './servers.ts';
+import { allDelivered, type Servers } from './servers.ts';
 import { only, type Shop } from './shop.ts';
 
 export async function sellLines(
@@ -84,6 +84,7 @@ export async function workOnMany(
   });
   const moved = await recorder.call(panel.admin, 'moveLines', move);
   await jobEnd(panel.admin, moved.job_id);
+  await allDelivered(panel);
   const list = await recorder.call(panel.admin, 'jobCustomers', {
     ...only(moved.job_id),
     query: { told: 'false' },
