@@ -1,6 +1,6 @@
 import { fieldsOfAccounts } from './field-texts/accounts.ts';
 import { fieldsOfCredits } from './field-texts/credits.ts';
-import { fieldsOfLines } from './field-texts/lines.ts';
+import { fieldsOfLines, meaningsOfLineTexts } from './field-texts/lines.ts';
 import { fieldsOfServers } from './field-texts/servers.ts';
 import { fieldsOfSupport } from './field-texts/support.ts';
 
@@ -9,6 +9,8 @@ import { fieldsOfSupport } from './field-texts/support.ts';
  * means something else in a schema or call. A server-side list, because no browser needs it.
  */
 export const fieldTexts: Record<string, string> = {
+  ...meaningsOfLineTexts,
+
   // Fields that many calls have in common.
   id: 'Names it in other calls',
   items: 'The rows of this page, or all if the list has no pages',

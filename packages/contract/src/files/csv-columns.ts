@@ -1,3 +1,4 @@
+import { lineTexts, ofLineTexts } from '../fields/line-texts.ts';
 import type { LineField } from './faults.ts';
 import { plain, wordsOf } from './plain.ts';
 import { meaningOfYes } from './states.ts';
@@ -10,6 +11,7 @@ export type Mapping = readonly (LineField | null)[];
  * match one field, the heading listed first wins.
  */
 const headings: Record<LineField, string> = {
+  ...ofLineTexts((name) => `${plain(name)} ${lineTexts[name].headings}`),
   username:
     'username user login line lineusername usr benutzer benutzername uzytkownik nazwauzytkownika utilizador nomedeutilizador usuario nomedeusuario nombredeusuario kullaniciadi nomeusuario nomeutilizador usuariodalinha nutzer nutzername benutzerkennung anmeldename loginname kontoname kundenlogin userlogin accountname uzytkownicy nazwakonta nazwalinii nazwalogowania loginklienta logowanie',
   password:
@@ -22,11 +24,6 @@ const headings: Record<LineField, string> = {
   server: 'server servername serwer servidor nazwaserwera nomedoservidor',
   owner:
     'owner owneremail ownername reseller reselleremail member parent eigentumer besitzer wlasciciel proprietario revendedor revenda revendedora dono wiederverkaufer wiederverkaeufer odsprzedawca resellermail',
-  name: 'name fullname displayname customer realname kunde kundenname vorundnachname imieinazwisko klient nome cliente nomecompleto',
-  company: 'company firma unternehmen empresa organization',
-  email: 'email mail emailaddress emailadresse adresemail correio correioeletronico',
-  notes:
-    'notes note comment comments description adminnotes resellernotes notiz notizen bemerkung kommentar notatki notatka uwagi notas nota observacoes obs observacao anotacao anotacoes comentario comentarios anmerkung anmerkungen bemerkungen kommentare vermerk remark remarks komentarz komentarze adnotacje adnotacja opis dopisek',
   enabled:
     'enabled adminenabled isenabled enable isenable active isactive activated isactivated valid isvalid aktiv istaktiv aktiviert aktywna aktywny aktywne aktywowana ativo ativa ativado ativada activo activa wlaczona wlaczony ison isallowed allowed isrunning habilitado habilitada attivo attiva actif actief aktif freigeschaltet zugelassen',
   // Headings of `disabled` are also all words for off and for ended.
@@ -35,13 +32,8 @@ const headings: Record<LineField, string> = {
     'status state zustand stan estado accountstatus linestatus userstatus statuskonta estadodaconta situacao situacaodaconta situacaodalinha situacaodocliente statusdaconta statusdalinha statusdocliente estadodalinha estadodocliente kontostatus benutzerstatus kundenstatus linienstatus statuslinii statusuzytkownika statusklienta stanlinii situacion statut stato',
   added_date:
     'addeddate added createdat created creationdate dateadded startdate erstellt utworzono criado',
-  info: 'info information informacje informacao',
-  live_channel: 'livechannel channel kanal kanallive canal',
   protocol: 'protocol protokoll protokol protocolo',
   host_port: 'hostport host hosts',
-  user_value: 'uservalue value wert wartosc valor',
-  role: 'role rolle rola funcao',
-  avatar_url: 'avatarurl avatar picture bild zdjecie imagem',
 };
 
 const placeByHeading = new Map(

@@ -1,4 +1,5 @@
 import { groupIdOr, id, serverId, userId } from '../fields/fields.ts';
+import { lineTextsWith } from '../fields/line-texts.ts';
 import { permissions, RESELLER_GROUP, USER_GROUP } from '../permissions.ts';
 import { pushOperations } from '../servers/push-operations.ts';
 import { auditActions, auditSubjects } from './audit-actions.ts';
@@ -55,10 +56,7 @@ export const linesList = declareList({
     'status',
     'server',
     'owner',
-    'name',
-    'company',
-    'email',
-    'notes',
+    ...lineTextsWith('hasColumn', true),
     'added',
     'term',
   ],

@@ -1,5 +1,20 @@
+import {
+  type LineTextName,
+  lineTextNames,
+  lineTexts,
+  ofLineTexts,
+} from '@linekeeper/contract/fields/line-texts.ts';
+
+/** What a text of a line means, wherever a line is; other things have names and notes, too. */
+const placesOfText = (name: LineTextName) =>
+  ['createLine', 'editLine', 'Line'].map((place) => [`${place}.${name}`, lineTexts[name].meaning]);
+
+/** Texts of lines by their bare names, where nothing else has these. */
+export const meaningsOfLineTexts = ofLineTexts((name) => lineTexts[name].meaning);
+
 /** Texts about fields of lines, and of jobs over many of them. */
 export const fieldsOfLines: Record<string, string> = {
+  ...Object.fromEntries(lineTextNames.flatMap(placesOfText)),
   'createLine.username': 'What the receiver signs in with; CCcam servers take up to 20 bytes',
   'editLine.username': 'The new username; CCcam servers take up to 20 bytes',
   'checkLineName.username': 'The username to check',
@@ -7,14 +22,8 @@ export const fieldsOfLines: Record<string, string> = {
   'createLine.password': 'What the receiver signs in with',
   'editLine.password': 'The new password; it is delivered to the server',
   'Line.password': 'Always null; the password itself is in the reply of `revealLine`',
-  'createLine.email': "The customer's email",
-  'editLine.email': "The customer's email",
-  'Line.email': "The customer's email",
   'createLine.status': 'Labels of your own; by default `active`',
   'editLine.status': 'Labels of your own. To suspend a line, use its own call',
-  'createLine.name': "The customer's name",
-  'editLine.name': "The customer's name",
-  'Line.name': "The customer's name",
   'createLine.protocol': "By default the server's own, in lower case",
   'Line.status': 'Labels with colors',
   line: 'The line',
@@ -22,7 +31,6 @@ export const fieldsOfLines: Record<string, string> = {
   line_id: 'The line',
   protocol: 'How receivers connect: CCcam or NewCamd',
   host_port: "Address and port for the customer; by default the server's",
-  user_value: 'A value of your own, kept as it is',
   added_date: 'The day on which the line was sold',
   expiry_date: 'The last day, as YYYY-MM-DD',
   'createLine.expiry_date': 'The last day instead of months; for administrators',
@@ -31,11 +39,6 @@ export const fieldsOfLines: Record<string, string> = {
   'quoteLine.expiry_date': 'The last day instead of months; for administrators',
   'adoptOrphans.expiry_date': 'The last day, if the server does not tell it',
   'adoptOrphans.password': 'The password, if the server does not tell it',
-  live_channel: 'A text of your own, shown with the line',
-  info: 'A text of your own, shown with the line',
-  company: "The customer's company",
-  role: "The customer's role",
-  avatar_url: 'Address of a picture of the customer',
   label: 'The words of the label',
   color: 'The color of the label',
   owner_email: 'Email of the owner',

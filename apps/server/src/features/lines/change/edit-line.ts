@@ -10,6 +10,7 @@ import { lookAgain } from '../../../domain/delivery/agent-reports.ts';
 import { notifyOwnerOfLine, readChangedLines } from '../../../domain/delivery/changed-addresses.ts';
 import { openDriver } from '../../../domain/delivery/open-driver.ts';
 import { refuseNameByHand, refuseUnfitChange } from '../../../domain/delivery/sent-names.ts';
+import { changedTextColumns } from '../../../domain/lines/line-texts.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
 import { findLine } from '../list/store.ts';
@@ -22,20 +23,11 @@ import { queueLinePush } from './queue-line-push.ts';
 import { type CommittedChange, replyWithSync } from './reply-with-sync.ts';
 import { keepSuspension } from './suspension.ts';
 
-/**
- * Descriptive columns of a change. An empty text is stored as null, or as "Info" where the column
- * is not nullable (live channel and info).
- */
+/** Descriptive columns of a change. */
 export function descriptiveUpdate(changes: LineChanges): LineUpdate {
-  const { live_channel, info, status, host_port, protocol, sharing_exempt } = changes;
-  const texts = ['user_value', 'name', 'company', 'role', 'avatar_url', 'email', 'notes'] as const;
-  const emptied = texts.flatMap((field) =>
-    changes[field] === undefined ? [] : [[field, changes[field] || null]],
-  );
+  const { status, host_port, protocol, sharing_exempt } = changes;
   return {
-    ...Object.fromEntries(emptied),
-    ...(live_channel === undefined ? {} : { live_channel: live_channel || 'Info' }),
-    ...(info === undefined ? {} : { info: info || 'Info' }),
+    ...changedTextColumns(changes),
     ...(status === undefined ? {} : { status }),
     ...(host_port === undefined ? {} : { host_port }),
     ...(protocol === undefined ? {} : { protocol }),
