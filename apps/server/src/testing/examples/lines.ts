@@ -62,11 +62,13 @@ export async function workOnMany(
     body: { action: 'renew', ids: [line], subscription_months: 1 },
   });
   await jobEnd(kaethe.client, job.id);
+  await allDelivered(panel);
   await call('getJob', { ...only(job.id), query: { items: 'all' } });
   await call('jobCsv', { ...only(job.id), query: { list: 'results' } });
   await call('listJobs');
   const undone = await call('undoJob', only(job.id));
   await jobEnd(kaethe.client, undone.job.id);
+  await allDelivered(panel);
   // A job that no worker has begun can be cancelled at leisure.
   await sql`
     insert into jobs (id, account_id, action, state, arguments, total)

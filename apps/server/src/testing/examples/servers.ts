@@ -64,7 +64,7 @@ export async function awaitAgent(
   ]);
 }
 
-/** Pushes go on in the background, and what comes next counts them. */
+/** Pushes go on in the background, and what comes next counts or overtakes them. */
 export async function allDelivered({ admin }: Shop['panel']): Promise<void> {
   await eventually(async () => {
     const { items } = (await admin.get('/api/sync')).body;
