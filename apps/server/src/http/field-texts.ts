@@ -1,3 +1,4 @@
+import { mailedNotices } from '@linekeeper/contract/lists/preferences.ts';
 import { fieldsOfAccounts } from './field-texts/accounts.ts';
 import { fieldsOfCredits } from './field-texts/credits.ts';
 import { fieldsOfLines, meaningsOfLineTexts } from './field-texts/lines.ts';
@@ -100,18 +101,6 @@ export const fieldTexts: Record<string, string> = {
 };
 
 /** Kinds of notices, by their name in `mails`. */
-export const mailTexts: Record<string, string> = {
-  lines_expiring: 'Lines of your own are about to expire',
-  address_changed: 'Customers of your own lines must enter another address',
-  low_balance: 'Your balance fell below your limit',
-  server_error: 'A card server is away; for administrators',
-  backup_failed: 'A backup failed; for administrators',
-  new_account: 'An account was created below yours',
-  top_ups: 'News of your top-ups; for administrators of everybody’s',
-  credits_added: 'Somebody gave you credits',
-  credits_taken_back: 'Somebody took credits back from you',
-  contact_received: 'Somebody used the contact form; for administrators',
-  message: 'A message to you or everybody',
-  ticket_replies: 'A reply to a ticket of yours',
-  new_tickets: 'A new ticket; for administrators',
-};
+export const mailTexts: Record<string, string> = Object.fromEntries(
+  mailedNotices.map(({ name, meaning }) => [name, meaning]),
+);
