@@ -1,6 +1,6 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import {
-  type LineTextName,
+  type LineTextWith,
   lineTexts,
   lineTextsWith,
 } from '@linekeeper/contract/fields/line-texts.ts';
@@ -187,7 +187,7 @@ function ExpiryField({ form, line }: FieldsProps & { line: Line }) {
 }
 
 interface TextsProps extends FieldsProps {
-  names: readonly LineTextName[];
+  names: readonly LineTextWith<'group', 'customer' | 'technical'>[];
 }
 
 function Texts({ form, names }: TextsProps) {
