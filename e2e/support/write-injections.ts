@@ -1,6 +1,6 @@
-import { lineTextNames } from '@linekeeper/contract/fields/line-texts.ts';
 import pg from 'pg';
 import { injections } from '../../apps/server/src/testing/script-injections.ts';
+import { lineTextNames } from '../../packages/contract/src/fields/line-texts.ts';
 import { accounts } from './people.ts';
 
 /** All that people, card servers or browsers write, and what a screen shows of it. */
