@@ -7,7 +7,6 @@ import {
   timeIn,
   today,
 } from '@linekeeper/contract/dates.ts';
-import type { Example } from './recorder.ts';
 
 /**
  * What differs from one recording to the next becomes the same each time, so that a change of the
@@ -121,14 +120,14 @@ function timeShown(text: string, recording: Recording, saidAt: Date): string {
 }
 
 /** An example, and when it was answered. */
-export interface Recorded {
+export interface Recorded<Example> {
   example: Example;
   saidAt: Date;
 }
 
 /** The examples in the order in which they were recorded, each with its fixed values. */
-export function withFixedValues(
-  examples: ReadonlyMap<string, Recorded>,
+export function withFixedValues<Example>(
+  examples: ReadonlyMap<string, Recorded<Example>>,
   recording: Recording,
 ): Map<string, Example> {
   const ids = new Map<string, string>();

@@ -38,7 +38,7 @@ function addressOf({ path }: Endpoint, { params = {}, query = {} }: Sent): strin
 
 /** Makes calls and keeps the first of each name as its example. */
 export class Recorder {
-  readonly #examples = new Map<string, Recorded>();
+  readonly #examples = new Map<string, Recorded<Example>>();
 
   async call(by: TestClient, name: string, sent: Sent = {}) {
     const endpoint = endpointNamed(name);
