@@ -26,11 +26,13 @@ const HALF_HOUR_MS = 30 * MINUTE_MS;
 /** Shorter distances are the time that a recording takes. */
 const DISTANCE_MS = 5 * MINUTE_MS;
 
-/** Measured times and amounts, in milliseconds. */
+/** Measured times, and bounds that follow from them. */
 const measured: Readonly<Record<string, number>> = {
   latency_ms: 4,
   ms: 4,
   took_ms: 160,
+  slow_from_ms: 80,
+  seconds_left: 300,
   p50: 0.2,
   p95: 0.4,
 };
