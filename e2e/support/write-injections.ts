@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { injections } from '../../apps/server/src/testing/script-injections.ts';
+import { lineTextNames } from '../../packages/contract/src/fields/line-texts.ts';
 import { accounts } from './people.ts';
 
 /** All that people, card servers or browsers write, and what a screen shows of it. */
@@ -8,10 +9,7 @@ const fields = {
   auth_users: ['full_name', 'username', 'avatar_url', 'notes'],
   auth_sessions: ['user_agent'],
   cccam_servers: ['server_name', 'host_ip', 'username', 'status_message'],
-  users: [
-    ...['username', 'user_value', 'live_channel', 'info', 'notes', 'name', 'company', 'role'],
-    ...['avatar_url', 'email'],
-  ],
+  users: ['username', ...lineTextNames],
   server_checks: ['message'],
   line_pushes: ['username'],
   server_accounts: ['username', 'last_message'],

@@ -1,3 +1,4 @@
+import { lineTexts, ofLineTexts } from '@linekeeper/contract/fields/line-texts.ts';
 import type { LineField } from './faults.ts';
 import { plain } from './plain.ts';
 
@@ -9,6 +10,7 @@ export type Mapping = readonly (LineField | null)[];
  * columns match one field, the heading listed first wins.
  */
 const headings: Record<LineField, string> = {
+  ...ofLineTexts((name) => `${plain(name)} ${lineTexts[name].headings}`),
   username:
     'username user login line benutzername benutzer nazwauzytkownika uzytkownik nomedeutilizador utilizador nomedeusuario usuario',
   password: 'password pass pwd passwd passwort kennwort haslo palavrapasse senha',
@@ -19,11 +21,6 @@ const headings: Record<LineField, string> = {
     'expirydate expiry expires expire expiration expirationdate expiredate expdate exp enddate end validuntil validto paiduntil ablaufdatum ablauf gultigbis gueltigbis lauftab enddatum bis datawygasniecia wygasa waznado waznedo datadevalidade validade validoate expira vencimento',
   server: 'server servername serwer servidor',
   owner: 'owner owneremail reseller reselleremail eigentumer wlasciciel proprietario revendedor',
-  name: 'name fullname displayname customer kunde imieinazwisko klient nome nomecompleto cliente',
-  company: 'company firma empresa',
-  email: 'email mail emailaddress emailadresse adresemail correioeletronico',
-  notes:
-    'notes note comment comments description adminnotes resellernotes notizen notiz kommentar bemerkung notatki uwagi komentarz notas observacoes comentario',
   enabled:
     'enabled adminenabled isenabled active isactive aktiv eingeschaltet aktywna aktywny wlaczona ativa ativo',
   disabled:
@@ -31,13 +28,8 @@ const headings: Record<LineField, string> = {
   status: 'status state accountstatus linestatus userstatus zustand stan estado',
   added_date:
     'startdate addeddate added createdat created creationdate dateadded erstellt dodano adicionada',
-  info: 'info information',
-  live_channel: 'livechannel channel',
   protocol: 'protocol protokoll protokol protocolo',
   host_port: 'hostport host hosts',
-  user_value: 'uservalue value',
-  role: 'role',
-  avatar_url: 'avatarurl avatar',
 };
 
 const placeByHeading = new Map(

@@ -1,4 +1,5 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
+import { lineTextNames } from '@linekeeper/contract/fields/line-texts.ts';
 import { unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
 import type { Mapping } from './csv-columns.ts';
 import type { Table, TableRow } from './csv-table.ts';
@@ -33,19 +34,7 @@ export interface FileClock {
 }
 
 /** Fields that a row may lack without a change of its meaning. */
-const optionalFields: readonly LineField[] = [
-  'email',
-  'name',
-  'company',
-  'notes',
-  'added_date',
-  'info',
-  'live_channel',
-  'host_port',
-  'user_value',
-  'role',
-  'avatar_url',
-];
+const optionalFields: readonly LineField[] = [...lineTextNames, 'added_date', 'host_port'];
 
 /**
  * The fault of a row with too many or too few cells. A file that was cut off ends within a password, within a day or

@@ -1,3 +1,5 @@
+import { lineTextNames } from '@linekeeper/contract/fields/line-texts.ts';
+
 /**
  * Reasons for refusing a row of a file, with the exact English sentences. The page translates by code. No sentence
  * repeats a password.
@@ -56,21 +58,13 @@ export const lineFields = [
   'expiry_date',
   'server',
   'owner',
-  'name',
-  'company',
-  'email',
-  'notes',
+  ...lineTextNames,
   'enabled',
   'disabled',
   'status',
   'added_date',
-  'info',
-  'live_channel',
   'protocol',
   'host_port',
-  'user_value',
-  'role',
-  'avatar_url',
 ] as const;
 export type LineField = (typeof lineFields)[number];
 

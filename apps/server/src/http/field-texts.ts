@@ -1,6 +1,7 @@
+import { mailedNotices } from '@linekeeper/contract/lists/preferences.ts';
 import { fieldsOfAccounts } from './field-texts/accounts.ts';
 import { fieldsOfCredits } from './field-texts/credits.ts';
-import { fieldsOfLines } from './field-texts/lines.ts';
+import { fieldsOfLines, meaningsOfLineTexts } from './field-texts/lines.ts';
 import { fieldsOfServers } from './field-texts/servers.ts';
 import { fieldsOfSupport } from './field-texts/support.ts';
 
@@ -9,6 +10,8 @@ import { fieldsOfSupport } from './field-texts/support.ts';
  * means something else in a schema or call. A server-side list, because no browser needs it.
  */
 export const fieldTexts: Record<string, string> = {
+  ...meaningsOfLineTexts,
+
   // Fields that many calls have in common.
   id: 'Names it in other calls',
   items: 'The rows of this page, or all if the list has no pages',
@@ -71,18 +74,6 @@ export const fieldTexts: Record<string, string> = {
 };
 
 /** Kinds of notices, by their name in `mails`. */
-export const mailTexts: Record<string, string> = {
-  lines_expiring: 'Lines of your own are about to expire',
-  address_changed: 'Customers of your own lines must enter another address',
-  low_balance: 'Your balance fell below your limit',
-  server_error: 'A card server is away; for administrators',
-  backup_failed: 'A backup failed; for administrators',
-  new_account: 'An account was created below yours',
-  top_ups: 'News of your top-ups; for administrators of everybody’s',
-  credits_added: 'Somebody gave you credits',
-  credits_taken_back: 'Somebody took credits back from you',
-  contact_received: 'Somebody used the contact form; for administrators',
-  message: 'A message to you or everybody',
-  ticket_replies: 'A reply to a ticket of yours',
-  new_tickets: 'A new ticket; for administrators',
-};
+export const mailTexts: Record<string, string> = Object.fromEntries(
+  mailedNotices.map(({ name, meaning }) => [name, meaning]),
+);

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { LineTextName } from '@linekeeper/contract/fields/line-texts.ts';
 import { type Insertable, sql } from 'kysely';
 import type { UsersTable } from '../db/schema/schema.ts';
 import type { Db } from '../db/transaction.ts';
+import { textColumns } from '../domain/lines/line-texts.ts';
 import { newId } from '../platform/ids.ts';
 
 /** The body for a sale of one month; `more` overrides fields. */
@@ -21,18 +23,7 @@ export async function readServerFiles(agent: { dir: string }) {
 type StoredLine = { username: string } & Partial<
   Pick<
     Insertable<UsersTable>,
-    | 'name'
-    | 'company'
-    | 'email'
-    | 'notes'
-    | 'user_value'
-    | 'live_channel'
-    | 'info'
-    | 'added_date'
-    | 'expiry_date'
-    | 'status'
-    | 'is_trial'
-    | 'suspension'
+    LineTextName | 'added_date' | 'expiry_date' | 'status' | 'is_trial' | 'suspension'
   >
 >;
 
@@ -70,15 +61,9 @@ export async function storeLines(
     is_trial: false,
     owner_id,
     server_id,
-    user_value: null,
-    notes: null,
-    name: null,
-    company: null,
-    role: null,
-    avatar_url: null,
-    email: null,
     subscription_months: 1,
     suspension: /^\[\{"label":"suspended"/i.test(row.status ?? '') ? storedSuspension : null,
+    ...textColumns({}),
     ...row,
   }));
   await db.insertInto('users').values(values).execute();

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { day, optionalText, STORABLE } from './fields.ts';
+import { day } from './fields.ts';
 import { isHost } from './host.ts';
-import { holdsHiddenLetters, isVisible, optionalName, requiredName } from './names.ts';
+import { givenLineTexts } from './line-texts.ts';
+import { holdsHiddenLetters, requiredName } from './names.ts';
 
 export const statusColors = ['success', 'warning', 'error', 'info'] as const;
 export type StatusColor = (typeof statusColors)[number];
@@ -40,12 +41,6 @@ const hostPort = z
   .regex(/^[^\s\p{C}/@|,]{1,255}:\d{1,5}$/u, { error: 'INVALID_HOST' })
   .refine((text) => isHost(text.slice(0, text.lastIndexOf(':'))), { error: 'INVALID_HOST' })
   .refine(isPortInRange, { error: 'PORT_RANGE' });
-
-const httpsUrl = z
-  .url({ protocol: /^https$/, error: 'INVALID_VALUE' })
-  .max(500, { error: 'TOO_LONG' })
-  .regex(STORABLE, { error: 'INVALID_VALUE' })
-  .refine(isVisible, { error: 'HIDDEN_LETTERS' });
 
 /** The separator | is refused because it separates labels in an import file. */
 const statusLabel = requiredName('INVALID_VALUE', 40).regex(/^[^|]*$/, { error: 'INVALID_VALUE' });
@@ -88,19 +83,7 @@ export const months = z
 
 /** Descriptive fields of a line; they are never pushed to a card server. */
 export const descriptiveFields = {
-  live_channel: optionalText(),
-  info: optionalText(),
-  user_value: optionalText(),
-  name: optionalName(),
-  company: optionalName(),
-  role: optionalName(),
-  avatar_url: z.union([z.literal(''), httpsUrl], { error: 'INVALID_VALUE' }).optional(),
-  email: z
-    .union([z.literal(''), z.email({ error: 'INVALID_EMAIL' }).max(254)], {
-      error: 'INVALID_EMAIL',
-    })
-    .optional(),
-  notes: optionalText(5000),
+  ...givenLineTexts,
   host_port: z.array(hostPort).max(10).optional(),
   status: status.optional(),
 };

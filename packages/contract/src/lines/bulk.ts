@@ -7,6 +7,7 @@ import {
   renewalDuration,
   statusNotSuspended,
 } from '../fields/line-fields.ts';
+import { lineTextsWith } from '../fields/line-texts.ts';
 import { optionalFinding } from '../findings.ts';
 import { dateOrders, stateChoices } from './import-choices.ts';
 import { MAX_BULK_MB, MAX_IMPORT_ROWS } from './import-limits.ts';
@@ -143,17 +144,11 @@ const importRow = z.record(z.string(), z.unknown());
 
 /** Fields that many lines can share: all of a line's but names, passwords, days, servers and owners. */
 export const bulkEditFields = [
-  'notes',
+  ...lineTextsWith('group', 'notes'),
   'protocol',
   'host_port',
-  'name',
-  'company',
-  'role',
-  'email',
-  'avatar_url',
-  'user_value',
-  'live_channel',
-  'info',
+  ...lineTextsWith('group', 'customer'),
+  ...lineTextsWith('group', 'technical'),
 ] as const;
 export type BulkEditField = (typeof bulkEditFields)[number];
 

@@ -13,24 +13,12 @@ import {
   mayShorten,
   renewalDuration,
 } from '../fields/line-fields.ts';
+import { changedLineTexts } from '../fields/line-texts.ts';
 import { requiredName } from '../fields/names.ts';
 import { syncReply } from '../fields/sync.ts';
 import { changedLine, line, lineId } from './lines.ts';
 
-const { host_port, status, ...texts } = descriptiveFields;
-
-/** Empty or null clears a text. */
-const clearableTexts = {
-  live_channel: texts.live_channel.nullable(),
-  info: texts.info.nullable(),
-  user_value: texts.user_value.nullable(),
-  name: texts.name.nullable(),
-  company: texts.company.nullable(),
-  role: texts.role.nullable(),
-  avatar_url: texts.avatar_url.nullable(),
-  email: texts.email.nullable(),
-  notes: texts.notes.nullable(),
-};
+const { host_port, status } = descriptiveFields;
 
 export const lineChanges = z.object({
   username: changedUsername.optional(),
@@ -42,7 +30,7 @@ export const lineChanges = z.object({
   host_port,
   status,
   sharing_exempt: z.boolean({ error: 'INVALID_VALUE' }).optional(),
-  ...clearableTexts,
+  ...changedLineTexts,
 });
 export type LineChanges = z.output<typeof lineChanges>;
 

@@ -11,6 +11,7 @@ import {
   statusItem,
   statusNotSuspended,
 } from '../fields/line-fields.ts';
+import { storedLineTexts } from '../fields/line-texts.ts';
 import { requiredName } from '../fields/names.ts';
 import { syncReply } from '../fields/sync.ts';
 import { optionalFinding } from '../findings.ts';
@@ -51,18 +52,10 @@ export const line = z
     password: z.null(),
     protocol: z.string(),
     host_port: z.array(z.string()),
-    user_value: z.string().nullable(),
     added_date: z.string(),
     expiry_date: z.string(),
-    live_channel: z.string(),
-    info: z.string(),
-    notes: z.string().nullable(),
     status: z.array(statusItem),
-    name: z.string().nullable(),
-    company: z.string().nullable(),
-    role: z.string().nullable(),
-    avatar_url: z.string().nullable(),
-    email: z.string().nullable(),
+    ...storedLineTexts,
     owner_id: z.string(),
     owner_email: z.string(),
     /** Full name; empty if none is known. */

@@ -1,4 +1,5 @@
 import { groupIdOr, id, serverId, userId } from '../fields/fields.ts';
+import { lineTextsWith } from '../fields/line-texts.ts';
 import { permissions, RESELLER_GROUP, USER_GROUP } from '../permissions.ts';
 import { pushOperations } from '../push-operations.ts';
 import { auditActions, auditSubjects } from './audit-actions.ts';
@@ -49,7 +50,7 @@ export const linesList = declareList({
     long_name: flagFilter('has_long_name'),
   },
   columns: ['password', 'online', 'expiry', 'status', 'server', 'owner'],
-  moreColumns: ['name', 'company', 'email', 'notes', 'added', 'term'],
+  moreColumns: [...lineTextsWith('hasColumn', true), 'added', 'term'],
   // Their list has the owner in its place.
   hiddenFromAdmins: ['password'],
   sorts: ['added_date', 'expiry_date', 'username', 'last_seen'],

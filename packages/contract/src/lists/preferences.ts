@@ -5,6 +5,7 @@ import { namePrefix } from '../fields/line-credentials.ts';
 import { months } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { languages } from '../languages.ts';
+import type { Access } from '../permissions.ts';
 import { defaultPreferencesOf, preferencesOf } from './list.ts';
 import { lists as declared } from './lists.ts';
 
@@ -28,34 +29,63 @@ export const MAX_REMINDER_DAY = 30;
 const MOST_REMINDER_DAYS = 6;
 const MAX_LOW_BALANCE = 1_000_000_000;
 
-/** Notifications that can be sent by mail too. */
-export const mailedNotices = [
-  'lines_expiring',
-  /** Customers of the account's lines must enter another address. */
-  'address_changed',
-  'low_balance',
-  /** Errors of a server, for administrators. */
-  'server_error',
-  /** For administrators. */
-  'backup_failed',
-  'new_account',
-  /** Events of the account's own top-ups; for administrators, of everybody's. */
-  'top_ups',
-  /** Credits of the account that somebody else changed. */
-  'credits_added',
-  'credits_taken_back',
-  /** Messages of the contact form, for administrators. */
-  'contact_received',
-  'message',
-  'ticket_replies',
-  /** For administrators. */
-  'new_tickets',
-] as const;
-export type MailedNotice = (typeof mailedNotices)[number];
+interface DeclaredMail {
+  /** The accounts that it can concern, and that have a switch for it. */
+  access: Access;
+  /** The API's documentation of the switch. */
+  meaning: string;
+  /** Nobody gets it before turning it on. */
+  isOff?: true;
+}
+
+const declare = <const Mails extends Record<string, DeclaredMail>>(mails: Mails) => mails;
+
+/**
+ * Notifications that can be sent by mail too, in the order of their switches. A new one needs its row, and a label and
+ * hint of its switch in four languages.
+ */
+const declaredMails = declare({
+  lines_expiring: { access: ['view_users'], meaning: 'Lines of your own are about to expire' },
+  address_changed: {
+    access: ['view_users'],
+    meaning: 'Customers of your own lines must enter another address',
+  },
+  low_balance: { access: 'account', meaning: 'Your balance fell below your limit' },
+  credits_added: { access: 'account', meaning: 'Somebody gave you credits' },
+  credits_taken_back: { access: 'account', meaning: 'Somebody took credits back from you' },
+  top_ups: {
+    access: 'account',
+    meaning: 'News of your top-ups; for administrators of everybody’s',
+  },
+  message: { access: 'account', meaning: 'A message to you or everybody' },
+  ticket_replies: { access: 'account', meaning: 'A reply to a ticket of yours' },
+  new_account: {
+    access: ['add_credits', 'manage_resellers'],
+    meaning: 'An account was created below yours',
+    isOff: true,
+  },
+  new_tickets: { access: 'admin', meaning: 'A new ticket; for administrators' },
+  server_error: { access: 'admin', meaning: 'A card server is away; for administrators' },
+  backup_failed: { access: 'admin', meaning: 'A backup failed; for administrators' },
+  contact_received: {
+    access: 'admin',
+    meaning: 'Somebody used the contact form; for administrators',
+  },
+});
+export type MailedNotice = keyof typeof declaredMails;
+
+export const mailedNotices = Object.entries(declaredMails).map(
+  ([name, declared]): DeclaredMail & { name: MailedNotice } => ({
+    ...declared,
+    name: name as MailedNotice,
+  }),
+);
 
 /** The value of each of these notifications under its name. */
-function byNotice<Value>(make: (notice: MailedNotice) => Value): Record<MailedNotice, Value> {
-  const values = mailedNotices.map((notice) => [notice, make(notice)]);
+function byNotice<Value>(
+  make: (notice: (typeof mailedNotices)[number]) => Value,
+): Record<MailedNotice, Value> {
+  const values = mailedNotices.map((notice) => [notice.name, make(notice)]);
   return Object.fromEntries(values) as Record<MailedNotice, Value>;
 }
 
@@ -97,7 +127,7 @@ export const defaultPreferences: Preferences = {
   language: null,
   shortcuts: true,
   first_steps: true,
-  mails: byNotice((notice) => notice !== 'new_account'),
+  mails: byNotice(({ isOff }) => !isOff),
   reminder_days: [7, 3, 1],
   low_balance: null,
   name_prefix: null,

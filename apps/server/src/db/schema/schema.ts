@@ -1,5 +1,6 @@
 import type { ContactStatus } from '@linekeeper/contract/contact.ts';
 import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
+import type { StoredLineTexts } from '@linekeeper/contract/fields/line-texts.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
@@ -173,26 +174,24 @@ export interface AccountTreeTable {
   depth: number;
 }
 
+/** The texts of a line, of which those that are never null have a default. */
+type LineTextColumns = {
+  [Name in keyof StoredLineTexts]: null extends StoredLineTexts[Name]
+    ? StoredLineTexts[Name]
+    : Generated<StoredLineTexts[Name]>;
+};
+
 /** Lines; the table's name comes from the specification. */
-export interface UsersTable {
+export interface UsersTable extends LineTextColumns {
   id: string;
   username: string;
   /** Encrypted. */
   password: string;
   protocol: string;
   host_port: string[];
-  user_value: string | null;
   added_date: string;
   expiry_date: string;
-  live_channel: Generated<string>;
-  info: Generated<string>;
-  notes: string | null;
   status: Json<StatusItem[]>;
-  name: string | null;
-  company: string | null;
-  role: string | null;
-  avatar_url: string | null;
-  email: string | null;
   owner_id: string;
   server_id: string;
   is_trial: boolean;

@@ -1,4 +1,5 @@
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
+import { lineTextNames } from '@linekeeper/contract/fields/line-texts.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
 import { sql } from 'kysely';
@@ -41,17 +42,9 @@ const lineColumns = [
   'username',
   'protocol',
   'host_port',
-  'user_value',
   'expiry_date',
-  'live_channel',
-  'info',
-  'notes',
   'status',
-  'name',
-  'company',
-  'role',
-  'avatar_url',
-  'email',
+  ...lineTextNames,
   'owner_id',
   'server_id',
   'is_trial',

@@ -1,10 +1,10 @@
 import {
   defaultPreferences,
-  type MailedNotice,
+  mailedNotices,
   type Preferences,
 } from '@linekeeper/contract/lists/preferences.ts';
 
-const kinds = Object.keys(defaultPreferences.mails) as MailedNotice[];
+const kinds = mailedNotices.map(({ name }) => name);
 
 /**
  * The kinds of mail that an account wants, from its stored choices. A kind that came later is not wanted

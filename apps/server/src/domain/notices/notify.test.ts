@@ -106,7 +106,7 @@ describe.each(databases)('notifications on %s', (kind) => {
     await panel.below(between);
     await tell('first');
     expect(await states()).toEqual([false, true]);
-    expect((await choose({ low_balance: false })).body.mails).toEqual({
+    expect((await choose({ low_balance: false })).body.mails).toMatchObject({
       ...{
         lines_expiring: true,
         address_changed: true,

@@ -1,5 +1,5 @@
 // @module-tag thorough
-import { defaultPreferences } from '@linekeeper/contract/lists/preferences.ts';
+import { defaultPreferences, mailedNotices } from '@linekeeper/contract/lists/preferences.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { migrate } from '../../db/migrate.ts';
@@ -228,7 +228,7 @@ describe.each(databases)('mails of before they were chosen one by one, on %s', (
       'none',
       { mails: false, language: 'de' },
       { mails: none, language: 'de' },
-      { ...none, address_changed: false },
+      Object.fromEntries(mailedNotices.map(({ name }) => [name, false])),
     ],
     ['never chosen', { language: 'de' }, { language: 'de' }, defaultPreferences.mails],
   ])('%s stay so', (_, before, after, mails) =>

@@ -1,5 +1,20 @@
+import {
+  type LineTextName,
+  lineTextNames,
+  lineTexts,
+  ofLineTexts,
+} from '@linekeeper/contract/fields/line-texts.ts';
+
+/** What a text of a line means, wherever a line is; other things have names and notes, too. */
+const placesOfText = (name: LineTextName) =>
+  ['createLine', 'editLine', 'Line'].map((place) => [`${place}.${name}`, lineTexts[name].meaning]);
+
+/** Texts of lines by their bare names, where nothing else has these. */
+export const meaningsOfLineTexts = ofLineTexts((name) => lineTexts[name].meaning);
+
 /** Texts about fields of lines, and of jobs over many of them. */
 export const fieldsOfLines: Record<string, string> = {
+  ...Object.fromEntries(lineTextNames.flatMap(placesOfText)),
   'createLine.username': 'What the receiver signs in with; CCcam servers take up to 20 bytes',
   'editLine.username': 'The new username; CCcam servers take up to 20 bytes',
   'editLine.password': 'The new password; it is delivered to the server',
@@ -11,7 +26,6 @@ export const fieldsOfLines: Record<string, string> = {
   lines: 'How many lines, or the lines',
   protocol: 'How receivers connect: CCcam or NewCamd',
   host_port: "Address and port for the customer; by default the server's",
-  user_value: 'A value of your own, kept as it is',
   added_date: 'The day on which the line was sold',
   expiry_date: 'The last day, as YYYY-MM-DD',
   'createLine.expiry_date': 'The last day instead of months; for administrators',
@@ -20,9 +34,6 @@ export const fieldsOfLines: Record<string, string> = {
   'quoteLine.expiry_date': 'The last day instead of months; for administrators',
   'adoptOrphans.expiry_date': 'The last day, if the server does not tell it',
   'adoptOrphans.password': 'The password, if the server does not tell it',
-  live_channel: 'A text of your own, shown with the line',
-  info: 'A text of your own, shown with the line',
-  avatar_url: 'Address of a picture of the customer',
   'createLine.server_id': 'The card server; by default the newest active one that takes lines',
   'editLine.server_id': 'The card server to move the line to; for administrators',
   is_trial: 'True for a trial, which is free and has no months',

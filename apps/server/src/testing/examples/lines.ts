@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { jobEnd } from '../jobs.ts';
 import type { People } from './accounts.ts';
 import type { Example, Recorder } from './recorder.ts';
-import type { Servers } from './servers.ts';
+import { allDelivered, type Servers } from './servers.ts';
 import { only, type Shop } from './shop.ts';
 
 export async function sellLines(
@@ -62,6 +62,7 @@ export async function workOnMany(
     body: { action: 'renew', ids: [line], subscription_months: 1 },
   });
   await jobEnd(kaethe.client, job.id);
+  await allDelivered(panel);
   await call('getJob', { ...only(job.id), query: { items: 'all' } });
   await call('jobCsv', { ...only(job.id), query: { list: 'results' } });
   await call('listJobs');
@@ -73,6 +74,7 @@ export async function workOnMany(
     .body;
   const { items: made } = await jobEnd(kaethe.client, imported.job.id);
   await call('undoLine', only(made[0]?.line_id ?? ''));
+  await allDelivered(panel);
   // A job that no worker has begun can be cancelled at leisure.
   await sql`
     insert into jobs (id, account_id, action, state, arguments, total)
@@ -90,6 +92,7 @@ export async function workOnMany(
   });
   const moved = await recorder.call(panel.admin, 'moveLines', move);
   await jobEnd(panel.admin, moved.job_id);
+  await allDelivered(panel);
   const list = await recorder.call(panel.admin, 'jobCustomers', {
     ...only(moved.job_id),
     query: { told: 'false' },

@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { isMutation } from '@linekeeper/contract/endpoint.ts';
 import { strict } from '@linekeeper/contract/fields/strict.ts';
 import type { TestClient } from '../client.ts';
 import { endpoints } from '../endpoints.ts';
+import { type Recorded, type Recording, withFixedValues } from './fixed-values.ts';
 
 /** What a call is sent, and what it answers; files are left out. */
 export interface Example {
@@ -37,7 +38,7 @@ function addressOf({ path }: Endpoint, { params = {}, query = {} }: Sent): strin
 
 /** Makes calls and keeps the first of each name as its example. */
 export class Recorder {
-  readonly #examples = new Map<string, Example>();
+  readonly #examples = new Map<string, Recorded<Example>>();
 
   async call(by: TestClient, name: string, sent: Sent = {}) {
     const endpoint = endpointNamed(name);
@@ -56,16 +57,17 @@ export class Recorder {
   }
 
   keep(name: string, example: Example): void {
-    if (!this.#examples.has(name)) this.#examples.set(name, example);
+    if (!this.#examples.has(name)) this.#examples.set(name, { example, saidAt: new Date() });
   }
 
-  /** By the order of the contract, with `replaced` instead of what is of this machine and moment. */
-  all(replaced: ReadonlyMap<string, string>): Record<string, Example> {
+  /** By the order of the contract, without what is of this machine and moment. */
+  all(recording: Recording): Record<string, Example> {
+    const fixed = withFixedValues(this.#examples, recording);
     const found = endpoints.flatMap(({ name }) => {
-      const example = this.#examples.get(name);
+      const example = fixed.get(name);
       return example ? [[name, example] as const] : [];
     });
-    return tidied(Object.fromEntries(found), replaced);
+    return Object.fromEntries(found);
   }
 }
 
@@ -78,40 +80,6 @@ function shortened({ contentType }: Endpoint, body: unknown): unknown {
 /** Charts have a value for each day. */
 function shortenArray(_name: string, value: unknown): unknown {
   return Array.isArray(value) && value.length > MOST_SHOWN ? value.slice(0, SHOWN_VALUES) : value;
-}
-
-/** Fields whose values open something: their examples look alike, and open nothing. */
-const SECRETS =
-  /"(key|start|secret|otpauth_url|challenge|token|url|code|recovery_code|recovery_codes)":("[^"]*"|\[[^\]]*\])/g;
-const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-
-/** The same id, wherever it is, becomes the same other one in each recording. */
-function idOf(place: number): string {
-  const hex = createHash('sha256').update(`example ${place}`).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-9${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
-
-/** A secret with other letters and digits in place of its own; its form stays. */
-function masked(field: string): string {
-  return field.replace(
-    /(?<=lk_)[\w-]+|(?<![\w-])(?!lk_)(?=[\w-]*\d)[\w-]{10,}|[A-Z2-7]{16,}/g,
-    (word) =>
-      isId(word) ? word : word.replace(/\d/g, '7').replace(/[a-z]/g, 'x').replace(/[A-Z]/g, 'X'),
-  );
-}
-
-const isId = (text: string) => new RegExp(`^${ID.source}$`).test(text);
-
-function tidied<Examples>(examples: Examples, replaced: ReadonlyMap<string, string>): Examples {
-  let text = JSON.stringify(examples);
-  for (const [from, to] of replaced) text = text.replaceAll(from, to);
-  const places = new Map<string, string>();
-  text = text.replace(SECRETS, masked).replace(ID, (id) => {
-    const known = places.get(id) ?? idOf(places.size);
-    places.set(id, known);
-    return known;
-  });
-  return JSON.parse(text);
 }
 
 /** What is wrong with an example; empty if it is as its call declares it. */

@@ -1,4 +1,5 @@
-import { addDays, today } from '@linekeeper/contract/dates.ts';
+import { addMonths, today } from '@linekeeper/contract/dates.ts';
+import { version } from '../../platform/config/version.ts';
 import { eventually } from '../eventually.ts';
 import { ADMIN } from '../panel.ts';
 import { openAccounts, type People, signInAndOut } from './accounts.ts';
@@ -11,6 +12,7 @@ import { helpPeople, lookBack } from './support.ts';
 
 /** Makes every call of the contract once, as its people would, and returns what was said. */
 export async function recordExamples(): Promise<Record<string, Example>> {
+  const startedAt = new Date();
   const shop = await openShop();
   const recorder = new Recorder();
   try {
@@ -25,23 +27,23 @@ export async function recordExamples(): Promise<Record<string, Example>> {
     await payForCredits(shop, recorder, people);
     await helpPeople(shop, recorder, people);
     await lookBack(shop, recorder, people, line);
-    await signInAndOut(shop, recorder, people, addDays(day, 365));
+    await signInAndOut(shop, recorder, people, addMonths(day, 12));
     await removeRest(shop, recorder, people, servers, line);
     const portOf = (url: string) => new URL(url).port;
-    return recorder.all(
-      new Map([
-        ...secrets,
-        [shop.panel.url, 'https://panel.example'],
-        [shop.stripe.url, 'https://checkout.stripe.com'],
-        [shop.frankfurt.url, 'http://203.0.113.10:3000'],
-        [shop.warsaw.url, 'http://203.0.113.20:3000'],
-        [`"api_port":${portOf(shop.frankfurt.url)}`, '"api_port":3000'],
-        [`"api_port":${portOf(shop.warsaw.url)}`, '"api_port":3000'],
-        ['"host_ip":"127.0.0.1"', '"host_ip":"203.0.113.10"'],
-        ['127.0.0.1', '203.0.113.77'],
-        [ADMIN.password, 'silver-orchard-5'],
-      ]),
-    );
+    const replaced = new Map([
+      ...secrets,
+      [shop.panel.url, 'https://panel.example'],
+      [shop.stripe.url, 'https://checkout.stripe.com'],
+      [shop.frankfurt.url, 'http://203.0.113.10:3000'],
+      [shop.warsaw.url, 'http://203.0.113.20:3000'],
+      [`"api_port":${portOf(shop.frankfurt.url)}`, '"api_port":3000'],
+      [`"api_port":${portOf(shop.warsaw.url)}`, '"api_port":3000'],
+      ['"host_ip":"127.0.0.1"', '"host_ip":"203.0.113.10"'],
+      ['127.0.0.1', '203.0.113.77'],
+      [ADMIN.password, 'silver-orchard-5'],
+      [`"${version}"`, '"1.5.0"'],
+    ]);
+    return recorder.all({ startedAt, timeZone: TIME_ZONE, replaced });
   } finally {
     await shop.stop();
   }

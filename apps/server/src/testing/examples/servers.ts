@@ -1,7 +1,9 @@
 import { appendFile } from 'node:fs/promises';
+import { addMonths, formatDay } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { version } from '../../platform/config/version.ts';
 import { basicAuth } from '../../platform/http-client/request.ts';
+import { eventually } from '../eventually.ts';
 import type { Example, Recorder } from './recorder.ts';
 import { LOGIN, only, type Shop, two } from './shop.ts';
 
@@ -62,6 +64,14 @@ export async function awaitAgent(
   ]);
 }
 
+/** Pushes go on in the background, and what comes next counts or overtakes them. */
+export async function allDelivered({ admin }: Shop['panel']): Promise<void> {
+  await eventually(async () => {
+    const { items } = (await admin.get('/api/sync')).body;
+    if (items.length > 0) throw new Error(`${items.length} changes are not delivered`);
+  });
+}
+
 export async function lookAtServers(
   { panel, frankfurt, file }: Shop,
   recorder: Recorder,
@@ -101,7 +111,11 @@ export async function lookAtServers(
       body: JSON.stringify(body),
     });
   for (const username of ['kino-bajka', 'bar-molo']) {
-    const left = { username, password: `${username}-4711`, expiryDate: '31-12-2030' };
+    const left = {
+      username,
+      password: `${username}-4711`,
+      expiryDate: formatDay(addMonths(panel.services.today(), 24)),
+    };
     await meddle('POST', '/add-user', left);
   }
   await sql`update orphan_looks set next_look_at = now()`.execute(panel.services.db);
@@ -109,9 +123,11 @@ export async function lookAtServers(
   const { items } = await call('listOrphans', two);
   await call('adoptOrphans', { body: { ids: [items[0].id] } });
   await call('removeOrphans', { body: { ids: [items[1].id] } });
+  await allDelivered(panel);
   await meddle('DELETE', '/delete-user', { username: 'kiosk-south' });
   await call('compareServer', only(id));
   await call('mendServer', { ...only(id), body: { remove_unknown: false } });
+  await allDelivered(panel);
   const { db } = panel.services;
   await sql`update cccam_servers set status = 'error' where id = ${id}`.execute(db);
   await call('listOutages');

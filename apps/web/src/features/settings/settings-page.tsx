@@ -1,5 +1,5 @@
-import { type MailedNotice, preferences } from '@linekeeper/contract/lists/preferences.ts';
-import { type Access, can } from '@linekeeper/contract/permissions.ts';
+import { mailedNotices, preferences } from '@linekeeper/contract/lists/preferences.ts';
+import { can } from '@linekeeper/contract/permissions.ts';
 import { fieldProblems, type Issue, type Problem } from '@linekeeper/contract/problems.ts';
 import { useQuery } from '@tanstack/react-query';
 import {
@@ -119,36 +119,18 @@ function KeyboardCard() {
   );
 }
 
-/** Accounts that a notice can concern. */
-const heardBy: Record<MailedNotice, Access> = {
-  lines_expiring: ['view_users'],
-  address_changed: ['view_users'],
-  low_balance: 'account',
-  credits_added: 'account',
-  credits_taken_back: 'account',
-  top_ups: 'account',
-  message: 'account',
-  ticket_replies: 'account',
-  new_account: ['add_credits', 'manage_resellers'],
-  new_tickets: 'admin',
-  server_error: 'admin',
-  backup_failed: 'admin',
-  contact_received: 'admin',
-};
-
 function MailsCard() {
   const { t } = useTranslation('settings');
   const me = useMe();
   const { mails } = usePreferences();
   const { change, offerUndo } = useChangePreferences();
-  const heard = Object.entries(heardBy) as [MailedNotice, Access][];
   return (
     <Card title={t('mails.title')}>
       <p className={styles.lead}>{t('mails.to', { email: me.email })}</p>
       <NoMailNote />
-      {heard
-        .filter(([, access]) => can(me, access))
-        .map(([notice]) => (
+      {mailedNotices
+        .filter(({ access }) => can(me, access))
+        .map(({ name: notice }) => (
           <SwitchRow
             key={notice}
             label={t(`mails.${notice}.label`)}

@@ -1,3 +1,4 @@
+import { lineTextsWith } from '@linekeeper/contract/fields/line-texts.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -94,10 +95,9 @@ export function useLineColumns(q: string): ListColumn<Line>[] {
       column.text('owner', (line) => cut(line.owner_name || line.owner_email, ''), {
         width: { size: owner, min: 86, max: 208 },
       }),
-      column.text('name', ({ name }) => cut(name, q)),
-      column.text('company', ({ company }) => cut(company, q)),
-      column.text('email', ({ email }) => cut(email, q)),
-      column.text('notes', ({ notes }) => cut(notes, q)),
+      ...lineTextsWith('hasColumn', true).map((name) =>
+        column.text(name, (line: Line) => cut(line[name], q)),
+      ),
       column.day('added', ({ added_date }) => added_date, { sortBy: 'added_date' }),
       column.text('term', (line) => <Term line={line} />),
     ],

@@ -1,3 +1,4 @@
+import { lineTextsWith } from '@linekeeper/contract/fields/line-texts.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
 import { findFolded } from '../format/folded-text.ts';
@@ -7,15 +8,7 @@ import { Row } from '../ui/vocabulary.tsx';
 import cells from './cells.module.css';
 
 /** Fields that the search reads besides the username, in the order of their columns. */
-const searched = [
-  'name',
-  'company',
-  'email',
-  'notes',
-  'user_value',
-  'live_channel',
-  'info',
-] as const satisfies (keyof Line)[];
+const searched = lineTextsWith('isSearched', true);
 /** Letters before the match that stay, so that a long text does not cut the match off. */
 const LEAD = 8;
 
@@ -36,14 +29,14 @@ export function MatchBesideName(props: HiddenMatchProps) {
 }
 
 function Match({ line, q, hidden }: HiddenMatchProps & { hidden: readonly string[] }) {
-  const { t } = useTranslation('lines');
+  const { t } = useTranslation();
   if (!q || findFolded(q, line.username)) return null;
   const found = searched.filter((field) => findFolded(q, line[field] ?? ''));
   const [field] = found;
   if (!field || found.some((id) => !hidden.includes(id))) return null;
   return (
     <Row as="span" align="stretch" gap={4} muted caption wraps>
-      {t(`add.${field}`)}{' '}
+      {t(`field.${field}`)}{' '}
       <Highlight text={excerpt(line[field] ?? '', q)} part={q} className={cells.ellipsis} />
     </Row>
   );

@@ -132,7 +132,7 @@ export function fetchPages<const List extends ListDeclaration, Row extends ListR
 
 /** The texts of a file whose keys the type of `defineList` guarantees. */
 function useTexts(file: keyof Resources) {
-  return useTranslation(file).t as unknown as (key: string, values?: object) => string;
+  return useTranslation(file).t as unknown as (key: string | string[], values?: object) => string;
 }
 
 function useListTexts(file: keyof Resources): ListTexts {
@@ -149,7 +149,8 @@ function useListTexts(file: keyof Resources): ListTexts {
         count === null
           ? t('filter.showAny')
           : t(isExact ? 'filter.show' : 'filter.showMany', { count }),
-      column: (column) => t(`columns.${column}`),
+      // Fields have the names that forms call them by, where a list has none of its own.
+      column: (column) => t([`columns.${column}`, `field.${column}`]),
       order: (sort) => t(`filter.orders.${sort}`),
       view: (view) => t(`views.${view}`),
       value: (field, value) => t(`${field}.${value}`),

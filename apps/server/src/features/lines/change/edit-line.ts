@@ -7,6 +7,7 @@ import type { Ctx } from '../../../domain/context/context.ts';
 import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
 import { charge } from '../../../domain/credits/charge.ts';
 import { notifyOwnerOfLine, readChangedLines } from '../../../domain/lines/changed-addresses.ts';
+import { changedTextColumns } from '../../../domain/lines/line-texts.ts';
 import { refuseNameByHand, refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
 import { lookAgain } from '../../../domain/machines/agent-reports.ts';
 import { openDriver } from '../../../domain/machines/open-driver.ts';
@@ -22,20 +23,11 @@ import { queueLinePush } from './queue-line-push.ts';
 import { type CommittedChange, replyWithSync } from './reply-with-sync.ts';
 import { keepSuspension } from './suspension.ts';
 
-/**
- * Descriptive columns of a change. An empty text is stored as null, or as "Info" where the column
- * is not nullable (live channel and info).
- */
+/** Descriptive columns of a change. */
 export function descriptiveUpdate(changes: LineChanges): LineUpdate {
-  const { live_channel, info, status, host_port, protocol, sharing_exempt } = changes;
-  const texts = ['user_value', 'name', 'company', 'role', 'avatar_url', 'email', 'notes'] as const;
-  const emptied = texts.flatMap((field) =>
-    changes[field] === undefined ? [] : [[field, changes[field] || null]],
-  );
+  const { status, host_port, protocol, sharing_exempt } = changes;
   return {
-    ...Object.fromEntries(emptied),
-    ...(live_channel === undefined ? {} : { live_channel: live_channel || 'Info' }),
-    ...(info === undefined ? {} : { info: info || 'Info' }),
+    ...changedTextColumns(changes),
     ...(status === undefined ? {} : { status }),
     ...(host_port === undefined ? {} : { host_port }),
     ...(protocol === undefined ? {} : { protocol }),

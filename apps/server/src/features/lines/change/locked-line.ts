@@ -1,4 +1,5 @@
 import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
+import type { StoredLineTexts } from '@linekeeper/contract/fields/line-texts.ts';
 import type { Updateable } from 'kysely';
 import { sql } from 'kysely';
 import { violates } from '../../../db/errors.ts';
@@ -6,10 +7,11 @@ import type { UsersTable } from '../../../db/schema/schema.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { type Scope, visibleTo } from '../../../domain/context/access.ts';
+import { selectedTexts } from '../../../domain/lines/line-texts.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 
 /** The fields that a change of a line depends on. */
-export interface ChangeableLine {
+export interface ChangeableLine extends StoredLineTexts {
   id: string;
   username: string;
   protocol: string;
@@ -19,15 +21,6 @@ export interface ChangeableLine {
   status: StatusItem[];
   suspension: StoredSuspension | null;
   sharing_exempt: boolean;
-  notes: string | null;
-  name: string | null;
-  company: string | null;
-  role: string | null;
-  email: string | null;
-  avatar_url: string | null;
-  user_value: string | null;
-  live_channel: string;
-  info: string;
   host_port: string[];
   owner_id: string;
   server_id: string;
@@ -40,6 +33,7 @@ export interface LockedLine extends ChangeableLine {
 }
 
 export const changeableColumns = [
+  ...selectedTexts,
   'users.id',
   'users.username',
   'users.protocol',
@@ -49,15 +43,6 @@ export const changeableColumns = [
   'users.status',
   'users.suspension',
   'users.sharing_exempt',
-  'users.notes',
-  'users.name',
-  'users.company',
-  'users.role',
-  'users.email',
-  'users.avatar_url',
-  'users.user_value',
-  'users.live_channel',
-  'users.info',
   'users.host_port',
   'users.owner_id',
   'users.server_id',

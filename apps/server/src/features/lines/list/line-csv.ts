@@ -1,16 +1,18 @@
+import { lineTextNames } from '@linekeeper/contract/fields/line-texts.ts';
 import type { NewcamdPort } from '@linekeeper/contract/fields/receiver-fields.ts';
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import { desKeyBytes } from '@linekeeper/contract/lines/receivers.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { filterForPage } from '../../../domain/lines/line-filters.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
+import { selectedTexts } from '../../../domain/lines/line-texts.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import type { Cell } from '../../../platform/paging/csv.ts';
 import { pagesAsCsv } from '../../../platform/paging/pages-as-csv.ts';
 import { readLinePage } from './line-order.ts';
 
-/** Every field of a line except its password, with the column names that an import accepts. */
-export const csvColumns = [
+/** Columns in the order that files have had. */
+const firstColumns = [
   'username',
   'protocol',
   'server',
@@ -31,6 +33,12 @@ export const csvColumns = [
   'role',
   'email',
   'avatar_url',
+] as const;
+
+/** Every field of a line except its password, with the column names that an import accepts. */
+export const csvColumns = [
+  ...firstColumns,
+  ...lineTextNames.filter((name) => !firstColumns.some((column) => column === name)),
   'owner_email',
 ] as const;
 
@@ -48,11 +56,9 @@ export function withCsvFields(lines: ReturnType<typeof visibleLines>) {
     .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
     .leftJoin('line_presence', 'line_presence.line_id', 'users.id')
     .select(['users.id', 'users.username', 'users.protocol', 'server.server_name as server'])
-    .select(['users.host_port', 'users.user_value', 'users.added_date', 'users.expiry_date'])
-    .select(['users.is_trial', 'users.subscription_months', 'users.status', 'users.live_channel'])
-    .select(['users.info', 'users.notes', 'users.name', 'users.company', 'users.role'])
-    .select(['users.email', 'users.avatar_url', 'owner.email as owner_email'])
-    .select(['server.newcamd_ports', 'server.des_key']);
+    .select(['users.host_port', 'users.added_date', 'users.expiry_date', 'users.is_trial'])
+    .select(['users.subscription_months', 'users.status', ...selectedTexts])
+    .select(['owner.email as owner_email', 'server.newcamd_ports', 'server.des_key']);
 }
 type CsvLine = Awaited<ReturnType<ReturnType<typeof withCsvFields>['execute']>>[number];
 

@@ -12,6 +12,7 @@ import { outranks } from '../../../domain/accounts/account-policy.ts';
 import { isVisibleTo, type Scope, visibleTo } from '../../../domain/context/access.ts';
 import { filterForPage } from '../../../domain/lines/line-filters.ts';
 import { countTogether, lineSets, visibleLines } from '../../../domain/lines/line-sets.ts';
+import { selectedTexts } from '../../../domain/lines/line-texts.ts';
 import { readNameProblems } from '../../../domain/lines/name-problems.ts';
 import { defaultHostPortColumn } from '../../../domain/machines/servers.ts';
 import {
@@ -183,20 +184,12 @@ function completeLines(db: Db) {
       'users.username',
       'users.protocol',
       'users.host_port',
-      'users.user_value',
       'users.added_date',
       'users.expiry_date',
-      'users.live_channel',
-      'users.info',
-      'users.notes',
+      ...selectedTexts,
       'users.status',
       'users.suspension',
       'users.sharing_exempt',
-      'users.name',
-      'users.company',
-      'users.role',
-      'users.avatar_url',
-      'users.email',
       'users.owner_id',
       'owner.email as owner_email',
       'owner.full_name as owner_name',

@@ -1,5 +1,6 @@
 import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
 import type { ServerRow } from '../../../db/schema/schema.ts';
+import { textColumns } from '../../../domain/lines/line-texts.ts';
 import { defaultHostPort, lineProtocol, type Reached } from '../../../domain/machines/servers.ts';
 
 /** The columns of a new line, with defaults for omitted fields. */
@@ -7,7 +8,6 @@ export function rowOfNewLine(
   line: Omit<NewLine, 'password'>,
   server: Reached & Pick<ServerRow, 'id'>,
 ) {
-  const { live_channel, info, user_value, name, company, role, avatar_url, email, notes } = line;
   return {
     username: line.username,
     protocol: line.protocol ?? lineProtocol(server),
@@ -16,14 +16,6 @@ export function rowOfNewLine(
     server_id: server.id,
     is_trial: line.is_trial,
     subscription_months: line.subscription_months ?? null,
-    live_channel: live_channel || 'Info',
-    info: info || 'Info',
-    user_value: user_value || null,
-    name: name || null,
-    company: company || null,
-    role: role || null,
-    avatar_url: avatar_url || null,
-    email: email || null,
-    notes: notes || null,
+    ...textColumns(line),
   };
 }

@@ -1,4 +1,9 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
+import {
+  type LineTextWith,
+  lineTexts,
+  lineTextsWith,
+} from '@linekeeper/contract/fields/line-texts.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { serverProtocols } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -30,6 +35,9 @@ function protocolOptions(current: string) {
   const isKnown = known.some(({ value }) => value === current);
   return isKnown ? known : [...known, { value: current, label: current }];
 }
+
+const customerTexts = lineTextsWith('group', 'customer');
+const serverTexts = lineTextsWith('group', 'technical');
 
 interface FieldsProps {
   form: LineForm;
@@ -178,23 +186,19 @@ function ExpiryField({ form, line }: FieldsProps & { line: Line }) {
   );
 }
 
-const customerTexts = ['name', 'company', 'role', 'email', 'avatar_url'] as const;
-const serverTexts = ['user_value', 'live_channel', 'info'] as const;
-const types = { email: 'email', avatar_url: 'url' } as const;
-
 interface TextsProps extends FieldsProps {
-  names: readonly ((typeof customerTexts)[number] | (typeof serverTexts)[number])[];
+  names: readonly LineTextWith<'group', 'customer' | 'technical'>[];
 }
 
 function Texts({ form, names }: TextsProps) {
-  const { t } = useTranslation('lines');
+  const { t } = useTranslation();
   return names.map((name) => (
     <TextInput
       key={name}
       control={form.control}
       name={name}
-      label={t(`add.${name}`)}
-      type={name in types ? types[name as keyof typeof types] : 'text'}
+      label={t(`field.${name}`)}
+      type={lineTexts[name].input}
       autoComplete="off"
     />
   ));

@@ -1,5 +1,6 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import { changedPassword } from '@linekeeper/contract/fields/line-credentials.ts';
+import { lineTexts, ofLineTexts } from '@linekeeper/contract/fields/line-texts.ts';
 import { lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { UseFormReturn } from 'react-hook-form';
@@ -48,12 +49,9 @@ export const editLineForm = z.object({
 export type EditLineValues = z.input<typeof editLineForm>;
 export type LineForm = UseFormReturn<EditLineValues, unknown, z.output<typeof editLineForm>>;
 
-/** The panel stores this word for empty fields, so forms show an empty field instead. */
-const NOTHING_ENTERED = 'Info';
-
-function enteredText(stored: string): string {
-  return stored === NOTHING_ENTERED ? '' : stored;
-}
+/** The panel stores a word for some empty fields, and forms show an empty field instead. */
+const enteredText = (stored: string | null, whenEmpty: string | null): string =>
+  stored === whenEmpty ? '' : (stored ?? '');
 
 export function storedValues(line: Line): EditLineValues {
   return {
@@ -65,15 +63,7 @@ export function storedValues(line: Line): EditLineValues {
     server_id: line.server_id,
     host_port: line.host_port.join('\n'),
     status: line.status.map(({ label }) => label).join('\n'),
-    live_channel: enteredText(line.live_channel),
-    info: enteredText(line.info),
-    user_value: line.user_value ?? '',
-    name: line.name ?? '',
-    company: line.company ?? '',
-    role: line.role ?? '',
-    avatar_url: line.avatar_url ?? '',
-    email: line.email ?? '',
-    notes: line.notes ?? '',
+    ...ofLineTexts((name) => enteredText(line[name], lineTexts[name].whenEmpty)),
     sharing_exempt: line.sharing_exempt,
   };
 }

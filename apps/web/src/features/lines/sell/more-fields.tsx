@@ -1,3 +1,4 @@
+import { lineTexts, lineTextsWith } from '@linekeeper/contract/fields/line-texts.ts';
 import type { newLine } from '@linekeeper/contract/lines/lines.ts';
 import { ChevronDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -43,20 +44,21 @@ export function OwnerAndNotes({ control }: FieldsProps) {
   );
 }
 
-const detailNames = ['name', 'company', 'email', 'info', 'live_channel'] as const;
+/** Notes stand beside the owner. */
+const detailNames = lineTextsWith('isSold', true).filter((name) => name !== 'notes');
 
 /** Fields that most lines are sold without. */
 export const moreNames = ['owner_id', 'notes', ...detailNames] as const;
 
 export function Details({ control }: FieldsProps) {
-  const { t } = useTranslation('lines');
+  const { t } = useTranslation();
   return detailNames.map((name) => (
     <TextInput
       key={name}
       control={control}
       name={name}
-      label={t(`add.${name}`)}
-      type={name === 'email' ? 'email' : 'text'}
+      label={t(`field.${name}`)}
+      type={lineTexts[name].input}
       autoComplete="off"
     />
   ));
