@@ -187,6 +187,7 @@ export const fieldsOfLines: Record<string, string> = {
   first_at: 'The first time',
   last_at: 'The last time',
   suspended_until: 'The end of the suspension for it; `null` if there is none',
+  refunded: 'Credits that were given back to those who paid',
   ended: 'How many were ended',
   'online.never_connected': 'Active lines that were sold more than 3 days ago and never were on',
   oldest: 'The day of the first sale; `null` if there is none',
