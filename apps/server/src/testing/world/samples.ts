@@ -142,6 +142,8 @@ const otherStatuses: Record<string, number> = {
   newRecoveryCodes: 409,
   cancelJob: 409,
   undoJob: 409,
+  // Nothing was paid for it.
+  undoLine: 409,
   // The sample's target is the same server.
   moveLines: 422,
   // No such code.
