@@ -1,7 +1,7 @@
 import { addDays, addMonths, today } from '@linekeeper/contract/dates.ts';
 import { expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { withFixedValues } from './fixed-values.ts';
+import { type Recorded, withFixedValues } from './fixed-values.ts';
 
 const timeZone = 'Europe/Berlin';
 
@@ -29,7 +29,7 @@ function recordedAt(moment: string) {
   };
   const csv = `"${id}","${key}","${later.toISOString()}"`;
   return withFixedValues(
-    new Map<string, { example: { reply: unknown }; saidAt: Date }>([
+    new Map<string, Recorded<{ reply: unknown }>>([
       ['createLine', { example: { reply }, saidAt: later }],
       ['linesCsv', { example: { reply: csv }, saidAt: later }],
     ]),

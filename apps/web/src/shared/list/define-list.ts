@@ -22,10 +22,16 @@ type Resources = TypeOptions['resources'];
 type Filters<List extends ListDeclaration> = List['filters'];
 type OrdersOf<List extends ListDeclaration> = `${'' | '-'}${List['sorts'][number]}`;
 
+/** Columns without the name of a field, which forms know. */
+type NamedColumn<List extends ListDeclaration> = Exclude<
+  List['columns'][number],
+  keyof Resources['common']['field']
+>;
+
 /** Keys that the locale file of a list needs; a list of cards has no columns. */
-type TextsOf<List extends ListDeclaration> = ([List['columns'][number]] extends [never]
+type TextsOf<List extends ListDeclaration> = ([NamedColumn<List>] extends [never]
   ? unknown
-  : { columns: Record<List['columns'][number], string> }) & {
+  : { columns: Record<NamedColumn<List>, string> }) & {
   title: string;
   loading: string;
   noMatch: string;
