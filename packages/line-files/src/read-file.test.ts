@@ -468,7 +468,7 @@ describe('CSV of lines', () => {
     const lines = linesIn(text, { states });
     expect(lines.map(told)).toEqual(['on', 'off', 'left out', 'STATE_WITHOUT_CHOICE']);
     expect(summarise(lines).asked).toEqual(asked);
-    expect(summarise(lines).endless).toEqual([2, 3]);
+    expect(summarise(lines).endless).toEqual([2, 3, 5]);
     expect(messageOf(lines[3] as FoundLine)).toBe(
       'Choose what "Banned" means: on, off or leave out',
     );
