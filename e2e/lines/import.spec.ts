@@ -78,7 +78,8 @@ test('the hint of a spreadsheet is obeyed and is no row', async ({ page }) => {
 
 test('states and dates that only a person knows are asked once for the file', async ({ page }) => {
   const last = formatDay(addDays(today(ZONE), 40));
-  const [one, two, three] = [unique('asked'), unique('asked'), unique('asked')];
+  const stamp = unique();
+  const [one, two, three] = [`one-${stamp}`, `two-${stamp}`, `three-${stamp}`];
   await choose(
     page,
     'lines.csv',
