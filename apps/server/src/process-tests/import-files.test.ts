@@ -16,7 +16,9 @@ import {
   type TestWorld,
 } from '../testing/process.ts';
 
-const fixtures = fileURLToPath(new URL('../domain/import/fixtures', import.meta.url));
+const fixtures = fileURLToPath(
+  new URL('../../../../packages/line-files/src/fixtures', import.meta.url),
+);
 let agent: Awaited<ReturnType<typeof startTestAgent>>;
 let database: Awaited<ReturnType<typeof makeMigratedDatabase>>;
 let panel: Panel;
@@ -102,14 +104,16 @@ describe('a dry run of a file that operators have', () => {
     ]);
   });
 
-  test('gives nobody the default day whose own day cannot be read', async () => {
+  test('gives nobody the default day whose own date is not settled', async () => {
     const { rows, sum } = await run('02-CCcam-expiry-in-comment.cfg', '--expiry', '2029-12-31');
     const refused = rows.filter((text) => /, expiry:/.test(text)).map((text) => text.split(',')[0]);
-    expect(refused).toEqual([7, 8, 9, 10, 11, 17].map((row) => `Row ${row}`));
+    expect(refused).toEqual(['Row 5', 'Row 6']);
     expect(rows.filter((text) => text.includes('2029-12-31'))).toEqual(
-      [12, 13, 14, 18].map((row) => `Row ${row}: date${row} through 2029-12-31 ${place}`),
+      [8, 9, 10, 11, 12, 13, 14, 18].map(
+        (row) => `Row ${row}: date${String(row).padStart(2, '0')} through 2029-12-31 ${place}`,
+      ),
     );
-    expect(sum).toMatch(/^Dry run: 12 new, .*, 6 refused$/);
+    expect(sum).toMatch(/^Dry run: 15 new, .*, 3 refused$/);
   });
 
   test('extends no lines, and says where that is done', async () => {
@@ -194,7 +198,7 @@ describe('a dry run of a file that operators have', () => {
 });
 
 test('names days of adding that are not taken over', async () => {
-  const csv = 'user,pass,expiry,added\na,b,2027-12-31,soon\nc,d,2027-12-31,2099-01-01\n';
+  const csv = 'user,pass,expiry,added\na,b,2027-12-31,soon\nc,d,2027-12-31,03/04/2025\n';
   await writeFile(join(folder, 'added.csv'), csv);
   expect((await run('added.csv')).file).toEqual([
     'It is unclear when lines were added, so today’s date is used: rows 2, 3',

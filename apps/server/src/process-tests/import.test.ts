@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addDays, addMonths, today } from '@linekeeper/contract/dates.ts';
+import { addDays, addMonths, formatDay, today } from '@linekeeper/contract/dates.ts';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Panel, startPanel } from '../commands/panel.ts';
@@ -262,7 +262,9 @@ describe.each(databases)('import on %s', (kind) => {
 
   test('that is killed midway is completed by the next, without doubles', async () => {
     const rows = Array.from({ length: 300 }, (_, row) =>
-      row === 150 ? 'F: unpaid' : `F: many-${row} pw-${row} 1 0 0 { 0:0:1 } # ${dayAway(30)}`,
+      row === 150
+        ? 'F: unpaid'
+        : `F: many-${row} pw-${row} 1 0 0 { 0:0:1 } # ${formatDay(dayAway(30))}`,
     );
     await writeFile(join(folder, 'CCcam.cfg'), rows.join('\n'));
     if (isEmbedded) await stop();
@@ -285,7 +287,10 @@ describe.each(databases)('import on %s', (kind) => {
   test('has the folder for itself, and other programs say whose it is', async () => {
     if (!isEmbedded) return;
     await stop();
-    const rows = Array.from({ length: 300 }, (_, row) => `F: held-${row} pw # ${dayAway(30)}`);
+    const rows = Array.from(
+      { length: 300 },
+      (_, row) => `F: held-${row} pw # ${formatDay(dayAway(30))}`,
+    );
     const file = join(folder, 'held.cfg');
     await writeFile(file, rows.join('\n'));
     const others: Promise<unknown>[] = [];

@@ -97,8 +97,8 @@ export function readFoundFile(bytes: Uint8Array, asked: FileQuestions): FoundFil
   return { ...about, rows, switchedOff: [], switchedOffRows: [] };
 }
 
-/** The command asks nothing: it reads dates in comments as year-month-day, and refuses states that need a choice. */
-const chosen = (line: FoundLine) => withChoices(line, { ...noChoices, dates: 'y-m-d' });
+/** The command asks nothing: it reads dates in comments as day-month-year, and refuses states that need a choice. */
+const chosen = (line: FoundLine) => withChoices(line, { ...noChoices, dates: 'd-m-y' });
 
 /** Headings in a code page may say something else in another one: "Has³o" is "Hasło". */
 function hint({ encoding, headings, all: [first] }: TableFile): string {
