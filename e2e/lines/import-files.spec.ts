@@ -25,7 +25,7 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
   const rows = [
     `F: ${name}-a pw-a 2 0 1 { 0:0:2 } # until 31-12-2027`,
     `F: ${name}-b pw-b 1`,
-    `F: ${name}-c pw-c # 13 May 2027`,
+    `F: ${name}-c pw-c # 31-12-2027 or 31-01-2028`,
     `#F: ${name}-d pw-d # until 31-12-2027`,
     `F: ${name}-ü pw-e # 31-12-2027`,
     `F: ${name}-wohnzimmer-1 pw-f # 31-12-2027`,
@@ -41,19 +41,20 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
   await expect(names).toContainText('a CCcam client sends: rows 6, 7.');
   await expect(names).toContainText('If the card server has these lines already, choose so below.');
   await page.getByLabel('Import the commented-out line as a suspended one').check();
+  await page.getByLabel('Dates in comments').selectOption('d-m-y');
   await page.getByLabel('Expiry date for 1 row without one').fill('31-01-2028');
   await page.getByRole('button', { name: 'Check the file' }).click();
   await expect(page.getByText('4 rows are valid, 3 have problems')).toBeVisible();
   const row = (end: string) => page.getByRole('row').filter({ hasText: `${name}-${end}` });
   await expect(row('a')).toContainText('valid through 31-12-2027');
   await expect(row('b')).toContainText('valid through 31-01-2028');
-  await expect(row('c')).toContainText('13 May 2027 cannot be read as a date');
+  await expect(row('c')).toContainText('The row has several dates');
   await expect(row('d')).toContainText('Suspended');
   await expect(row('wohnzimmer-1')).toContainText('sends only the first 20 bytes of a username');
   await expectAccessible(page);
   await expectToFit(page);
   // On a phone the reason lies below the name, whole.
-  const reason = page.getByText('13 May 2027 cannot be read as a date');
+  const reason = page.getByText('The row has several dates');
   const rightOf = async (what: Locator) => {
     const box = await what.boundingBox();
     return (box?.x ?? 0) + (box?.width ?? 0);
@@ -73,6 +74,7 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
   // The same file again: what is there already is said to be there, or to differ.
   await page.goto('/users/import');
   await choose(page, 'CCcam.cfg', `${rows[0]}\n${rows[1]?.replace('pw-b', 'pw-other')}\n`);
+  await page.getByLabel('Dates in comments').selectOption('d-m-y');
   await page.getByLabel('Expiry date for 1 row without one').fill('31-01-2028');
   await page.getByRole('button', { name: 'Check the file' }).click();
   await expect(row('a')).toContainText('This line already exists');
@@ -81,17 +83,17 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
   await expectToFit(page);
 });
 
-test('a column that may say that lines are off waits until it is named', async ({ page }) => {
+test('a column that nobody knows is named, and may be said to be a state', async ({ page }) => {
   const name = unique();
   const rows = ['username,password,expiry,lock_device', `${name},pw,31.12.2027,1`];
   await choose(page, 'lines.csv', `${rows.join('\n')}\n`);
-  await page.getByRole('button', { name: 'Check the file' }).click();
-  const isColumn = page.getByRole('combobox');
-  const row = page.getByRole('row').filter({ hasText: name, hasNot: isColumn });
-  await expect(row).toContainText('The column “lock_device” may say that lines are off.');
+  await expect(page.getByText('lock_device (1)')).toBeVisible();
+  await expect(page.getByText('If one of them says that lines are off')).toBeVisible();
   await expectToFit(page);
   await page.getByLabel('Import lock_device as').selectOption('disabled');
   await page.getByRole('button', { name: 'Check the file' }).click();
+  const isColumn = page.getByRole('combobox');
+  const row = page.getByRole('row').filter({ hasText: name, hasNot: isColumn });
   await expect(row).toContainText('Suspended');
 });
 

@@ -76,6 +76,33 @@ test('the hint of a spreadsheet is obeyed and is no row', async ({ page }) => {
   await expect(page.getByLabel('The first row contains the column names')).toBeChecked();
 });
 
+test('states and dates that only a person knows are asked once for the file', async ({ page }) => {
+  const last = formatDay(addDays(today(ZONE), 40));
+  const stamp = unique();
+  const [one, two, three] = [`one-${stamp}`, `two-${stamp}`, `three-${stamp}`];
+  await choose(
+    page,
+    'lines.csv',
+    `user;pass;status;notes\n${one};pw-1;Banned;until ${last}\n${two};pw-2;VIP;${last}\n${three};pw-3;gone;\n`,
+  );
+  const banned = page.getByLabel('Import Banned as');
+  await banned.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(banned).toHaveValue('off');
+  await page.getByLabel('Import VIP as').selectOption('On');
+  await page.getByLabel('Import gone as').selectOption('Leave out');
+  const check = page.getByRole('button', { name: 'Check the file' });
+  await page.getByLabel('Dates in comments').selectOption('d-m-y');
+  await expect(page.getByText('Read as expiry date: 2 of 2')).toBeVisible();
+  await expectAccessible(page);
+  await check.click();
+  await expect(page.getByText('2 rows are valid')).toBeVisible();
+  await expect(page.getByText('Suspended').first()).toBeVisible();
+  await expect(page.getByRole('rowheader', { name: two })).toBeVisible();
+  await expect(page.getByRole('rowheader', { name: three })).toHaveCount(0);
+});
+
 test('a workbook is refused in words', async ({ page }) => {
   await choose(page, 'lines.xlsx', Buffer.from('504b030414000600080000002100', 'hex'));
   await expect(problem(page)).toContainText('Save it as CSV');

@@ -93,7 +93,7 @@ export function isAscii(text: string): boolean {
   return !NOT_ASCII.test(text);
 }
 
-/** Facts to show before anything is done. Refused rows are counted for the choices only, and for nothing else. */
+/** Facts to show before anything is done. Rows that are refused for more than a missing choice are not counted. */
 export interface FileSummary {
   /** Values of states to be explained, with the number of rows that have each. */
   asked: (AskedState & { count: number })[];
@@ -141,7 +141,9 @@ function countAsked(lines: readonly FoundLine[]): FileSummary['asked'] {
 }
 
 export function summarise(lines: readonly FoundLine[]): FileSummary {
-  const sound = lines.filter(({ fault, isLeftOut }) => !fault && !isLeftOut);
+  const isSound = ({ fault, isLeftOut }: FoundLine) =>
+    (!fault || fault.code === 'STATE_WITHOUT_CHOICE') && !isLeftOut;
+  const sound = lines.filter(isSound);
   const counts = new Map<string, number>();
   for (const kind of sound.flatMap(({ notTaken }) => [...new Set(notTaken)])) {
     counts.set(kind, (counts.get(kind) ?? 0) + 1);

@@ -38,7 +38,8 @@ export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
   const body = useMemo(() => importBody(draft, lines, lastDay), [draft, lines, lastDay]);
   const { order, orderRows, check, checkRows } = useImport(body, setChecked, onOrdered);
   const isTable = draft.file.format === 'csv';
-  const given = { hasLastDay: lastDay !== null, isExtending: extendsLines(draft) };
+  const hasLastDay = lastDay !== null || lines.some(({ expiry }) => expiry !== null);
+  const given = { hasLastDay, isExtending: extendsLines(draft) };
   const missing = isTable ? missingFields(draft.mapping, given) : [];
   const isTooLong = lines.length > MAX_IMPORT_ROWS;
   const excess = useMemo(() => excessMegabytes(body, MAX_BULK_MB), [body]);
