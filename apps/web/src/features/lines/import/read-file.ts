@@ -6,7 +6,7 @@ import {
   type FileProblem as UnreadableFile,
 } from '@linekeeper/contract/files/read-file.ts';
 import { MAX_IMPORT_ROWS } from '@linekeeper/contract/lines/import-limits.ts';
-import { type AccountsFile, accountsOf } from './accounts/read-accounts.ts';
+import { type AccountsFile, accountsOf } from './read-accounts.ts';
 
 /** Enough for the maximum number of rows; a larger file is probably not a list of lines. */
 export const MAX_FILE_MB = 10;
