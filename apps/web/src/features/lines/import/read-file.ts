@@ -5,7 +5,7 @@ import {
   readLinesFile,
   type FileProblem as UnreadableFile,
 } from '@linekeeper/line-files/read-file.ts';
-import { type AccountsFile, accountsOf } from './accounts/read-accounts.ts';
+import { type AccountsFile, accountsOf } from './read-accounts.ts';
 
 /** Enough for the maximum number of rows; a larger file is probably not a list of lines. */
 export const MAX_FILE_MB = 10;

@@ -27,9 +27,9 @@ import { Failed } from '../failed.tsx';
 import styles from '../import.module.css';
 import { OnlyValid } from '../only-valid.tsx';
 import { DownloadProblems } from '../problem-rows.tsx';
+import type { AccountsFile, FoundAccount } from '../read-accounts.ts';
 import { faultError, useRowReason } from '../row-reason.ts';
 import { useShownRows } from '../use-shown-rows.tsx';
-import type { AccountsFile, FoundAccount } from './read-accounts.ts';
 
 function refusedByFile({ number, row, fault }: FoundAccount): ImportedAccount[] {
   if (!fault) return [];
