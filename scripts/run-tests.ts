@@ -185,7 +185,10 @@ function typeScript(project: string): string[] {
 /** The steps of the tests that the changes concern; those in a browser run whole files. */
 async function testsOfChanges(): Promise<Step[]> {
   const changed = readChanges(root).map(({ path }) => path);
-  const files = concernedTests(changed, allTests(root), importsIn(await readImportGraph()));
+  const isRun = (file: string) =>
+    runsAll || !readFileSync(join(root, file), 'utf8').startsWith('// @module-tag thorough');
+  const imports = importsIn(await readImportGraph());
+  const files = concernedTests(changed, allTests(root), imports).filter(isRun);
   const pages = concernedBrowserTests(changed);
   console.log(`${changed.length} files changed, ${files.length} files of unit tests concerned`);
   console.log(`Browser tests: ${pages.join(', ') || 'none'}`);
