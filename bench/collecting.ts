@@ -6,13 +6,13 @@ import { migrate } from '../apps/server/src/db/migrate.ts';
 import type { Db } from '../apps/server/src/db/transaction.ts';
 import { newId } from '../apps/server/src/platform/ids.ts';
 import { createSecrets } from '../apps/server/src/platform/keys/secrets.ts';
-import { storeLines, storeTaken } from '../apps/server/src/testing/lines.ts';
 import {
   type OscamServer,
   startOscamServer,
   WEBIF,
   webifServer,
-} from '../apps/server/src/testing/oscam-server.ts';
+} from '../apps/server/src/testing/card-servers/oscam-server.ts';
+import { storeLines, storeTaken } from '../apps/server/src/testing/lines.ts';
 import { seed, seededAccount } from '../apps/server/src/testing/seed/lines.ts';
 import { newAccount } from '../packages/oscam/src/testing/accounts.ts';
 import { startPostgres } from '../scripts/test-postgres.ts';

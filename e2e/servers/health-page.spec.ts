@@ -2,7 +2,7 @@ import { stopServers } from '../../apps/server/src/domain/machines/card-server/t
 import {
   type MemoryCardServer,
   startMemoryCardServer,
-} from '../../apps/server/src/testing/memory-card-server.ts';
+} from '../../apps/server/src/testing/card-servers/memory-card-server.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { signIn } from '../support/sign-in.ts';
 import { takeServersBack } from '../support/take-servers-back.ts';

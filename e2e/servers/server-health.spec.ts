@@ -1,5 +1,5 @@
 import { stopServers } from '../../apps/server/src/domain/machines/card-server/testing/servers.ts';
-import { startMemoryCardServer } from '../../apps/server/src/testing/memory-card-server.ts';
+import { startMemoryCardServer } from '../../apps/server/src/testing/card-servers/memory-card-server.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { CardServer } from '../support/card-server.ts';
 import { resultOf } from '../support/results.ts';

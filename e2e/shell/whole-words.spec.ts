@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { stopServers } from '../../apps/server/src/domain/machines/card-server/testing/servers.ts';
-import { startMemoryCardServer } from '../../apps/server/src/testing/memory-card-server.ts';
+import { startMemoryCardServer } from '../../apps/server/src/testing/card-servers/memory-card-server.ts';
 import { storeDirectly } from '../support/database.ts';
 import { signIn } from '../support/sign-in.ts';
 import { desktop, phone, smallPhone } from '../support/sizes.ts';

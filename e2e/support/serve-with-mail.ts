@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { startPanel } from '../../apps/server/src/commands/panel.ts';
-import { startMailbox } from '../../apps/server/src/testing/mailbox.ts';
+import { startMailbox } from '../../apps/server/src/testing/mail/mailbox.ts';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { accounts } from './people.ts';
 

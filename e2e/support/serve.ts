@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { startAgent } from '../../apps/agent/src/agent.ts';
 import { startPanel } from '../../apps/server/src/commands/panel.ts';
-import { hashCheaply } from '../../apps/server/src/testing/password-cost.ts';
+import { hashCheaply } from '../../apps/server/src/testing/accounts/password-cost.ts';
 import { StripeServer } from '../../apps/server/src/testing/payments/stripe-server.ts';
 import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { startPostgres } from '../../scripts/test-postgres.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { injections } from '../../apps/server/src/testing/script-injections.ts';
+import { injections } from '../../apps/server/src/testing/wire/script-injections.ts';
 import { lineTextNames } from '../../packages/contract/src/fields/line-texts.ts';
 import { accounts } from './people.ts';
 

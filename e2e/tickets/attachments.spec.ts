@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { gifOf, pngOf } from '../../apps/server/src/testing/files.ts';
+import { gifOf, pngOf } from '../../apps/server/src/testing/files/files.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { ENVIRONMENT } from '../../apps/server/src/testing/command.ts';
+import { ENVIRONMENT } from '../../apps/server/src/testing/process/command.ts';
 import { people } from './furnish.ts';
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url));

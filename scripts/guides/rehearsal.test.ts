@@ -17,8 +17,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { STEP_SECONDS, totpCode } from '../../apps/server/src/domain/accounts/totp.ts';
 import { TestClient } from '../../apps/server/src/testing/client.ts';
-import { ENVIRONMENT } from '../../apps/server/src/testing/command.ts';
 import { eventually } from '../../apps/server/src/testing/eventually.ts';
+import { ENVIRONMENT } from '../../apps/server/src/testing/process/command.ts';
 import { tryLogin } from '../../packages/oscam/src/cccam-login.ts';
 import { type Oscam, startOscam } from '../../packages/oscam/src/testing/oscam.ts';
 

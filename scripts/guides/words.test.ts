@@ -8,7 +8,7 @@ import { systemFindings } from '@linekeeper/contract/system.ts';
 import { fileFaults } from '@linekeeper/line-files/faults.ts';
 import { expect, test } from 'vitest';
 import { fieldTexts, mailTexts } from '../../apps/server/src/http/field-texts.ts';
-import { endpoints } from '../../apps/server/src/testing/endpoints.ts';
+import { endpoints } from '../../apps/server/src/testing/wire/endpoints.ts';
 import {
   type AvoidedWord,
   avoidedInGuides,

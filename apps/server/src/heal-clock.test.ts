@@ -8,7 +8,7 @@ import { bounds, healClock } from './heal-clock.ts';
 import { readConfig } from './platform/config/config.ts';
 import { createServices } from './services.ts';
 import { databases } from './testing/panel.ts';
-import { makeMigratedDatabase } from './testing/process.ts';
+import { makeMigratedDatabase } from './testing/process/process.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;

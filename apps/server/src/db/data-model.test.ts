@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { makeMigratedDatabase } from '../testing/process.ts';
+import { makeMigratedDatabase } from '../testing/process/process.ts';
 import { connectEmbedded } from './connect.ts';
 
 const page = fileURLToPath(new URL('../../../../docs/explanation/data-model.md', import.meta.url));

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeMigratedDatabase } from '../testing/process.ts';
+import { makeMigratedDatabase } from '../testing/process/process.ts';
 import { mayBePrepared, PLANNED_FOR_VALUES, PreparingClient } from './prepared.ts';
 
 let database: Awaited<ReturnType<typeof makeMigratedDatabase>>;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../testing/eventually.ts';
 import { databases } from '../testing/panel.ts';
-import { makeMigratedDatabase } from '../testing/process.ts';
+import { makeMigratedDatabase } from '../testing/process/process.ts';
 import { type Connection, connectEmbedded, connectPostgres } from './connect.ts';
 import type { Db } from './transaction.ts';
 

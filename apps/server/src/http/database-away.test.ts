@@ -1,10 +1,8 @@
 // @module-tag thorough
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DatabaseProxy, startDatabaseProxy } from '../testing/database/database-proxy.ts';
-import { type EventStream, openEventStream } from '../testing/event-stream.ts';
 import { eventually } from '../testing/eventually.ts';
 import { newLine } from '../testing/lines.ts';
-import { metricsOf } from '../testing/metrics.ts';
 import {
   makeDatabase,
   startTestAgent,
@@ -12,6 +10,8 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../testing/panel.ts';
+import { type EventStream, openEventStream } from '../testing/wire/event-stream.ts';
+import { metricsOf } from '../testing/wire/metrics.ts';
 
 let panel: TestPanel;
 let proxy: DatabaseProxy;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../testing/eventually.ts';
 import { newLine } from '../testing/lines.ts';
-import { metricsOf } from '../testing/metrics.ts';
 import {
   startTestAgent,
   startTestPanel,
   type TestAccount,
   type TestPanel,
 } from '../testing/panel.ts';
+import { metricsOf } from '../testing/wire/metrics.ts';
 
 let panel: TestPanel;
 let agent: Awaited<ReturnType<typeof startTestAgent>>;

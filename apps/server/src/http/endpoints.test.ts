@@ -1,7 +1,7 @@
 import { isMutation, refusalsOf } from '@linekeeper/contract/endpoint.ts';
 import { errorStatus, isErrorCode } from '@linekeeper/contract/errors.ts';
 import { describe, expect, test } from 'vitest';
-import { endpoints } from '../testing/endpoints.ts';
+import { endpoints } from '../testing/wire/endpoints.ts';
 
 describe('the calls of the panel', () => {
   test('there are some of every feature', () => {

@@ -3,8 +3,8 @@ import { isMutation } from '@linekeeper/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../platform/ids.ts';
 import { TestClient } from '../testing/client.ts';
-import { endpoints } from '../testing/endpoints.ts';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
+import { endpoints } from '../testing/wire/endpoints.ts';
 
 let panel: TestPanel;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { endpoints } from '../testing/endpoints.ts';
 import { type Example, faultsOf } from '../testing/examples/recorder.ts';
 import { recordExamples } from '../testing/examples/scenario.ts';
+import { endpoints } from '../testing/wire/endpoints.ts';
 
 const file = fileURLToPath(new URL('../../../../packages/contract/examples.json', import.meta.url));
 

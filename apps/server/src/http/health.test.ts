@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startApi, stopServers } from '../domain/machines/card-server/testing/servers.ts';
+import { startMemoryCardServer } from '../testing/card-servers/memory-card-server.ts';
 import { newLine } from '../testing/lines.ts';
-import { startMemoryCardServer } from '../testing/memory-card-server.ts';
-import { metricsOf } from '../testing/metrics.ts';
 import { databases, startTestPanel, type TestPanel } from '../testing/panel.ts';
+import { metricsOf } from '../testing/wire/metrics.ts';
 
 test('/health, the documentation and CHANGELOG.md name the version that runs', async () => {
   const panel = await startTestPanel();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endpoints } from '../testing/endpoints.ts';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
+import { endpoints } from '../testing/wire/endpoints.ts';
 import { fieldTexts, mailTexts } from './field-texts.ts';
 
 interface Schema {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
-import { sendRaw } from '../testing/raw.ts';
+import { sendRaw } from '../testing/wire/raw.ts';
 
 const DIST = join(import.meta.dirname, '../../../web/dist');
 

@@ -9,10 +9,15 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { connectPostgres } from '../db/connect.ts';
 import { TestClient } from '../testing/client.ts';
-import { runProgram } from '../testing/command.ts';
-import { download, pngOf, upload } from '../testing/files.ts';
+import { download, pngOf, upload } from '../testing/files/files.ts';
 import { ADMIN, databases } from '../testing/panel.ts';
-import { endPanels, FIRST_START, makeMigratedDatabase, spawnPanel } from '../testing/process.ts';
+import { runProgram } from '../testing/process/command.ts';
+import {
+  endPanels,
+  FIRST_START,
+  makeMigratedDatabase,
+  spawnPanel,
+} from '../testing/process/process.ts';
 
 const MEGABYTE = 1024 * 1024;
 const MEGABYTES = Number(process.env.SOAK_MEGABYTES ?? 1024);

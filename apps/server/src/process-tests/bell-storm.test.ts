@@ -17,9 +17,9 @@ import {
   movedTo,
   type PanelProcess,
   spawnPanel,
-} from '../testing/process.ts';
+} from '../testing/process/process.ts';
 import { size } from '../testing/size.ts';
-import { openStream, type TestStream } from '../testing/streams.ts';
+import { openStream, type TestStream } from '../testing/wire/streams.ts';
 
 const STORM = size(100, 1000);
 const CUTS = size(5, 20);

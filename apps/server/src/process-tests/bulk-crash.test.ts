@@ -11,7 +11,7 @@ import {
   movedTo,
   openTestWorld,
   spawnPanel,
-} from '../testing/process.ts';
+} from '../testing/process/process.ts';
 
 afterAll(endPanels);
 

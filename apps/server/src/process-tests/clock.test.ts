@@ -17,8 +17,8 @@ import {
   movedTo,
   openTestWorld,
   spawnPanel,
-} from '../testing/process.ts';
-import { correctClock } from '../testing/shifted-clock.ts';
+} from '../testing/process/process.ts';
+import { correctClock } from '../testing/process/shifted-clock.ts';
 import { isSoak } from '../testing/size.ts';
 
 vi.setConfig({ testTimeout: 600_000 });

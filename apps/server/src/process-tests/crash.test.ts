@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startScriptedCardServer } from '../testing/card-server.ts';
+import { startScriptedCardServer } from '../testing/card-servers/card-server.ts';
 import { eventually } from '../testing/eventually.ts';
 import { databases, startTestAgent } from '../testing/panel.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type PanelProcess,
   soldNames,
   spawnPanel,
-} from '../testing/process.ts';
+} from '../testing/process/process.ts';
 
 afterAll(endPanels);
 

@@ -2,9 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../scripts/test-postgres.ts';
 import type { TestClient, TestReply } from '../testing/client.ts';
-import { type EventStream, openEventStream } from '../testing/event-stream.ts';
 import { eventually } from '../testing/eventually.ts';
-import { metricsOf } from '../testing/metrics.ts';
 import { ADMIN, startTestAgent } from '../testing/panel.ts';
 import {
   endPanels,
@@ -14,7 +12,9 @@ import {
   soldNames,
   spawnPanel,
   type TestWorld,
-} from '../testing/process.ts';
+} from '../testing/process/process.ts';
+import { type EventStream, openEventStream } from '../testing/wire/event-stream.ts';
+import { metricsOf } from '../testing/wire/metrics.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { connectPostgres } from '../db/connect.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { makeDatabase } from '../testing/panel.ts';
-import { endPanels, tryToSpawnPanel } from '../testing/process.ts';
+import { endPanels, tryToSpawnPanel } from '../testing/process/process.ts';
 
 afterAll(endPanels);
 

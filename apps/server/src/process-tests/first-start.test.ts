@@ -16,7 +16,7 @@ import {
   soldNames,
   spawnPanel,
   tryToSpawnPanel,
-} from '../testing/process.ts';
+} from '../testing/process/process.ts';
 
 afterAll(endPanels);
 

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { TestClient } from '../testing/client.ts';
-import { runProgram } from '../testing/command.ts';
 import { ADMIN } from '../testing/panel.ts';
+import { runProgram } from '../testing/process/command.ts';
 import {
   endPanels,
   FIRST_START,
   makeMigratedDatabase,
   spawnPanel,
   tryToSpawnPanel,
-} from '../testing/process.ts';
+} from '../testing/process/process.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

@@ -10,7 +10,6 @@ import { connectEmbedded } from '../db/connect.ts';
 import { TestClient } from '../testing/client.ts';
 import { copyEmbeddedTemplate } from '../testing/database/embedded-template.ts';
 import { eventually } from '../testing/eventually.ts';
-import { metricsOf } from '../testing/metrics.ts';
 import { ADMIN, startTestAgent } from '../testing/panel.ts';
 import {
   endPanels,
@@ -20,7 +19,8 @@ import {
   soldNames,
   spawnPanel,
   type TestWorld,
-} from '../testing/process.ts';
+} from '../testing/process/process.ts';
+import { metricsOf } from '../testing/wire/metrics.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

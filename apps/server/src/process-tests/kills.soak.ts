@@ -14,7 +14,7 @@ import {
   openTestWorld,
   type PanelProcess,
   spawnPanel,
-} from '../testing/process.ts';
+} from '../testing/process/process.ts';
 import { CREDITS, expectNothingLost, Sellers } from '../testing/world/sellers.ts';
 
 const UP_WITHIN_MS = 10_000;

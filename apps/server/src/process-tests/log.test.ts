@@ -3,8 +3,8 @@ import { afterAll, expect, test } from 'vitest';
 import { TestClient } from '../testing/client.ts';
 import { startDatabaseProxy } from '../testing/database/database-proxy.ts';
 import { ADMIN, makeDatabase, startTestAgent } from '../testing/panel.ts';
-import { endPanels, FIRST_START, openTestWorld, spawnPanel } from '../testing/process.ts';
-import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
+import { endPanels, FIRST_START, openTestWorld, spawnPanel } from '../testing/process/process.ts';
+import { JSON_TYPE, sendRaw } from '../testing/wire/raw.ts';
 
 afterAll(endPanels);
 

@@ -15,16 +15,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectEmbedded } from '../db/connect.ts';
 import { TestClient } from '../testing/client.ts';
-import { runProgram } from '../testing/command.ts';
 import { eventually } from '../testing/eventually.ts';
 import { ADMIN, makeDatabase } from '../testing/panel.ts';
+import { runProgram } from '../testing/process/command.ts';
 import {
   endPanels,
   FIRST_START,
   makeMigratedDatabase,
   spawnPanel,
   tryToSpawnPanel,
-} from '../testing/process.ts';
+} from '../testing/process/process.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 afterAll(endPanels);

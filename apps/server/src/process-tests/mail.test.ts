@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { afterAll, expect, test, vi } from 'vitest';
 import { TestClient } from '../testing/client.ts';
 import { eventually } from '../testing/eventually.ts';
-import { startMailbox } from '../testing/mailbox.ts';
+import { startMailbox } from '../testing/mail/mailbox.ts';
 import { databases } from '../testing/panel.ts';
 import {
   endPanels,
@@ -11,7 +11,7 @@ import {
   makeMigratedDatabase,
   type PanelProcess,
   spawnPanel,
-} from '../testing/process.ts';
+} from '../testing/process/process.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 afterAll(endPanels);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test, vi } from 'vitest';
 import { makeDatabase } from '../testing/panel.ts';
-import { endPanels, FIRST_START, spawnPanel } from '../testing/process.ts';
+import { endPanels, FIRST_START, spawnPanel } from '../testing/process/process.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 afterAll(endPanels);

@@ -7,7 +7,7 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { connectPostgres } from '../db/connect.ts';
 import { MIGRATIONS_FOLDER } from '../db/migrate.ts';
 import type { Db } from '../db/transaction.ts';
-import { endPanels, spawnPanel, tryToSpawnPanel } from '../testing/process.ts';
+import { endPanels, spawnPanel, tryToSpawnPanel } from '../testing/process/process.ts';
 
 const LINES = 100_000;
 const KILLS = 5;

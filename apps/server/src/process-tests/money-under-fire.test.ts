@@ -1,7 +1,6 @@
 // @module-tag thorough
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { TestClient } from '../testing/client.ts';
-import { type GatedReply, sendTogether } from '../testing/gate.ts';
 import { newLine } from '../testing/lines.ts';
 import { startTestAgent } from '../testing/panel.ts';
 import {
@@ -11,8 +10,9 @@ import {
   openTestWorld,
   type PanelProcess,
   spawnPanel,
-} from '../testing/process.ts';
+} from '../testing/process/process.ts';
 import { isSoak, size } from '../testing/size.ts';
+import { type GatedReply, sendTogether } from '../testing/wire/gate.ts';
 
 vi.setConfig({ testTimeout: isSoak ? 3_600_000 : 300_000 });
 

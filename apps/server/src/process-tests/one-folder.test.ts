@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { lockFolder } from '@linekeeper/data-folder/lock.ts';
 import { afterAll, expect, test } from 'vitest';
 import { TestClient } from '../testing/client.ts';
-import { runProgram } from '../testing/command.ts';
 import { ADMIN } from '../testing/panel.ts';
+import { runProgram } from '../testing/process/command.ts';
 import {
   endPanels,
   FIRST_START,
@@ -13,7 +13,7 @@ import {
   movedTo,
   spawnPanel,
   tryToSpawnPanel,
-} from '../testing/process.ts';
+} from '../testing/process/process.ts';
 
 afterAll(endPanels);
 

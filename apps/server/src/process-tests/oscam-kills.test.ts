@@ -4,9 +4,13 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OscamAccount, readAccounts } from '@linekeeper/oscam/testing/accounts.ts';
 import { afterAll, expect, test } from 'vitest';
+import {
+  addOscamServer,
+  type OscamServer,
+  startOscamServer,
+} from '../testing/card-servers/oscam-server.ts';
 import { TestClient } from '../testing/client.ts';
 import { eventually } from '../testing/eventually.ts';
-import { addOscamServer, type OscamServer, startOscamServer } from '../testing/oscam-server.ts';
 import { ADMIN } from '../testing/panel.ts';
 import {
   endPanels,
@@ -15,7 +19,7 @@ import {
   movedTo,
   type PanelProcess,
   spawnPanel,
-} from '../testing/process.ts';
+} from '../testing/process/process.ts';
 import { size } from '../testing/size.ts';
 
 afterAll(endPanels);

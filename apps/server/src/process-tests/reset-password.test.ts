@@ -7,11 +7,11 @@ import { text } from 'node:stream/consumers';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Panel, startPanel } from '../commands/panel.ts';
+import { turnOn } from '../testing/accounts/two-factor.ts';
 import { TestClient } from '../testing/client.ts';
-import { runProgram } from '../testing/command.ts';
 import { ADMIN, databases, makeDatabase } from '../testing/panel.ts';
-import { FIRST_START, makeMigratedDatabase } from '../testing/process.ts';
-import { turnOn } from '../testing/two-factor.ts';
+import { runProgram } from '../testing/process/command.ts';
+import { FIRST_START, makeMigratedDatabase } from '../testing/process/process.ts';
 
 describe.each(databases)('reset-password on %s', (kind) => {
   let panel: Panel;

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { TestClient } from '../testing/client.ts';
-import { runProgram } from '../testing/command.ts';
 import { ADMIN, AGENT, startTestAgent } from '../testing/panel.ts';
-import { endPanels, FIRST_START, makeMigratedDatabase, spawnPanel } from '../testing/process.ts';
+import { runProgram } from '../testing/process/command.ts';
+import {
+  endPanels,
+  FIRST_START,
+  makeMigratedDatabase,
+  spawnPanel,
+} from '../testing/process/process.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

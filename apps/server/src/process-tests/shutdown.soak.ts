@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
-import { startScriptedCardServer } from '../testing/card-server.ts';
+import { startScriptedCardServer } from '../testing/card-servers/card-server.ts';
 import type { TestClient } from '../testing/client.ts';
 import { databases } from '../testing/panel.ts';
 import {
@@ -12,8 +12,8 @@ import {
   openTestWorld,
   spawnPanel,
   tryToSpawnPanel,
-} from '../testing/process.ts';
-import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
+} from '../testing/process/process.ts';
+import { JSON_TYPE, sendRaw } from '../testing/wire/raw.ts';
 
 const ROUNDS = 20;
 const RATE = 200;

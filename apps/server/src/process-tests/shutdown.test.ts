@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { connectPostgres } from '../db/connect.ts';
-import { startScriptedCardServer } from '../testing/card-server.ts';
+import { startScriptedCardServer } from '../testing/card-servers/card-server.ts';
 import { eventually } from '../testing/eventually.ts';
 import {
   endPanels,
@@ -15,9 +15,9 @@ import {
   openTestWorld,
   spawnPanel,
   tryToSpawnPanel,
-} from '../testing/process.ts';
-import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
-import { openStream } from '../testing/streams.ts';
+} from '../testing/process/process.ts';
+import { JSON_TYPE, sendRaw } from '../testing/wire/raw.ts';
+import { openStream } from '../testing/wire/streams.ts';
 
 afterAll(endPanels);
 

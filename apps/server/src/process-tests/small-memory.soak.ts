@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connectPostgres } from '../db/connect.ts';
 import { TestClient } from '../testing/client.ts';
-import { openEventStream } from '../testing/event-stream.ts';
 import { ADMIN, startTestAgent } from '../testing/panel.ts';
 import {
   endPanels,
@@ -14,8 +13,9 @@ import {
   type PanelProcess,
   spawnPanel,
   type TestWorld,
-} from '../testing/process.ts';
+} from '../testing/process/process.ts';
 import { seed } from '../testing/seed/lines.ts';
+import { openEventStream } from '../testing/wire/event-stream.ts';
 
 /** An hour, unless set otherwise. */
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 60);

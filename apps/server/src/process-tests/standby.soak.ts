@@ -5,11 +5,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PostgresPair, startPostgresPair } from '../../../../scripts/test-postgres.ts';
 import { connectPostgres } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
-import { openEventStream } from '../testing/event-stream.ts';
 import { eventually } from '../testing/eventually.ts';
 import { jobEnd, requestBulk, runBulk } from '../testing/jobs.ts';
 import { startTestAgent } from '../testing/panel.ts';
-import { endPanels, FIRST_START, movedTo, openTestWorld, spawnPanel } from '../testing/process.ts';
+import {
+  endPanels,
+  FIRST_START,
+  movedTo,
+  openTestWorld,
+  spawnPanel,
+} from '../testing/process/process.ts';
+import { openEventStream } from '../testing/wire/event-stream.ts';
 import { CREDITS, expectNothingLost, Sellers } from '../testing/world/sellers.ts';
 
 const SALES_BEFORE = 200;

@@ -6,9 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, connectPostgres } from '../db/connect.ts';
 import { startApi, stopServers } from '../domain/machines/card-server/testing/servers.ts';
 import { TestClient } from '../testing/client.ts';
-import { openEventStream } from '../testing/event-stream.ts';
 import { eventually } from '../testing/eventually.ts';
-import { expectBalancedBooks } from '../testing/ledger.ts';
+import { expectBalancedBooks } from '../testing/ledger/ledger.ts';
 import { newLine } from '../testing/lines.ts';
 import {
   balanceOf,
@@ -20,8 +19,9 @@ import {
   type PanelProcess,
   spawnPanel,
   type TestWorld,
-} from '../testing/process.ts';
-import { JSON_TYPE, type RawReply, sendRaw } from '../testing/raw.ts';
+} from '../testing/process/process.ts';
+import { openEventStream } from '../testing/wire/event-stream.ts';
+import { JSON_TYPE, type RawReply, sendRaw } from '../testing/wire/raw.ts';
 
 /** A panel's maximum concurrent calls to one card server. */
 const CALLS_OF_ONE_PANEL = 8;

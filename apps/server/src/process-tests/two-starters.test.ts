@@ -6,7 +6,7 @@ import { connectPostgres } from '../db/connect.ts';
 import { MIGRATIONS_FOLDER } from '../db/migrate.ts';
 import { TestClient } from '../testing/client.ts';
 import { eventually } from '../testing/eventually.ts';
-import { endPanels, spawnPanel } from '../testing/process.ts';
+import { endPanels, spawnPanel } from '../testing/process/process.ts';
 
 afterAll(endPanels);
 

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Panel, startPanel } from '../commands/panel.ts';
 import { readSecretKey } from '../platform/keys/key-file.ts';
 import { TestClient } from '../testing/client.ts';
-import { runProgram } from '../testing/command.ts';
 import { withoutTriggers } from '../testing/database/tamper.ts';
 import { ADMIN, databases, makeDatabase } from '../testing/panel.ts';
-import { FIRST_START, makeMigratedDatabase } from '../testing/process.ts';
+import { runProgram } from '../testing/process/command.ts';
+import { FIRST_START, makeMigratedDatabase } from '../testing/process/process.ts';
 
 describe.each(databases)('ledger:verify on %s', (kind) => {
   let panel: Panel;

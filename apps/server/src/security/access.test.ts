@@ -3,11 +3,11 @@ import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dumpWithoutJobs } from '../testing/database/dump.ts';
-import { declaredEndpoints, endpoints } from '../testing/endpoints.ts';
 import { eventually } from '../testing/eventually.ts';
 import { storeLines } from '../testing/lines.ts';
-import type { RawReply } from '../testing/raw.ts';
-import { sendRaw } from '../testing/raw.ts';
+import { declaredEndpoints, endpoints } from '../testing/wire/endpoints.ts';
+import type { RawReply } from '../testing/wire/raw.ts';
+import { sendRaw } from '../testing/wire/raw.ts';
 import {
   addApiKey,
   addArticle,

@@ -3,8 +3,8 @@ import { can } from '@linekeeper/contract/permissions.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { dumpWithoutJobs } from '../testing/database/dump.ts';
-import { endpoints } from '../testing/endpoints.ts';
-import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
+import { endpoints } from '../testing/wire/endpoints.ts';
+import { JSON_TYPE, sendRaw } from '../testing/wire/raw.ts';
 import { resourceOf, sampleBody, samplePath, sendSample } from '../testing/world/samples.ts';
 import { makeWorld, type Targets, type World } from '../testing/world/world.ts';
 

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
-import { JSON_TYPE, type RawRequest, sendRaw } from '../testing/raw.ts';
-import { openStream } from '../testing/streams.ts';
+import { JSON_TYPE, type RawRequest, sendRaw } from '../testing/wire/raw.ts';
+import { openStream } from '../testing/wire/streams.ts';
 
 const ASSETS = join(import.meta.dirname, '../../../web/dist/assets');
 

@@ -5,8 +5,8 @@ import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { dumpWithoutJobs } from '../testing/database/dump.ts';
-import { endpoints } from '../testing/endpoints.ts';
-import { JSON_TYPE, type RawReply, sendRaw } from '../testing/raw.ts';
+import { endpoints } from '../testing/wire/endpoints.ts';
+import { JSON_TYPE, type RawReply, sendRaw } from '../testing/wire/raw.ts';
 import { sample, sampleBody, samplePath } from '../testing/world/samples.ts';
 import { makeWorld, type World } from '../testing/world/world.ts';
 

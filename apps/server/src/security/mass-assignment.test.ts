@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { changesBetween, readRows } from '../testing/database/changes.ts';
 import { dumpWithoutJobs } from '../testing/database/dump.ts';
-import { endpoints } from '../testing/endpoints.ts';
-import { JSON_TYPE, type RawReply, sendRaw } from '../testing/raw.ts';
+import { endpoints } from '../testing/wire/endpoints.ts';
+import { JSON_TYPE, type RawReply, sendRaw } from '../testing/wire/raw.ts';
 import { sampleBody, samplePath } from '../testing/world/samples.ts';
 import { type ActorName, makeWorld, type World } from '../testing/world/world.ts';
 

@@ -3,8 +3,8 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { type Endpoint, isMutation } from '@linekeeper/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dumpWithoutJobs } from '../testing/database/dump.ts';
-import { endpoints } from '../testing/endpoints.ts';
-import { sendRaw } from '../testing/raw.ts';
+import { endpoints } from '../testing/wire/endpoints.ts';
+import { sendRaw } from '../testing/wire/raw.ts';
 import { resourceOf, sample, samplePath } from '../testing/world/samples.ts';
 import { makeWorld, type World } from '../testing/world/world.ts';
 

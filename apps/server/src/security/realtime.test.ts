@@ -4,7 +4,7 @@ import { eventually } from '../testing/eventually.ts';
 import { storeLines } from '../testing/lines.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../testing/panel.ts';
 import { size } from '../testing/size.ts';
-import { openStream, type TestStream } from '../testing/streams.ts';
+import { openStream, type TestStream } from '../testing/wire/streams.ts';
 
 const EVENTS = size(200, 10_000);
 const WRITTEN = 66;

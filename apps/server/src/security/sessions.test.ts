@@ -5,8 +5,8 @@ import { startPanel } from '../commands/panel.ts';
 import { createSecrets } from '../platform/keys/secrets.ts';
 import { TestClient } from '../testing/client.ts';
 import { eventually } from '../testing/eventually.ts';
-import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
-import { openStream } from '../testing/streams.ts';
+import { JSON_TYPE, sendRaw } from '../testing/wire/raw.ts';
+import { openStream } from '../testing/wire/streams.ts';
 import { signedIn } from '../testing/world/records.ts';
 import { makeWorld, type Person, type World } from '../testing/world/world.ts';
 

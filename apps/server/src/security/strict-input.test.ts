@@ -3,8 +3,8 @@ import { type Endpoint, isMutation } from '@linekeeper/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { changesBetween, readRows } from '../testing/database/changes.ts';
-import { endpoints } from '../testing/endpoints.ts';
-import { JSON_TYPE, sendRaw } from '../testing/raw.ts';
+import { endpoints } from '../testing/wire/endpoints.ts';
+import { JSON_TYPE, sendRaw } from '../testing/wire/raw.ts';
 import { sampleBody, samplePath, successStatus } from '../testing/world/samples.ts';
 import { makeWorld, type World } from '../testing/world/world.ts';
 

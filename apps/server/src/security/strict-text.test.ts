@@ -2,8 +2,8 @@
 import { isMutation } from '@linekeeper/contract/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changesBetween, readRows } from '../testing/database/changes.ts';
-import { endpoints } from '../testing/endpoints.ts';
-import { sendRaw } from '../testing/raw.ts';
+import { endpoints } from '../testing/wire/endpoints.ts';
+import { sendRaw } from '../testing/wire/raw.ts';
 import { sample, samplePath } from '../testing/world/samples.ts';
 import { makeWorld, type World } from '../testing/world/world.ts';
 

@@ -1,3 +1,3 @@
-import { hashCheaply } from './password-cost.ts';
+import { hashCheaply } from './accounts/password-cost.ts';
 
 hashCheaply();

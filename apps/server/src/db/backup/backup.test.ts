@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAwkwardRows, awkwardId as id } from '../../testing/database/awkward-rows.ts';
 import { dump } from '../../testing/database/dump.ts';
 import type { TestDatabase } from '../../testing/panel.ts';
-import { makeMigratedDatabase } from '../../testing/process.ts';
+import { makeMigratedDatabase } from '../../testing/process/process.ts';
 import { type Connection, connectEmbedded, connectPostgres } from '../connect.ts';
 import { migrate, pendingMigrations } from '../migrate.ts';
 import type { Db } from '../transaction.ts';

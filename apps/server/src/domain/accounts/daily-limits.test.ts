@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { upload, uploadText } from '../../testing/files.ts';
+import { upload, uploadText } from '../../testing/files/files.ts';
 import {
   jobEnd,
   previewBulk,

@@ -5,7 +5,7 @@ import { type Tx, transact } from '../../db/transaction.ts';
 import { createSecrets } from '../../platform/keys/secrets.ts';
 import { withoutTriggers } from '../../testing/database/tamper.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { runScheduled } from '../../testing/scheduled.ts';
+import { runScheduled } from '../../testing/process/scheduled.ts';
 import { panelOrigin, writeAudit } from './audit.ts';
 import { cutRows } from './cut-chain.ts';
 import { resealRows } from './reseal.ts';

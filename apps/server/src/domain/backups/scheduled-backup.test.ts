@@ -10,9 +10,9 @@ import { type Panel, startPanel } from '../../commands/panel.ts';
 import { readBackup } from '../../db/backup/read-backup.ts';
 import { healClock } from '../../heal-clock.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { metricsOf } from '../../testing/metrics.ts';
 import { databases, makeDatabase, startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { makeBackupDue } from '../../testing/scheduled.ts';
+import { makeBackupDue } from '../../testing/process/scheduled.ts';
+import { metricsOf } from '../../testing/wire/metrics.ts';
 import { measure } from './backup-files.ts';
 import { readBackupMark } from './make-backup.ts';
 

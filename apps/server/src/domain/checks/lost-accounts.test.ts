@@ -3,12 +3,15 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { healClock } from '../../heal-clock.ts';
-import { openEventStream } from '../../testing/event-stream.ts';
+import {
+  type MemoryCardServer,
+  startMemoryCardServer,
+} from '../../testing/card-servers/memory-card-server.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
-import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
-import { metricsOf } from '../../testing/metrics.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { openEventStream } from '../../testing/wire/event-stream.ts';
+import { metricsOf } from '../../testing/wire/metrics.ts';
 import { stopServers } from '../machines/card-server/testing/servers.ts';
 import { checkServer } from './server-checks.ts';
 

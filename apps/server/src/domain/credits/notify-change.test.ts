@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { runBulk, undoBulk } from '../../testing/jobs.ts';
 import { newLine } from '../../testing/lines.ts';
-import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
-import { isMailWaiting } from '../../testing/mails.ts';
+import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
+import { isMailWaiting } from '../../testing/mail/mails.ts';
 import {
   startTestAgent,
   startTestPanel,

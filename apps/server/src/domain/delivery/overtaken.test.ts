@@ -2,10 +2,13 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
+import {
+  type MemoryCardServer,
+  startMemoryCardServer,
+} from '../../testing/card-servers/memory-card-server.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { countWaiting } from '../../testing/held/held-lines.ts';
 import { newLine } from '../../testing/lines.ts';
-import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { checkServer } from '../checks/server-checks.ts';
 import { stopServers } from '../machines/card-server/testing/servers.ts';

@@ -4,10 +4,13 @@
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { startPanel } from '../../commands/panel.ts';
+import {
+  type MemoryCardServer,
+  startMemoryCardServer,
+} from '../../testing/card-servers/memory-card-server.ts';
 import type { TestReply } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
-import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
 import { startTestPanel, stopWaitingForPushes, type TestPanel } from '../../testing/panel.ts';
 import { stopServers } from '../machines/card-server/testing/servers.ts';
 

@@ -4,10 +4,17 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import {
+  type MemoryCardServer,
+  startMemoryCardServer,
+} from '../../testing/card-servers/memory-card-server.ts';
+import {
+  addOscamServer,
+  type OscamServer,
+  startOscamServer,
+} from '../../testing/card-servers/oscam-server.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
-import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
-import { addOscamServer, type OscamServer, startOscamServer } from '../../testing/oscam-server.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { isSoak, size } from '../../testing/size.ts';
 import { stopServers } from '../machines/card-server/testing/servers.ts';

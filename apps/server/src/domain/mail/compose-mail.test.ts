@@ -1,7 +1,7 @@
 import { languages } from '@linekeeper/contract/languages.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMail } from '../../platform/mail/mail.ts';
-import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
+import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
 import type { MailKind } from '../notices/outbox.ts';
 import { composeMail } from './compose-mail.ts';
 import type { MailFacts } from './mail-texts.ts';

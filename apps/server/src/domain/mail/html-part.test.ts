@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { injections } from '../../testing/script-injections.ts';
+import { injections } from '../../testing/wire/script-injections.ts';
 import { htmlPart } from './html-part.ts';
 
 const link = 'http://panel.example/tickets/1';

@@ -4,7 +4,7 @@ import { type Panel, startPanel } from '../../commands/panel.ts';
 import { transact } from '../../db/transaction.ts';
 import { ClaimLoop } from '../../platform/jobs/claim-loop.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
+import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { notify } from '../notices/notify.ts';
 import { queueMails } from '../notices/outbox.ts';

@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { healClock } from '../../heal-clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { storeLines, storeTaken } from '../../testing/lines.ts';
-import { metricsOf } from '../../testing/metrics.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { metricsOf } from '../../testing/wire/metrics.ts';
 import type { OnlineAccount, SessionsRead } from '../machines/card-server/driver.ts';
 import { storeSessions, tidyPresence } from './collect-presence.ts';
 

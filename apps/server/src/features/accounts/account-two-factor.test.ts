@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { challengeOf, codeOf, secondStep, turnOn } from '../../testing/accounts/two-factor.ts';
 import { TestClient } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
-import { isMailWaiting } from '../../testing/mails.ts';
+import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
+import { isMailWaiting } from '../../testing/mail/mails.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
-import { challengeOf, codeOf, secondStep, turnOn } from '../../testing/two-factor.ts';
 
 let panel: TestPanel;
 let mailbox: Mailbox;

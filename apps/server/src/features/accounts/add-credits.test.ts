@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ISSUANCE } from '../../domain/credits/credits.ts';
-import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
+import { expectBalancedBooks, transfersOf } from '../../testing/ledger/ledger.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;

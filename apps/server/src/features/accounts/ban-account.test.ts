@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
-import { openStream } from '../../testing/streams.ts';
+import { openStream } from '../../testing/wire/streams.ts';
 import { signedIn } from '../../testing/world/records.ts';
 
 let panel: TestPanel;

@@ -5,7 +5,7 @@ import { lockOutChanges } from '../../domain/accounts/authorization.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { countWaiting } from '../../testing/held/held-lines.ts';
 import { jobEnd, requestBulk } from '../../testing/jobs.ts';
-import { expectBalancedBooks } from '../../testing/ledger.ts';
+import { expectBalancedBooks } from '../../testing/ledger/ledger.ts';
 import { newLine } from '../../testing/lines.ts';
 import { databases, startTestShop, type TestAccount } from '../../testing/panel.ts';
 

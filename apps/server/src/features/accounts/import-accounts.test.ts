@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { TestClient } from '../../testing/client.ts';
-import { expectBalancedBooks } from '../../testing/ledger.ts';
+import { expectBalancedBooks } from '../../testing/ledger/ledger.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 describe.each(databases)('a file of accounts on %s', (kind) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestClient } from '../../testing/client.ts';
 import { storeLines } from '../../testing/lines.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
-import { sendRaw } from '../../testing/raw.ts';
+import { sendRaw } from '../../testing/wire/raw.ts';
 
 let panel: TestPanel;
 let top: TestAccount;

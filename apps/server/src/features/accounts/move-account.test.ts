@@ -7,7 +7,7 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
-import { openStream } from '../../testing/streams.ts';
+import { openStream } from '../../testing/wire/streams.ts';
 
 describe.each(databases)('moving an account on %s', (kind) => {
   let panel: TestPanel;

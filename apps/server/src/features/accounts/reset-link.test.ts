@@ -4,7 +4,7 @@ import { deleteExpiredTokens } from '../../domain/accounts/one-time-tokens.ts';
 import { healClock } from '../../heal-clock.ts';
 import { dumpText } from '../../testing/database/dump.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
-import { openStream } from '../../testing/streams.ts';
+import { openStream } from '../../testing/wire/streams.ts';
 
 let panel: TestPanel;
 let top: TestAccount;

@@ -10,7 +10,7 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
-import { openStream } from '../../testing/streams.ts';
+import { openStream } from '../../testing/wire/streams.ts';
 import { lastMomentOf } from '../../testing/zone.ts';
 
 const PATH = '/api/auth/api-keys';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { articlesOf, ARTICLES as PATH } from '../../testing/articles.ts';
+import { articlesOf, ARTICLES as PATH } from '../../testing/files/articles.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashPassword } from '../../platform/keys/passwords.ts';
+import { hashCheaply, hashFully } from '../../testing/accounts/password-cost.ts';
 import { TestClient, type TestReply } from '../../testing/client.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
-import { hashCheaply, hashFully } from '../../testing/password-cost.ts';
 
 beforeAll(hashFully);
 afterAll(hashCheaply);

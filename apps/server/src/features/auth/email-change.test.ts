@@ -6,14 +6,14 @@ import { healClock } from '../../heal-clock.ts';
 import { TestClient } from '../../testing/client.ts';
 import { dumpText } from '../../testing/database/dump.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
+import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
 import {
   databases,
   startTestPanel,
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
-import { correctClock } from '../../testing/shifted-clock.ts';
+import { correctClock } from '../../testing/process/shifted-clock.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { challengeOf, codeOf, secondStep, turnOn } from '../../testing/accounts/two-factor.ts';
 import { TestClient } from '../../testing/client.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { challengeOf, codeOf, secondStep, turnOn } from '../../testing/two-factor.ts';
 
 let panel: TestPanel;
 beforeAll(async () => {

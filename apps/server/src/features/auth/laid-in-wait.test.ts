@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { challengeOf, turnOn } from '../../testing/accounts/two-factor.ts';
 import { TestClient } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
+import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { challengeOf, turnOn } from '../../testing/two-factor.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -12,10 +12,10 @@ import { newTotpSecret } from '../../domain/accounts/totp.ts';
 import { newId } from '../../platform/ids.ts';
 import { hashPassword } from '../../platform/keys/passwords.ts';
 import { createSecrets } from '../../platform/keys/secrets.ts';
+import { codeOf, secondStep } from '../../testing/accounts/two-factor.ts';
 import { TestClient } from '../../testing/client.ts';
 import { copyEmptyTemplate } from '../../testing/database/embedded-template.ts';
 import { databases, makeDatabase, type TestDatabase } from '../../testing/panel.ts';
-import { codeOf, secondStep } from '../../testing/two-factor.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

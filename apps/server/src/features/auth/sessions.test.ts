@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TestClient } from '../../testing/client.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
-import { openStream } from '../../testing/streams.ts';
+import { openStream } from '../../testing/wire/streams.ts';
 
 const PATH = '/api/auth/sessions';
 

@@ -1,8 +1,8 @@
 // @module-tag thorough
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { codeOf } from '../../testing/accounts/two-factor.ts';
 import { TestClient } from '../../testing/client.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { codeOf } from '../../testing/two-factor.ts';
 
 describe('a sign-in beside a change', () => {
   let panel: TestPanel;

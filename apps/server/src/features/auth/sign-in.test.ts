@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hashCheaply, hashFully } from '../../testing/accounts/password-cost.ts';
 import { TestClient } from '../../testing/client.ts';
 import { ADMIN, startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
-import { hashCheaply, hashFully } from '../../testing/password-cost.ts';
 
 beforeAll(hashFully);
 afterAll(hashCheaply);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TestClient } from '../../testing/client.ts';
-import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
+import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;

@@ -3,6 +3,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { healClock } from '../../heal-clock.ts';
+import {
+  challengeOf,
+  codeOf,
+  forgetUsedCodes,
+  secondStep,
+  turnOn,
+} from '../../testing/accounts/two-factor.ts';
 import { TestClient } from '../../testing/client.ts';
 import {
   databases,
@@ -10,14 +17,7 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
-import { correctClock } from '../../testing/shifted-clock.ts';
-import {
-  challengeOf,
-  codeOf,
-  forgetUsedCodes,
-  secondStep,
-  turnOn,
-} from '../../testing/two-factor.ts';
+import { correctClock } from '../../testing/process/shifted-clock.ts';
 
 const wrongCode = {
   status: 401,

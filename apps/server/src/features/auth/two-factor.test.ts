@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { codeOf, forgetUsedCodes, turnOn } from '../../testing/accounts/two-factor.ts';
 import { TestClient } from '../../testing/client.ts';
 import { dumpText } from '../../testing/database/dump.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
-import { codeOf, forgetUsedCodes, turnOn } from '../../testing/two-factor.ts';
 
 let panel: TestPanel;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openEventStream } from '../../testing/event-stream.ts';
-import { isMailWaiting } from '../../testing/mails.ts';
+import { isMailWaiting } from '../../testing/mail/mails.ts';
 import { ADMIN, databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { openEventStream } from '../../testing/wire/event-stream.ts';
 import { deleteOldSpam } from './store.ts';
 
 const PATH = '/api/contact';

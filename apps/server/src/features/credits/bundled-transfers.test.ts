@@ -6,7 +6,7 @@ import { chargeInJob } from '../../domain/credits/charge.ts';
 import { newId } from '../../platform/ids.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { runBulk, undoBulk } from '../../testing/jobs.ts';
-import { expectBalancedBooks } from '../../testing/ledger.ts';
+import { expectBalancedBooks } from '../../testing/ledger/ledger.ts';
 import { newLine } from '../../testing/lines.ts';
 import {
   databases,

@@ -1,10 +1,10 @@
 // @module-tag thorough
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { sequences } from '../../testing/ledger-model/commands.ts';
-import { runSequence } from '../../testing/ledger-model/run.ts';
-import { runTogether } from '../../testing/ledger-model/together.ts';
-import { type LedgerWorld, openLedgerWorld } from '../../testing/ledger-model/world.ts';
+import { sequences } from '../../testing/ledger/model/commands.ts';
+import { runSequence } from '../../testing/ledger/model/run.ts';
+import { runTogether } from '../../testing/ledger/model/together.ts';
+import { type LedgerWorld, openLedgerWorld } from '../../testing/ledger/model/world.ts';
 import { databases } from '../../testing/panel.ts';
 import { isSoak, size } from '../../testing/size.ts';
 import { checkLedger } from './verify-ledger.ts';

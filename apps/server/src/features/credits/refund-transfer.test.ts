@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SALES } from '../../domain/credits/credits.ts';
-import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
+import { expectBalancedBooks, transfersOf } from '../../testing/ledger/ledger.ts';
 import { newLine } from '../../testing/lines.ts';
 import {
   startTestAgent,

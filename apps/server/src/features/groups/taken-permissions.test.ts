@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { lockOutChanges } from '../../domain/accounts/authorization.ts';
 import type { TestClient } from '../../testing/client.ts';
-import { type EventStream, openEventStream } from '../../testing/event-stream.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { type EventStream, openEventStream } from '../../testing/wire/event-stream.ts';
 
 let panel: TestPanel;
 const open: EventStream[] = [];

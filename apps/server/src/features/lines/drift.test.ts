@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type FaultName,
+  faults,
+  startFaultyServer,
+} from '../../testing/card-servers/faulty-server.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type FaultName, faults, startFaultyServer } from '../../testing/faulty-server.ts';
-import { expectBalancedBooks } from '../../testing/ledger.ts';
+import { expectBalancedBooks } from '../../testing/ledger/ledger.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
 import {
   startTestAgent,

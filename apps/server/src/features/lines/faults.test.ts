@@ -1,15 +1,15 @@
 // @module-tag thorough
 import { findingText } from '@linekeeper/contract/findings.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestReply } from '../../testing/client.ts';
-import { eventually } from '../../testing/eventually.ts';
 import {
   type FaultName,
   type FaultyServer,
   faults,
   startFaultyServer,
-} from '../../testing/faulty-server.ts';
-import { expectBalancedBooks } from '../../testing/ledger.ts';
+} from '../../testing/card-servers/faulty-server.ts';
+import type { TestReply } from '../../testing/client.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { expectBalancedBooks } from '../../testing/ledger/ledger.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
 import {
   startTestAgent,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestReply } from '../../testing/client.ts';
-import { transfersOf } from '../../testing/ledger.ts';
+import { transfersOf } from '../../testing/ledger/ledger.ts';
 import { newLine } from '../../testing/lines.ts';
 import {
   databases,

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { SALES } from '../../domain/credits/credits.ts';
 import type { TestReply } from '../../testing/client.ts';
-import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
+import { expectBalancedBooks, transfersOf } from '../../testing/ledger/ledger.ts';
 import { newLine } from '../../testing/lines.ts';
 import { databases, startTestShop, type TestPanel } from '../../testing/panel.ts';
 

@@ -2,9 +2,9 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, stopServers } from '../../domain/machines/card-server/testing/servers.ts';
+import { orphanCalls } from '../../testing/card-servers/orphans.ts';
 import { jobEnd, previewBulk, requestBulk, runBulk, undoBulk } from '../../testing/jobs.ts';
 import { newLine, storeLines } from '../../testing/lines.ts';
-import { orphanCalls } from '../../testing/orphans.ts';
 import {
   databases,
   startTestAgent,

@@ -2,15 +2,15 @@ import type { Message } from '@linekeeper/contract/messages.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stopServers } from '../../domain/machines/card-server/testing/servers.ts';
-import { openEventStream } from '../../testing/event-stream.ts';
+import { startMemoryCardServer } from '../../testing/card-servers/memory-card-server.ts';
 import { newLine } from '../../testing/lines.ts';
-import { startMemoryCardServer } from '../../testing/memory-card-server.ts';
 import {
   databases,
   startTestPanel,
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
+import { openEventStream } from '../../testing/wire/event-stream.ts';
 import { publishMessages } from './publish-messages.ts';
 
 type Client = TestAccount['client'];

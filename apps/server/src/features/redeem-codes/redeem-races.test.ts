@@ -2,9 +2,9 @@
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Panel, startPanel } from '../../commands/panel.ts';
-import { type GatedReply, type GatedRequest, sendTogether } from '../../testing/gate.ts';
-import { expectBalancedBooks } from '../../testing/ledger.ts';
+import { expectBalancedBooks } from '../../testing/ledger/ledger.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
+import { type GatedReply, type GatedRequest, sendTogether } from '../../testing/wire/gate.ts';
 
 const TRIES = 100;
 const CREDITS = 7;

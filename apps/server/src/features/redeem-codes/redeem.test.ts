@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ISSUANCE } from '../../domain/credits/credits.ts';
-import { type EventStream, openEventStream } from '../../testing/event-stream.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
+import { expectBalancedBooks, transfersOf } from '../../testing/ledger/ledger.ts';
 import {
   databases,
   startTestPanel,
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
+import { type EventStream, openEventStream } from '../../testing/wire/event-stream.ts';
 
 const INVALID = [409, 'Invalid or expired code'];
 const ALREADY = [409, 'Code already redeemed by this user'];

@@ -3,8 +3,11 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { checkServer, condenseChecks } from '../../domain/checks/server-checks.ts';
 import { stopServers } from '../../domain/machines/card-server/testing/servers.ts';
 import { newId } from '../../platform/ids.ts';
-import { isMailWaiting } from '../../testing/mails.ts';
-import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
+import {
+  type MemoryCardServer,
+  startMemoryCardServer,
+} from '../../testing/card-servers/memory-card-server.ts';
+import { isMailWaiting } from '../../testing/mail/mails.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 describe.each(databases)('the health of a server on %s', (kind) => {

@@ -8,12 +8,15 @@ import { today } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { stopServers } from '../../domain/machines/card-server/testing/servers.ts';
-import { openEventStream } from '../../testing/event-stream.ts';
+import {
+  type MemoryCardServer,
+  startMemoryCardServer,
+} from '../../testing/card-servers/memory-card-server.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
-import { type MemoryCardServer, startMemoryCardServer } from '../../testing/memory-card-server.ts';
-import { metricsOf } from '../../testing/metrics.ts';
 import { AGENT, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { openEventStream } from '../../testing/wire/event-stream.ts';
+import { metricsOf } from '../../testing/wire/metrics.ts';
 import { ZONE } from '../../testing/zone.ts';
 
 let panel: TestPanel;

@@ -3,10 +3,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkById } from '../../testing/check-by-id.ts';
+import { checkById } from '../../testing/card-servers/check-by-id.ts';
+import { startOscamServer, webifServer } from '../../testing/card-servers/oscam-server.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
-import { startOscamServer, webifServer } from '../../testing/oscam-server.ts';
 import { AGENT, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;

@@ -1,8 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  addOscamServer,
+  type OscamServer,
+  startOscamServer,
+} from '../../testing/card-servers/oscam-server.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
-import { addOscamServer, type OscamServer, startOscamServer } from '../../testing/oscam-server.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;

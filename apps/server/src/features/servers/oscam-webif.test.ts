@@ -6,16 +6,16 @@ import {
   TEST_CERTIFICATE,
   TEST_KEY,
 } from '../../domain/machines/card-server/testing/certificate.ts';
-import { checkById } from '../../testing/check-by-id.ts';
-import { eventually } from '../../testing/eventually.ts';
-import { undoBulk } from '../../testing/jobs.ts';
-import { newLine } from '../../testing/lines.ts';
+import { checkById } from '../../testing/card-servers/check-by-id.ts';
 import {
   addOscamServer,
   type OscamServer,
   startOscamServer,
   webifServer,
-} from '../../testing/oscam-server.ts';
+} from '../../testing/card-servers/oscam-server.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { undoBulk } from '../../testing/jobs.ts';
+import { newLine } from '../../testing/lines.ts';
 import {
   startTestAgent,
   startTestPanel,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Live } from '../../platform/live.ts';
-import { openEventStream } from '../../testing/event-stream.ts';
-import { upload } from '../../testing/files.ts';
+import { upload } from '../../testing/files/files.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { openEventStream } from '../../testing/wire/event-stream.ts';
 
 const SETUP = '/api/system/setup';
 const CONNECTION = '/api/system/connection';

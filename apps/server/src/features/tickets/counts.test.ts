@@ -1,13 +1,13 @@
 // @module-tag thorough
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openEventStream } from '../../testing/event-stream.ts';
 import {
   databases,
   startTestPanel,
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
+import { openEventStream } from '../../testing/wire/event-stream.ts';
 
 describe.each(databases)('counts of tickets on %s', (kind) => {
   let panel: TestPanel;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transact } from '../../db/transaction.ts';
 import { notifyAdministrators, ORDERED, queueNotices } from '../../domain/notices/notify.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
+import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
 import { ADMIN, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;

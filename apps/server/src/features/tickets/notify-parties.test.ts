@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openEventStream } from '../../testing/event-stream.ts';
-import { uploadText } from '../../testing/files.ts';
-import { isMailWaiting } from '../../testing/mails.ts';
+import { uploadText } from '../../testing/files/files.ts';
+import { isMailWaiting } from '../../testing/mail/mails.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
+import { openEventStream } from '../../testing/wire/event-stream.ts';
 
 let panel: TestPanel;
 let owner: TestAccount;

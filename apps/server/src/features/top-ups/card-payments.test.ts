@@ -1,6 +1,6 @@
 // @module-tag thorough
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
+import { expectBalancedBooks, transfersOf } from '../../testing/ledger/ledger.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import {
   deliver,

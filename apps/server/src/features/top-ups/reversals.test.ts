@@ -1,7 +1,7 @@
 // @module-tag thorough
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { expectBalancedBooks } from '../../testing/ledger.ts';
+import { expectBalancedBooks } from '../../testing/ledger/ledger.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import {
   deliver,

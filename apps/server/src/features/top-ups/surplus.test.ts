@@ -2,8 +2,8 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { expectBalancedBooks } from '../../testing/ledger.ts';
-import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
+import { expectBalancedBooks } from '../../testing/ledger/ledger.ts';
+import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import {
   deliver,

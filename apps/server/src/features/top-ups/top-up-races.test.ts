@@ -2,8 +2,7 @@
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Panel, startPanel } from '../../commands/panel.ts';
-import { type GatedRequest, sendTogether } from '../../testing/gate.ts';
-import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
+import { expectBalancedBooks, transfersOf } from '../../testing/ledger/ledger.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import {
   deliver,
@@ -12,6 +11,7 @@ import {
   StripeServer,
 } from '../../testing/payments/stripe-server.ts';
 import { bankDetails, CardBuyer } from '../../testing/payments/top-ups.ts';
+import { type GatedRequest, sendTogether } from '../../testing/wire/gate.ts';
 
 let panel: TestPanel;
 let second: Panel;

@@ -2,8 +2,8 @@ import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import papaparse from 'papaparse';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { expectBalancedBooks, transfersOf } from '../../testing/ledger.ts';
-import { type Mailbox, startMailbox } from '../../testing/mailbox.ts';
+import { expectBalancedBooks, transfersOf } from '../../testing/ledger/ledger.ts';
+import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
 import {
   databases,
   startTestPanel,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestReply } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
-import { sendRaw } from '../../testing/raw.ts';
+import { sendRaw } from '../../testing/wire/raw.ts';
 
 const ROWS = 16_000;
 const AT_ONCE = 8;

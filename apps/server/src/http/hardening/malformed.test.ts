@@ -2,9 +2,9 @@ import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { countFiles, filePart, multipart, pngOf } from '../../testing/files.ts';
+import { countFiles, filePart, multipart, pngOf } from '../../testing/files/files.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { sendRaw } from '../../testing/raw.ts';
+import { sendRaw } from '../../testing/wire/raw.ts';
 
 const MEGABYTE = 1024 * 1024;
 

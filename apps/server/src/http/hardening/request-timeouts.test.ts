@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../../app.ts';
-import { filePart, multipart } from '../../testing/files.ts';
+import { filePart, multipart } from '../../testing/files/files.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { sendRaw } from '../../testing/raw.ts';
+import { sendRaw } from '../../testing/wire/raw.ts';
 import { requestTimeouts } from './request-timeouts.ts';
 
 const SHORT_MS = 300;

@@ -3,7 +3,6 @@ import { BACK_MARGIN_MS } from '@linekeeper/contract/live.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { TestClient } from '../../testing/client.ts';
-import { type EventStream, openEventStream } from '../../testing/event-stream.ts';
 import { newLine } from '../../testing/lines.ts';
 import {
   databases,
@@ -12,6 +11,7 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
+import { type EventStream, openEventStream } from '../../testing/wire/event-stream.ts';
 
 describe.each(databases)('live changes on %s', (kind) => {
   let panel: TestPanel;

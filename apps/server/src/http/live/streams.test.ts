@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectPostgres } from '../../db/connect.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { metricsOf } from '../../testing/metrics.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { openStream } from '../../testing/streams.ts';
+import { metricsOf } from '../../testing/wire/metrics.ts';
+import { openStream } from '../../testing/wire/streams.ts';
 
 const MOST_OF_ONE_ACCOUNT = 20;
 

@@ -1,6 +1,6 @@
 import { argon2Sync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hashCheaply, hashFully } from '../../testing/password-cost.ts';
+import { hashCheaply, hashFully } from '../../testing/accounts/password-cost.ts';
 import { hashPassword, isCommonPassword, verifyPassword } from './passwords.ts';
 
 beforeAll(hashFully);

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readBackup } from '../../db/backup/read-backup.ts';
-import { ENVIRONMENT, runProgram } from '../../testing/command.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { ENVIRONMENT, runProgram } from '../../testing/process/command.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../../..', import.meta.url));
 const NAME = /^linekeeper-\d{4}-\d\d-\d\d-\d{6}\.lkb\.gz$/;

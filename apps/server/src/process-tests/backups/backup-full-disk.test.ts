@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readBackup } from '../../db/backup/read-backup.ts';
-import { runProgram } from '../../testing/command.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { databases, startTestPanel } from '../../testing/panel.ts';
-import { makeBackupDue } from '../../testing/scheduled.ts';
+import { runProgram } from '../../testing/process/command.ts';
+import { makeBackupDue } from '../../testing/process/scheduled.ts';
 
 /** A disk of 4 MB; null if mounting is not permitted. */
 function mountTinyDisk(): string | null {

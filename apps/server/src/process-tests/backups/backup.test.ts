@@ -10,9 +10,8 @@ import { connectPostgres } from '../../db/connect.ts';
 import type { Db } from '../../db/transaction.ts';
 import { readSecretKey } from '../../platform/keys/key-file.ts';
 import { TestClient } from '../../testing/client.ts';
-import { runProgram } from '../../testing/command.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { expectBalancedBooks } from '../../testing/ledger.ts';
+import { expectBalancedBooks } from '../../testing/ledger/ledger.ts';
 import { newLine } from '../../testing/lines.ts';
 import {
   ADMIN,
@@ -23,7 +22,8 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
-import { sendRaw } from '../../testing/raw.ts';
+import { runProgram } from '../../testing/process/command.ts';
+import { sendRaw } from '../../testing/wire/raw.ts';
 
 /** Sells lines until stopped; returns their number. */
 function keepSelling({ client }: TestAccount) {

@@ -9,18 +9,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Panel, startPanel } from '../../commands/panel.ts';
 import { readSecretKey } from '../../platform/keys/key-file.ts';
 import { TestClient } from '../../testing/client.ts';
-import { runProgram } from '../../testing/command.ts';
 import { dumpWithoutJobs } from '../../testing/database/dump.ts';
 import { holdChecks } from '../../testing/held/held-checks.ts';
+import { addSealedRows, opener, sealedTexts } from '../../testing/ledger/sealed.ts';
 import { newLine } from '../../testing/lines.ts';
 import { ADMIN, databases, startTestAgent } from '../../testing/panel.ts';
+import { runProgram } from '../../testing/process/command.ts';
 import {
   FIRST_START,
   makeMigratedDatabase,
   movedTo,
   openTestWorld,
-} from '../../testing/process.ts';
-import { addSealedRows, opener, sealedTexts } from '../../testing/sealed.ts';
+} from '../../testing/process/process.ts';
 
 const NEW_SECRET_KEY = 'the new key of the tests, long enough too';
 /** More lines than fit into one batch. */

@@ -1,7 +1,6 @@
 // @module-tag thorough
 import { MAX_BULK_MB } from '@linekeeper/contract/lines/import-limits.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openEventStream } from '../../testing/event-stream.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
 import { startTestAgent } from '../../testing/panel.ts';
@@ -14,8 +13,9 @@ import {
   soldNames,
   spawnPanel,
   type TestWorld,
-} from '../../testing/process.ts';
-import { JSON_TYPE, sendRaw } from '../../testing/raw.ts';
+} from '../../testing/process/process.ts';
+import { openEventStream } from '../../testing/wire/event-stream.ts';
+import { JSON_TYPE, sendRaw } from '../../testing/wire/raw.ts';
 import { findNginx, freePort, type Nginx, startNginx } from './nginx.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });

@@ -7,7 +7,6 @@ import { type Connection, connectPostgres } from '../../db/connect.ts';
 import { TestClient } from '../../testing/client.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../../testing/database/database-proxy.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { metricsOf } from '../../testing/metrics.ts';
 import { ADMIN, makeDatabase } from '../../testing/panel.ts';
 import {
   endPanels,
@@ -15,7 +14,8 @@ import {
   type PanelProcess,
   tryToSpawnPanel,
   WAITING,
-} from '../../testing/process.ts';
+} from '../../testing/process/process.ts';
+import { metricsOf } from '../../testing/wire/metrics.ts';
 
 afterAll(endPanels);
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { connectPostgres } from '../../db/connect.ts';
 import type { Db } from '../../db/transaction.ts';
-import { makeMigratedDatabase } from '../process.ts';
+import { makeMigratedDatabase } from '../process/process.ts';
 import { openRecorder, type Recorder, rowsTouched } from './statements.ts';
 
 /** A filled database on PostgreSQL, to look at the plans of statements. */

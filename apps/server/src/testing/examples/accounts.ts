@@ -1,5 +1,5 @@
+import { codeOf, forgetUsedCodes, turnOn } from '../accounts/two-factor.ts';
 import type { TestClient } from '../client.ts';
-import { codeOf, forgetUsedCodes, turnOn } from '../two-factor.ts';
 import type { Example, Recorder } from './recorder.ts';
 import { only, type Shop, two } from './shop.ts';
 

@@ -3,7 +3,7 @@ import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { isMutation } from '@linekeeper/contract/endpoint.ts';
 import { strict } from '@linekeeper/contract/fields/strict.ts';
 import type { TestClient } from '../client.ts';
-import { endpoints } from '../endpoints.ts';
+import { endpoints } from '../wire/endpoints.ts';
 import { type Recorded, type Recording, withFixedValues } from './fixed-values.ts';
 
 /** What a call is sent, and what it answers; files are left out. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startAgent } from '@linekeeper/agent/agent.ts';
 import { holdChecks } from '../held/held-checks.ts';
-import { startMailbox } from '../mailbox.ts';
+import { startMailbox } from '../mail/mailbox.ts';
 import { startTestPanel } from '../panel.ts';
 import { StripeServer } from '../payments/stripe-server.ts';
 

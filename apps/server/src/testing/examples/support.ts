@@ -1,4 +1,4 @@
-import { upload } from '../files.ts';
+import { upload } from '../files/files.ts';
 import type { People } from './accounts.ts';
 import type { Example, Recorder } from './recorder.ts';
 import { only, type Shop, two } from './shop.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { credentialsOf, type TestClient } from '../client.ts';
-import { filePart, multipart } from '../files.ts';
-import { type RawReply, type RawRequest, sendRaw } from '../raw.ts';
+import { filePart, multipart } from '../files/files.ts';
+import { type RawReply, type RawRequest, sendRaw } from '../wire/raw.ts';
 import type { Person, Targets } from './world.ts';
 
 type Who = Pick<Person, 'email' | 'password'>;

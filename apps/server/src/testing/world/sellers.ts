@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { TestClient, type TestReply } from '../client.ts';
 import { eventually } from '../eventually.ts';
 import { readServerFiles } from '../lines.ts';
-import { movedTo, type TestWorld } from '../process.ts';
+import { movedTo, type TestWorld } from '../process/process.ts';
 
 /** Enough for all that they buy. */
 export const CREDITS = 1_000_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startApi, stopServers } from '../../../domain/machines/card-server/testing/servers.ts';
+import { orphanCalls } from '../../../testing/card-servers/orphans.ts';
 import { readServerFiles } from '../../../testing/lines.ts';
-import { orphanCalls } from '../../../testing/orphans.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from '../../../testing/panel.ts';
 
 let panel: TestPanel;

@@ -11,7 +11,7 @@ import {
   runBulk,
   undoBulk,
 } from '../../../testing/jobs.ts';
-import { expectBalancedBooks, transfersOf } from '../../../testing/ledger.ts';
+import { expectBalancedBooks, transfersOf } from '../../../testing/ledger/ledger.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import {
   databases,

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stopServers } from '../../../domain/machines/card-server/testing/servers.ts';
 import { deleteOldNotifications } from '../../../domain/notices/notify.ts';
+import { startMemoryCardServer } from '../../../testing/card-servers/memory-card-server.ts';
 import { previewBulk, requestBulk, undoBulk } from '../../../testing/jobs.ts';
 import { newLine } from '../../../testing/lines.ts';
-import { startMemoryCardServer } from '../../../testing/memory-card-server.ts';
 import {
   databases,
   startTestPanel,

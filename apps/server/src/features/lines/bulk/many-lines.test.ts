@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
 import { jobEnd, requestBulk } from '../../../testing/jobs.ts';
-import { expectBalancedBooks } from '../../../testing/ledger.ts';
+import { expectBalancedBooks } from '../../../testing/ledger/ledger.ts';
 import { readServerFiles } from '../../../testing/lines.ts';
 import {
   databases,

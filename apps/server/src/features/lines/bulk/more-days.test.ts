@@ -1,7 +1,7 @@
 import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jobEnd, previewBulk, requestBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
-import { expectBalancedBooks } from '../../../testing/ledger.ts';
+import { expectBalancedBooks } from '../../../testing/ledger/ledger.ts';
 import { storeLines } from '../../../testing/lines.ts';
 import { startTestShop, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
 

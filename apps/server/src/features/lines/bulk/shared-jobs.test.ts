@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Panel, startPanel } from '../../../commands/panel.ts';
 import { transact } from '../../../db/transaction.ts';
 import { moveCredits, SALES } from '../../../domain/credits/credits.ts';
-import { type EventStream, openEventStream } from '../../../testing/event-stream.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { countWaiting, holdLine } from '../../../testing/held/held-lines.ts';
 import {
@@ -16,7 +15,7 @@ import {
   runBulk,
   undoBulk,
 } from '../../../testing/jobs.ts';
-import { expectBalancedBooks } from '../../../testing/ledger.ts';
+import { expectBalancedBooks } from '../../../testing/ledger/ledger.ts';
 import { newLine, storeLines } from '../../../testing/lines.ts';
 import {
   startTestAgent,
@@ -24,6 +23,7 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../../testing/panel.ts';
+import { type EventStream, openEventStream } from '../../../testing/wire/event-stream.ts';
 import { runJob } from './run-job.ts';
 
 let panel: TestPanel;

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Panel, startPanel } from '../../../commands/panel.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { jobEnd, readJob, requestBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
-import { expectBalancedBooks, transfersOf } from '../../../testing/ledger.ts';
+import { expectBalancedBooks, transfersOf } from '../../../testing/ledger/ledger.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import {
   startTestAgent,
@@ -14,7 +14,7 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../../testing/panel.ts';
-import { movedTo } from '../../../testing/process.ts';
+import { movedTo } from '../../../testing/process/process.ts';
 
 let panel: TestPanel;
 let second: Panel;

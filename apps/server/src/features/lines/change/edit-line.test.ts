@@ -1,7 +1,7 @@
 import { addMonths, formatDay } from '@linekeeper/contract/dates.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
-import { expectBalancedBooks } from '../../../testing/ledger.ts';
+import { expectBalancedBooks } from '../../../testing/ledger/ledger.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import {
   startTestAgent,

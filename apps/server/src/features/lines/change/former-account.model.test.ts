@@ -5,14 +5,14 @@ import { addMonths } from '@linekeeper/contract/dates.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { eventually } from '../../../testing/eventually.ts';
-import { expectBalancedBooks } from '../../../testing/ledger.ts';
-import { newLine } from '../../../testing/lines.ts';
 import {
   addOscamServer,
   type OscamServer,
   startOscamServer,
-} from '../../../testing/oscam-server.ts';
+} from '../../../testing/card-servers/oscam-server.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { expectBalancedBooks } from '../../../testing/ledger/ledger.ts';
+import { newLine } from '../../../testing/lines.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
 import { isSoak, size } from '../../../testing/size.ts';
 

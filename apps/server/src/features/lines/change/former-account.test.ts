@@ -5,15 +5,15 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { addMonths } from '@linekeeper/contract/dates.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from '../../../testing/eventually.ts';
-import { readJob } from '../../../testing/jobs.ts';
-import { expectBalancedBooks } from '../../../testing/ledger.ts';
-import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import {
   addOscamServer,
   type OscamServer,
   startOscamServer,
-} from '../../../testing/oscam-server.ts';
+} from '../../../testing/card-servers/oscam-server.ts';
+import { eventually } from '../../../testing/eventually.ts';
+import { readJob } from '../../../testing/jobs.ts';
+import { expectBalancedBooks } from '../../../testing/ledger/ledger.ts';
+import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import {
   startTestAgent,
   startTestPanel,

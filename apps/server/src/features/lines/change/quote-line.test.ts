@@ -1,6 +1,6 @@
 import { addDays, addMonths, formatDay } from '@linekeeper/contract/dates.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countTraces } from '../../../testing/ledger.ts';
+import { countTraces } from '../../../testing/ledger/ledger.ts';
 import { newLine, storeLines } from '../../../testing/lines.ts';
 import {
   startTestAgent,

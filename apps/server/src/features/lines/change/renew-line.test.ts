@@ -1,6 +1,6 @@
 import { addDays, addMonths, formatDay } from '@linekeeper/contract/dates.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { transfersOf } from '../../../testing/ledger.ts';
+import { transfersOf } from '../../../testing/ledger/ledger.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import {
   startTestShop,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { type SellersShop, startSellersShop } from '../../../testing/accounts/sellers-shop.ts';
 import { newLine } from '../../../testing/lines.ts';
 import type { TestAccount, TestPanel } from '../../../testing/panel.ts';
-import { type SellersShop, startSellersShop } from '../../../testing/sellers-shop.ts';
 
 let panel: TestPanel;
 let server: string;

@@ -4,10 +4,14 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SessionsRead } from '../../../domain/machines/card-server/driver.ts';
 import { storeSessions } from '../../../domain/presence/collect-presence.ts';
 import { healClock } from '../../../heal-clock.ts';
+import {
+  type SellersShop,
+  type Sold,
+  startSellersShop,
+} from '../../../testing/accounts/sellers-shop.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { readServerFiles } from '../../../testing/lines.ts';
 import type { TestAccount, TestAgent, TestPanel } from '../../../testing/panel.ts';
-import { type SellersShop, type Sold, startSellersShop } from '../../../testing/sellers-shop.ts';
 import { endSuspensions, suspendShared } from './suspend-shared.ts';
 
 let panel: TestPanel;

@@ -5,7 +5,7 @@ import { dumpText, dumpWithoutJobs } from '../../../testing/database/dump.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { holdChecks } from '../../../testing/held/held-checks.ts';
 import { effects, previewBulk, readJob, requestBulk, runBulk } from '../../../testing/jobs.ts';
-import { expectBalancedBooks } from '../../../testing/ledger.ts';
+import { expectBalancedBooks } from '../../../testing/ledger/ledger.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import {
   databases,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, connectPostgres } from '../../../db/connect.ts';
 import type { Scope } from '../../../domain/context/access.ts';
-import { makeMigratedDatabase } from '../../../testing/process.ts';
+import { makeMigratedDatabase } from '../../../testing/process/process.ts';
 import { seed, seededAccount } from '../../../testing/seed/lines.ts';
 import { totalOfLines } from './store.ts';
 

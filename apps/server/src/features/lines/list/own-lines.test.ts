@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { jobEnd, previewBulk, requestBulk, runBulk } from '../../../testing/jobs.ts';
-import { expectBalancedBooks } from '../../../testing/ledger.ts';
+import { expectBalancedBooks } from '../../../testing/ledger/ledger.ts';
 import { newLine } from '../../../testing/lines.ts';
 import { startTestShop, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
 

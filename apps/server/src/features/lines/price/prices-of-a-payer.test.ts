@@ -3,7 +3,7 @@ import { cheapestCover, type Price } from '@linekeeper/contract/pricing.ts';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { previewBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
-import { expectBalancedBooks } from '../../../testing/ledger.ts';
+import { expectBalancedBooks } from '../../../testing/ledger/ledger.ts';
 import { newLine, storeLines } from '../../../testing/lines.ts';
 import { startTestShop, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
 

@@ -5,7 +5,7 @@ import { type Panel, startPanel } from '../../../commands/panel.ts';
 import { healClock } from '../../../heal-clock.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { storeLines } from '../../../testing/lines.ts';
-import { type Mailbox, startMailbox } from '../../../testing/mailbox.ts';
+import { type Mailbox, startMailbox } from '../../../testing/mail/mailbox.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
 import { remindOfExpiry } from './remind-of-expiry.ts';
 

@@ -4,7 +4,7 @@ import {
   startApi,
   stopServers,
 } from '../../../domain/machines/card-server/testing/servers.ts';
-import { transfersOf } from '../../../testing/ledger.ts';
+import { transfersOf } from '../../../testing/ledger/ledger.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from '../../../testing/panel.ts';
 

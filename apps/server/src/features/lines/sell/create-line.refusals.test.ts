@@ -1,7 +1,7 @@
 import { addMonths, formatDay } from '@linekeeper/contract/dates.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestReply } from '../../../testing/client.ts';
-import { countTraces } from '../../../testing/ledger.ts';
+import { countTraces } from '../../../testing/ledger/ledger.ts';
 import { newLine } from '../../../testing/lines.ts';
 import {
   startTestAgent,

@@ -1,7 +1,7 @@
 import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { SALES } from '../../../domain/credits/credits.ts';
-import { expectBalancedBooks, transfersOf } from '../../../testing/ledger.ts';
+import { expectBalancedBooks, transfersOf } from '../../../testing/ledger/ledger.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import {
   databases,

@@ -1,9 +1,9 @@
 // @module-tag thorough
 import { beforeAll, describe, expect, test } from 'vitest';
+import { addOscamServer, startOscamServer } from '../../../testing/card-servers/oscam-server.ts';
 import type { TestReply } from '../../../testing/client.ts';
 import { previewBulk, requestBulk } from '../../../testing/jobs.ts';
 import { newLine } from '../../../testing/lines.ts';
-import { addOscamServer, startOscamServer } from '../../../testing/oscam-server.ts';
 import { startTestShop, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
 
 let panel: TestPanel;

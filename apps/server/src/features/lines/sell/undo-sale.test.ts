@@ -2,10 +2,10 @@
 import { terms } from '@linekeeper/contract/pricing.ts';
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startScriptedCardServer } from '../../../testing/card-server.ts';
+import { startScriptedCardServer } from '../../../testing/card-servers/card-server.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { jobEnd, readJob, undoBulk } from '../../../testing/jobs.ts';
-import { expectBalancedBooks, transfersOf } from '../../../testing/ledger.ts';
+import { expectBalancedBooks, transfersOf } from '../../../testing/ledger/ledger.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import {
   databases,

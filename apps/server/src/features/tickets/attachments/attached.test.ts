@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { healClock } from '../../../heal-clock.ts';
 import type { TestClient } from '../../../testing/client.ts';
-import { countFiles, download, pngOf, upload, uploadText } from '../../../testing/files.ts';
+import { countFiles, download, pngOf, upload, uploadText } from '../../../testing/files/files.ts';
 import {
   databases,
   startTestPanel,

@@ -14,7 +14,7 @@ import {
   pngOf,
   upload,
   webpOf,
-} from '../../../testing/files.ts';
+} from '../../../testing/files/files.ts';
 import {
   databases,
   startTestPanel,

@@ -14,14 +14,14 @@ import {
   pngOf,
   sendParts,
   upload,
-} from '../../../testing/files.ts';
+} from '../../../testing/files/files.ts';
 import {
   databases,
   startTestPanel,
   type TestAccount,
   type TestPanel,
 } from '../../../testing/panel.ts';
-import { sendRaw } from '../../../testing/raw.ts';
+import { sendRaw } from '../../../testing/wire/raw.ts';
 
 const KILOBYTE = 1024;
 const MEGABYTE = 1024 * KILOBYTE;

@@ -1,5 +1,5 @@
-import { newLine } from './lines.ts';
-import { startTestShop } from './panel.ts';
+import { newLine } from '../lines.ts';
+import { startTestShop } from '../panel.ts';
 
 export type Sold = { id: string; username: string; expiry_date: string };
 

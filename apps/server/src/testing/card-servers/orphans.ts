@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { basicAuth } from '../platform/http-client/request.ts';
-import { eventually } from './eventually.ts';
-import { AGENT, type TestPanel } from './panel.ts';
+import { basicAuth } from '../../platform/http-client/request.ts';
+import { eventually } from '../eventually.ts';
+import { AGENT, type TestPanel } from '../panel.ts';
 
 /** Calls about names that an agent has and the panel does not know. */
 export function orphanCalls(panel: TestPanel, agent: () => { url: string }) {

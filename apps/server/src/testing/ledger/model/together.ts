@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { SALES } from '../../domain/credits/credits.ts';
+import { SALES } from '../../../domain/credits/credits.ts';
 import { expectConservedTrees, transfersOf } from '../ledger.ts';
 import type { Sequence } from './commands.ts';
 import type { Act } from './model.ts';

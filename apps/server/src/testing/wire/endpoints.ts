@@ -1,12 +1,12 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
-import { routes } from '../app.ts';
+import { routes } from '../../app.ts';
 
 /** Every endpoint that the panel mounts. */
 export const endpoints: readonly Endpoint[] = routes.map(({ endpoint }) => endpoint);
 
-const contract = join(import.meta.dirname, '../../../../packages/contract/src');
+const contract = join(import.meta.dirname, '../../../../../packages/contract/src');
 
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'method' in value && 'access' in value;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { ISSUANCE, SALES } from '../../domain/credits/credits.ts';
+import { ISSUANCE, SALES } from '../../../domain/credits/credits.ts';
 import { expectConservedTrees } from '../ledger.ts';
 import type { Sequence } from './commands.ts';
 import { type Act, Model, type Outcome, type Seller, type Who } from './model.ts';

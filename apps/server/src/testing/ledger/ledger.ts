@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import type { Db } from '../db/transaction.ts';
+import type { Db } from '../../db/transaction.ts';
 
 /** All transfers of an account, oldest first. */
 export async function transfersOf(db: Db, accountId: string) {

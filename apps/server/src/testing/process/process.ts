@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
-import { TestClient } from './client.ts';
+import { TestClient } from '../client.ts';
+import { copyEmbeddedTemplate } from '../database/embedded-template.ts';
+import { ADMIN, AGENT, makeDatabase, type TestDatabase } from '../panel.ts';
 import { ENVIRONMENT } from './command.ts';
-import { copyEmbeddedTemplate } from './database/embedded-template.ts';
-import { ADMIN, AGENT, makeDatabase, type TestDatabase } from './panel.ts';
 
-const MAIN = fileURLToPath(new URL('../commands/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../commands/main.ts', import.meta.url));
 
 /** Runs the panel in its own process, as in production. */
 export interface PanelProcess {

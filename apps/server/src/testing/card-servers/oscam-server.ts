@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OscamOptions, startOscam } from '@linekeeper/oscam/testing/oscam.ts';
-import type { TestClient } from './client.ts';
+import type { TestClient } from '../client.ts';
 
 /** Name and password of the web interface of an OSCam of tests. */
 export const WEBIF = { user: 'operator', password: 'webif secret' };

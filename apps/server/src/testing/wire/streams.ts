@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { LiveEvent } from '@linekeeper/contract/live.ts';
-import { credentialsOf, type TestClient } from './client.ts';
+import { credentialsOf, type TestClient } from '../client.ts';
 
 export interface TestStream {
   status: number;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { checkServer } from '../domain/checks/server-checks.ts';
-import type { Services } from '../domain/context/context.ts';
+import { checkServer } from '../../domain/checks/server-checks.ts';
+import type { Services } from '../../domain/context/context.ts';
 
 /** The check that each server has once a minute, of the server with this id. */
 export async function checkById(services: Services, id: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { sql } from 'kysely';
-import { credentialsOf, type TestClient } from './client.ts';
-import type { TestPanel } from './panel.ts';
-import { type RawReply, sendRaw } from './raw.ts';
+import { credentialsOf, type TestClient } from '../client.ts';
+import type { TestPanel } from '../panel.ts';
+import { type RawReply, sendRaw } from '../wire/raw.ts';
 
 function pngPart(name: string, data: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(name, 'latin1'), data]);

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../db/transaction.ts';
+import type { Db } from '../../db/transaction.ts';
 
 /**
  * Tables without times to shift or with rows that never change. Schedules are left out, because

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAMS = fileURLToPath(new URL('../commands/', import.meta.url));
+const PROGRAMS = fileURLToPath(new URL('../../commands/', import.meta.url));
 
 /** Node's compile cache, which saves a third of every start. */
 const COMPILED = fileURLToPath(
-  new URL('../../../../node_modules/.cache/linekeeper-compiled', import.meta.url),
+  new URL('../../../../../node_modules/.cache/linekeeper-compiled', import.meta.url),
 );
 
 const { PATH, GLIBC_TUNABLES } = process.env;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { TestPanel } from './panel.ts';
+import type { TestPanel } from '../panel.ts';
 
 export const ARTICLES = '/api/articles';
 

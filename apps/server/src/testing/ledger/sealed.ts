@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Db } from '../db/transaction.ts';
-import { newId } from '../platform/ids.ts';
-import { createSecrets } from '../platform/keys/secrets.ts';
-import { dump } from './database/dump.ts';
+import type { Db } from '../../db/transaction.ts';
+import { newId } from '../../platform/ids.ts';
+import { createSecrets } from '../../platform/keys/secrets.ts';
+import { dump } from '../database/dump.ts';
 
 /** All encrypted texts in any column of any table, each with all ids of its row. */
 export async function sealedTexts(db: Db) {

@@ -1,9 +1,9 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
-import type { Db } from '../db/transaction.ts';
-import type { Services } from '../domain/context/context.ts';
-import { runIfDue } from '../platform/jobs/scheduler.ts';
-import { scheduledJobs } from '../scheduled-jobs.ts';
+import type { Db } from '../../db/transaction.ts';
+import type { Services } from '../../domain/context/context.ts';
+import { runIfDue } from '../../platform/jobs/scheduler.ts';
+import { scheduledJobs } from '../../scheduled-jobs.ts';
 
 /** Runs a job of the panel's schedule if it is due, now or at an hour of a day. Returns what it returned. */
 export async function runScheduled(

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { eventually } from './eventually.ts';
+import { eventually } from '../eventually.ts';
 
 /** A mail as its reader's program decodes it. */
 export interface Letter {

@@ -1,4 +1,4 @@
-import { type SeenCall, startApi } from '../domain/machines/card-server/testing/servers.ts';
+import { type SeenCall, startApi } from '../../domain/machines/card-server/testing/servers.ts';
 
 /** A card server that keeps its accounts in memory and can lose them. */
 export interface MemoryCardServer {

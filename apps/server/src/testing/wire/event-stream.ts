@@ -1,6 +1,6 @@
 import { CAUGHT_UP, type LiveEvent } from '@linekeeper/contract/live.ts';
 import { expect } from 'vitest';
-import type { TestClient } from './client.ts';
+import type { TestClient } from '../client.ts';
 
 export interface EventStream {
   /** All events received so far. */

@@ -1,4 +1,4 @@
-import { TestClient } from './client.ts';
+import { TestClient } from '../client.ts';
 
 /** Values of GET /metrics by name and labels in their text form. */
 export async function metricsOf(url: string): Promise<Record<string, number>> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Db } from '../db/transaction.ts';
-import { STEP_SECONDS, totpCode } from '../domain/accounts/totp.ts';
-import { TestClient, type TestReply } from './client.ts';
+import type { Db } from '../../db/transaction.ts';
+import { STEP_SECONDS, totpCode } from '../../domain/accounts/totp.ts';
+import { TestClient, type TestReply } from '../client.ts';
 
 interface Owner {
   id: string;

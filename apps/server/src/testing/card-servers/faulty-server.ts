@@ -1,6 +1,9 @@
 import net, { type AddressInfo, type Socket } from 'node:net';
 import tls from 'node:tls';
-import { TEST_CERTIFICATE, TEST_KEY } from '../domain/machines/card-server/testing/certificate.ts';
+import {
+  TEST_CERTIFICATE,
+  TEST_KEY,
+} from '../../domain/machines/card-server/testing/certificate.ts';
 
 /** Handles a connection instead of, or by means of, the card server behind it. */
 type Fault = (socket: Socket, reach: () => Socket) => void;
