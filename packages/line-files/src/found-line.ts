@@ -142,7 +142,7 @@ function countAsked(lines: readonly FoundLine[]): FileSummary['asked'] {
 
 export function summarise(lines: readonly FoundLine[]): FileSummary {
   const isSound = ({ fault, isLeftOut }: FoundLine) =>
-    (!fault || fault.code === 'STATE_WITHOUT_CHOICE') && !isLeftOut;
+    (!fault || /_WITHOUT_CHOICE$/.test(fault.code)) && !isLeftOut;
   const sound = lines.filter(isSound);
   const counts = new Map<string, number>();
   for (const kind of sound.flatMap(({ notTaken }) => [...new Set(notTaken)])) {
@@ -156,7 +156,7 @@ export function summarise(lines: readonly FoundLine[]): FileSummary {
     notAscii: rows(({ username, password }) => !isAscii(username + password)),
     unwrapped: rows(({ isUnwrapped }) => isUnwrapped),
     addedUnclear: rows(({ isAddedUnclear }) => isAddedUnclear),
-    endless: rows(({ expiry }) => expiry === null),
+    endless: rows(({ expiry, fault }) => expiry === null && fault?.code !== 'DATE_WITHOUT_CHOICE'),
     namesCut: rows(({ username }) => bytesOf(username) > MAX_CCCAM_NAME_BYTES),
     namesAlike: rowsAlike(sound),
   };
