@@ -5,9 +5,9 @@ import {
   lineTextsWith,
   ofLineTexts,
 } from '@linekeeper/contract/fields/line-texts.ts';
-import { fieldNamed, guessMapping } from '@linekeeper/line-files/csv-columns.ts';
 import { bulkEditFields } from '@linekeeper/contract/lines/bulk.ts';
 import { lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
+import { fieldNamed, guessMapping } from '@linekeeper/line-files/csv-columns.ts';
 import papaparse from 'papaparse';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { previewBulk, runBulk, undoBulk } from '../../testing/jobs.ts';
