@@ -77,8 +77,8 @@ export async function workOnMany(
   await allDelivered(panel);
   // A job that no worker has begun can be cancelled at leisure.
   await sql`
-    insert into jobs (id, account_id, action, state, arguments, total)
-      select gen_random_uuid(), account_id, action, 'queued', arguments, 120
+    insert into jobs (id, account_id, action, state, arguments, total, claimed_until)
+      select gen_random_uuid(), account_id, action, 'queued', arguments, 120, now() + interval '1 minute'
         from jobs where id = ${job.id}`.execute(panel.services.db);
   const { items } = (await kaethe.client.get('/api/jobs')).body;
   const waiting = items.find(({ state }: { state: string }) => state === 'queued');
