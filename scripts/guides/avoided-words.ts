@@ -55,7 +55,7 @@ export const avoidedInTexts: Record<Language, AvoidedWord[]> = {
       instead: 'no longer, already, in the meantime',
     },
     { phrase: /\bof (?:this|that) name\b/, instead: 'with this name' },
-    { phrase: /\b(?:is|are|was|were) \w+ already\b/, instead: 'has already been' },
+    { phrase: /\b(?:is|are|was|were) (?!there\b)\w+ already\b/, instead: 'has already been' },
     { phrase: /(?<!never connected )\bin \d+ (?:days|months)\b/, instead: 'in the last, within' },
     { phrase: /(?:^|[.:] )(?:Left empty|Empty)(?:,|:| for\b)/, instead: 'Leave empty for' },
     { phrase: /\b(?:the bell|go along)\b/, instead: 'notifications; move with it' },

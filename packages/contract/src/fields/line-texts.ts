@@ -101,7 +101,7 @@ export const lineTexts = declare({
   },
   notes: {
     value: optionalText(5000),
-    meaning: 'Notes of your own',
+    meaning: 'What you write down about the line; customers do not see it',
     whenEmpty: null,
     group: 'notes',
     input: 'lines',

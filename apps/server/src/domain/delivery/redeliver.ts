@@ -79,7 +79,7 @@ export async function redeliverLines(
   const ids = rows.map(({ id }) => id);
   await settle(tx, ids, { again: true });
   await sql`update server_accounts
-    set on_server = false, operation = case when wanted is null then 'edit' else 'add' end
+    set on_server = false, operation = case when wanted is null then 'edit' else 'add' end, next_try_at = now()
     where server_id = ${serverId} and username = any (${usernames}::text[])
       and of_line = any (${ids}::uuid[])`.execute(tx);
   return ids.length;
