@@ -10,7 +10,7 @@ export type Mapping = readonly (LineField | null)[];
  * columns match one field, the heading listed first wins.
  */
 const headings: Record<LineField, string> = {
-  ...ofLineTexts((name) => `${plain(name)} ${lineTexts[name].headings}`),
+  ...ofLineTexts((name) => `${plain(name)} ${lineTexts[name].headings}`.trim()),
   username:
     'username user login line benutzername benutzer nazwauzytkownika uzytkownik nomedeutilizador utilizador nomedeusuario usuario',
   password: 'password pass pwd passwd passwort kennwort haslo palavrapasse senha',

@@ -57,6 +57,8 @@ const inOrder = [
   ...last.flatMap((name) => mutations.filter((endpoint) => endpoint.name === name)),
 ];
 
+/** Their samples change nothing. */
+const previews = new Set(['bulkLines', 'importAccounts']);
 /** The second time there is no session to end. */
 const endsSessions = new Set(['signOut', 'endOtherSessions']);
 
@@ -68,7 +70,7 @@ test.each(inOrder)('$name leaves one entry where it succeeds, and none where not
   for (const targets of [missing, own]) {
     const { status, headers } = await sendSample(panel.url, call, targets, admin);
     const entries = await entriesOf(headers['x-request-id']);
-    const isDone = status < 300 && call.name !== 'bulkLines' && call.name !== 'testCall';
+    const isDone = status < 300 && !previews.has(call.name) && call.name !== 'testCall';
     if (endsSessions.has(call.name) && targets === own) continue;
     const leavesOne = isDone && audit !== null && !('notAudited' in audit);
     expect(entries, `${status}`).toHaveLength(leavesOne ? 1 : 0);
