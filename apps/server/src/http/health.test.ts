@@ -82,6 +82,8 @@ describe.each(databases)('/metrics on %s', (kind) => {
       total: 0,
       state,
       created_at: new Date(Date.now() - hours * 3_600_000),
+      // Another panel's, so that none takes it up.
+      claimed_until: new Date(Date.now() + 60_000),
     });
     const rows = [job('queued', 1), job('queued', 2), job('running', 3), job('done', 4)];
     await db.insertInto('jobs').values(rows).execute();

@@ -126,8 +126,8 @@ test('no object of any body or query is open, however deep', () => {
         .map(({ path }) => path);
     }),
   );
-  // Import rows have the columns of a file, and each is validated on its own.
-  expect(open).toEqual(['bulkLines.rows[]']);
+  // Import rows have the columns of a file, each validated on its own, and choices have the values of those.
+  expect(open).toEqual(['bulkLines.rows[]', 'bulkLines.states']);
 });
 
 describe('a nested object', () => {

@@ -110,6 +110,7 @@ describe('every field of a line', () => {
     const row = { ...Object.fromEntries(found), username: 'imported', password: 'again' };
     const job = await runBulk(seller.client, {
       action: 'import',
+      states: { sale: 'on' },
       rows: [{ ...row, subscription_months: '1' }],
     });
     expect(job.items.map(({ error }) => error)).toEqual([null]);
