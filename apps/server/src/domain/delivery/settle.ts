@@ -1,6 +1,7 @@
 import type { PushOperation } from '@linekeeper/contract/push-operations.ts';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
+import { plannedForValues } from '../../db/prepared.ts';
 import type { Tx } from '../../db/transaction.ts';
 import {
   isDue,
@@ -56,7 +57,8 @@ const settling = (ids: unknown, again: unknown) => sql<SettledAccount>`
     select line_id, bool_or(is_former) as has_former, bool_or(server_id <> line_server_id) as was_elsewhere
       from account group by line_id),
   parted as materialized (
-    select account.*,
+    select account.line_id, account.server_id, username, is_off, is_former, is_due, keeps_suspended, is_gone,
+        expiry_date,
         case
           when is_gone then 'goes'
           when is_former then 'stays'
@@ -145,7 +147,7 @@ async function settleSome(
 ): Promise<SettledAccount[]> {
   const list = `{${ids.join(',')}}`;
   if (ids.length <= PLANNED_ONCE) return settleFew(tx, { ids: list, again });
-  return (await settling(list, again).execute(tx)).rows;
+  return (await sql<SettledAccount>`${plannedForValues} ${settling(list, again)}`.execute(tx)).rows;
 }
 
 /**
