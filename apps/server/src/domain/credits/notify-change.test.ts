@@ -104,14 +104,11 @@ test('the credits that a new account begins with are no news to it', async () =>
 
 test('the undo of a job is nobody else’s act, so it tells nobody', async () => {
   const seller = await silentAccount();
-  // Of lines that were on their server, the undo would keep the credits of a day.
-  const pause = pauseLoops();
   const rows = [newLine('undone-1'), newLine('undone-2')];
   const sold = await runBulk(seller.client, { action: 'import', rows, only_valid: true });
   const byOther = await panel.admin.post(`/api/jobs/${sold.id}/undo`);
   expect(byOther.body.code).toBe('CANNOT_UNDO');
   const undone = await undoBulk(seller.client, sold.id);
-  pause.mockRestore();
   expect(undone.items.map(({ cost }) => cost)).toEqual([-2, -2]);
   expect(await noticesOf(seller)).toEqual([]);
 });

@@ -27,6 +27,7 @@ describe.each(databases)('an import of more than a thousand rows on %s', (kind) 
   });
 
   test('is one job with one undo', async () => {
+    await panel.admin.patch('/api/settings', { undo_daily_limit: ROWS });
     const seller = await panel.reseller({ credits: ROWS * 2 });
     const job = await runBulk(seller.client, { action: 'import', rows: rowsOf('whole') });
     expect(job).toMatchObject({

@@ -1,8 +1,9 @@
 import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
+import { type SqlBool, sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { effects, jobEnd, previewBulk, requestBulk } from '../../../testing/jobs.ts';
 import { expectBalancedBooks } from '../../../testing/ledger/ledger.ts';
-import { storeLines } from '../../../testing/lines.ts';
+import { storeLines, storeTaken } from '../../../testing/lines.ts';
 import { startTestShop, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
@@ -25,6 +26,7 @@ describe('a date of one’s own', () => {
   async function lineUntil(expiry_date: string, more: { is_trial?: boolean } = {}) {
     const row = { username: `dated${names++}`, expiry_date, ...more };
     const [id = ''] = await storeLines(panel.services.db, seller.id, server, [row]);
+    await storeTaken(panel.services.db, server);
     return id;
   }
   const read = async (id: string) => (await panel.admin.get(`/api/lines/${id}`)).body;
@@ -34,6 +36,7 @@ describe('a date of one’s own', () => {
       .innerJoin('users', 'users.username', 'server_accounts.username')
       .select('server_accounts.username')
       .where('users.id', '=', id)
+      .where(sql<SqlBool>`revision > synced_revision`)
       .execute();
 
   /** All ways in which a seller can set a date on an existing line. */

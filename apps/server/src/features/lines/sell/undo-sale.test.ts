@@ -113,10 +113,9 @@ describe.each(databases)('the sale of a line on %s', (kind) => {
 
   test('comes back at any time, with what was paid since, until the line is delivered', async () => {
     const seller = await panel.reseller({ credits: 20 });
-    const { job_id, line } = await sellAway(seller, { subscription_months: 12 });
+    const { line } = await sellAway(seller, { subscription_months: 12 });
     await seller.client.post(`/api/lines/${line.id}/renew`, { subscription_months: 1 });
     await seller.client.patch(`/api/lines/${line.id}`, { username: `${line.username}-2` });
-    expect((await seller.client.post(`/api/jobs/${job_id}/undo`)).body.code).toBe('CANNOT_UNDO');
     const replies = await Promise.all([1, 2, 3].map(() => undoLine(seller, line.id)));
     const [done, ...others] = replies.toSorted((one, other) => one.status - other.status);
     expect([done?.status, done?.body]).toEqual([200, { refunded: 12, credits: 20 }]);

@@ -229,7 +229,7 @@ function Becomes({ item }: { item: ImportedAccount }) {
     return (
       <Badge tone="success" icon={<CircleCheck />}>
         {owner_email
-          ? t('import.accounts.below', { email: isolate(owner_email) })
+          ? t('import.accounts.below', { email: owner_email })
           : t('import.accounts.atTop')}
       </Badge>
     );
