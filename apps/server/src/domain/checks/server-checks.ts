@@ -23,16 +23,44 @@ const KEPT_WHOLE_HOURS = 26;
 
 const inAMinute = sql<Date>`now() + make_interval(secs => ${EVERY_SECONDS})`;
 
-/** Claims up to `limit` servers whose check is due for this panel. Skips inactive ones. */
-export async function claimChecks(db: Db, limit: number): Promise<ServerRow[]> {
+/** A server to be checked, and others that are the same machine, reached in the same way. */
+export interface ClaimedCheck {
+  server: ServerRow;
+  others: ServerRow[];
+}
+
+/**
+ * Claims up to `limit` servers whose check is due for this panel, each with the other entries of its machine: a machine is
+ * asked once a minute, however many entries it has. Skips inactive ones.
+ */
+export async function claimChecks(
+  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
+  limit: number,
+): Promise<ClaimedCheck[]> {
   const { rows } = await sql<ServerRow>`
-    update cccam_servers set next_check_at = ${inAMinute}
-      where id in (
-        select id from cccam_servers
-          where status <> 'inactive' and next_check_at <= now()
-          order by next_check_at limit ${limit} for no key update skip locked)
+    with due as materialized (
+      select id, machine from cccam_servers
+        where status <> 'inactive' and next_check_at <= now()
+        order by next_check_at limit ${limit} for no key update skip locked),
+    beside as materialized (
+      select id from cccam_servers
+        where status <> 'inactive' and machine in (select machine from due)
+        order by id for no key update skip locked)
+    update cccam_servers set next_check_at = ${inAMinute} where id in (select id from beside)
       returning *`.execute(db);
-  return rows;
+  const keyOf = (server: ServerRow) => {
+    const { id, machine, kind, api_scheme, tls_fingerprint, username } = server;
+    const reached = [machine, kind, api_scheme, tls_fingerprint, username];
+    try {
+      return JSON.stringify([...reached, secrets.open(server.password, id)]);
+    } catch {
+      // Its own check says what is wrong with its password.
+      return id;
+    }
+  };
+  return [...Map.groupBy(rows, keyOf).values()].flatMap(([server, ...others]) =>
+    server ? [{ server, others }] : [],
+  );
 }
 
 /**
@@ -58,22 +86,35 @@ export async function testStored(
   return { ...found, finding: { ...finding, data: { ...finding.data, port_answers } } };
 }
 
-/** The minutely check of one server; stores its result. */
-export async function checkServer(services: Services, server: ServerRow): Promise<void> {
+/** The minutely check of one server; stores its result, for other entries of the same machine too. */
+export async function checkServer(
+  services: Services,
+  server: ServerRow,
+  others: readonly ServerRow[] = [],
+): Promise<void> {
   const { db, stopping } = services;
+  const entries = [server, ...others];
   const driver = openDriver(services, server);
   const found = await testStored(services, server, { signal: stopping.signal });
   if (found.isCancelled) return;
-  await transact(db, async (tx) => {
-    await recordCheck(tx, server, found);
-    if (found.status === 'active') await noteReport(tx, server, found.report, services.config);
-  });
+  for (const entry of entries) {
+    await transact(db, async (tx) => {
+      await recordCheck(tx, entry, found);
+      if (found.status === 'active') await noteReport(tx, entry, found.report, services.config);
+    });
+  }
   // A card server that takes no changes still says who is on.
   const isRead = found.status === 'active' || found.auth;
-  if (!isRead) return noteNotReached(db, server.id, found.finding);
-  if (found.status === 'active') await detectLostAccounts(services, server, found);
+  if (!isRead) {
+    for (const { id } of entries) await noteNotReached(db, id, found.finding);
+    return;
+  }
+  if (found.status === 'active') {
+    for (const entry of entries) await detectLostAccounts(services, entry, found);
+  }
   const said = await driver.sessions(stopping.signal);
-  if (!stopping.signal.aborted) await storeSessions(services, server, said);
+  if (stopping.signal.aborted) return;
+  for (const entry of entries) await storeSessions(services, entry, said);
 }
 
 async function recordCheck(tx: Tx, server: ServerRow, found: Connected): Promise<void> {

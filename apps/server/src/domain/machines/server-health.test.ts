@@ -126,15 +126,38 @@ describe.each(databases)('on %s', (database) => {
     await eventually(async () => expect(await waits()).toBeLessThanOrEqual(10));
   });
 
+  test('a machine is asked once a minute, however many entries it has, and each has the answer', async () => {
+    const { id, server } = await addServer();
+    const { id: second } = await panel.addServer(server.url.replace('127.0.0.1', 'LocalHost'));
+    const entries = [id, second];
+    const calls = () => server.calls.filter(({ url }) => url === '/health').length;
+    const checks = async () => {
+      const { rows } = await sql<{
+        checks: number;
+      }>`select count(*)::integer as checks from server_checks
+        where server_id = any(${entries}::uuid[]) group by server_id`.execute(panel.services.db);
+      return rows.map((row) => row.checks);
+    };
+    const [asked, [before = 0]] = [calls(), await checks()];
+    await panel.services.db
+      .updateTable('cccam_servers')
+      .set({ next_check_at: new Date(0) })
+      .where('id', '=', id)
+      .execute();
+    // By the loop of the panel.
+    await eventually(async () => expect(await checks()).toEqual([before + 1, before + 1]), 30_000);
+    expect(calls()).toBe(asked + 1);
+  });
+
   test('each minute one of several panels makes the check, whatever the clock did', async () => {
     const { db } = panel.services;
     const { id } = await addServer();
-    expect(await claimChecks(db, 8)).toEqual([]);
+    expect(await claimChecks(panel.services, 8)).toEqual([]);
     const due = [sql<Date>`now() - interval '1 second'`, sql<Date>`now() + interval '1 day'`];
     for (const next_check_at of due) {
       await db.updateTable('cccam_servers').set({ next_check_at }).where('id', '=', id).execute();
       await healClock(panel.services);
-      const taken = await Promise.all([1, 2, 3, 4].map(() => claimChecks(db, 8)));
+      const taken = await Promise.all([1, 2, 3, 4].map(() => claimChecks(panel.services, 8)));
       // The panel's own loop may have claimed it.
       expect(taken.flat().length).toBeLessThanOrEqual(1);
       const { next } = await db
@@ -249,7 +272,7 @@ describe.each(databases)('on %s', (database) => {
       .set({ status: 'inactive', next_check_at: new Date(0) })
       .where('id', '=', id)
       .execute();
-    expect(await claimChecks(panel.services.db, 8)).toEqual([]);
+    expect(await claimChecks(panel.services, 8)).toEqual([]);
     await check(id);
     await panel.admin.post(`/api/sync/retry`, { all: true });
     const { body } = await panel.admin.get(`/api/lines?q=quiet-${database}`);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { SharingNote } from '../../../db/schema/server-schema.ts';
 import { recent, type SharingState, watchSharing } from './sharing-signals.ts';
 
-const traces = new URL('../../delivery/sharing/traces', import.meta.url);
+const traces = new URL('./traces/', import.meta.url);
 const START = Date.parse('2026-11-27T18:00:00Z');
 const NOTHING: SharingState = { over_limit: null, sharing: null };
 
