@@ -33,8 +33,9 @@ begin
   update server_accounts
     set left_password = jsonb_build_object('line_id', old.id, 'password', old.password)
     where server_id = old.server_id and username = old.username
-      and (revision > synced_revision or is_unanswered or is_renamed or is_told) and left_password is null
-      and (synced_revision > 0 or on_server or is_unanswered
+      and (revision > synced_revision or is_unanswered or claimed_until is not null or is_renamed or is_told)
+      and left_password is null
+      and (synced_revision > 0 or on_server or is_unanswered or claimed_until is not null
         or (wanted_since <= old.created_at and not old.is_trial
           and not exists (select from credit_transfers where line_id = old.id)));
   return null;

@@ -32,6 +32,7 @@ export type Claim = Pick<
   | 'is_unanswered'
   | 'revision'
   | 'attempts'
+  | 'of_line'
 > & {
   lease: string;
   /** The line whose row of before this is, or was delivered last, and its password then, encrypted. */
@@ -52,8 +53,10 @@ export const isTimeToTry = sql<boolean>`next_try_at <= now()`;
 /** SQL condition: no attempt is running. */
 export const isUnclaimed = sql<boolean>`(claimed_until is null or claimed_until <= now())`;
 
+/** A lease that was not given back is of a panel that died: its attempt may have brought the account there. */
 const leased = sql`
-      set claimed_until = clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`;
+      set is_unanswered = server_accounts.is_unanswered or server_accounts.claimed_until is not null,
+        claimed_until = clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`;
 
 /** SQL id of the line whose account this is; null for a former account. Of a suspended line nothing is wanted. */
 const lineNow = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) => sql`
@@ -125,7 +128,7 @@ type Leased = Claim & { seen_revision: Claim['revision'] };
 const returningClaim = sql`
       returning server_accounts.server_id, server_accounts.username, server_accounts.wanted, server_accounts.operation,
         server_accounts.on_server, server_accounts.is_unanswered, server_accounts.revision, server_accounts.attempts,
-        server_accounts.left_password as left,
+        server_accounts.of_line, server_accounts.left_password as left,
         server_accounts.claimed_until::text as lease,
         (select seen.revision from server_accounts seen
           where seen.server_id = server_accounts.server_id
@@ -214,8 +217,17 @@ function held({ server_id, username, lease }: Pick<Claim, 'server_id' | 'usernam
     and claimed_until = cast(${lease} as timestamptz)`;
 }
 
-/** Adds the push that `kept` returns to the history of its line, unless the line was deleted. */
-const intoHistory = (kept: RawBuilder<unknown>, id: string, values: RawBuilder<unknown>) => sql`
+/** The line whose account a claim brings to its target or removes; null of one that is no line's. */
+const lineOf = ({ wanted, of_line, left }: Claim): string | null =>
+  wanted?.line_id ?? of_line ?? left?.line_id ?? null;
+
+/** Adds the push that `kept` returns to the history of this line, unless the line was deleted. */
+const intoHistory = (
+  kept: RawBuilder<unknown>,
+  id: string,
+  line_id: string | null,
+  values: RawBuilder<unknown>,
+) => sql`
   with kept as (${kept})
   insert into line_pushes (id, line_id, owner_id, server_id, username, operation, took_ms,
       ok, failures, finding)
@@ -223,21 +235,20 @@ const intoHistory = (kept: RawBuilder<unknown>, id: string, values: RawBuilder<u
         kept.operation,
         greatest(0, extract(epoch from clock_timestamp() - kept.wanted_since) * 1000)::bigint,
         ${values}
-      from kept join users line on line.id = coalesce((kept.wanted ->> 'line_id')::uuid,
-        -- Deleted here: the line was moved to another server.
-        (select id from users where users.username = kept.username))`;
+      from kept join users line on line.id = cast(${line_id} as uuid)`;
 
 const markSynced = compiledQuery(
-  ['id', 'server_id', 'username', 'lease', 'revision', 'on_server', 'failures'],
-  (db, { id, revision, on_server, failures, ...claim }) => ({
+  ['id', 'line_id', 'server_id', 'username', 'lease', 'revision', 'on_server', 'failures'],
+  (db, { id, line_id, revision, on_server, failures, ...claim }) => ({
     compile: () =>
       intoHistory(
         sql`update server_accounts
           set synced_revision = ${revision}, on_server = ${on_server}, is_unanswered = false, attempts = 0,
             claimed_until = null, last_finding = null, left_password = null, updated_at = now()
           where ${held(claim)}
-          returning server_id, username, wanted, operation, wanted_since`,
+          returning server_id, username, operation, wanted_since`,
         id,
+        line_id,
         sql`true, cast(${failures} as integer), null::jsonb`,
       ).compile(db),
   }),
@@ -272,7 +283,7 @@ export async function recordSuccess(
   if (has_former && hasAccount) await releaseFormer(db, claim);
   const revision = isFinal ? claim.revision : claim.revision - 1;
   const about = { server_id, username, lease, revision, on_server: wanted !== null && hasAccount };
-  await markSynced(db, { id: newId(), failures: attempts, ...about });
+  await markSynced(db, { id: newId(), line_id: lineOf(claim), failures: attempts, ...about });
   // An account that is of no line any more needs no row.
   if (wanted !== null) return;
   await db
@@ -309,9 +320,10 @@ export async function recordFailure(
       claimed_until = null, last_finding = ${text}::jsonb, updated_at = now(),
       is_unanswered = ${isUnanswered} or (is_unanswered and not ${isOthers})
     where ${held(claim)}
-    returning server_id, username, wanted, operation, wanted_since`;
+    returning server_id, username, operation, wanted_since`;
   const isFirst = claim.attempts === 0;
-  await (isFirst ? intoHistory(kept, newId(), sql`false, 0, ${text}::jsonb`) : kept).execute(db);
+  const history = () => intoHistory(kept, newId(), lineOf(claim), sql`false, 0, ${text}::jsonb`);
+  await (isFirst ? history() : kept).execute(db);
   if (isFirst && claim.wanted === null) await tellOfFormer(db, claim);
 }
 

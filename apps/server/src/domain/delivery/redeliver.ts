@@ -114,12 +114,12 @@ export async function removeUnknown(
 }
 
 /**
- * Makes every push due again, because card servers may differ from a restored database. Returns
- * their number.
+ * Makes every push due again, because card servers may differ from a restored database: what was due in it may have been
+ * delivered since. Returns their number.
  */
 export async function redeliverEverything(db: Db): Promise<bigint> {
   const { numAffectedRows } = await sql`update server_accounts
-    set on_server = on_server or ${isSuspended}, revision = revision + 1, attempts = 0, next_try_at = now(),
-      claimed_until = null, updated_at = now()`.execute(db);
+    set on_server = on_server or ${isSuspended}, is_unanswered = is_unanswered or ${isDue}, revision = revision + 1,
+      attempts = 0, next_try_at = now(), claimed_until = null, updated_at = now()`.execute(db);
   return numAffectedRows ?? 0n;
 }

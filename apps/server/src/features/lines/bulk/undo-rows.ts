@@ -117,8 +117,8 @@ async function lockRows(
 }
 
 /**
- * Lines of a job, at these positions or all, whose paid sale or renewal has reached their servers and can be undone.
- * Customers had them for nothing if all comes back, so that they are limited by the day.
+ * Lines of a job, at these positions or all, whose paid sale or renewal can be undone, and that their servers have taken
+ * since. Customers had them for nothing if all comes back, so that they are limited by the day.
  */
 export async function countDelivered(
   db: Db,
@@ -128,14 +128,13 @@ export async function countDelivered(
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from job_items item
         join users line on line.id = item.line_id
-      where job_id = ${job_id} and state = 'done' and item.transfer_id is not null
+        join jobs job on job.id = item.job_id
+      where job_id = ${job_id} and item.state = 'done' and item.transfer_id is not null
         and (${positions}::integer[] is null or position = any(${positions}::integer[]))
         and (before is not null or line.updated_at = line.created_at)
         and exists (select from line_pushes push
-          where push.line_id = line.id and ok and operation <> 'delete')
-        and not exists (select from server_accounts push
-          where push.server_id = waits_on and push.username = item.username
-            and synced_revision < waits_for)`.execute(db);
+          where push.line_id = line.id and ok and operation <> 'delete'
+            and push.created_at >= job.created_at)`.execute(db);
   return rows[0]?.count ?? 0;
 }
 

@@ -345,6 +345,19 @@ describe('the lines that may be undone in 24 hours', () => {
     }
   });
 
+  test('count also if the line got another name and its own again meanwhile', async () => {
+    const seller = await panel.reseller({ credits: 100 });
+    for (const sale of await sales(seller, LIMIT)) await undoBulk(seller.client, sale);
+    const id = await sell(seller, { server_id: working });
+    const { job_id, line } = await renew(seller, id);
+    for (const username of [`${line.username}-x`, line.username]) {
+      await everythingDelivered();
+      await seller.client.patch(`/api/lines/${id}`, { username });
+    }
+    await everythingDelivered();
+    expect((await undo(seller, job_id)).body).toMatchObject(refusal);
+  });
+
   test('are no trials, no edits, and nothing that its server has not got', async () => {
     const seller = await panel.reseller({ credits: 100 });
     for (const sale of await sales(seller, LIMIT)) await undoBulk(seller.client, sale);
