@@ -40,3 +40,16 @@ begin
           and not exists (select from credit_transfers where line_id = old.id)));
   return null;
 end $$;
+
+-- A panel of the version before deletes the row of a suspended line once nothing of it is wanted there. By that row the
+-- account is found that the line leaves on an OSCam.
+create or replace function keep_suspended_row() returns trigger language plpgsql as $$
+begin
+  if exists (select from users where id = old.of_line and server_id = old.server_id
+      and username = old.username and suspension is not null) then
+    return null;
+  end if;
+  return old;
+end $$;
+create or replace trigger keep_suspended_row before delete on server_accounts
+  for each row when (old.of_line is not null) execute function keep_suspended_row();

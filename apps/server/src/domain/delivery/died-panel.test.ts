@@ -112,3 +112,14 @@ test('a name that was deleted on another server is no delivery of the line that 
   expect((await undo(body.line.id)).body).toMatchObject({ refunded: 2, credits: before + 2 });
   await back.close();
 });
+
+test('the row of a suspended line stays, whatever a panel of the version before does, and its account goes', async () => {
+  const line = await sell('kept-row', webif);
+  await seller.client.post(`/api/lines/${line.id}/suspend`, {});
+  await eventually(async () => expect(oscam.account('kept-row')?.disabled).toBe('1'));
+  // As 1.5 does once a suspension is taken.
+  await sql`delete from server_accounts where wanted is null and revision = synced_revision
+    and username = 'kept-row'`.execute(panel.services.db);
+  await seller.client.patch(`/api/lines/${line.id}`, { username: 'renamed-row' });
+  await eventually(async () => expect(oscam.account('kept-row')).toBeUndefined());
+});
