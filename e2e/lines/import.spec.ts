@@ -35,7 +35,7 @@ test('a file of 130,000 rows is refused by their number, and the page goes on', 
   const rows = Array.from({ length: 130_000 }, (_, index) => `line-${index};password-${index};1`);
   await choose(page, 'all.csv', ['username;password;months', ...rows].join('\n'));
   await expect(problem(page)).toHaveText(
-    'The file has 130,000 rows; at most 1,000 can be imported at a time. Split the file.',
+    'The file has 130,000 rows; at most 20,000 can be imported at a time. Split the file.',
   );
   await expect(page.getByRole('button', { name: 'Check the file' })).toHaveCount(0);
   await expectAccessible(page);
@@ -54,9 +54,9 @@ test('a file of 50,000 columns is refused by their number, and the page goes on'
   await expectThatPageAnswers(page);
 });
 
-test('a file of more than 5 MB is refused by its size', async ({ page }) => {
-  await choose(page, 'large.csv', 'x'.repeat(6 * 1024 * 1024));
-  await expect(problem(page)).toHaveText('The file is 6 MB; the limit is 5 MB.');
+test('a file of more than 10 MB is refused by its size', async ({ page }) => {
+  await choose(page, 'large.csv', 'x'.repeat(11 * 1024 * 1024));
+  await expect(problem(page)).toHaveText('The file is 11 MB; the limit is 10 MB.');
   await expectThatPageAnswers(page);
 });
 
