@@ -59,8 +59,11 @@ test('a file of months extends lines that exist where that is chosen, and is und
   const result = page.getByRole('dialog', { name: 'Import of 1 line' });
   await expect(result).toContainText('1 done, 1 skipped');
   expect((await reseller.get(`/api/lines/${line.id}`)).expiry_date).toBe(later);
-  // All comes back, so nothing is asked.
   await result.getByRole('button', { name: 'Undo' }).click();
+  const question = page.getByRole('dialog', { name: 'Undo: Import of 1 line?' });
+  await expect(question).toContainText('the extended ones get their previous expiry dates back');
+  await expect(question).toContainText('Refunded: 10 credits.');
+  await question.getByRole('button', { name: 'Undo' }).click();
   const undone = page.getByRole('dialog', { name: /^Undone/ });
   await expect(undone).toContainText('1 done');
   await expect(undone.getByText('10 credits', { exact: true })).toBeVisible();

@@ -161,6 +161,7 @@ test('a file of accounts is checked, and creates them with their credits', async
 test('lines that their card server has already keep their names', async ({ page }) => {
   const long = `${unique()}-in-the-living-room`;
   await choose(page, 'CCcam.cfg', `F: ${long} pw # 31-12-2027\n`);
+  await page.getByLabel('Dates in comments').selectOption('d-m-y');
   await page.getByLabel('The card servers have these lines already').check();
   await expect(page.getByText('They keep these names, and the panel marks them.')).toBeVisible();
   await page.getByRole('button', { name: 'Check the file' }).click();
@@ -173,6 +174,7 @@ test('of a long file the rows with problems are shown, and others in pages', asy
   const name = unique();
   const rows = Array.from({ length: 450 }, (_, row) => `F: ${name}-${row} pw # 31-12-2027`);
   await choose(page, 'CCcam.cfg', `${rows.join('\n')}\nF: ${name}-last pw # 13 May 2027\n`);
+  await page.getByLabel('Dates in comments').selectOption('d-m-y');
   await page.getByRole('button', { name: 'Check the file' }).click();
   const shown = page.getByRole('row').filter({ hasText: name });
   await expect(shown).toHaveCount(1);
