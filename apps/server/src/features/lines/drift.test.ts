@@ -265,7 +265,8 @@ async function startWorld(world: number) {
 async function expectSettled(server_id: string): Promise<void> {
   const { rows } = await sql`
     select username from server_accounts where server_id = ${server_id} and revision > synced_revision
-      and coalesce(last_finding ->> 'code', '') not in ('KEPT_BY_HAND', 'SHARED_BY_HAND')
+      and coalesce(last_finding ->> 'code', '') not in
+        ('KEPT_BY_HAND', 'SHARED_BY_HAND', 'WORKS_AS', 'WORKS_ON', 'FORMER_STAYS')
       and (wanted is not null or left_password is null)
     union all
     select id::text from jobs where state in ('queued', 'running')`.execute(panel.services.db);
