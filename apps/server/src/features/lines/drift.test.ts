@@ -298,7 +298,8 @@ async function expectPaidLinesWork(world: Awaited<ReturnType<typeof startWorld>>
   }
   // Nobody gets in for nothing: what is neither the operator's nor a line of now has one that says so.
   const { rows: left } = await sql<{ username: string }>`select username from server_accounts
-    where server_id = ${world.server_id} and revision > synced_revision`.execute(db);
+    where server_id = ${world.server_id}
+      and (revision > synced_revision or wanted ->> 'is_former' is not null)`.execute(db);
   const due = new Set(left.map(({ username }) => username));
   const strangers = [...held].filter((row) => row.includes(' pw-') && !ours.has(row));
   expect(strangers.filter((row) => !due.has(row.split(' ')[0] ?? ''))).toEqual([]);
