@@ -8,7 +8,7 @@ import {
   isFormer,
   mayBeThere,
   wantedAgain,
-  wantedSince,
+  wantedAgainAt,
 } from '../machines/server-accounts.ts';
 
 /** An account whose wanted state changed, or by which a line still lets its customer in. */
@@ -16,11 +16,11 @@ export interface SettledAccount {
   line_id: string;
   server_id: string;
   username: string;
-  /** What it is to its line: the one of its name and server, the one that it works by meanwhile, or one that goes. */
+  /** The account of the line's name and server, the one that the line works by meanwhile, or one that goes. */
   part: 'own' | 'former' | 'left';
   operation: PushOperation;
   is_changed: boolean;
-  /** Whether it is changed before the line's own. */
+  /** Its server has not taken its last change. */
   is_due: boolean;
 }
 
@@ -30,6 +30,9 @@ const firstTry = sql<Date>`now() + interval '1 second'`;
 const AT_ONCE = 500;
 /** A statement that is planned once, for any number of lines, is slow with more. */
 const PLANNED_ONCE = 20;
+
+const formerOf = sql`jsonb_build_object(
+        'line_id', parted.line_id, 'expiry_date', parted.expiry_date, 'is_former', true)`;
 
 /**
  * SQL of the wanted state as it follows from lines. Of a line that runs, its account is wanted with its last day; of a
@@ -64,7 +67,7 @@ const settling = (ids: unknown, again: unknown) => sql<SettledAccount>`
           when is_former then 'stays'
           -- The account of a suspended line stays on an OSCam, switched off; elsewhere there is none, or it is on its way out.
           when is_off and not keeps_suspended then case when is_due then 'stays' else 'none' end
-          when is_off and is_suspended and server_id = line_server_id and not has_former then 'former'
+          when is_off and is_suspended and server_id = line_server_id and not has_former then 'former, off'
           when not is_off and not is_suspended and may_be_there and not has_former then 'former'
           else 'goes' end as fate
       from account join known using (line_id) where not is_own),
@@ -90,28 +93,25 @@ const settling = (ids: unknown, again: unknown) => sql<SettledAccount>`
           when server_accounts.of_line is distinct from excluded.of_line then excluded.operation
           when not ${again}::boolean and (server_accounts.wanted - 'expiry_date') = (excluded.wanted - 'expiry_date')
             then 'renew' else 'edit' end,
-        of_line = excluded.of_line, revision = server_accounts.revision + 1, attempts = 0,
-        next_try_at = ${firstTry}, last_finding = null, wanted_since = ${wantedSince}, updated_at = now()
+        of_line = excluded.of_line, ${wantedAgainAt(firstTry)}
       where ${again}::boolean or server_accounts.of_line is distinct from excluded.of_line
         or server_accounts.wanted is distinct from excluded.wanted
     returning of_line as line_id, server_id, username, operation, revision > synced_revision as is_due),
   former as (
     update server_accounts
-      set wanted = jsonb_build_object('line_id', parted.line_id, 'expiry_date', parted.expiry_date, 'is_former', true)
-          || case when parted.is_off then '{"is_suspended": true}' else '{}' end::jsonb,
-        operation = case when parted.is_off then 'edit' else server_accounts.operation end,
-        on_server = server_accounts.on_server or parted.is_off,
-        revision = case when parted.is_off then server_accounts.revision + 1 else server_accounts.revision end,
-        attempts = case when parted.is_off then 0 else server_accounts.attempts end,
-        last_finding = case when parted.is_off then null else server_accounts.last_finding end,
-        next_try_at = case when parted.is_off then now() else server_accounts.next_try_at end,
-        wanted_since = case when parted.is_off then ${wantedSince} else server_accounts.wanted_since end,
-        updated_at = now()
+      set wanted = ${formerOf}, updated_at = now()
       from parted
       where parted.fate = 'former' and server_accounts.server_id = parted.server_id
         and server_accounts.username = parted.username
     returning parted.line_id, server_accounts.server_id, server_accounts.username, server_accounts.operation,
-      parted.is_off as is_changed, ${isDue} as is_due),
+      ${isDue} as is_due),
+  former_off as (
+    update server_accounts
+      set wanted = ${formerOf} || '{"is_suspended": true}', operation = 'edit', on_server = true, ${wantedAgain}
+      from parted
+      where parted.fate = 'former, off' and server_accounts.server_id = parted.server_id
+        and server_accounts.username = parted.username
+    returning parted.line_id, server_accounts.server_id, server_accounts.username, server_accounts.operation),
   gone as (
     update server_accounts
       set wanted = null, of_line = null,
@@ -127,7 +127,8 @@ const settling = (ids: unknown, again: unknown) => sql<SettledAccount>`
       where parted.fate = 'none' and server_accounts.server_id = parted.server_id
         and server_accounts.username = parted.username)
   select line_id, server_id, username, 'own' as part, operation, true as is_changed, is_due from own
-  union all select line_id, server_id, username, 'former', operation, is_changed, is_due from former
+  union all select line_id, server_id, username, 'former', operation, false, is_due from former
+  union all select line_id, server_id, username, 'former', operation, true, true from former_off
   union all select line_id, server_id, username, 'former', 'edit', false, is_due from parted
     where fate = 'stays' and is_former
   union all select line_id, server_id, username, 'left', operation, true, true from gone
@@ -175,7 +176,7 @@ export async function removeLines(tx: Tx, ids: readonly string[]): Promise<Settl
 }
 
 /**
- * What a change of one line has to push, in order: the account that the line works by first, as it goes last. Empty if
+ * Accounts of one changed line to push, in order: the one that the line works by first, as it goes last. Empty if
  * nothing changed.
  */
 export function pushesOf(settled: readonly SettledAccount[]) {
