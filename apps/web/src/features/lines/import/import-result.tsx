@@ -1,29 +1,26 @@
 import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import type { FoundLine } from '@linekeeper/line-files/found-line.ts';
-import { CalendarX, CircleAlert, CircleCheck } from 'lucide-react';
+import { CalendarX, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../../shared/data/session.ts';
 import { useToday } from '../../../shared/data/settings.ts';
 import { useItemTexts } from '../../../shared/jobs/use-item-texts.ts';
 import type { Column } from '../../../shared/list/table/column.ts';
-import { SmallTable } from '../../../shared/list/table/small-table.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
-import { ScrollArea } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Caption, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { BalanceSummary } from '../bulk/balance-summary.tsx';
 import { useEffectText } from '../bulk/use-effect-text.ts';
+import { CheckedRows, RefusedRow, SHOWN_AT_ONCE } from './checked-rows.tsx';
 import type { Draft } from './draft.ts';
 import styles from './import.module.css';
 import { OnlyValid } from './only-valid.tsx';
 import { DownloadProblems, fileRows } from './problem-rows.tsx';
-import { useRowReason } from './row-reason.ts';
-import { SHOWN_AT_ONCE, useShownRows } from './use-shown-rows.tsx';
 
 interface ImportResultProps {
   draft: Draft;
@@ -91,10 +88,7 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
 /** Every row of the file, by its row number in the file. */
 function ImportRows({ items }: { items: JobItem[] }) {
   const { t } = useTranslation('bulk');
-  const reason = useRowReason();
-  const { rows, more } = useShownRows(items);
   const columns: Column<JobItem>[] = [
-    { id: 'row', title: t('columns.row'), look: 'quiet', cell: ({ position }) => position },
     {
       id: 'username',
       kind: 'name',
@@ -111,29 +105,10 @@ function ImportRows({ items }: { items: JobItem[] }) {
       id: 'result',
       title: t('columns.result'),
       cell: (item) =>
-        item.state === 'skipped' ? (
-          <Row tone="danger" as="span" align="start" gap={8} className={styles.problem}>
-            <CircleAlert size={16} />
-            {reason(item.error)}
-          </Row>
-        ) : (
-          <Becomes item={item} />
-        ),
+        item.state === 'skipped' ? <RefusedRow error={item.error} /> : <Becomes item={item} />,
     },
   ];
-  return (
-    <div className={styles.rows}>
-      <ScrollArea label={t('import.result')}>
-        <SmallTable
-          isStacked
-          columns={columns}
-          rows={rows}
-          rowId={({ position }) => position}
-          more={more}
-        />
-      </ScrollArea>
-    </div>
-  );
+  return <CheckedRows items={items} columns={columns} />;
 }
 
 /** The line that a row becomes. One that has ended already is no success to its customer. */

@@ -5,7 +5,7 @@ import {
 import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { MAX_IMPORT_ACCOUNTS } from '@linekeeper/contract/lines/import-limits.ts';
 import { useNavigate } from '@tanstack/react-router';
-import { CircleAlert, CircleCheck } from 'lucide-react';
+import { CircleCheck } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../../shared/commands/use-command.ts';
@@ -14,22 +14,20 @@ import { FieldFrame } from '../../../../shared/forms/fields/field-frame.tsx';
 import { AccountPicker } from '../../../../shared/forms/pickers/account-picker.tsx';
 import { isolate } from '../../../../shared/i18n/isolate.ts';
 import type { Column } from '../../../../shared/list/table/column.ts';
-import { SmallTable } from '../../../../shared/list/table/small-table.tsx';
 import { results } from '../../../../shared/state/results.ts';
 import { Badge } from '../../../../shared/ui/badge.tsx';
 import { Button } from '../../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../../shared/ui/card.tsx';
-import { ScrollArea } from '../../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { Banner } from '../../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../../shared/ui/typed-text.tsx';
 import { Caption, Row, Stack } from '../../../../shared/ui/vocabulary.tsx';
+import { CheckedRows, RefusedRow } from '../checked-rows.tsx';
 import { Failed } from '../failed.tsx';
 import styles from '../import.module.css';
 import { OnlyValid } from '../only-valid.tsx';
 import { DownloadProblems } from '../problem-rows.tsx';
 import type { AccountsFile, FoundAccount } from '../read-accounts.ts';
-import { faultError, useRowReason } from '../row-reason.ts';
-import { useShownRows } from '../use-shown-rows.tsx';
+import { faultError } from '../row-reason.ts';
 
 function refusedByFile({ number, row, fault }: FoundAccount): ImportedAccount[] {
   if (!fault) return [];
@@ -181,9 +179,7 @@ function Result({ file, items, isOrdering, onImport }: ResultProps) {
 
 function Rows({ items }: { items: ImportedAccount[] }) {
   const { t } = useTranslation('bulk');
-  const { rows, more } = useShownRows(items);
   const columns: Column<ImportedAccount>[] = [
-    { id: 'row', title: t('columns.row'), look: 'quiet', cell: ({ position }) => position },
     {
       id: 'email',
       kind: 'name',
@@ -198,33 +194,13 @@ function Rows({ items }: { items: ImportedAccount[] }) {
     },
     { id: 'result', title: t('columns.result'), cell: (item) => <Becomes item={item} /> },
   ];
-  return (
-    <div className={styles.rows}>
-      <ScrollArea label={t('import.result')}>
-        <SmallTable
-          isStacked
-          columns={columns}
-          rows={rows}
-          rowId={({ position }) => position}
-          more={more}
-        />
-      </ScrollArea>
-    </div>
-  );
+  return <CheckedRows items={items} columns={columns} />;
 }
 
 function Becomes({ item }: { item: ImportedAccount }) {
   const { t } = useTranslation('bulk');
-  const reason = useRowReason();
   const { outcome, owner_email, differing } = item;
-  if (outcome === 'refused') {
-    return (
-      <Row tone="danger" as="span" align="start" gap={8} className={styles.problem}>
-        <CircleAlert size={16} />
-        {reason(item.error)}
-      </Row>
-    );
-  }
+  if (outcome === 'refused') return <RefusedRow error={item.error} />;
   if (outcome === 'new') {
     return (
       <Badge tone="success" icon={<CircleCheck />}>

@@ -1,0 +1,63 @@
+import type { JobItem } from '@linekeeper/contract/lines/bulk.ts';
+import { CircleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Column } from '../../../shared/list/table/column.ts';
+import { SmallTable } from '../../../shared/list/table/small-table.tsx';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { ScrollArea } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
+import { Row } from '../../../shared/ui/vocabulary.tsx';
+import styles from './import.module.css';
+import { useRowReason } from './row-reason.ts';
+
+/** As many rows at a time as a page shows at once. */
+export const SHOWN_AT_ONCE = 200;
+
+interface CheckedRowsProps<Item> {
+  items: readonly Item[];
+  /** Columns between the row's number in the file and its end. */
+  columns: readonly Column<Item>[];
+}
+
+/** The rows of a checked file, the first of a long one, with a button for more of them. */
+export function CheckedRows<Item extends { position: number }>({
+  items,
+  columns,
+}: CheckedRowsProps<Item>) {
+  const { t } = useTranslation('bulk');
+  const [shown, setShown] = useState(SHOWN_AT_ONCE);
+  const left = items.length - shown;
+  const more = left > 0 && (
+    <Button variant="text" size="small" onClick={() => setShown(shown + SHOWN_AT_ONCE)}>
+      {t('import.showMore', { count: Math.min(left, SHOWN_AT_ONCE), total: items.length })}
+    </Button>
+  );
+  const number: Column<Item> = {
+    ...{ id: 'row', title: t('columns.row'), look: 'quiet' },
+    cell: ({ position }) => position,
+  };
+  return (
+    <div className={styles.rows}>
+      <ScrollArea label={t('import.result')}>
+        <SmallTable
+          isStacked
+          columns={[number, ...columns]}
+          rows={items.slice(0, shown)}
+          rowId={({ position }) => position}
+          more={more}
+        />
+      </ScrollArea>
+    </div>
+  );
+}
+
+/** Why a row cannot be imported. */
+export function RefusedRow({ error }: { error: JobItem['error'] }) {
+  const reason = useRowReason();
+  return (
+    <Row tone="danger" as="span" align="start" gap={8} className={styles.problem}>
+      <CircleAlert size={16} />
+      {reason(error)}
+    </Row>
+  );
+}
