@@ -94,7 +94,7 @@ export async function refundAll(
   return new Map(due.map(({ id, amount }) => [id, amount]));
 }
 
-/** What was paid for lines, ordered by payer, in whose order accounts are locked. */
+/** Payments for lines, ordered by payer, as accounts are locked. */
 export function readPaymentsOf(tx: Tx, line_ids: readonly string[]) {
   return tx
     .selectFrom('credit_transfers')

@@ -202,7 +202,7 @@ export async function claimOne(
 }
 
 /**
- * What the machine should have by now under the name of a claim. The name may have been sold by another entry of the
+ * The account that the machine should have by now under the name of a claim. The name may have been sold by another entry of the
  * machine while it was deleted here.
  */
 export async function readTargetNow(db: Db, { server, username }: Claim): Promise<Target | null> {

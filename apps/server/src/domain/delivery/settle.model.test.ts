@@ -138,7 +138,7 @@ describe.each(databases)('on %s', (kind) => {
       panel.admin.patch(`/api/lines/${this.lines[line]}`, body);
   }
 
-  /** What runs on both card servers, by name with its day and password. */
+  /** Accounts that run on both card servers, by name with day and password. */
   const running = () => ({
     api: Object.fromEntries(
       [...api.accounts].map(([name, { expiryDate, password }]) => [

@@ -89,7 +89,7 @@ function checkRows({ rows, row_numbers }: Body): CheckedRow[] {
   return ownersFirst(checked);
 }
 
-/** What the panel knows of the accounts and groups that the file names. */
+/** Accounts and groups that the file names, as the panel has them. */
 async function readFacts(tx: Tx, rows: readonly CheckedRow[], owner_id: string | undefined) {
   const named = rows.flatMap(({ email, row }) => [email, emailOf(row.owner)]);
   const asked = [...new Set([...named, ...(owner_id ? [owner_id.toLowerCase()] : [])])];

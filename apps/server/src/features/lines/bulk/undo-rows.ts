@@ -66,8 +66,8 @@ interface UndoneRow {
   line: LockedLine;
   /** null if the job made the line; else the earlier values that it is restored to. */
   before: Before | null;
-  /** It made the line, and no card server ever had it. */
-  isUndelivered: boolean;
+  /** The job made the line, and no card server ever had it. */
+  isUntouched: boolean;
   transfer_id: string | null;
   cost: number;
 }
@@ -108,11 +108,11 @@ async function lockRows(
     if (!row?.after) return fail('LINE_CHANGED_SINCE');
     // An import made the lines that were not there before, and extended the others.
     const isMade = row.before === null && makesLines.includes(row.action);
-    const isUndelivered = isMade && line.is_undelivered;
+    const isUntouched = isMade && line.is_undelivered;
     const isAsLeft = isUnchanged(line, row.after) && (!isMade || line.is_as_made);
-    if (!isAsLeft && !isUndelivered) return fail('LINE_CHANGED_SINCE');
+    if (!isAsLeft && !isUntouched) return fail('LINE_CHANGED_SINCE');
     const before = isMade ? null : (lineFields(row.before ?? {}) as Before);
-    return { position, line, before, isUndelivered, transfer_id: row.transfer_id, cost: row.cost };
+    return { position, line, before, isUntouched, transfer_id: row.transfer_id, cost: row.cost };
   });
 }
 
@@ -168,14 +168,16 @@ export async function undoRows(
   items: readonly WaitingItem[],
 ): Promise<Outcome[]> {
   const locked = await lockRows(tx, acting, undo.undo_of, items);
-  const isNew = ({ isUndelivered }: UndoneRow) => isUndelivered;
+  const [untouched, rows] = [
+    locked.filter(({ isUntouched }) => isUntouched),
+    locked.filter(({ isUntouched }) => !isUntouched),
+  ];
   const refunded = await takeBackUndelivered(
     tx,
     acting.actor.id,
-    locked.filter(isNew).map(({ line }) => line.id),
+    untouched.map(({ line }) => line.id),
     undo.id,
   );
-  const rows = locked.filter((row) => !isNew(row));
   const delivered = await countDelivered(
     tx,
     undo.undo_of,
@@ -193,7 +195,7 @@ export async function undoRows(
     rows.flatMap(({ line, transfer_id }) => (awaited.has(line.id) ? [] : (transfer_id ?? []))),
   );
   await countUndone(tx, acting.actor, delivered);
-  const untouched = locked.filter(isNew).map(({ position, line }): Outcome => {
+  const takenBack = untouched.map(({ position, line }): Outcome => {
     const cost = -(refunded.get(line.id) ?? 0) || 0;
     return { ...planDeletion(line), position, state: 'done', transfer_id: null, cost };
   });
@@ -213,5 +215,5 @@ export async function undoRows(
       ...(back === undefined && { error: alreadyRefunded }),
     };
   });
-  return [...untouched, ...undone];
+  return [...takenBack, ...undone];
 }

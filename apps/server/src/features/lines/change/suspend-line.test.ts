@@ -43,7 +43,7 @@ const edit = (id: string, body: object, client = seller.client) =>
 const isServed = async (name: string) =>
   (await readServerFiles(agent)).cccam.includes(`F: ${name} `);
 /** The rows of a name on all servers: none while it is off and nothing waits. */
-/** What is wanted under a name, or still to be sent. */
+/** Rows of a name that is wanted, or has something to be sent. */
 const rowsOf = (username: string) =>
   panel.services.db
     .selectFrom('server_accounts')

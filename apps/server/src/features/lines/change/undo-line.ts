@@ -24,14 +24,14 @@ export async function takeBackUndelivered(
   tx: Tx,
   actor_id: string,
   line_ids: readonly string[],
-  job_id: string | null = null,
+  job_id: string | null,
 ): Promise<Map<string, number>> {
   const refunded = new Map(line_ids.map((id) => [id, 0]));
   if (line_ids.length === 0) return refunded;
   await removeLines(tx, line_ids);
   await sql`delete from trials_made where line_id = any(${line_ids}::uuid[])`.execute(tx);
   for (const { id: transfer_id, line_id } of await readPaymentsOf(tx, line_ids)) {
-    const given = await refundOnce(tx, { transfer_id, actor_id, ...(job_id && { job_id }) });
+    const given = await refundOnce(tx, { transfer_id, actor_id, job_id });
     refunded.set(line_id, (refunded.get(line_id) ?? 0) + (given?.amount ?? 0));
   }
   return refunded;
@@ -62,7 +62,7 @@ export const undoLine: Mutation<typeof contract.undoLine, Undone> = {
     const payments = await readPaymentsOf(tx, [id]);
     const isPayer = payments.length === 0 || payments.some(({ from_id }) => from_id === actor.id);
     if (!line || !(isPayer || actor.is_admin)) fail('LINE_NOT_UNDOABLE');
-    const refunded = (await takeBackUndelivered(tx, actor.id, [id])).get(id) ?? 0;
+    const refunded = (await takeBackUndelivered(tx, actor.id, [id], null)).get(id) ?? 0;
     return { username, refunded, credits: await readBalance(tx, actor.id) };
   },
   reply: async (_, { refunded, credits }) => ({ refunded, credits }),
