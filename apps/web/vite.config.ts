@@ -76,6 +76,25 @@ const slimSchemas: Plugin = {
   },
 };
 
+const TEXT = /(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/.source;
+const TEXTS = `${TEXT}(?:\\s*\\+\\s*${TEXT})*,?`;
+/** What documents a call or a field of the API, in the sources of its declarations. */
+const DOCUMENTED = new RegExp(
+  `\\bsummary:\\s*${TEXTS}(?:\\s*description:\\s*${TEXTS})?|\\bmeaning:\\s*${TEXTS}`,
+  'g',
+);
+
+/** Removes the API's documentation from the browser build: only the server uses it. */
+const slimContract: Plugin = {
+  name: 'slim-contract',
+  apply: 'build',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/packages\/contract\/src\// },
+    handler: (code) => ({ code: code.replace(DOCUMENTED, ''), map: null }),
+  },
+};
+
 /** Files of several modules; the others are one module each, which the manifest names. */
 const KEPT = /^(rolldown-runtime|libraries|start|entry|frame|shared|fields|dialogs|main)$/;
 /** Files that index.html preloads, so that no page need ask for them. */
@@ -83,7 +102,15 @@ const STARTED = /\/(rolldown-runtime|libraries|start)-[^/]*\.js$/;
 
 export default defineConfig({
   define: { 'import.meta.env.VITE_VERSION': JSON.stringify(manifest.version) },
-  plugins: [react(), customMedia(), slimSchemas, preloadStart, listFiles(), packFiles()],
+  plugins: [
+    react(),
+    customMedia(),
+    slimSchemas,
+    slimContract,
+    preloadStart,
+    listFiles(),
+    packFiles(),
+  ],
   css: { transformer: 'lightningcss', lightningcss: { drafts: { customMedia: true } } },
   server: { host: '127.0.0.1', proxy: { '/api': forwarded, '/health': forwarded } },
   build: {

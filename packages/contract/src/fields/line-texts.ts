@@ -27,8 +27,6 @@ interface LineText {
   input: 'text' | 'email' | 'url' | 'lines';
   /** The form of a sale has it, not only that of an edit. */
   isSold: boolean;
-  /** The list can show it as a column. */
-  hasColumn: boolean;
   /** The search of lines finds it; the column `search` of the table must have it. */
   isSearched: boolean;
   /** Headings of files besides its name, in small letters and digits only. */
@@ -51,7 +49,6 @@ export const lineTexts = declare({
     group: 'customer',
     input: 'text',
     isSold: true,
-    hasColumn: true,
     isSearched: true,
     headings: 'fullname displayname customer kunde imieinazwisko klient nome nomecompleto cliente',
   },
@@ -62,7 +59,6 @@ export const lineTexts = declare({
     group: 'customer',
     input: 'text',
     isSold: true,
-    hasColumn: true,
     isSearched: true,
     headings: 'firma empresa',
   },
@@ -73,7 +69,6 @@ export const lineTexts = declare({
     group: 'customer',
     input: 'text',
     isSold: false,
-    hasColumn: false,
     isSearched: false,
     headings: '',
   },
@@ -84,7 +79,6 @@ export const lineTexts = declare({
     group: 'customer',
     input: 'email',
     isSold: true,
-    hasColumn: true,
     isSearched: true,
     headings: 'mail emailaddress emailadresse adresemail correioeletronico',
   },
@@ -95,7 +89,6 @@ export const lineTexts = declare({
     group: 'customer',
     input: 'url',
     isSold: false,
-    hasColumn: false,
     isSearched: false,
     headings: 'avatar',
   },
@@ -106,7 +99,6 @@ export const lineTexts = declare({
     group: 'notes',
     input: 'lines',
     isSold: true,
-    hasColumn: true,
     isSearched: true,
     headings:
       'note comment comments description adminnotes resellernotes notizen notiz kommentar bemerkung notatki uwagi komentarz notas observacoes comentario',
@@ -118,7 +110,6 @@ export const lineTexts = declare({
     group: 'technical',
     input: 'text',
     isSold: false,
-    hasColumn: false,
     isSearched: true,
     headings: 'value',
   },
@@ -129,7 +120,6 @@ export const lineTexts = declare({
     group: 'technical',
     input: 'text',
     isSold: true,
-    hasColumn: false,
     isSearched: true,
     headings: 'channel',
   },
@@ -140,7 +130,6 @@ export const lineTexts = declare({
     group: 'technical',
     input: 'text',
     isSold: true,
-    hasColumn: false,
     isSearched: true,
     headings: 'information',
   },

@@ -17,8 +17,8 @@ import { syncReply } from '../fields/sync.ts';
 import { optionalFinding } from '../findings.ts';
 import { csvOf, filterBodyOf, queryOf } from '../lists/list.ts';
 import { lineStatuses, linesList, syncStates } from '../lists/lists.ts';
+import { serverProtocols, storedPorts } from '../servers/choices.ts';
 import { presence } from '../servers/presence.ts';
-import { serverProtocols, storedPorts } from '../servers/servers.ts';
 
 export { lineStatuses, linesList, syncStates };
 export type SyncState = (typeof syncStates)[number];

@@ -1,5 +1,5 @@
 import { groupIdOr, id, serverId, userId } from '../fields/fields.ts';
-import { lineTextsWith } from '../fields/line-texts.ts';
+import type { LineTextName } from '../fields/line-texts.ts';
 import { permissions, RESELLER_GROUP, USER_GROUP } from '../permissions.ts';
 import { pushOperations } from '../push-operations.ts';
 import { auditActions, auditSubjects } from './audit-actions.ts';
@@ -26,6 +26,14 @@ export const lineStatuses = ['active', 'expired', 'inactive', 'suspended'] as co
 /** `unknown` is a line whose server does not say who is on, or not now. */
 export const presenceStates = ['online', 'offline', 'unknown'] as const;
 
+/** The texts of a line that its list can show. */
+export const textColumns = [
+  'name',
+  'company',
+  'email',
+  'notes',
+] as const satisfies readonly LineTextName[];
+
 /** The list of lines. */
 export const linesList = declareList({
   name: 'lines',
@@ -50,7 +58,7 @@ export const linesList = declareList({
     long_name: flagFilter('has_long_name'),
   },
   columns: ['password', 'online', 'expiry', 'status', 'server', 'owner'],
-  moreColumns: [...lineTextsWith('hasColumn', true), 'added', 'term'],
+  moreColumns: [...textColumns, 'added', 'term'],
   // Their list has the owner in its place.
   hiddenFromAdmins: ['password'],
   sorts: ['added_date', 'expiry_date', 'username', 'last_seen'],

@@ -3,7 +3,8 @@ import { endpoint } from '../endpoint.ts';
 import { id, moment, requiredText } from '../fields/fields.ts';
 import { receiverPort } from '../fields/receiver-fields.ts';
 import { optionalFinding } from '../findings.ts';
-import { awaitedServerBody, reload, server, serverProtocols } from './servers.ts';
+import { serverProtocols } from './choices.ts';
+import { awaitedServerBody, reload, server } from './servers.ts';
 
 /** How long the key in the command that installs an agent works. */
 export const AGENT_KEY_MINUTES = 30;

@@ -16,6 +16,7 @@ import { desKey, newcamdPorts, publicHost, receiverPort } from '../fields/receiv
 import { optionalFinding } from '../findings.ts';
 import { queryOf } from '../lists/list.ts';
 import { serverFindings, serverStatuses, serversList } from '../lists/lists.ts';
+import { serverProtocols, storedPorts } from './choices.ts';
 import { serverPresence } from './presence.ts';
 
 export const DEFAULT_SERVER_PORT = 12000;
@@ -23,7 +24,6 @@ export const DEFAULT_API_PORT = 3000;
 
 export { serverFindings, serverStatuses, serversList };
 export type ServerStatus = (typeof serverStatuses)[number];
-export const serverProtocols = ['CCcam', 'NewCamd'] as const;
 
 /** How the panel reaches a card server: by the API that an agent speaks, or by OSCam's own web interface. */
 export const serverKinds = ['api', 'oscam_webif'] as const;
@@ -59,10 +59,6 @@ export const reload = z
   })
   .meta({ id: 'Reload' });
 export type Reload = z.output<typeof reload>;
-
-export const storedPorts = z.array(
-  z.object({ port: z.number().int(), caid: z.string(), provid: z.string().optional() }),
-);
 
 /** A card server; its password is write-only. */
 export const server = z
@@ -471,35 +467,4 @@ export const confirmServerDay = endpoint('confirmServerDay', 'POST /api/servers/
   body: z.object({ day: dayOr('INVALID_VALUE') }),
   output: server,
   errors: ['SERVER_NOT_FOUND', 'DAY_NOT_CONFIRMED'],
-});
-
-export const serverChoices = endpoint('serverChoices', 'GET /api/servers/choices', {
-  summary: 'List the servers that you may sell on',
-  description: 'Newest first.',
-  access: ['view_users'],
-  output: z.array(
-    z.object({
-      id: z.string(),
-      server_name: z.string(),
-      status: z.enum(serverStatuses),
-      /**
-       * The address that customers enter, as host:port; null for readers who are not administrators, because only
-       * administrators move lines.
-       */
-      host_port: z.string().nullable(),
-      protocol: z.enum(serverProtocols),
-      /** Key and ports that customers enter; null and empty for readers who are not administrators. */
-      des_key: z.string().nullable(),
-      newcamd_ports: storedPorts,
-      /** The reason, beside the status, for which the server takes no new lines. */
-      takes_no_lines: z.enum(['closed', 'full']).nullable(),
-    }),
-  ),
-});
-
-export const serverAddress = endpoint('serverAddress', 'GET /api/config.php', {
-  summary: 'Get the address of the newest active card server',
-  access: ['view_users'],
-  output: z.object({ host_ip: z.string(), api_port: z.number().int() }),
-  errors: ['SERVER_NOT_FOUND'],
 });

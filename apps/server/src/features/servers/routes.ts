@@ -1,4 +1,5 @@
 import * as awaitedContract from '@linekeeper/contract/servers/awaited.ts';
+import * as choicesContract from '@linekeeper/contract/servers/choices.ts';
 import * as compareContract from '@linekeeper/contract/servers/compare.ts';
 import * as healthContract from '@linekeeper/contract/servers/health.ts';
 import * as outagesContract from '@linekeeper/contract/servers/outages.ts';
@@ -44,7 +45,7 @@ export const serverRoutes = [
   }),
   route(awaitedContract.confirmAwaitedServer, confirmAwaitedServer),
   route(awaitedContract.addAwaitedServer, addAwaitedServer),
-  route(contract.serverChoices, ({ db, actor }) => listChoices(db, actor)),
+  route(choicesContract.serverChoices, ({ db, actor }) => listChoices(db, actor)),
   route(outagesContract.listOutages, listOutages),
   route(contract.testServerConfiguration, testServerConfiguration, {
     notAudited: 'asks a machine how it is and stores nothing',
@@ -79,7 +80,7 @@ export const serverRoutes = [
   route(testCallContract.testCall, testCall, {
     auditsItself: 'before the server is asked to change something, which nothing takes back',
   }),
-  route(contract.serverAddress, async ({ db }) => {
+  route(choicesContract.serverAddress, async ({ db }) => {
     const { host_ip, api_port } = (await findNewestActive(db)) ?? fail('SERVER_NOT_FOUND');
     return { host_ip, api_port };
   }),

@@ -1,6 +1,6 @@
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { enteredLines } from '@linekeeper/contract/lines/receivers.ts';
-import { serverChoices } from '@linekeeper/contract/servers/servers.ts';
+import { serverChoices } from '@linekeeper/contract/servers/choices.ts';
 import { callQuery } from '../api/call-query.ts';
 
 export type ServerChoice = Reply<typeof serverChoices>[number];

@@ -1,5 +1,5 @@
-import { lineTextsWith } from '@linekeeper/contract/fields/line-texts.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { textColumns } from '@linekeeper/contract/lists/lists.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isolate } from '../i18n/isolate.ts';
@@ -95,9 +95,7 @@ export function useLineColumns(q: string): ListColumn<Line>[] {
       column.text('owner', (line) => cut(line.owner_name || line.owner_email, ''), {
         width: { size: owner, min: 86, max: 208 },
       }),
-      ...lineTextsWith('hasColumn', true).map((name) =>
-        column.text(name, (line: Line) => cut(line[name], q)),
-      ),
+      ...textColumns.map((name) => column.text(name, (line: Line) => cut(line[name], q))),
       column.day('added', ({ added_date }) => added_date, { sortBy: 'added_date' }),
       column.text('term', (line) => <Term line={line} />),
     ],

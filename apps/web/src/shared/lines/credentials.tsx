@@ -1,6 +1,6 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { serverProtocols } from '@linekeeper/contract/servers/servers.ts';
+import { serverProtocols } from '@linekeeper/contract/servers/choices.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { Check, Copy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';

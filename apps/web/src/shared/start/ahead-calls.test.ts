@@ -4,7 +4,7 @@ import { nextLineName } from '@linekeeper/contract/lines/line-changes.ts';
 import { countLines, linesList, listLines } from '@linekeeper/contract/lines/lines.ts';
 import { getPreferences } from '@linekeeper/contract/lists/preferences.ts';
 import { countUnreadNotifications, listNotifications } from '@linekeeper/contract/notifications.ts';
-import { serverChoices } from '@linekeeper/contract/servers/servers.ts';
+import { serverChoices } from '@linekeeper/contract/servers/choices.ts';
 import { expect, test } from 'vitest';
 import { listQuery } from '../../screens/address.ts';
 import { allScreens } from '../../screens/screens.ts';

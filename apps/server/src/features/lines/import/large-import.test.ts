@@ -48,9 +48,8 @@ describe.each(databases)('an import of more than a thousand rows on %s', (kind) 
     await expectBalancedBooks(panel.services.db);
   });
 
-  test.runIf(kind === 'postgres')(
-    'stops before the thousand of a row that became invalid',
-    async () => {
+  if (kind === 'postgres') {
+    test('stops before the thousand of a row that became invalid', async () => {
       const seller = await panel.reseller({ credits: ROWS * 2 });
       const other = await panel.reseller();
       const id = await transact(panel.services.db, async (tx) => {
@@ -75,8 +74,8 @@ describe.each(databases)('an import of more than a thousand rows on %s', (kind) 
       expect(csv.trim().split('\r\n')).toHaveLength(1 + ROWS - 1000);
       expect(csv).toContain('stops-1050');
       await expectBalancedBooks(panel.services.db);
-    },
-  );
+    });
+  }
 
   test('adopts for administrators what card servers have, at no charge, also where they are full', async () => {
     const long = 'Testkunde_Wohnzimmer';

@@ -1,6 +1,6 @@
 import { type BulkEditField, bulkEditFields } from '@linekeeper/contract/lines/bulk.ts';
 import { lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
-import { serverProtocols } from '@linekeeper/contract/servers/servers.ts';
+import { serverProtocols } from '@linekeeper/contract/servers/choices.ts';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';

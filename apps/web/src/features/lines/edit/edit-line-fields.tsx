@@ -5,7 +5,7 @@ import {
   lineTextsWith,
 } from '@linekeeper/contract/fields/line-texts.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { serverProtocols } from '@linekeeper/contract/servers/servers.ts';
+import { serverProtocols } from '@linekeeper/contract/servers/choices.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useController, useWatch } from 'react-hook-form';

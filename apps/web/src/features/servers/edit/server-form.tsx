@@ -1,5 +1,6 @@
 import { cccamLine, LOGIN_WORDS } from '@linekeeper/contract/lines/receivers.ts';
-import { type Server, serverProtocols } from '@linekeeper/contract/servers/servers.ts';
+import { serverProtocols } from '@linekeeper/contract/servers/choices.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { Activity, CircleCheck, CircleX } from 'lucide-react';
 import { useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
-import type { serverChoices } from '@linekeeper/contract/servers/servers.ts';
+import type { serverChoices } from '@linekeeper/contract/servers/choices.ts';
 import type { SelectOption } from '../fields/option-text.tsx';
 
 type ServerChoice = Reply<typeof serverChoices>[number];
