@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { serverStatuses } from '../lists/lists.ts';
+
+/** What sellers choose from, apart from servers.ts because every page of theirs loads it. */
+
+export const serverProtocols = ['CCcam', 'NewCamd'] as const;
+
+export const storedPorts = z.array(
+  z.object({ port: z.number().int(), caid: z.string(), provid: z.string().optional() }),
+);
+
+export const serverChoices = endpoint('serverChoices', 'GET /api/servers/choices', {
+  summary: 'List the servers that you may sell on',
+  description: 'Newest first.',
+  access: ['view_users'],
+  output: z.array(
+    z.object({
+      id: z.string(),
+      server_name: z.string(),
+      status: z.enum(serverStatuses),
+      /**
+       * The address that customers enter, as host:port; null for readers who are not administrators, because only
+       * administrators move lines.
+       */
+      host_port: z.string().nullable(),
+      protocol: z.enum(serverProtocols),
+      /** Key and ports that customers enter; null and empty for readers who are not administrators. */
+      des_key: z.string().nullable(),
+      newcamd_ports: storedPorts,
+      /** The reason, beside the status, for which the server takes no new lines. */
+      takes_no_lines: z.enum(['closed', 'full']).nullable(),
+    }),
+  ),
+});
+
+export const serverAddress = endpoint('serverAddress', 'GET /api/config.php', {
+  summary: 'Get the address of the newest active card server',
+  access: ['view_users'],
+  output: z.object({ host_ip: z.string(), api_port: z.number().int() }),
+  errors: ['SERVER_NOT_FOUND'],
+});
