@@ -7,7 +7,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { failField } from '../../platform/errors/refusal.ts';
-import { areSameMachine, isSameMachine } from '../machines/same-machine.ts';
+import { isSameMachine, type Machine } from '../machines/same-machine.ts';
 import { isFormer } from '../machines/server-accounts.ts';
 
 /**
@@ -153,19 +153,15 @@ export async function lockSharedNames(
   // Locked, so that the address stays what it is.
   const servers = await tx
     .selectFrom('cccam_servers')
-    .select(['machine', 'instance'])
+    .select('machine_id')
     .where('id', 'in', [...new Set(server_ids)])
     .orderBy('id')
     .forKeyShare()
     .execute();
-  const machines = servers.flatMap(({ machine, instance }) => [
-    machine,
-    ...(instance === null ? [] : [instance]),
-  ]);
   const isAnyLonger = names.some((name) => bytesOf(name) > MAX_CCCAM_NAME_BYTES);
   const lock = sql.raw(isAnyLonger ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
-  for (const machine of [...new Set(machines)].sort()) {
-    await sql`select ${lock}(hashtext(${`names on ${machine}`}))`.execute(tx);
+  for (const machine_id of [...new Set(servers.map((server) => server.machine_id))].sort()) {
+    await sql`select ${lock}(hashtext(${`names on ${machine_id}`}))`.execute(tx);
   }
 }
 
@@ -200,11 +196,13 @@ export async function refuseStoredName(
   await refuseSharedName(tx, username, server_id, field);
 }
 
-type Entry = Pick<ServerRow, 'id' | 'protocol' | 'machine' | 'instance'>;
+type Entry = Pick<ServerRow, 'id' | 'protocol' | keyof Machine>;
 
 /** True if names meet other names on the new machine, or clients that send fewer characters of them. */
 function entersNewNamespace(from: Entry, to: Entry): boolean {
-  return !areSameMachine(from, to) || (to.protocol === 'CCcam' && from.protocol !== 'CCcam');
+  return (
+    from.machine_id !== to.machine_id || (to.protocol === 'CCcam' && from.protocol !== 'CCcam')
+  );
 }
 
 interface NameOnServer {
@@ -220,7 +218,7 @@ async function readNewNamespace(
 ): Promise<Entry | null> {
   const entries = await tx
     .selectFrom('cccam_servers')
-    .select(['id', 'protocol', 'machine', 'instance'])
+    .select(['id', 'protocol', 'machine_id'])
     .where('id', 'in', [before.server_id, after.server_id])
     .execute();
   const [from, to] = [before, after].map((one) => entries.find(({ id }) => id === one.server_id));
