@@ -61,7 +61,7 @@ export function FactsCard({ server }: { server: Server }) {
           <Fact name={t('page.facts.sameMachine')}>
             {server.same_machine.map(({ id, server_name }) => (
               <div key={id}>
-                <Link to="/cccam-servers/$id" params={{ id }}>
+                <Link to="/cccam-servers/$id" params={{ id }} className="link">
                   {server_name}
                 </Link>
               </div>
