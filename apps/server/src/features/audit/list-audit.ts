@@ -14,11 +14,11 @@ import { readRecordNames } from '../../domain/audit/record-names.ts';
 import { readNames, type SubjectNames } from '../../domain/audit/subject-names.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
-import { withinDays } from '../../platform/days-in-zone.ts';
+import { withinDays } from '../../platform/clock.ts';
+import { pagesAsCsv } from '../../platform/paging/csv.ts';
 import { escapeLike, likeFolded } from '../../platform/paging/escape-like.ts';
 import type { SortColumns } from '../../platform/paging/filtered.ts';
 import { type PageRequest, readPage } from '../../platform/paging/pages.ts';
-import { pagesAsCsv } from '../../platform/paging/pages-as-csv.ts';
 import { foundFirst, isRare } from '../../platform/paging/rare-rows.ts';
 
 type Entry = Pick<Selectable<AuditLogTable>, 'before' | 'after' | 'data'>;

@@ -8,7 +8,7 @@ import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import { selectedTexts } from '../../../domain/lines/line-texts.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import type { Cell } from '../../../platform/paging/csv.ts';
-import { pagesAsCsv } from '../../../platform/paging/pages-as-csv.ts';
+import { pagesAsCsv } from '../../../platform/paging/csv.ts';
 import { readLinePage } from './line-order.ts';
 
 /** Columns in the order that files have had. */
