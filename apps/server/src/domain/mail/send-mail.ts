@@ -13,14 +13,12 @@ import {
 import { readPasswordHash } from '../accounts/own-account.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import type { Services } from '../context/context.ts';
-import { mailChoices } from '../notices/mail-choices.ts';
 import { isShown, isUnreadBy, textFor } from '../notices/messages.ts';
 import { severalTitle } from '../notices/notices.ts';
-import { ORDERED } from '../notices/notify.ts';
-import type { MailKind, QueuedMail } from '../notices/outbox.ts';
+import { mailChoices, ORDERED } from '../notices/notify.ts';
+import type { MailFacts, MailKind, QueuedMail } from '../notices/outbox.ts';
 import { composeMail } from './compose-mail.ts';
 import { releaseMailSlot, reserveMailSlot } from './mail-slots.ts';
-import type { MailFacts } from './mail-texts.ts';
 
 type MailServices = Pick<Services, 'db' | 'auth' | 'secrets' | 'mail' | 'log' | 'stopping'>;
 
