@@ -7,7 +7,7 @@ import type { Ctx } from '../../../domain/context/context.ts';
 import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
 import { charge } from '../../../domain/credits/charge.ts';
 import { notifyOwnerOfLine, readChangedLines } from '../../../domain/lines/changed-addresses.ts';
-import { changedTextColumns } from '../../../domain/lines/line-texts.ts';
+import { changedDetailColumns } from '../../../domain/lines/line-details.ts';
 import { refuseNameByHand, refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
 import { lookAgain } from '../../../domain/machines/agent-reports.ts';
 import { openDriver } from '../../../domain/machines/open-driver.ts';
@@ -27,7 +27,7 @@ import { keepSuspension } from './suspension.ts';
 export function descriptiveUpdate(changes: LineChanges): LineUpdate {
   const { status, host_port, protocol, sharing_exempt } = changes;
   return {
-    ...changedTextColumns(changes),
+    ...changedDetailColumns(changes),
     ...(status === undefined ? {} : { status }),
     ...(host_port === undefined ? {} : { host_port }),
     ...(protocol === undefined ? {} : { protocol }),

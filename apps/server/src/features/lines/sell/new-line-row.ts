@@ -1,6 +1,6 @@
 import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
 import type { ServerRow } from '../../../db/schema/schema.ts';
-import { textColumns } from '../../../domain/lines/line-texts.ts';
+import { detailColumns } from '../../../domain/lines/line-details.ts';
 import { defaultHostPort, lineProtocol, type Reached } from '../../../domain/machines/servers.ts';
 
 /** The columns of a new line, with defaults for omitted fields. */
@@ -16,6 +16,6 @@ export function rowOfNewLine(
     server_id: server.id,
     is_trial: line.is_trial,
     subscription_months: line.subscription_months ?? null,
-    ...textColumns(line),
+    ...detailColumns(line),
   };
 }
