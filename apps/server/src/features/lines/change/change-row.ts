@@ -1,15 +1,11 @@
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import { pushesOf, settle } from '../../../domain/delivery/settle.ts';
 import { readChangedLines } from '../../../domain/lines/changed-addresses.ts';
-import {
-  refuseStoredName,
-  refuseTakenName,
-  refuseUnfitChange,
-} from '../../../domain/lines/sent-names.ts';
+import { checkNames, refuseName, refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
 import { differences, withReceivers } from './differences.ts';
 import { type LineUpdate, type LockedLine, updateLine } from './locked-line.ts';
 import type { Plan } from './plan.ts';
-import { queueLinePush } from './queue-line-push.ts';
 import type { PushTarget } from './reply-with-sync.ts';
 import { keepSuspension } from './suspension.ts';
 
@@ -32,22 +28,21 @@ export interface RowResult extends Plan {
 
 export const noCharge = { cost: 0, transfer_id: null };
 
-async function refuseUnfitName(tx: Tx, line: LockedLine, after: LockedLine): Promise<void> {
-  const { username, server_id, suspension } = after;
-  await refuseUnfitChange(tx, line, after, 'stored');
-  // While it was suspended, its server had only the other name.
-  if (line.suspension && !suspension) await refuseStoredName(tx, username, server_id);
+/** Throws NAME_SHARES_FIRST_20: while the line was suspended, its server had only the other name. */
+async function refuseResumedName(tx: Tx, { username, server_id }: LockedLine): Promise<void> {
+  const asked = { server_id, names: [username], isStored: true };
+  refuseName(await checkNames(tx, { ...asked, except: ['long', 'held'] }));
 }
 
 /**
  * Changes fields that cost nothing, and queues pushes if the servers are affected. What an undo brings back
- * was so before.
+ * was so before. Throws NAME_TOO_LONG_FOR_CCCAM, USERNAME_EXISTS and NAME_SHARES_FIRST_20.
  */
 export async function changeRow(
   tx: Tx,
   line: LockedLine,
   requested: LineUpdate,
-  undoneJobId: string | null = null,
+  undone_job_id?: string,
 ): Promise<RowResult & { pushes: PushTarget[] }> {
   const changes = keepSuspension(line, requested);
   const changed = differences(line, changes);
@@ -55,8 +50,9 @@ export async function changeRow(
   const after = { ...line, ...changes } as LockedLine;
   const entered = await readChangedLines(tx, line, after);
   const plan = entered === undefined ? changed : withReceivers(changed, entered);
-  if (undoneJobId) await refuseTakenName(tx, line, after, undoneJobId);
-  else await refuseUnfitName(tx, line, after);
-  const pushes = await queueLinePush(tx, line, after);
+  const asked = { undone_job_id, isStored: true };
+  await refuseUnfitChange(tx, line, after, { ...asked, except: undone_job_id ? ['long'] : [] });
+  if (line.suspension && !after.suspension && !undone_job_id) await refuseResumedName(tx, after);
+  const pushes = pushesOf(await settle(tx, [line.id]));
   return { ...plan, ...noCharge, pushes };
 }

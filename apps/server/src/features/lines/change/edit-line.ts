@@ -6,9 +6,10 @@ import { lineScope, visibleTo } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
 import { charge } from '../../../domain/credits/charge.ts';
+import { pushesOf, settle } from '../../../domain/delivery/settle.ts';
 import { notifyOwnerOfLine, readChangedLines } from '../../../domain/lines/changed-addresses.ts';
 import { changedDetailColumns } from '../../../domain/lines/line-details.ts';
-import { refuseNameByHand, refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
+import { refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
 import { lookAgain } from '../../../domain/machines/agent-reports.ts';
 import { openDriver } from '../../../domain/machines/open-driver.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
@@ -19,7 +20,6 @@ import { assignLine } from './assign-line.ts';
 import { planExtension } from './extend-line.ts';
 import { type LineUpdate, type LockedLine, lockLine, updateLine } from './locked-line.ts';
 import { insertMoveJob } from './move-job.ts';
-import { queueLinePush } from './queue-line-push.ts';
 import { type CommittedChange, replyWithSync } from './reply-with-sync.ts';
 import { keepSuspension } from './suspension.ts';
 
@@ -82,10 +82,8 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
     // Last, because a status given explicitly overrides the one that follows from a later date.
     ...keepSuspension(line, descriptiveUpdate(changes)),
   });
-  await refuseUnfitChange(tx, line, { username, server_id }, 'stored');
-  if (username !== line.username || server_id !== line.server_id) {
-    await refuseNameByHand(tx, ctx.actor, username, server_id);
-  }
+  const named = { username, server_id };
+  await refuseUnfitChange(tx, line, named, { actor: ctx.actor, isStored: true });
   if (line.is_trial && name.username !== undefined) {
     await countNewTrials(tx, ctx, [{ id: line.id, username, server_id }]);
   }
@@ -97,8 +95,7 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
     username,
     term: { months: priced?.months ?? 0, expiry_date },
   });
-  const after = { server_id, username };
-  const pushes = await queueLinePush(tx, line, after, password !== undefined);
+  const pushes = pushesOf(await settle(tx, [line.id], { again: password !== undefined }));
   const { owner_id, host_port, protocol } = assignment;
   const moved = {
     ...assignment,

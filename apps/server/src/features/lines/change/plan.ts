@@ -104,7 +104,7 @@ async function moves(tx: Tx, { actor }: ActingAccount, move: Move): Promise<Plan
     const left = target && target.id !== line.server_id && servers?.get(line.server_id);
     if (left) {
       const after = { username: line.username, server_id: target.id };
-      await refuseUnfitChange(tx, line, after, 'planned');
+      await refuseUnfitChange(tx, line, after, { except: ['held'] });
     }
     if (left && capacity <= 0) failField('server_id', 'SERVER_FULL', { left: 0 });
     if (left) capacity--;

@@ -1,10 +1,11 @@
+import { isSentWhole } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
-import { refuseLongName } from '../../../domain/lines/sent-names.ts';
 import { findServerOfSale } from '../../../domain/machines/servers.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
+import { failField } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
 import { findLine } from '../list/store.ts';
 import { priceNewLine } from '../price/price.ts';
@@ -18,7 +19,9 @@ async function checkName(
 ): Promise<void> {
   if (username === undefined) return;
   const server = await findServerOfSale(db, server_id);
-  if (server) refuseLongName(username, server);
+  if (server && !isSentWhole(username, server.protocol)) {
+    failField('username', 'NAME_TOO_LONG_FOR_CCCAM');
+  }
 }
 
 export const quoteLine: Action<typeof contract.quoteLine> = async (ctx, { body }) => {

@@ -6,12 +6,7 @@ import type { ServerRow, UsersTable } from '../../../db/schema/schema.ts';
 import { type Tx, transact } from '../../../db/transaction.ts';
 import { chargeAll, type Sale } from '../../../domain/credits/charge.ts';
 import { settle } from '../../../domain/delivery/settle.ts';
-import {
-  findHeldNames,
-  findSharedNames,
-  lockSharedNames,
-  refuseLongName,
-} from '../../../domain/lines/sent-names.ts';
+import { checkNames, lockSharedNames } from '../../../domain/lines/sent-names.ts';
 import { type Reached, reachedColumns, reserveCapacity } from '../../../domain/machines/servers.ts';
 import { fail, Refusal } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
@@ -31,6 +26,7 @@ import { planRenewals, type Renewal, renewalSales, storeRenewals } from '../jobs
 import { type ActingAccount, priceImportedLine } from '../price/price.ts';
 import { countNewTrials, type NewTrial } from '../price/trial-limits.ts';
 import { rowOfNewLine } from '../sell/new-line-row.ts';
+import { adopted } from './import-facts.ts';
 import type { KeptLine, KeptMonths } from './plan-row.ts';
 
 /** Rows of one transaction. */
@@ -65,11 +61,7 @@ class RowsRefused extends Error {
   }
 }
 
-/** Names were taken, or began to share what is sent of them. */
-function namesTaken(ids: Iterable<string>, code: ErrorCode = 'USERNAME_EXISTS'): RowsRefused {
-  const error = { code, data: {}, field: 'username' };
-  return new RowsRefused(new Map([...ids].map((id) => [id, error])));
-}
+const namedError = (code: ErrorCode): JobItemError => ({ code, data: {}, field: 'username' });
 
 /** Locks the next rows. One that another worker has at the same time is waited for, as that may be refused. */
 async function lockRows(tx: Tx, jobId: string): Promise<Rows> {
@@ -130,27 +122,27 @@ async function insertLines(tx: Tx, lines: readonly NewRow[]): Promise<void> {
       .execute();
     for (const { id } of inserted) missing.delete(id);
   }
-  if (missing.size > 0) throw namesTaken(missing);
+  const taken = [...missing].map((id) => [id, namedError('USERNAME_EXISTS')] as const);
+  if (taken.length > 0) throw new RowsRefused(new Map(taken));
 }
 
-/**
- * Refuses names by which other lines still work, and those that share their first 20 bytes on one machine, also
- * among the given ones, unless their card server has them already.
- */
-async function refuseSharedNames(tx: Tx, lines: readonly NewRow[], adopts: boolean): Promise<void> {
+/** Throws RowsRefused with names that their servers cannot have, some of them beside others of the file. */
+async function refuseUnfitNames(tx: Tx, lines: readonly NewRow[], adopts: boolean): Promise<void> {
   const names = lines.map(({ username }) => username);
   const servers = [...new Set(lines.map(({ server_id }) => server_id))];
   await lockSharedNames(tx, servers, names);
   for (const server_id of servers) {
     const there = lines.filter((line) => line.server_id === server_id);
-    const namesThere = there.map(({ username }) => username);
-    const held = await findHeldNames(tx, server_id, namesThere);
-    const heldIds = there.flatMap(({ id, username }) => (held.has(username) ? [id] : []));
-    if (heldIds.length > 0) throw namesTaken(heldIds);
-    if (adopts) continue;
-    const shared = await findSharedNames(tx, server_id, namesThere);
-    const ids = there.flatMap(({ id, username }) => (shared.has(username) ? [id] : []));
-    if (ids.length > 0) throw namesTaken(ids, 'NAME_SHARES_FIRST_20');
+    const refusals = await checkNames(tx, {
+      server_id,
+      names: there.map(({ username }) => username),
+      except: adopts ? adopted : [],
+    });
+    const errors = there.flatMap(({ id, username }) => {
+      const refusal = refusals.get(username);
+      return refusal ? [[id, namedError(refusal)] as const] : [];
+    });
+    if (errors.length > 0) throw new RowsRefused(new Map(errors));
   }
 }
 
@@ -239,7 +231,6 @@ async function makeLines(tx: Tx, acting: ActingAccount, rows: readonly Row[], ad
   for (const { line_id, line } of rows) {
     const { expiry_date, months, cost } = await priceImportedLine(tx, acting, line, trial_days);
     const server = servers.get(line.server_id) ?? fail('NO_ACTIVE_SERVERS');
-    if (!adopts) refuseLongName(line.username, server);
     const term = { months, expiry_date };
     sales.push({ kind: 'sale', line_id, username: line.username, cost, term });
     lines.push({
@@ -253,7 +244,7 @@ async function makeLines(tx: Tx, acting: ActingAccount, rows: readonly Row[], ad
     });
   }
   await insertLines(tx, lines);
-  await refuseSharedNames(tx, lines, adopts);
+  await refuseUnfitNames(tx, lines, adopts);
   const trials = lines.filter(({ is_trial }) => is_trial);
   await countNewTrials(tx, acting, trials);
   return { sales, lines };

@@ -13,7 +13,7 @@ import { isVisibleTo, type Scope, visibleTo } from '../../../domain/context/acce
 import { selectedDetails } from '../../../domain/lines/line-details.ts';
 import { filterForPage } from '../../../domain/lines/line-filters.ts';
 import { countTogether, lineSets, visibleLines } from '../../../domain/lines/line-sets.ts';
-import { readNameProblems } from '../../../domain/lines/name-problems.ts';
+import { readNameProblems } from '../../../domain/lines/sent-names.ts';
 import { defaultHostPortColumn } from '../../../domain/machines/servers.ts';
 import {
   epochOf,

@@ -7,12 +7,7 @@ import { charge } from '../../../domain/credits/charge.ts';
 import { pushNow } from '../../../domain/delivery/pushes.ts';
 import { settle } from '../../../domain/delivery/settle.ts';
 import { syncReply } from '../../../domain/delivery/sync-reply.ts';
-import {
-  refuseHeldName,
-  refuseLongName,
-  refuseNameByHand,
-  refuseStoredName,
-} from '../../../domain/lines/sent-names.ts';
+import { checkNames, refuseName } from '../../../domain/lines/sent-names.ts';
 import { chooseServer } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
@@ -60,8 +55,6 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     const priced = await priceNewLine(tx, ctx, body, trial_days);
     const owner_id = await chooseOwner(tx, actor, body.owner_id);
     const server = await chooseServer(tx, body.server_id);
-    refuseLongName(username, server);
-    await refuseNameByHand(tx, actor, username, server.id);
     const id = newId();
     const row = {
       ...rowOfNewLine(body, server),
@@ -71,18 +64,19 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       expiry_date: priced.expiry_date,
       owner_id,
     };
-    if (!(await insertLine(tx, row))) {
-      await refuseUnpaid(tx, actor, priced.cost);
-      return fail('USERNAME_EXISTS');
-    }
-    const stored = async () => {
-      await refuseHeldName(tx, { id, username, server_id: server.id });
-      await refuseStoredName(tx, username, server.id);
-    };
-    await stored().catch(async (error: unknown) => {
-      await refuseUnpaid(tx, actor, priced.cost);
-      throw error;
+    const isFree = await insertLine(tx, row);
+    const refusals = await checkNames(tx, {
+      server_id: server.id,
+      names: [username],
+      actor,
+      isStored: true,
     });
+    if (refusals.get(username) !== 'NAME_TOO_LONG_FOR_CCCAM') {
+      // Who cannot pay learns nothing of others' names.
+      if (!isFree || refusals.size > 0) await refuseUnpaid(tx, actor, priced.cost);
+      if (!isFree) fail('USERNAME_EXISTS');
+    }
+    refuseName(refusals);
     if (is_trial) await countNewTrials(tx, ctx, [{ id, username, server_id: server.id }]);
     const charged = await charge(tx, actor, {
       kind: 'sale',
