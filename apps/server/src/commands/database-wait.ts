@@ -68,11 +68,9 @@ export class DatabaseWait {
     const ended = Promise.withResolvers<never>();
     const end = () => ended.reject(this.#ending.reason);
     this.#ending.addEventListener('abort', end, { once: true });
-    try {
-      return await Promise.race([connecting, ended.promise]);
-    } finally {
-      this.#ending.removeEventListener('abort', end);
-    }
+    return Promise.race([connecting, ended.promise]).finally(() =>
+      this.#ending.removeEventListener('abort', end),
+    );
   }
 
   /** Says each reason once, because the attempts go on for as long as it takes. */

@@ -65,17 +65,6 @@ async function connect(
   };
 }
 
-/** Applies missing migrations; throws if that fails. */
-async function initializeDatabase({ db }: Connection, log: Logger): Promise<void> {
-  const applied = await migrate(db);
-  const unknown = await unknownMigrations(db);
-  if (unknown.length > 0) {
-    log.warn(`Database initialization may have failed: it was made by a newer panel (${unknown})`);
-  } else {
-    log.info({ applied }, 'Database initialized successfully');
-  }
-}
-
 interface StartOptions {
   /** The lock of the data folder, if already taken. */
   lock?: FolderLock;
@@ -87,23 +76,21 @@ interface StartOptions {
   leastFreeBytes?: number;
 }
 
-/** What the database itself refused comes with its details; a setting is named by one sentence. */
-function logFailure(log: Logger, error: unknown): void {
-  const isOfDatabase = error instanceof Error && 'severity' in error;
-  log.error(
-    isOfDatabase ? { err: error } : {},
-    `Error initializing database: ${errorMessage(error)}`,
-  );
-}
-
 /** The database, brought up to date; closed again where that fails. */
 async function prepare(connecting: Promise<Opened>, log: Logger): Promise<Opened> {
   const opened = await connecting;
+  const { connection } = opened;
   try {
-    await initializeDatabase(opened.connection, log);
+    const applied = await migrate(connection.db);
+    const unknown = await unknownMigrations(connection.db);
+    if (unknown.length === 0) log.info({ applied }, 'Database initialized successfully');
+    else
+      log.warn(
+        `Database initialization may have failed: it was made by a newer panel (${unknown})`,
+      );
     return opened;
   } catch (error) {
-    await opened.connection.close();
+    await connection.close();
     throw error;
   }
 }
@@ -126,7 +113,11 @@ export async function startPanel(
     .until((unlessEnding) => prepare(connect(config, lock, unlessEnding), log))
     .catch(async (error: unknown) => {
       await wait.leave();
-      if (!ending.aborted && !(error instanceof CannotListen)) logFailure(log, error);
+      if (ending.aborted || error instanceof CannotListen) throw error;
+      // What the database itself refused comes with its details; a setting is named by one sentence.
+      const isOfDatabase = error instanceof Error && 'severity' in error;
+      const facts = isOfDatabase ? { err: error } : {};
+      log.error(facts, `Error initializing database: ${errorMessage(error)}`);
       throw error;
     });
   const { connection, secretKey, forgetKey } = opened;

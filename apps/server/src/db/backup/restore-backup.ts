@@ -153,10 +153,10 @@ function refuseOtherTables(file: string, { tables }: Summary, expected: Table[])
     .map(({ table, columns }) => describe(table, columns))
     .join('\n');
   const inSchema = expected
-    .map(({ name, columns }) =>
+    .map((table) =>
       describe(
-        name,
-        columns.map((column) => column.name),
+        table.name,
+        table.columns.map(({ name }) => name),
       ),
     )
     .join('\n');
