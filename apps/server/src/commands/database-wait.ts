@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { WEB_APP_FOLDER } from '../app.ts';
 import { isDatabaseAway } from '../db/errors.ts';
-import { CannotConnect, databaseTarget } from '../db/postgres/target.ts';
+import { CannotConnect, databaseTarget } from '../db/postgres/hosts.ts';
 import { buildWaitingRoom } from '../http/waiting-room.ts';
 import type { Config } from '../platform/config/config.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';

@@ -1,4 +1,4 @@
-import { type Endpoint, refusalsOf } from '@linekeeper/contract/endpoint.ts';
+import { refusalsOf } from '@linekeeper/contract/endpoint.ts';
 import {
   type ErrorBody,
   type ErrorCode,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { databaseTarget } from '../../db/postgres/target.ts';
+import { databaseTarget } from '../../db/postgres/hosts.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import { addressPolicy } from '../http-client/address.ts';
 import { type BackupSchedule, readSchedule } from '../jobs/schedule.ts';

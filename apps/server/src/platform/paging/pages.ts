@@ -266,11 +266,15 @@ const partsOf = (matching: Matching, ordered: InOrder) =>
 
 /** Counts the rows of a list up to 10,000. */
 export async function countTotal(db: Db, matching: AnyQuery<object>): Promise<Total> {
-  return asTotal(await count(db, MOST_COUNTED + 1, matching));
+  return asTotal(await countRows(db, MOST_COUNTED + 1, matching));
 }
 
 /** Counts matching rows, reading at most `limit` of them. */
-export async function count(db: Db, limit: number, matching: AnyQuery<object>): Promise<number> {
+export async function countRows(
+  db: Db,
+  limit: number,
+  matching: AnyQuery<object>,
+): Promise<number> {
   const counted = db.selectNoFrom(countUpTo(limit, matching).as('count'));
   return (await counted.executeTakeFirstOrThrow()).count;
 }
@@ -297,7 +301,7 @@ export async function totalOfMany(
     return asTotal(FAR_BEYOND);
   }
   const begun = performance.now();
-  const found = await count(db, FAR_BEYOND + 1, matching);
+  const found = await countRows(db, FAR_BEYOND + 1, matching);
   if (found > FAR_BEYOND) known.set(name, begun);
   return asTotal(found);
 }
