@@ -21,7 +21,7 @@ import { checkSecretKey, WrongSecretKey } from '../platform/keys/key-check.ts';
 import { discardSecretKey, readSecretKey, settledSecretKey } from '../platform/keys/key-file.ts';
 import { scheduledJobs } from '../scheduled-jobs.ts';
 import { createServices } from '../services.ts';
-import { DatabaseWait, type UnlessEnding } from './database-wait.ts';
+import { databaseWait, type UnlessEnding } from './database-wait.ts';
 import { makeFirstAdministrator, type Say } from './first-administrator.ts';
 import { CannotListen, listen, refuseBusyPort } from './listen.ts';
 import { openOperatorSocket } from './operator-socket.ts';
@@ -108,7 +108,7 @@ export async function startPanel(
 ): Promise<Panel> {
   const config = readConfig(env);
   await refuseBusyPort(config.host, config.port);
-  const wait = new DatabaseWait(config, log, say, ending);
+  const wait = databaseWait(config, log, say, ending);
   const opened = await wait
     .until((unlessEnding) => prepare(connect(config, lock, unlessEnding), log))
     .catch(async (error: unknown) => {
@@ -136,7 +136,7 @@ async function open(
   services: Services,
   say: Say,
   leastFreeBytes: number | undefined,
-  wait: DatabaseWait,
+  wait: ReturnType<typeof databaseWait>,
 ): Promise<Panel> {
   const { config, connection, db, secrets, live } = services;
   await checkSecretKey(db, secrets);

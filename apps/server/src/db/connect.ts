@@ -7,7 +7,7 @@ import { DatabaseSilent, inTime, type Waits } from './deadline.ts';
 import { isOutOfSpace } from './errors.ts';
 import { PatientClient, type PatientConfig } from './postgres/client.ts';
 import { CannotConnect, DatabaseHosts } from './postgres/hosts.ts';
-import { type Listener, NotificationClient } from './postgres/notifications.ts';
+import { type Listener, notificationsOf } from './postgres/notifications.ts';
 import { PreparingClient } from './prepared.ts';
 import { readMoment, readTexts, TEXTS } from './read-text.ts';
 import type { Database } from './schema/schema.ts';
@@ -199,12 +199,11 @@ export async function connectPostgres(connectionString: string): Promise<Connect
     throw error;
   });
   const db = openPool(pool, () => checkOut(waits, pool, hosts));
-  const notifications = new NotificationClient(hosts, waits);
+  const notifications = notificationsOf(hosts, waits);
   return {
     kind: 'postgres',
     db,
-    listen: (channel, onNotify, onReconnect) =>
-      notifications.listen(channel, onNotify, onReconnect),
+    listen: notifications.listen,
     query: (text) => pool.query(text),
     poolState: () => poolState(pool),
     limitWaits: () => {

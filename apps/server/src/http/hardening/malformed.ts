@@ -12,13 +12,8 @@ const codes: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
 };
 
-interface Answering {
-  request: IncomingMessage;
-  response: ServerResponse;
-}
-
 const refused = new WeakSet<Duplex>();
-const answering = new WeakMap<Duplex, Answering>();
+const answering = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
 
 /**
  * True for a request after which something came that is none, such as the rest of a body that is longer

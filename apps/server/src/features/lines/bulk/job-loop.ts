@@ -3,7 +3,7 @@ import { withLongStatements } from '../../../db/deadline.ts';
 import type { Db } from '../../../db/transaction.ts';
 import type { Services } from '../../../domain/context/context.ts';
 import {
-  ClaimLoop,
+  claimLoop,
   inSeconds,
   LEASE_SECONDS,
   underLease,
@@ -64,7 +64,7 @@ async function runClaimed(services: Services, { id }: Claim, stopping: AbortSign
 /** Carries out bulk work, as soon as the transaction of any panel that ordered it has committed. */
 export function jobLoop(services: Services): Background {
   const { connection, db, log } = services;
-  const loop = new ClaimLoop<Claim>(
+  const loop = claimLoop<Claim>(
     {
       name: 'bulk job',
       every_ms: LOOK_SECONDS * 1000,
