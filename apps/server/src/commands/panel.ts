@@ -99,13 +99,9 @@ async function prepare(connecting: Promise<Opened>, log: Logger): Promise<Opened
 export async function startPanel(
   env: NodeJS.ProcessEnv,
   log: Logger,
-  {
-    lock,
-    say = async () => {},
-    ending = new AbortController().signal,
-    leastFreeBytes,
-  }: StartOptions = {},
+  options: StartOptions = {},
 ): Promise<Panel> {
+  const { lock, say = async () => {}, ending = new AbortController().signal } = options;
   const config = readConfig(env);
   await refuseBusyPort(config.host, config.port);
   const wait = databaseWait(config, log, say, ending);
@@ -124,7 +120,7 @@ export async function startPanel(
   try {
     connection.limitWaits();
     const services = createServices(config, connection, await secretKey(), log);
-    return await open(services, say, leastFreeBytes, wait);
+    return await open(services, say, options.leastFreeBytes, wait);
   } catch (error) {
     if (error instanceof WrongSecretKey) forgetKey();
     await Promise.all([wait.leave(), connection.close()]);

@@ -176,9 +176,8 @@ async function load(
     await inserts.get(table)?.(tx, `[${rows.join(',')}]`);
   };
   const read = await readBackup(file, insert, fd);
-  if (read.foot.sha256 !== checked.foot.sha256) {
-    throw new UnusableBackup(`${file} was changed while it was being restored`);
-  }
+  if (read.foot.sha256 === checked.foot.sha256) return;
+  throw new UnusableBackup(`${file} was changed while it was being restored`);
 }
 
 /** One statement per batch: the rows as one JSON text, which the database unpacks. */
