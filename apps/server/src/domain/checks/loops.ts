@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ServerRow } from '../../db/schema/schema.ts';
-import { claimLoop } from '../../platform/jobs/claim-loop.ts';
+import { ClaimLoop } from '../../platform/jobs/claim-loop.ts';
 import type { Background } from '../../platform/jobs/poller.ts';
 import type { Services } from '../context/context.ts';
 import { claimPushes, isTimeToTry, isUnclaimed } from '../delivery/push-claims.ts';
@@ -20,7 +20,7 @@ const SERVERS_AT_A_TIME = 8;
 export function deliveryLoops(services: Services): Background[] {
   const { db, log } = services;
   const about = ({ id }: Pick<ServerRow, 'id'>) => ({ server_id: id });
-  const checks = claimLoop<ClaimedCheck>(
+  const checks = new ClaimLoop<ClaimedCheck>(
     {
       name: 'server check',
       every_ms: 5000,
@@ -31,7 +31,7 @@ export function deliveryLoops(services: Services): Background[] {
     },
     log,
   );
-  const looks = claimLoop<ServerRow>(
+  const looks = new ClaimLoop<ServerRow>(
     {
       name: 'look at a server',
       every_ms: 2000,
@@ -70,7 +70,7 @@ function pushLoop(services: Services): Background {
       await Promise.all(claims.map((push) => tryPush(services, push)));
     }
   };
-  return claimLoop(
+  return new ClaimLoop(
     {
       name: 'push loop',
       every_ms: 2000,

@@ -2,7 +2,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Panel, startPanel } from '../../commands/panel.ts';
 import { transact } from '../../db/transaction.ts';
-import { claimLoop } from '../../platform/jobs/claim-loop.ts';
+import { ClaimLoop } from '../../platform/jobs/claim-loop.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
@@ -41,7 +41,7 @@ test('a notice of another panel is mailed, once', async () => {
 
 test('every panel is woken by the commit of another, and by nothing that is rolled back', async () => {
   const { id } = await panel.reseller();
-  const look = vi.spyOn(claimLoop.prototype, 'lookNow');
+  const look = vi.spyOn(ClaimLoop.prototype, 'lookNow');
   const mail = { kind: 'reset_password', account_id: id, language: 'en' } as const;
   const broken = transact(other.services.db, async (tx) => {
     await queueMails(tx, other.services, [mail]);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
-import { claimLoop, inSeconds, LEASE_SECONDS, underLease } from '../../platform/jobs/claim-loop.ts';
+import { ClaimLoop, inSeconds, LEASE_SECONDS, underLease } from '../../platform/jobs/claim-loop.ts';
 import type { Background } from '../../platform/jobs/poller.ts';
 import { consumeLimit, limitOf } from '../../platform/rate-limit.ts';
 import type { Services } from '../context/context.ts';
@@ -115,7 +115,7 @@ async function claimMails(
 /** Sends what is in the outbox, as soon as the transaction of any panel that put it there has committed. */
 export function mailLoop(services: LoopServices): Background {
   const { connection, mail, log } = services;
-  const loop = claimLoop<ClaimedMail>(
+  const loop = new ClaimLoop<ClaimedMail>(
     {
       name: 'mail',
       every_ms: mail.isConfigured ? 2000 : 60_000,

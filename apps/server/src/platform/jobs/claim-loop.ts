@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import { isDiskFull } from '../../db/errors.ts';
-import { type Poller, pollEvery } from './poller.ts';
+import { type Background, type Poller, pollEvery } from './poller.ts';
 
 /** A lease is prolonged while its work goes on, so one that has run out is of a panel that died. */
 export const LEASE_SECONDS = 10;
@@ -25,48 +25,69 @@ interface ClaimedWork<Claim> {
 
 /**
  * Claims work that is due, and does it. Any number of panels may run the same loop, because each claim is
- * given to one of them. `stop` waits for the running work to stop.
+ * given to one of them.
  */
-export function claimLoop<Claim>(
-  of: ClaimedWork<Claim>,
-  log: Pick<FastifyBaseLogger, 'error'>,
-): Poller {
-  const running = new Map<Promise<void>, Claim>();
-  const stopping = new AbortController();
-  const work = async (claim: Claim) => {
-    try {
-      await of.work(claim, stopping.signal);
-    } catch (error) {
-      if (stopping.signal.aborted) return;
-      log.error({ err: error, ...of.about(claim) }, `${of.name} failed`);
-    }
-  };
-  const end = (ended: Promise<void>) => {
-    const wasFull = running.size >= of.at_a_time;
-    running.delete(ended);
-    // There may be more than was claimed while the loop was full.
-    if (wasFull) poller.lookNow();
-  };
-  const look = async () => {
-    const free = of.at_a_time - running.size;
+export class ClaimLoop<Claim> implements Background {
+  readonly #of: ClaimedWork<Claim>;
+  readonly #log: Pick<FastifyBaseLogger, 'error'>;
+  readonly #running = new Map<Promise<void>, Claim>();
+  readonly #poller: Poller;
+  readonly #stopping = new AbortController();
+
+  constructor(of: ClaimedWork<Claim>, log: Pick<FastifyBaseLogger, 'error'>) {
+    this.#of = of;
+    this.#log = log;
+    this.#poller = pollEvery(
+      of.every_ms,
+      () => this.#look(),
+      // A full disk is logged elsewhere, not at every look.
+      (error) => {
+        if (!isDiskFull(error)) log.error({ err: error }, `${of.name} could not read what is due`);
+      },
+    );
+  }
+
+  start(): void {
+    this.#poller.start();
+  }
+
+  /** Looks at once for what is due. */
+  lookNow(): void {
+    this.#poller.lookNow();
+  }
+
+  /** Waits for the running work to stop. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    const ended = this.#poller.stop().then(() => Promise.all(this.#running.keys()));
+    await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
+  }
+
+  async #look(): Promise<void> {
+    const free = this.#of.at_a_time - this.#running.size;
     if (free <= 0) return;
-    for (const claim of await of.claim(free, [...running.values()])) {
-      const working = work(claim).finally(() => end(working));
-      running.set(working, claim);
+    for (const claim of await this.#of.claim(free, [...this.#running.values()])) {
+      const work = this.#do(claim).finally(() => this.#end(work));
+      this.#running.set(work, claim);
     }
-  };
-  const poller = pollEvery(of.every_ms, look, (error) => {
-    // A full disk is logged elsewhere, not at every look.
-    if (!isDiskFull(error)) log.error({ err: error }, `${of.name} could not read what is due`);
-  });
-  return {
-    ...poller,
-    stop: async () => {
-      stopping.abort();
-      const ended = poller.stop().then(() => Promise.all(running.keys()));
-      await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
-    },
-  };
+  }
+
+  /** There may be more than was claimed while the loop was full. */
+  #end(work: Promise<void>): void {
+    const wasFull = this.#running.size >= this.#of.at_a_time;
+    this.#running.delete(work);
+    if (wasFull) this.#poller.lookNow();
+  }
+
+  async #do(claim: Claim): Promise<void> {
+    const { signal } = this.#stopping;
+    try {
+      await this.#of.work(claim, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#log.error({ err: error, ...this.#of.about(claim) }, `${this.#of.name} failed`);
+    }
+  }
 }
 
 /** A moment by the database's clock, also within a long transaction. */

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../../db/connect.ts';
 import { withLongStatements } from '../../db/deadline.ts';
 import type { Db } from '../../db/transaction.ts';
-import { claimLoop, inSeconds, LEASE_SECONDS, underLease } from './claim-loop.ts';
+import { ClaimLoop, inSeconds, LEASE_SECONDS, underLease } from './claim-loop.ts';
 import type { Background } from './poller.ts';
 import { lastDue, type Moments, type When } from './schedule.ts';
 
@@ -56,7 +56,7 @@ export function scheduleLoop(
 ): Background {
   const { connection, db, log } = services;
   let isKnown = false;
-  const loop = claimLoop<Claim>(
+  const loop = new ClaimLoop<Claim>(
     {
       name: 'scheduled job',
       every_ms: LOOK_EVERY_MS,
@@ -79,7 +79,7 @@ export function scheduleLoop(
     loop.start();
     loop.lookNow();
   };
-  return { ...loop, start };
+  return { start, stop: () => loop.stop() };
 }
 
 const makesUp = (when: When) => when.kind === 'hourly' || (when.kind === 'daily' && when.makes_up);

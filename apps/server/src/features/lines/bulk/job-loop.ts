@@ -64,7 +64,7 @@ async function runClaimed(services: Services, { id }: Claim, stopping: AbortSign
 /** Carries out bulk work, as soon as the transaction of any panel that ordered it has committed. */
 export function jobLoop(services: Services): Background {
   const { connection, db, log } = services;
-  const loop = claimLoop<Claim>(
+  const loop = new ClaimLoop<Claim>(
     {
       name: 'bulk job',
       every_ms: LOOK_SECONDS * 1000,
