@@ -3,7 +3,7 @@ import { withLongStatements } from '../../../db/deadline.ts';
 import type { Db } from '../../../db/transaction.ts';
 import type { Services } from '../../../domain/context/context.ts';
 import {
-  claimLoop,
+  ClaimLoop,
   inSeconds,
   LEASE_SECONDS,
   underLease,
