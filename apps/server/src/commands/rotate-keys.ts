@@ -31,12 +31,12 @@ import { allSealedValues } from './sealed-values.ts';
  * row is encrypted with it.
  */
 async function rotate({ db, kind }: Connection, folder: string, presentKey: string): Promise<void> {
-  const next_key = nextKey(folder, presentKey);
-  const [present, next] = [createSecrets(presentKey), createSecrets(next_key)];
+  const chosen = nextKey(folder, presentKey);
+  const [present, next] = [createSecrets(presentKey), createSecrets(chosen)];
   const rotated = await transact(db, async (tx) => {
     await refuseOtherPrograms(tx, kind);
     await checkSecretKey(tx, present);
-    keep(folder, next_key);
+    keep(folder, chosen);
     const lines: string[] = [];
     for (const { name, reseal, verify } of allSealedValues) {
       const count = await reseal(tx, present, next);

@@ -37,9 +37,7 @@ function replyOf(code: ErrorCode, headers: Record<string, string>): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
-/**
- * Answers bytes that are not HTTP with an error in the panel's format, and ends their connection.
- */
+/** Answers bytes that are not HTTP with REQUEST_TIMEOUT, HEADERS_TOO_LARGE or REQUEST_MALFORMED, and ends their connection. */
 export class MalformedRequests {
   #headers: Record<string, string> = {};
 
