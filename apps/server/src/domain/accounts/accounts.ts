@@ -1,7 +1,6 @@
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import { type Selectable, sql } from 'kysely';
-import type { AccountFiguresTable } from '../../db/schema/account-schema.ts';
-import type { AccountRow } from '../../db/schema/schema.ts';
+import type { AccountFiguresTable, AccountRow } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';

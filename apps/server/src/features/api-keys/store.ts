@@ -1,7 +1,7 @@
 import type { ApiKey } from '@linekeeper/contract/auth/api-keys.ts';
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
-import type { ApiKeysTable } from '../../db/schema/account-schema.ts';
+import type { ApiKeysTable } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { holdAccount } from '../../domain/accounts/accounts.ts';
 import { fail } from '../../platform/errors/refusal.ts';

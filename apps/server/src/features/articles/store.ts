@@ -5,7 +5,7 @@ import type {
 } from '@linekeeper/contract/articles.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
-import type { ArticlesTable } from '../../db/schema/article-schema.ts';
+import type { ArticlesTable } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { fail } from '../../platform/errors/refusal.ts';

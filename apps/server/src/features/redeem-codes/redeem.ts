@@ -2,7 +2,7 @@ import type * as contract from '@linekeeper/contract/credits/redeem-codes.ts';
 import { codeKey } from '@linekeeper/contract/credits/redeem-codes.ts';
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { type SqlBool, sql } from 'kysely';
-import type { RedeemCodeHistoryTable } from '../../db/schema/redeem-schema.ts';
+import type { RedeemCodeHistoryTable } from '../../db/schema/top-up-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { holdAccount } from '../../domain/accounts/accounts.ts';
 import { auditBalance } from '../../domain/audit/audit-subjects.ts';

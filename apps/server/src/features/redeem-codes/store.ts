@@ -7,8 +7,8 @@ import {
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { redeemCodesList } from '@linekeeper/contract/lists/lists.ts';
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { RedeemCodesTable } from '../../db/schema/redeem-schema.ts';
 import type { Database } from '../../db/schema/schema.ts';
+import type { RedeemCodesTable } from '../../db/schema/top-up-schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';

@@ -1,8 +1,7 @@
 import type * as contract from '@linekeeper/contract/system.ts';
 import type { SetupReport, setupChecks } from '@linekeeper/contract/system.ts';
 import { sql } from 'kysely';
-import { compareSchema } from '../../db/expected-schema.ts';
-import { appliedMigrations, migrate, pendingMigrations } from '../../db/migrate.ts';
+import { appliedMigrations, compareSchema, migrate, pendingMigrations } from '../../db/migrate.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
