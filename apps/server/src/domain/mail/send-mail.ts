@@ -5,9 +5,8 @@ import { MailNotTaken } from '../../platform/mail/mail.ts';
 import { readSettings } from '../../platform/settings.ts';
 import {
   emailChangeToken,
-  findTokenOf,
+  findEmailChange,
   issueToken,
-  newConfirmationToken,
   newToken,
 } from '../accounts/one-time-tokens.ts';
 import { readPasswordHash } from '../accounts/own-account.ts';
@@ -145,11 +144,10 @@ async function readContent(
 
 /** Null if the account has no password, or was deleted. */
 async function confirmationContent(
-  { db, auth, secrets }: MailServices,
+  { db, auth }: MailServices,
   { account_id }: QueuedMail,
 ): Promise<Content | null> {
-  const passwordHash = account_id && (await readPasswordHash(db, account_id));
-  if (!account_id || !passwordHash) return null;
+  if (!account_id || !(await readPasswordHash(db, account_id))) return null;
   const account = await db
     .selectFrom('auth_users')
     .select('full_name')
@@ -157,7 +155,7 @@ async function confirmationContent(
     .executeTakeFirst();
   if (!account) return null;
   const { full_name } = account;
-  const token = newConfirmationToken(secrets, account_id, passwordHash);
+  const token = newToken();
   await transact(db, (tx) => issueToken(tx, 'confirm_email', account_id, {}, token));
   // A stranger may have given it, and mail programs turn addresses into links.
   const name = /[.:/@]\S/.test(full_name) ? '' : full_name;
@@ -222,7 +220,7 @@ async function emailChangeContent(
   { db, auth, secrets }: MailServices,
   { kind, account_id }: QueuedMail,
 ): Promise<Content | null> {
-  const change = account_id === null ? null : await findTokenOf(db, 'change_email', account_id);
+  const change = account_id === null ? null : await findEmailChange(db, account_id);
   if (!change) return null;
   const { id, new_email } = change.data;
   if (kind === 'email_change_asked') return { facts: { new_email } };
