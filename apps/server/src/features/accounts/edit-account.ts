@@ -45,7 +45,7 @@ async function readLosing(tx: Tx, id: string, owner_id: string | null): Promise<
 async function moveAccount(
   tx: Tx,
   actor: SignedIn,
-  id: string,
+  { id, email }: StoredAccount,
   owner_id: string | null,
 ): Promise<void> {
   if (!actor.is_admin) failField('owner_id', 'ADMIN_ONLY_FIELD');
@@ -58,7 +58,6 @@ async function moveAccount(
     throw error;
   });
   const after = await readAncestorIds(tx, id);
-  const { email } = (await readAccount(tx, 'id', id, ['email'])) ?? fail('USER_NOT_FOUND');
   const moved = [
     { event: 'account_moved_away', ids: before.difference(after), link: '/accounts' },
     { event: 'account_moved_here', ids: after.difference(before), link: `/accounts/${id}` },
@@ -113,7 +112,7 @@ export const editAccount: Mutation<typeof contract.editAccount, { id: string }> 
     }
     await changeAccount(tx, id, fields);
     if (leaves && account.is_admin) await forgetForeignNotices(tx, id);
-    if (owner_id !== undefined) await moveAccount(tx, actor, id, owner_id);
+    if (owner_id !== undefined) await moveAccount(tx, actor, account, owner_id);
     return { id };
   },
   reply: async ({ db, actor }, { id }) => ({ account: await findAccountFor(db, actor, id) }),
