@@ -17,19 +17,6 @@ import { hasExpired } from './store.ts';
 
 type HistoryRow = Omit<RedeemCodeHistoryTable, 'id' | 'redeemed_at'>;
 
-interface KnownCode {
-  id: string;
-  code: string;
-}
-
-async function findCode(tx: Tx, typed: string): Promise<KnownCode | undefined> {
-  return tx
-    .selectFrom('redeem_codes')
-    .select(['id', 'code'])
-    .where('code_key', '=', codeKey(typed))
-    .executeTakeFirst();
-}
-
 async function hasRedeemed(tx: Tx, code_id: string, user_id: string): Promise<boolean> {
   const earlier = await tx
     .selectFrom('redeem_code_history')
@@ -77,13 +64,18 @@ interface Redeemed {
   transfer: Transfer;
 }
 
+/** Throws TOO_MANY_ATTEMPTS. Returns CODE_ALREADY_REDEEMED and INVALID_OR_EXPIRED_CODE. */
 async function redeemFor(tx: Tx, ctx: Ctx, typed: string): Promise<Redeemed | Refusal> {
   const user_id = ctx.actor.id;
   // Tries of one account wait for each other here, so that its codes are counted one by one.
   await lockBalance(tx, user_id);
   const wait = await readLimit(tx, unknownCodesLimit, user_id);
   if (wait > 0) return failTooManyAttempts(wait);
-  const found = await findCode(tx, typed);
+  const found = await tx
+    .selectFrom('redeem_codes')
+    .select(['id', 'code'])
+    .where('code_key', '=', codeKey(typed))
+    .executeTakeFirst();
   if (!found) {
     await consumeLimit(tx, unknownCodesLimit, user_id);
     return failed(tx, { code_id: null, code: typed, user_id }, 'INVALID_OR_EXPIRED_CODE');
