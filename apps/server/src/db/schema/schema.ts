@@ -119,7 +119,7 @@ export interface GroupsTable {
   created_at: Moment;
 }
 
-interface AuthUsersTable {
+export interface AuthUsersTable {
   id: string;
   email: string;
   email_verified: Generated<boolean>;

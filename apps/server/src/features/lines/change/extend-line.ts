@@ -2,7 +2,7 @@ import type { Day } from '@linekeeper/contract/dates.ts';
 import { statusColor } from '@linekeeper/contract/fields/line-fields.ts';
 import { LAST_DAY } from '@linekeeper/contract/pricing.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
-import { type Charged, charge, chargeInJob } from '../../../domain/credits/charge.ts';
+import { type Charged, charge } from '../../../domain/credits/charge.ts';
 import { pushesOf, settle } from '../../../domain/delivery/settle.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
 import {
@@ -81,9 +81,7 @@ export async function extendLine(
   const { id: line_id, username } = line;
   await updateLine(tx, line_id, changes);
   const sale = { kind: 'renewal' as const, cost, line_id, username, term: { months, expiry_date } };
-  const charged = await (job_id === null
-    ? charge(tx, acting.actor, sale)
-    : chargeInJob(tx, acting.actor, job_id, sale));
+  const charged = await charge(tx, acting.actor, sale, job_id);
   const pushes = pushesOf(await settle(tx, [line_id]));
   return { ...charged, expiry_date, changes, pushes };
 }

@@ -2,23 +2,65 @@ import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { hasPermissionsOf, readPermissions } from '../../domain/accounts/account-policy.ts';
-import { auditSession } from '../../domain/accounts/audit-sessions.ts';
-import { findToken, takePasswordLink } from '../../domain/accounts/one-time-tokens.ts';
+import { changeAccount, readAccount } from '../../domain/accounts/accounts.ts';
+import { findToken, passwordLinks, takeToken } from '../../domain/accounts/one-time-tokens.ts';
 import {
-  confirmAddress,
+  checkOwnPassword,
   lockAccount,
   proveMailbox,
   storePassword,
 } from '../../domain/accounts/own-account.ts';
-import { endAccess, openSession } from '../../domain/accounts/sessions.ts';
+import { endAccess, endOtherAccess, openSession } from '../../domain/accounts/sessions.ts';
 import { isTwoFactorOn } from '../../domain/accounts/two-factor.ts';
-import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import { auditAccount, auditOriginOf } from '../../domain/audit/audit.ts';
 import type { Ctx } from '../../domain/context/context.ts';
+import { queueMail } from '../../domain/notices/outbox.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
 import { hashPassword, isCommonPassword } from '../../platform/keys/passwords.ts';
-import { enforceLimit, releaseLimit, resetLimit } from '../../platform/rate-limit.ts';
-import { readMe } from './me.ts';
+import {
+  enforceLimit,
+  releaseLimit,
+  resetLimit,
+  resetRequestLimit,
+} from '../../platform/rate-limit.ts';
+import { enter } from './me.ts';
+
+const changed = { success: true as const, message: 'Password successfully changed' };
+
+export const changePassword: Action<typeof contract.changePassword> = async (ctx, { body }) => {
+  const { id } = ctx.actor;
+  if (isCommonPassword(body.new_password)) failField('new_password', 'PASSWORD_TOO_COMMON');
+  const { giveBack, lock } = await checkOwnPassword(ctx, 'current_password', body.current_password);
+  await giveBack();
+  const password = await hashPassword(body.new_password);
+  await transact(ctx.db, async (tx) => {
+    await lock(tx);
+    await storePassword(tx, id, password);
+    await endOtherAccess(tx, id, ctx.session_id);
+    await auditAccount(tx, auditOriginOf(ctx), 'account.change_password', id);
+  });
+  return changed;
+};
+
+/**
+ * Queues a link to set a new password. Reply and work are the same for every address: for one that no
+ * account has, a mail is queued to an account that does not exist, and dropped when it is to be sent.
+ */
+export const requestPasswordReset: Action<typeof contract.requestPasswordReset> = async (
+  ctx,
+  { body },
+) => {
+  if (!ctx.mail.isConfigured) fail('NO_MAIL_SERVER');
+  await enforceLimit(ctx.db, resetRequestLimit, ctx.network);
+  await transact(ctx.db, async (tx) => {
+    const account = await readAccount(tx, 'email', body.email, ['id']);
+    const account_id = account?.id ?? newId();
+    await queueMail(tx, ctx, { kind: 'reset_password', account_id, origin: auditOriginOf(ctx) });
+  });
+  return { success: true };
+};
 
 /**
  * The link if it may set the password now; null if it is unknown, used, replaced or expired, if the account
@@ -31,15 +73,14 @@ async function findLink(db: Db, token: string) {
   const account = link && (await readPermissions(db, link.account_id));
   if (!link || !account || account.banned) return null;
   const { made_by } = link.data;
-  if (made_by === null) return { account_id: account.id, was_mailed: true, invites: false };
+  const found = { account_id: account.id, was_mailed: made_by === null, invites: !!invitation };
+  if (made_by === null) return found;
   const maker = await readPermissions(db, made_by);
   if (!maker || maker.banned || !hasPermissionsOf(maker, account)) return null;
   const reaches =
     can(maker, ['manage_resellers']) ||
     (can(maker, ['add_credits']) && (await isBelow(db, maker.id, account.id)));
-  return reaches
-    ? { account_id: account.id, was_mailed: false, invites: invitation !== null }
-    : null;
+  return reaches ? found : null;
 }
 
 async function isBelow(db: Db, ancestor_id: string, account_id: string): Promise<boolean> {
@@ -55,30 +96,21 @@ async function isBelow(db: Db, ancestor_id: string, account_id: string): Promise
 /** Looks the link up again, as it may have been replaced or ended while the password was hashed. */
 async function useLink(tx: Tx, ctx: Ctx, token: string) {
   const link = await findLink(tx, token);
-  if (!link || !(await takePasswordLink(tx, token))) return fail('INVALID_RESET_LINK');
+  if (!link || !(await takeToken(tx, passwordLinks, token))) return fail('INVALID_RESET_LINK');
   const { account_id: id, was_mailed } = link;
   // A mailed link proves that its user reads the account's mail, as a confirmation link does.
   if (!was_mailed) return link;
-  await confirmAddress(tx, id);
+  await changeAccount(tx, id, { email_verified: true });
   if (await proveMailbox(tx, id)) {
-    await writeAudit(tx, auditOriginOf(ctx), [
-      { action: 'account.two_factor_off', subject_type: 'account', subject_id: id },
-    ]);
+    await auditAccount(tx, auditOriginOf(ctx), 'account.two_factor_off', id);
   }
   return link;
 }
 
 /**
- * Signs in the person who used an invitation, whose account has had neither a password nor a second step. A reset
- * link signs nobody in: its account may ask for more than a password.
+ * Who used an invitation is signed in, as the account has had neither a password nor a second step. A reset link
+ * signs nobody in: its account may ask for more than a password.
  */
-async function signInInvited(tx: Tx, ctx: Ctx, id: string) {
-  if (await isTwoFactorOn(tx, id)) return null;
-  const token = await openSession(tx, ctx, id);
-  await auditSession(tx, ctx, 'account.sign_in', id);
-  return { id, token };
-}
-
 export const resetPassword: Action<typeof contract.resetPassword> = async (ctx, { body }) => {
   const { token, new_password } = body;
   if (isCommonPassword(new_password)) failField('new_password', 'PASSWORD_TOO_COMMON');
@@ -87,18 +119,15 @@ export const resetPassword: Action<typeof contract.resetPassword> = async (ctx, 
   // The link is good, so this is no failure.
   await releaseLimit(ctx.db, resetLimit, ctx.network);
   const password = await hashPassword(new_password);
-  const signedIn = await transact(ctx.db, async (tx) => {
+  const { id, session } = await transact(ctx.db, async (tx) => {
     const { account_id: id, invites } = await useLink(tx, ctx, token);
     const account = await lockAccount(tx, id);
     if (!account || account.banned) fail('INVALID_RESET_LINK');
     await storePassword(tx, id, password);
     await endAccess(tx, id);
-    await writeAudit(tx, auditOriginOf(ctx), [
-      { action: 'account.reset_password', subject_type: 'account', subject_id: id },
-    ]);
-    return invites ? signInInvited(tx, ctx, id) : null;
+    await auditAccount(tx, auditOriginOf(ctx), 'account.reset_password', id);
+    const signsIn = invites && !(await isTwoFactorOn(tx, id));
+    return { id, session: signsIn ? await openSession(tx, ctx, id) : null };
   });
-  if (signedIn) ctx.setCookie(ctx.auth.sessionCookie(signedIn.token));
-  const user = signedIn && (await readMe(ctx.db, signedIn.id));
-  return { success: true, message: 'Password successfully changed', user };
+  return { ...changed, user: session === null ? null : await enter(ctx, id, session) };
 };
