@@ -15,8 +15,7 @@ import { endSuspensions, suspendShared } from './features/lines/change/suspend-s
 import { deleteOldJobs, deleteOldRenewals } from './features/lines/jobs/jobs-store.ts';
 import { tidyTrialsMade } from './features/lines/price/trial-limits.ts';
 import { remindOfExpiry } from './features/lines/remind/remind-of-expiry.ts';
-import { queueMessageMails } from './features/messages/message-mails.ts';
-import { publishMessages } from './features/messages/publish-messages.ts';
+import { publishMessages, queueMessageMails } from './features/messages/publish-messages.ts';
 import { deleteEndedAwaited } from './features/servers/awaited/store.ts';
 import { deleteUnattached, reuseFreedSpace } from './features/tickets/attachments/store.ts';
 import { daily, every } from './platform/jobs/schedule.ts';

@@ -7,7 +7,7 @@ import { ticketSubject } from '../../domain/audit/audit-subjects.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { CONTACT_INBOX, notifyAdministrators } from '../../domain/notices/notify.ts';
-import { openTicket } from '../../domain/tickets/open-ticket.ts';
+import { openTicket } from '../../domain/tickets/tickets.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { secondsAgo } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';

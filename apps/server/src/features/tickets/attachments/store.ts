@@ -16,7 +16,13 @@ import type { SignedIn } from '../../../domain/context/access.ts';
 import { secondsAgo } from '../../../platform/clock.ts';
 import { fail, failFields } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
-import type { FileFacts } from './content.ts';
+
+/** The type and properties of a file, recognised by its content. */
+export interface FileFacts {
+  type: AttachmentType;
+  /** In pixels, as an image says it; null if it is no image. */
+  size: { width: number; height: number } | null;
+}
 
 /** As the table of chunks has it. */
 export const CHUNK_BYTES = 256 * 1024;
@@ -24,8 +30,7 @@ const MEGABYTE = 1024 * 1024;
 const HOUR = 3600;
 /** Together at most as much as an account may have. */
 const DELETED_AT_ONCE = 10;
-/** Chunks of 50 MB: each vacuum also looks at what was added since the last one. */
-/** Dead rows; each holds a part of a file. */
+/** Dead rows; each holds a part of a file. Each vacuum also looks at what was added since the last one. */
 const WORTH_A_VACUUM = 200;
 /** No upload takes that long: its panel has ended. */
 const ABANDONED_SECONDS = HOUR;
@@ -49,21 +54,7 @@ export function reserve(db: Db, actor: SignedIn, name: string, size: number): Pr
       fail('ATTACHMENT_QUOTA_USED', { maximum_mb: quota / MEGABYTE, used_mb });
     }
     const id = newId();
-    await tx
-      .insertInto('attachments')
-      .values({
-        id,
-        account_id: actor.id,
-        name,
-        size,
-        type: null,
-        width: null,
-        height: null,
-        ticket_id: null,
-        reply_id: null,
-        note_id: null,
-      })
-      .execute();
+    await tx.insertInto('attachments').values({ id, account_id: actor.id, name, size }).execute();
     await countInDay(tx, actor, uploadedLimit, Math.ceil(size / MEGABYTE));
     return id;
   });

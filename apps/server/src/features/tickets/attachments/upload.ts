@@ -6,20 +6,32 @@ import {
   fileEndings,
   MAX_FILE_NAME,
 } from '@linekeeper/contract/tickets/attachments.ts';
+import { GIF } from 'image-size/types/gif';
+import { JPG } from 'image-size/types/jpg';
+import { PNG } from 'image-size/types/png';
+import { WEBP } from 'image-size/types/webp';
 import type { Db } from '../../../db/transaction.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import type { Action, Mutation } from '../../../domain/use-cases/use-case.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
 import { enforceLimit, uploadsLimit } from '../../../platform/rate-limit.ts';
-import { type FileFacts, recognise, TextCheck } from './content.ts';
 import {
   addChunk,
   CHUNK_BYTES,
   deleteOwnUpload,
+  type FileFacts,
   finishUpload,
   removeUpload,
   reserve,
 } from './store.ts';
+
+/** All but tabs, line ends and page breaks: also those that a terminal obeys. */
+const CONTROLS = /[^\P{Cc}\t\n\f\r]/u;
+const MARKUP = /^<[a-z!?/]/i;
+const PDF = /^%PDF-[12]\.\d/;
+
+/** The four by name: the package's own list has readers of formats that cannot be attached. */
+const pictures = { 'image/png': PNG, 'image/jpeg': JPG, 'image/gif': GIF, 'image/webp': WEBP };
 
 /** Separators of folders, control characters, and what writes a name backwards. */
 const UNSAFE = /[/\\\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
@@ -58,6 +70,59 @@ async function* inChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
     length += rest.length;
   }
   if (length > 0) yield Buffer.concat(held);
+}
+
+/**
+ * Recognises a file by its first chunk. Throws FILE_DAMAGED for an image whose size cannot be read from
+ * it. What else is in the file is not looked at, as nothing but a download is ever served of it.
+ */
+function recognise(head: Buffer): FileFacts {
+  const picture = recognisePicture(head);
+  if (picture) return picture;
+  return {
+    type: PDF.test(head.toString('latin1', 0, 16)) ? 'application/pdf' : 'text/plain',
+    size: null,
+  };
+}
+
+function recognisePicture(chunk: Buffer): FileFacts | null {
+  // A copy, as they read beyond the end of a buffer that lies in a larger one.
+  const head = new Uint8Array(chunk);
+  try {
+    for (const [type, { validate, calculate }] of Object.entries(pictures)) {
+      if (!validate(head)) continue;
+      const { width, height } = calculate(head);
+      if (width > 0 && height > 0) return { type: type as AttachmentType, size: { width, height } };
+      return failField('file', 'FILE_DAMAGED');
+    }
+    return null;
+  } catch {
+    // Their way to say that an image ends too early or is malformed.
+    return failField('file', 'FILE_DAMAGED');
+  }
+}
+
+/** Checks that a file is plain text in UTF-8 which does not begin as HTML, SVG or XML. */
+class TextCheck {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
+  #beginning = '';
+
+  /** Throws FILE_TYPE_REFUSED or FILE_IS_MARKUP. Without a chunk the text ends. */
+  read(chunk?: Buffer): void {
+    const text = this.#decode(chunk);
+    if (CONTROLS.test(text)) failField('file', 'FILE_TYPE_REFUSED');
+    if (this.#beginning.length >= 2) return;
+    this.#beginning = (this.#beginning + text).trimStart().slice(0, 2);
+    if (MARKUP.test(this.#beginning)) failField('file', 'FILE_IS_MARKUP');
+  }
+
+  #decode(chunk?: Buffer): string {
+    try {
+      return this.#decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      return failField('file', 'FILE_TYPE_REFUSED');
+    }
+  }
 }
 
 async function store(db: Db, id: string, name: string, file: ArrivingFile): Promise<Attachment> {
