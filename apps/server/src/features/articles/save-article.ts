@@ -7,6 +7,7 @@ import { articleSubject } from '../../domain/audit/audit-subjects.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
+import { deleteRow } from '../../platform/rows.ts';
 import { lastPosition, lockArticles, moveTo } from './order.ts';
 import { plainText } from './plain-text.ts';
 import { findArticle, isShownTo } from './store.ts';
@@ -143,11 +144,7 @@ export const deleteArticle: Mutation<typeof contract.deleteArticle, Saved> = {
   commit: async (tx, _, { params: { id } }) => {
     await lockArticles(tx);
     await handOn(tx, id);
-    const { numDeletedRows } = await tx
-      .deleteFrom('articles')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows === 0n ? fail('ARTICLE_NOT_FOUND') : { id };
+    return deleteRow(tx, 'articles', id, 'ARTICLE_NOT_FOUND');
   },
   reply: async () => ({ success: true }),
 };
@@ -163,15 +160,10 @@ export const rateArticle: Mutation<typeof contract.rateArticle, Saved> = {
       .forKeyShare()
       .executeTakeFirst();
     if (!shown) fail('ARTICLE_NOT_FOUND');
-    await tx
-      .insertInto('article_feedback')
-      .values({ article_id: id, account_id: ctx.actor.id, helpful })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['article_id', 'account_id'])
-          .doUpdateSet({ helpful, given_at: sql<Date>`now()` }),
-      )
-      .execute();
+    await sql`insert into article_feedback (article_id, account_id, helpful)
+        values (${id}, ${ctx.actor.id}, ${helpful})
+      on conflict (article_id, account_id) do update
+        set helpful = excluded.helpful, given_at = now()`.execute(tx);
     return { id };
   },
   reply: async (ctx, { id }) => {

@@ -11,12 +11,7 @@ import { fail } from '../../platform/errors/refusal.ts';
 import { findContact } from './store.ts';
 
 async function lockedContact(tx: Tx, id: string): Promise<ContactMessage> {
-  await tx
-    .selectFrom('contact_messages')
-    .select('id')
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .execute();
+  await sql`select from contact_messages where id = ${id} for no key update`.execute(tx);
   return findContact(tx, id);
 }
 
@@ -25,11 +20,7 @@ async function writeAnswer(tx: Tx, ctx: Ctx, contact: ContactMessage, answer: st
   if (contact.answer !== null) fail('CONTACT_ANSWERED');
   await tx
     .updateTable('contact_messages')
-    .set({
-      answer,
-      answered_at: sql<Date>`now()`,
-      answered_by: ctx.actor.id,
-    })
+    .set({ answer, answered_at: sql<Date>`now()`, answered_by: ctx.actor.id })
     .where('id', '=', contact.id)
     .execute();
   const mail = { kind: 'contact_answer', account_id: null, language: 'en' } as const;
@@ -62,13 +53,12 @@ export const editContact: Mutation<typeof contract.editContact, { id: string }> 
         actions.push(body.closed ? 'contact.close' : 'contact.reopen');
       }
     }
-    const data = { email: contact.email };
-    const entries = actions.map((action) => ({
-      action,
-      subject_type: 'contact' as const,
+    const act = {
+      subject_type: 'contact',
       subject_id: id,
-      data,
-    }));
+      data: { email: contact.email },
+    } as const;
+    const entries = actions.map((action) => ({ action, ...act }));
     await writeAudit(tx, auditOriginOf(ctx), entries);
     return { id };
   },

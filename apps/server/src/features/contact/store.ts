@@ -10,6 +10,7 @@ import { fail } from '../../platform/errors/refusal.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import type { SortColumns } from '../../platform/paging/filtered.ts';
 import { type Page, readPage } from '../../platform/paging/pages.ts';
+import { sentRow } from '../../platform/rows.ts';
 
 type ContactQuery = Parsed<typeof contract.listContact>['query'];
 type Messages = SelectQueryBuilder<Database, 'contact_messages', object>;
@@ -42,16 +43,6 @@ function selectMessages(db: Db) {
     ]);
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof selectMessages>['execute']>>[number];
-
-function toMessage({ created_at, answered_at, ...row }: Row): ContactMessage {
-  return {
-    ...row,
-    created_at: created_at.toISOString(),
-    answered_at: answered_at?.toISOString() ?? null,
-  };
-}
-
 function filterMessages(db: Db, { q, status }: Pick<ContactQuery, 'q' | 'status'>): Messages {
   const found: Messages = status
     ? db.selectFrom('contact_messages').where('contact_messages.status', 'in', status)
@@ -68,13 +59,13 @@ export async function listContact(db: Db, query: ContactQuery): Promise<Page<Con
   const matching = filterMessages(db, query);
   const rows = selectMessages(db);
   const page = await readPage(db, query, sortColumns, 'contact_messages.id', matching, rows);
-  return { ...page, items: page.items.map(toMessage) };
+  return { ...page, items: page.items.map(sentRow) };
 }
 
 /** Throws CONTACT_NOT_FOUND. */
 export async function findContact(db: Db, id: string): Promise<ContactMessage> {
   const row = await selectMessages(db).where('contact_messages.id', '=', id).executeTakeFirst();
-  return row ? toMessage(row) : fail('CONTACT_NOT_FOUND');
+  return row ? sentRow(row) : fail('CONTACT_NOT_FOUND');
 }
 
 /** Deletes what was taken for spam, and by then would have been missed. */

@@ -28,6 +28,7 @@ import {
   readWholePage,
   totalOfMany,
 } from '../../platform/paging/pages.ts';
+import { sentRow } from '../../platform/rows.ts';
 
 type Query = Parsed<typeof contract.listMessages>['query'];
 type Messages = SelectQueryBuilder<Database, 'messages', object>;
@@ -106,13 +107,7 @@ function selectMessages(db: Db, actor: Pick<SignedIn, 'id' | 'is_admin'>) {
 type Row = Awaited<ReturnType<ReturnType<typeof selectMessages>['execute']>>[number];
 
 function toMessage(row: Row, { is_admin }: SignedIn): Message {
-  return {
-    ...row,
-    recipient_name: is_admin ? row.recipient_name : null,
-    publish_at: row.publish_at.toISOString(),
-    expires_at: row.expires_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
-  };
+  return { ...sentRow(row), recipient_name: is_admin ? row.recipient_name : null };
 }
 
 const shown = (db: Db) => db.selectFrom('messages').where(isShown);

@@ -24,6 +24,7 @@ import {
   type SortColumn,
   UNCOUNTED,
 } from '../../platform/paging/pages.ts';
+import { sentRow } from '../../platform/rows.ts';
 
 type Query = Parsed<typeof contract.listNotifications>['query'];
 
@@ -86,8 +87,7 @@ export async function listNotifications(
   const request = { ...query, sort: '-created_at' };
   const list = { ...bell, values: { reader } };
   const page = await readWholePage(db, request, sortColumns, 'bell.id', list, uncounted);
-  const items = page.items.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
-  return { ...page, items };
+  return { ...page, items: page.items.map(sentRow) };
 }
 
 const askUnread = compiledQuery(['reader'], (db, { reader }) => {
