@@ -10,7 +10,7 @@ import type { Services } from './domain/context/context.ts';
 import { deleteOldNotifications } from './domain/notices/notify.ts';
 import { tidyPresence } from './domain/presence/collect-presence.ts';
 import { deleteOldKeys } from './domain/use-cases/idempotency.ts';
-import { deleteOldSpam } from './features/contact/store.ts';
+import { deleteOldSpam } from './features/contact/inbox.ts';
 import { endSuspensions, suspendShared } from './features/lines/change/suspend-shared.ts';
 import { deleteOldJobs, deleteOldRenewals } from './features/lines/jobs/jobs-store.ts';
 import { tidyTrialsMade } from './features/lines/price/trial-limits.ts';

@@ -158,7 +158,12 @@ export async function addLines(
     .where('id', '=', ticket.id)
     .execute();
   if (written > 0) await markRead(tx, ticket.id, actor.id, newest);
-  else await keepRead(tx, ticket, actor, newest);
+  else {
+    // The ticket stays read for the author of a change; replies that the author had not read stay unread.
+    await sql`update ticket_reads set read_to = ${newest}
+      where ticket_id = ${ticket.id} and account_id = ${actor.id}
+        and read_to >= ${ticket[newestSeenBy(actor)]}`.execute(tx);
+  }
   return rows.map(({ id }) => id);
 }
 
@@ -181,22 +186,4 @@ export async function addNote(
     .execute();
   await markRead(tx, ticket.id, actor.id, position);
   return id;
-}
-
-/**
- * Keeps the ticket read for the author of a change; replies that the author had not read stay unread.
- */
-async function keepRead(
-  tx: Tx,
-  ticket: LockedTicket,
-  actor: SignedIn,
-  read_to: number,
-): Promise<void> {
-  await tx
-    .updateTable('ticket_reads')
-    .set({ read_to })
-    .where('ticket_id', '=', ticket.id)
-    .where('account_id', '=', actor.id)
-    .where('read_to', '>=', ticket[newestSeenBy(actor)])
-    .execute();
 }
