@@ -23,7 +23,7 @@ import { accountSubject } from '../../domain/audit/audit-subjects.ts';
 import { changedAccountScope, type SignedIn } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { notify } from '../../domain/notices/notify.ts';
-import { forgetForeignNotices } from '../../domain/tickets/notices.ts';
+import { forgetForeignNotices } from '../../domain/tickets/tickets.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 

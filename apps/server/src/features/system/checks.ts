@@ -1,15 +1,110 @@
+import { randomBytes } from 'node:crypto';
 import type * as contract from '@linekeeper/contract/system.ts';
-import type { SetupReport, setupChecks } from '@linekeeper/contract/system.ts';
+import {
+  type connectionChecks,
+  LATENCY_CALLS,
+  type SetupReport,
+  type SystemFinding,
+  type setupChecks,
+  systemFindingText,
+} from '@linekeeper/contract/system.ts';
 import { sql } from 'kysely';
 import { appliedMigrations, compareSchema, migrate, pendingMigrations } from '../../db/migrate.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import type { Ctx } from '../../domain/context/context.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
+import { errorMessage } from '../../platform/errors/error-message.ts';
 import { newId } from '../../platform/ids.ts';
+import { hashPassword, verifyPassword } from '../../platform/keys/passwords.ts';
 import { makeCode } from '../../platform/make-code.ts';
-import { type Check, type Found, runChecks } from './check.ts';
 
-type CheckName = (typeof setupChecks)[number];
+const LIVE_SECONDS = 3;
+
+/** The result of a check: figures, and a finding if something is wrong. */
+interface Found {
+  finding?: SystemFinding;
+  data?: Record<string, string | number | null>;
+}
+
+interface Check<Name extends string> {
+  name: Name;
+  look(): Promise<Found>;
+  /** Says what is wrong if `look` throws. */
+  whenItThrows?: SystemFinding;
+}
+
+const milliseconds = (since: number) => Math.round((performance.now() - since) * 10) / 10;
+
+/**
+ * Makes one check after the other, so that they do not slow each other down. One that throws has found
+ * something: a broken database is what the report is for.
+ */
+async function runChecks<Name extends string>(checks: readonly Check<Name>[]) {
+  const results = [];
+  for (const { name, look, whenItThrows = 'CHECK_FAILED' } of checks) {
+    const startedAt = performance.now();
+    const { finding = null, data = {} } = await look().catch(
+      (error: unknown): Found => ({ finding: whenItThrows, data: { reason: errorMessage(error) } }),
+    );
+    const message = finding && systemFindingText(finding, data);
+    results.push({ name, ok: !finding, ms: milliseconds(startedAt), finding, message, data });
+  }
+  return { ok: results.every(({ ok }) => ok), checks: results };
+}
+
+async function lookAtUsers(db: Db): Promise<Found> {
+  const line = await db.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  return { data: { id: line?.id ?? null } };
+}
+
+/** The time within which this share of the calls was answered. */
+function percentile(sorted: readonly number[], share: number): number {
+  const at = Math.max(0, Math.ceil(sorted.length * share) - 1);
+  return Math.round((sorted[at] ?? 0) * 100) / 100;
+}
+
+async function measureLatency(db: Db): Promise<Found> {
+  const times: number[] = [];
+  for (let call = 0; call < LATENCY_CALLS; call++) {
+    const startedAt = performance.now();
+    await sql`select id from users limit 1`.execute(db);
+    times.push(performance.now() - startedAt);
+  }
+  times.sort((a, b) => a - b);
+  return {
+    data: { p50: percentile(times, 0.5), p95: percentile(times, 0.95), calls: LATENCY_CALLS },
+  };
+}
+
+/** The session or API key of this call is found, and a password is hashed and recognised. */
+async function lookAtSignIn({ db, session_id, api_key_id }: Ctx): Promise<Found> {
+  const found = await (session_id === null
+    ? db.selectFrom('api_keys').select('id').where('id', '=', api_key_id)
+    : db.selectFrom('auth_sessions').select('id').where('id', '=', session_id)
+  ).executeTakeFirst();
+  if (!found) return { finding: 'SESSION_NOT_FOUND' };
+  const password = randomBytes(16).toString('hex');
+  const isKnown = await verifyPassword(await hashPassword(password), password);
+  return isKnown ? {} : { finding: 'SIGN_IN_BROKEN', data: { reason: 'argon2id' } };
+}
+
+export const getConnection: Action<typeof contract.getConnection> = (ctx) => {
+  const { db, live } = ctx;
+  const checks: Check<(typeof connectionChecks)[number]>[] = [
+    { name: 'users', look: () => lookAtUsers(db), whenItThrows: 'LINES_NOT_READ' },
+    { name: 'latency', look: () => measureLatency(db), whenItThrows: 'LINES_NOT_READ' },
+    { name: 'sign_in', look: () => lookAtSignIn(ctx), whenItThrows: 'SIGN_IN_BROKEN' },
+    {
+      name: 'live',
+      look: async () =>
+        (await live.probe(LIVE_SECONDS * 1000))
+          ? {}
+          : { finding: 'LIVE_SILENT', data: { seconds: LIVE_SECONDS } },
+    },
+  ];
+  return runChecks(checks);
+};
 
 const named = (names: readonly string[]) => names.join(', ');
 
@@ -36,23 +131,18 @@ async function lookForExecSql(db: Db): Promise<Found> {
   return names ? { finding: 'EXEC_SQL_FOUND', data: { names } } : {};
 }
 
-class RollBack extends Error {
-  readonly found: Found;
-  constructor(found: Found) {
-    super('rolled back');
-    this.found = found;
-  }
-}
-
 /** Nobody hears or sees what is tried: the transaction is rolled back, whatever happens. */
-function tryOut(db: Db, attempt: (tx: Tx) => Promise<Found>): Promise<Found> {
+async function tryOut(db: Db, attempt: (tx: Tx) => Promise<Found>): Promise<Found> {
+  const rollBack = new Error('rolled back');
+  let found: Found = {};
   const tried = transact(db, async (tx) => {
-    throw new RollBack(await attempt(tx));
+    found = await attempt(tx);
+    throw rollBack;
   });
-  return tried.catch((error: unknown) => {
-    if (error instanceof RollBack) return error.found;
-    throw error;
+  await tried.catch((error: unknown) => {
+    if (error !== rollBack) throw error;
   });
+  return found;
 }
 
 /** Inserts a test code and removes it; it could not be redeemed either. */
@@ -82,7 +172,6 @@ async function insertTicket(tx: Tx, actor_id: string): Promise<Found> {
       id: newId(),
       number: sql<number>`(select last_number + 1 from ticket_numbers)`,
       user_id: actor_id,
-      assigned_to: null,
       last_writer_id: actor_id,
     })
     .returning('id')
@@ -98,7 +187,7 @@ async function insertTicket(tx: Tx, actor_id: string): Promise<Found> {
 }
 
 function reportSetup(db: Db, actor_id: string): Promise<SetupReport> {
-  const checks: Check<CheckName>[] = [
+  const checks: Check<(typeof setupChecks)[number]>[] = [
     { name: 'migrations', look: () => lookAtMigrations(db) },
     { name: 'tables', look: () => lookAtSchema(db, 'tables') },
     { name: 'functions', look: () => lookAtSchema(db, 'functions') },

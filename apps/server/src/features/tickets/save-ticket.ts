@@ -3,14 +3,24 @@ import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
 import { ticketChanges } from '@linekeeper/contract/tickets/tickets.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { ticketSubject } from '../../domain/audit/audit-subjects.ts';
-import type { SignedIn } from '../../domain/context/access.ts';
-import { markRead } from '../../domain/tickets/mark-read.ts';
-import { pathOf } from '../../domain/tickets/notices.ts';
-import { publicName } from '../../domain/tickets/notify-parties.ts';
+import { markRead, openTicket, pathOf, publicName } from '../../domain/tickets/tickets.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
-import { fail, failField } from '../../platform/errors/refusal.ts';
+import { failField } from '../../platform/errors/refusal.ts';
+import { deleteRow } from '../../platform/rows.ts';
+import { attach } from './attachments/store.ts';
 import { addLines, type NewLine } from './conversation.ts';
-import { findTicket, type LockedTicket, lockTicket, newestSeenBy } from './store.ts';
+import { findTicket, type LockedTicket, lockTicket, newestSeenBy, requireLine } from './store.ts';
+
+export const createTicket: Mutation<typeof contract.createTicket, { id: string }> = {
+  audit: { action: 'ticket.create', subject: ticketSubject, made: ({ id }) => id },
+  commit: async (tx, { actor }, { body: { attachment_ids, ...written } }) => {
+    if (written.line_id) await requireLine(tx, actor, written.line_id);
+    const { id } = await openTicket(tx, actor, written);
+    await attach(tx, actor, attachment_ids, { ticket_id: id });
+    return { id };
+  },
+  reply: async ({ db, actor }, { id }) => ({ ticket: await findTicket(db, actor, id) }),
+};
 
 type Changes = Parsed<typeof contract.editTicket>['body'];
 
@@ -38,19 +48,15 @@ async function nameOfAdmin(tx: Tx, id: string, mustBeActive: boolean): Promise<s
 
 /** A line for each field that differs. */
 async function linesFor(tx: Tx, ticket: LockedTicket, changes: Changes): Promise<NewLine[]> {
-  const changed = ticketChanges.filter(
-    (field) => changes[field] !== undefined && changes[field] !== ticket[field],
-  );
-  const shown = async (
-    field: (typeof ticketChanges)[number],
-    value: string | null,
-    isNew: boolean,
-  ) => (field === 'assigned_to' && value !== null ? nameOfAdmin(tx, value, isNew) : value);
   const lines: NewLine[] = [];
-  for (const field of changed) {
-    const from = await shown(field, ticket[field], false);
-    const to = await shown(field, changes[field] ?? null, true);
-    lines.push({ event: { field, from, to } });
+  for (const field of ticketChanges) {
+    const [before, after] = [ticket[field], changes[field]];
+    if (after === undefined || after === before) continue;
+    const shown = async (value: string | null, isNew: boolean) =>
+      field === 'assigned_to' && value !== null ? nameOfAdmin(tx, value, isNew) : value;
+    lines.push({
+      event: { field, from: await shown(before, false), to: await shown(after, true) },
+    });
   }
   return lines;
 }
@@ -70,20 +76,16 @@ export const editTicket: Mutation<typeof contract.editTicket, { id: string }> = 
 export const deleteTicket: Mutation<typeof contract.deleteTicket, { id: string }> = {
   audit: { action: 'ticket.delete', subject: ticketSubject, of: ({ params }) => params.id },
   commit: async (tx, _, { params: { id } }) => {
-    const { numDeletedRows } = await tx
-      .deleteFrom('tickets')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    if (numDeletedRows === 0n) return fail('TICKET_NOT_FOUND');
+    const deleted = await deleteRow(tx, 'tickets', id, 'TICKET_NOT_FOUND');
     await tx.deleteFrom('notifications').where('link', '=', pathOf(id)).execute();
-    return { id };
+    return deleted;
   },
   reply: async () => ({ success: true }),
 };
 
 export const readTicket: Mutation<typeof contract.readTicket, { id: string }> = {
   audit: { notAudited: 'what somebody has read is their own affair' },
-  commit: async (tx, { actor }: { actor: SignedIn }, { params: { id } }) => {
+  commit: async (tx, { actor }, { params: { id } }) => {
     const ticket = await lockTicket(tx, actor, id);
     await markRead(tx, id, actor.id, ticket[newestSeenBy(actor)]);
     return { id };
