@@ -26,7 +26,6 @@ const summaryFields = {
   locale: z.enum(languages),
   /** Position among the articles of the category; a translation has the position of its original. */
   position: z.number().int(),
-  /** The article that this one translates; null for an original. */
   translation_of: z.string().nullable(),
   is_published: z.boolean(),
   created_at: moment,
@@ -45,12 +44,10 @@ export type ArticleSummary = z.output<typeof articleSummary>;
 export const article = z
   .object({
     ...summaryFields,
-    /** Markdown. */
     body: z.string(),
     /** Readers who gave an opinion (`feedback_count`), and those of them who found the article helpful. */
     helpful_count: z.number().int(),
     feedback_count: z.number().int(),
-    /** The reader's own opinion; null if the reader gave none. */
     my_feedback: z.boolean().nullable(),
   })
   .meta({ id: 'Article' });

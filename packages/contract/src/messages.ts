@@ -90,7 +90,6 @@ export const createMessage = endpoint('createMessage', 'POST /api/messages', {
     is_global: z.boolean({ error: 'INVALID_VALUE' }),
     recipient_id: userId.nullish(),
     server_id: serverId.nullish(),
-    /** Title and content by language, for readers whose language it is. */
     texts: z
       .strictObject({ en: ofLanguage, de: ofLanguage, pl: ofLanguage, pt: ofLanguage })
       .partial()

@@ -47,9 +47,7 @@ export const account = z
     status: z.enum(accountStatuses),
     created_at: moment,
     last_sign_in_at: moment.nullable(),
-    /** The account's own lines. */
     line_count: z.number().int(),
-    /** All accounts below the account. */
     subtree_count: z.number().int(),
     /** Actions that the reader may take on the account. */
     may: z.array(z.enum(accountActs)),
@@ -76,7 +74,6 @@ export const transfer = z
     note: z.string().nullable(),
     line_id: z.string().nullable(),
     username: z.string().nullable(),
-    /** Id of the sale or renewal that this transfer refunds. */
     refund_of: z.string().nullable(),
     created_at: moment,
   })
@@ -130,7 +127,6 @@ export const accountFigures = endpoint('accountFigures', 'GET /api/accounts/{id}
   output: z.object({
     credits_in: z.number().int(),
     credits_out: z.number().int(),
-    /** Lines added in the last 30 days. */
     credits_in_lately: z.number().int(),
     credits_out_lately: z.number().int(),
     /** Sums of the account's transfers by kind; kinds that never occurred are missing. */
@@ -141,15 +137,12 @@ export const accountFigures = endpoint('accountFigures', 'GET /api/accounts/{id}
         credits_out: z.number().int(),
       }),
     ),
-    /** The part of the balance that came from the caller or from above: the most that the caller can take back. */
     from_above: z.number().int(),
     transfer_count: z.number().int(),
-    /** The moment of the last change of the balance. */
     changed_at: moment.nullable(),
     /** Sums over all accounts below the account, without its own lines and credits. */
     lines_below: z.number().int(),
     credits_below: z.number().int(),
-    /** Lines that were paid for, by month (YYYY-MM): the last twelve months, oldest first. */
     sold: z.array(z.object({ month: z.string(), lines: z.number().int() })),
   }),
   errors: ['USER_NOT_FOUND'],
@@ -195,7 +188,6 @@ export const editAccount = endpoint('editAccount', 'PATCH /api/accounts/{id}', {
     /** Notes; null removes them. */
     notes: optionalText(5000).nullable(),
     group_id: groupIdOr('GROUP_NOT_FOUND').optional(),
-    /** Only administrators may change the owner; null moves the account to the top level. */
     owner_id: userId.nullable().optional(),
   }),
   output: z.object({ account }),

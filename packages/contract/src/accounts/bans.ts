@@ -16,7 +16,6 @@ export const previewBan = endpoint('previewBan', 'GET /api/accounts/{id}/ban', {
      */
     lines: z.number().int(),
     accounts: z.number().int(),
-    /** Lines that the account's ban suspended. */
     suspended: z.number().int(),
   }),
   errors: ['USER_NOT_FOUND'],

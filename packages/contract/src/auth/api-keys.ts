@@ -18,7 +18,6 @@ export const apiKey = z
     id: z.string(),
     name: z.string(),
     kind: z.enum(apiKeyKinds),
-    /** The key's first characters. */
     start: z.string(),
     created_at: moment,
     /** Rounded to minutes; null if the key was never used. */

@@ -74,9 +74,7 @@ export const enableTwoFactor = endpoint('enableTwoFactor', 'POST /api/auth/two-f
   needsSession: true,
   body: z.object({ password: currentPassword }),
   output: z.object({
-    /** In base32, to be typed by hand. */
     secret: z.string(),
-    /** For the QR code. */
     otpauth_url: z.string(),
     recovery_codes: recoveryCodes,
   }),

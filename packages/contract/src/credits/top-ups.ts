@@ -95,7 +95,6 @@ export const topUp = z
     balance_after: z.number().int().nullable(),
     /** Current balance of the account. */
     balance: z.number().int(),
-    /** Credits taken back after a refund or a dispute. */
     returned_credits: z.number().int(),
     /** For administrators only: credits that were spent before they could be taken back. */
     owed_credits: z.number().int(),
@@ -143,7 +142,6 @@ export const listPackages = endpoint('listPackages', 'GET /api/packages', {
   access: 'account',
   output: z.object({
     items: z.array(creditPackage),
-    /** Packages can be paid by card. */
     card_payments: z.boolean(),
     /** Bank details for orders by transfer; empty if no administrator wrote them. */
     bank_details: z.string(),

@@ -19,14 +19,12 @@ const account = z.object({
 export type CustomersOfAccount = z.output<typeof account>;
 
 const customer = z.object({
-  /** The place in the list. */
   position: z.number().int(),
   line_id: z.string(),
   username: z.string(),
   name: z.string().nullable(),
   notes: z.string().nullable(),
   host_port: z.array(z.string()),
-  /** The lines that the customer entered before and must enter now, with words in place of name and password. */
   old_lines: z.array(z.string()),
   new_lines: z.array(z.string()),
   told_at: moment.nullable(),
@@ -42,7 +40,6 @@ export const jobCustomers = endpoint('jobCustomers', 'GET /api/jobs/{id}/custome
   query: z.object({
     told: flag.optional(),
     owner_id: userId.optional(),
-    /** The position after which the page begins. */
     after: numberInQuery(0, 10_000_000).optional(),
   }),
   output: z.object({
@@ -59,7 +56,6 @@ export const jobCustomers = endpoint('jobCustomers', 'GET /api/jobs/{id}/custome
     /** The owners, those with most customers to tell first. */
     accounts: z.array(account),
     items: z.array(customer),
-    /** The `after` of the next page; null on the last one. */
     next: z.number().int().nullable(),
   }),
   errors: ['JOB_NOT_FOUND'],
@@ -75,7 +71,6 @@ export const markTold = endpoint('markTold', 'POST /api/jobs/{id}/customers/told
       .array(userId)
       .min(1, { error: 'NOTHING_SELECTED' })
       .max(MAX_CUSTOMERS, { error: 'TOO_MANY_LINES' }),
-    /** False takes the mark back. */
     is_told: z.boolean({ error: 'INVALID_VALUE' }),
   }),
   output: z.object({ told: z.number().int() }),
@@ -92,10 +87,8 @@ export const customersToTell = endpoint('customersToTell', 'GET /api/customers/t
       z.object({
         job_id: z.string(),
         at: moment,
-        /** Your own lines whose customers must enter something else. */
         lines: z.number().int(),
         told: z.number().int(),
-        /** Lines among the others that were on, on their new server, since then. */
         seen: z.number().int(),
       }),
     ),

@@ -80,7 +80,6 @@ export const renewLine = endpoint('renewLine', 'POST /api/lines/{id}/renew', {
   params: lineId,
   body: lineRenewal,
   output: changedLine.extend({
-    /** The job by which the renewal can be undone; null if nothing can be put back. */
     job_id: z.string().nullable(),
   }),
   needsIdempotencyKey: true,
@@ -138,7 +137,6 @@ export const undoLine = endpoint('undoLine', 'POST /api/lines/{id}/undo', {
   output: z.object({
     /** Credits that were given back to those who paid. */
     refunded: z.number().int(),
-    /** The current balance. */
     credits: z.number().int(),
   }),
   errors: ['LINE_NOT_FOUND', 'LINE_NOT_UNDOABLE'],

@@ -58,7 +58,6 @@ export const line = z
     ...storedLineDetails,
     owner_id: z.string(),
     owner_email: z.string(),
-    /** Full name; empty if none is known. */
     owner_name: z.string(),
     server_id: z.string(),
     is_trial: z.boolean(),
@@ -67,19 +66,12 @@ export const line = z
     updated_at: moment,
     sync_state: z.enum(syncStates),
     sync_message: z.string().nullable(),
-    /** The finding behind the sentence of `sync_message`. */
     sync_finding: optionalFinding,
-    /** True if the line exists on its server, even if a later change is still pending. */
     on_server: z.boolean(),
-    /** Since when the line's server has not responded; null while it does, or while only the panel cannot change it. */
     server_away_since: moment.nullable(),
-    /** Null if the server does not report it. */
     taken: z.enum(takenStates).nullable(),
-    /** Null if the line is not suspended. */
     suspension: suspension.nullable(),
-    /** True if it may be on from more networks at once than the settings say: nothing is noted of it. */
     sharing_exempt: z.boolean(),
-    /** The reason for which a CCcam client may not connect with this name; null if it can. */
     name_problem: z.enum(nameProblems).nullable(),
     presence,
   })
@@ -162,7 +154,6 @@ export const countLines = endpoint('countLines', 'GET /api/lines/counts', {
     /** Lines on CCcam servers whose names are longer than a client sends. */
     long_names: z.number().int(),
     online: z.number().int(),
-    /** Sold more than three days ago, and never on. */
     never_connected: z.number().int(),
     /** True if accounts below have lines, whether or not the counts have them; false with `manage_users`. */
     has_below: z.boolean(),
@@ -341,14 +332,10 @@ export const lineState = endpoint('lineState', 'GET /api/lines/{id}/state', {
   access: ['view_users'],
   params: lineId,
   output: z.object({
-    /** When its server last took a change of the line; null if that is not known. */
     delivered_at: moment.nullable(),
-    /** Since when a change is pending; null if none is. */
     pending_since: moment.nullable(),
     next_try_at: moment.nullable(),
-    /** When its password was last changed; null if it has not been. */
     password_set_at: moment.nullable(),
-    /** The renewal of the last minutes, unless it was undone. */
     renewal: z
       .object({
         at: moment,
@@ -367,11 +354,8 @@ export const lineReceivers = endpoint('lineReceivers', 'GET /api/lines/{id}/rece
   access: ['view_users'],
   params: lineId,
   output: z.object({
-    /** Null on a server that speaks NewCamd only. */
     cccam: z.string().nullable(),
-    /** N lines, one for each of the server's NewCamd ports. */
     newcamd: z.array(z.string()),
-    /** Readers for OSCam's file `oscam.server`; empty if the server has no port to connect to. */
     oscam: z.string(),
   }),
   repliesWithSecret: true,

@@ -10,16 +10,13 @@ export const USAGE_DAYS = 30;
 
 const usageDay = z.object({
   day: z.string(),
-  /** Minutes of which the server said who was on; 0 if the day is not known. */
   minutes_known: z.number().int(),
   minutes_online: z.number().int(),
   requests_ok: z.number().int(),
   requests_refused: z.number().int(),
   requests_timed_out: z.number().int(),
-  /** Mean time of answers in milliseconds; null without answers. */
   mean_ms: z.number().int().nullable(),
   most_connections: z.number().int(),
-  /** Number of different networks. */
   networks: z.number().int(),
 });
 export type UsageDay = z.output<typeof usageDay>;
@@ -39,7 +36,6 @@ const sharing = z.object({
   networks: z.number().int(),
   /** The connections that the line may have. */
   allowed: z.number().int(),
-  /** How often within the last week. */
   times: z.number().int(),
   first_at: moment,
   last_at: moment,
@@ -57,10 +53,8 @@ export const lineUsage = endpoint('lineUsage', 'GET /api/lines/{id}/usage', {
   output: z
     .object({
       presence,
-      /** Moment of the reading that `sessions` is of; null if there was none. */
       read_at: moment.nullable(),
       sessions: z.array(session),
-      /** True if the server can end sessions. */
       can_end_sessions: z.boolean(),
       days: z.array(usageDay),
       refusals: refusals.nullable(),

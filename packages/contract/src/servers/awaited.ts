@@ -22,13 +22,11 @@ const calledAgent = z.object({
   /** The port of the card server's protocol; null if the installation did not find it. */
   port: z.number().int().nullable(),
   agent_version: z.string(),
-  /** False until an administrator has confirmed the address, unless the panel knows it as the server's. */
   is_confirmed: z.boolean(),
 });
 
 const foundAgent = z.object({
   at: moment,
-  /** Null if the agent did not answer. */
   latency_ms: z.number().int().nullable(),
   message: z.string().nullable(),
   /** The reason for which the agent cannot be used; null if it can. */
@@ -46,11 +44,8 @@ export const awaitedServer = z
     id: z.string(),
     /** The server, if it is in the panel already. */
     server_id: z.string().nullable(),
-    /** The end of the key. */
     expires_at: moment,
-    /** Null until the agent has called. */
     called: calledAgent.nullable(),
-    /** Null until the panel has called back. */
     found: foundAgent.nullable(),
   })
   .meta({ id: 'AwaitedServer' });
@@ -164,9 +159,7 @@ export const readyAwaitedServer = endpoint(
     access: 'public',
     body: z.object({ key: agentKey }),
     output: z.object({
-      /** True if the panel reached the agent. */
       reached: z.boolean(),
-      /** False while an administrator has to confirm the address that the agent called from. */
       is_confirmed: z.boolean(),
       /** The address that the agent called from. */
       host: z.string(),

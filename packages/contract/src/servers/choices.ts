@@ -28,7 +28,6 @@ export const serverChoices = endpoint('serverChoices', 'GET /api/servers/choices
       /** Key and ports that customers enter; null and empty for readers who are not administrators. */
       des_key: z.string().nullable(),
       newcamd_ports: storedPorts,
-      /** The reason, beside the status, for which the server takes no new lines. */
       takes_no_lines: z.enum(['closed', 'full']).nullable(),
     }),
   ),

@@ -13,18 +13,14 @@ const differences = <Item extends z.ZodType>(item: Item) =>
 
 export const comparison = z
   .object({
-    /** False if the server has no call that lists its users. */
     offered: z.boolean(),
     /** The reason why comparing is impossible; null if it was done. */
     message: z.string().nullable(),
     finding: optionalFinding,
     /** Number of lines that are equal on both sides; a suspended line is absent on the server. */
     same: z.number().int(),
-    /** Number of lines with a push still due; they are not compared. */
     due: z.number().int(),
-    /** Lines missing on the server. */
     missing: differences(z.string()),
-    /** Lines with a different expiry date on the server. */
     different: differences(
       z.object({
         username: z.string(),
@@ -32,15 +28,12 @@ export const comparison = z
         on_server: z.string().nullable(),
       }),
     ),
-    /** Suspended lines that are on the server nevertheless. */
     suspended: differences(z.string()),
-    /** Users on the server without a line in the panel. */
     unknown: differences(z.string()),
     /** Of these, apart, the operator's own accounts, which the panel never removes. */
     by_hand: differences(z.string()),
     /** Of these, apart, accounts with the mark of a line that this panel never had, which it never removes unasked. */
     other_panel: differences(z.string()),
-    /** The group in OSCam that a new line gets; null where OSCam chooses it, and on other servers. */
     new_group: z.string().nullable(),
   })
   .meta({ id: 'ServerComparison' });

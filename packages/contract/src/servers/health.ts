@@ -39,7 +39,6 @@ export type HealthState = (typeof healthStates)[number];
 const counted = { checks: z.number().int(), failed: z.number().int() };
 const figures = {
   ...counted,
-  /** Share of the checks that were good, 0 to 1; null without checks. */
   uptime: z.number().nullable(),
   latency_ms: z.number().int().nullable(),
 };
@@ -56,7 +55,6 @@ export type HealthPart = z.output<typeof healthPart>;
 const incident = z.object({
   id: z.string(),
   began_at: moment,
-  /** The moment of the first good check; null while the incident lasts. */
   ended_at: moment.nullable(),
   failed: z.number().int(),
   message: z.string().nullable(),
@@ -74,7 +72,6 @@ export const serverHealth = endpoint('serverHealth', 'GET /api/servers/{id}/heal
   output: z.object({
     range: z.enum(healthRanges),
     ...figures,
-    /** Parts with this median or a higher one are slow; null if nothing was measured. */
     slow_from_ms: z.number().int().nullable(),
     parts: z.array(healthPart),
     incidents: z.array(incident),
@@ -89,7 +86,6 @@ export const serversHealth = endpoint('serversHealth', 'GET /api/servers/health'
   description: 'Over 24 hours and 30 days. Servers that need attention come first.',
   access: 'admin',
   output: z.object({
-    /** The moment at which the first part of the day began. */
     day_from: moment,
     items: z.array(
       z.object({
@@ -102,7 +98,6 @@ export const serversHealth = endpoint('serversHealth', 'GET /api/servers/health'
           parts: z.array(z.enum(healthStates)),
         }),
         month: z.object({ ...figures, incident_count: z.number().int() }),
-        /** The moment at which the current incident began. */
         down_since: moment.nullable(),
       }),
     ),

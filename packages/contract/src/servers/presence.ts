@@ -32,12 +32,9 @@ export const serverPresence = z
     at: moment.nullable(),
     lines_online: z.number().int(),
     connections: z.number().int(),
-    /** Name and version of the card server. */
     card_server: z.string().nullable(),
     started_at: moment.nullable(),
-    /** True if the server can end sessions. */
     can_end_sessions: z.boolean(),
-    /** The most lines that were on at once in each hour of the last day that is known, oldest first. */
     most_online: z.array(z.number().int()),
     /** Why the last reading failed; `message` is its sentence. */
     finding: optionalFinding,
@@ -49,7 +46,6 @@ export type ServerPresence = z.output<typeof serverPresence>;
 /** A session of now. */
 export const session = z.object({
   protocol: z.string().nullable(),
-  /** The network that it comes from, as the setting keeps it. */
   network: z.string().nullable(),
   since: moment.nullable(),
 });

@@ -67,10 +67,8 @@ export const server = z
     server_name: z.string(),
     host_ip: z.string(),
     port: z.number().int(),
-    /** The address that customers enter; null for `host_ip` and `port`. */
     public_host: z.string().nullable(),
     public_port: z.number().int().nullable(),
-    /** The DES key in 28 hexadecimal digits; null for the usual one. */
     des_key: z.string().nullable(),
     /** The port of each CAID; only NewCamd has more than one. */
     newcamd_ports: storedPorts,
@@ -80,44 +78,31 @@ export const server = z
     protocol: z.enum(serverProtocols),
     status: z.enum(serverStatuses),
     status_message: z.string().nullable(),
-    /** The finding behind the sentence of `status_message`. */
     status_finding: optionalFinding,
     latency_ms: z.number().int().nullable(),
     line_count: z.number().int(),
-    /** Pushes that the server has not taken yet. */
     pushes_due: z.number().int(),
-    /** The number of deletions among the pushes. */
     deletions_due: z.number().int(),
-    /** Accounts that the server had and has lost, until they are queued again. */
     accounts_missing: z.number().int(),
     /** Lines whose change the server cannot take because of a row of the operator's own. */
     kept_by_hand: z.number().int(),
-    /** Queues lost accounts again without asking an administrator. */
     repair_automatically: z.boolean(),
     /** True if the server takes no new lines; its own are renewed, changed and deleted as before. */
     closed_to_new_lines: z.boolean(),
-    /** The number of lines beyond which none is added; null without a limit. */
     max_lines: z.number().int().nullable(),
-    /** Null if the server does not report it. */
     reload: reload.nullable(),
     /** Time zone and day of the server's agent; null if the agent does not report them. */
     zone: z.string().nullable(),
     server_day: z.string().nullable(),
-    /** A sentence if the server's days differ from the panel's; null if they do not. */
     day_message: z.string().nullable(),
     day_finding: optionalFinding,
     kind: z.enum(serverKinds),
     /** SHA-256 of the certificate that was confirmed, as AA:BB:…; null for one that is trusted as usual. */
     tls_fingerprint: z.string().nullable(),
-    /** An administrator allowed the password to cross a public network unencrypted. */
     plain_http_allowed: z.boolean(),
-    /** Who is on, as the server last said; null if it never said. */
     presence: serverPresence.nullable(),
-    /** Version of the server's agent; null if it is no Linekeeper agent, or has not been reached. */
     agent_version: z.string().nullable(),
-    /** True if the agent is older than the one that this panel installs. */
     agent_outdated: z.boolean(),
-    /** The id under which the server's agent is awaited; null if nothing is missing between it and the panel. */
     awaited_id: z.string().nullable(),
     user_id: z.string().nullable(),
     created_at: moment,
@@ -268,14 +253,12 @@ const testResult = z.object({
   latency_ms: z.number().int().nullable(),
   message: z.string().nullable(),
   finding: optionalFinding,
-  /** SHA-256 of a certificate that is not trusted and not the confirmed one; null for any other. */
   tls_fingerprint: z.string().nullable(),
   /** What the web interface of OSCam said; null where it was not reached, and for other kinds. */
   oscam: z
     .object({
       read_only: z.boolean(),
       accounts: z.number().int(),
-      /** Accounts with the mark of this panel. */
       own_accounts: z.number().int(),
       /** Accounts with services that OSCam does not know, which the first save by anybody takes away; the first are named. */
       loses: z.object({
@@ -291,7 +274,6 @@ const params = z.object({ id: serverId });
 
 /** The consequences of a change for customers who must enter something else. */
 const toTell = {
-  /** Number of lines whose customers must enter something else. */
   to_tell: z.number().int(),
   /** The job that lists the customers; null if there is none. */
   job_id: z.string().nullable(),
@@ -387,7 +369,6 @@ export const deleteServer = endpoint('deleteServer', 'DELETE /api/servers/{id}',
   access: 'admin',
   params,
   query: z.object({
-    /** Deletes the server despite pending deletions; those accounts stay active on the card server. */
     force: flag.optional(),
   }),
   output: done,
@@ -449,7 +430,6 @@ export const reloadServer = endpoint('reloadServer', 'POST /api/servers/{id}/rel
   access: 'admin',
   params,
   output: z.object({
-    /** True if the card server has taken everything that was delivered. */
     applied: z.boolean(),
     message: z.string().nullable(),
     finding: optionalFinding,

@@ -47,10 +47,8 @@ export const attachment = z
     name: z.string(),
     /** The type recognised by the content, whatever the name says. */
     type: z.enum(attachmentTypes),
-    /** In bytes. */
     size: z.number().int(),
     url: z.string(),
-    /** In pixels; null if it is no image. */
     width: z.number().int().nullable(),
     height: z.number().int().nullable(),
   })

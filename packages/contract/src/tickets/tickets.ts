@@ -37,7 +37,6 @@ export const ticket = z
     user_is_admin: z.boolean(),
     assigned_to: z.string().nullable(),
     assigned_to_name: z.string().nullable(),
-    /** The line that the ticket is about; null if there is none that the reader may see. */
     line: z.object({ id: z.string(), username: z.string() }).nullable(),
     created_at: moment,
     updated_at: moment,
@@ -83,7 +82,6 @@ export const ticketReply = z
       })
       .nullable(),
     attachments: z.array(attachment),
-    /** Path of the first attachment. */
     attachment_url: z.string().nullable(),
     created_at: moment,
     /** For the account that asks. */
@@ -115,11 +113,9 @@ export const countTickets = endpoint('countTickets', 'GET /api/tickets/counts', 
   output: z
     .object({
       all: z.number().int(),
-      /** Tickets that are not closed. */
       active: z.number().int(),
       closed: z.number().int(),
       unread: z.number().int(),
-      /** Active tickets. */
       assigned_to_me: z.number().int(),
       /** Active tickets without an assignee. */
       unassigned: z.number().int(),
