@@ -84,7 +84,13 @@ export type Transfer = z.output<typeof transfer>;
 export const sellers = ['add_credits', 'manage_resellers'] as const;
 const viewers = [...sellers, 'view_resellers'] as const;
 const MAX_CREDITS = 1_000_000_000;
-export const accountParams = z.object({ id: userId });
+/** What calls about one account have in common. */
+export const ofAccount = {
+  access: sellers,
+  params: z.object({ id: userId }),
+  errors: ['USER_NOT_FOUND'],
+} as const;
+const ofVisibleAccount = { ...ofAccount, access: viewers } as const;
 
 const amount = creditsAbove0(MAX_CREDITS);
 
@@ -112,18 +118,15 @@ export const accountsCsv = endpoint('accountsCsv', 'GET /api/accounts/csv', {
 });
 
 export const getAccount = endpoint('getAccount', 'GET /api/accounts/{id}', {
+  ...ofVisibleAccount,
   summary: 'Get an account',
-  access: viewers,
-  params: accountParams,
   output: account,
-  errors: ['USER_NOT_FOUND'],
 });
 
 export const accountFigures = endpoint('accountFigures', 'GET /api/accounts/{id}/figures', {
+  ...ofVisibleAccount,
   summary: 'Get the figures of an account',
   description: 'Credits in and out, sales by month, and totals of all accounts below it.',
-  access: viewers,
-  params: accountParams,
   output: z.object({
     credits_in: z.number().int(),
     credits_out: z.number().int(),
@@ -145,7 +148,6 @@ export const accountFigures = endpoint('accountFigures', 'GET /api/accounts/{id}
     credits_below: z.number().int(),
     sold: z.array(z.object({ month: z.string(), lines: z.number().int() })),
   }),
-  errors: ['USER_NOT_FOUND'],
 });
 export type AccountFigures = z.output<typeof accountFigures.output>;
 
@@ -178,11 +180,10 @@ export const createAccount = endpoint('createAccount', 'POST /api/accounts', {
 });
 
 export const editAccount = endpoint('editAccount', 'PATCH /api/accounts/{id}', {
+  ...ofAccount,
   summary: 'Change an account',
   description:
     'One below your own, or any with `manage_resellers`. Changing the owner moves the whole subtree.',
-  access: sellers,
-  params: accountParams,
   body: z.object({
     full_name: optionalName(),
     /** Notes; null removes them. */
@@ -204,22 +205,20 @@ export const editAccount = endpoint('editAccount', 'PATCH /api/accounts/{id}', {
 });
 
 export const createResetLink = endpoint('createResetLink', 'POST /api/accounts/{id}/reset-link', {
+  ...ofAccount,
   summary: 'Create a link to reset the password of an account',
   description:
     'It works once and replaces the previous link. It lasts an hour, and seven days if the account has no password yet.',
-  access: sellers,
   needsSession: true,
-  params: accountParams,
   output: z.object({ url: z.string(), expires_at: moment }),
   repliesWithSecret: true,
   errors: ['USER_NOT_FOUND', 'ACCOUNT_BANNED'],
 });
 
 export const addCredits = endpoint('addCredits', 'POST /api/accounts/{id}/credits', {
+  ...ofAccount,
   summary: 'Add credits to an account',
   description: 'Administrators issue new credits. Other accounts transfer from their own balance.',
-  access: sellers,
-  params: accountParams,
   body: z.object({ amount, note: transferNote }),
   output: z.object({ account, transfer }),
   needsIdempotencyKey: true,
@@ -230,11 +229,10 @@ export const takeBackCredits = endpoint(
   'takeBackCredits',
   'POST /api/accounts/{id}/credits/take-back',
   {
+    ...ofAccount,
     summary: 'Take back unspent credits',
     description:
       'The credits move to your own balance. You can take back at most what came from you or from accounts above you and is unspent. Administrators can take back any credits, which are then withdrawn.',
-    access: sellers,
-    params: accountParams,
     body: z.object({ amount, note: transferNote }),
     output: z.object({ account, transfer }),
     needsIdempotencyKey: true,
@@ -249,11 +247,11 @@ export const takeBackCredits = endpoint(
 );
 
 export const setCredits = endpoint('setCredits', 'PUT /api/accounts/{id}/credits', {
+  ...ofAccount,
   summary: 'Set the balance of an account',
   description:
     'Needs a note. The difference becomes a transfer. If the balance is already right, there is none.',
   access: 'admin',
-  params: accountParams,
   body: z.object({ credits: balance, note: requiredText('REQUIRED', 500) }),
   output: z.object({ account, transfer: transfer.nullable() }),
   needsIdempotencyKey: true,

@@ -263,7 +263,12 @@ export const bulkLines = endpoint('bulkLines', 'POST /api/lines/bulk', {
   ],
 });
 
-const params = z.object({ id: id('JOB_NOT_FOUND') });
+/** What calls about one job have in common. */
+export const ofJob = {
+  access: ['view_users'],
+  params: z.object({ id: id('JOB_NOT_FOUND') }),
+  errors: ['JOB_NOT_FOUND'],
+} as const;
 
 export const listJobs = endpoint('listJobs', 'GET /api/jobs', {
   summary: 'List your jobs, sales and renewals of the last days',
@@ -273,47 +278,41 @@ export const listJobs = endpoint('listJobs', 'GET /api/jobs', {
 });
 
 export const getJob = endpoint('getJob', 'GET /api/jobs/{id}', {
+  ...ofJob,
   summary: 'Get the progress and results of a job',
-  access: ['view_users'],
-  params,
   query: z.object({
     /** `failed` also includes lines that are done here but that their server has failed to apply. */
     items: z.enum(['all', 'failed', 'none']).default('all'),
     after: numberInQuery(0, MAX_ROW_NUMBER).optional(),
   }),
   output: job,
-  errors: ['JOB_NOT_FOUND'],
 });
 
 export const cancelJob = endpoint('cancelJob', 'POST /api/jobs/{id}/cancel', {
+  ...ofJob,
   summary: 'Cancel a job',
   description: 'The job stops before the next line. Lines that have been changed are not reverted.',
-  access: ['view_users'],
-  params,
   output: z.object({ job }),
   errors: ['JOB_NOT_FOUND', 'JOB_HAS_ENDED'],
 });
 
 export const undoJob = endpoint('undoJob', 'POST /api/jobs/{id}/undo', {
+  ...ofJob,
   hasLongStatements: true,
   summary: 'Undo a job',
   description:
     'Restores what it changed and refunds all of it, as a job of its own. Lines whose sale or renewal had reached their servers are limited by the day.',
-  access: ['view_users'],
-  params,
   output: z.object({ job }),
   errors: ['JOB_NOT_FOUND', 'CANNOT_UNDO', 'UNDO_LIMIT_REACHED', 'DAILY_LIMIT_REACHED'],
 });
 
 export const jobCsv = endpoint('jobCsv', 'GET /api/jobs/{id}/csv', {
+  ...ofJob,
   hasLongStatements: true,
   summary: 'Download the result of a job as CSV',
   description:
     'For an export the lines; otherwise each line with its result, those that were skipped or failed, or the customers who must change an address.',
-  access: ['view_users'],
-  params,
   query: z.object({ list: z.enum(['results', 'refused', 'customers']).default('results') }),
   output: z.string(),
   contentType: 'text/csv',
-  errors: ['JOB_NOT_FOUND'],
 });

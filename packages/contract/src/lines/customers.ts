@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { flag, id, moment, numberInQuery, userId } from '../fields/fields.ts';
+import { flag, moment, numberInQuery, userId } from '../fields/fields.ts';
+import { ofJob } from './bulk.ts';
 
 /** Customers that one page or one mark has at most. */
 export const MAX_CUSTOMERS = 100;
 /** Days for which the list is kept; later nobody is still to be told. */
 export const CUSTOMERS_KEPT_DAYS = 30;
-
-const params = z.object({ id: id('JOB_NOT_FOUND') });
 
 const account = z.object({
   account_id: z.string(),
@@ -32,11 +31,10 @@ const customer = z.object({
 export type Customer = z.output<typeof customer>;
 
 export const jobCustomers = endpoint('jobCustomers', 'GET /api/jobs/{id}/customers', {
+  ...ofJob,
   summary: 'List the customers to tell after a move or a new address',
   description:
     'Those of your lines and of accounts below, also if somebody else moved them. Kept for 30 days.',
-  access: ['view_users'],
-  params,
   query: z.object({
     told: flag.optional(),
     owner_id: userId.optional(),
@@ -58,14 +56,12 @@ export const jobCustomers = endpoint('jobCustomers', 'GET /api/jobs/{id}/custome
     items: z.array(customer),
     next: z.number().int().nullable(),
   }),
-  errors: ['JOB_NOT_FOUND'],
 });
 export type JobCustomers = z.output<typeof jobCustomers.output>;
 
 export const markTold = endpoint('markTold', 'POST /api/jobs/{id}/customers/told', {
+  ...ofJob,
   summary: 'Mark customers as told',
-  access: ['view_users'],
-  params,
   body: z.object({
     line_ids: z
       .array(userId)

@@ -217,14 +217,17 @@ export const createLine = endpoint('createLine', 'POST /api/lines', {
   ],
 });
 
-export const lineId = z.object({ id: userId });
+/** What calls about one line have in common. */
+export const ofLine = {
+  access: ['view_users'],
+  params: z.object({ id: userId }),
+  errors: ['LINE_NOT_FOUND'],
+} as const;
 
 export const getLine = endpoint('getLine', 'GET /api/lines/{id}', {
+  ...ofLine,
   summary: 'Get a line',
-  access: ['view_users'],
-  params: lineId,
   output: line,
-  errors: ['LINE_NOT_FOUND'],
 });
 
 export const quoteLine = endpoint('quoteLine', 'POST /api/lines/quote', {
@@ -272,28 +275,23 @@ export const quoteLine = endpoint('quoteLine', 'POST /api/lines/quote', {
 });
 
 export const syncLine = endpoint('syncLine', 'POST /api/lines/{id}/sync', {
+  ...ofLine,
   summary: 'Deliver a line to its server now',
-  access: ['view_users'],
-  params: lineId,
   output: z.object(syncReply),
-  errors: ['LINE_NOT_FOUND'],
 });
 
 export const revealLine = endpoint('revealLine', 'POST /api/lines/{id}/reveal', {
+  ...ofLine,
   summary: 'Get the password of a line',
   description: 'In plain text. The audit log records each call.',
-  access: ['view_users'],
-  params: lineId,
   output: z.object({ password: z.string() }),
   repliesWithSecret: true,
-  errors: ['LINE_NOT_FOUND'],
 });
 
 export const lineServer = endpoint('lineServer', 'GET /api/lines/{id}/server', {
+  ...ofLine,
   summary: 'Get the server details for the customer of a line',
   description: 'Everything the customer enters except username and password.',
-  access: ['view_users'],
-  params: lineId,
   output: z.object({
     id: z.string(),
     server_name: z.string(),
@@ -303,7 +301,6 @@ export const lineServer = endpoint('lineServer', 'GET /api/lines/{id}/server', {
     des_key: z.string().nullable(),
     newcamd_ports: storedPorts,
   }),
-  errors: ['LINE_NOT_FOUND'],
 });
 
 /** Names that one look-up takes. */
@@ -328,9 +325,8 @@ export const lookUpLines = endpoint('lookUpLines', 'POST /api/lines/look-up', {
 export const RECENT_MINUTES = 10;
 
 export const lineState = endpoint('lineState', 'GET /api/lines/{id}/state', {
+  ...ofLine,
   summary: 'Get when a line was delivered and renewed',
-  access: ['view_users'],
-  params: lineId,
   output: z.object({
     delivered_at: moment.nullable(),
     pending_since: moment.nullable(),
@@ -345,19 +341,16 @@ export const lineState = endpoint('lineState', 'GET /api/lines/{id}/state', {
       })
       .nullable(),
   }),
-  errors: ['LINE_NOT_FOUND'],
 });
 
 export const lineReceivers = endpoint('lineReceivers', 'GET /api/lines/{id}/receivers', {
+  ...ofLine,
   summary: 'Get what the customer of a line enters',
   description: 'Includes the password in plain text. The audit log records each call.',
-  access: ['view_users'],
-  params: lineId,
   output: z.object({
     cccam: z.string().nullable(),
     newcamd: z.array(z.string()),
     oscam: z.string(),
   }),
   repliesWithSecret: true,
-  errors: ['LINE_NOT_FOUND'],
 });

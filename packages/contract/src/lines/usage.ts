@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { moment, numberInQuery } from '../fields/fields.ts';
 import { optionalFinding } from '../findings.ts';
 import { presence, session } from '../servers/presence.ts';
-import { lineId } from './lines.ts';
+import { ofLine } from './lines.ts';
 
 /** Days that usage is kept. */
 export const USAGE_DAYS = 30;
@@ -45,10 +45,9 @@ const sharing = z.object({
 export type Sharing = z.output<typeof sharing>;
 
 export const lineUsage = endpoint('lineUsage', 'GET /api/lines/{id}/usage', {
+  ...ofLine,
   summary: 'Get who is on and what a line did',
   description: "Days of the panel's time zone, today last. What was watched is never kept.",
-  access: ['view_users'],
-  params: lineId,
   query: z.object({ days: numberInQuery(1, USAGE_DAYS).default(USAGE_DAYS) }),
   output: z
     .object({
@@ -61,16 +60,14 @@ export const lineUsage = endpoint('lineUsage', 'GET /api/lines/{id}/usage', {
       sharing: sharing.nullable(),
     })
     .meta({ id: 'Usage' }),
-  errors: ['LINE_NOT_FOUND'],
 });
 export type Usage = z.output<typeof lineUsage.output>;
 
 export const endSessions = endpoint('endSessions', 'POST /api/lines/{id}/end-sessions', {
+  ...ofLine,
   summary: 'End the sessions of a line',
   description:
     'Once in ten seconds. Sessions of an account that the card server has not taken from the panel go on. The line may connect again at once. The audit log records each call.',
-  access: ['view_users'],
-  params: lineId,
   output: z.object({
     /** Number of sessions that were ended. */
     ended: z.number().int(),

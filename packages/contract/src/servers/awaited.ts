@@ -52,6 +52,11 @@ export const awaitedServer = z
 export type AwaitedServer = z.output<typeof awaitedServer>;
 
 const awaitedId = id('INVALID_VALUE');
+const ofAwaited = {
+  access: 'admin',
+  params: z.object({ id: awaitedId }),
+  errors: ['AWAITED_NOT_FOUND'],
+} as const;
 
 export const awaitServer = endpoint('awaitServer', 'POST /api/servers/awaited', {
   summary: 'Make the command that installs an agent',
@@ -66,20 +71,17 @@ export const awaitServer = endpoint('awaitServer', 'POST /api/servers/awaited', 
 });
 
 export const getAwaitedServer = endpoint('getAwaitedServer', 'GET /api/servers/awaited/{id}', {
+  ...ofAwaited,
   summary: 'Get a card server whose agent is awaited',
-  access: 'admin',
-  params: z.object({ id: awaitedId }),
   output: awaitedServer,
-  errors: ['AWAITED_NOT_FOUND'],
 });
 
 export const testAwaitedServer = endpoint(
   'testAwaitedServer',
   'POST /api/servers/awaited/{id}/test',
   {
+    ...ofAwaited,
     summary: 'Call an awaited agent back',
-    access: 'admin',
-    params: z.object({ id: awaitedId }),
     output: awaitedServer,
     errors: ['AWAITED_NOT_FOUND', 'AGENT_NOT_CALLED'],
   },
@@ -89,11 +91,10 @@ export const confirmAwaitedServer = endpoint(
   'confirmAwaitedServer',
   'POST /api/servers/awaited/{id}/confirm',
   {
+    ...ofAwaited,
     summary: 'Confirm the address of an awaited agent',
     description:
       'Until then, its server stays inactive and no line is sent there, because anybody with the key can call. An address of the server’s `public_host` needs no confirmation. Has the panel call the agent back.',
-    access: 'admin',
-    params: z.object({ id: awaitedId }),
     body: z.object({ host: requiredText('REQUIRED', 253) }),
     output: awaitedServer,
     errors: ['AWAITED_NOT_FOUND', 'AGENT_NOT_CALLED'],
@@ -104,11 +105,10 @@ export const addAwaitedServer = endpoint(
   'addAwaitedServer',
   'POST /api/servers/awaited/{id}/server',
   {
+    ...ofAwaited,
     summary: 'Add a card server whose agent is awaited',
     description:
       'Takes address, name and password from the call of the agent, once its address is confirmed. Until then, the server is added nevertheless: it is inactive, and the confirmed call completes it.',
-    access: 'admin',
-    params: z.object({ id: awaitedId }),
     body: awaitedServerBody,
     status: 201,
     output: z.object({ server }),

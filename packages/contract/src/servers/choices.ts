@@ -1,10 +1,18 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { serverId } from '../fields/fields.ts';
 import { serverStatuses } from '../lists/lists.ts';
 
 /** What sellers choose from, apart from servers.ts because every page of theirs loads it. */
 
 export const serverProtocols = ['CCcam', 'NewCamd'] as const;
+
+/** What calls about one card server have in common. */
+export const ofServer = {
+  access: 'admin',
+  params: z.object({ id: serverId }),
+  errors: ['SERVER_NOT_FOUND'],
+} as const;
 
 export const storedPorts = z.array(
   z.object({ port: z.number().int(), caid: z.string(), provid: z.string().optional() }),

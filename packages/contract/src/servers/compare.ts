@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { STORABLE, serverId } from '../fields/fields.ts';
+import { STORABLE } from '../fields/fields.ts';
 import { optionalFinding } from '../findings.ts';
-
-const params = z.object({ id: serverId });
+import { ofServer } from './choices.ts';
 
 /** Maximum number of differences listed for each kind; the counts are complete. */
 export const MAX_NAMED_DIFFERENCES = 200;
@@ -40,22 +39,19 @@ export const comparison = z
 export type Comparison = z.output<typeof comparison>;
 
 export const compareServer = endpoint('compareServer', 'GET /api/servers/{id}/compare', {
+  ...ofServer,
   hasLongStatements: true,
   summary: 'Compare a card server with the panel',
   description: 'The server must offer `GET /users`.',
-  access: 'admin',
-  params,
   output: comparison,
-  errors: ['SERVER_NOT_FOUND'],
 });
 
 export const mendServer = endpoint('mendServer', 'POST /api/servers/{id}/mend', {
+  ...ofServer,
   hasLongStatements: true,
   summary: 'Restore the accounts of a card server',
   description:
     'Queues what differs, or everything if that cannot be known. With `username`, only that account. Unknown users are removed only if you ask for it.',
-  access: 'admin',
-  params,
   body: z.object({
     remove_unknown: z.boolean({ error: 'INVALID_VALUE' }).default(false),
     /** As the server has it, so it is not trimmed. */
@@ -67,5 +63,4 @@ export const mendServer = endpoint('mendServer', 'POST /api/servers/{id}/mend', 
       .optional(),
   }),
   output: z.object({ queued: z.number().int(), removed: z.number().int() }),
-  errors: ['SERVER_NOT_FOUND'],
 });

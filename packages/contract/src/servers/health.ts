@@ -1,18 +1,16 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { moment, numberInQuery, serverId } from '../fields/fields.ts';
+import { moment, numberInQuery } from '../fields/fields.ts';
 import { optionalFinding } from '../findings.ts';
 import { serverStatuses } from '../lists/lists.ts';
-
-const params = z.object({ id: serverId });
+import { ofServer } from './choices.ts';
 
 export const MAX_CHECK_HOURS = 30 * 24;
 
 export const listServerChecks = endpoint('listServerChecks', 'GET /api/servers/{id}/checks', {
+  ...ofServer,
   summary: 'List the checks of a card server',
   description: 'Oldest first. Single results are kept for a day.',
-  access: 'admin',
-  params,
   query: z.object({ hours: numberInQuery(1, MAX_CHECK_HOURS).default(24) }),
   output: z.object({
     items: z.array(
@@ -25,7 +23,6 @@ export const listServerChecks = endpoint('listServerChecks', 'GET /api/servers/{
       }),
     ),
   }),
-  errors: ['SERVER_NOT_FOUND'],
 });
 export type ServerCheck = z.output<typeof listServerChecks.output>['items'][number];
 
@@ -63,11 +60,10 @@ const incident = z.object({
 export type Incident = z.output<typeof incident>;
 
 export const serverHealth = endpoint('serverHealth', 'GET /api/servers/{id}/health', {
+  ...ofServer,
   summary: 'Get the availability of a card server',
   description:
     "`range=24h` has parts of half an hour, `range=30d` has days in the panel's time zone. Uptime is a share of the checks made; parts without a check are left out. Latencies are medians. Includes the newest 100 incidents, each from its first failed check to the first successful one.",
-  access: 'admin',
-  params,
   query: z.object({ range: z.enum(healthRanges).default('24h') }),
   output: z.object({
     range: z.enum(healthRanges),
@@ -77,7 +73,6 @@ export const serverHealth = endpoint('serverHealth', 'GET /api/servers/{id}/heal
     incidents: z.array(incident),
     incident_count: z.number().int(),
   }),
-  errors: ['SERVER_NOT_FOUND'],
 });
 export type ServerHealth = z.output<typeof serverHealth.output>;
 

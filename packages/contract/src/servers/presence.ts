@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { endpoint, page } from '../endpoint.ts';
-import { moment, serverId } from '../fields/fields.ts';
+import { moment } from '../fields/fields.ts';
 import { optionalFinding } from '../findings.ts';
 import { queryOf } from '../lists/list.ts';
 import { presenceStates, sessionsList } from '../lists/lists.ts';
+import { ofServer } from './choices.ts';
 
 export { presenceStates, sessionsList };
 export type PresenceState = (typeof presenceStates)[number];
@@ -52,10 +53,9 @@ export const session = z.object({
 export type Session = z.output<typeof session>;
 
 export const serverSessions = endpoint('serverSessions', 'GET /api/servers/{id}/sessions', {
+  ...ofServer,
   summary: 'List the lines that are on',
   description: 'As the card server last said, which is at most a minute ago while it can be read.',
-  access: 'admin',
-  params: z.object({ id: serverId }),
   query: queryOf(sessionsList),
   output: page(
     z.object({

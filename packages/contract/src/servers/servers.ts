@@ -8,7 +8,6 @@ import {
   numberInQuery,
   requiredText,
   STORABLE,
-  serverId,
   wholeNumber,
 } from '../fields/fields.ts';
 import { isVisible, requiredName } from '../fields/names.ts';
@@ -16,7 +15,7 @@ import { desKey, newcamdPorts, publicHost, receiverPort } from '../fields/receiv
 import { optionalFinding } from '../findings.ts';
 import { queryOf } from '../lists/list.ts';
 import { serverFindings, serverStatuses, serversList } from '../lists/lists.ts';
-import { serverProtocols, storedPorts } from './choices.ts';
+import { ofServer, serverProtocols, storedPorts } from './choices.ts';
 import { serverPresence } from './presence.ts';
 
 export const DEFAULT_SERVER_PORT = 12000;
@@ -270,8 +269,6 @@ const testResult = z.object({
 });
 export type ServerTest = z.output<typeof testResult>;
 
-const params = z.object({ id: serverId });
-
 /** The consequences of a change for customers who must enter something else. */
 const toTell = {
   to_tell: z.number().int(),
@@ -301,17 +298,14 @@ export const createServer = endpoint('createServer', 'POST /api/servers', {
 });
 
 export const getServer = endpoint('getServer', 'GET /api/servers/{id}', {
+  ...ofServer,
   summary: 'Get a card server',
-  access: 'admin',
-  params,
   output: server,
-  errors: ['SERVER_NOT_FOUND'],
 });
 
 export const editServer = endpoint('editServer', 'PATCH /api/servers/{id}', {
+  ...ofServer,
   summary: 'Change a card server',
-  access: 'admin',
-  params,
   body: serverChanges,
   output: z.object({ server, ...toTell }),
   errors: [
@@ -336,11 +330,10 @@ const asItWouldBe = z.object({
 });
 
 export const serverCustomers = endpoint('serverCustomers', 'GET /api/servers/{id}/customers', {
+  ...ofServer,
   summary: 'Count the customers affected by a change of a server',
   description:
     "Counts the lines whose customers would have to enter something else, and their owners. Without a query, it counts the lines at the server's own address.",
-  access: 'admin',
-  params,
   query: asItWouldBe,
   output: z.object({ lines: z.number().int(), owners: z.number().int() }),
   errors: ['SERVER_NOT_FOUND', 'INVALID_VALUE'],
@@ -350,11 +343,10 @@ export const serverCustomersCsv = endpoint(
   'serverCustomersCsv',
   'GET /api/servers/{id}/customers/csv',
   {
+    ...ofServer,
     hasLongStatements: true,
     summary: 'Download the customers affected by a change of a server',
     description: 'As CSV, with what they enter now and what they would enter.',
-    access: 'admin',
-    params,
     query: asItWouldBe,
     output: z.string(),
     contentType: 'text/csv',
@@ -363,11 +355,10 @@ export const serverCustomersCsv = endpoint(
 );
 
 export const deleteServer = endpoint('deleteServer', 'DELETE /api/servers/{id}', {
+  ...ofServer,
   hasLongStatements: true,
   summary: 'Delete a card server',
   description: 'It must have no lines.',
-  access: 'admin',
-  params,
   query: z.object({
     force: flag.optional(),
   }),
@@ -376,10 +367,9 @@ export const deleteServer = endpoint('deleteServer', 'DELETE /api/servers/{id}',
 });
 
 export const moveLines = endpoint('moveLines', 'POST /api/servers/{id}/move-lines', {
+  ...ofServer,
   hasLongStatements: true,
   summary: 'Move all lines of a card server to another one',
-  access: 'admin',
-  params,
   body: z.object({ to_server_id: z.guid(missingOr('SERVER_REQUIRED', 'INVALID_SERVER_ID')) }),
   output: z.object({ moved: z.number().int(), ...toTell }),
   needsIdempotencyKey: true,
@@ -394,12 +384,10 @@ export const moveLines = endpoint('moveLines', 'POST /api/servers/{id}/move-line
 });
 
 export const testServer = endpoint('testServer', 'POST /api/servers/{id}/test', {
+  ...ofServer,
   summary: 'Test the connection to a card server',
   description: 'Sets its status and `last_connection`.',
-  access: 'admin',
-  params,
   output: testResult,
-  errors: ['SERVER_NOT_FOUND'],
 });
 
 export const testServerConfiguration = endpoint(
@@ -425,25 +413,22 @@ export const checkServers = endpoint('checkServers', 'POST /api/servers/check', 
 });
 
 export const reloadServer = endpoint('reloadServer', 'POST /api/servers/{id}/reload', {
+  ...ofServer,
   summary: 'Have the card server read its accounts again',
   description: 'Asks the agent. The reply has the result.',
-  access: 'admin',
-  params,
   output: z.object({
     applied: z.boolean(),
     message: z.string().nullable(),
     finding: optionalFinding,
     reload: reload.nullable(),
   }),
-  errors: ['SERVER_NOT_FOUND'],
 });
 
 export const confirmServerDay = endpoint('confirmServerDay', 'POST /api/servers/{id}/confirm-day', {
+  ...ofServer,
   summary: 'Confirm the date of a card server',
   description:
     'An agent whose clock jumps, or differs from the panel’s by more than a day, ends no line until then.',
-  access: 'admin',
-  params,
   body: z.object({ day: dayOr('INVALID_VALUE') }),
   output: server,
   errors: ['SERVER_NOT_FOUND', 'DAY_NOT_CONFIRMED'],
