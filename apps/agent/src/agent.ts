@@ -10,15 +10,12 @@ import { openRenderedFiles, RENDERED_NAMES } from './files/rendered-files.ts';
 import { causeOf, type Log } from './log.ts';
 import { openCommand } from './reload/command.ts';
 import { openReloads, type Reader, type ReadOutcome } from './reload/reloads.ts';
-import type { ReloadSettings } from './reload/settings.ts';
+import type { InfoSettings, ReloadSettings } from './reload/settings.ts';
 import { openUntaken } from './reload/untaken.ts';
 import { openWebif } from './reload/webif.ts';
 import { openServer } from './server.ts';
 import { openCccamSessions } from './sessions/cccam.ts';
-import { openOscamSessions } from './sessions/oscam.ts';
-import { openSessions } from './sessions/sessions.ts';
-import type { InfoSettings } from './sessions/settings.ts';
-import type { SessionsSource } from './sessions/who-is-on.ts';
+import { openOscamSessions, openSessions, type SessionsSource } from './sessions/sessions.ts';
 import type { Account } from './store.ts';
 
 export type AgentOptions = {

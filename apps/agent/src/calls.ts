@@ -69,47 +69,26 @@ function changed(status: number, message: string, { applied, why }: ReadOutcome)
 
 type Delivery = { files: RenderedFiles; reloads: Reloads; deliver(): Promise<ReadOutcome> };
 
-/** Has the card server read its files now, whatever the last attempt ended in. */
-async function readAgain(reloads: Reloads): Promise<Reply> {
-  const { applied, why } = await reloads.readAgain();
-  const message = why ?? 'The card server has read its files';
-  return { status: 200, body: { applied, message, reload: reloads.state() } };
+function refusedByHand(code: string, file: string, message: string): Refusal {
+  return new Refusal(409, `${file} ${message}`, {}, { code, data: { file } });
 }
 
-/** Refuses changes that rows of the operator's own would undo. */
-function openRefusals(files: RenderedFiles) {
-  return {
-    /** Throws 409 `KEPT_BY_HAND` for a name of the operator's own row, which lets the customer in whatever the agent does. */
-    async keptByHand(username: string): Promise<void> {
-      const file = username.isWellFormed() ? await files.keptByHand(username) : undefined;
-      if (file === undefined) return;
-      const message = `${file} still has a row of its own for this username. Take it over in the panel, or remove it there.`;
-      throw new Refusal(409, message, {}, { code: 'KEPT_BY_HAND', data: { file } });
-    },
-
-    /** Throws 409 `SHARED_BY_HAND` for a name that CCcam takes for another one of the operator's own rows. */
-    async sharedByHand(username: string): Promise<void> {
-      const file = await files.sharedByHand(username);
-      if (file === undefined) return;
-      const message = `${file} has a row of its own whose username begins with the same 20 bytes, and a CCcam client does not send more. Choose another username, or change that row.`;
-      throw new Refusal(409, message, {}, { code: 'SHARED_BY_HAND', data: { file } });
-    },
-  };
+/** Throws 409 `KEPT_BY_HAND` for a name of the operator's own row, which lets the customer in whatever the agent does. */
+async function refuseKeptByHand(files: RenderedFiles, username: string): Promise<void> {
+  const file = username.isWellFormed() ? await files.keptByHand(username) : undefined;
+  if (file === undefined) return;
+  const message =
+    'still has a row of its own for this username. Take it over in the panel, or remove it there.';
+  throw refusedByHand('KEPT_BY_HAND', file, message);
 }
 
-/** Reads the operator's settings of the row that the line has under another name, for the new name. */
-async function readFormerRow(
-  store: Store,
-  files: RenderedFiles,
-  line: string | undefined,
-  formerly: string | undefined,
-  username: string,
-): Promise<void> {
-  const former = store.nameOfLine(line, formerly);
-  if (former === undefined || former === username) return;
-  // The row of a deleted name is read, too, because the file may still have it. An unreadable file is reported when
-  // the new row is written.
-  await files.render().catch(() => {});
+/** Throws 409 `SHARED_BY_HAND` for a name that CCcam takes for another one of the operator's own rows. */
+async function refuseSharedByHand(files: RenderedFiles, username: string): Promise<void> {
+  const file = await files.sharedByHand(username);
+  if (file === undefined) return;
+  const message =
+    'has a row of its own whose username begins with the same 20 bytes, and a CCcam client does not send more. Choose another username, or change that row.';
+  throw refusedByHand('SHARED_BY_HAND', file, message);
 }
 
 /**
@@ -123,7 +102,7 @@ async function forgetEarlierCustomer(
 ): Promise<boolean> {
   if (line === undefined || password === undefined || expiry_date === undefined) return false;
   const isSame = store.find(username)?.password === password;
-  if (isSame || !store.isOfAnother(username, line)) return false;
+  if (isSame || !store.rows.isOfAnother(username, line)) return false;
   store.remove(username);
   await files.render();
   return store.add({ username, password, expiry_date }, line);
@@ -155,7 +134,6 @@ async function showUsers(store: Store, files: RenderedFiles, { usernames }: Body
 }
 
 type Reason = 'password_differs' | 'switched_off' | 'no_row' | 'twice';
-type Refused = { username: string; reason: Reason };
 
 /** An account to take over. */
 type Asked = Account & {
@@ -225,25 +203,6 @@ async function takeOne(
 }
 
 /**
- * Makes the operator's rows of these accounts the agent's, if they have the account's password or the one that it was
- * adopted with. Such a row is recorded, and from then on edited in place, with all its settings.
- */
-async function takeOver(body: Body, store: Store, files: RenderedFiles) {
-  const { accounts } = body;
-  if (!Array.isArray(accounts) || accounts.length > ACCOUNTS_AT_ONCE) {
-    throw new Refusal(400, `accounts must be a list of at most ${ACCOUNTS_AT_ONCE}`);
-  }
-  const taken: string[] = [];
-  const refused: Refused[] = [];
-  for (const account of accounts.map(accountOf)) {
-    const reason = await takeOne(account, store, files);
-    if (reason) refused.push({ username: account.username, reason });
-    else taken.push(account.username);
-  }
-  return { taken, refused };
-}
-
-/**
  * Calls that change no file: the list of sessions (404 `NO_SESSIONS`), and the end of an account's (404
  * `CANNOT_END_SESSIONS`, 409 `SESSIONS_HIDDEN`).
  */
@@ -271,42 +230,30 @@ function sessionCalls({ store, requireOwn }: OwnFolder, sessions: Sessions): [st
   ];
 }
 
-/**
- * From now on, accounts end by the day of this machine's clock, which an administrator has seen. Throws a 409 `Refusal`
- * if that day is another one by now.
- */
-async function confirmDay(
-  body: Body,
-  { endDay, deliver }: Pick<Delivery, 'deliver'> & { endDay: EndDay },
-): Promise<Reply> {
-  if (!endDay.confirm(textOf(body, 'day') ?? '')) {
-    throw new Refusal(409, 'The card server already has another date');
-  }
-  return changed(200, 'Date confirmed', await deliver());
-}
+type Change = [path: string, method: Call['method'], work: (body: Body) => Promise<Reply>];
 
-/** The agent's HTTP API, by path. */
-export function createCalls(
-  folder: OwnFolder,
-  { files, reloads, deliver, sessions, endDay }: Delivery & { sessions: Sessions; endDay: EndDay },
-  about: () => Promise<Reply['body']>,
-): ReadonlyMap<string, Call> {
-  const { store } = folder;
-  const refuse = openRefusals(files);
-
+/** Calls that change accounts. */
+function accountChanges(
+  store: Store,
+  { files, deliver }: Pick<Delivery, 'files' | 'deliver'>,
+): Change[] {
   async function requireOwn(username: string): Promise<void> {
-    await refuse.keptByHand(username);
+    await refuseKeptByHand(files, username);
     if (!username.isWellFormed() || !store.has(username)) throw notFound();
   }
 
   async function addUser(body: Body): Promise<Reply> {
     const { account, line, formerly } = addedOf(body);
     const { username } = account;
-    await refuse.keptByHand(username);
+    await refuseKeptByHand(files, username);
     // A row with the former name lets the customer in.
-    if (formerly !== undefined) await refuse.keptByHand(formerly);
-    await refuse.sharedByHand(username);
-    await readFormerRow(store, files, line, formerly, username);
+    if (formerly !== undefined) await refuseKeptByHand(files, formerly);
+    await refuseSharedByHand(files, username);
+    // The operator's settings of the row under the former name are read, also of a deleted one, because the file may
+    // still have it. An unreadable file is reported when the new row is written.
+    if ((store.rows.nameOfLine(line, formerly) ?? username) !== username) {
+      await files.render().catch(() => {});
+    }
     if (!store.add(account, line, formerly)) throw refusalOf(409, 'USERNAME_EXISTS');
     return changed(201, 'User added successfully', await deliver());
   }
@@ -339,10 +286,55 @@ export function createCalls(
     return changed(200, 'User deleted successfully', await deliver());
   }
 
-  async function takeOverRows(body: Body): Promise<Reply> {
-    const { taken, refused } = await takeOver(body, store, files);
-    const { status, body: outcome } = changed(200, 'Rows taken over', await deliver());
-    return { status, body: { ...outcome, taken, refused } };
+  /**
+   * Makes the operator's rows of these accounts the agent's, if they have the account's password or the one that it was
+   * adopted with. Such a row is recorded, and from then on edited in place, with all its settings.
+   */
+  async function takeOver({ accounts }: Body): Promise<Reply> {
+    if (!Array.isArray(accounts) || accounts.length > ACCOUNTS_AT_ONCE) {
+      throw new Refusal(400, `accounts must be a list of at most ${ACCOUNTS_AT_ONCE}`);
+    }
+    const taken: string[] = [];
+    const refused: { username: string; reason: Reason }[] = [];
+    for (const account of accounts.map(accountOf)) {
+      const { username } = account;
+      const reason = await takeOne(account, store, files);
+      if (reason) refused.push({ username, reason });
+      else taken.push(username);
+    }
+    const { status, body } = changed(200, 'Rows taken over', await deliver());
+    return { status, body: { ...body, taken, refused } };
+  }
+
+  return [
+    ['/add-user', 'POST', addUser],
+    ['/edit-user', 'PUT', editUser],
+    ['/take-over', 'POST', takeOver],
+    ['/delete-user', 'DELETE', deleteUser],
+  ];
+}
+
+/** The agent's HTTP API, by path. */
+export function createCalls(
+  folder: OwnFolder,
+  { files, reloads, deliver, sessions, endDay }: Delivery & { sessions: Sessions; endDay: EndDay },
+  about: () => Promise<Reply['body']>,
+): ReadonlyMap<string, Call> {
+  const { store } = folder;
+
+  /** From now on, accounts end by the day of this machine's clock, which an administrator has seen. */
+  async function confirmDay(body: Body): Promise<Reply> {
+    if (!endDay.confirm(textOf(body, 'day') ?? '')) {
+      throw new Refusal(409, 'The card server already has another date');
+    }
+    return changed(200, 'Date confirmed', await deliver());
+  }
+
+  /** Has the card server read its files now, whatever the last attempt ended in. */
+  async function readAgain(): Promise<Reply> {
+    const { applied, why } = await reloads.readAgain();
+    const message = why ?? 'The card server has read its files';
+    return { status: 200, body: { applied, message, reload: reloads.state() } };
   }
 
   /** Usernames and expiry dates, never passwords: enough for a panel to compare with its own lines. */
@@ -371,34 +363,33 @@ export function createCalls(
     }
   }
 
-  const show = async (body: Body) => {
+  async function show(body: Body): Promise<Reply> {
     const shown = await showUsers(store, files, body);
     return read(() => shown);
-  };
-  const confirm = (body: Body) => confirmDay(body, { endDay, deliver });
+  }
+
+  async function tellAbout(headers: IncomingHttpHeaders): Promise<Reply> {
+    endDay.tell(String(headers['panel-day']));
+    const body = await about();
+    return read(() => ({ status: 200, body }));
+  }
+
+  const changes: Change[] = [
+    ['/reload', 'POST', readAgain],
+    ['/confirm-day', 'POST', confirmDay],
+    ...accountChanges(store, { files, deliver }),
+  ];
   const health: Reply = { status: 200, body: { status: 'ok', message: 'OK' } };
 
   // A Map, because a plain object would also find inherited properties such as "constructor".
   return new Map<string, Call>([
     ['/health', { method: 'GET', open: true, run: () => read(() => health) }],
-    [
-      '/',
-      {
-        method: 'GET',
-        run: (_, __, headers) => {
-          endDay.tell(String(headers['panel-day']));
-          return about().then((body) => read(() => ({ status: 200, body })));
-        },
-      },
-    ],
-    ['/reload', { method: 'POST', run: (readBody) => change(() => readAgain(reloads), readBody) }],
+    ['/', { method: 'GET', run: (_, __, headers) => tellAbout(headers) }],
     ['/users', { method: 'GET', run: (_, query) => read(() => listUsers(query)) }],
     ['/show-users', { method: 'POST', run: (readBody) => readBody().then(show) }],
     ...sessionCalls(folder, sessions),
-    ['/confirm-day', { method: 'POST', run: (readBody) => change(confirm, readBody) }],
-    ['/add-user', { method: 'POST', run: (readBody) => change(addUser, readBody) }],
-    ['/edit-user', { method: 'PUT', run: (readBody) => change(editUser, readBody) }],
-    ['/take-over', { method: 'POST', run: (readBody) => change(takeOverRows, readBody) }],
-    ['/delete-user', { method: 'DELETE', run: (readBody) => change(deleteUser, readBody) }],
+    ...changes.map(([path, method, work]): [string, Call] => {
+      return [path, { method, run: (readBody) => change(work, readBody) }];
+    }),
   ]);
 }

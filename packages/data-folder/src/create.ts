@@ -4,8 +4,7 @@ import { readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { codeOf, filesBelow, syncPath } from './files.ts';
-import { databaseFolder, UNFINISHED } from './paths.ts';
+import { codeOf, databaseFolder, filesBelow, syncPath, UNFINISHED } from './files.ts';
 
 const PROGRAM = fileURLToPath(new URL('create-files.ts', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import { databaseFolder, fileList } from './paths.ts';
+import { databaseFolder, fileList } from './files.ts';
 
 /**
  * False if the folder is missing or empty, so that a new database may be created. A link always

@@ -1,8 +1,6 @@
-import type { DecodedText } from './decode.ts';
-import { type FileFault, isTooLong, tooLong } from './faults.ts';
+import { type DecodedText, type TextRow, textRows } from './decode.ts';
+import { type FileFault, isTooLong, tooLong, usernameFault } from './faults.ts';
 import { emptyLine, type FoundLine, type FriendOption, isAscii } from './found-line.ts';
-import { type TextRow, textRows } from './text-rows.ts';
-import { usernameFault } from './username-fault.ts';
 
 /** F: name password [hops [emus [EMMs]]] [{ … } [{ … } [{ … }]]] [host] [# comment] */
 const FRIEND = /^[ \t]*F[ \t]*:(.*)$/i;

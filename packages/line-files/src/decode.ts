@@ -141,3 +141,24 @@ function rowsOf(bytes: Uint8Array): Uint8Array[] {
   }
   return rows;
 }
+
+export interface TextRow {
+  /** The number of the row as an editor counts it, from 1. */
+  number: number;
+  text: string;
+  /** True if the row is in another encoding than the rest of the file. */
+  isForeign: boolean;
+}
+
+/** The rows of a configuration file, without their ends. */
+export function textRows({ text, isForeign }: DecodedText): TextRow[] {
+  let from = 0;
+  return text.split('\n').map((row, index) => {
+    const to = from + row.length;
+    let end = row.length;
+    while (row[end - 1] === '\r') end--;
+    const found = { number: index + 1, text: row.slice(0, end), isForeign: isForeign(from, to) };
+    from = to + 1;
+    return found;
+  });
+}

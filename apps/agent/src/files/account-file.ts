@@ -55,7 +55,7 @@ export class AccountFile extends WrittenFile {
       merged = mergeFile(before, this.format, accounts, snapshot);
       store.storeFacts(fileName, merged.facts);
       // The value is recorded only now: a row that had it before has it from the operator.
-      store.useGrant(fileName, this.#grant);
+      store.rows.useGrant(fileName, this.#grant);
       return merged.bytes;
     };
     const print = await this.write(change).catch((error: unknown) => {
@@ -75,7 +75,7 @@ export class AccountFile extends WrittenFile {
 
   /** Forgets the earlier settings of new rows. */
   forgetGrants(): void {
-    this.#store.forgetGrants(this.fileName, this.#grant);
+    this.#store.rows.forgetGrants(this.fileName, this.#grant);
   }
 
   /** The reason for which the agent may not write the file, asked for before there is a change, too. */
@@ -114,18 +114,18 @@ export class AccountFile extends WrittenFile {
   }
 
   #records(): Records {
-    const store = this.#store;
+    const { rows } = this.#store;
     return {
-      accountOf(name) {
+      accountOf: (name) => {
         const username = textOf(name);
-        return bytesOf(username) === name ? store.find(username) : undefined;
+        return bytesOf(username) === name ? this.#store.find(username) : undefined;
       },
       isDeleted: () => false,
-      rowOf: (name) => store.rowOf(this.fileName, name),
-      hadPassword: store.hadPassword,
-      hadPasswordEarlier: store.hadPasswordEarlier,
+      rowOf: (name) => rows.of(this.fileName, name),
+      hadPassword: (name, password) => rows.hadPassword(name, password),
+      hadPasswordEarlier: (name, password) => rows.hadPasswordEarlier(name, password),
       grant: this.#grant,
-      formerGrants: store.grants(this.fileName),
+      formerGrants: rows.grants(this.fileName),
     };
   }
 

@@ -164,7 +164,7 @@ type LateTexts = ReturnType<typeof nothing>;
  */
 export class LateWrites {
   readonly #fileName: string;
-  readonly #store: Store['leftBehind'];
+  readonly #store: Store;
   /** Oldest first. */
   #files: Replaced[] = [];
   /** Texts that were appended late, by running numbers. */
@@ -172,7 +172,7 @@ export class LateWrites {
   #firstAppend = 0;
   #late = nothing();
 
-  constructor(fileName: string, store: Store['leftBehind']) {
+  constructor(fileName: string, store: Store) {
     this.#fileName = fileName;
     this.#store = store;
   }
@@ -180,7 +180,7 @@ export class LateWrites {
   /** Continues after a kill. Resolves with the known state of the current file. */
   async restore(target: string): Promise<CurrentContent | undefined> {
     const id = idAt(target) ?? '';
-    const found = this.#store.of(this.#fileName, id);
+    const found = this.#store.findReplaced(this.#fileName, id);
     const state = found === undefined ? undefined : (JSON.parse(found) as State);
     const hidden = await hiddenPaths(target, REPLACED);
     for (const { name, ...known } of state?.files ?? []) {
@@ -343,7 +343,7 @@ export class LateWrites {
       appends: this.#appends.map((text) => text.toString('base64')),
       firstAppend: this.#firstAppend,
     };
-    this.#store.save(this.#fileName, current, idOf(made), JSON.stringify(state));
+    this.#store.saveReplaced(this.#fileName, current, idOf(made), JSON.stringify(state));
   }
 }
 

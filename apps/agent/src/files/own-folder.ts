@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, lstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from '../refusal.ts';
-import { openStore, type Store } from '../store.ts';
+import { Store } from '../store.ts';
 import { idAt, idOf, resolveTarget } from './atomic-write.ts';
 import { isBusy, takeLock } from './file-lock.ts';
 
@@ -63,8 +63,8 @@ export function openOwnFolder(dir: string, fileNames: string[]): OwnFolder {
     const lock = takeLock(join(dir, 'agent.lock'));
     if (lock === null) throw inUse(dir);
     undo.push(lock.release);
-    const store = openStore(join(dir, 'agent.db'));
-    undo.push(store.close);
+    const store = new Store(join(dir, 'agent.db'));
+    undo.push(() => store.close());
 
     const files = OWN_FILES.map((name) => join(dir, name));
     const ids = new Map([[dir, held.id], ...files.map((path) => [path, idAt(path)] as const)]);

@@ -74,7 +74,7 @@ export class WrittenFile {
     this.format = format;
     this.path = join(dir, fileName);
     this.#options = options;
-    this.#late = new LateWrites(fileName, folder.store.leftBehind);
+    this.#late = new LateWrites(fileName, folder.store);
     const instance = isSavedByServer ? folder.store.instance : undefined;
     this.#lock = openSharedLock(fileName, { instance, requireOwn: () => this.#requireOwn(), warn });
   }

@@ -7,10 +7,6 @@ const MAX_OUTPUT_CHARACTERS = 300;
 const PASSED_ON = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'XDG_RUNTIME_DIR'];
 PASSED_ON.push('DBUS_SESSION_BUS_ADDRESS', 'DOCKER_HOST', 'DOCKER_CONFIG', 'DOCKER_CONTEXT');
 
-function environment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
-}
-
 type Ending = { exit_code: number | null; signal: NodeJS.Signals | null };
 
 /** A command that makes the card server read its files; no shell sees it. */
@@ -22,9 +18,12 @@ export function openCommand(
 
   function launch(onLate: () => void): Promise<Ending> {
     return new Promise((resolve, reject) => {
-      const stdio: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe'];
       // The command has a process group, so that everything it started ends with it.
-      const child = spawn(program, args, { stdio, env: environment(), detached: true });
+      const child = spawn(program, args, {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        env: Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]])),
+        detached: true,
+      });
       let output = '';
       child.stderr.on('data', (chunk: Buffer) => {
         output = (output + chunk).slice(0, MAX_OUTPUT_CHARACTERS);
@@ -70,8 +69,6 @@ export function openCommand(
       if (ending.exit_code !== 0) throw new ReloadFailure('COMMAND_FAILED', ending);
     },
 
-    close(): void {
-      stopRunning();
-    },
+    close: (): void => stopRunning(),
   };
 }

@@ -1,8 +1,8 @@
 import { coalesce } from '../coalesce.ts';
 import { causeOf, type Log } from '../log.ts';
 import { ReloadFailure } from './failure.ts';
-import type { Untaken, Waiting } from './untaken.ts';
-import { ReadOnly, type ReadResult, type Server, type Wanted } from './webif.ts';
+import type { Untaken } from './untaken.ts';
+import { type Account, ReadOnly, type ReadResult, type Server, type Wanted } from './webif.ts';
 
 /** Time in ms that the reply to a change may wait for the card server, and the reply to "Read again". */
 const REPLY_MS = 1000;
@@ -20,16 +20,13 @@ export type Reader = {
   close(): void;
 };
 
-/** An account as the card server should have it; without a password it should not have it. */
-type Expected = { username: string; password: string | undefined };
-
 type Options = {
   reader: Reader | undefined;
   untaken: Untaken;
   /** All accounts that are in the files. */
   liveNames(): string[];
   /** The accounts of the usernames, without those that the operator keeps. */
-  expected(usernames: string[]): Promise<Expected[]>;
+  expected(usernames: string[]): Promise<Account[]>;
   log: Log;
   now(): Date;
   replyMs?: number;
@@ -38,65 +35,39 @@ type Options = {
   commandAgainMs?: number;
 };
 
-type State = {
-  ok: boolean | null;
-  at: string | null;
-  ok_at: string | null;
-  code: string | null;
-  data: Record<string, string | number | null>;
-  message: string | null;
-  server: string | null;
-  started_at: string | null;
-};
-
-type ReloadState = { by: Reader['by'] | null } & State & Waiting;
-
 /** Whether the card server has read a change; if not, `why`. */
 export type ReadOutcome = { applied: boolean; why: string | null };
 
 export type Reloads = ReturnType<typeof openReloads>;
 
-const UNTRIED: State = {
-  ok: null,
-  at: null,
-  ok_at: null,
-  code: null,
-  data: {},
-  message: null,
-  server: null,
-  started_at: null,
+const UNTRIED = {
+  ok: null as boolean | null,
+  at: null as string | null,
+  ok_at: null as string | null,
+  code: null as string | null,
+  data: {} as ReloadFailure['data'],
+  message: null as string | null,
+  server: null as string | null,
+  started_at: null as string | null,
 };
 
 const STILL_RUNNING: ReadOutcome = { applied: false, why: 'It has been asked to.' };
 
 /** Resolves with undefined if `work` takes longer. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(late.resolve, ms, undefined);
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 
 /** Without a way to reach the card server, no change is ever known to wait. */
 function openNoReloads({ untaken }: Options) {
   const { code, data, message } = new ReloadFailure('NOT_CONFIGURED');
-  const state: State = { ...UNTRIED, code, data, message };
   return {
     rendered(): void {},
-    async taken(): Promise<ReadOutcome> {
-      return { applied: false, why: null };
-    },
-    async readAgain(): Promise<ReadOutcome> {
-      return { applied: false, why: message };
-    },
-    state(): ReloadState {
-      return { by: null, ...state, ...untaken.waiting() };
-    },
+    taken: async (): Promise<ReadOutcome> => ({ applied: false, why: null }),
+    readAgain: async (): Promise<ReadOutcome> => ({ applied: false, why: message }),
+    state: () => ({ by: null, ...UNTRIED, code, data, message, ...untaken.waiting() }),
     async close(): Promise<void> {},
   };
 }
@@ -216,9 +187,7 @@ function openConfigured(reader: Reader, options: Options) {
       return (await within(attempt(), READ_AGAIN_MS)) ?? STILL_RUNNING;
     },
 
-    state(): ReloadState {
-      return { by: reader.by, ...state, ...untaken.waiting() };
-    },
+    state: () => ({ by: reader.by, ...state, ...untaken.waiting() }),
 
     async close(): Promise<void> {
       isClosed = true;
