@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { DatabaseSync, SQLTagStore } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { bytesOf, respelled, textOf } from '@linekeeper/oscam/bytes.ts';
 import { isSameSpelling, type Spelling, UNSEEN } from './spelling.ts';
+import { openSql, type Sql } from './sql.ts';
 
 /** The record of an account's row in one file. */
 export type RowRecord = {
@@ -100,7 +101,7 @@ const textOrNone = (value: unknown) => (typeof value === 'string' ? value : unde
  * the caller's transaction.
  */
 export class RowRecords {
-  readonly #sql: SQLTagStore;
+  readonly #sql: Sql;
   /** By file and name. */
   #rows = new Map<string, Map<string, Known>>();
   /**
@@ -111,7 +112,7 @@ export class RowRecords {
 
   constructor(db: DatabaseSync) {
     db.exec(SCHEMA);
-    this.#sql = db.createTagStore();
+    this.#sql = openSql(db);
     const age = `-${REMEMBERED_DAYS} days`;
     this.#sql.run`DELETE FROM former_passwords WHERE departed_on < date('now', ${age})`;
     if (this.#sql.get`SELECT 1 FROM grants` === undefined) {
@@ -128,7 +129,7 @@ export class RowRecords {
     );
     this.#rows = new Map();
     const rows = this.#sql
-      .iterate`SELECT rows.*, name, password FROM rows LEFT JOIN spellings USING (file, username)`;
+      .all`SELECT rows.*, name, password FROM rows LEFT JOIN spellings USING (file, username)`;
     for (const row of rows) {
       this.#keep(String(row.file), String(row.username), {
         owned: row.owned === 1,

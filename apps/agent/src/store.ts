@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
-import { DatabaseSync, type SQLTagStore } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { bytesOf, textOf } from '@linekeeper/oscam/bytes.ts';
 import { isSameRecord, type RecordChange, type RowFacts, RowRecords } from './row-records.ts';
 import type { Spelling } from './spelling.ts';
+import { openSql, type Sql } from './sql.ts';
 
 export type Account = {
   username: string;
@@ -78,11 +79,11 @@ export class Store {
   readonly rows: RowRecords;
   /** The instance is created with the accounts: a different id means different accounts. */
   readonly instance: string;
-  readonly #sql: SQLTagStore;
+  readonly #sql: Sql;
 
   constructor(path: string) {
     this.db = openDatabase(path);
-    this.#sql = this.db.createTagStore();
+    this.#sql = openSql(this.db);
     this.rows = new RowRecords(this.db);
     this.instance = String(this.#sql.get`SELECT id FROM instance`?.id);
   }

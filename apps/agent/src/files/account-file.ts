@@ -2,12 +2,18 @@ import { bytesOf, textOf } from '@linekeeper/oscam/bytes.ts';
 import { causeOf, type Log } from '../log.ts';
 import { refusalOf } from '../refusal.ts';
 import type { Account, Snapshot, Store } from '../store.ts';
-import { fingerprint, readWhole, resolveTarget, statFile } from './atomic-write.ts';
+import {
+  ForeignBlock,
+  fingerprint,
+  HeldByAnother,
+  readWhole,
+  resolveTarget,
+  statFile,
+} from './atomic-write.ts';
 import { type Format, linesOf, type Row } from './formats.ts';
 import { type Denied, deniedAt } from './may-write.ts';
 import { allByHand, byHandOf, type Merged, mergeFile, type Records } from './merge.ts';
 import { type FoundRows, parseFile } from './parsed-file.ts';
-import { ForeignBlock, HeldByAnother } from './unwritable.ts';
 import { type WriteOptions, WrittenFile } from './written-file.ts';
 
 export type FileOptions = Omit<WriteOptions, 'warn'> & {

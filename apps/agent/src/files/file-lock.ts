@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { openPrivately } from '../store.ts';
-import { hiddenPrefix, idAt } from './atomic-write.ts';
-import { HeldByAnother, Unwritable } from './unwritable.ts';
+import { HeldByAnother, hiddenPrefix, idAt, Unwritable } from './atomic-write.ts';
 
 const SQLITE_BUSY = 5;
 /** Digits of another agent's instance in an error. */

@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   fingerprint,
+  HeldByAnother,
   hiddenPaths,
   isMountedAlone,
+  MountedAlone,
   openState,
   readWhole,
   replaceFile,
   resolveTarget,
   statFile,
+  Unwritable,
 } from './atomic-write.ts';
 import { openSharedLock, type SharedLock } from './file-lock.ts';
 import type { Format } from './formats.ts';
@@ -24,7 +27,6 @@ import {
 } from './late-writes.ts';
 import type { OwnFolder } from './own-folder.ts';
 import { parseFile } from './parsed-file.ts';
-import { HeldByAnother, MountedAlone, Unwritable } from './unwritable.ts';
 
 /** A program that rewrites a file has ended once nothing changed for this long, in ms. */
 const SETTLED_AFTER_MS = 100;

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { openSql } from '../sql.ts';
 
 /** The number of usernames in a report to the panel. */
 const MAX_REPORTED_NAMES = 20;
@@ -55,7 +56,7 @@ export function openUntaken(
   db.function('agent_today', () => today());
   if (isAsked) db.exec(TRIGGERS);
 
-  const sql = db.createTagStore();
+  const sql = openSql(db);
   const namesOf = (found: { username?: unknown }[]) =>
     found.map(({ username }) => String(username));
 
