@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -55,11 +56,6 @@ function createGate(username: string, password: string) {
 
 /** The client disconnected before the body was complete, so nothing is replied. */
 class Abandoned extends Error {}
-
-function hasBody(request: IncomingMessage): boolean {
-  const length = request.headers['content-length'];
-  return request.headers['transfer-encoding'] !== undefined || Number(length ?? 0) > 0;
-}
 
 /** Throws 413 for a body that is too large, which is left to `drain`. */
 async function collect(request: IncomingMessage): Promise<Buffer> {
@@ -160,7 +156,8 @@ async function send(
   closing: boolean,
 ): Promise<void> {
   const payload = Buffer.from(JSON.stringify(reply.body));
-  const unread = hasBody(request) && !request.complete;
+  const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;
+  const unread = (encoding !== undefined || Number(length) > 0) && !request.complete;
   response.writeHead(reply.status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': payload.length,
@@ -184,9 +181,8 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex, b
     socket.destroy();
     return;
   }
-  let status = 400;
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') status = 408;
-  if (error.code === 'HPE_HEADER_OVERFLOW') status = 431;
+  const statuses = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
+  const status = statuses[error.code as keyof typeof statuses] ?? 400;
   const payload = JSON.stringify({ message: STATUS_CODES[status] });
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\n`;
   const type = `content-type: application/json; charset=utf-8\r\n`;
@@ -207,18 +203,17 @@ function logWhenDone(request: IncomingMessage, response: ServerResponse, log: Lo
   });
 }
 
-function listen(server: Server, host: string, port: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: Error & { code?: string }) => {
-      const inUse = `port ${port} on ${host} is already in use (AGENT_PORT)`;
-      const other = `cannot listen on ${host} port ${port} (AGENT_HOST, AGENT_PORT): ${causeOf(error)}`;
-      reject(new Error(error.code === 'EADDRINUSE' ? inUse : other));
-    });
-    server.listen(port, host, () => {
-      const bound = (server.address() as AddressInfo).port;
-      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`);
-    });
+async function listen(server: Server, host: string, port: number): Promise<string> {
+  await once(server.listen(port, host), 'listening').catch((error: unknown) => {
+    const cause = causeOf(error);
+    throw new Error(
+      cause === 'EADDRINUSE'
+        ? `port ${port} on ${host} is already in use (AGENT_PORT)`
+        : `cannot listen on ${host} port ${port} (AGENT_HOST, AGENT_PORT): ${cause}`,
+    );
   });
+  const bound = (server.address() as AddressInfo).port;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
 }
 
 export async function openServer(
@@ -273,6 +268,8 @@ export async function openServer(
     });
   };
   server.on('request', onRequest).on('checkContinue', onRequest);
+  // The start tells of a port that it cannot get; a connection that cannot be accepted ends no other.
+  server.on('error', () => {});
   server.on('clientError', (error, socket) => {
     answerBrokenRequest(error, socket, answering.get(socket)?.headersSent ?? false);
   });

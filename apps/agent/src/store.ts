@@ -18,9 +18,8 @@ type Changes = Partial<Omit<Account, 'username'>>;
 
 export type Snapshot = {
   accounts: Account[];
-  /** Deleted names that may still be in a rendered file. */
-  departed: string[];
-  departedThrough: number;
+  /** Deleted names that may still be in a rendered file, in the order of their deletion. */
+  departed: { id: number; username: string }[];
 };
 
 const SCHEMA = `
@@ -115,8 +114,7 @@ export class Store {
       .all`SELECT username, password, expiry_date FROM accounts ORDER BY username`;
     return {
       accounts: accounts as Account[],
-      departed: departed.map(({ username }) => String(username)),
-      departedThrough: Number(departed.at(-1)?.id ?? 0),
+      departed: departed as Snapshot['departed'],
     };
   }
 
@@ -186,10 +184,12 @@ export class Store {
   }
 
   /** Forgets deleted names, whose rows are out of the files. */
-  forgetDeparted({ departed, departedThrough }: Snapshot): void {
+  forgetDeparted({ departed }: Snapshot): void {
     this.#inTransaction(() => {
-      for (const username of departed) if (!this.has(username)) this.rows.disown(username);
-      this.#sql.run`DELETE FROM departed WHERE id <= ${departedThrough}`;
+      for (const { id, username } of departed) {
+        if (!this.has(username)) this.rows.disown(username);
+        this.#sql.run`DELETE FROM departed WHERE id = ${id}`;
+      }
     });
   }
 

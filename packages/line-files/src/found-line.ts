@@ -76,6 +76,15 @@ export const emptyLine = {
   isUnwrapped: false,
 } as const satisfies Partial<FoundLine>;
 
+/** The accounts of a card server's own file. */
+export interface FoundAccounts {
+  lines: FoundLine[];
+  /** Lines behind a comment sign, as suspended ones; an oscam.user has none. */
+  switchedOff: FoundLine[];
+  /** Rows of all lines behind a comment sign. */
+  switchedOffRows: number[];
+}
+
 /** The line with the facts that `read` finds, or refused for the UnreadableRow that it throws. */
 export function withFacts(line: FoundLine, read: () => Partial<FoundLine>): FoundLine {
   const facts = orFault(read);

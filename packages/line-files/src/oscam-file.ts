@@ -1,7 +1,7 @@
 import { parseDay } from '@linekeeper/contract/dates.ts';
 import { type DecodedText, type TextRow, textRows } from './decode.ts';
 import { type FileFault, isTooLong, tooLong, UnreadableRow, usernameFault } from './faults.ts';
-import { emptyLine, type FoundLine, isAscii, withFacts } from './found-line.ts';
+import { emptyLine, type FoundAccounts, type FoundLine, isAscii, withFacts } from './found-line.ts';
 import { withoutEnds } from './plain.ts';
 
 interface Section {
@@ -118,7 +118,7 @@ function readSection(section: Section): FoundLine {
 }
 
 /** The accounts of an oscam.user, and the rows of headings that a comment sign switches off. */
-export function readOscam(decoded: DecodedText): { lines: FoundLine[]; switchedOff: number[] } {
+export function readOscam(decoded: DecodedText): FoundAccounts {
   const { sections, off } = accountSections(decoded);
-  return { lines: sections.map(readSection), switchedOff: off };
+  return { lines: sections.map(readSection), switchedOff: [], switchedOffRows: off };
 }

@@ -8,7 +8,7 @@ import {
   HeldByAnother,
   readWhole,
   resolveTarget,
-  statFile,
+  statAt,
 } from './atomic-write.ts';
 import { type Format, linesOf, type Row } from './formats.ts';
 import { type Denied, deniedAt } from './may-write.ts';
@@ -24,7 +24,6 @@ export type FileOptions = Omit<WriteOptions, 'warn'> & {
 
 /** One card server's file of accounts, with the agent's rows among the operator's. */
 export class AccountFile extends WrittenFile {
-  readonly fileName: string;
   readonly #store: Store;
   readonly #grant: string;
   readonly #log: Log;
@@ -37,7 +36,6 @@ export class AccountFile extends WrittenFile {
 
   constructor(format: Format, { grants, log, ...options }: FileOptions) {
     super(format, { ...options, warn: (message) => log({ level: 'warn', message }) });
-    this.fileName = format.fileName;
     this.#store = options.folder.store;
     this.#grant = grants[format.fileName] ?? '';
     this.#log = log;
@@ -45,10 +43,10 @@ export class AccountFile extends WrittenFile {
 
   /** Writes the accounts of this snapshot. */
   async render({ accounts, departed }: Snapshot, day: string): Promise<void> {
-    const { fileName } = this;
+    const { fileName } = this.format;
     const store = this.#store;
     const byName = new Map(accounts.map((account) => [bytesOf(account.username), account]));
-    const deleted = new Set(departed.map(bytesOf));
+    const deleted = new Set(departed.map(({ username }) => bytesOf(username)));
     const snapshot = {
       ...this.#records(),
       instance: store.instance,
@@ -81,7 +79,7 @@ export class AccountFile extends WrittenFile {
 
   /** Forgets the earlier settings of new rows. */
   forgetGrants(): void {
-    this.#store.rows.forgetGrants(this.fileName, this.#grant);
+    this.#store.rows.forgetGrants(this.format.fileName, this.#grant);
   }
 
   /** The reason for which the agent may not write the file, asked for before there is a change, too. */
@@ -115,7 +113,7 @@ export class AccountFile extends WrittenFile {
     for (const { username } of byHand.size > 0 ? accounts : []) {
       if (!byHand.has(bytesOf(username)) || this.#warned.has(username)) continue;
       this.#warned.add(username);
-      this.#warn(`left out of ${this.fileName}: the name is there by hand: ${username}`);
+      this.#warn(`left out of ${this.format.fileName}: the name is there by hand: ${username}`);
     }
   }
 
@@ -127,11 +125,10 @@ export class AccountFile extends WrittenFile {
         return bytesOf(username) === name ? this.#store.find(username) : undefined;
       },
       isDeleted: () => false,
-      rowOf: (name) => rows.of(this.fileName, name),
-      hadPassword: (name, password) => rows.hadPassword(name, password),
-      hadPasswordEarlier: (name, password) => rows.hadPasswordEarlier(name, password),
+      rowOf: (name) => rows.of(this.format.fileName, name),
+      passwords: rows,
       grant: this.#grant,
-      formerGrants: rows.grants(this.fileName),
+      formerGrants: rows.grants(this.format.fileName),
     };
   }
 
@@ -147,7 +144,7 @@ export class AccountFile extends WrittenFile {
   async #readRows(): Promise<FoundRows> {
     try {
       const target = resolveTarget(this.path);
-      const print = fingerprint(await statFile(target));
+      const print = fingerprint(statAt(target));
       if (this.#seen?.print !== print) {
         const parse = (bytes: Buffer) => parseFile(bytes, this.format, this.#store.instance).rows;
         // The promise is kept, not its value, so that concurrent callers share one read.
@@ -157,7 +154,7 @@ export class AccountFile extends WrittenFile {
     } catch (error) {
       this.#seen = undefined;
       const code = error instanceof ForeignBlock ? 'FILE_NOT_WRITTEN' : 'FILE_NOT_READ';
-      const file = `${this.fileName} (${causeOf(this.#reasonOf(error))})`;
+      const file = `${this.format.fileName} (${causeOf(this.#reasonOf(error))})`;
       const failure = refusalOf(500, code, { file, ...deniedAt(this.path, error) });
       this.#log({ level: 'error', message: failure.message });
       throw failure;

@@ -8,8 +8,9 @@ import {
   renameSync,
   statSync,
 } from 'node:fs';
-import { type FileHandle, link, open, readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, link, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { attempted } from '../log.ts';
 
 /** The file must not be written: another agent writes it, or replacing it would part it from its readers. */
 export class Unwritable extends Error {}
@@ -53,15 +54,6 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** The result of `work`; undefined if it fails. */
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Resolves symbolic links, also to a file that does not exist yet, because a rename onto a link
  * would replace the link.
@@ -71,35 +63,31 @@ export function resolveTarget(path: string): string {
   for (let links = 0; links < MAX_LINKS; links += 1) {
     const dir = realpathSync.native(dirname(current));
     current = join(dir, basename(current));
-    const next = attempt(() => readlinkSync(current));
+    const next = attempted(() => readlinkSync(current));
     if (next === undefined) return current;
     current = resolve(dir, next);
   }
   throw new Error('too many symbolic links');
 }
 
-export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino'>;
-
-export function idOf({ dev, ino }: FileIdentity): string {
+export function idOf({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino}`;
 }
 
-/** Device and number of the file at the end of all links; undefined without one. */
+/** The file at the end of all links; undefined without one. */
+export function statAt(path: string): BigIntStats | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false });
+}
+
+/** Device and number of a file; undefined without one. */
 export function idAt(path: string): string | undefined {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const found = statAt(path);
   return found && idOf(found);
 }
 
 /** Changes whenever the file is written or replaced. */
 export function fingerprint(stat: BigIntStats | undefined): string {
   return stat ? `${idOf(stat)}:${stat.size}:${stat.mtimeNs}` : 'none';
-}
-
-export async function statFile(path: string): Promise<BigIntStats | undefined> {
-  return stat(path, { bigint: true }).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  });
 }
 
 export async function readAll(handle: FileHandle): Promise<Buffer> {
@@ -149,7 +137,7 @@ export function mountPoints(mountInfo: string): string[] {
 }
 
 /** Undefined anywhere but on Linux. */
-const readMountInfo = () => attempt(() => readFileSync('/proc/self/mountinfo', 'latin1'));
+const readMountInfo = () => attempted(() => readFileSync('/proc/self/mountinfo', 'latin1'));
 
 /**
  * Whether the file, behind all links, is a mount of its own. Numbers of devices tell it only if nothing else does: in an
@@ -157,8 +145,8 @@ const readMountInfo = () => attempt(() => readFileSync('/proc/self/mountinfo', '
  */
 export function isMountedAlone(target: string, mountInfo = readMountInfo()): boolean {
   if (mountInfo !== undefined) return mountPoints(mountInfo).includes(target);
-  const file = statSync(target, { bigint: true, throwIfNoEntry: false });
-  return file !== undefined && file.dev !== statSync(dirname(target), { bigint: true }).dev;
+  const file = statAt(target);
+  return file !== undefined && file.dev !== statAt(dirname(target))?.dev;
 }
 
 /** Names of hidden files of the agent beside a file, before a random part. */
@@ -219,7 +207,7 @@ async function putNew(temporary: string, target: string): Promise<boolean> {
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
     // The file system has no hard links.
-    if (statSync(target, { throwIfNoEntry: false })) return false;
+    if (statAt(target)) return false;
     renameSync(temporary, target);
   }
   return true;
@@ -227,7 +215,7 @@ async function putNew(temporary: string, target: string): Promise<boolean> {
 
 /** Compares and renames synchronously, to leave other processes almost no time in between. */
 function putOver(temporary: string, target: string, before: BigIntStats, mayGrow: boolean) {
-  const now = statSync(target, { bigint: true, throwIfNoEntry: false });
+  const now = statAt(target);
   const hasGrown = now !== undefined && idOf(now) === idOf(before) && now.size > before.size;
   if (fingerprint(now) !== fingerprint(before) && !(mayGrow && hasGrown)) return false;
   renameSync(temporary, target);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { attempted } from '../log.ts';
 import { openPrivately } from '../store.ts';
 import { HeldByAnother, hiddenPrefix, idAt, Unwritable } from './atomic-write.ts';
 
@@ -125,14 +126,10 @@ export function openSharedLock(fileName: string, { instance, requireOwn, warn }:
     isHeldByAnother(target: string): boolean {
       const path = lockPathOf(target);
       if (holds(path) || !existsSync(path)) return false;
-      try {
-        const taken = takeLock(path);
-        taken?.release();
-        return taken === null;
-      } catch {
-        // Unknown; a later write reports the error.
-        return false;
-      }
+      // Undefined if that is unknown; a later write reports the error.
+      const taken = attempted(() => takeLock(path));
+      taken?.release();
+      return taken === null;
     },
 
     /**

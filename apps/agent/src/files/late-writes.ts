@@ -3,6 +3,7 @@ import { type BigIntStats, fstatSync, linkSync, rmSync } from 'node:fs';
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attempted } from '../log.ts';
 import type { Store } from '../store.ts';
 import {
   fingerprint,
@@ -83,12 +84,9 @@ export function tailOf(bytes: Buffer, { size, digest }: ContentDigest): Buffer |
   return isSame ? bytes.subarray(size) : undefined;
 }
 
+/** If it fails, the next start tries again. */
 function removeHidden(path: string | undefined): void {
-  try {
-    if (path !== undefined) rmSync(path, { force: true });
-  } catch {
-    // The next start tries again.
-  }
+  if (path !== undefined) attempted(() => rmSync(path, { force: true }));
 }
 
 /**
@@ -98,11 +96,7 @@ function removeHidden(path: string | undefined): void {
  */
 function addHiddenName(target: string, id: string): string | undefined {
   const path = hiddenPath(target, REPLACED);
-  try {
-    linkSync(target, path);
-  } catch {
-    return undefined;
-  }
+  attempted(() => linkSync(target, path));
   if (idAt(path) === id) return path;
   rmSync(path, { force: true });
   return undefined;

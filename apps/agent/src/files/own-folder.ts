@@ -1,21 +1,13 @@
 import { closeSync, fstatSync, lstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempted } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import { Store } from '../store.ts';
 import { idAt, idOf, resolveTarget } from './atomic-write.ts';
 import { isBusy, takeLock } from './file-lock.ts';
 
-/**
- * Undefined if it cannot be resolved, for example behind an unmounted folder; a later write reports
- * why.
- */
-function placeOf(path: string): string | undefined {
-  try {
-    return resolveTarget(path);
-  } catch {
-    return undefined;
-  }
-}
+/** Undefined behind an unmounted folder, for example; a later write reports why. */
+const placeOf = (path: string) => attempted(() => resolveTarget(path));
 
 export type OwnFolder = {
   store: Store;

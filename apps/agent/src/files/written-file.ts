@@ -1,7 +1,8 @@
-import { type BigIntStats, statSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attempted } from '../log.ts';
 import {
   fingerprint,
   HeldByAnother,
@@ -12,7 +13,7 @@ import {
   readWhole,
   replaceFile,
   resolveTarget,
-  statFile,
+  statAt,
   Unwritable,
 } from './atomic-write.ts';
 import { openSharedLock, type SharedLock } from './file-lock.ts';
@@ -59,7 +60,7 @@ export type WriteOptions = {
 
 /** A file shared with the operator and the card server, but written by one agent only. */
 export class WrittenFile {
-  protected readonly format: Format;
+  readonly format: Format;
   protected readonly path: string;
   readonly #options: WriteOptions;
   readonly #late: LateWrites;
@@ -90,7 +91,7 @@ export class WrittenFile {
     try {
       // Checked before taking the lock, so that another agent is not locked out of its own file.
       if (this.#lock.isHeldByAnother(target)) throw new HeldByAnother();
-      const names = (await statFile(target))?.nlink ?? 1n;
+      const names = statAt(target)?.nlink ?? 1n;
       // A kill may have left it with names of ours.
       const others = names > 1n ? names - (await countHiddenNames(target)) : names;
       if (others > 1n) {
@@ -139,14 +140,11 @@ export class WrittenFile {
    * an earlier file.
    */
   isChangedByOthers(): boolean {
-    try {
-      if (this.#late.isWrittenTo()) return true;
-      const target = resolveTarget(this.path);
-      return !this.#isKnown(statSync(target, { bigint: true, throwIfNoEntry: false }));
-    } catch {
-      // The next write reports why.
-      return false;
-    }
+    const isChanged = attempted(() => {
+      return this.#late.isWrittenTo() || !this.#isKnown(statAt(resolveTarget(this.path)));
+    });
+    // If it cannot be told, the next write reports why.
+    return isChanged ?? false;
   }
 
   isHeldByAnother(): boolean {
@@ -210,7 +208,7 @@ export class WrittenFile {
       const age = Math.abs(Date.now() - Number(stat.mtimeMs));
       if (age > FRESH_MS || performance.now() > until) return state;
       await sleep(SETTLED_AFTER_MS);
-      if (fingerprint(await statFile(target)) === fingerprint(stat)) return state;
+      if (fingerprint(statAt(target)) === fingerprint(stat)) return state;
       await handle?.close();
     }
   }

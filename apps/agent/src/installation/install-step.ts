@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -58,17 +59,16 @@ async function post(panel: string, path: string, body: object): Promise<Record<s
   throw new Refused(String(said.error ?? said.message ?? `The panel answered ${reply.status}`));
 }
 
-function isFree(port: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const probe = createServer();
-  probe.once('error', () => resolve(false));
-  probe.listen(port, '0.0.0.0', () => probe.close(() => resolve(true)));
-  return promise;
-}
-
 async function freePort(wanted: number): Promise<number> {
   for (let port = wanted; port < wanted + PORTS_TRIED; port++) {
-    if (await isFree(port)) return port;
+    const probe = createServer().listen(port, '0.0.0.0');
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    await once(probe.close(), 'close');
+    return port;
   }
   throw new Error(`No port from ${wanted} to ${wanted + PORTS_TRIED - 1} is free: set AGENT_PORT`);
 }

@@ -4,10 +4,10 @@ import { ReloadFailure } from './failure.ts';
 import type { Untaken } from './untaken.ts';
 import { type Account, ReadOnly, type ReadResult, type Server, type Wanted } from './webif.ts';
 
-/** Time in ms that the reply to a change may wait for the card server, and the reply to "Read again". */
 const REPLY_MS = 1000;
+/** The longest wait of the reply to "Read again". */
 const READ_AGAIN_MS = 5000;
-/** Pauses in ms after failures; the last one repeats. */
+/** The last one repeats. */
 const RETRIES_MS = [1000, 2000, 5000, 10_000];
 /** The number of changes up to which each is compared with its password. */
 const FEW = 5;
@@ -20,7 +20,14 @@ export type Reader = {
   close(): void;
 };
 
-type Options = {
+/** Times in ms: the longest wait of a reply to a change, pauses after failures, and before a command's second run. */
+export type ReloadTimes = {
+  replyMs?: number;
+  retriesMs?: readonly number[];
+  commandAgainMs?: number;
+};
+
+type Options = ReloadTimes & {
   reader: Reader | undefined;
   untaken: Untaken;
   /** All accounts that are in the files. */
@@ -29,10 +36,6 @@ type Options = {
   expected(usernames: string[]): Promise<Account[]>;
   log: Log;
   now(): Date;
-  replyMs?: number;
-  retriesMs?: readonly number[];
-  /** Pause in ms before a command is run once more. */
-  commandAgainMs?: number;
 };
 
 /** Whether the card server has read a change; if not, `why`. */
@@ -60,18 +63,6 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** Without a way to reach the card server, no change is ever known to wait. */
-function openNoReloads({ untaken }: Options) {
-  const { code, data, message } = new ReloadFailure('NOT_CONFIGURED');
-  return {
-    rendered(): void {},
-    taken: async (): Promise<ReadOutcome> => ({ applied: false, why: null }),
-    readAgain: async (): Promise<ReadOutcome> => ({ applied: false, why: message }),
-    state: () => ({ by: null, ...UNTRIED, code, data, message, ...untaken.waiting() }),
-    async close(): Promise<void> {},
-  };
-}
-
 /** Changes that come within it share one reread. */
 const GATHER_MS = 60;
 /**
@@ -79,8 +70,6 @@ const GATHER_MS = 60;
  * run once more when that time is over.
  */
 const COMMAND_AGAIN_MS = 3000;
-
-type Run = { through: number; result: Promise<ReadOutcome> };
 
 /** Makes the card server read the written changes: few rereads for many writes, with retries. */
 function openConfigured(reader: Reader, options: Options) {
@@ -94,7 +83,7 @@ function openConfigured(reader: Reader, options: Options) {
   let written = 0;
   /** The card server has read all changes up to this one. */
   let read = 0;
-  let current: Run | undefined;
+  let current: { through: number; result: Promise<ReadOutcome> } | undefined;
   /** The last start of a read-only OSCam, and the change that was written when it was seen. */
   let seen: { started_at: string; written: number } | undefined;
 
@@ -115,9 +104,10 @@ function openConfigured(reader: Reader, options: Options) {
   }
 
   function fail(error: unknown): ReadOutcome {
-    const isKnown = error instanceof ReloadFailure;
-    const reason = causeOf(error);
-    const failure = isKnown ? error : new ReloadFailure('WEBIF_UNREACHABLE', { reason });
+    const failure =
+      error instanceof ReloadFailure
+        ? error
+        : new ReloadFailure('WEBIF_UNREACHABLE', { reason: causeOf(error) });
     if (failure instanceof ReadOnly) noteStart(failure.server);
     const { code, data, message } = failure;
     if (state.message !== message) log({ level: 'warn', message });
@@ -156,9 +146,9 @@ function openConfigured(reader: Reader, options: Options) {
     clearTimeout(retry);
     clearTimeout(again);
     retry = undefined;
-    const run = { through: written, result: readOnce(written) };
-    current = run;
-    return run.result.finally(() => {
+    const result = readOnce(written);
+    current = { through: written, result };
+    return result.finally(() => {
       current = undefined;
     });
   }, GATHER_MS);
@@ -200,6 +190,14 @@ function openConfigured(reader: Reader, options: Options) {
 }
 
 export function openReloads(options: Options) {
-  const { reader } = options;
-  return reader ? openConfigured(reader, options) : openNoReloads(options);
+  if (options.reader) return openConfigured(options.reader, options);
+  // Without a way to reach the card server, no change is ever known to wait.
+  const { code, data, message } = new ReloadFailure('NOT_CONFIGURED');
+  return {
+    rendered(): void {},
+    taken: async (): Promise<ReadOutcome> => ({ applied: false, why: null }),
+    readAgain: async (): Promise<ReadOutcome> => ({ applied: false, why: message }),
+    state: () => ({ by: null, ...UNTRIED, code, data, message, ...options.untaken.waiting() }),
+    async close(): Promise<void> {},
+  };
 }
