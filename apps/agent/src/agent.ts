@@ -121,7 +121,6 @@ function textOf(grants: ReturnType<typeof readGrants>): string {
   return `group ${grants['oscam.user']}${options && `; F options ${options}`}`;
 }
 
-/** The card servers' files, and what makes the card servers read them. */
 function openDelivery(
   dir: string,
   folder: OwnFolder,

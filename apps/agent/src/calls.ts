@@ -23,7 +23,6 @@ export type Reply = { status: number; body: { message: string; [field: string]: 
 
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Needs no authentication. */
   open?: true;
   run(
     readBody: () => Promise<Body>,
@@ -61,7 +60,6 @@ function addedOf(body: Body) {
 
 const notFound = () => refusalOf(404, 'USER_NOT_FOUND');
 
-/** Reply to a change that is stored and written. */
 function changed(status: number, message: string, { applied, why }: ReadOutcome): Reply {
   const said = why === null ? message : `${message}. The card server has not read it yet: ${why}`;
   return { status, body: { message: said, applied } };
@@ -108,7 +106,6 @@ async function forgetEarlierCustomer(
   return store.add({ username, password, expiry_date }, line);
 }
 
-/** The expiry date in the form of the API. */
 function expiryField({ expiry_date }: Pick<Account, 'expiry_date'>) {
   return { expiryDate: expiry_date.split('-').reverse().join('-') };
 }
@@ -135,7 +132,6 @@ async function showUsers(store: Store, files: RenderedFiles, { usernames }: Body
 
 type Reason = 'password_differs' | 'switched_off' | 'no_row' | 'twice';
 
-/** An account to take over. */
 type Asked = Account & {
   /** The panel's id of the account's line. */
   line: string | undefined;
@@ -232,7 +228,6 @@ function sessionCalls({ store, requireOwn }: OwnFolder, sessions: Sessions): [st
 
 type Change = [path: string, method: Call['method'], work: (body: Body) => Promise<Reply>];
 
-/** Calls that change accounts. */
 function accountChanges(
   store: Store,
   { files, deliver }: Pick<Delivery, 'files' | 'deliver'>,

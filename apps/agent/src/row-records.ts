@@ -27,7 +27,6 @@ export type RecordChange = { known: RowRecord | undefined; record: RowRecord };
 /** Facts that are read from rows before they change. */
 export type RowFacts = {
   rows: Map<string, RowRecord>;
-  /** Former passwords. */
   passwords: [name: string, password: string][];
 };
 
@@ -88,7 +87,6 @@ const SCHEMA = `
 /** Days after which no editor or card server should still have an old text of a file. */
 const REMEMBERED_DAYS = 90;
 
-/** The digest of a name and a password as bytes. */
 function digestOf(name: string, password: string): string {
   return createHash('sha256').update(`${name}\0${password}`, 'latin1').digest('hex');
 }
@@ -262,7 +260,6 @@ export class RowRecords {
     this.#sql.run`DELETE FROM lines WHERE username = ${username}`;
   }
 
-  /** The name is deleted. */
   end(username: string, password: string): void {
     this.addPassword(username, bytesOf(password));
     this.#sql

@@ -27,7 +27,6 @@ const MAX_LOGGED_PATH = 200;
 
 type HttpOptions = {
   calls: ReadonlyMap<string, Call>;
-  /** Name and password for Basic authentication. */
   username: string;
   password: string;
   log: Log;

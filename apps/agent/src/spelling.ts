@@ -11,7 +11,6 @@ export const UNSEEN: Spelling = { name: undefined, password: undefined };
 
 const UTF8 = 'utf-8';
 
-/** The encoding that the bytes show. */
 export function shownBy(bytes: string | undefined, text: string | undefined): string | undefined {
   if (bytes === undefined || text === undefined || isAscii(bytes)) return undefined;
   return bytes === bytesOf(text) ? UTF8 : encodingOf(bytes, text);

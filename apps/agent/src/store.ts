@@ -101,7 +101,6 @@ export class Store {
     return Number(this.#sql.get`SELECT count(*) AS count FROM accounts`?.count);
   }
 
-  /** Up to `limit` accounts with names after `username`, ordered by name. */
   listAfter(username: string, limit: number): Omit<Account, 'password'>[] {
     const found = this.#sql
       .all`SELECT username, expiry_date FROM accounts WHERE username > ${username} ORDER BY username LIMIT ${limit}`;

@@ -25,7 +25,6 @@ const commands: Record<string, string> = {
 /** Names the holder to processes that find the folder locked. A killed holder's file is never read: the lock is free. */
 const holderPath = (folder: string) => join(folder, 'lock.holder');
 
-/** The folder is held by another process. */
 export class HeldFolder extends Error {
   /** null for a panel. */
   readonly command: string | null;

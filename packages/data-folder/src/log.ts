@@ -85,7 +85,6 @@ export function missingLogFile(folder: string, control: ControlFile): string | n
   }
 }
 
-/** Watches for new log files by checking for a single name. */
 export function watchNewLogFiles(
   folder: string,
   { timeline, redo }: ControlFile,

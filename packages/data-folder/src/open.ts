@@ -29,7 +29,6 @@ export interface EmbeddedDatabase {
 interface Options {
   /** Of the folder, if it is held already. */
   lock?: FolderLock | undefined;
-  /** The class of the session's client. */
   Client?: typeof pg.Client;
 }
 

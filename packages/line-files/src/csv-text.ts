@@ -7,7 +7,6 @@ interface CsvRow {
   width: number;
   /** Number of all cells, including empty ones at the end. */
   count: number;
-  /** Start and end of the cell in the text. */
   from: number;
   to: number;
 }
@@ -53,7 +52,6 @@ export function* readRows(
       at++;
     }
     row.to = at;
-    // \r\n is a single line ending.
     at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1;
     row.cells.length = Math.min(row.width, row.cells.length);
     yield row;

@@ -49,7 +49,6 @@ export interface FileFault {
   data: Readonly<Record<string, string | number>>;
 }
 
-/** Fields of a line that a file can have. */
 export const lineFields = [
   'username',
   'password',

@@ -76,7 +76,6 @@ export const emptyLine = {
   isUnwrapped: false,
 } as const satisfies Partial<FoundLine>;
 
-/** The accounts of a card server's own file. */
 export interface FoundAccounts {
   lines: FoundLine[];
   /** Lines behind a comment sign, as suspended ones; an oscam.user has none. */
@@ -120,7 +119,6 @@ export interface FileSummary {
   unwrapped: number[];
   /** Rows whose day of adding is not taken over, because it is ambiguous. */
   addedUnclear: number[];
-  /** Rows without a last day. */
   endless: number[];
   /**
    * Rows whose usernames CCcam clients do not send whole, and groups of rows of which they send the same bytes. A

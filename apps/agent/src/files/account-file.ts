@@ -41,7 +41,6 @@ export class AccountFile extends WrittenFile {
     this.#log = log;
   }
 
-  /** Writes the accounts of this snapshot. */
   async render({ accounts, departed }: Snapshot, day: string): Promise<void> {
     const { fileName } = this.format;
     const store = this.#store;
@@ -77,7 +76,6 @@ export class AccountFile extends WrittenFile {
     this.#warn(`${fileName} was put back to an older text, and ${what}`);
   }
 
-  /** Forgets the earlier settings of new rows. */
   forgetGrants(): void {
     this.#store.rows.forgetGrants(this.format.fileName, this.#grant);
   }
@@ -87,12 +85,10 @@ export class AccountFile extends WrittenFile {
     return this.refused ?? deniedAt(this.path);
   }
 
-  /** The operator's rows of this name. */
   async rowsByHand(username: string): Promise<Row[]> {
     return byHandOf(bytesOf(username), await this.#readRows(), this.#records());
   }
 
-  /** All rows of the operator's. */
   async allRowsByHand(): Promise<Row[]> {
     return allByHand(await this.#readRows(), this.#records());
   }

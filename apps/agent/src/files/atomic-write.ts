@@ -39,7 +39,6 @@ export class MountedAlone extends Unwritable {
 
 type FileState = {
   bytes: Buffer;
-  /** Undefined if the file does not exist. */
   stat: BigIntStats | undefined;
   /** Open for reading if the file exists; the caller closes it. */
   handle: FileHandle | undefined;
@@ -79,7 +78,6 @@ export function statAt(path: string): BigIntStats | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false });
 }
 
-/** Device and number of a file; undefined without one. */
 export function idAt(path: string): string | undefined {
   const found = statAt(path);
   return found && idOf(found);
@@ -154,7 +152,6 @@ export function hiddenPrefix(target: string, kind = ''): string {
   return `.${basename(target)}.linekeeper-${kind}`;
 }
 
-/** A hidden path beside a file that no other file has. */
 export function hiddenPath(target: string, kind = ''): string {
   return join(dirname(target), `${hiddenPrefix(target, kind)}${randomBytes(8).toString('hex')}`);
 }

@@ -36,7 +36,6 @@ const WATCHED_MS = 10_000;
 const MAX_FILES = 256;
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Size and hash of some content. */
 type ContentDigest = { size: number; digest: string };
 
 /** The known state of the current file. */
@@ -147,7 +146,6 @@ const nothing = () => ({
   isLost: false,
 });
 
-/** Content that other programs wrote to a file after it was replaced. */
 type LateTexts = ReturnType<typeof nothing>;
 
 /**
@@ -215,7 +213,6 @@ export class LateWrites {
     return this.isWrittenTo() || this.#files.some(({ until }) => until < now);
   }
 
-  /** True if the current file lacks late writes. */
   async hasLate(isLast: boolean): Promise<boolean> {
     if (this.hasChanged()) await this.look(isLast);
     return this.#isWaiting();

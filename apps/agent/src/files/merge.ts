@@ -69,7 +69,6 @@ function sidesOf(name: string, rows: Row[], records: Records): { ours: Row[]; by
   return { ours, byHand: rows.filter((row) => !ours.includes(row)) };
 }
 
-/** The operator's rows of this name, in any encoding. */
 export function byHandOf(name: string, rows: FoundRows, records: Records): Row[] {
   const isIt = (one: string) => one === name || respelled(one).includes(name);
   const names = isAscii(name) ? [name] : [...rows.keys()].filter(isIt);
@@ -80,7 +79,6 @@ export function byHandOf(name: string, rows: FoundRows, records: Records): Row[]
   ).byHand;
 }
 
-/** All rows that are the operator's. */
 export function allByHand(rows: FoundRows, records: Records): Row[] {
   return [...rows].flatMap(([name, found]) => {
     return sidesOf(knownName(name, records), found, records).byHand;
@@ -95,7 +93,6 @@ function spellingOf(row: Row, account: Account | undefined, known: Spelling = UN
   };
 }
 
-/** The new record of a row of ours in the file. */
 function recordOf(row: Row, format: Format, records: Records): RowRecord {
   const { grant, formerGrants } = records;
   const known = records.rowOf(row.name);

@@ -120,7 +120,6 @@ function lineLike(model: string, key: string, value: string): string {
   return `${indent}${key.padEnd(width)}${equals.slice(before)}${value}${end}`;
 }
 
-/** The line with what `change` makes of its value. */
 function withValue(line: string, change: (value: string) => string): string {
   const { indent, key, equals, value, end } = settingOf(line) as Setting;
   return `${indent}${key}${equals}${change(value)}${end}`;

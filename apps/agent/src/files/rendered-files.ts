@@ -44,7 +44,6 @@ function openRowsByHand(files: AccountFile[]) {
   const allRowsByHand = () => collect((file) => file.allRowsByHand());
 
   return {
-    /** The operator's own rows of this name. */
     rowsByHand,
 
     /** The file in which the operator keeps this name; undefined if none. */

@@ -47,7 +47,6 @@ const PATIENT_ATTEMPTS = 1;
 /** Writes of one call; the next write, which `hasLateWrites` prompts, merges anything later. */
 const MAX_WRITES = 2;
 
-/** Computes the new content from the current one. */
 type Change = (current: Buffer) => Buffer;
 
 export type WriteOptions = {
@@ -151,12 +150,10 @@ export class WrittenFile {
     return this.#lock.isHeldByAnother(resolveTarget(this.path));
   }
 
-  /** True if a file that we replaced may have late writes. */
   hasLateWrites(): boolean {
     return this.#late.hasChanged();
   }
 
-  /** To be called at intervals. */
   keepLock(): void {
     this.#lock.keep();
   }

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { openSql } from '../sql.ts';
 
-/** The number of usernames in a report to the panel. */
 const MAX_REPORTED_NAMES = 20;
 
 export type Untaken = ReturnType<typeof openUntaken>;
@@ -64,7 +63,6 @@ export function openUntaken(
     /** The newest change; a file that is written later holds all changes up to it. */
     last: () => Number(sql.get`SELECT coalesce(max(id), 0) AS id FROM untaken`?.id),
 
-    /** Up to `limit` usernames of the changes up to this one. */
     namesThrough: (id: number, limit: number) =>
       namesOf(
         sql.all`SELECT username FROM untaken WHERE id <= ${id} GROUP BY username LIMIT ${limit}`,
@@ -76,7 +74,6 @@ export function openUntaken(
     /** The card server has read everything up to this change. */
     forgetThrough: (id: number): void => void sql.run`DELETE FROM untaken WHERE id <= ${id}`,
 
-    /** The changes that wait, for the panel. */
     waiting() {
       const { waiting, since } =
         sql.get`SELECT count(*) AS waiting, min(at) AS since FROM untaken` ?? {};

@@ -38,7 +38,6 @@ async function tried<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Asks for pages of the web interface. */
 export function openAsk(
   settings: WebifSettings,
   limits: { deadlineMs: number; closing: AbortSignal },

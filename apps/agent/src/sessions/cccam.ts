@@ -9,7 +9,6 @@ import type { SessionsSource } from './sessions.ts';
 const COLUMNS = { name: /^username/i, host: /^host/i, connected: /^connected/i, ecm: /^ecm$/i };
 const SECOND_MS = 1000;
 
-/** Cells of a table that is drawn with lines of text. */
 function cellsOf(line: string): string[] {
   return line
     .split('|')
