@@ -229,7 +229,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     const source = openSource(options, now);
     undo.push(() => source?.close());
     const sessions = openSessions(source, folder.store, files);
-    const calls = createCalls(folder, { ...delivery, sessions, endDay }, about);
+    const calls = createCalls({ ...delivery, folder, sessions, endDay, about });
     const server = await openServer(host, port, { ...options, calls, log, requestTimeoutMs });
     undo.push(() => server.stop());
 

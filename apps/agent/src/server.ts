@@ -241,10 +241,11 @@ export async function openServer(
     };
     try {
       const call = choose(calls, admits, request);
+      const asked = { query: queryOf(request), headers: request.headers };
       await send(
         request,
         response,
-        await call.run(() => readJson(request, accept), queryOf(request), request.headers),
+        await call.run(() => readJson(request, accept), asked),
         closing,
       );
     } catch (error) {

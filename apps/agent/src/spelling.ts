@@ -5,9 +5,9 @@ import { bytesOf, encoded, encodingOf, isAscii } from '@linekeeper/oscam/bytes.t
  * they were set up, so a row that comes back has the bytes that it had. Undefined for what the row did not show, as
  * ASCII is the same in all.
  */
-export type Spelling = { name: string | undefined; password: string | undefined };
+export type Spelling = { name?: string | undefined; password?: string | undefined };
 
-export const UNSEEN: Spelling = { name: undefined, password: undefined };
+export const UNSEEN: Spelling = {};
 
 const UTF8 = 'utf-8';
 

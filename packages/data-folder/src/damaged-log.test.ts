@@ -116,7 +116,7 @@ test('a file of the log that the database is done with may be gone', async () =>
   const folder = await newFolder();
   cpSync(killedAgain, folder, { recursive: true });
   const read = logOf(folder);
-  for (const name of logFiles(join(folder, 'pgdata'))) {
+  for (const name of logFiles(folder)) {
     if (!read.includes(name)) rmSync(join(folder, 'pgdata/pg_wal', name));
   }
   expect(await keysIn(folder)).toContain('z');

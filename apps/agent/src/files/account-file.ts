@@ -1,7 +1,7 @@
 import { bytesOf, textOf } from '@linekeeper/oscam/bytes.ts';
 import { causeOf, type Log } from '../log.ts';
 import { refusalOf } from '../refusal.ts';
-import type { Account, Snapshot, Store } from '../store.ts';
+import type { Account, Snapshot } from '../store.ts';
 import {
   ForeignBlock,
   fingerprint,
@@ -16,15 +16,13 @@ import { allByHand, byHandOf, type Merged, mergeFile, type Records } from './mer
 import { type FoundRows, parseFile } from './parsed-file.ts';
 import { type WriteOptions, WrittenFile } from './written-file.ts';
 
-export type FileOptions = Omit<WriteOptions, 'warn'> & {
+export type FileOptions = WriteOptions & {
   /** Settings of new rows beside the account, by file. */
   grants: Record<string, string>;
-  log: Log;
 };
 
 /** One card server's file of accounts, with the agent's rows among the operator's. */
 export class AccountFile extends WrittenFile {
-  readonly #store: Store;
   readonly #grant: string;
   readonly #log: Log;
   /** Names of which it was said that the operator's row takes precedence. */
@@ -34,16 +32,15 @@ export class AccountFile extends WrittenFile {
   /** The reason for which the last write was refused. */
   refused: Denied | undefined;
 
-  constructor(format: Format, { grants, log, ...options }: FileOptions) {
-    super(format, { ...options, warn: (message) => log({ level: 'warn', message }) });
-    this.#store = options.folder.store;
-    this.#grant = grants[format.fileName] ?? '';
-    this.#log = log;
+  constructor(format: Format, options: FileOptions) {
+    super(format, options);
+    this.#grant = options.grants[format.fileName] ?? '';
+    this.#log = options.log;
   }
 
   async render({ accounts, departed }: Snapshot, day: string): Promise<void> {
     const { fileName } = this.format;
-    const store = this.#store;
+    const { store } = this;
     const byName = new Map(accounts.map((account) => [bytesOf(account.username), account]));
     const deleted = new Set(departed.map(({ username }) => bytesOf(username)));
     const snapshot = {
@@ -73,11 +70,11 @@ export class AccountFile extends WrittenFile {
     if (merged.broughtBack.length === 0) return;
     const names = merged.broughtBack.map(textOf).join(', ');
     const what = `rows of deleted or suspended lines were taken out again: ${names}`;
-    this.#warn(`${fileName} was put back to an older text, and ${what}`);
+    this.warn(`${fileName} was put back to an older text, and ${what}`);
   }
 
   forgetGrants(): void {
-    this.#store.rows.forgetGrants(this.format.fileName, this.#grant);
+    this.store.rows.forgetGrants(this.format.fileName, this.#grant);
   }
 
   /** The reason for which the agent may not write the file, asked for before there is a change, too. */
@@ -100,25 +97,21 @@ export class AccountFile extends WrittenFile {
     return lines.some((line) => this.format.isRowInComment(line, bytesOf(username)));
   }
 
-  #warn(message: string): void {
-    this.#log({ level: 'warn', message });
-  }
-
   /** Warns once for each account in whose place the operator has a row. */
   #warnOfRowsByHand(accounts: Account[], byHand: FoundRows): void {
     for (const { username } of byHand.size > 0 ? accounts : []) {
       if (!byHand.has(bytesOf(username)) || this.#warned.has(username)) continue;
       this.#warned.add(username);
-      this.#warn(`left out of ${this.format.fileName}: the name is there by hand: ${username}`);
+      this.warn(`left out of ${this.format.fileName}: the name is there by hand: ${username}`);
     }
   }
 
   #records(): Records {
-    const { rows } = this.#store;
+    const { rows } = this.store;
     return {
       accountOf: (name) => {
         const username = textOf(name);
-        return bytesOf(username) === name ? this.#store.find(username) : undefined;
+        return bytesOf(username) === name ? this.store.find(username) : undefined;
       },
       isDeleted: () => false,
       rowOf: (name) => rows.of(this.format.fileName, name),
@@ -142,7 +135,7 @@ export class AccountFile extends WrittenFile {
       const target = resolveTarget(this.path);
       const print = fingerprint(statAt(target));
       if (this.#seen?.print !== print) {
-        const parse = (bytes: Buffer) => parseFile(bytes, this.format, this.#store.instance).rows;
+        const parse = (bytes: Buffer) => parseFile(bytes, this.format, this.store.instance).rows;
         // The promise is kept, not its value, so that concurrent callers share one read.
         this.#seen = { print, rows: readWhole(target).then(parse) };
       }

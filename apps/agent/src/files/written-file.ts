@@ -2,7 +2,8 @@ import type { BigIntStats } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { attempted } from '../log.ts';
+import { attempted, type Log } from '../log.ts';
+import type { Store } from '../store.ts';
 import {
   fingerprint,
   HeldByAnother,
@@ -52,15 +53,17 @@ type Change = (current: Buffer) => Buffer;
 export type WriteOptions = {
   /** The folder where the file is, perhaps as a link. */
   dir: string;
-  folder: Pick<OwnFolder, 'store' | 'rememberPlace' | 'requireOwn'>;
+  folder: OwnFolder;
   onWritten(): void;
-  warn(message: string): void;
+  log: Log;
 };
 
 /** A file shared with the operator and the card server, but written by one agent only. */
 export class WrittenFile {
   readonly format: Format;
   protected readonly path: string;
+  protected readonly store: Store;
+  protected readonly warn: (message: string) => void;
   readonly #options: WriteOptions;
   readonly #late: LateWrites;
   readonly #lock: SharedLock;
@@ -72,13 +75,18 @@ export class WrittenFile {
 
   constructor(format: Format, options: WriteOptions) {
     const { fileName, isSavedByServer } = format;
-    const { dir, folder, warn } = options;
+    const { dir, folder, log } = options;
     this.format = format;
     this.path = join(dir, fileName);
+    this.store = folder.store;
+    this.warn = (message) => log({ level: 'warn', message });
     this.#options = options;
-    this.#late = new LateWrites(fileName, folder.store);
-    const instance = isSavedByServer ? folder.store.instance : undefined;
-    this.#lock = openSharedLock(fileName, { instance, requireOwn: () => this.#requireOwn(), warn });
+    this.#late = new LateWrites(fileName, this.store);
+    const requireOwn = () => this.#requireOwn();
+    this.#lock = openSharedLock(fileName, {
+      instance: isSavedByServer ? this.store.instance : undefined,
+      ...{ requireOwn, warn: this.warn },
+    });
   }
 
   /**
@@ -178,7 +186,7 @@ export class WrittenFile {
 
   /** True for rows that only the lock says to be this agent's. Throws `ForeignBlock`. */
   #hasUnmarkedRows(bytes: Buffer): boolean {
-    const { rows, blockAt } = parseFile(bytes, this.format, this.#options.folder.store.instance);
+    const { rows, blockAt } = parseFile(bytes, this.format, this.store.instance);
     return rows.size > 0 && blockAt === undefined;
   }
 
@@ -245,10 +253,8 @@ export class WrittenFile {
         stat = made;
       }
       if (combined.isLost) {
-        const { fileName } = this.format;
-        this.#options.warn(
-          `${fileName} was saved by two at once: look whether all that you wrote is in it`,
-        );
+        const what = 'was saved by two at once: look whether all that you wrote is in it';
+        this.warn(`${this.format.fileName} ${what}`);
       }
       this.#late.end();
       this.#known = { print: fingerprint(stat), ...contentDigestOf(bytes) };
@@ -260,10 +266,10 @@ export class WrittenFile {
   }
 
   #noteWritten(target: string, before: BigIntStats | undefined, now: BigIntStats): void {
-    const { folder, warn, onWritten } = this.#options;
+    const { folder, onWritten } = this.#options;
     // Only root can give a file the owner that it had.
     if (before && (before.uid !== now.uid || before.gid !== now.gid)) {
-      warn(
+      this.warn(
         `${this.path} belonged to user ${before.uid} and group ${before.gid} and belongs to user ${now.uid} and ` +
           `group ${now.gid} now: look whether the card server may still read it`,
       );

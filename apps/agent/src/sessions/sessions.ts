@@ -37,12 +37,6 @@ export function openOscamSessions(settings: WebifSettings, deadlineMs: number): 
 }
 
 type Listed = Omit<OnlineAccount, 'name'> & { username: string; line: string | null };
-type Page = {
-  server: string | null;
-  started_at: string | null;
-  accounts: Listed[];
-  next: string | null;
-};
 
 export type Sessions = ReturnType<typeof openSessions>;
 
@@ -103,7 +97,7 @@ export function openSessions(
   }
 
   /** The reading from which the pages after the first are cut. */
-  let last: Omit<Page, 'next'> | undefined;
+  let last: (Omit<WhoIsOn, 'accounts'> & { accounts: Listed[] }) | undefined;
 
   async function look(from: SessionsSource) {
     const { server, started_at, accounts } = await asked(() => from.read());
@@ -123,7 +117,7 @@ export function openSessions(
 
   return {
     /** The accounts after this name; null asks the card server again. Throws 404 `NO_SESSIONS` without a means to ask. */
-    async page(after: string | null): Promise<Page> {
+    async page(after: string | null) {
       if (!source) throw refusalOf(404, 'NO_SESSIONS');
       const { server, started_at, accounts } = (after !== null && last) || (await look(source));
       const later = accounts.filter(({ username }) => compare(username, after ?? '') > 0);
