@@ -8,6 +8,7 @@ import {
   numberInQuery,
   requiredText,
   STORABLE,
+  serverId,
   wholeNumber,
 } from '../fields/fields.ts';
 import { isVisible, requiredName } from '../fields/names.ts';
