@@ -25,7 +25,11 @@ const soakRows: { row: number; threat: string; files: string[] }[] = [
     files: ['process-tests/crash.test.ts', 'process-tests/kills.soak.ts'],
   },
   { row: 6, threat: 'Server faults', files: ['features/lines/faults.test.ts'] },
-  { row: 7, threat: 'Drift', files: ['features/lines/drift.test.ts'] },
+  {
+    row: 7,
+    threat: 'Drift',
+    files: ['features/lines/drift.test.ts', 'domain/delivery/settle.model.test.ts'],
+  },
   {
     row: 8,
     threat: 'Requests to forbidden addresses',

@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { transact } from '../../db/transaction.ts';
 import {
   type MemoryCardServer,
   startMemoryCardServer,
@@ -168,8 +169,8 @@ describe.each(databases)('on %s', (kind) => {
   /** The leases of a dead panel end; the other one has none. */
   async function endLeases(): Promise<void> {
     await eventually(() => expect(panel.services.attempts.size).toBe(0));
-    await sql`update server_accounts set claimed_until = now() where claimed_until > now()`.execute(
-      panel.services.db,
+    await transact(panel.services.db, (tx) =>
+      sql`update server_accounts set claimed_until = now() where claimed_until > now()`.execute(tx),
     );
   }
 
@@ -198,7 +199,7 @@ describe.each(databases)('on %s', (kind) => {
   }
 
   const happenings = {
-    restore: () => redeliverEverything(panel.services.db),
+    restore: () => transact(panel.services.db, redeliverEverything),
     loseFolder: async () => api.replaceFolder(crypto.randomUUID()),
     away: async () => setAway(true),
     back: async () => setAway(false),
@@ -257,8 +258,10 @@ describe.each(databases)('on %s', (kind) => {
     const { db } = panel.services;
     await second;
     setAway(false);
-    if (hasLost) await redeliverEverything(db);
-    else await sql`update server_accounts set next_try_at = now()`.execute(db);
+    if (hasLost) await transact(db, redeliverEverything);
+    else {
+      await transact(db, (tx) => sql`update server_accounts set next_try_at = now()`.execute(tx));
+    }
     await eventually(async () => {
       expect(running()).toEqual(await paid());
       expect((await panel.admin.get('/api/sync')).body.total).toBe(0);
@@ -290,7 +293,7 @@ describe.each(databases)('on %s', (kind) => {
       },
     );
     await fc.assert(property, {
-      numRuns: size(8, 500),
+      numRuns: size(8, 200),
       seed: isSoak ? Date.now() % 2 ** 31 : 7,
       endOnFailure: true,
     });
