@@ -71,66 +71,43 @@ const sell = compiledQuery([...saleNames, 'months', 'expiry_date'], (db, sale) =
     .select(['credits', 'is_admin', 'low_balance']),
 );
 
-export interface Charged {
-  /** Credits paid. */
-  cost: number;
-  /** Id of the transfer; null if nothing was paid. */
-  transfer_id: string | null;
-  /** The payer's balance afterwards; null if nothing was paid. */
-  credits: number | null;
-}
-
 export interface Sale {
+  kind: 'sale' | 'renewal';
   cost: number;
   line_id: string;
   username: string;
   term: SoldTerm;
 }
 
-/** Charges the acting account for a line; administrators pay nothing. Throws INSUFFICIENT_CREDITS. */
-export async function charge(
-  tx: Tx,
-  actor: SignedIn,
-  { kind, ...sale }: Sale & { kind: 'sale' | 'renewal' },
-): Promise<Charged> {
-  const { cost, line_id, username, term } = sale;
-  if (actor.is_admin || cost === 0) return { cost: 0, transfer_id: null, credits: null };
-  const id = newId();
-  const [paid] = await sell(tx, { id, kind, payer_id: actor.id, cost, line_id, username, ...term });
-  const credits = await afterDebit(tx, actor.id, cost, paid);
-  return { cost, transfer_id: id, credits };
+export interface Charged {
+  /** Credits paid in total. */
+  cost: number;
+  /** Ids of the transfers by ids of their lines; none for lines that cost nothing. */
+  transfers: ReadonlyMap<string, string>;
+  /** The payer's balance afterwards; null if nothing was paid. */
+  credits: number | null;
 }
 
-/**
- * Charges the acting account for lines of a job: one debit in total, one transfer for each line.
- * Returns the transfers' ids by line id. Throws INSUFFICIENT_CREDITS.
- */
-export async function chargeAll(
+/** The transfers of several sales, and of any in a job, where they follow each other in bundles. */
+async function writeTransfers(
   tx: Tx,
-  actor: SignedIn,
-  job_id: string,
-  sales: readonly (Sale & { kind: 'sale' | 'renewal' })[],
+  payer_id: string,
+  job_id: string | null,
+  paid: readonly Sale[],
 ): Promise<Map<string, string>> {
-  const paid = actor.is_admin ? [] : sales.filter(({ cost }) => cost > 0);
-  if (paid.length === 0) return new Map();
-  await debit(
-    tx,
-    actor.id,
-    paid.reduce((sum, { cost }) => sum + cost, 0),
-  );
   const movements = paid.map(({ kind, cost, line_id, username }) => ({
     line_id,
     username,
     kind,
-    from_id: actor.id,
+    from_id: payer_id,
     to_id: SALES,
     amount: cost,
-    actor_id: actor.id,
+    actor_id: payer_id,
     note: null,
     refund_of: null,
     created_at: sql<Date>`clock_timestamp()`,
   }));
-  const transfers = await bundled(tx, actor.id, job_id, movements);
+  const transfers = await bundled(tx, payer_id, job_id, movements);
   await tx.insertInto('credit_transfers').values(transfers).execute();
   const terms = paid.map(({ term }, index) => ({
     transfer_id: transfers[index]?.id ?? '',
@@ -140,14 +117,27 @@ export async function chargeAll(
   return new Map(transfers.map(({ line_id, id }) => [line_id, id]));
 }
 
-/** `charge` for one line of a job. */
-export async function chargeInJob(
+/**
+ * Charges the acting account for lines: one debit in total, one transfer for each line. Administrators pay nothing.
+ * Throws INSUFFICIENT_CREDITS.
+ */
+export async function charge(
   tx: Tx,
   actor: SignedIn,
-  job_id: string,
-  sale: Sale & { kind: 'sale' | 'renewal' },
+  sales: readonly Sale[],
+  job_id: string | null = null,
 ): Promise<Charged> {
-  const transfers = await chargeAll(tx, actor, job_id, [sale]);
-  const transfer_id = transfers.get(sale.line_id) ?? null;
-  return { cost: transfer_id === null ? 0 : sale.cost, transfer_id, credits: null };
+  const paid = actor.is_admin ? [] : sales.filter(({ cost }) => cost > 0);
+  const [first] = paid;
+  if (!first) return { cost: 0, transfers: new Map(), credits: null };
+  const cost = paid.reduce((sum, sale) => sum + sale.cost, 0);
+  if (paid.length > 1 || job_id !== null) {
+    const credits = await debit(tx, actor.id, cost);
+    return { cost, credits, transfers: await writeTransfers(tx, actor.id, job_id, paid) };
+  }
+  const id = newId();
+  const { kind, line_id, username, term } = first;
+  const [left] = await sell(tx, { id, kind, payer_id: actor.id, cost, line_id, username, ...term });
+  const credits = await afterDebit(tx, actor.id, cost, left);
+  return { cost, credits, transfers: new Map([[line_id, id]]) };
 }

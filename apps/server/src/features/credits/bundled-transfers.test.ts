@@ -2,7 +2,7 @@ import type { ListedTransfer } from '@linekeeper/contract/credits/transfers.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { transact } from '../../db/transaction.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
-import { chargeInJob } from '../../domain/credits/charge.ts';
+import { charge } from '../../domain/credits/charge.ts';
 import { newId } from '../../platform/ids.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { runBulk, undoBulk } from '../../testing/jobs.ts';
@@ -99,9 +99,7 @@ describe.each(databases)('transfers of one job on %s', (kind) => {
     const term = { months: 1, expiry_date: '2030-01-01' };
     const pay = (username: string) =>
       transact(db, (tx) =>
-        chargeInJob(tx, actor, job_id, {
-          ...{ kind: 'renewal', cost: 2, line_id: newId(), username, term },
-        }),
+        charge(tx, actor, [{ kind: 'renewal', cost: 2, line_id: newId(), username, term }], job_id),
       );
     await pay('a');
     await pay('b');

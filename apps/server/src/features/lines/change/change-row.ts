@@ -1,36 +1,15 @@
-import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { readChangedLines } from '../../../domain/lines/changed-addresses.ts';
+import { charge, type Sale } from '../../../domain/credits/charge.ts';
+import { type SettledAccount, settle } from '../../../domain/delivery/settle.ts';
 import {
+  refuseHeldName,
   refuseStoredName,
   refuseTakenName,
   refuseUnfitChange,
 } from '../../../domain/lines/sent-names.ts';
-import { differences, withReceivers } from './differences.ts';
-import { type LineUpdate, type LockedLine, updateLine } from './locked-line.ts';
-import type { Plan } from './plan.ts';
-import { queueLinePush } from './queue-line-push.ts';
-import type { PushTarget } from './reply-with-sync.ts';
-import { keepSuspension } from './suspension.ts';
-
-/** What was undone, and its refund, waits until card servers have taken it. */
-export interface AwaitedRefund {
-  /** null where nothing was paid. */
-  transfer_id: string | null;
-  /** Credits. */
-  owed: number;
-  awaits: { server_id: string; username: string; revision: number }[];
-}
-
-/** Result of changing a line. */
-export interface RowResult extends Plan {
-  transfer_id: string | null;
-  /** The part that could not be done. */
-  error?: JobItemError | null;
-  input?: AwaitedRefund | null;
-}
-
-export const noCharge = { cost: 0, transfer_id: null };
+import type { ActingAccount } from '../price/price.ts';
+import { type LineChange, type LockedLine, updateLines } from './locked-line.ts';
+import { lineFields, type Plan } from './plan.ts';
 
 async function refuseUnfitName(tx: Tx, line: LockedLine, after: LockedLine): Promise<void> {
   const { username, server_id, suspension } = after;
@@ -40,23 +19,70 @@ async function refuseUnfitName(tx: Tx, line: LockedLine, after: LockedLine): Pro
 }
 
 /**
- * Changes fields that cost nothing, and queues pushes if the servers are affected. What an undo brings back
- * was so before.
+ * Has the wanted state follow changed lines. Throws USERNAME_EXISTS for a name by which another line still works.
+ * `again` is for new passwords.
  */
-export async function changeRow(
+export async function settleChanged(
   tx: Tx,
-  line: LockedLine,
-  requested: LineUpdate,
+  changed: readonly LineChange[],
+  again = false,
+): Promise<SettledAccount[]> {
+  for (const { line, changes } of changed) {
+    const { id, server_id, username } = { ...line, ...changes } as LockedLine;
+    const isElsewhere = server_id !== line.server_id || username !== line.username;
+    if (isElsewhere) await refuseHeldName(tx, { id, server_id, username });
+  }
+  const ids = changed.map(({ line }) => line.id);
+  return settle(tx, ids, { again });
+}
+
+/**
+ * Stores new values of lines, and has the wanted state follow. What the undo of a job brings back was so before. Throws
+ * USERNAME_EXISTS, NAME_TOO_LONG_FOR_CCCAM and NAME_SHARES_FIRST_20.
+ */
+export async function changeLines(
+  tx: Tx,
+  changed: readonly LineChange[],
   undoneJobId: string | null = null,
-): Promise<RowResult & { pushes: PushTarget[] }> {
-  const changes = keepSuspension(line, requested);
-  const changed = differences(line, changes);
-  await updateLine(tx, line.id, changes);
-  const after = { ...line, ...changes } as LockedLine;
-  const entered = await readChangedLines(tx, line, after);
-  const plan = entered === undefined ? changed : withReceivers(changed, entered);
-  if (undoneJobId) await refuseTakenName(tx, line, after, undoneJobId);
-  else await refuseUnfitName(tx, line, after);
-  const pushes = await queueLinePush(tx, line, after);
-  return { ...plan, ...noCharge, pushes };
+): Promise<SettledAccount[]> {
+  if (changed.length === 0) return [];
+  await updateLines(tx, changed);
+  for (const { line, changes } of changed) {
+    const after = { ...line, ...changes } as LockedLine;
+    if (undoneJobId) await refuseTakenName(tx, line, after, undoneJobId);
+    else await refuseUnfitName(tx, line, after);
+  }
+  return settleChanged(tx, changed);
+}
+
+/** A locked line with the change that is planned for it. */
+export interface PlannedLine {
+  line: LockedLine;
+  plan: Plan;
+}
+
+export const changeOf = ({ line, plan }: PlannedLine): LineChange => ({
+  line,
+  changes: lineFields(plan.after ?? {}),
+});
+
+/** What the planned change of a line sells. */
+export function salesOf(planned: readonly PlannedLine[]): Sale[] {
+  return planned.flatMap(({ line: { id: line_id, username }, plan: { cost, term } }) =>
+    term ? [{ kind: 'renewal' as const, cost, line_id, username, term }] : [],
+  );
+}
+
+/**
+ * Changes lines as it is planned for them, and pays by one debit, in a job or without one. Throws INSUFFICIENT_CREDITS and
+ * what `changeLines` throws.
+ */
+export async function carryOut(
+  tx: Tx,
+  { actor }: Pick<ActingAccount, 'actor'>,
+  planned: readonly PlannedLine[],
+  job_id: string | null = null,
+) {
+  const charged = await charge(tx, actor, salesOf(planned), job_id);
+  return { ...charged, settled: await changeLines(tx, planned.map(changeOf)) };
 }

@@ -6,8 +6,14 @@ import { lineScope, visibleTo } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
 import { charge } from '../../../domain/credits/charge.ts';
-import { notifyOwnerOfLine, readChangedLines } from '../../../domain/lines/changed-addresses.ts';
-import { changedTextColumns } from '../../../domain/lines/line-texts.ts';
+import { pushesOf } from '../../../domain/delivery/settle.ts';
+import {
+  enteredOtherwise,
+  isReplaced,
+  notifyOwnerOfLine,
+  readReached,
+} from '../../../domain/lines/changed-addresses.ts';
+import { insertDoneJob } from '../../../domain/lines/jobs.ts';
 import { refuseNameByHand, refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
 import { lookAgain } from '../../../domain/machines/agent-reports.ts';
 import { openDriver } from '../../../domain/machines/open-driver.ts';
@@ -15,25 +21,13 @@ import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
 import { findLine } from '../list/store.ts';
 import { countNewTrials } from '../price/trial-limits.ts';
-import { assignLine } from './assign-line.ts';
+import { type Assignment, assignLine } from './assign-line.ts';
+import { settleChanged } from './change-row.ts';
 import { planExtension } from './extend-line.ts';
-import { type LineUpdate, type LockedLine, lockLine, updateLine } from './locked-line.ts';
-import { insertMoveJob } from './move-job.ts';
-import { queueLinePush } from './queue-line-push.ts';
+import { type LineUpdate, type LockedLine, lockLine, updateLines } from './locked-line.ts';
+import { descriptiveUpdate, differing, withReceivers } from './plan.ts';
 import { type CommittedChange, replyWithSync } from './reply-with-sync.ts';
 import { keepSuspension } from './suspension.ts';
-
-/** Descriptive columns of a change. */
-export function descriptiveUpdate(changes: LineChanges): LineUpdate {
-  const { status, host_port, protocol, sharing_exempt } = changes;
-  return {
-    ...changedTextColumns(changes),
-    ...(status === undefined ? {} : { status }),
-    ...(host_port === undefined ? {} : { host_port }),
-    ...(protocol === undefined ? {} : { protocol }),
-    ...(sharing_exempt === undefined ? {} : { sharing_exempt }),
-  };
-}
 
 /** The encrypted new password; undefined if it is unchanged. */
 function newPassword({ secrets }: Ctx, line: LockedLine, password: string | undefined) {
@@ -74,14 +68,18 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
   const { username } = { ...line, ...name };
   const assignment = await assignLine(tx, ctx.actor, line, changes);
   const { server_id } = assignment;
-  await updateLine(tx, line.id, {
-    ...assignment,
-    ...name,
-    ...(password === undefined ? {} : { password }),
-    ...priced?.changes,
-    // Last, because a status given explicitly overrides the one that follows from a later date.
-    ...keepSuspension(line, descriptiveUpdate(changes)),
-  });
+  const change = {
+    line,
+    changes: {
+      ...assignment,
+      ...name,
+      ...(password === undefined ? {} : { password }),
+      ...priced?.changes,
+      // Last, because a status given explicitly overrides the one that follows from a later date.
+      ...keepSuspension(line, descriptiveUpdate(changes)),
+    },
+  };
+  await updateLines(tx, [change]);
   await refuseUnfitChange(tx, line, { username, server_id }, 'stored');
   if (username !== line.username || server_id !== line.server_id) {
     await refuseNameByHand(tx, ctx.actor, username, server_id);
@@ -89,27 +87,42 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
   if (line.is_trial && name.username !== undefined) {
     await countNewTrials(tx, ctx, [{ id: line.id, username, server_id }]);
   }
-  const expiry_date = priced?.expiry_date ?? line.expiry_date;
-  const { cost } = await charge(tx, ctx.actor, {
-    kind: 'renewal',
-    cost: priced?.cost ?? 0,
-    line_id: line.id,
-    username,
-    term: { months: priced?.months ?? 0, expiry_date },
-  });
-  const after = { server_id, username };
-  const pushes = await queueLinePush(tx, line, after, password !== undefined);
-  const { owner_id, host_port, protocol } = assignment;
-  const moved = {
-    ...assignment,
-    host_port: changes.host_port ?? host_port,
-    protocol: changes.protocol ?? protocol,
-  };
-  const changed = await readChangedLines(tx, line, moved);
-  const job_id = await insertMoveJob(tx, ctx, { ...line, username }, moved, changed ?? null);
-  const owned = { id: line.id, username, owner_id, server_id };
-  await notifyOwnerOfLine(tx, ctx.actor.id, owned, changed, job_id);
+  const { expiry_date = line.expiry_date, months = 0, cost: price = 0 } = priced ?? {};
+  const sale = { cost: price, line_id: line.id, username, term: { months, expiry_date } };
+  const { cost } = await charge(tx, ctx.actor, [{ kind: 'renewal', ...sale }]);
+  const pushes = pushesOf(await settleChanged(tx, [change], password !== undefined));
+  const job_id = await recordMove(tx, ctx, { ...line, username }, change.changes);
   return { cost, pushes, job_id };
+}
+
+/**
+ * Keeps the move of one line as a job, so that it is undone and its customer told like those of any other, and notifies
+ * its owner of what the customer must enter now. Returns the job's id; null where the line stays on its server.
+ */
+async function recordMove(
+  tx: Tx,
+  ctx: Ctx,
+  line: LockedLine,
+  { server_id, owner_id, host_port, protocol }: Assignment,
+): Promise<string | null> {
+  const moved = { server_id, owner_id, host_port, protocol };
+  const servers = isReplaced(line, moved) ? await readReached(tx) : new Map();
+  const changed = enteredOtherwise(servers, line, moved);
+  const { id: line_id, username } = line;
+  const differences = differing(line, moved);
+  const target = { server_id, ...(differences.after.owner_id ? { owner_id } : {}) };
+  const job_id =
+    server_id === line.server_id
+      ? null
+      : await insertDoneJob(
+          tx,
+          ctx,
+          { action: 'move', arguments: target },
+          { ...withReceivers(differences, changed ?? null), line_id, username },
+        );
+  const owned = { id: line_id, username, owner_id, server_id };
+  await notifyOwnerOfLine(tx, ctx.actor.id, owned, changed, job_id);
+  return job_id;
 }
 
 /** No longer wait for an agent is needed, because the old row stays until the new name is taken. */

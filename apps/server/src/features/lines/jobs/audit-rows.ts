@@ -1,20 +1,15 @@
 import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
 import type { JobAction } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { type Fields, writeAudit } from '../../../domain/audit/audit.ts';
-import type { RowResult } from '../change/change-row.ts';
+import { writeAudit } from '../../../domain/audit/audit.ts';
 import { lineFields } from '../change/plan.ts';
+import type { Outcome } from './job-items.ts';
 import type { JobRow } from './jobs-store.ts';
 
 /** A successful row of a job. */
-interface DoneRow {
+interface DoneRow extends Pick<Outcome, 'before' | 'after' | 'cost' | 'transfer_id' | 'input'> {
   line_id: string;
   username: string;
-  before?: Fields | null | undefined;
-  after?: Fields | null | undefined;
-  cost?: number | undefined;
-  transfer_id?: string | null | undefined;
-  input?: RowResult['input'];
   /** Of a renewal, where the rows of a job differ in them. */
   months?: number;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import type { RowResult } from '../change/change-row.ts';
+import type { Plan } from '../change/plan.ts';
 
 /** SQL condition: the row is carried out, and waits for its card server before it is refunded. */
 export const isAwaited = sql<boolean>`(job_items.input -> 'awaits') is not null`;
@@ -14,11 +14,23 @@ export interface WaitingItem {
   username: string;
 }
 
+/** What was undone, and its refund, waits until card servers have taken it. */
+export interface AwaitedRefund {
+  /** null where nothing was paid. */
+  transfer_id: string | null;
+  /** Credits. */
+  owed: number;
+  awaits: { server_id: string; username: string; revision: number }[];
+}
+
 /** Result of a row. */
-export interface Outcome extends Partial<RowResult> {
+export interface Outcome extends Partial<Plan> {
   position: number;
   state: 'done' | 'failed' | 'waiting';
+  transfer_id?: string | null;
+  /** Why it failed, or the part that could not be done. */
   error?: JobItemError | null;
+  input?: AwaitedRefund;
 }
 
 /** Locks the next waiting rows; skips rows locked by another worker. */
@@ -50,4 +62,16 @@ export async function markItems(
         transfer_id uuid, input jsonb)
       where job_id = ${jobId} and job_items.position = became.position
   `.execute(tx);
+}
+
+/** The rows that did not fail, with what became of them. */
+export function doneRows<Item extends WaitingItem>(
+  items: readonly Item[],
+  outcomes: readonly Outcome[],
+) {
+  const byPosition = new Map(items.map((item) => [item.position, item]));
+  return outcomes.flatMap(({ state, position, ...done }) => {
+    const item = byPosition.get(position);
+    return state !== 'failed' && item?.line_id ? [{ ...item, ...done, line_id: item.line_id }] : [];
+  });
 }

@@ -7,23 +7,18 @@ import { charge } from '../../../domain/credits/charge.ts';
 import { pushNow } from '../../../domain/delivery/pushes.ts';
 import { settle } from '../../../domain/delivery/settle.ts';
 import { syncReply } from '../../../domain/delivery/sync-reply.ts';
-import {
-  refuseHeldName,
-  refuseLongName,
-  refuseNameByHand,
-  refuseStoredName,
-} from '../../../domain/lines/sent-names.ts';
+import { insertDoneJob } from '../../../domain/lines/jobs.ts';
+import { refuseLongName, refuseNameByHand } from '../../../domain/lines/sent-names.ts';
 import { chooseServer } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
 import { readSettings } from '../../../platform/settings.ts';
-import { chooseOwner } from '../change/owner.ts';
-import { insertLine, tryFindLine } from '../list/store.ts';
+import { chooseOwner } from '../change/assign-line.ts';
+import { refusalOf } from '../change/plan.ts';
+import { tryFindLine } from '../list/store.ts';
 import { priceNewLine } from '../price/price.ts';
-import { countNewTrials } from '../price/trial-limits.ts';
-import { rowOfNewLine } from './new-line-row.ts';
-import { insertSaleJob } from './sale-job.ts';
+import { makeLines, rowOfNewLine } from './make-lines.ts';
 
 interface Sold {
   line_id: string;
@@ -63,40 +58,42 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     refuseLongName(username, server);
     await refuseNameByHand(tx, actor, username, server.id);
     const id = newId();
+    const { expiry_date, months } = priced;
     const row = {
       ...rowOfNewLine(body, server),
       id,
       password: ctx.secrets.seal(body.password, id),
       added_date: ctx.today(),
-      expiry_date: priced.expiry_date,
+      expiry_date,
       owner_id,
     };
-    if (!(await insertLine(tx, row))) {
+    const [problem] = (await makeLines(tx, ctx, [row])).values();
+    if (problem) {
       await refuseUnpaid(tx, actor, priced.cost);
-      return fail('USERNAME_EXISTS');
+      throw refusalOf(problem);
     }
-    const stored = async () => {
-      await refuseHeldName(tx, { id, username, server_id: server.id });
-      await refuseStoredName(tx, username, server.id);
-    };
-    await stored().catch(async (error: unknown) => {
-      await refuseUnpaid(tx, actor, priced.cost);
-      throw error;
-    });
-    if (is_trial) await countNewTrials(tx, ctx, [{ id, username, server_id: server.id }]);
-    const charged = await charge(tx, actor, {
-      kind: 'sale',
-      cost: priced.cost,
-      line_id: id,
-      username,
-      term: { months: priced.months, expiry_date: priced.expiry_date },
-    });
+    const sale = { cost: priced.cost, line_id: id, username, term: { months, expiry_date } };
+    const { cost, transfers, ...charged } = await charge(tx, actor, [{ kind: 'sale', ...sale }]);
     await settle(tx, [id]);
-    const { cost } = charged;
     const credits = charged.credits ?? (await readBalance(tx, actor.id));
-    const { expiry_date } = priced;
     const line = await tryFindLine(tx, lineScope(actor), id);
-    const job_id = await insertSaleJob(tx, ctx, row, charged, body);
+    const { subscription_months } = body;
+    const sold = {
+      ...(subscription_months && { subscription_months }),
+      ...(is_trial && { is_trial }),
+    };
+    const job_id = await insertDoneJob(
+      tx,
+      ctx,
+      { action: 'sell', arguments: sold },
+      {
+        line_id: id,
+        username,
+        cost,
+        transfer_id: transfers.get(id) ?? null,
+        after: { expiry_date, is_trial, server_id: server.id, owner_id },
+      },
+    );
     return {
       line_id: id,
       server_id: server.id,
