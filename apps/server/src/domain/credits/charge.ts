@@ -71,12 +71,12 @@ const sell = compiledQuery([...saleNames, 'months', 'expiry_date'], (db, sale) =
     .select(['credits', 'is_admin', 'low_balance']),
 );
 
-export interface Sale {
+export interface Sale extends SoldTerm {
   kind: 'sale' | 'renewal';
+  /** Whole credits. */
   cost: number;
   line_id: string;
   username: string;
-  term: SoldTerm;
 }
 
 export interface Charged {
@@ -109,9 +109,10 @@ async function writeTransfers(
   }));
   const transfers = await bundled(tx, payer_id, job_id, movements);
   await tx.insertInto('credit_transfers').values(transfers).execute();
-  const terms = paid.map(({ term }, index) => ({
+  const terms = paid.map(({ months, expiry_date }, index) => ({
     transfer_id: transfers[index]?.id ?? '',
-    ...term,
+    months,
+    expiry_date,
   }));
   await tx.insertInto('sold_terms').values(terms).execute();
   return new Map(transfers.map(({ line_id, id }) => [line_id, id]));
@@ -136,8 +137,7 @@ export async function charge(
     return { cost, credits, transfers: await writeTransfers(tx, actor.id, job_id, paid) };
   }
   const id = newId();
-  const { kind, line_id, username, term } = first;
-  const [left] = await sell(tx, { id, kind, payer_id: actor.id, cost, line_id, username, ...term });
+  const [left] = await sell(tx, { ...first, id, payer_id: actor.id });
   const credits = await afterDebit(tx, actor.id, cost, left);
-  return { cost, credits, transfers: new Map([[line_id, id]]) };
+  return { cost, credits, transfers: new Map([[first.line_id, id]]) };
 }

@@ -21,9 +21,9 @@ import { catchRefusal, fail, Refusal } from '../../../platform/errors/refusal.ts
 import { countKinds } from '../change/extend-line.ts';
 import { type ChangeableLine, changeableColumns } from '../change/locked-line.ts';
 import { itemError, type PlannedItem, plannerOf, tryPlan, type Work } from '../change/plan.ts';
-import { planImport, readRows } from '../import/import-plan.ts';
 import type { ReadRow } from '../import/import-row.ts';
-import { readJob, readOwnerEmails, shownError } from '../jobs/jobs-store.ts';
+import { planImport, readRows } from '../import/plan-row.ts';
+import { emptyJob, readJob, readOwnerEmails, shownError } from '../jobs/jobs-store.ts';
 
 type Selecting = Exclude<BulkRequest, { action: 'import' }>;
 
@@ -154,30 +154,16 @@ async function preview(
     }),
   );
   return {
-    id: null,
+    ...emptyJob,
+    ...ofOneLine(planned),
+    ...{ cost, credits, credits_after: credits - cost, kinds, items },
     action: body.action,
     arguments: argumentsOf(body),
     state: 'preview',
     total: items.length,
-    done: 0,
-    failed: 0,
-    not_synced: 0,
-    pending: 0,
-    waits_on: [],
     to_tell: planned.filter(({ before }) => Array.isArray(before?.receivers)).length,
-    ...ofOneLine(planned),
     skipped: planned.filter(({ error }) => error).length,
-    cost,
-    credits,
-    credits_after: credits - cost,
-    kinds,
     of_others: await readOthers(tx, ctx, owners),
-    undo_of: null,
-    undone_by: null,
-    can_undo: false,
-    created_at: null,
-    finished_at: null,
-    items,
   };
 }
 

@@ -7,9 +7,9 @@ import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
 import { itemError } from '../change/plan.ts';
 import { importNext } from '../import/import-run.ts';
 import { applyRows } from '../jobs/apply-rows.ts';
-import { auditRows } from '../jobs/audit-rows.ts';
+import { finishRows } from '../jobs/finish-rows.ts';
 import { holdActingAccount, type JobServices } from '../jobs/job-account.ts';
-import { doneRows, lockItems, markItems, type WaitingItem } from '../jobs/job-items.ts';
+import { lockItems, type WaitingItem } from '../jobs/job-items.ts';
 import type { JobRow } from '../jobs/jobs-store.ts';
 import { refundTaken } from './taken-back.ts';
 import { undoRows } from './undo-rows.ts';
@@ -18,25 +18,20 @@ import { undoRows } from './undo-rows.ts';
 const TOUCHED_EVERY_MS = 300;
 const ROWS_AT_ONCE = 20;
 
+/** Does nothing if the job was cancelled meanwhile, which skips its rows. */
 async function markFailed(
   db: Db,
   job_id: string,
   position: number,
   refusal: Refusal,
 ): Promise<void> {
-  await transact(db, async (tx) => {
-    const item = await tx
-      .selectFrom('job_items')
-      .select('position')
-      .where('job_id', '=', job_id)
-      .where('position', '=', position)
-      .where('state', '=', 'waiting')
-      .forUpdate()
-      .executeTakeFirst();
-    // Undefined if the job was cancelled meanwhile, which skips its rows.
-    if (item)
-      await markItems(tx, job_id, [{ position, state: 'failed', error: itemError(refusal) }]);
-  });
+  await db
+    .updateTable('job_items')
+    .set({ state: 'failed', error: JSON.stringify(itemError(refusal)), input: null })
+    .where('job_id', '=', job_id)
+    .where('position', '=', position)
+    .where('state', '=', 'waiting')
+    .execute();
 }
 
 /**
@@ -63,8 +58,7 @@ async function doNextRows(
       const outcomes = undo_of
         ? await undoRows(tx, acting, { ...job, undo_of }, items)
         : await applyRows(tx, acting, job, items);
-      await markItems(tx, job.id, outcomes);
-      await auditRows(tx, job, doneRows(items, outcomes));
+      await finishRows(tx, job, items, outcomes);
       return true;
     });
   } catch (error) {

@@ -69,7 +69,7 @@ export const changeOf = ({ line, plan }: PlannedLine): LineChange => ({
 /** What the planned change of a line sells. */
 export function salesOf(planned: readonly PlannedLine[]): Sale[] {
   return planned.flatMap(({ line: { id: line_id, username }, plan: { cost, term } }) =>
-    term ? [{ kind: 'renewal' as const, cost, line_id, username, term }] : [],
+    term ? [{ kind: 'renewal' as const, ...term, cost, line_id, username }] : [],
   );
 }
 

@@ -87,9 +87,8 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
   if (line.is_trial && name.username !== undefined) {
     await countNewTrials(tx, ctx, [{ id: line.id, username, server_id }]);
   }
-  const { expiry_date = line.expiry_date, months = 0, cost: price = 0 } = priced ?? {};
-  const sale = { cost: price, line_id: line.id, username, term: { months, expiry_date } };
-  const { cost } = await charge(tx, ctx.actor, [{ kind: 'renewal', ...sale }]);
+  const sold = priced ? [{ kind: 'renewal' as const, ...priced, line_id: line.id, username }] : [];
+  const { cost } = await charge(tx, ctx.actor, sold);
   const pushes = pushesOf(await settleChanged(tx, [change], password !== undefined));
   const job_id = await recordMove(tx, ctx, { ...line, username }, change.changes);
   return { cost, pushes, job_id };

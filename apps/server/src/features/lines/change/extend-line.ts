@@ -7,8 +7,9 @@ import { fail, failField } from '../../../platform/errors/refusal.ts';
 import {
   type ActingAccount,
   type PricedDuration,
-  priceRenewal,
+  priceTerm,
   type RequestedDuration,
+  termOfRenewal,
 } from '../price/price.ts';
 import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 
@@ -59,7 +60,8 @@ export async function planExtension(
   line: Pick<ChangeableLine, 'expiry_date' | 'status'>,
   requested: RequestedRenewal,
 ): Promise<PricedDuration & { changes: LineUpdate }> {
-  return extensionOf(line, requested, await priceRenewal(db, acting, requested, line.expiry_date));
+  const term = termOfRenewal(acting, requested, line.expiry_date);
+  return extensionOf(line, requested, await priceTerm(db, acting, term));
 }
 
 /**

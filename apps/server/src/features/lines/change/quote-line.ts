@@ -7,7 +7,7 @@ import { findServerOfSale } from '../../../domain/machines/servers.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { readSettings } from '../../../platform/settings.ts';
 import { findLine } from '../list/store.ts';
-import { priceNewLine } from '../price/price.ts';
+import { priceTerm, termOfNewLine } from '../price/price.ts';
 import { readTrialRoom } from '../price/trial-limits.ts';
 import { planExtension } from './extend-line.ts';
 
@@ -29,7 +29,7 @@ export const quoteLine: Action<typeof contract.quoteLine> = async (ctx, { body }
   const priced =
     body.action === 'renew'
       ? await planExtension(db, ctx, await findLine(db, lineScope(actor), body.line_id), body)
-      : await priceNewLine(db, ctx, body, trial_days);
+      : await priceTerm(db, ctx, termOfNewLine(ctx, body, trial_days));
   const room = await readTrialRoom(db, actor, today);
   const cost = actor.is_admin ? 0 : priced.cost;
   const balance = await readBalance(db, actor.id);

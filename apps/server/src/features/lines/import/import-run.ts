@@ -12,7 +12,7 @@ import { changeLines, changeOf, salesOf } from '../change/change-row.ts';
 import { itemError, planRenewal } from '../change/plan.ts';
 import { suspendedColumns } from '../change/suspension.ts';
 import { outcomesOf, planRows } from '../jobs/apply-rows.ts';
-import { auditRows } from '../jobs/audit-rows.ts';
+import { finishRows } from '../jobs/finish-rows.ts';
 import {
   checkStillActs,
   holdActingAccount,
@@ -20,9 +20,9 @@ import {
   PowersLessened,
   readActingAccount,
 } from '../jobs/job-account.ts';
-import { doneRows, markItems, type Outcome, type WaitingItem } from '../jobs/job-items.ts';
+import type { Outcome, WaitingItem } from '../jobs/job-items.ts';
 import type { JobRow } from '../jobs/jobs-store.ts';
-import { type ActingAccount, priceImportedLine } from '../price/price.ts';
+import { type ActingAccount, priceTerm, termOfImportedLine } from '../price/price.ts';
 import { makeLines, type NewRow, rowOfNewLine } from '../sell/make-lines.ts';
 import type { KeptLine, KeptMonths } from './plan-row.ts';
 
@@ -152,7 +152,7 @@ async function makeLinesOf(
   const servers = await lockServers(tx, rows, adopts);
   const sold: Sold[] = [];
   for (const { position, line_id, line } of rows) {
-    const { expiry_date, months, cost } = await priceImportedLine(tx, acting, line, trial_days);
+    const priced = await priceTerm(tx, acting, termOfImportedLine(acting, line, trial_days));
     const server = servers.get(line.server_id) ?? fail('NO_ACTIVE_SERVERS');
     if (!adopts) refuseLongName(line.username, server);
     const row = {
@@ -160,12 +160,11 @@ async function makeLinesOf(
       id: line_id,
       password: line.password,
       added_date: line.added_date ?? today(),
-      expiry_date,
+      expiry_date: priced.expiry_date,
       owner_id: line.owner_id,
       ...(line.is_suspended && offAtItsSource(line, actor.id)),
     };
-    const { username } = line;
-    const sale = { kind: 'sale' as const, line_id, username, cost, term: { months, expiry_date } };
+    const sale = { kind: 'sale' as const, ...priced, line_id, username: line.username };
     sold.push({ position, row, sale });
   }
   const problems = await makeLines(
@@ -208,11 +207,8 @@ async function sellAll(
     tx,
     sold.map(({ row }) => row.id),
   );
-  const extended = outcomesOf(planned, transfers);
-  const made = madeBy(sold, transfers);
-  await markItems(tx, job.id, [...extended, ...made]);
-  await auditRows(tx, { ...job, action: 'renew' }, doneRows(extensions, extended));
-  await auditRows(tx, job, doneRows(fresh, made));
+  await finishRows(tx, job, extensions, outcomesOf(planned, transfers), 'renew');
+  await finishRows(tx, job, fresh, madeBy(sold, transfers));
 }
 
 /** Refuses all rows that are left: those of the same name, of no place or no credits by their own error. */

@@ -47,31 +47,3 @@ export function lockItems(tx: Tx, jobId: string, limit: number): Promise<Waiting
     .skipLocked()
     .execute();
 }
-
-export async function markItems(
-  tx: Tx,
-  jobId: string,
-  outcomes: readonly Outcome[],
-): Promise<void> {
-  await sql`
-    update job_items set state = became.state, cost = coalesce(became.cost, 0),
-        error = became.error, before = became.before, after = became.after,
-        transfer_id = became.transfer_id, input = became.input
-      from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as became (
-        position integer, state text, cost integer, error jsonb, before jsonb, after jsonb,
-        transfer_id uuid, input jsonb)
-      where job_id = ${jobId} and job_items.position = became.position
-  `.execute(tx);
-}
-
-/** The rows that did not fail, with what became of them. */
-export function doneRows<Item extends WaitingItem>(
-  items: readonly Item[],
-  outcomes: readonly Outcome[],
-) {
-  const byPosition = new Map(items.map((item) => [item.position, item]));
-  return outcomes.flatMap(({ state, position, ...done }) => {
-    const item = byPosition.get(position);
-    return state !== 'failed' && item?.line_id ? [{ ...item, ...done, line_id: item.line_id }] : [];
-  });
-}

@@ -17,7 +17,7 @@ import { readSettings } from '../../../platform/settings.ts';
 import { chooseOwner } from '../change/assign-line.ts';
 import { refusalOf } from '../change/plan.ts';
 import { tryFindLine } from '../list/store.ts';
-import { priceNewLine } from '../price/price.ts';
+import { priceTerm, termOfNewLine } from '../price/price.ts';
 import { makeLines, rowOfNewLine } from './make-lines.ts';
 
 interface Sold {
@@ -52,13 +52,13 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     const { actor } = ctx;
     const { username, is_trial } = body;
     const trial_days = is_trial ? (await readSettings(tx)).trial_days : 0;
-    const priced = await priceNewLine(tx, ctx, body, trial_days);
+    const priced = await priceTerm(tx, ctx, termOfNewLine(ctx, body, trial_days));
     const owner_id = await chooseOwner(tx, actor, body.owner_id);
     const server = await chooseServer(tx, body.server_id);
     refuseLongName(username, server);
     await refuseNameByHand(tx, actor, username, server.id);
     const id = newId();
-    const { expiry_date, months } = priced;
+    const { expiry_date } = priced;
     const row = {
       ...rowOfNewLine(body, server),
       id,
@@ -72,8 +72,8 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       await refuseUnpaid(tx, actor, priced.cost);
       throw refusalOf(problem);
     }
-    const sale = { cost: priced.cost, line_id: id, username, term: { months, expiry_date } };
-    const { cost, transfers, ...charged } = await charge(tx, actor, [{ kind: 'sale', ...sale }]);
+    const sale = { kind: 'sale' as const, ...priced, line_id: id, username };
+    const { cost, transfers, ...charged } = await charge(tx, actor, [sale]);
     await settle(tx, [id]);
     const credits = charged.credits ?? (await readBalance(tx, actor.id));
     const line = await tryFindLine(tx, lineScope(actor), id);
