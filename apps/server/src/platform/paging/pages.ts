@@ -276,8 +276,8 @@ export async function countTotal(db: Db, matching: AnyQuery<object>): Promise<To
 }
 
 /** Rows so far above the counted maximum that a few seconds of deletions cannot bring the total below it. */
-const FAR_BEYOND = 2 * MOST_COUNTED;
-const FAR_BEYOND_FOR_MS = 5000;
+export const FAR_BEYOND = 2 * MOST_COUNTED;
+export const FAR_BEYOND_FOR_MS = 5000;
 
 const farBeyond = new WeakMap<Db, Map<string, number>>();
 

@@ -8,7 +8,7 @@ import { isoMoment } from '../../../db/read-text.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { outranks } from '../../../domain/accounts/account-policy.ts';
-import { isVisibleTo, type Scope } from '../../../domain/context/access.ts';
+import { isVisibleTo, type Scope, visibleTo } from '../../../domain/context/access.ts';
 import { filterForPage } from '../../../domain/lines/line-filters.ts';
 import { countTogether, lineSets, visibleLines } from '../../../domain/lines/line-sets.ts';
 import { selectedTexts } from '../../../domain/lines/line-texts.ts';
@@ -23,13 +23,15 @@ import {
 import { fail } from '../../../platform/errors/refusal.ts';
 import {
   type AnyQuery,
+  asTotal,
   countUpTo,
+  FAR_BEYOND,
+  FAR_BEYOND_FOR_MS,
   isUnfiltered,
   type Page,
   type PageRequest,
   readWholePage,
   type Total,
-  totalOfMany,
 } from '../../../platform/paging/pages.ts';
 import { isByLastSeen, readLinePage, sortColumns } from './line-order.ts';
 
@@ -74,11 +76,73 @@ async function readSuspensions(
   };
 }
 
-/** The total of all lines of a scope. */
-export function totalOfLines(db: Db, scope: Scope): Promise<Total> {
-  const { account_id, sees_all, is_own } = scope;
-  const name = sees_all ? 'all' : `${is_own ? 'own ' : ''}${account_id}`;
-  return totalOfMany(db, `lines ${name}`, visibleLines(db, scope));
+/** Bounded, because a database crash may reset the version to an earlier value. */
+const REMEMBERED_FOR_MS = 60_000;
+const MOST_REMEMBERED = 1000;
+
+interface Counted {
+  count: number;
+  version: number;
+  countedAt: number;
+  /** Like `countedAt`, or later if the version was the same then. */
+  confirmedAt: number;
+}
+
+/** Counts by scope, for each database. */
+const remembered = new WeakMap<Db, Map<string, Counted>>();
+
+/**
+ * The total of all lines of a scope, from a cache unless something has changed. It is correct with
+ * several panels: every statement that adds or removes lines raises a version (a sequence) before
+ * its commit. The order of the three statements matters. Changes that raised the version before the
+ * first statement have either been committed before the second and are counted by the third, or the
+ * second finds them in progress and the count is not cached. Later changes raise the version again.
+ */
+export async function totalOfLines(db: Db, scope: Scope): Promise<Total> {
+  const known = remembered.get(db) ?? new Map<string, Counted>();
+  remembered.set(db, known);
+  const key = scope.sees_all ? 'all' : `${scope.is_own ? 'own ' : ''}${scope.account_id}`;
+  const found = known.get(key);
+  const now = performance.now();
+  const last = found && now - found.countedAt < REMEMBERED_FOR_MS ? found : undefined;
+  // Shown as "10,000 or more", which remains true for a few seconds.
+  if (last && last.count > FAR_BEYOND && now - last.confirmedAt < FAR_BEYOND_FOR_MS) {
+    return asTotal(last.count);
+  }
+  const version = await readVersion(db);
+  if (last?.version === version) {
+    last.confirmedAt = now;
+    return asTotal(last.count);
+  }
+  const countedAt = performance.now();
+  const isQuiet = await nothingIsUnderWay(db);
+  const lines = db.selectFrom('users').where(visibleTo(scope, 'users.owner_id'));
+  const { count } = await db
+    .selectNoFrom(countUpTo(FAR_BEYOND + 1, lines).as('count'))
+    .executeTakeFirstOrThrow();
+  known.delete(key);
+  if (isQuiet || count > FAR_BEYOND) {
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    const counted = isQuiet ? version : Number.NaN;
+    known.set(key, { count, version: counted, countedAt, confirmedAt: countedAt });
+  }
+  return asTotal(count);
+}
+
+async function readVersion(db: Db): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    select last_value + is_called::integer as version from lines_version`.execute(db);
+  return rows[0]?.version ?? Number.NaN;
+}
+
+/** A transaction that changed a row holds this lock on its table until it ends. */
+async function nothingIsUnderWay(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ is_quiet: boolean }>`
+    select not exists (select from pg_locks
+      where locktype = 'relation' and mode = 'RowExclusiveLock'
+        and database = (select oid from pg_database where datname = current_database())
+        and relation in ('users'::regclass, 'account_tree'::regclass)) as is_quiet`.execute(db);
+  return rows[0]?.is_quiet ?? false;
 }
 
 /**
