@@ -40,29 +40,18 @@ function entryOf<Value>(map: Map<string, Value>, key: string, make: () => Value)
 function circlesOf(graph: Graph): string[][] {
   const reachable = new Map([...graph.keys()].map((node) => [node, reachedFrom(graph, node)]));
   const reaches = (from: string, to: string) => reachable.get(from)?.has(to) ?? false;
-  const circles: string[][] = [];
-  const seen = new Set<string>();
-  for (const node of graph.keys()) {
-    if (seen.has(node) || !reaches(node, node)) continue;
-    const members = [...graph.keys()].filter(
-      (other) => reaches(node, other) && reaches(other, node),
-    );
-    for (const member of members) seen.add(member);
-    circles.push(members);
-  }
-  return circles;
+  const groups = [...graph.keys()].map((node) =>
+    [...graph.keys()].filter((other) => reaches(node, other) && reaches(other, node)),
+  );
+  return [...new Map(groups.map((group) => [group[0], group])).values()].filter(
+    (group) => group.length > 0,
+  );
 }
 
 function reachedFrom(graph: Graph, start: string): Set<string> {
-  const reached = new Set<string>();
-  const open = [start];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    for (const next of graph.get(node)?.keys() ?? []) {
-      if (reached.has(next)) continue;
-      reached.add(next);
-      open.push(next);
-    }
-  }
+  const reached = new Set(graph.get(start)?.keys());
+  // A set gives out what is added while it is walked through.
+  for (const node of reached) for (const next of graph.get(node)?.keys() ?? []) reached.add(next);
   return reached;
 }
 

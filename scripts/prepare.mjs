@@ -59,16 +59,8 @@ export async function ensureInstalled() {
       `Node ${OLDEST_MACHINE_NODE} or newer is needed, and this is ${process.version}.`,
     );
   }
-  if (!isInstalled()) {
-    demandWritableClone('The packages must be installed');
-    await withLock(
-      join(root, '.cache', 'install.lock'),
-      'Another run is installing the packages; waiting for it …',
-      async () => {
-        if (!isInstalled()) await installPackages();
-      },
-    );
-  }
+  const need = 'The packages must be installed';
+  await onlyOnce(isInstalled, need, 'install.lock', 'installing the packages', installPackages);
   return findRuntime();
 }
 
@@ -78,15 +70,34 @@ export async function ensureInstalled() {
  * @param {string} node
  */
 export async function ensureWebBuilt(node) {
-  if (built.every(isBuilt)) return;
-  demandWritableClone('The web app must be built');
-  await withLock(
-    join(root, '.cache', 'build.lock'),
-    'Another run is building the web app; waiting for it …',
-    async () => {
-      for (const app of built) if (!isBuilt(app)) await buildApp(app, node);
-    },
-  );
+  for (const app of built) {
+    const build = () => buildApp(app, node);
+    const need = 'The web app must be built';
+    await onlyOnce(() => isBuilt(app), need, 'build.lock', 'building the web app', build);
+  }
+}
+
+/**
+ * Does what is not done yet, while no other process does it.
+ * @param {() => boolean} isDone
+ * @param {string} need the sentence of the error for a clone that this user may not write to
+ * @param {string} lock
+ * @param {string} doing what another run does that is waited for
+ * @param {() => Promise<void>} work
+ */
+async function onlyOnce(isDone, need, lock, doing, work) {
+  if (isDone()) return;
+  try {
+    accessSync(root, constants.W_OK);
+  } catch {
+    throw new PrepareError(`${need}, and this user may not write to ${root}.`);
+  }
+  const release = await takeLock(join(root, '.cache', lock), `Another run is ${doing}`);
+  try {
+    if (!isDone()) await work();
+  } finally {
+    release();
+  }
 }
 
 function isInstalled() {
@@ -106,7 +117,8 @@ function isInstalled() {
 
 /** Includes the platform, because a folder shared with a container holds programs for another one. */
 function installFingerprint() {
-  return `${sha256(readFileSync(lockFile))} ${process.platform}-${process.arch}`;
+  const hash = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
+  return `${hash} ${process.platform}-${process.arch}`;
 }
 
 /**
@@ -134,15 +146,6 @@ function isInstalledByHand() {
 function mayBeMissing({ optional, os, cpu, libc }) {
   const isForThisPlatform = os?.includes(process.platform) && cpu?.includes(process.arch) && !libc;
   return Boolean(optional) && !isForThisPlatform;
-}
-
-/** @param {string} need */
-function demandWritableClone(need) {
-  try {
-    accessSync(root, constants.W_OK);
-  } catch {
-    throw new PrepareError(`${need}, and this user may not write to ${root}.`);
-  }
 }
 
 async function installPackages() {
@@ -176,7 +179,8 @@ function findRuntime() {
   const program = process.platform === 'win32' ? 'node.exe' : 'node';
   const folder = join(root, 'node_modules', `node-${system}-${process.arch}`);
   const bundled = join(folder, 'bin', program);
-  if (versionOf(bundled) >= OLDEST_RUNTIME_NODE) return bundled;
+  const { stdout } = spawnSync(bundled, ['--version'], { encoding: 'utf8' });
+  if (majorOf(stdout ?? '') >= OLDEST_RUNTIME_NODE) return bundled;
   // A Node that cannot run here (for another C library, say) would be found by the next `npm
   // start`.
   if (existsSync(bundled)) rmSync(join(root, 'node_modules', '.bin', 'node'), { force: true });
@@ -185,13 +189,6 @@ function findRuntime() {
     `This platform (${process.platform} ${process.arch}) has no bundled Node 24: ` +
       `install Node 24 or newer. The machine's own is ${process.version}.`,
   );
-}
-
-/** @param {string} program */
-function versionOf(program) {
-  if (!existsSync(program)) return 0;
-  const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
-  return majorOf(stdout ?? '');
 }
 
 /** @param {string} version like v24.1.0 */
@@ -203,9 +200,7 @@ function majorOf(version) {
 const stampOf = ({ folder }) => join(folder, 'dist', '.stamp');
 
 /** @param {Built} app */
-function isBuilt(app) {
-  return readIfThere(stampOf(app)) === buildFingerprint(app);
-}
+const isBuilt = (app) => readIfThere(stampOf(app)) === buildFingerprint(app);
 
 /**
  * @param {Built} app
@@ -279,35 +274,31 @@ function readIfThere(file) {
   }
 }
 
-/** @param {Buffer} content */
-function sha256(content) {
-  return createHash('sha256').update(content).digest('hex');
-}
-
 /**
- * Keeps other processes out by a lock file, from work that two would spoil.
- * @template T
+ * Keeps other processes out by a lock file, from work that two would spoil. Returns what releases it.
  * @param {string} file
- * @param {string} waitingMessage printed once when another process holds the lock
- * @param {() => Promise<T>} work
- * @returns {Promise<T>}
+ * @param {string} obstacle printed once when another process holds the lock
  */
-async function withLock(file, waitingMessage, work) {
+async function takeLock(file, obstacle) {
   mkdirSync(dirname(file), { recursive: true });
   for (let attempt = 0; !tryToTake(file); attempt += 1) {
-    if (attempt === 0) console.log(waitingMessage);
+    if (attempt === 0) console.log(`${obstacle}; waiting for it …`);
     await sleep(200);
   }
-  const release = () => rmSync(file, { force: true });
-  const heartbeat = setInterval(() => touch(file), HEARTBEAT_MS);
-  process.once('exit', release);
-  try {
-    return await work();
-  } finally {
+  const heartbeat = setInterval(() => {
+    try {
+      utimesSync(file, new Date(), new Date());
+    } catch {
+      // The lock file was removed by hand; the work goes on.
+    }
+  }, HEARTBEAT_MS);
+  const release = () => {
     clearInterval(heartbeat);
     process.off('exit', release);
-    release();
-  }
+    rmSync(file, { force: true });
+  };
+  process.once('exit', release);
+  return release;
 }
 
 /** @param {string} file */
@@ -323,14 +314,5 @@ function tryToTake(file) {
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EEXIST') return false;
     throw error;
-  }
-}
-
-/** @param {string} file */
-function touch(file) {
-  try {
-    utimesSync(file, new Date(), new Date());
-  } catch {
-    // The lock file was removed by hand; the work goes on.
   }
 }

@@ -1,5 +1,6 @@
 // Runs child processes that end with this process, which outlives them. Runs on Node 20.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { constants } from 'node:os';
 
 /** @typedef {{ code: number | null, signal: NodeJS.Signals | null }} Ending */
@@ -21,14 +22,9 @@ export function passSignalsToChildren() {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => endBy(signal));
   }
-  if (process.env.npm_lifecycle_event) endWithParent();
-}
-
-/**
- * npm forwards only some signals, and none when it is killed, so nothing else would end this
- * process.
- */
-function endWithParent() {
+  // npm forwards only some signals, and none when it is killed, so nothing else would end this
+  // process.
+  if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
   const check = setInterval(() => {
     if (process.ppid === parent) return;
@@ -67,16 +63,9 @@ export function exitCodeOf({ code, signal }) {
  * @returns {Promise<Ending>}
  */
 export function runChild(command, args, options) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, options);
-    running.add(child);
-    child.once('error', (error) => {
-      running.delete(child);
-      reject(error);
-    });
-    child.once('exit', (code, signal) => {
-      running.delete(child);
-      resolve({ code, signal });
-    });
-  });
+  const child = spawn(command, args, options);
+  running.add(child);
+  return once(child, 'exit')
+    .then(([code, signal]) => ({ code, signal }))
+    .finally(() => running.delete(child));
 }

@@ -1,4 +1,4 @@
-// The steps of `npm test` and `npm run test:all`, on Node 24 with everything installed; see test.mjs.
+// The steps of `npm test` and `npm run test:all`, on Node 24 with everything installed; see run.mjs.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -362,7 +362,7 @@ function finish(outcomes: Outcome[]): void {
   // Repeated at the end of the output, where readers look first.
   if (problems.length > 0) console.log(`\nWhat failed:\n${problems.join('\n')}`);
   console.log(`\n${passedInAll} passed, ${problems.length} failed`);
-  // The IPC channel to test.mjs would keep this process alive.
+  // The IPC channel to run.mjs would keep this process alive.
   process.removeAllListeners('disconnect');
   if (process.connected) process.disconnect();
   if (interrupted) process.exitCode = EXIT_CODE_OF_CTRL_C;

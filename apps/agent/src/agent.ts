@@ -6,7 +6,7 @@ import { openEndDay } from './end-day.ts';
 import { checkOptions } from './files/cccam-cfg.ts';
 import { checkGroups } from './files/oscam-user.ts';
 import { type OwnFolder, openOwnFolder } from './files/own-folder.ts';
-import { type Grants, openRenderedFiles, RENDERED_NAMES } from './files/rendered-files.ts';
+import { openRenderedFiles, RENDERED_NAMES } from './files/rendered-files.ts';
 import { causeOf, type Log } from './log.ts';
 import { openCommand } from './reload/command.ts';
 import { openReloads, type Reader, type ReadOutcome } from './reload/reloads.ts';
@@ -137,7 +137,7 @@ function textOf(grants: ReturnType<typeof readGrants>): string {
 function openDelivery(
   dir: string,
   folder: OwnFolder,
-  options: AgentOptions & { grants: Grants; log: Log; now(): Date },
+  options: AgentOptions & { grants: Record<string, string>; log: Log; now(): Date },
   today: () => string,
 ) {
   const { store } = folder;
@@ -158,7 +158,7 @@ function openDelivery(
     return {
       ...webif,
       async read(wanted) {
-        const before = files.countForeignChanges();
+        const before = files.foreignChanges();
         const found = await webif.read(wanted);
         if (found?.unknown.length === 0) files.forgetGrants(before);
         return found;
@@ -181,12 +181,10 @@ function openDelivery(
     expected: async (usernames) => (await Promise.all(usernames.map(expectedOf))).flat(),
   });
   const { rendered: onRendered } = reloads;
-  const files = openRenderedFiles(
-    dir,
-    folder,
-    { today, grants, log },
-    { mark: untaken.last, onRendered },
-  );
+  const files = openRenderedFiles({
+    ...{ dir, folder, today, grants, log },
+    ...{ mark: untaken.last, onRendered },
+  });
 
   return {
     files,

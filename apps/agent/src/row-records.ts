@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { bytesOf, textOf } from '@linekeeper/oscam/bytes.ts';
+import { bytesOf, respelled, textOf } from '@linekeeper/oscam/bytes.ts';
 import { isSameSpelling, type Spelling, UNSEEN } from './spelling.ts';
 
 /** The record of an account's row in one file. */
@@ -124,6 +124,7 @@ function openFormerPasswords(db: DatabaseSync) {
   }
   /** Whether each digest is of an earlier customer. */
   let known = read();
+  const spelled = (password: string) => [password, ...respelled(password)];
 
   return {
     /** After a transaction that was rolled back. */
@@ -131,12 +132,13 @@ function openFormerPasswords(db: DatabaseSync) {
       known = read();
     },
 
-    has: (name: string, password: string): boolean => known.has(digestOf(name, password)),
+    /** Whether a row with this name ever had the password, in any encoding. */
+    has: (name: string, password: string): boolean =>
+      spelled(password).some((one) => known.has(digestOf(name, one))),
 
     /** Whether the password belonged to an earlier customer with this name. */
-    isEarlier(name: string, password: string): boolean {
-      return known.get(digestOf(name, password)) ?? false;
-    },
+    isEarlier: (name: string, password: string): boolean =>
+      spelled(password).some((one) => known.get(digestOf(name, one))),
 
     add(username: string, password: string): void {
       const digest = digestOf(bytesOf(username), password);

@@ -1,10 +1,9 @@
 import { reuseSpace } from './db/reuse-space.ts';
 import type { Db } from './db/transaction.ts';
 import { deleteExpiredTokens } from './domain/accounts/one-time-tokens.ts';
-import { checkAllSeals } from './domain/audit/check-seals.ts';
+import { checkAllSeals } from './domain/audit/check-chain.ts';
 import { cleanUpAudit } from './domain/audit/cut-chain.ts';
-import { sealRows } from './domain/audit/seal-chain.ts';
-import { sealedTables } from './domain/audit/sealed-tables.ts';
+import { sealedTables, sealRows } from './domain/audit/seal-chain.ts';
 import { scheduledBackup } from './domain/backups/scheduled-backup.ts';
 import { condenseChecks } from './domain/checks/server-checks.ts';
 import type { Services } from './domain/context/context.ts';

@@ -9,7 +9,7 @@ import { addressPolicy } from './platform/http-client/address.ts';
 import { createSecrets } from './platform/keys/secrets.ts';
 import { Live } from './platform/live.ts';
 import { createMail } from './platform/mail/mail.ts';
-import { createCardService } from './platform/payments/card-service.ts';
+import { CardService } from './platform/payments/card-service.ts';
 
 /** Computes the day once a minute, because days begin with a full minute in every time zone. */
 function todayByTheMinute(timeZone: string): () => Day {
@@ -36,7 +36,7 @@ export function createServices(
     db: connection.db,
     secrets,
     mail: createMail(config.smtp_url),
-    cardService: config.stripe && createCardService(config.stripe),
+    cardService: config.stripe && new CardService(config.stripe),
     auth: createAuth(config, secrets),
     outbound: {
       permits: addressPolicy({

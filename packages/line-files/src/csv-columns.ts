@@ -1,4 +1,4 @@
-import { lineTexts, ofLineTexts } from '@linekeeper/contract/fields/line-texts.ts';
+import { lineDetails, ofLineDetails } from '@linekeeper/contract/fields/line-details.ts';
 import type { LineField } from './faults.ts';
 import { plain } from './plain.ts';
 
@@ -10,7 +10,7 @@ export type Mapping = readonly (LineField | null)[];
  * columns match one field, the heading listed first wins.
  */
 const headings: Record<LineField, string> = {
-  ...ofLineTexts((name) => `${plain(name)} ${lineTexts[name].headings}`.trim()),
+  ...ofLineDetails((name) => `${plain(name)} ${lineDetails[name].headings ?? ''}`.trim()),
   username:
     'username user login line benutzername benutzer nazwauzytkownika uzytkownik nomedeutilizador utilizador nomedeusuario usuario',
   password: 'password pass pwd passwd passwort kennwort haslo palavrapasse senha',

@@ -1,5 +1,5 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
-import { lineTextNames } from '@linekeeper/contract/fields/line-texts.ts';
+import { lineDetailNames, lineDetailsWith } from '@linekeeper/contract/fields/line-details.ts';
 import { unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
 import type { Mapping } from './csv-columns.ts';
 import type { Table, TableRow } from './csv-table.ts';
@@ -34,7 +34,7 @@ export interface FileClock {
 }
 
 /** Fields that a row may lack without a change of its meaning. */
-const optionalFields: readonly LineField[] = [...lineTextNames, 'added_date', 'host_port'];
+const optionalFields: readonly LineField[] = [...lineDetailNames, 'added_date', 'host_port'];
 
 /**
  * The fault of a row with too many or too few cells. A file that was cut off ends within a password, within a day or
@@ -169,6 +169,8 @@ const read: readonly LineField[] = [
   ...stateFields,
 ] as readonly LineField[];
 
+const flags: readonly LineField[] = ['is_trial', ...lineDetailsWith('kind', 'switch')];
+
 function textsOf(
   mapped: readonly MappedCell[],
   labels: readonly string[],
@@ -176,7 +178,7 @@ function textsOf(
   const texts: Partial<Record<TextField, string>> = {};
   for (const { field, cell } of mapped) {
     if (read.includes(field)) continue;
-    const text = field === 'is_trial' ? String(answer(cell) ?? cell) : cell;
+    const text = flags.includes(field) ? String(answer(cell) ?? cell) : cell;
     // The first column of notes with a text wins.
     texts[field as TextField] ??= text;
   }

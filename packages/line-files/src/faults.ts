@@ -1,4 +1,4 @@
-import { lineTextNames } from '@linekeeper/contract/fields/line-texts.ts';
+import { lineDetailNames } from '@linekeeper/contract/fields/line-details.ts';
 
 /**
  * Reasons for refusing a row of a file, with the exact English sentences. The page translates by code. No sentence
@@ -58,7 +58,7 @@ export const lineFields = [
   'expiry_date',
   'server',
   'owner',
-  ...lineTextNames,
+  ...lineDetailNames,
   'enabled',
   'disabled',
   'status',

@@ -29,13 +29,10 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-function isMissing(error: unknown): boolean {
-  return hasCode(error, 'ENOENT');
-}
-
-function linkOf(path: string): string | undefined {
+/** The result of `work`; undefined if it fails. */
+function attempt<T>(work: () => T): T | undefined {
   try {
-    return readlinkSync(path);
+    return work();
   } catch {
     return undefined;
   }
@@ -50,25 +47,35 @@ export function resolveTarget(path: string): string {
   for (let links = 0; links < MAX_LINKS; links += 1) {
     const dir = realpathSync.native(dirname(current));
     current = join(dir, basename(current));
-    const link = linkOf(current);
-    if (link === undefined) return current;
-    current = resolve(dir, link);
+    const next = attempt(() => readlinkSync(current));
+    if (next === undefined) return current;
+    current = resolve(dir, next);
   }
   throw new Error('too many symbolic links');
 }
 
+export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino'>;
+
+export function idOf({ dev, ino }: FileIdentity): string {
+  return `${dev}:${ino}`;
+}
+
+/** Device and number of the file at the end of all links; undefined without one. */
+export function idAt(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && idOf(found);
+}
+
 /** Changes whenever the file is written or replaced. */
 export function fingerprint(stat: BigIntStats | undefined): string {
-  return stat ? `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeNs}` : 'none';
+  return stat ? `${idOf(stat)}:${stat.size}:${stat.mtimeNs}` : 'none';
 }
 
 export async function statFile(path: string): Promise<BigIntStats | undefined> {
-  try {
-    return await stat(path, { bigint: true });
-  } catch (error) {
-    if (isMissing(error)) return undefined;
+  return stat(path, { bigint: true }).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
-  }
+  });
 }
 
 export async function readAll(handle: FileHandle): Promise<Buffer> {
@@ -84,22 +91,18 @@ export async function readAll(handle: FileHandle): Promise<Buffer> {
 }
 
 export async function openState(path: string): Promise<FileState> {
-  let handle: FileHandle;
+  let handle: FileHandle | undefined;
   try {
     // O_NONBLOCK, because opening a pipe would block until something writes to it.
     handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    if (isMissing(error)) return { stat: undefined, bytes: Buffer.alloc(0), handle: undefined };
-    throw error;
-  }
-  try {
     // Stat before reading, so that a change in between makes the next fingerprint differ.
     const found = await handle.stat({ bigint: true });
     if (!found.isFile()) throw new Error('not a regular file');
     return { stat: found, bytes: await readAll(handle), handle };
   } catch (error) {
-    await handle.close();
-    throw error;
+    await handle?.close();
+    if (handle || !hasCode(error, 'ENOENT')) throw error;
+    return { stat: undefined, bytes: Buffer.alloc(0), handle };
   }
 }
 
@@ -122,13 +125,7 @@ export function mountPoints(mountInfo: string): string[] {
 }
 
 /** Undefined anywhere but on Linux. */
-function readMountInfo(): string | undefined {
-  try {
-    return readFileSync('/proc/self/mountinfo', 'latin1');
-  } catch {
-    return undefined;
-  }
-}
+const readMountInfo = () => attempt(() => readFileSync('/proc/self/mountinfo', 'latin1'));
 
 /**
  * Whether the file, behind all links, is a mount of its own. Numbers of devices tell it only if nothing else does: in an
@@ -140,9 +137,23 @@ export function isMountedAlone(target: string, mountInfo = readMountInfo()): boo
   return file !== undefined && file.dev !== statSync(dirname(target), { bigint: true }).dev;
 }
 
-/** Hidden files of the agent beside a file begin so. */
-export function ownPrefix(target: string): string {
-  return `.${basename(target)}.linekeeper-`;
+/** Names of hidden files of the agent beside a file, before a random part. */
+export function hiddenPrefix(target: string, kind = ''): string {
+  return `.${basename(target)}.linekeeper-${kind}`;
+}
+
+/** A hidden path beside a file that no other file has. */
+export function hiddenPath(target: string, kind = ''): string {
+  return join(dirname(target), `${hiddenPrefix(target, kind)}${randomBytes(8).toString('hex')}`);
+}
+
+/** Paths of the agent's hidden files beside a file, which a killed agent may have left. */
+export async function hiddenPaths(target: string, kind = ''): Promise<string[]> {
+  const prefix = hiddenPrefix(target, kind);
+  const isHidden = (name: string) =>
+    name.startsWith(prefix) && /^[0-9a-f]{16}$/.test(name.slice(prefix.length));
+  const names = await readdir(dirname(target));
+  return names.filter(isHidden).map((name) => join(dirname(target), name));
 }
 
 async function writeTemporary(path: string, bytes: Buffer, before: BigIntStats | undefined) {
@@ -167,20 +178,14 @@ async function writeTemporary(path: string, bytes: Buffer, before: BigIntStats |
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
+  await directory.sync().finally(() => directory.close());
 }
 
 type Replacing = {
   /** Replaces the file even if something was appended to it since `before`; the caller recovers the appended text. */
   mayGrow: boolean;
-  /** Called with the file that is about to take the place of the old one. */
+  /** Called immediately before the replacement with the file that takes the place; throws if that is not allowed. */
   prepare(made: BigIntStats): void;
-  /** Called immediately before the replacement; throws if writing is no longer allowed. */
-  requireOwn(): void;
 };
 
 /** Creates the file; false if another process has created it meanwhile. */
@@ -199,7 +204,7 @@ async function putNew(temporary: string, target: string): Promise<boolean> {
 /** Compares and renames synchronously, to leave other processes almost no time in between. */
 function putOver(temporary: string, target: string, before: BigIntStats, mayGrow: boolean) {
   const now = statSync(target, { bigint: true, throwIfNoEntry: false });
-  const hasGrown = now?.dev === before.dev && now.ino === before.ino && now.size > before.size;
+  const hasGrown = now !== undefined && idOf(now) === idOf(before) && now.size > before.size;
   if (fingerprint(now) !== fingerprint(before) && !(mayGrow && hasGrown)) return false;
   renameSync(temporary, target);
   return true;
@@ -207,19 +212,17 @@ function putOver(temporary: string, target: string, before: BigIntStats, mayGrow
 
 /**
  * Replaces a file atomically, so that readers see either the old or the new content. Returns
- * undefined without replacing if another process has written the file since `before` was read.
+ * undefined without replacing if another process has written the file since `before` was read. Throws `MountedAlone`.
  */
 export async function replaceFile(
   target: string,
   bytes: Buffer,
   before: FileState,
-  { mayGrow, prepare, requireOwn }: Replacing,
+  { mayGrow, prepare }: Replacing,
 ): Promise<BigIntStats | undefined> {
-  const random = randomBytes(8).toString('hex');
-  const temporary = join(dirname(target), `${ownPrefix(target)}${random}`);
+  const temporary = hiddenPath(target);
   try {
     const written = await writeTemporary(temporary, bytes, before.stat);
-    requireOwn();
     prepare(written);
     const isReplaced = before.stat
       ? putOver(temporary, target, before.stat, mayGrow)
@@ -231,16 +234,5 @@ export async function replaceFile(
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
     throw hasCode(error, 'EBUSY') ? new MountedAlone() : error;
-  }
-}
-
-/** Removes temporary files left by a process that was killed during a write. */
-export async function removeStaleTemporaries(target: string): Promise<void> {
-  const dir = dirname(target);
-  const prefix = ownPrefix(target);
-  for (const name of await readdir(dir)) {
-    if (name.startsWith(prefix) && /^[0-9a-f]{16}$/.test(name.slice(prefix.length))) {
-      await rm(join(dir, name), { force: true });
-    }
   }
 }

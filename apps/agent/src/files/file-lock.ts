@@ -1,71 +1,46 @@
-import { type BigIntStats, existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { openPrivately } from '../store.ts';
-import { ForeignRows, HeldByAnother } from './unwritable.ts';
+import { hiddenPrefix, idAt } from './atomic-write.ts';
+import { HeldByAnother, Unwritable } from './unwritable.ts';
 
 const SQLITE_BUSY = 5;
 /** Digits of another agent's instance in an error. */
 const INSTANCE_SHOWN = 8;
-
-export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino'>;
-
-/** Follows links; undefined if the file does not exist. */
-export function identityOf(path: string): FileIdentity | undefined {
-  return statSync(path, { bigint: true, throwIfNoEntry: false });
-}
-
-/** True if the path still refers to the known file and not to one that replaced it. */
-export function isStill(path: string, known: FileIdentity | undefined): boolean {
-  const now = identityOf(path);
-  return now !== undefined && now.dev === known?.dev && now.ino === known.ino;
-}
+/** Numbers of SQLite's header that hold the owner, because both are written at once; a table could be left half made. */
+const OWNER_NUMBERS = ['application_id', 'user_version'];
 
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 }
 
-/** The first 16 hex digits of an instance. */
-type Owner = string;
-
-export function ownerOf(instance: string): Owner {
-  return instance.replaceAll('-', '').slice(0, 16);
-}
-
-type FileLock = {
-  path: string;
-  isHeld(): boolean;
-  /** The process that last claimed the lock; it may have ended long ago. */
-  owner(): Owner | undefined;
-  claim(owner: Owner): void;
-  release(): void;
-};
-
-function readNumber(db: DatabaseSync, name: string): string {
-  const value = Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
-  return (value >>> 0).toString(16).padStart(8, '0');
-}
-
-/** The owner in two numbers of SQLite's header, which are written at once; a table could be left half made. */
-function ownerIn(db: DatabaseSync): Owner | undefined {
-  const owner = readNumber(db, 'application_id') + readNumber(db, 'user_version');
+/** The first 16 hex digits of the instance that last claimed a lock; undefined before the first. */
+function ownerIn(db: DatabaseSync): string | undefined {
+  const numbers = OWNER_NUMBERS.map((name) => {
+    const [value] = Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {});
+    return (Number(value) >>> 0).toString(16).padStart(8, '0');
+  });
+  const owner = numbers.join('');
   return /^0+$/.test(owner) ? undefined : owner;
 }
 
-function writeOwner(db: DatabaseSync, owner: Owner): void {
-  const [first, second] = [owner.slice(0, 8), owner.slice(8, 16)].map(
-    (digits) => Number.parseInt(digits, 16) | 0,
-  );
-  db.exec(`PRAGMA application_id = ${first}; PRAGMA user_version = ${second};`);
+function writeOwner(db: DatabaseSync, owner: string): void {
+  for (const [index, name] of OWNER_NUMBERS.entries()) {
+    const digits = owner.slice(8 * index, 8 * (index + 1));
+    db.exec(`PRAGMA ${name} = ${Number.parseInt(digits, 16) | 0}`);
+  }
   // The file's mode protects the lock.
   db.exec('COMMIT; BEGIN EXCLUSIVE;');
 }
+
+type FileLock = NonNullable<ReturnType<typeof takeLock>>;
 
 /**
  * Returns null if another process holds the lock. The operating system releases it with its
  * process, even after kill -9, so it can never be stale as a PID file can.
  */
-export function takeLock(path: string): FileLock | null {
+export function takeLock(path: string) {
   const db = openPrivately(path);
   try {
     // A journal file would only clutter the operator's folder.
@@ -75,34 +50,28 @@ export function takeLock(path: string): FileLock | null {
     if (isBusy(error)) return null;
     throw error;
   }
-  const known = identityOf(path);
+  const id = idAt(path);
   return {
     path,
-    // If the path no longer refers to this file, the lock is useless: another process would create a
-    // new file.
-    isHeld: () => isStill(path, known),
+    // Another process would make a new file at the path, and lock that.
+    isHeld: () => id !== undefined && idAt(path) === id,
     owner: () => ownerIn(db),
-    claim: (owner) => {
-      if (ownerIn(db) !== owner) writeOwner(db, owner);
-    },
+    claim: (owner: string) => writeOwner(db, owner),
     release: () => db.close(),
   };
 }
 
-/** Traces in a file of the agent that wrote it. */
-export type Content = { hasRows: boolean; hasMarks: boolean };
+export function lockPathOf(target: string): string {
+  return join(dirname(target), hiddenPrefix(target, 'lock'));
+}
 
 type Options = {
-  /** Kept in the lock of a file whose comments get lost. */
-  owner: Owner | undefined;
+  /** The agent, for a file whose comments get lost, so that only its lock says whose rows it has. */
+  instance: string | undefined;
   /** Throws if writing is not allowed. */
   requireOwn(): void;
   warn(message: string): void;
 };
-
-export function lockPathOf(target: string): string {
-  return join(dirname(target), `.${basename(target)}.linekeeper-lock`);
-}
 
 export type SharedLock = ReturnType<typeof openSharedLock>;
 
@@ -111,45 +80,43 @@ export type SharedLock = ReturnType<typeof openSharedLock>;
  * folder of the resolved target, because the target's inode number changes with each write and its
  * path does not.
  */
-export function openSharedLock(fileName: string, { owner, requireOwn, warn }: Options) {
+export function openSharedLock(fileName: string, { instance, requireOwn, warn }: Options) {
+  const owner = instance?.replaceAll('-', '').slice(0, 16);
   let lock: FileLock | undefined;
   let isLost = false;
 
   const holds = (path: string) => lock?.path === path && lock.isHeld();
 
-  function take(path: string): void {
+  function take(path: string): FileLock {
     const taken = takeLock(path);
     if (taken === null) throw new HeldByAnother();
     lock?.release();
     lock = taken;
     isLost = false;
+    return lock;
   }
 
   return {
     /**
-     * Takes the lock if it is not held yet for this target, which changes when a link is changed.
-     * Throws `HeldByAnother`.
+     * Takes the lock if it is not held yet for this target, which changes when a link is changed. Throws
+     * `HeldByAnother`, and `Unwritable` for rows without marks if another agent had the lock before.
      */
-    require(target: string): void {
+    require(target: string, hasUnmarkedRows: () => boolean): void {
       const path = lockPathOf(target);
-      if (!holds(path)) take(path);
-    },
-
-    /** Throws for rows without marks, if another agent had the lock before. To be asked with the lock. */
-    requireOwnRows(contentOf: () => Content): void {
-      const before = owner && lock?.owner();
-      if (!lock || !before || before === owner) return;
-      const { hasMarks, hasRows } = contentOf();
-      if (hasMarks || !hasRows) return;
-      const { path } = lock;
-      lock.release();
+      const held = lock && holds(path) ? lock : take(path);
+      const before = owner && held.owner();
+      if (!before || before === owner || !hasUnmarkedRows()) return;
+      held.release();
       lock = undefined;
-      throw new ForeignRows(before.slice(0, INSTANCE_SHOWN), basename(path));
+      throw new Unwritable(
+        `has another agent's rows, instance ${before.slice(0, INSTANCE_SHOWN)}…: start with its folder, or ` +
+          `remove ${basename(path)}`,
+      );
     },
 
     /** The rows in the file are this agent's, with marks or without. */
     claim(): void {
-      if (owner) lock?.claim(owner);
+      if (owner && lock && lock.owner() !== owner) lock.claim(owner);
     },
 
     /**
@@ -187,8 +154,6 @@ export function openSharedLock(fileName: string, { owner, requireOwn, warn }: Op
       }
     },
 
-    release(): void {
-      lock?.release();
-    },
+    release: (): void => lock?.release(),
   };
 }

@@ -18,7 +18,8 @@ import { readAccounts } from '@linekeeper/oscam/testing/accounts.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../store.ts';
 import { call, spawnAgent, startTestAgent, temporaryFolder } from '../testing.ts';
-import { contentDigestOf, idOf } from './replaced-files.ts';
+import { idOf } from './atomic-write.ts';
+import { contentDigestOf } from './late-writes.ts';
 
 const OWN_ROW = '[account]\nuser = op\npwd = op-pw\ngroup = 7\nservices = hd\n';
 const KEPT = /^\.(oscam\.user|CCcam\.cfg)\.linekeeper-replaced-[0-9a-f]{16}$/;

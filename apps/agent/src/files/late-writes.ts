@@ -1,15 +1,19 @@
-import { type BigIntStats, fstatSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { type BigIntStats, fstatSync, linkSync, rmSync } from 'node:fs';
+import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fingerprint, readAll } from './atomic-write.ts';
-import { type Format, linesOf } from './formats.ts';
+import type { Store } from '../store.ts';
 import {
-  contentDigestOf,
-  openReplacedFiles,
-  type Replaced,
-  type Replacing,
-  type StateStore,
-  tailOf,
-} from './replaced-files.ts';
+  fingerprint,
+  hiddenPath,
+  hiddenPaths,
+  hiddenPrefix,
+  idAt,
+  idOf,
+  readAll,
+} from './atomic-write.ts';
+import { type Format, linesOf } from './formats.ts';
 
 /**
  * Programs that rewrite a file truncate it first, so its content may be incomplete until it has
@@ -23,22 +27,113 @@ const SETTLED_AFTER_MS = 200;
 const MAX_SETTLE_MS = 2000;
 const SETTLE_LOOK_MS = 20;
 
-/** Content that other programs wrote to a file after it was replaced. */
-type LateWrites = {
-  /** Bytes to append to the current file. */
-  appended: Buffer;
-  /** New content for the current file, which counts while the file is as we left it. */
-  rewritten: Buffer | undefined;
-  /** A file was rewritten after it had been replaced, and something newer is in the current one. */
-  isLost: boolean;
+/** Hidden names of replaced files have this behind the prefix of all hidden names. */
+const REPLACED = 'replaced-';
+/** Time in ms that another program may take between opening a file and writing to it. */
+const WATCHED_MS = 10_000;
+/** A replaced file occupies disk space as long as it is open. */
+const MAX_FILES = 256;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Size and hash of some content. */
+type ContentDigest = { size: number; digest: string };
+
+/** The known state of the current file. */
+export type CurrentContent = ContentDigest & { print: string };
+
+/** Facts about a replaced file that are needed after a kill. */
+type Known = {
+  id: string;
+  /** The content that the current file already contains. */
+  taken: ContentDigest;
+  /** False if others had rewritten the file, perhaps not to its end: text behind it cannot stand alone then. */
+  isWhole: boolean;
+  /** Something newer than any rewrite of this file is in the current one. */
+  isOvertaken: boolean;
+  /** Texts appended to files that replaced this one begin at this number. */
+  appendsFrom: number;
 };
 
-function nothing(): LateWrites {
-  return { appended: Buffer.alloc(0), rewritten: undefined, isLost: false };
+type Replaced = Known & {
+  handle: FileHandle;
+  /** The file's hidden path; undefined if it could not get one. */
+  path: string | undefined;
+  /** Fingerprint when the file was last read; undefined before the first time. */
+  print: string | undefined;
+  /** Fingerprint of a rewrite, and the time at which it was first seen. */
+  unsettled: { print: string; since: number } | undefined;
+  until: number;
+};
+
+/** The state in the form in which it is stored before each rename. */
+type State = {
+  made: CurrentContent;
+  files: (Known & { name: string })[];
+  appends: string[];
+  firstAppend: number;
+};
+
+export function contentDigestOf(bytes: Buffer): ContentDigest {
+  return { size: bytes.length, digest: createHash('sha256').update(bytes).digest('hex') };
 }
 
-function printOf({ handle }: Replaced): string {
-  return fingerprint(fstatSync(handle.fd, { bigint: true }));
+/** The text behind `taken` in the bytes; undefined if they do not begin with it. */
+export function tailOf(bytes: Buffer, { size, digest }: ContentDigest): Buffer | undefined {
+  const isSame = bytes.length >= size && contentDigestOf(bytes.subarray(0, size)).digest === digest;
+  return isSame ? bytes.subarray(size) : undefined;
+}
+
+function removeHidden(path: string | undefined): void {
+  try {
+    if (path !== undefined) rmSync(path, { force: true });
+  } catch {
+    // The next start tries again.
+  }
+}
+
+/**
+ * Gives a file that is about to be replaced a second, hidden name, so that later writes to it can be read after a
+ * kill. Undefined if that is impossible: on a file system without hard links, or for somebody else's file that this
+ * user may not write.
+ */
+function addHiddenName(target: string, id: string): string | undefined {
+  const path = hiddenPath(target, REPLACED);
+  try {
+    linkSync(target, path);
+  } catch {
+    return undefined;
+  }
+  if (idAt(path) === id) return path;
+  rmSync(path, { force: true });
+  return undefined;
+}
+
+/** Opens the file with this hidden name, if it is still the file that got it. */
+async function openHidden(path: string, id: string): Promise<FileHandle | undefined> {
+  const handle = await open(path, 'r').catch(() => undefined);
+  if (handle && idOf(await handle.stat({ bigint: true })) === id) return handle;
+  await handle?.close();
+  return undefined;
+}
+
+/** The number of the file's names that are the agent's: a kill may leave some. */
+export async function countHiddenNames(target: string): Promise<bigint> {
+  const id = idAt(target);
+  const names = await readdir(dirname(target));
+  const isOwn = (name: string) =>
+    name.startsWith(hiddenPrefix(target)) && idAt(join(dirname(target), name)) === id;
+  return BigInt(names.filter(isOwn).length);
+}
+
+/** The newest of these that are not too old, too many or too large together; the newest one, whatever its size. */
+function withoutOld(files: Replaced[]): Replaced[] {
+  const now = performance.now();
+  let bytes = 0;
+  const isKept = ({ taken, until }: Replaced, index: number) => {
+    bytes += taken.size;
+    return until >= now && (index === 0 || (index < MAX_FILES && bytes <= MAX_BYTES));
+  };
+  return files.toReversed().filter(isKept).reverse();
 }
 
 function hasSettled(file: Replaced, print: string): boolean {
@@ -47,130 +142,215 @@ function hasSettled(file: Replaced, print: string): boolean {
   return now - file.unsettled.since >= SETTLED_AFTER_MS;
 }
 
+const printOf = ({ handle }: Replaced) => fingerprint(fstatSync(handle.fd, { bigint: true }));
+
+const nothing = () => ({
+  /** Bytes to append to the current file. */
+  appended: Buffer.alloc(0),
+  /** New content for the current file, which counts while the file is as we left it. */
+  rewritten: undefined as Buffer | undefined,
+  /** A file was rewritten after it had been replaced, and something newer is in the current one. */
+  isLost: false,
+});
+
+/** Content that other programs wrote to a file after it was replaced. */
+type LateTexts = ReturnType<typeof nothing>;
+
 /**
  * Reads late writes to files that were replaced. A program that opened a file before we replaced it (a
  * shell running `>>`, a card server saving) writes to the old file, which nothing else could read any
- * more. Watches one file; calls must not overlap.
+ * more. The replaced files are kept open, and under hidden names for the agent that starts after a kill.
+ * Watches one file; calls must not overlap.
  */
-export function watchLateWrites(store: StateStore) {
-  const files = openReplacedFiles(store);
-  const { appends } = files;
-  let late: LateWrites = nothing();
+export class LateWrites {
+  readonly #fileName: string;
+  readonly #store: Store['leftBehind'];
+  /** Oldest first. */
+  #files: Replaced[] = [];
+  /** Texts that were appended late, by running numbers. */
+  #appends: Buffer[] = [];
+  #firstAppend = 0;
+  #late = nothing();
 
-  const isWaiting = () => late.appended.length > 0 || late.rewritten !== undefined || late.isLost;
+  constructor(fileName: string, store: Store['leftBehind']) {
+    this.#fileName = fileName;
+    this.#store = store;
+  }
+
+  /** Continues after a kill. Resolves with the known state of the current file. */
+  async restore(target: string): Promise<CurrentContent | undefined> {
+    const id = idAt(target) ?? '';
+    const found = this.#store.of(this.#fileName, id);
+    const state = found === undefined ? undefined : (JSON.parse(found) as State);
+    const hidden = await hiddenPaths(target, REPLACED);
+    for (const { name, ...known } of state?.files ?? []) {
+      const path = hidden.find((one) => basename(one) === name);
+      // A file that is still the current one means that the kill came before the rename.
+      const handle = path && known.id !== id && (await openHidden(path, known.id));
+      if (handle) this.#watch(known, handle, path);
+    }
+    this.#appends = (state?.appends ?? []).map((text) => Buffer.from(text, 'base64'));
+    this.#firstAppend = state?.firstAppend ?? 0;
+    const kept = this.#files.map(({ path }) => path);
+    for (const path of hidden) if (!kept.includes(path)) removeHidden(path);
+    return state?.made;
+  }
+
+  /** Late writes since the last time they ended. Waits for a rewrite in progress, unless `isLast`. */
+  async look(isLast: boolean): Promise<LateTexts> {
+    const until = performance.now() + MAX_SETTLE_MS;
+    while (!(await this.#lookAtAll(isLast)) && performance.now() < until) {
+      await sleep(SETTLE_LOOK_MS);
+    }
+    const kept = withoutOld(this.#files);
+    await this.#drop(this.#files.filter((file) => !kept.includes(file)));
+    const first = this.#files[0]?.appendsFrom ?? this.#nextAppend();
+    this.#appends = this.#appendsSince(first);
+    this.#firstAppend = Math.max(this.#firstAppend, first);
+    return this.#late;
+  }
 
   /** True if the current file may lack late writes. */
-  const isWrittenTo = () => isWaiting() || files.all().some((file) => file.print !== printOf(file));
+  isWrittenTo(): boolean {
+    return this.#isWaiting() || this.#files.some((file) => file.print !== printOf(file));
+  }
 
-  /** The agent's own changes can be made again to the rewritten text and to text appended since. */
-  function takeRewrite(file: Replaced, bytes: Buffer): void {
-    if (file.isOvertaken) {
-      late.isLost = true;
-      return;
+  /** True if there are files to read, late writes to merge, or files to drop. */
+  hasChanged(): boolean {
+    const now = performance.now();
+    return this.isWrittenTo() || this.#files.some(({ until }) => until < now);
+  }
+
+  /** True if the current file lacks late writes. */
+  async hasLate(isLast: boolean): Promise<boolean> {
+    if (this.hasChanged()) await this.look(isLast);
+    return this.#isWaiting();
+  }
+
+  /** Called when the content of the next file is decided. */
+  begin(target: string, { tail, appended }: Pick<Combined, 'tail' | 'appended'>) {
+    const mark = this.#nextAppend();
+    if (tail?.length) this.#appends.push(tail);
+    if (!tail) for (const file of this.#files) file.isOvertaken = true;
+    const since = { isWhole: tail !== undefined, appendsFrom: this.#nextAppend() };
+    if (appended.length > 0) this.#appends.push(appended);
+    let added: Replaced | undefined;
+
+    return {
+      /** Called before the rename; `before` is undefined if there is no file yet. */
+      add: (
+        before: { handle: FileHandle; stat: BigIntStats; bytes: Buffer } | undefined,
+        made: BigIntStats,
+        bytes: Buffer,
+      ): void => {
+        const id = before ? idOf(before.stat) : '';
+        if (before) {
+          const known = { id, taken: contentDigestOf(before.bytes), isOvertaken: false, ...since };
+          added = this.#watch(known, before.handle, addHiddenName(target, id));
+        }
+        this.#save(id, made, bytes);
+      },
+
+      /** The file was not replaced; the caller closes its handle. */
+      cancel: (): void => {
+        this.#appends = this.#appends.slice(0, mark - this.#firstAppend);
+        this.#files = this.#files.filter((file) => file !== added);
+        removeHidden(added?.path);
+      },
+    };
+  }
+
+  /** The current file contains everything that `look` returned. */
+  end(): void {
+    this.#late = nothing();
+  }
+
+  close(): Promise<void> {
+    return this.#drop(this.#files);
+  }
+
+  #nextAppend(): number {
+    return this.#firstAppend + this.#appends.length;
+  }
+
+  #appendsSince(number: number): Buffer[] {
+    return this.#appends.slice(Math.max(0, number - this.#firstAppend));
+  }
+
+  #isWaiting(): boolean {
+    const { appended, rewritten, isLost } = this.#late;
+    return appended.length > 0 || rewritten !== undefined || isLost;
+  }
+
+  #watch(known: Known, handle: FileHandle, path: string | undefined): Replaced {
+    const until = performance.now() + WATCHED_MS;
+    const file = { ...known, handle, path, print: undefined, unsettled: undefined, until };
+    this.#files.push(file);
+    return file;
+  }
+
+  async #drop(dropped: Replaced[]): Promise<void> {
+    this.#files = this.#files.filter((file) => !dropped.includes(file));
+    for (const { handle, path } of dropped) {
+      await handle.close();
+      removeHidden(path);
     }
-    late.rewritten = Buffer.concat([bytes, appends.since(file.appendsFrom)]);
-    // A program that writes to an older file has begun earlier.
-    for (const older of files.all().slice(0, files.all().indexOf(file))) older.isOvertaken = true;
+  }
+
+  async #lookAtAll(isLast: boolean): Promise<boolean> {
+    let areSettled = true;
+    for (const file of this.#files) areSettled = (await this.#lookAt(file, isLast)) && areSettled;
+    return areSettled;
   }
 
   /** False if a rewrite may still be in progress. */
-  async function lookAt(file: Replaced, isLast: boolean): Promise<boolean> {
+  async #lookAt(file: Replaced, isLast: boolean): Promise<boolean> {
     const print = printOf(file);
     // The first look always reads, because two writes within one clock tick may have equal fingerprints.
     if (print === file.print) return true;
     const bytes = await readAll(file.handle);
     const tail = tailOf(bytes, file.taken);
-    const isAppended = tail && (file.isWhole || file.isOvertaken || tail.length === 0);
-    if (isAppended) late.appended = Buffer.concat([late.appended, tail]);
-    else {
+    if (tail && (file.isWhole || file.isOvertaken || tail.length === 0)) {
+      this.#late.appended = Buffer.concat([this.#late.appended, tail]);
+    } else {
       if (!isLast && !hasSettled(file, print)) return false;
-      takeRewrite(file, bytes);
+      this.#takeRewrite(file, bytes);
     }
     file.taken = contentDigestOf(bytes);
     file.print = print;
     return true;
   }
 
-  async function lookAtAll(isLast: boolean): Promise<boolean> {
-    let areSettled = true;
-    for (const file of files.all()) areSettled = (await lookAt(file, isLast)) && areSettled;
-    return areSettled;
+  /** The agent's own changes can be made again to the rewritten text and to text appended since. */
+  #takeRewrite(file: Replaced, bytes: Buffer): void {
+    if (file.isOvertaken) {
+      this.#late.isLost = true;
+      return;
+    }
+    this.#late.rewritten = Buffer.concat([bytes, ...this.#appendsSince(file.appendsFrom)]);
+    // A program that writes to an older file has begun earlier.
+    for (const older of this.#files.slice(0, this.#files.indexOf(file))) older.isOvertaken = true;
   }
 
-  return {
-    /** Continues after a kill. Resolves with the known state of the current file. */
-    restore: files.restore,
-
-    /**
-     * Called when the content of the next file is decided. `tail` is the text that others appended to the current
-     * file, undefined if the file has other changes of theirs; `appended` is the text that is taken from earlier
-     * files.
-     */
-    begin(target: string, tail: Buffer | undefined, appended: Buffer) {
-      const mark = appends.next();
-      if (tail) appends.add(tail);
-      else for (const file of files.all()) file.isOvertaken = true;
-      const since = { isWhole: tail !== undefined, appendsFrom: appends.next() };
-      appends.add(appended);
-      let added: Replaced | undefined;
-
-      return {
-        /** Called before the rename; `before` is undefined if there is no file yet. */
-        add(before: Replacing | undefined, made: BigIntStats, bytes: Buffer): void {
-          if (before) added = files.add(target, before, since);
-          files.save(before?.stat, made, bytes);
-        },
-
-        /** The file was not replaced; the caller closes its handle. */
-        cancel(): void {
-          appends.cut(mark);
-          if (added) files.remove(added);
-        },
-
-        /** The current file contains everything that `look` returned. */
-        end(): void {
-          late = nothing();
-        },
-      };
-    },
-
-    isWrittenTo,
-
-    /** True if there are files to read, late writes to merge, or files to drop. */
-    hasChanged(): boolean {
-      const now = performance.now();
-      return isWrittenTo() || files.all().some(({ until }) => until < now);
-    },
-
-    /** Late writes since the last time they ended. Waits for a rewrite in progress, unless `isLast`. */
-    async look(isLast = false): Promise<LateWrites> {
-      const until = performance.now() + MAX_SETTLE_MS;
-      while (!(await lookAtAll(isLast)) && performance.now() < until) await sleep(SETTLE_LOOK_MS);
-      await files.dropOld();
-      return late;
-    },
-
-    /** True if the current file lacks late writes. */
-    async hasLate(isLast = false): Promise<boolean> {
-      if (this.hasChanged()) await this.look(isLast);
-      return isWaiting();
-    },
-
-    close: files.close,
-  };
+  /** Stores the state that holds once `made` has taken the place of the file `current`. */
+  #save(current: string, made: BigIntStats, bytes: Buffer): void {
+    const files = this.#files.flatMap(({ path, id, taken, isWhole, isOvertaken, appendsFrom }) =>
+      path ? [{ name: basename(path), id, taken, isWhole, isOvertaken, appendsFrom }] : [],
+    );
+    const state: State = {
+      made: { print: fingerprint(made), ...contentDigestOf(bytes) },
+      files,
+      appends: this.#appends.map((text) => text.toString('base64')),
+      firstAppend: this.#firstAppend,
+    };
+    this.#store.save(this.#fileName, current, idOf(made), JSON.stringify(state));
+  }
 }
-
-type Found = {
-  current: Buffer;
-  /** The text that others appended to the current file; undefined if they changed it otherwise. */
-  appended: Buffer | undefined;
-  late: LateWrites;
-};
 
 type Combined = {
   /** Everything that others wrote. */
   bytes: Buffer;
-  /** The text that others appended to the current file; undefined if the file is newer than any late rewrite. */
+  /** The text that others appended to the current file; undefined if the file has other changes of theirs. */
   tail: Buffer | undefined;
   /** The text that others appended to earlier files, as far as it is taken. */
   appended: Buffer;
@@ -178,46 +358,49 @@ type Combined = {
   isLost: boolean;
 };
 
-export type Combine = (found: Found) => Combined;
+function piecesOf(format: Format, bytes: Buffer) {
+  return format.split(linesOf(bytes.toString('latin1')));
+}
 
-/** Combines texts that several programs wrote at once, to the current file and to those that it replaced. */
-export function combineLateWrites(format: Format): Combine {
-  const piecesOf = (bytes: Buffer) => format.split(linesOf(bytes.toString('latin1')));
-  const namesOf = (bytes: Buffer) =>
-    new Set(piecesOf(bytes).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.name])));
+function namesOf(format: Format, bytes: Buffer): Set<string> {
+  const rows = piecesOf(format, bytes).filter((piece) => typeof piece !== 'string');
+  return new Set(rows.map(({ name }) => name));
+}
 
-  function haveCommonNames(some: Buffer, others: Buffer): boolean {
-    const names = namesOf(others);
-    return [...namesOf(some)].some((name) => names.has(name));
-  }
+function withoutRows(format: Format, bytes: Buffer, names: Set<string>): Buffer {
+  const kept = piecesOf(format, bytes).map((piece) => {
+    if (typeof piece === 'string') return piece;
+    return names.has(piece.name) ? '' : piece.lines.join('');
+  });
+  return Buffer.from(kept.join(''), 'latin1');
+}
 
-  function withoutRowsOf(bytes: Buffer, others: Buffer): Buffer {
-    const names = namesOf(others);
-    const kept = piecesOf(bytes).map((piece) => {
-      if (typeof piece === 'string') return piece;
-      return names.has(piece.name) ? '' : piece.lines.join('');
-    });
-    return Buffer.from(kept.join(''), 'latin1');
-  }
-
-  return ({ current, appended, late }) => {
-    const { rewritten } = late;
-    // A card server's save may begin with the old content, and look like an append.
-    const isSave =
-      format.isSavedByServer &&
-      rewritten !== undefined &&
-      appended !== undefined &&
-      haveCommonNames(appended, rewritten);
-    const tail = isSave ? undefined : appended;
-    const base = rewritten && tail ? Buffer.concat([rewritten, tail]) : current;
-    // The card server may have read the appended text and saved it with everything else since.
-    const isKnown = format.isSavedByServer && tail === undefined && late.appended.length > 0;
-    const text = isKnown ? withoutRowsOf(late.appended, base) : late.appended;
-    return {
-      bytes: Buffer.concat([base, text]),
-      tail,
-      appended: text,
-      isLost: late.isLost || (rewritten !== undefined && tail === undefined),
-    };
+/**
+ * Combines texts that several programs wrote at once, to the current file and to those that it replaced. `appended` is
+ * the text that others appended to the current file; undefined if they changed it otherwise.
+ */
+export function combine(
+  format: Format,
+  current: Buffer,
+  appended: Buffer | undefined,
+  late: LateTexts,
+): Combined {
+  const { rewritten } = late;
+  // A card server's save may begin with the old content, and look like an append.
+  const isSave =
+    format.isSavedByServer &&
+    rewritten !== undefined &&
+    appended !== undefined &&
+    !namesOf(format, appended).isDisjointFrom(namesOf(format, rewritten));
+  const tail = isSave ? undefined : appended;
+  const base = rewritten && tail ? Buffer.concat([rewritten, tail]) : current;
+  // The card server may have read the appended text and saved it with everything else since.
+  const isKnown = format.isSavedByServer && tail === undefined && late.appended.length > 0;
+  const text = isKnown ? withoutRows(format, late.appended, namesOf(format, base)) : late.appended;
+  return {
+    bytes: Buffer.concat([base, text]),
+    tail,
+    appended: text,
+    isLost: late.isLost || (rewritten !== undefined && tail === undefined),
   };
 }

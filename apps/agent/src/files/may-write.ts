@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
+import { causeOf } from '../log.ts';
 import { resolveTarget } from './atomic-write.ts';
 import { lockPathOf } from './file-lock.ts';
 
@@ -16,11 +17,6 @@ export type Denied = {
 };
 
 const REASONS = ['EACCES', 'EPERM', 'EROFS'];
-
-function reasonOf(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return REASONS.find((one) => one === code);
-}
 
 function ownerOf(path: string): string {
   try {
@@ -40,43 +36,36 @@ function ownUser(): string {
   }
 }
 
-const denied = (path: string, reason: string): Denied => {
-  return { reason, path, owner: ownerOf(path), user: ownUser() };
-};
+function deniedBy(error: unknown, path: string): Denied | undefined {
+  const reason = REASONS.find((one) => one === causeOf(error));
+  return reason ? { reason, path, owner: ownerOf(path), user: ownUser() } : undefined;
+}
 
-/** The folder or the file where the agent may not write, or the lock that it did not get; undefined if it may. */
-function lookAt(target: string, hasFailed: boolean): Denied | undefined {
+/**
+ * The folder, file or lock that keeps the agent from writing a file: asked for, or taken from the error of a write,
+ * which may have a reason that cannot be asked for. Undefined if it may.
+ */
+export function deniedAt(path: string, failure?: unknown): Denied | undefined {
+  let target: string;
+  try {
+    target = resolveTarget(path);
+  } catch (error) {
+    return deniedBy(failure ?? error, dirname(path));
+  }
   const { R_OK, W_OK, X_OK } = constants;
   const asked: [path: string, mode: number][] = [
     [dirname(target), R_OK | W_OK | X_OK],
     [target, R_OK],
   ];
   // A lock that is held stays held, even if its file has another owner by now.
-  if (hasFailed) asked.push([lockPathOf(target), R_OK | W_OK]);
-  for (const [path, mode] of asked) {
+  if (failure !== undefined) asked.push([lockPathOf(target), R_OK | W_OK]);
+  for (const [place, mode] of asked) {
     try {
-      accessSync(path, mode);
+      accessSync(place, mode);
     } catch (error) {
-      const reason = reasonOf(error);
-      if (reason) return denied(path, reason);
+      const denied = deniedBy(error, place);
+      if (denied) return denied;
     }
   }
-  return undefined;
-}
-
-/**
- * Why the agent may not write a file: asked for, or taken from the error of a write, which may have a reason that cannot
- * be asked for. Undefined if it may.
- */
-export function deniedAt(path: string, failure?: unknown): Denied | undefined {
-  let target = path;
-  try {
-    target = resolveTarget(path);
-    const found = lookAt(target, failure !== undefined);
-    if (found) return found;
-  } catch (error) {
-    failure ??= error;
-  }
-  const reason = reasonOf(failure);
-  return reason === undefined ? undefined : denied(dirname(target), reason);
+  return deniedBy(failure, dirname(target));
 }

@@ -1,18 +1,11 @@
-import { isAscii, isText, respelled, textOf } from '@linekeeper/oscam/bytes.ts';
+import { bytesOf, isAscii, isText, respelled, textOf } from '@linekeeper/oscam/bytes.ts';
 import { isSameRecord, type RecordChange, type RowFacts, type RowRecord } from '../row-records.ts';
 import { type Spelling, shownBy, UNSEEN } from '../spelling.ts';
 import type { Account } from '../store.ts';
 import { type Format, linesOf, type Row, trimBlanks } from './formats.ts';
-import {
-  block,
-  type Found,
-  type FoundRows,
-  type ParsedFile,
-  type Piece,
-  parseFile,
-} from './parsed-file.ts';
+import { block, type FoundRows, type ParsedFile, type Piece, parseFile } from './parsed-file.ts';
 
-/** The agent's records, by names as bytes (see `bytesOf`). */
+/** The agent's records of one file, by names as bytes (see `bytesOf`). */
 export type Records = {
   accountOf(name: string): Account | undefined;
   /** Whether the name was deleted while its row may still be in the file. */
@@ -52,42 +45,36 @@ function hasPassword({ password }: Row, account: Account | undefined): boolean {
   return password !== undefined && account !== undefined && isText(password, account.password);
 }
 
-function isEqual(row: Row, account: Account): boolean {
-  return hasPassword(row, account) && !row.isOff;
-}
-
-type Sides = { ours: Row[]; byHand: Row[] };
-
 /**
  * Divides the rows of one name into the agent's and the operator's. The agent's are rows that it wrote or took over
  * by its records, rows that equal the account, rows with an earlier password, which come out of a card server's
  * memory or an older text of the file, and rows in a block of version 1.0.0, which kept no records.
  */
-function sidesOf(name: string, found: Found[], records: Records): Sides {
-  const rows = found.map(({ row }) => row);
+function sidesOf(name: string, rows: Row[], records: Records): { ours: Row[]; byHand: Row[] } {
   if (records.rowOf(name)?.owned) return { ours: rows, byHand: [] };
   const account = records.accountOf(name);
   const isKnown = account !== undefined || records.isDeleted(name);
-  const isAsWritten = ({ row, old }: Found) =>
-    old === 'within' || (old === 'perhaps' && row.isPlain && records.formerGrants.has(row.grant));
-  const isLeft = (one: Found) =>
-    (isKnown && isAsWritten(one)) ||
-    (one.row.password !== undefined && records.hadPassword(name, one.row.password));
-  const byHand = found.filter((one) => {
-    return !isLeft(one) && !(account && isEqual(one.row, account));
-  });
-  if (byHand.length === 0) return { ours: rows, byHand: [] };
+  const isAsWritten = ({ old, isPlain, grant }: Row) =>
+    old === 'within' || (old === 'perhaps' && isPlain && records.formerGrants.has(grant));
+  const isLeft = (row: Row) =>
+    (isKnown && isAsWritten(row)) ||
+    (row.password !== undefined && records.hadPassword(name, row.password));
+  const isOurs = (row: Row) => isLeft(row) || (hasPassword(row, account) && !row.isOff);
+  if (rows.every(isOurs)) return { ours: rows, byHand: [] };
   // Of a row that equals the account and one that does not, either may be the operator's: both stay.
-  const left = found.filter(isLeft).map(({ row }) => row);
-  return { ours: left, byHand: rows.filter((row) => !left.includes(row)) };
+  const ours = rows.filter(isLeft);
+  return { ours, byHand: rows.filter((row) => !ours.includes(row)) };
 }
 
 /** The operator's rows of this name, in any encoding. */
 export function byHandOf(name: string, rows: FoundRows, records: Records): Row[] {
   const isIt = (one: string) => one === name || respelled(one).includes(name);
   const names = isAscii(name) ? [name] : [...rows.keys()].filter(isIt);
-  const found = names.flatMap((one) => rows.get(one) ?? []);
-  return found.length > 0 ? sidesOf(name, found, records).byHand : [];
+  return sidesOf(
+    name,
+    names.flatMap((one) => rows.get(one) ?? []),
+    records,
+  ).byHand;
 }
 
 /** All rows that are the operator's. */
@@ -125,33 +112,23 @@ function recordOf(row: Row, format: Format, records: Records): RowRecord {
 function decide(
   file: ParsedFile,
   format: Format,
-  isLive: (name: string) => boolean,
+  isLive: (account: Account) => boolean,
   records: Records,
 ) {
-  const byHand = new Map<string, Found[]>();
+  const byHand = new Map<string, Row[]>();
   const ours: Merged['ours'] = new Map();
   const broughtBack: string[] = [];
   const facts: RowFacts = { rows: new Map(), passwords: [] };
   /** New lines of the agent's rows; empty for rows that are removed. */
   const edited = new Map<Row, string[]>();
 
-  function noteFacts(row: Row, known: RowRecord | undefined, record: RowRecord): void {
-    if (!known?.owned) return;
-    if (!isSameRecord(known, record)) {
-      facts.rows.set(row.name, record);
-    }
-    const { password } = row;
-    const isOwn = hasPassword(row, records.accountOf(row.name));
-    if (password === undefined || isOwn || records.hadPassword(row.name, password)) return;
-    facts.passwords.push([row.name, password]);
-  }
-
   for (const [name, found] of file.rows) {
     const sides = sidesOf(name, found, records);
-    if (sides.byHand.length > 0) {
+    const isByHand = sides.byHand.length > 0;
+    if (isByHand) {
       byHand.set(
         name,
-        sides.byHand.map((row) => ({ row, old: undefined })),
+        sides.byHand.map((row) => ({ ...row, old: undefined })),
       );
     }
     for (const row of sides.ours) edited.set(row, []);
@@ -160,18 +137,23 @@ function decide(
     if (sides.ours.length > 0 && !account && !known?.owned && !records.isDeleted(name)) {
       broughtBack.push(name);
     }
-    const equal = account && sides.ours.find((row) => isEqual(row, account));
-    const old = found.find((one) => one.old !== undefined)?.row;
     const isOfNow = (one: Row) =>
       one.password === undefined ||
       hasPassword(one, account) ||
       !records.hadPasswordEarlier(name, one.password);
-    const ofNow = sides.ours.find(isOfNow);
-    const row = equal ?? (known?.owned ? ofNow : old);
-    if (row) for (const one of sides.ours) noteFacts(one, known, recordOf(row, format, records));
-    const stays = account && isLive(name) && row && sides.byHand.length === 0;
-    if (!stays) continue;
+    const row =
+      sides.ours.find((one) => hasPassword(one, account) && !one.isOff) ??
+      (known?.owned ? sides.ours.find(isOfNow) : found.find(({ old }) => old !== undefined));
+    if (!row) continue;
     const record = recordOf(row, format, records);
+    if (known?.owned && sides.ours.length > 0) {
+      if (!isSameRecord(known, record)) facts.rows.set(name, record);
+      for (const one of sides.ours) {
+        if (one.password === undefined || hasPassword(one, account)) continue;
+        if (!records.hadPassword(name, one.password)) facts.passwords.push([name, one.password]);
+      }
+    }
+    if (!account || !isLive(account) || isByHand) continue;
     const { granted, spelling } = record;
     edited.set(row, format.edit(row, account, { grant: granted, spelling }));
     ours.set(name, { known, record });
@@ -188,12 +170,10 @@ function endsBlank(texts: string[]): boolean {
   return last === undefined || isBlankLine(linesOf(last).at(-1));
 }
 
+type Added = { name: string; text: string };
+
 /** The text of these pieces, with new rows before the first row of ours that has a greater name. */
-function joined(
-  pieces: Piece[],
-  edited: Map<Row, string[]>,
-  added: { name: string; text: string }[],
-) {
+function joined(pieces: Piece[], edited: Map<Row, string[]>, added: Added[] = []): string {
   const texts: string[] = [];
   let next = 0;
   let isBehindGone = false;
@@ -214,74 +194,65 @@ function joined(
   return texts.concat(added.slice(next).map(({ text }) => text)).join('');
 }
 
-/** A BEGIN whose END is lost still has the rows of ours that follow it. */
-function splitTorn(pieces: Piece[], edited: Map<Row, string[]>): [Piece[], Piece[]] {
-  const end = pieces.findIndex((piece) => typeof piece === 'string' || !edited.has(piece));
-  return end === -1 ? [pieces, []] : [pieces.slice(0, end), pieces.slice(end)];
-}
-
 function assemble(
   { parts, blockAt }: ParsedFile,
   edited: Map<Row, string[]>,
-  added: { name: string; text: string }[],
+  added: Added[],
   instance: string,
 ): string {
   const above: Piece[] = [];
   const below: Piece[] = [];
   let inside: Piece[] | undefined;
+  const isOwn = (piece: Piece) => typeof piece !== 'string' && edited.has(piece);
   for (const [index, { pieces, place, isOld }] of parts.entries()) {
     // Version 1.0.0 replaced everything in its block, as its note there said.
-    const kept =
-      isOld && place === 'block'
-        ? pieces.filter((piece) => typeof piece !== 'string' && edited.has(piece))
-        : pieces;
-    const isBelow = blockAt !== undefined && index >= blockAt;
-    if (!isBelow) above.push(...kept);
+    const kept = isOld && place === 'block' ? pieces.filter(isOwn) : pieces;
+    if (blockAt === undefined || index < blockAt) above.push(...kept);
     else if (place === 'block' && inside === undefined) inside = kept;
     else if (place === 'torn' && index === blockAt) {
-      const [own, others] = splitTorn(kept, edited);
+      // A BEGIN whose END is lost still has the rows of ours that follow it.
+      const end = kept.findIndex((piece) => !isOwn(piece));
+      const own = end < 0 ? kept : kept.slice(0, end);
       if (own.length > 0) inside = own;
-      below.push(...others);
+      below.push(...kept.slice(own.length));
     } else below.push(...kept);
   }
-  const head = joined(above, edited, []);
+  const head = joined(above, edited);
   if (blockAt === undefined && added.length === 0) return head;
   // If the last line has no line feed, our first line would be joined to it.
   const joint = head === '' || head.endsWith('\n') ? '' : '\n';
   const body = joined(inside ?? [], edited, added);
-  const whole = linesOf(body).at(-1)?.endsWith('\n') === false ? `${body}\n` : body;
-  return head + joint + block(instance, whole) + joined(below, edited, []);
+  const whole = body === '' || body.endsWith('\n') ? body : `${body}\n`;
+  return head + joint + block(instance, whole) + joined(below, edited);
 }
 
 /**
  * Writes the accounts into the file: the agent's rows are edited in place, missing ones are added, deleted and
  * expired ones removed, and everything else stays byte for byte. A name whose row the operator keeps gets no second
- * row, because a card server that finds a name twice picks one by its own rules. Throws if the file contains another
- * agent's block.
+ * row, because a card server that finds a name twice picks one by its own rules. Throws `ForeignBlock` if the file has
+ * another agent's block.
  */
 export function mergeFile(
   before: Buffer,
   format: Format,
+  accounts: Account[],
   {
     instance,
-    live,
+    isLive,
     ...records
-  }: Records & { instance: string; live: ReadonlyMap<string, Account> },
+  }: Records & { instance: string; isLive(account: Account): boolean },
 ): Merged {
-  const isLive = (name: string) => live.has(name);
   const file = parseFile(before, format, instance, (name) => knownName(name, records));
   const { edited, ...decided } = decide(file, format, isLive, records);
-  const added: { name: string; text: string }[] = [];
-  for (const [name, account] of live) {
-    if (decided.ours.has(name) || decided.byHand.has(name)) continue;
+  const added: Added[] = [];
+  for (const account of accounts) {
+    const name = bytesOf(account.username);
+    if (!isLive(account) || decided.ours.has(name) || decided.byHand.has(name)) continue;
     const known = records.rowOf(name);
-    const facts = decided.facts.rows.get(name) ?? known;
-    const isDefault = facts?.rest === undefined && facts?.granted === undefined;
-    const granted = isDefault || facts?.granted !== undefined ? records.grant : undefined;
-    const { rest, spelling = UNSEEN } = facts ?? {};
-    const record = { owned: true, rest, granted, spelling };
-    const text = format.write(account, { rest, grant: granted, spelling });
-    added.push({ name, text });
+    const { rest, granted, spelling = UNSEEN } = decided.facts.rows.get(name) ?? known ?? {};
+    const isGranted = rest === undefined || granted !== undefined;
+    const record = { owned: true, rest, granted: isGranted ? records.grant : undefined, spelling };
+    added.push({ name, text: format.write(account, { rest, grant: record.granted, spelling }) });
     decided.ours.set(name, { known, record });
   }
   const text = assemble(file, edited, added, instance);

@@ -1,5 +1,5 @@
 import { encodingOf, textOf } from '@linekeeper/oscam/bytes.ts';
-import { type Format, linesOf, type Row, skipBlanks, trimBlanks } from './formats.ts';
+import { type Format, linesOf, type Row, trimBlanks } from './formats.ts';
 import { ForeignBlock } from './unwritable.ts';
 
 const BEGIN = '# BEGIN linekeeper';
@@ -16,6 +16,9 @@ const INSTANCE = /^# Instance ([0-9a-f-]{36})$/;
 /** A row, or a line outside of rows. */
 export type Piece = Row | string;
 
+/** Rows by their names. */
+export type FoundRows = ReadonlyMap<string, Row[]>;
+
 type Part = {
   pieces: Piece[];
   /** Between BEGIN and END, behind a BEGIN whose END is lost, or anywhere else. */
@@ -24,16 +27,6 @@ type Part = {
   isOld: boolean;
 };
 
-/** A row where it was found. */
-export type Found = {
-  row: Row;
-  /** Position of the row relative to a block of version 1.0.0, whose end is unknown if END is lost. */
-  old: 'within' | 'perhaps' | undefined;
-};
-
-/** Rows by their names. */
-export type FoundRows = ReadonlyMap<string, Found[]>;
-
 export type ParsedFile = {
   parts: Part[];
   /** Index of the part that begins at our first BEGIN; undefined without our marks. */
@@ -41,82 +34,14 @@ export type ParsedFile = {
   rows: FoundRows;
 };
 
-function isMarker(line: string, marker: string): boolean {
-  if (!line.includes(marker)) return false;
-  return trimBlanks(line) === marker;
-}
-
-function instanceIn(line: string): string | undefined {
-  if (!line.includes('# Instance ')) return undefined;
-  return INSTANCE.exec(trimBlanks(line))?.[1];
-}
-
-function isHead(line: string): boolean {
-  if (line[skipBlanks(line)] !== '#') return false;
-  const text = trimBlanks(line);
-  return text === NOTE || text === OLD_NOTE || instanceIn(line) !== undefined;
-}
+/** A line that can be a mark, without its blanks; undefined for all others, which are not trimmed. */
+const markOf = (line = '') => (line.includes('# ') ? trimBlanks(line) : undefined);
 
 /**
- * Throws for another agent's block. A block without an instance comes from an older version and is
- * taken over.
- */
-function requireOwnBlock(lines: string[], instance: string): void {
-  for (const line of lines) {
-    const found = instanceIn(line);
-    if (found !== undefined && found !== instance) throw new ForeignBlock(found);
-  }
-}
-
-/**
- * Splits the file into rows and other lines, without our marks. A mark does not decide whose a row is, because OSCam
- * drops marks with each save. Marks are a place for new rows, and name the agent that wrote them.
- */
-function takeApart(
-  bytes: Buffer,
-  format: Format,
-  instance: string,
-): Pick<ParsedFile, 'parts' | 'blockAt'> {
-  const lines = linesOf(bytes.toString('latin1'));
-  const parts: Part[] = [];
-  let blockAt: number | undefined;
-  let outside: string[] = [];
-  const endOutside = () => {
-    parts.push({ pieces: format.split(outside), place: 'outside', isOld: false });
-    outside = [];
-  };
-  let index = 0;
-  while (index < lines.length) {
-    const line = lines[index] ?? '';
-    index += 1;
-    if (!isMarker(line, BEGIN)) {
-      outside.push(line);
-      continue;
-    }
-    endOutside();
-    blockAt ??= parts.length;
-    const start = index;
-    while (index < lines.length && !isMarker(lines[index] ?? '', END)) {
-      if (isMarker(lines[index] ?? '', BEGIN)) break;
-      index += 1;
-    }
-    const inside = lines.slice(start, index);
-    requireOwnBlock(inside, instance);
-    const isWhole = isMarker(lines[index] ?? '', END);
-    if (isWhole) index += 1;
-    parts.push({
-      pieces: format.split(inside.filter((text) => !isHead(text))),
-      place: isWhole ? 'block' : 'torn',
-      isOld: !inside.some((text) => isMarker(text, NOTE)),
-    });
-  }
-  endOutside();
-  return { parts, blockAt };
-}
-
-/**
- * Reads a card server's file. `nameOf` gives the name by which the agent knows a row. Throws for another agent's
- * block.
+ * Splits a card server's file into rows and other lines, without our marks. A mark does not decide whose a row is,
+ * because OSCam drops marks with each save. Marks are a place for new rows, and name the agent that wrote them.
+ * `nameOf` gives the name by which the agent knows a row. Throws `ForeignBlock` for another agent's block; one without
+ * an instance comes from an older version and is taken over.
  */
 export function parseFile(
   bytes: Buffer,
@@ -124,21 +49,48 @@ export function parseFile(
   instance: string,
   nameOf: (name: string) => string = (name) => name,
 ): ParsedFile {
-  const parts = takeApart(bytes, format, instance);
-  const rows = new Map<string, Found[]>();
-  for (const { pieces, isOld, place } of parts.parts) {
-    const old = isOld ? (place === 'block' ? 'within' : 'perhaps') : undefined;
+  const lines = linesOf(bytes.toString('latin1'));
+  const parts: Part[] = [];
+  const rows = new Map<string, Row[]>();
+  let blockAt: number | undefined;
+
+  function add(found: string[], place: Part['place'], isOld = false): void {
+    const pieces = format.split(found);
+    parts.push({ pieces, place, isOld });
     for (const row of pieces) {
       if (typeof row === 'string') continue;
       const name = nameOf(row.name);
       row.encoding = encodingOf(row.name, textOf(name));
       row.name = name;
-      const found = rows.get(row.name) ?? [];
-      found.push({ row, old });
-      rows.set(row.name, found);
+      if (isOld) row.old = place === 'block' ? 'within' : 'perhaps';
+      const others = rows.get(name);
+      if (others) others.push(row);
+      else rows.set(name, [row]);
     }
   }
-  return { ...parts, rows };
+
+  let from = 0;
+  for (;;) {
+    const begin = lines.findIndex((line, index) => index >= from && markOf(line) === BEGIN);
+    add(lines.slice(from, begin < 0 ? undefined : begin), 'outside');
+    if (begin < 0) return { parts, blockAt, rows };
+    blockAt ??= parts.length;
+    let end = begin + 1;
+    while (end < lines.length && ![BEGIN, END].includes(markOf(lines[end]) ?? '')) end += 1;
+    const inside = lines.slice(begin + 1, end);
+    const marks = inside.map(markOf);
+    const instances = marks.flatMap((mark = '') => INSTANCE.exec(mark)?.[1] ?? []);
+    const foreign = instances.find((one) => one !== instance);
+    if (foreign !== undefined) throw new ForeignBlock(foreign);
+    const isHead = (mark = '') => mark === NOTE || mark === OLD_NOTE || INSTANCE.test(mark);
+    const isWhole = markOf(lines[end]) === END;
+    add(
+      inside.filter((_, index) => !isHead(marks[index])),
+      isWhole ? 'block' : 'torn',
+      !marks.includes(NOTE),
+    );
+    from = isWhole ? end + 1 : end;
+  }
 }
 
 /** Our marks around these rows. Line feeds only: a carriage return would become part of a password. */

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
 import { countSoundSeals, resealRows } from '../domain/audit/reseal.ts';
-import type { SealedTable } from '../domain/audit/seal-chain.ts';
-import { auditLog, ledger } from '../domain/audit/sealed-tables.ts';
+import { auditLog, ledger, type SealedTable } from '../domain/audit/seal-chain.ts';
 import { KEY_CHECK_NAME } from '../platform/keys/key-check.ts';
 import type { Secrets } from '../platform/keys/secrets.ts';
 

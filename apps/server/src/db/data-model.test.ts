@@ -29,7 +29,8 @@ const subjects: Record<string, Record<string, string>> = {
   'Lines and delivery': {
     users: 'a line',
     trials_made: 'a trial that an account made',
-    cccam_servers: 'a card server',
+    machines: 'a card server',
+    cccam_servers: 'an entry for a card server: its address, and what customers enter',
     awaited_servers:
       'a card server whose agent is awaited, for the first time or again, with its one-time key as a hash',
     server_accounts: 'what a server should have for one name, and has',

@@ -4,8 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { removeUnfinishedBackups, spoolBackup } from '../domain/backups/backup-spool.ts';
 import type { Services } from '../domain/context/context.ts';
 import { fail } from '../platform/errors/refusal.ts';
-import { refuseForeignOrigin } from './origin.ts';
-import { readCaller } from './session.ts';
+import { readCaller, refuseForeignOrigin } from './session.ts';
 
 /**
  * Only the panel can read the embedded database, so `npm run backup` calls this endpoint. With

@@ -1,7 +1,7 @@
 import { mailedNotices } from '@linekeeper/contract/lists/preferences.ts';
 import { fieldsOfAccounts } from './field-texts/accounts.ts';
 import { fieldsOfCredits } from './field-texts/credits.ts';
-import { fieldsOfLines, meaningsOfLineTexts } from './field-texts/lines.ts';
+import { fieldsOfLines, meaningsOfLineDetails } from './field-texts/lines.ts';
 import { fieldsOfServers } from './field-texts/servers.ts';
 import { fieldsOfSupport } from './field-texts/support.ts';
 
@@ -10,7 +10,7 @@ import { fieldsOfSupport } from './field-texts/support.ts';
  * means something else in a schema or call. A server-side list, because no browser needs it.
  */
 export const fieldTexts: Record<string, string> = {
-  ...meaningsOfLineTexts,
+  ...meaningsOfLineDetails,
 
   // Fields that many calls have in common.
   id: 'Names it in other calls',

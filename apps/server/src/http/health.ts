@@ -1,86 +1,43 @@
 import type { FastifyInstance } from 'fastify';
 import client from 'prom-client';
-import { readBackupState } from '../domain/backups/backup-runs.ts';
+import { type BackupState, readBackupState } from '../domain/backups/backup-runs.ts';
 import type { Services } from '../domain/context/context.ts';
-import { countBacklog } from '../domain/delivery/backlog.ts';
+import { type Backlog, countBacklog } from '../domain/delivery/backlog.ts';
 import { countNotTaken } from '../domain/machines/agent-reports.ts';
 import { isSchemaCurrent, version } from '../platform/config/version.ts';
 import { secondsBetween } from '../platform/jobs/schedule.ts';
 import type { Shutdown } from './hardening/connections.ts';
 import { noteCause } from './request-log.ts';
 
-/** Metrics of the backups by schedule, equal on every panel but for the schedule itself. */
-function collectBackupMetrics(
-  registry: client.Registry,
-  { config, db, log }: Services,
-): () => Promise<void> {
-  const gauge = (name: string, help: string) =>
-    new client.Gauge({ name: `linekeeper_backup_${name}`, help, registers: [registry] });
-  const interval = gauge(
-    'interval_seconds',
-    'Time between two backups of this panel’s schedule; 0 without one',
-  );
-  const made = gauge('last_made_timestamp_seconds', 'When the last backup was made; 0 if never');
-  const bytes = gauge('last_made_bytes', 'Size of the last backup that was made');
-  const failed = gauge('last_failed_timestamp_seconds', 'When a backup last failed; 0 if never');
-  interval.set(config.backups ? secondsBetween(config.backups.schedule) : 0);
-  return async () => {
-    const state = await readBackupState(db).catch((error: unknown) => {
-      log.error({ err: error }, 'the state of backups could not be read');
-      return null;
-    });
-    made.set(state?.last_made ?? Number.NaN);
-    bytes.set(state?.last_bytes ?? Number.NaN);
-    failed.set(state?.last_failed ?? Number.NaN);
-  };
-}
-
 /** Serves /health (the process), /ready (the database and its schema) and /metrics (Prometheus). */
 export function addHealthRoutes(app: FastifyInstance, services: Services, closing: Shutdown): void {
   app.get('/health', { schema: { hide: true } }, async () => ({ status: 'ok', version }));
   app.get('/ready', { schema: { hide: true } }, async (request, reply) => {
     closing.wasAskedFor();
-    if (closing.hasBegun()) {
-      return reply
-        .status(503)
-        .send({ status: 'closing', database: 'unknown', migrations: 'unknown' });
-    }
+    const isNot = (status: string, database: string, migrations: string) =>
+      reply.status(503).send({ status, database, migrations });
+    if (closing.hasBegun()) return isNot('closing', 'unknown', 'unknown');
     try {
-      if (await services.connection.takesNoChanges()) {
-        return reply
-          .status(503)
-          .send({ status: 'unavailable', database: 'full', migrations: 'ok' });
-      }
-      if (await isSchemaCurrent(services.db))
-        return { status: 'ok', database: 'ok', migrations: 'ok' };
-      return reply
-        .status(503)
-        .send({ status: 'unavailable', database: 'ok', migrations: 'pending' });
+      if (await services.connection.takesNoChanges()) return isNot('unavailable', 'full', 'ok');
+      if (!(await isSchemaCurrent(services.db))) return isNot('unavailable', 'ok', 'pending');
+      return { status: 'ok', database: 'ok', migrations: 'ok' };
     } catch (error) {
       noteCause(request, error);
-      return reply
-        .status(503)
-        .send({ status: 'unavailable', database: 'unreachable', migrations: 'unknown' });
+      return isNot('unavailable', 'unreachable', 'unknown');
     }
   });
-  const registry = collectProcessMetrics(app, services);
-  const readBacklog = collectBacklogMetrics(registry, services);
-  const readNotTaken = collectNotTaken(registry, services);
-  const readBackups = collectBackupMetrics(registry, services);
+  const registry = new client.Registry();
+  client.collectDefaultMetrics({ register: registry });
+  measureRequests(app, registry);
+  const update = collectFigures(registry, services);
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
-    await Promise.all([readBacklog(), readNotTaken(), readBackups()]);
+    await update();
     void reply.type(registry.contentType);
     return registry.metrics();
   });
 }
 
-function collectProcessMetrics(
-  app: FastifyInstance,
-  { connection, live }: Services,
-): client.Registry {
-  const registers = [new client.Registry()] as const;
-  const [registry] = registers;
-  client.collectDefaultMetrics({ register: registry });
+function measureRequests(app: FastifyInstance, registry: client.Registry): void {
   const duration = new client.Histogram({
     name: 'linekeeper_request_duration_seconds',
     help: 'Time to answer a request',
@@ -99,88 +56,84 @@ function collectProcessMetrics(
     found.observe(elapsedTime / 1000);
     done();
   });
-  new client.Gauge({
-    name: 'linekeeper_event_streams',
-    help: 'Open event streams of this process',
-    registers: [registry],
-    collect() {
-      this.set(live.streamCount);
-    },
-  });
-  new client.Gauge({
-    name: 'linekeeper_pool_connections',
-    help: 'Database connections of this process by state',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      for (const [state, count] of Object.entries(connection.poolState()))
-        this.set({ state }, count);
-    },
-  });
-  return registry;
 }
 
-/** Metrics of the whole database, equal on every panel; returns a function that updates them. */
-function collectBacklogMetrics(
-  registry: client.Registry,
-  { connection, db, log }: Services,
-): () => Promise<void> {
+/** Makes all other metrics of the panel; returns a function that updates them. */
+function collectFigures(registry: client.Registry, services: Services): () => Promise<void> {
+  const { config, connection, db, live, log } = services;
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new client.Gauge({ name: `linekeeper_${name}`, help, labelNames, registers: [registry] });
-  const isUp = gauge('database_up', 'Whether the database answered this panel: 1 or 0');
-  const isFull = gauge(
-    'disk_full',
-    'Whether the database refuses changes because its disk is full or it is read-only: 1 or 0',
-  );
-  const due = gauge('pushes_due', 'Changes that card servers have not taken yet, up to 10,000');
-  const failing = gauge('pushes_failing', 'Of the changes due, those that were tried in vain');
-  const oldestPush = gauge(
-    'pushes_oldest_seconds',
-    'Age of the oldest change due, since it was wanted',
-  );
-  const missing = gauge(
-    'accounts_missing',
-    'Accounts that card servers took and have lost, up to 10,000',
-  );
-  const jobs = gauge('jobs', 'Jobs that are not finished, by state, up to 10,000', ['state']);
-  const oldestJob = gauge('jobs_oldest_seconds', 'Age of the oldest job that is not finished');
-  const online = gauge('lines_online', 'Lines that are on, of the card servers that say so');
-  const silent = gauge('servers_silent', 'Card servers that said who is on, and do not say it now');
-  return async () => {
-    // The process's own metrics are needed all the more without the database.
-    const backlog = await countBacklog(db).catch((error: unknown) => {
-      log.error({ err: error }, 'the backlog could not be read');
-      return null;
-    });
-    isUp.set(backlog ? 1 : 0);
-    isFull.set(Number(await connection.takesNoChanges().catch(() => Number.NaN)));
-    due.set(backlog?.pushes_due ?? Number.NaN);
-    failing.set(backlog?.pushes_failing ?? Number.NaN);
-    oldestPush.set(backlog?.pushes_age ?? Number.NaN);
-    missing.set(backlog?.accounts_missing ?? Number.NaN);
-    jobs.set({ state: 'queued' }, backlog?.jobs_queued ?? Number.NaN);
-    jobs.set({ state: 'running' }, backlog?.jobs_running ?? Number.NaN);
-    oldestJob.set(backlog?.jobs_age ?? Number.NaN);
-    online.set(backlog?.lines_online ?? Number.NaN);
-    silent.set(backlog?.servers_silent ?? Number.NaN);
+  /** Sets gauges by their names; those without a value are no number. */
+  const gauges = <Name extends string>(helps: Record<Name, string>) => {
+    const made = (Object.keys(helps) as Name[]).map((name) => [name, gauge(name, helps[name])]);
+    return (values: Partial<Record<Name, number>>) => {
+      for (const [name, one] of made as [Name, client.Gauge][]) one.set(values[name] ?? Number.NaN);
+    };
   };
-}
-
-/** Of each card server whose agent tells. */
-function collectNotTaken(registry: client.Registry, { db, log }: Services): () => Promise<void> {
-  const notTaken = new client.Gauge({
-    name: 'linekeeper_server_changes_not_taken',
-    help: 'Changes that were delivered to a server’s agent and that the card server has not taken yet',
-    labelNames: ['server'],
-    registers: [registry],
+  /** The process's own metrics are needed all the more without the database. */
+  const unlessAway = <T>(what: string, reading: Promise<T>, otherwise: T): Promise<T> =>
+    reading.catch((error: unknown) => {
+      log.error({ err: error }, `${what} could not be read`);
+      return otherwise;
+    });
+  const streams = gauge('event_streams', 'Open event streams of this process');
+  const pool = gauge('pool_connections', 'Database connections of this process by state', [
+    'state',
+  ]);
+  // The rest is of the whole database and equal on every panel, but for the schedule of backups.
+  const setDatabase = gauges({
+    database_up: 'Whether the database answered this panel: 1 or 0',
+    disk_full:
+      'Whether the database refuses changes because its disk is full or it is read-only: 1 or 0',
+    pushes_due: 'Changes that card servers have not taken yet, up to 10,000',
+    pushes_failing: 'Of the changes due, those that were tried in vain',
+    pushes_oldest_seconds: 'Age of the oldest change due, since it was wanted',
+    accounts_missing: 'Accounts that card servers took and have lost, up to 10,000',
+    jobs_oldest_seconds: 'Age of the oldest job that is not finished',
+    lines_online: 'Lines that are on, of the card servers that say so',
+    servers_silent: 'Card servers that said who is on, and do not say it now',
+  });
+  const jobs = gauge('jobs', 'Jobs that are not finished, by state, up to 10,000', ['state']);
+  // Of each card server whose agent tells.
+  const notTaken = gauge(
+    'server_changes_not_taken',
+    'Changes that were delivered to a server’s agent and that the card server has not taken yet',
+    ['server'],
+  );
+  const setBackups = gauges({
+    backup_interval_seconds: 'Time between two backups of this panel’s schedule; 0 without one',
+    backup_last_made_timestamp_seconds: 'When the last backup was made; 0 if never',
+    backup_last_made_bytes: 'Size of the last backup that was made',
+    backup_last_failed_timestamp_seconds: 'When a backup last failed; 0 if never',
   });
   return async () => {
-    const servers = await countNotTaken(db).catch((error: unknown) => {
-      log.error({ err: error }, 'what card servers have not taken could not be read');
-      return [];
+    const [backlog, isFull, servers, backups] = await Promise.all([
+      unlessAway<Partial<Backlog>>('the backlog', countBacklog(db), {}),
+      connection.takesNoChanges().catch(() => Number.NaN),
+      unlessAway('what card servers have not taken', countNotTaken(db), []),
+      unlessAway<Partial<BackupState>>('the state of backups', readBackupState(db), {}),
+    ]);
+    streams.set(live.streamCount);
+    for (const [state, count] of Object.entries(connection.poolState())) pool.set({ state }, count);
+    setDatabase({
+      ...backlog,
+      database_up: Number('pushes_due' in backlog),
+      disk_full: Number(isFull),
+      pushes_oldest_seconds: backlog.pushes_age,
+      jobs_oldest_seconds: backlog.jobs_age,
     });
+    jobs.set({ state: 'queued' }, backlog.jobs_queued ?? Number.NaN);
+    jobs.set({ state: 'running' }, backlog.jobs_running ?? Number.NaN);
     // A server that is gone, or that says nothing any more, has no series.
     notTaken.reset();
-    for (const { server_name, waiting } of servers) notTaken.set({ server: server_name }, waiting);
+    for (const { server_name, waiting } of servers) {
+      notTaken.set({ server: server_name }, waiting);
+    }
+    setBackups({
+      backup_interval_seconds: config.backups ? secondsBetween(config.backups.schedule) : 0,
+      backup_last_made_timestamp_seconds: backups.last_made,
+      backup_last_made_bytes: backups.last_bytes,
+      backup_last_failed_timestamp_seconds: backups.last_failed,
+    });
   };
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { MIMEType } from 'node:util';
 import {
   type DownloadedFile,
@@ -20,9 +21,7 @@ import { fail, failFields } from '../platform/errors/refusal.ts';
 import { networkOf } from '../platform/network.ts';
 import { errorBodySchema } from './documentation.ts';
 import { CallLimiter, type CallSlot } from './hardening/call-limiter.ts';
-import { sendDownload, sendText } from './large-replies.ts';
-import { refuseForeignOrigin } from './origin.ts';
-import { readCaller, renewedCookie } from './session.ts';
+import { readCaller, refuseForeignOrigin, renewedCookie } from './session.ts';
 import { takeUploads, withUpload } from './upload.ts';
 
 /** Deeper than the body of any endpoint. */
@@ -160,6 +159,52 @@ function mountAll(
       },
     });
   }
+}
+
+/** A client that reads nothing for this long is considered gone, even if its connection is open. */
+const READER_MAY_PAUSE_MS = 60_000;
+
+/** Sends chunks as fast as the client reads, and generates each one only when needed. */
+function sendText(
+  reply: FastifyReply,
+  contentType: string,
+  parts: AsyncIterable<string>,
+): FastifyReply {
+  endWithReader(reply);
+  return reply.type(`${contentType}; charset=utf-8`).send(Readable.from(parts));
+}
+
+function endWithReader({ raw }: FastifyReply): void {
+  raw.setTimeout(READER_MAY_PAUSE_MS, () => raw.destroy());
+}
+
+/**
+ * Sends a file that somebody else chose: never shown as a page, and if it were, without scripts and
+ * with an origin of its own.
+ */
+function sendDownload(
+  reply: FastifyReply,
+  { name, type, size, parts }: DownloadedFile,
+): FastifyReply {
+  endWithReader(reply);
+  return reply
+    .type(type.startsWith('text/') ? `${type}; charset=utf-8` : type)
+    .headers({
+      'content-length': size,
+      'content-disposition': asAttachment(name),
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    })
+    .send(Readable.from(parts, { objectMode: false }));
+}
+
+/** For old clients a name in ASCII stands first. */
+function asAttachment(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["%\\]/gu, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
 function send(reply: FastifyReply, { contentType, status = 200 }: Endpoint, body: unknown) {

@@ -20,7 +20,7 @@ class RequestLog {
     this.#bindings = bindings;
   }
 
-  get #log(): FastifyBaseLogger {
+  get own(): FastifyBaseLogger {
     this.#own ??= this.#parent.child(this.#bindings);
     return this.#own;
   }
@@ -28,38 +28,23 @@ class RequestLog {
   get level(): string {
     return this.#parent.level;
   }
+}
 
-  fatal(...line: Parameters<FastifyBaseLogger['fatal']>): void {
-    this.#log.fatal(...line);
-  }
-
-  error(...line: Parameters<FastifyBaseLogger['error']>): void {
-    this.#log.error(...line);
-  }
-
-  warn(...line: Parameters<FastifyBaseLogger['warn']>): void {
-    this.#log.warn(...line);
-  }
-
-  info(...line: Parameters<FastifyBaseLogger['info']>): void {
-    this.#log.info(...line);
-  }
-
-  debug(...line: Parameters<FastifyBaseLogger['debug']>): void {
-    this.#log.debug(...line);
-  }
-
-  trace(...line: Parameters<FastifyBaseLogger['trace']>): void {
-    this.#log.trace(...line);
-  }
-
-  silent(...line: Parameters<FastifyBaseLogger['silent']>): void {
-    this.#log.silent(...line);
-  }
-
-  child(...given: Parameters<FastifyBaseLogger['child']>): FastifyBaseLogger {
-    return this.#log.child(...given);
-  }
+for (const name of [
+  'fatal',
+  'error',
+  'warn',
+  'info',
+  'debug',
+  'trace',
+  'silent',
+  'child',
+] as const) {
+  Object.defineProperty(RequestLog.prototype, name, {
+    value(this: RequestLog, ...line: [object]) {
+      return this.own[name](...line);
+    },
+  });
 }
 
 /**

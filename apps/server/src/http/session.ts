@@ -2,18 +2,16 @@ import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import { findApiKey } from '../domain/accounts/api-keys.ts';
 import { findSession } from '../domain/accounts/sessions.ts';
-import type { Auth } from '../domain/context/auth.ts';
-import { SESSION_SECONDS } from '../domain/context/auth.ts';
+import { type Auth, SESSION_SECONDS } from '../domain/context/auth.ts';
 import type { Caller } from '../domain/context/caller.ts';
 import type { Services } from '../domain/context/context.ts';
 import { fail } from '../platform/errors/refusal.ts';
 import { networkOf } from '../platform/network.ts';
 import { apiKeyLimit, enforceLimit } from '../platform/rate-limit.ts';
 
-/** Value of a cookie, decoded if possible; the first one if the name occurs twice. */
-function cookieValue(header: string, name: string): string | null {
-  return parseCookie(header)[name] ?? null;
-}
+/** The value of the session's cookie, decoded if possible. */
+const cookieValue = ({ headers }: FastifyRequest, { cookie }: Auth) =>
+  parseCookie(headers.cookie ?? '')[cookie.name];
 
 /** null without `Authorization: Bearer`; other schemes are those of a proxy in front. */
 function bearerOf({ headers: { authorization = '' } }: FastifyRequest): string | null {
@@ -39,14 +37,32 @@ export async function readCaller(
     await enforceLimit(db, apiKeyLimit, networkOf(request.ip));
     return fail('INVALID_API_KEY');
   }
-  const value = cookieValue(request.headers.cookie ?? '', auth.cookie.name);
+  const value = cookieValue(request, auth);
   const token = value && auth.readSessionToken(value);
   return token ? findSession(db, token) : null;
 }
 
 /** The cookie of the request with a new expiry, for an extended session. */
 export function renewedCookie(auth: Auth, request: FastifyRequest): string | null {
-  const value = cookieValue(request.headers.cookie ?? '', auth.cookie.name);
-  if (!value) return null;
-  return auth.cookie.write(encodeURIComponent(value), SESSION_SECONDS);
+  const value = cookieValue(request, auth);
+  return value ? auth.cookie.write(encodeURIComponent(value), SESSION_SECONDS) : null;
+}
+
+/**
+ * Refuses changes requested by other sites (CSRF), which browsers mark with Origin or Sec-Fetch
+ * headers. A request with neither does not come from a browser, so no other site can have caused
+ * it.
+ */
+export function refuseForeignOrigin(request: FastifyRequest, publicUrl: URL | null): void {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') fail('FOREIGN_ORIGIN');
+  if (origin === undefined) return;
+  const isOwn = publicUrl?.origin === origin || hostOf(origin) === request.host;
+  if (!isOwn) fail('FOREIGN_ORIGIN');
+}
+
+/** null if the text is not exactly an origin. */
+function hostOf(origin: string): string | null {
+  const url = URL.canParse(origin) ? new URL(origin) : null;
+  return url?.origin === origin ? url.host : null;
 }

@@ -1,6 +1,6 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import type { Expiry } from '@linekeeper/contract/fields/expiry.ts';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /** The moment some seconds before the present transaction began. */
 export function secondsAgo(seconds: number): RawBuilder<Date> {
@@ -10,6 +10,19 @@ export function secondsAgo(seconds: number): RawBuilder<Date> {
 /** The moment at which a day begins in a time zone, or the day some days after it. */
 export function startOfDay(day: Day, time_zone: string, later = 0): RawBuilder<Date> {
   return sql<Date>`((${day}::date + ${later}::integer)::timestamp at time zone ${time_zone})`;
+}
+
+/** Conditions: a timestamp lies within days of a time zone, the first and the last included. */
+export function withinDays(
+  column: string,
+  { from, to }: { from?: Day | undefined; to?: Day | undefined },
+  time_zone: string,
+): RawBuilder<SqlBool>[] {
+  const at = sql.ref(column);
+  return [
+    ...(from ? [sql<SqlBool>`${at} >= ${startOfDay(from, time_zone)}`] : []),
+    ...(to ? [sql<SqlBool>`${at} < ${startOfDay(to, time_zone, 1)}`] : []),
+  ];
 }
 
 /** A day counts to its last millisecond, so that the moment shown is of that day. */

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LineTextName } from '@linekeeper/contract/fields/line-texts.ts';
+import type { LineDetailName } from '@linekeeper/contract/fields/line-details.ts';
 import { type Insertable, sql } from 'kysely';
 import type { UsersTable } from '../db/schema/schema.ts';
 import type { Db } from '../db/transaction.ts';
-import { textColumns } from '../domain/lines/line-texts.ts';
+import { detailColumns } from '../domain/lines/line-details.ts';
 import { newId } from '../platform/ids.ts';
 
 /** The body for a sale of one month; `more` overrides fields. */
@@ -23,7 +23,7 @@ export async function readServerFiles(agent: { dir: string }) {
 type StoredLine = { username: string } & Partial<
   Pick<
     Insertable<UsersTable>,
-    LineTextName | 'added_date' | 'expiry_date' | 'status' | 'is_trial' | 'suspension'
+    LineDetailName | 'added_date' | 'expiry_date' | 'status' | 'is_trial' | 'suspension'
   >
 >;
 
@@ -63,7 +63,7 @@ export async function storeLines(
     server_id,
     subscription_months: 1,
     suspension: /^\[\{"label":"suspended"/i.test(row.status ?? '') ? storedSuspension : null,
-    ...textColumns({}),
+    ...detailColumns({}),
     ...row,
   }));
   await db.insertInto('users').values(values).execute();

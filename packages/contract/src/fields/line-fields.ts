@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { day } from './fields.ts';
 import { isHost } from './host.ts';
-import { givenLineTexts } from './line-texts.ts';
+import { givenLineDetails } from './line-details.ts';
 import { holdsHiddenLetters, requiredName } from './names.ts';
 
 export const statusColors = ['success', 'warning', 'error', 'info'] as const;
@@ -83,7 +83,7 @@ export const months = z
 
 /** Descriptive fields of a line; they are never pushed to a card server. */
 export const descriptiveFields = {
-  ...givenLineTexts,
+  ...givenLineDetails,
   host_port: z.array(hostPort).max(10).optional(),
   status: status.optional(),
 };

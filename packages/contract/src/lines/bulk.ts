@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, moment, numberInQuery, serverId, userId } from '../fields/fields.ts';
+import { lineDetailsWith } from '../fields/line-details.ts';
 import {
   isMonthsOrDate,
   mayShorten,
   renewalDuration,
   statusNotSuspended,
 } from '../fields/line-fields.ts';
-import { lineTextsWith } from '../fields/line-texts.ts';
 import { optionalFinding } from '../findings.ts';
 import { dateOrders, stateChoices } from './import-choices.ts';
 import { MAX_BULK_MB, MAX_IMPORT_ROWS } from './import-limits.ts';
@@ -144,11 +144,11 @@ const importRow = z.record(z.string(), z.unknown());
 
 /** Fields that many lines can share: all of a line's but names, passwords, days, servers and owners. */
 export const bulkEditFields = [
-  ...lineTextsWith('group', 'notes'),
+  ...lineDetailsWith('group', 'notes'),
   'protocol',
   'host_port',
-  ...lineTextsWith('group', 'customer'),
-  ...lineTextsWith('group', 'technical'),
+  ...lineDetailsWith('group', 'customer'),
+  ...lineDetailsWith('group', 'technical'),
 ] as const;
 export type BulkEditField = (typeof bulkEditFields)[number];
 

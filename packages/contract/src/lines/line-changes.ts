@@ -7,13 +7,13 @@ import {
   MAX_CREDENTIAL_BYTES,
   nameProblems,
 } from '../fields/line-credentials.ts';
+import { changedLineDetails } from '../fields/line-details.ts';
 import {
   descriptiveFields,
   isMonthsOrDate,
   mayShorten,
   renewalDuration,
 } from '../fields/line-fields.ts';
-import { changedLineTexts } from '../fields/line-texts.ts';
 import { requiredName } from '../fields/names.ts';
 import { syncReply } from '../fields/sync.ts';
 import { changedLine, line, lineId } from './lines.ts';
@@ -30,7 +30,7 @@ export const lineChanges = z.object({
   host_port,
   status,
   sharing_exempt: z.boolean({ error: 'INVALID_VALUE' }).optional(),
-  ...changedLineTexts,
+  ...changedLineDetails,
 });
 export type LineChanges = z.output<typeof lineChanges>;
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { endpoint, page } from '../endpoint.ts';
 import { day, moment, STORABLE, serverId, userId } from '../fields/fields.ts';
 import { linePassword, lineUsername, nameProblems } from '../fields/line-credentials.ts';
+import { storedLineDetails } from '../fields/line-details.ts';
 import {
   descriptiveFields,
   isMonthsOrDate,
@@ -11,7 +12,6 @@ import {
   statusItem,
   statusNotSuspended,
 } from '../fields/line-fields.ts';
-import { storedLineTexts } from '../fields/line-texts.ts';
 import { requiredName } from '../fields/names.ts';
 import { syncReply } from '../fields/sync.ts';
 import { optionalFinding } from '../findings.ts';
@@ -55,7 +55,7 @@ export const line = z
     added_date: z.string(),
     expiry_date: z.string(),
     status: z.array(statusItem),
-    ...storedLineTexts,
+    ...storedLineDetails,
     owner_id: z.string(),
     owner_email: z.string(),
     /** Full name; empty if none is known. */

@@ -1,8 +1,8 @@
-import { lineTextNames } from '../fields/line-texts.ts';
+import { lineDetailNames } from '../fields/line-details.ts';
 
 /** Names of the facts in entries of the audit log: changed fields, and other facts of an act. */
 export const auditFields = [
-  ...lineTextNames,
+  ...lineDetailNames,
   'account_id',
   'action',
   'all',

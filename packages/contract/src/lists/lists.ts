@@ -1,5 +1,5 @@
 import { groupIdOr, id, serverId, userId } from '../fields/fields.ts';
-import type { LineTextName } from '../fields/line-texts.ts';
+import type { LineDetailName } from '../fields/line-details.ts';
 import { permissions, RESELLER_GROUP, USER_GROUP } from '../permissions.ts';
 import { pushOperations } from '../push-operations.ts';
 import { auditActions, auditSubjects } from './audit-actions.ts';
@@ -32,7 +32,7 @@ export const textColumns = [
   'company',
   'email',
   'notes',
-] as const satisfies readonly LineTextName[];
+] as const satisfies readonly LineDetailName[];
 
 /** The list of lines. */
 export const linesList = declareList({

@@ -40,6 +40,10 @@ export const comparison = z
     by_hand: differences(z.string()),
     /** Of these, apart, accounts with the mark of a line that this panel never had, which it never removes unasked. */
     other_panel: differences(z.string()),
+    /** Other entries whose lines have accounts here, by their marks: they may lead to the same card server. */
+    elsewhere: z.array(
+      z.object({ id: z.string(), server_name: z.string(), accounts: z.number().int() }),
+    ),
     /** The group in OSCam that a new line gets; null where OSCam chooses it, and on other servers. */
     new_group: z.string().nullable(),
   })

@@ -106,6 +106,8 @@ export const server = z
     /** A sentence if the server's days differ from the panel's; null if they do not. */
     day_message: z.string().nullable(),
     day_finding: optionalFinding,
+    /** Other entries that lead to the same card server, whose lines share names and accounts with its own. */
+    same_machine: z.array(z.object({ id: z.string(), server_name: z.string() })),
     kind: z.enum(serverKinds),
     /** SHA-256 of the certificate that was confirmed, as AA:BB:…; null for one that is trusted as usual. */
     tls_fingerprint: z.string().nullable(),
@@ -258,6 +260,8 @@ export const serverChanges = z.object({
   kind: z.enum(serverKinds, { error: 'INVALID_VALUE' }).optional(),
   tls_fingerprint: tlsFingerprint.nullable().optional(),
   plain_http_allowed: z.boolean({ error: 'INVALID_VALUE' }).optional(),
+  /** Another entry for the same card server; null if this one shares its card server with none. */
+  same_machine_as: serverId.nullable().optional(),
 });
 
 const testResult = z.object({

@@ -82,6 +82,8 @@ export type OscamFaults = {
   /** Answers 403 to everybody, as if `httpallowed` lacked the caller. */
   forbids: boolean;
   readOnly: boolean;
+  /** `httphidetype = s`: its status page leaves out itself. */
+  hidesStatus: boolean;
   /** Takes requests and never answers. */
   isSilent: boolean;
   /** Answers this instead of its own pages: another program on this port. */
@@ -101,6 +103,7 @@ export type OscamFaults = {
 const NO_FAULTS: OscamFaults = {
   forbids: false,
   readOnly: false,
+  hidesStatus: false,
   isSilent: false,
   answersWith: undefined,
   beforeStatus: undefined,
@@ -283,7 +286,7 @@ export async function startOscam(options: OscamOptions) {
       version,
       zone,
       startedAt,
-      mainThread,
+      mainThread: faults.hidesStatus ? undefined : mainThread,
       services,
     };
     return { ...state, isReadOnly: faults.readOnly, today, save, reread, readFile };

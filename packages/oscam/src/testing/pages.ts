@@ -20,8 +20,8 @@ export type Running = {
   clients: OscamClient[];
   version: string;
   startedAt: Date;
-  /** Another one in each start, as real ones are. */
-  mainThread: string;
+  /** Another one in each start, as real ones are; undefined if it hides itself. */
+  mainThread: string | undefined;
   isReadOnly: boolean;
   /** YYYY-MM-DD */
   today(): string;
@@ -144,9 +144,11 @@ function status(running: Running, parameters: WebifRequest['parameters']): Page 
     const times = `<times login="${login}" online="5" idle="1"></times>`;
     return `<client ${own}>\n${times}\n<connection ip="${ip}" port="1">OK</connection>\n</client>`;
   });
-  const server = `<client type="s" name="nobody" protocol="server" thid="id_${running.mainThread}"></client>`;
+  const server =
+    running.mainThread &&
+    `<client type="s" name="nobody" protocol="server" thid="id_${running.mainThread}"></client>`;
   const log = '<log><![CDATA[<client type="c" name="mallory">]]></log>';
-  return xml(running, `<status>\n${server}\n${rows.join('\n')}\n</status>${log}`);
+  return xml(running, `<status>\n${server ?? ''}\n${rows.join('\n')}\n</status>${log}`);
 }
 
 /** A file on the disk. */

@@ -1,6 +1,6 @@
 import type { ContactStatus } from '@linekeeper/contract/contact.ts';
+import type { StoredLineDetails } from '@linekeeper/contract/fields/line-details.ts';
 import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
-import type { StoredLineTexts } from '@linekeeper/contract/fields/line-texts.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
@@ -174,15 +174,15 @@ export interface AccountTreeTable {
   depth: number;
 }
 
-/** The texts of a line, of which those that are never null have a default. */
-type LineTextColumns = {
-  [Name in keyof StoredLineTexts]: null extends StoredLineTexts[Name]
-    ? StoredLineTexts[Name]
-    : Generated<StoredLineTexts[Name]>;
+/** The details of a line, of which those that are never null have a default. */
+type LineDetailColumns = {
+  [Name in keyof StoredLineDetails]: null extends StoredLineDetails[Name]
+    ? StoredLineDetails[Name]
+    : Generated<StoredLineDetails[Name]>;
 };
 
 /** Lines; the table's name comes from the specification. */
-export interface UsersTable extends LineTextColumns {
+export interface UsersTable extends LineDetailColumns {
   id: string;
   username: string;
   /** Encrypted. */

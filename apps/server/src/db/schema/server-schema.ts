@@ -19,8 +19,10 @@ export interface CccamServersTable {
   des_key: string | null;
   newcamd_ports: ColumnType<NewcamdPort[], string | undefined, string>;
   api_port: number;
-  /** Host and port in the form in which entries of one machine are alike. */
+  /** Host and port in the form in which entries with one address are alike. */
   machine: ColumnType<string, never, never>;
+  /** The card server that it leads to, which other entries may share; found by a trigger. */
+  machine_id: Generated<string>;
   api_scheme: 'http' | 'https';
   username: string;
   /** Encrypted. */
@@ -222,9 +224,14 @@ interface ServerChecksTable {
   checked_at: Moment;
 }
 
+interface MachinesTable {
+  id: string;
+}
+
 export interface ServerTables {
   awaited_servers: AwaitedServersTable;
   cccam_servers: CccamServersTable;
+  machines: MachinesTable;
   server_checks: ServerChecksTable;
   server_check_hours: ServerCheckHoursTable;
   server_incidents: ServerIncidentsTable;

@@ -1,10 +1,12 @@
 import type { ActFacts } from '@linekeeper/contract/audit.ts';
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import { topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { AuditLogTable } from '../../db/schema/append-only-schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { Scope } from '../context/access.ts';
+import { type Asked, readNames, type SubjectNames } from './subject-names.ts';
 
-type Row = Pick<Selectable<AuditLogTable>, 'action' | 'before' | 'after' | 'data'>;
+export type AuditRow = Selectable<AuditLogTable>;
 
 export const noFacts: ActFacts = {
   months: null,
@@ -24,14 +26,14 @@ const textOf = (...values: unknown[]) =>
   (values.find((value) => typeof value === 'string' && value !== '') as string | undefined) ?? null;
 
 /** How many credits came or went, where the balance itself is what changed. */
-function movedCredits({ action, before, after }: Row): number | null {
+function movedCredits({ action, before, after }: AuditRow): number | null {
   const [was, is] = [before?.credits, after?.credits];
   const isBalance = action.startsWith('credits.');
   return isBalance && typeof was === 'number' && typeof is === 'number' ? is - was : null;
 }
 
 /** Reads from an entry what it was about. */
-export function factsOf(row: Row, codes: ReadonlyMap<string, string>): ActFacts {
+function factsOf(row: AuditRow, codes: ReadonlyMap<string, string>): ActFacts {
   const { action, before, after } = row;
   const data = row.data as Record<string, unknown>;
   const isCodes = typeof data.count === 'number';
@@ -70,20 +72,168 @@ export const isOfCode = ({ account_id, sees_all }: CodeReader, pattern: string) 
  * Texts of the codes that were redeemed, by transfer. Codes, which others could redeem too, are for who
  * redeemed them and administrators.
  */
-export async function readRedeemedCodes(
+async function readRedeemedCodes(
   db: Db,
   reader: CodeReader,
-  rows: Iterable<Row>,
+  rows: readonly AuditRow[],
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = [...rows]
+  const ids = rows
     .filter(({ action }) => action === 'credits.redeem')
     .flatMap(({ data }) => textOf((data as Record<string, unknown>).transfer_id) ?? []);
   if (ids.length === 0) return new Map();
-  const found = await db
-    .selectFrom('redeem_code_history')
-    .select(['transfer_id', 'code'])
-    .where(sql<SqlBool>`transfer_id = any(${ids}::uuid[])`)
-    .where(sql<SqlBool>`(${reader.sees_all} or user_id::text = ${reader.account_id})`)
-    .execute();
-  return new Map(found.map(({ transfer_id, code }) => [transfer_id ?? '', code]));
+  const { rows: found } = await sql<{ id: string; code: string }>`
+    select transfer_id as id, code from redeem_code_history where transfer_id = any(${ids}::uuid[])
+      and (${reader.sees_all} or user_id::text = ${reader.account_id})`.execute(db);
+  return new Map(found.map(({ id, code }) => [id, code]));
+}
+
+interface NamedRecord {
+  name: string;
+  exists: boolean;
+}
+
+/** Where records other than accounts, lines and servers have their names, by the type of the subject. */
+const recordNames: Record<string, [table: string, name: RawBuilder<unknown>]> = {
+  group: ['groups', sql`name`],
+  code: ['redeem_codes', sql`code`],
+  article: ['articles', sql`title`],
+  contact: ['contact_messages', sql`subject`],
+  package: ['credit_packages', sql`name`],
+  message: ['messages', sql`title`],
+  ticket: ['tickets', sql`'#' || number || ' ' || title`],
+  cannedreply: ['canned_replies', sql`title`],
+  topup: [
+    'top_ups',
+    sql`(select coalesce(nullif(full_name, ''), email) from auth_users
+      where auth_users.id = account_id)`,
+  ],
+};
+
+/**
+ * Names of records other than accounts, lines and servers, by their ids. Of those that are gone only
+ * codes are named, as the entry of their deletion has it: earlier ones must not hold what could still
+ * be redeemed.
+ */
+async function readRecordNames(
+  db: Db,
+  subjects: readonly Pick<AuditRow, 'subject_type' | 'subject_id'>[],
+): Promise<ReadonlyMap<string, NamedRecord>> {
+  const byType = Map.groupBy(subjects, ({ subject_type }) => subject_type);
+  const selects = Object.entries(recordNames).flatMap(([type, [table, name]]) => {
+    const ids = byType.get(type)?.map(({ subject_id }) => subject_id);
+    if (!ids) return [];
+    const isText = type === 'group';
+    const found = sql`select id::text, ${name} as name, true as exists,
+        ${type === 'topup' ? sql`number` : sql`null::bigint`} as number
+      from ${sql.table(table)} where id = any(${ids}${isText ? sql`::text[]` : sql`::uuid[]`})`;
+    if (type !== 'code') return [found];
+    const deleted = sql`select subject_id, data ->> 'code', false, null from audit_log
+      where subject_type = 'code' and subject_id = any(${ids}::text[])
+        and action = 'code.delete' and data ? 'code'`;
+    return [found, deleted];
+  });
+  if (selects.length === 0) return new Map();
+  const { rows } = await sql<NamedRecord & { id: string; number: number | null }>`
+    ${sql.join(selects, sql` union all `)}`.execute(db);
+  return new Map(
+    rows.map(({ id, name, number, exists }) => [
+      id,
+      { name: number === null ? name : `${topUpNumber(Number(number))} · ${name}`, exists },
+    ]),
+  );
+}
+
+/** The fields of entries that hold ids of these. */
+const idFields = {
+  accounts: ['account_id', 'assigned_to', 'owner_id', 'recipient_id', 'user_id'],
+  servers: ['server_id', 'to_server_id'],
+  articles: ['translation_of'],
+};
+
+function idsIn(rows: readonly AuditRow[], fields: readonly string[]): string[] {
+  const held = rows.flatMap(({ before, after, data }) => [before, after, data]);
+  const values = held.flatMap((state) =>
+    fields.map((field) => (state as Record<string, unknown> | null)?.[field]),
+  );
+  return values.filter((value): value is string => typeof value === 'string');
+}
+
+/** What entries refer to, as far as their reader may know it. */
+export interface EntryNames extends SubjectNames {
+  records: ReadonlyMap<string, NamedRecord>;
+  codes: ReadonlyMap<string, string>;
+}
+
+interface EntryReader {
+  accounts: Scope;
+  lines: Scope;
+  codes: CodeReader;
+  /** Groups, packages and so on are named to administrators only. */
+  isAdmin: boolean;
+}
+
+/** Reads the names of all that entries refer to, and of what else is asked for. */
+export async function readEntryNames(
+  db: Db,
+  reader: EntryReader,
+  rows: readonly AuditRow[],
+  more: Asked = {},
+): Promise<EntryNames> {
+  const subjects = (type: string) =>
+    rows.filter(({ subject_type }) => subject_type === type).map(({ subject_id }) => subject_id);
+  const names = await readNames(db, reader, {
+    accounts: [
+      ...rows.map(({ actor_id }) => actor_id),
+      ...subjects('account'),
+      ...idsIn(rows, idFields.accounts),
+      ...(more.accounts ?? []),
+    ],
+    lines: [...subjects('line'), ...(more.lines ?? [])],
+    servers: [...subjects('server'), ...idsIn(rows, idFields.servers), ...(more.servers ?? [])],
+  });
+  const articles = idsIn(rows, idFields.articles).map((subject_id) => ({
+    subject_type: 'article',
+    subject_id,
+  }));
+  const records = reader.isAdmin ? await readRecordNames(db, [...rows, ...articles]) : new Map();
+  return { ...names, records, codes: await readRedeemedCodes(db, reader.codes, rows) };
+}
+
+/** The names of the existing records that the fields of one entry refer to, by id. */
+export function namesIn(row: AuditRow, names: EntryNames): Record<string, string> {
+  const ids = idsIn([row], Object.values(idFields).flat());
+  const nameOf = (id: string) =>
+    names.accounts.get(id)?.name ?? names.servers.get(id) ?? names.records.get(id)?.name;
+  return Object.fromEntries(
+    ids.flatMap((id) => {
+      const name = nameOf(id);
+      return name === undefined ? [] : [[id, name] as const];
+    }),
+  );
+}
+
+const nameFields = ['server_name', 'username', 'email', 'title', 'package_name', 'name'] as const;
+
+/** The name that an entry itself gives its subject, which may be gone; null if it gives none. */
+const lastNameOf = ({ data, before, after }: AuditRow) =>
+  textOf(
+    ...nameFields.flatMap((field) =>
+      [after, before, data as Record<string, unknown>].map((fields) => fields?.[field]),
+    ),
+  );
+
+/** What an act was about, and the name of its subject. Several codes are called by their label. */
+export function describeAct(row: AuditRow, names: EntryNames) {
+  const { subject_id } = row;
+  const facts = factsOf(row, names.codes);
+  const current =
+    names.lines.get(subject_id) ??
+    names.accounts.get(subject_id)?.name ??
+    names.servers.get(subject_id);
+  const record = names.records.get(subject_id);
+  return {
+    facts,
+    subject_name: facts.count === null ? (current ?? record?.name ?? lastNameOf(row)) : facts.label,
+    subject_exists: current !== undefined || record?.exists === true,
+  };
 }

@@ -1,5 +1,5 @@
 import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
-import { lineTextNames } from '@linekeeper/contract/fields/line-texts.ts';
+import { lineDetailNames } from '@linekeeper/contract/fields/line-details.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
 import { sql } from 'kysely';
@@ -44,7 +44,7 @@ const lineColumns = [
   'host_port',
   'expiry_date',
   'status',
-  ...lineTextNames,
+  ...lineDetailNames,
   'owner_id',
   'server_id',
   'is_trial',

@@ -1,16 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
+import type { Services } from '../context/context.ts';
 import {
   type ChainSecrets,
+  readCut,
   readSeals,
   type Seal,
   type SealedTable,
   sealedBefore,
+  sealedTables,
   sealOf,
   sealText,
 } from './seal-chain.ts';
-import { readCut } from './seal-cut.ts';
 
 /**
  * Rows per query, which takes a few milliseconds during which the embedded database serves nothing
@@ -51,7 +53,7 @@ export interface Reading<Content extends SealedContent> {
   take(row: Content): void;
 }
 
-export const noColumns: Reading<SealedContent> = { columns: sql``, take: () => {} };
+const noColumns: Reading<SealedContent> = { columns: sql``, take: () => {} };
 
 async function readSealed<Content extends SealedContent>(
   db: Db,
@@ -76,7 +78,7 @@ export async function checkSeal<Content extends SealedContent>(
   secrets: ChainSecrets,
   [seal, previous]: [Seal, string],
   report: Report,
-  { columns, take }: Reading<Content>,
+  { columns, take }: Reading<Content> = noColumns,
 ): Promise<void> {
   const rows = await readSealed<Content>(db, table, seal.number, columns);
   const digests = rows.map(({ sealed }) => sealed);
@@ -114,7 +116,7 @@ export async function checkSeals<Content extends SealedContent>(
   table: SealedTable,
   secrets: ChainSecrets,
   report: Report,
-  reading: Reading<Content>,
+  reading?: Reading<Content>,
 ): Promise<number> {
   const cut = await readCut(db, table, secrets);
   if (cut && !cut.is_sound) report('seal', String(cut.number));
@@ -184,6 +186,25 @@ export async function checkChain(
   secrets: ChainSecrets,
   report: Report,
 ): Promise<void> {
-  const lastSeal = await checkSeals(db, table, secrets, report, noColumns);
+  const lastSeal = await checkSeals(db, table, secrets, report);
   await findInserted(db, table, lastSeal, report);
+}
+
+type CheckServices = Pick<Services, 'db' | 'secrets' | 'log'>;
+
+/** Checks the seals of every sealed table, and keeps what was found. Reads all sealed rows. */
+export async function checkAllSeals({ db, secrets, log }: CheckServices): Promise<void> {
+  for (const table of sealedTables) {
+    let faults = 0;
+    await checkChain(db, table, secrets, () => {
+      faults += 1;
+    });
+    if (faults > 0) log.error({ faults }, `seals of the ${table.rows} do not hold`);
+    const found = { faults, checked_at: sql<Date>`now()` };
+    await db
+      .insertInto('seal_checks')
+      .values({ table_name: table.table, ...found })
+      .onConflict((conflict) => conflict.column('table_name').doUpdateSet(found))
+      .execute();
+  }
 }

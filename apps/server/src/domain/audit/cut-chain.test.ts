@@ -9,8 +9,7 @@ import { runScheduled } from '../../testing/process/scheduled.ts';
 import { panelOrigin, writeAudit } from './audit.ts';
 import { cutRows } from './cut-chain.ts';
 import { resealRows } from './reseal.ts';
-import { sealRows } from './seal-chain.ts';
-import { auditLog } from './sealed-tables.ts';
+import { auditLog, sealRows } from './seal-chain.ts';
 
 const KEEP_DAYS = 100;
 

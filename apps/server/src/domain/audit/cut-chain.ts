@@ -4,17 +4,19 @@ import { reuseSpace } from '../../db/reuse-space.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import type { Services } from '../context/context.ts';
 import { panelOrigin, writeAudit } from './audit.ts';
-import { checkSeal, noColumns } from './check-chain.ts';
+import { checkSeal } from './check-chain.ts';
 import {
+  auditLog,
   BrokenSeal,
   type ChainSecrets,
+  type Cut,
   readSeals,
   type Seal,
   type SealedTable,
   sealAlone,
+  soundCut,
+  writeCut,
 } from './seal-chain.ts';
-import { type Cut, soundCut, writeCut } from './seal-cut.ts';
-import { auditLog } from './sealed-tables.ts';
 
 const SEALS_A_BATCH = 50;
 const ROWS_A_BATCH = 2000;
@@ -53,7 +55,7 @@ async function refuseTampered(
     throw new BrokenSeal(`Seal ${previous.number + 1} of the ${table.rows} is broken`);
   };
   if (seal.number !== previous.number + 1) refuse();
-  await checkSeal(tx, table, secrets, [seal, previous.seal], refuse, noColumns);
+  await checkSeal(tx, table, secrets, [seal, previous.seal], refuse);
 }
 
 /** Takes the oldest seals away with their rows; null if none is old enough. */

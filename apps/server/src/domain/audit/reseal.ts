@@ -5,14 +5,14 @@ import {
   BATCH,
   BrokenSeal,
   type ChainSecrets,
-  readDigests,
   readSeals,
   type Seal,
   type SealedTable,
   sealAlone,
   sealText,
+  soundCut,
+  writeCut,
 } from './seal-chain.ts';
-import { soundCut, writeCut } from './seal-cut.ts';
 
 /** Yields all seals from the first, checked with `secrets`. Throws BrokenSeal. */
 async function* soundSeals(
@@ -26,7 +26,10 @@ async function* soundSeals(
     const seals = await readSeals(tx, table, number, BATCH);
     if (seals.length === 0) return;
     for (const seal of seals) {
-      const digests = await readDigests(tx, table, seal.number);
+      const { rows } = await sql<{ digest: Buffer }>`
+        select digest from ${sql.table(table.sealed)} where seal_number = ${seal.number}
+          order by ${sql.ref(table.row_id)}`.execute(tx);
+      const digests = rows.map(({ digest }) => digest);
       const isSound =
         seal.number === number + 1 &&
         seal.count === digests.length &&

@@ -3,6 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import type { Secrets } from '../../platform/keys/secrets.ts';
 
+/** The chain of seals was not made with this key. */
+export class BrokenSeal extends Error {}
+
 /** Rows per seal; on the embedded database, the query for this many blocks others for some 10 ms. */
 export const BATCH = 500;
 
@@ -25,9 +28,38 @@ export interface SealedTable {
 }
 
 /** Formats a timestamp to the microsecond, independent of session settings and PostgreSQL versions. */
-export function momentText(moment: RawBuilder<unknown>): RawBuilder<string> {
+function momentText(moment: RawBuilder<unknown>): RawBuilder<string> {
   return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
+
+export const ledger: SealedTable = {
+  rows: 'credit transfers',
+  table: 'credit_transfers',
+  seals: 'credit_seals',
+  count: 'transfers',
+  sealed: 'credit_sealed',
+  row_id: 'transfer_id',
+  digest: sql<Buffer>`sha256(convert_to(json_build_array(
+    t.id, t.kind, t.from_id, t.to_id, t.amount, t.actor_id, t.note, t.line_id, t.username,
+    t.refund_of, ${momentText(sql`t.created_at`)})::text, 'UTF8'))`,
+  sign: (secrets, content) => secrets.sealLedger(content),
+};
+
+export const auditLog: SealedTable = {
+  rows: 'audit log’s entries',
+  table: 'audit_log',
+  seals: 'audit_seals',
+  count: 'entries',
+  sealed: 'audit_sealed',
+  row_id: 'entry_id',
+  digest: sql<Buffer>`sha256(convert_to(json_build_array(
+    t.id, t.actor_id, t.action, t.subject_type, t.subject_id, t.data, t.before, t.after, t.address,
+    t.request_id, ${momentText(sql`t.created_at`)})::text, 'UTF8'))`,
+  sign: (secrets, content) => secrets.sealAudit(content),
+};
+
+/** All tables whose rows are sealed. */
+export const sealedTables: readonly SealedTable[] = [ledger, auditLog];
 
 /**
  * The longest time a transaction may take until its commit. Unsealed rows younger than this are
@@ -79,7 +111,7 @@ export function sealText(
 export async function readSeals(
   db: Db,
   { seals, count }: SealedTable,
-  after: number,
+  after: number | RawBuilder<unknown>,
   limit: number,
 ): Promise<Seal[]> {
   const { rows } = await sql<Seal>`
@@ -88,53 +120,77 @@ export async function readSeals(
   return rows;
 }
 
-export async function readDigests(
-  db: Db,
-  { sealed, row_id }: SealedTable,
-  number: number,
-): Promise<Buffer[]> {
-  const { rows } = await sql<{ digest: Buffer }>`
-    select digest from ${sql.table(sealed)} where seal_number = ${number}
-      order by ${sql.ref(row_id)}`.execute(db);
-  return rows.map(({ digest }) => digest);
-}
-
-async function lastSeal(tx: Tx, { seals, count }: SealedTable): Promise<Seal | undefined> {
-  const { rows } = await sql<Seal>`
-    select number, ${sql.ref(count)} as count, seal, ${momentText(sql`sealed_until`)} as sealed_until
-      from ${sql.table(seals)} order by number desc limit 1`.execute(tx);
-  return rows[0];
-}
-
 /** Locks, because two panels would give the same number to two seals. */
 export async function sealAlone(tx: Tx, { seals }: SealedTable): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${seals}))`.execute(tx);
 }
 
-/**
- * Start of the next batch; null for the earliest time at which an uncommitted row may have been
- * created.
- */
+/** The last seal that was taken away with its rows; the chain goes on from it. */
+export interface Cut {
+  number: number;
+  seal: string;
+  sealed_until: string;
+  /** All rows ever taken away. */
+  entries: number;
+}
+
+/** Cannot be taken for a seal, whose text begins with a number. */
+function cutText(table: SealedTable, secrets: ChainSecrets, cut: Cut): string {
+  const { number, seal, sealed_until, entries } = cut;
+  return table.sign(
+    secrets,
+    Buffer.from(JSON.stringify(['cut', number, seal, sealed_until, entries])),
+  );
+}
+
+/** null if the chain is whole. `is_sound` is false for a cut that was not made with `secrets`. */
+export async function readCut(
+  db: Db,
+  table: SealedTable,
+  secrets: ChainSecrets,
+): Promise<(Cut & { is_sound: boolean }) | null> {
+  const { rows } = await sql<Cut & { proof: string }>`
+    select number, seal, ${momentText(sql`sealed_until`)} as sealed_until, entries, proof
+      from seal_cuts where table_name = ${table.table}`.execute(db);
+  const [row] = rows;
+  if (!row) return null;
+  const { proof, ...cut } = row;
+  return { ...cut, is_sound: proof === cutText(table, secrets, cut) };
+}
+
+export async function writeCut(
+  tx: Tx,
+  table: SealedTable,
+  secrets: ChainSecrets,
+  cut: Cut,
+): Promise<void> {
+  const values = { ...cut, proof: cutText(table, secrets, cut) };
+  await tx
+    .insertInto('seal_cuts')
+    .values({ table_name: table.table, ...values })
+    .onConflict((conflict) => conflict.column('table_name').doUpdateSet(values))
+    .execute();
+}
+
+/** Throws BrokenSeal if the cut was not made with `secrets`. */
+export async function soundCut(
+  tx: Tx,
+  table: SealedTable,
+  secrets: ChainSecrets,
+): Promise<Cut | null> {
+  const cut = await readCut(tx, table, secrets);
+  if (cut === null) return null;
+  const { is_sound, ...sound } = cut;
+  if (!is_sound) throw new BrokenSeal(`The cut of the ${table.rows} at ${cut.number} is broken`);
+  return sound;
+}
+
+/** Start of the next batch; null for the earliest time at which an uncommitted row may have been created. */
 type Position = { created_at: string; id: string } | null;
 
 interface Batch {
   seal: Seal;
   last: Position;
-}
-
-async function writeSeal(
-  tx: Tx,
-  { seals, count, sealed, row_id }: SealedTable,
-  seal: Seal,
-  rows: readonly { id: string; digest: Buffer }[],
-): Promise<void> {
-  await sql`insert into ${sql.table(seals)} (number, ${sql.ref(count)}, sealed_until, seal)
-    values (${seal.number}, ${seal.count}, ${seal.sealed_until}, ${seal.seal})`.execute(tx);
-  const ids = rows.map(({ id }) => id);
-  const digests = rows.map(({ digest }) => digest.toString('hex'));
-  await sql`insert into ${sql.table(sealed)} (${sql.ref(row_id)}, seal_number, digest)
-    select id, ${seal.number}, decode(digest, 'hex')
-      from unnest(${ids}::uuid[], ${digests}::text[]) as given (id, digest)`.execute(tx);
 }
 
 /** Seals the oldest unsealed rows; null if there are none. */
@@ -145,7 +201,8 @@ async function sealBatch(
   after: Position,
 ): Promise<Batch | null> {
   await sealAlone(tx, table);
-  const previous = await lastSeal(tx, table);
+  const newest = sql`(select max(number) - 1 from ${sql.table(table.seals)})`;
+  const [previous] = await readSeals(tx, table, newest, 1);
   const from = after
     ? sql`(t.created_at, t.id) > (${after.created_at}::timestamptz, ${after.id}::uuid)`
     : sql`t.created_at >= coalesce(${sealedBefore(table, previous?.number ?? 0)}, '-infinity')`;
@@ -163,10 +220,17 @@ async function sealBatch(
   };
   const inOrder = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const digests = inOrder.map(({ digest }) => digest);
-  const text = sealText(table, secrets, about, previous?.seal ?? '', digests);
-  const seal = { ...about, seal: text };
-  await writeSeal(tx, table, seal, inOrder);
-  return { seal, last };
+  const seal = sealText(table, secrets, about, previous?.seal ?? '', digests);
+  const { seals, count, sealed, row_id } = table;
+  await sql`insert into ${sql.table(seals)} (number, ${sql.ref(count)}, sealed_until, seal)
+    values (${about.number}, ${about.count}, ${about.sealed_until}, ${seal})`.execute(tx);
+  await sql`insert into ${sql.table(sealed)} (${sql.ref(row_id)}, seal_number, digest)
+    select id, ${about.number}, decode(digest, 'hex')
+      from unnest(${inOrder.map(({ id }) => id)}::uuid[],
+        ${digests.map((digest) => digest.toString('hex'))}::text[]) as given (id, digest)`.execute(
+    tx,
+  );
+  return { seal: { ...about, seal }, last };
 }
 
 /**
@@ -179,17 +243,13 @@ export async function sealRows(
   secrets: ChainSecrets,
   isStopping = () => false,
 ): Promise<Seal | null> {
-  let made: Batch | null = null;
-  for (;;) {
-    const after: Position = made ? made.last : null;
-    const batch: Batch | null = isStopping()
-      ? null
-      : await transact(db, (tx) => sealBatch(tx, table, secrets, after));
-    if (batch) made = batch;
-    if (!batch || batch.seal.count < BATCH) return made ? made.seal : null;
+  let made = null as Batch | null;
+  while (!isStopping()) {
+    const after = made?.last ?? null;
+    const batch: Batch | null = await transact(db, (tx) => sealBatch(tx, table, secrets, after));
+    made = batch ?? made;
+    if (!batch || batch.seal.count < BATCH) break;
     await nextTurn();
   }
+  return made?.seal ?? null;
 }
-
-/** The chain of seals was not made with this key. */
-export class BrokenSeal extends Error {}

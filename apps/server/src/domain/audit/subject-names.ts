@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { type Scope, visibleTo } from '../context/access.ts';
 
-interface Asked {
+export interface Asked {
   accounts?: readonly (string | null)[];
   lines?: readonly (string | null)[];
   servers?: readonly (string | null)[];

@@ -95,7 +95,7 @@ const readBeside = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) 
         exists (select from server_accounts former
           where ${isFormer('former')} and former.wanted ->> 'line_id' = ${lineNow(wanted, username)}) as has_former,
         json_build_object('id', server.id, 'host_ip', server.host_ip, 'api_port', server.api_port,
-          'machine', server.machine, 'instance', server.instance,
+          'machine_id', server.machine_id,
           'api_scheme', server.api_scheme, 'username', server.username,
           'password', server.password, 'kind', server.kind,
           'tls_fingerprint', server.tls_fingerprint,

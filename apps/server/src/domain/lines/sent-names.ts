@@ -1,13 +1,15 @@
 import {
   bytesOf,
-  isSentWhole,
   MAX_CCCAM_NAME_BYTES,
+  type NameProblem,
 } from '@linekeeper/contract/fields/line-credentials.ts';
-import { type SqlBool, sql } from 'kysely';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { failField } from '../../platform/errors/refusal.ts';
-import { areSameMachine, isSameMachine } from '../machines/same-machine.ts';
+import type { SignedIn } from '../context/access.ts';
+import { isSameMachine, type Machine } from '../machines/same-machine.ts';
 import { isFormer } from '../machines/server-accounts.ts';
 
 /**
@@ -35,107 +37,136 @@ const isSameSent = sql<SqlBool>`${isLong('other.username')}
   and ${isSameMachine('entry', 'server')}
   and 'CCcam' in (server.protocol, entry.protocol)`;
 
-interface Except {
-  /** A line that is going to have another name. */
+/** What keeps a name from a server, in the order in which it is told. */
+type Reason = 'long' | 'by_hand' | 'held' | 'shared';
+export type NameRefusal = NameProblem | 'USERNAME_EXISTS';
+export type NameRefusals = ReadonlyMap<string, NameRefusal>;
+
+interface AskedNames {
+  server_id: string;
+  names: readonly string[];
+  /** To whom names are refused that are there by hand: not to administrators, who bring their customers. */
+  actor?: Pick<SignedIn, 'is_admin'> | undefined;
+  /** What else does not count. */
+  except?: readonly Reason[] | undefined;
+  /** The line that has the name, or is going to have it. */
   line_id?: string | undefined;
-  /** True if only names of other servers count. */
-  isElsewhere?: boolean;
-  /** Lines of a job, and those that were there before it and stayed: they shared the names then, too. */
-  job_id?: string;
+  /** The server that the names come from: while they stay on its machine, they may be long and shared. */
+  from_server_id?: string | undefined;
+  /** Lines of this job, and those that were there before it and stayed, shared the names then, too. */
+  undone_job_id?: string | undefined;
+  /** True if names may share with others of their own server. */
+  isElsewhere?: boolean | undefined;
+  /** Stored names keep others from giving out what is sent of them, until the transaction ends. */
+  isStored?: boolean | undefined;
 }
 
-/** The given names that share their first 20 bytes with another one on the machine of a server. */
-export async function findSharedNames(
-  db: Db,
-  server_id: string,
-  usernames: readonly string[],
-  { line_id, isElsewhere = false, job_id }: Except = {},
-): Promise<Set<string>> {
-  const names = usernames.filter(mayBeShared);
-  if (names.length === 0) return new Set();
-  const isCounted = sql<SqlBool>`(not ${isElsewhere}::boolean or entry.id <> server.id)`;
-  const { rows } = await sql<{ username: string }>`
-    select given.username from cccam_servers server, unnest(${names}::text[]) as given (username)
-      where server.id = ${server_id} and (
-        exists (
-          select from users other join cccam_servers entry on entry.id = other.server_id
-            where ${isSameSent} and ${isCounted} and other.id is distinct from ${line_id ?? null}::uuid
-              and not exists (
-                select from job_items item
-                  where item.job_id = ${job_id ?? null}::uuid and item.line_id = other.id
-                    and item.username = other.username)
-              and not exists (
-                select from jobs job
-                  where job.id = ${job_id ?? null}::uuid and other.created_at < job.created_at
-                    and not exists (
-                      select from line_pushes push
-                        where push.line_id = other.id and push.operation = 'add'
-                          and push.created_at >= job.created_at)))
-        or exists (
-          select from server_orphans other join cccam_servers entry on entry.id = other.server_id
-            where ${isSameSent} and ${isCounted})
-        or exists (
-          select from cccam_servers entry, unnest(entry.names_by_hand) as other (username)
-            where ${isSameSent} and ${isCounted}
-              -- One of the operator's own that moves in.
-              and given.username <> all (entry.names_by_hand)))`.execute(db);
-  return new Set(rows.map(({ username }) => username));
+/** SQL condition: the names come from another machine, or to clients that send fewer characters of them. */
+const isNewFrom = (from_server_id: string) => sql`not exists (
+  select from cccam_servers before
+    where before.id = ${from_server_id} and ${isSameMachine('before', 'server')}
+      and (server.protocol <> 'CCcam' or before.protocol = 'CCcam'))`;
+
+/** SQL condition: `other` is one of the job's lines, or was there before it and stayed. */
+const wasThereAt = (job_id: string) => sql`(
+  exists (
+    select from job_items item
+      where item.job_id = ${job_id} and item.line_id = other.id and item.username = other.username)
+  or exists (
+    select from jobs job
+      where job.id = ${job_id} and other.created_at < job.created_at
+        and not exists (
+          select from line_pushes push
+            where push.line_id = other.id and push.operation = 'add'
+              and push.created_at >= job.created_at)))`;
+
+/** SQL condition: `given` shares what is sent of it with another name on the machine of `server`. */
+function isShared({ line_id, undone_job_id, isElsewhere }: AskedNames) {
+  const isCounted = isElsewhere ? sql`entry.id <> server.id` : sql`true`;
+  const wasThere = undone_job_id ? wasThereAt(undone_job_id) : sql`false`;
+  return sql`${isLong('given.username')} and (
+    exists (
+      select from users other join cccam_servers entry on entry.id = other.server_id
+        where ${isSameSent} and ${isCounted} and other.id is distinct from ${line_id ?? null}::uuid
+          and not ${wasThere})
+    or exists (
+      select from server_orphans other join cccam_servers entry on entry.id = other.server_id
+        where ${isSameSent} and ${isCounted})
+    or exists (
+      select from cccam_servers entry, unnest(entry.names_by_hand) as other (username)
+        where ${isSameSent} and ${isCounted}
+          -- One of the operator's own that moves in.
+          and given.username <> all (entry.names_by_hand)))`;
 }
 
-/** The given names that the operator of a server's machine has there by hand. */
-export async function findNamesByHand(
-  db: Db,
-  server_id: string,
-  usernames: readonly string[],
-): Promise<Set<string>> {
-  const { rows } = await sql<{ username: string }>`
-    select username from unnest(${usernames}::text[]) as given (username)
-      where username in (
-        select unnest(entry.names_by_hand)
-          from cccam_servers server join cccam_servers entry on ${isSameMachine('entry', 'server')}
-          where server.id = ${server_id})`.execute(db);
-  return new Set(rows.map(({ username }) => username));
-}
+/** SQL of the names that the operator of the server's machine has there by hand. */
+const namesByHand = ({ server_id }: AskedNames) => sql`
+  select unnest(entry.names_by_hand)
+    from cccam_servers server join cccam_servers entry on ${isSameMachine('entry', 'server')}
+    where server.id = ${server_id}`;
 
-/** The given names by which other lines still work on a server's machine, until it takes their new ones. */
-export async function findHeldNames(
-  db: Db,
-  server_id: string,
-  usernames: readonly string[],
-  line_id: string | null = null,
-): Promise<Set<string>> {
-  const { rows } = await sql<{ username: string }>`
-    select former.username
-      from cccam_servers server join cccam_servers entry on ${isSameMachine('entry', 'server')}
-        join server_accounts former on former.server_id = entry.id
-          and former.username = any(${usernames}::text[])
-      where server.id = ${server_id} and ${isFormer('former')}
-        and former.wanted ->> 'line_id' is distinct from ${line_id}::text`.execute(db);
-  return new Set(rows.map(({ username }) => username));
-}
+/** SQL of the names by which other lines still work on the server's machine, until it takes their new ones. */
+const heldNames = ({ server_id, names, line_id }: AskedNames) => sql`
+  select former.username
+    from cccam_servers server join cccam_servers entry on ${isSameMachine('entry', 'server')}
+      join server_accounts former on former.server_id = entry.id
+        and former.username = any(${names}::text[])
+    where server.id = ${server_id} and ${isFormer('former')}
+      and former.wanted ->> 'line_id' is distinct from ${line_id ?? null}::text`;
 
-/** Throws USERNAME_EXISTS for a name by which another line still works there. Called once the name is the line's. */
-export async function refuseHeldName(
-  tx: Tx,
-  { id, username, server_id }: { id: string; username: string; server_id: string },
-): Promise<void> {
-  const held = await findHeldNames(tx, server_id, [username], id);
-  if (held.size > 0) failField('username', 'USERNAME_EXISTS');
+/**
+ * The names that cannot be given out on a server, each with what is told first of it. Whether other lines have them says
+ * the unique index, so that stored names are checked once they are the lines'.
+ */
+export async function checkNames(db: Db, asked: AskedNames): Promise<NameRefusals> {
+  const { server_id, names, from_server_id, actor, except = [], isStored } = asked;
+  const mayShare = names.some(mayBeShared);
+  if (mayShare && isStored) await lockSharedNames(db, [server_id], names);
+  const isNew = from_server_id === undefined ? sql`true` : isNewFrom(from_server_id);
+  const isTooLong = sql`server.protocol = 'CCcam'
+    and octet_length(given.username) > ${sql.lit(MAX_CCCAM_NAME_BYTES)}`;
+  const reasons: [Reason, RawBuilder<unknown>, NameRefusal][] = [
+    ['long', sql`${isNew} and ${isTooLong}`, 'NAME_TOO_LONG_FOR_CCCAM'],
+    ['by_hand', sql`given.username in (${namesByHand(asked)})`, 'USERNAME_EXISTS'],
+    ['held', sql`given.username in (${heldNames(asked)})`, 'USERNAME_EXISTS'],
+    ['shared', sql`${isNew} and ${isShared(asked)}`, 'NAME_SHARES_FIRST_20'],
+  ];
+  const isCounted: Record<Reason, boolean> = {
+    ...{ long: mayShare, by_hand: actor?.is_admin === false, held: true, shared: mayShare },
+    ...Object.fromEntries(except.map((reason) => [reason, false])),
+  };
+  const cases = reasons.flatMap(([reason, isSo, refusal]) =>
+    isCounted[reason] ? sql`when ${isSo} then ${sql.lit(refusal)}` : [],
+  );
+  if (names.length === 0 || cases.length === 0) return new Map();
+  const { rows } = await sql<{ username: string; refusal: NameRefusal }>`
+    select username, refusal from (
+      select given.username, case ${sql.join(cases, sql` `)} end as refusal
+        from cccam_servers server, unnest(${names}::text[]) as given (username)
+        where server.id = ${server_id}) as checked
+      where refusal is not null`.execute(db);
+  return new Map(rows.map(({ username, refusal }) => [username, refusal]));
 }
 
 /**
- * Throws USERNAME_EXISTS for a name that the operator has there by hand: the line would never work. Not to
- * administrators, who bring customers of other panels with their names.
+ * Throws the first of the refusals: USERNAME_EXISTS at the name, NAME_TOO_LONG_FOR_CCCAM and NAME_SHARES_FIRST_20 at the
+ * field that was changed.
  */
-export async function refuseNameByHand(
-  db: Db,
-  { is_admin }: { is_admin: boolean },
-  username: string,
-  server_id: string,
-): Promise<void> {
-  if (is_admin) return;
-  const byHand = await findNamesByHand(db, server_id, [username]);
-  if (byHand.size > 0) failField('username', 'USERNAME_EXISTS');
+export function refuseName(refusals: NameRefusals, field = 'username'): void {
+  for (const refusal of refusals.values()) {
+    failField(refusal === 'USERNAME_EXISTS' ? 'username' : field, refusal);
+  }
+}
+
+/** How many names a refusal spells out. */
+const NAMED = 10;
+
+/** Throws NAMES_NOT_FOR_CCCAM with how many names are refused and the first of them. */
+export function refuseNames(refusals: NameRefusals, field: string): void {
+  if (refusals.size === 0) return;
+  const names = [...refusals.keys()].sort().slice(0, NAMED).join(', ');
+  const more = refusals.size > NAMED ? ' …' : '';
+  failField(field, 'NAMES_NOT_FOR_CCCAM', { count: refusals.size, names: names + more });
 }
 
 /**
@@ -144,175 +175,98 @@ export async function refuseNameByHand(
  * longer ones only. Called when the names are stored, and before they are compared.
  */
 export async function lockSharedNames(
-  tx: Tx,
+  db: Db,
   server_ids: readonly string[],
   usernames: readonly string[],
 ): Promise<void> {
   const names = usernames.filter(mayBeShared);
   if (names.length === 0) return;
   // Locked, so that the address stays what it is.
-  const servers = await tx
+  const servers = await db
     .selectFrom('cccam_servers')
-    .select(['machine', 'instance'])
+    .select('machine_id')
     .where('id', 'in', [...new Set(server_ids)])
     .orderBy('id')
     .forKeyShare()
     .execute();
-  const machines = servers.flatMap(({ machine, instance }) => [
-    machine,
-    ...(instance === null ? [] : [instance]),
-  ]);
   const isAnyLonger = names.some((name) => bytesOf(name) > MAX_CCCAM_NAME_BYTES);
   const lock = sql.raw(isAnyLonger ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
-  for (const machine of [...new Set(machines)].sort()) {
-    await sql`select ${lock}(hashtext(${`names on ${machine}`}))`.execute(tx);
+  for (const machine_id of [...new Set(servers.map((server) => server.machine_id))].sort()) {
+    await sql`select ${lock}(hashtext(${`names on ${machine_id}`}))`.execute(db);
   }
 }
 
-/** Throws NAME_TOO_LONG_FOR_CCCAM where clients of the server would not send the whole name. */
-export function refuseLongName(
-  username: string,
-  { protocol }: Pick<ServerRow, 'protocol'>,
-  field = 'username',
-): void {
-  if (!isSentWhole(username, protocol)) failField(field, 'NAME_TOO_LONG_FOR_CCCAM');
-}
-
-/** Throws NAME_SHARES_FIRST_20 where another name on the machine of the server has the same first 20 bytes. */
-export async function refuseSharedName(
-  db: Db,
-  username: string,
-  server_id: string,
-  field = 'username',
-): Promise<void> {
-  const shared = await findSharedNames(db, server_id, [username]);
-  if (shared.size > 0) failField(field, 'NAME_SHARES_FIRST_20');
-}
-
-/** `refuseSharedName` for a stored name, under a lock, so that of two stored side by side one is refused. */
-export async function refuseStoredName(
-  tx: Tx,
-  username: string,
-  server_id: string,
-  field = 'username',
-): Promise<void> {
-  await lockSharedNames(tx, [server_id], [username]);
-  await refuseSharedName(tx, username, server_id, field);
-}
-
-type Entry = Pick<ServerRow, 'id' | 'protocol' | 'machine' | 'instance'>;
-
-/** True if names meet other names on the new machine, or clients that send fewer characters of them. */
-function entersNewNamespace(from: Entry, to: Entry): boolean {
-  return !areSameMachine(from, to) || (to.protocol === 'CCcam' && from.protocol !== 'CCcam');
-}
-
-interface NameOnServer {
-  username: string;
-  server_id: string;
-}
-
-/** The server whose names the changed line must go with; null if neither its name nor its namespace changes. */
-async function readNewNamespace(
-  tx: Tx,
-  before: NameOnServer,
-  after: NameOnServer,
-): Promise<Entry | null> {
-  const entries = await tx
-    .selectFrom('cccam_servers')
-    .select(['id', 'protocol', 'machine', 'instance'])
-    .where('id', 'in', [before.server_id, after.server_id])
-    .execute();
-  const [from, to] = [before, after].map((one) => entries.find(({ id }) => id === one.server_id));
-  if (!from || !to) return null;
-  return before.username !== after.username || entersNewNamespace(from, to) ? to : null;
-}
+type NamedLine = Pick<Line, 'id' | 'username' | 'server_id'>;
 
 /**
- * Throws NAME_SHARES_FIRST_20 if a line, which the undo of a job has just moved back, shares its first 20
- * characters with a name that was given out since. The line's own name may be of any length: it was there.
- */
-export async function refuseTakenName(
-  tx: Tx,
-  before: NameOnServer,
-  after: NameOnServer,
-  undoneJobId: string,
-): Promise<void> {
-  if (before.server_id === after.server_id || !mayBeShared(after.username)) return;
-  await lockSharedNames(tx, [after.server_id], [after.username]);
-  if (!(await readNewNamespace(tx, before, after))) return;
-  const except = { job_id: undoneJobId };
-  const shared = await findSharedNames(tx, after.server_id, [after.username], except);
-  if (shared.size > 0) failField('server_id', 'NAME_SHARES_FIRST_20');
-}
-
-/**
- * Throws where a line gets a name, or gets to a server, that does not go with the other. A planned
- * change is only looked at; one that is stored keeps others from what it gives out.
+ * Throws NAME_TOO_LONG_FOR_CCCAM, USERNAME_EXISTS and NAME_SHARES_FIRST_20 where a line gets a name, or gets to a server,
+ * that does not go with the other.
  */
 export async function refuseUnfitChange(
   tx: Tx,
-  before: NameOnServer,
-  after: NameOnServer,
-  progress: 'planned' | 'stored',
+  before: NamedLine,
+  { username, server_id }: Omit<NamedLine, 'id'>,
+  how: Pick<AskedNames, 'actor' | 'except' | 'undone_job_id' | 'isStored'>,
 ): Promise<void> {
-  const isRenamed = before.username !== after.username;
-  const isMoved = before.server_id !== after.server_id;
-  if (!(isRenamed || isMoved) || !mayBeShared(after.username)) return;
-  if (progress === 'stored') await lockSharedNames(tx, [after.server_id], [after.username]);
-  const to = await readNewNamespace(tx, before, after);
-  if (!to) return;
-  const field = isRenamed ? 'username' : 'server_id';
-  refuseLongName(after.username, to, field);
-  await refuseSharedName(tx, after.username, after.server_id, field);
+  const isRenamed = username !== before.username;
+  if (!isRenamed && server_id === before.server_id) return;
+  const from_server_id = isRenamed ? undefined : before.server_id;
+  const line = { server_id, names: [username], line_id: before.id };
+  const refusals = await checkNames(tx, { ...line, from_server_id, ...how });
+  refuseName(refusals, isRenamed ? 'username' : 'server_id');
 }
 
-/** How many names a refusal spells out. */
-const NAMED = 10;
-
-/** Throws NAMES_NOT_FOR_CCCAM with how many they are and the first of them. */
-function refuseNames(field: string, names: readonly string[]): void {
-  if (names.length === 0) return;
-  const first = [...names].sort().slice(0, NAMED);
-  const more = names.length > NAMED ? ' …' : '';
-  failField(field, 'NAMES_NOT_FOR_CCCAM', { count: names.length, names: first.join(', ') + more });
-}
-
-/** Throws NAMES_NOT_FOR_CCCAM unless all of these names, which have just been moved there, go with the server. */
-export async function refuseUnfitNames(
-  tx: Tx,
-  from: Entry,
-  to: Entry,
-  usernames: readonly string[],
-  field: string,
-): Promise<void> {
-  if (!entersNewNamespace(from, to)) return;
-  await lockSharedNames(tx, [to.id], usernames);
-  const shared = await findSharedNames(tx, to.id, usernames);
-  refuseNames(
-    field,
-    usernames.filter((name) => !isSentWhole(name, to.protocol) || shared.has(name)),
-  );
-}
+type Entry = Pick<ServerRow, 'id' | 'protocol' | keyof Machine>;
 
 /**
  * Throws NAMES_NOT_FOR_CCCAM where the lines of a server that was changed have names that do not go with
  * its new protocol, or with the other names on its new machine.
  */
 export async function refuseUnfitServer(tx: Tx, before: Entry, after: Entry): Promise<void> {
-  if (!entersNewNamespace(before, after)) return;
+  const isCccamNow = after.protocol === 'CCcam' && before.protocol !== 'CCcam';
+  if (!isCccamNow && before.machine_id === after.machine_id) return;
   const lines = await tx
     .selectFrom('users')
     .select('username')
     .where('server_id', '=', after.id)
     .where(isLong('username'))
     .execute();
-  const names = lines.map(({ username }) => username);
-  const isCccamNow = after.protocol === 'CCcam' && before.protocol !== 'CCcam';
-  await lockSharedNames(tx, [after.id], names);
-  const shared = await findSharedNames(tx, after.id, names, { isElsewhere: !isCccamNow });
-  refuseNames(
-    isCccamNow ? 'protocol' : 'host_ip',
-    names.filter((name) => (isCccamNow && !isSentWhole(name, 'CCcam')) || shared.has(name)),
-  );
+  const refusals = await checkNames(tx, {
+    server_id: after.id,
+    names: lines.map(({ username }) => username),
+    // A machine takes what it has along, however long.
+    except: isCccamNow ? ['held'] : ['held', 'long'],
+    isElsewhere: !isCccamNow,
+    isStored: true,
+  });
+  refuseNames(refusals, isCccamNow ? 'protocol' : 'host_ip');
+}
+
+/**
+ * Problems of the names of a page. No query is made where no name is longer than a CCcam client
+ * sends, which is nearly always.
+ */
+export async function readNameProblems(
+  db: Db,
+  rows: readonly NamedLine[],
+): Promise<(row: NamedLine) => Line['name_problem']> {
+  const long = rows.filter(({ username }) => bytesOf(username) > MAX_CCCAM_NAME_BYTES);
+  if (long.length === 0) return () => null;
+  const servers = await db
+    .selectFrom('cccam_servers')
+    .select('id')
+    .where('id', 'in', [...new Set(long.map(({ server_id }) => server_id))])
+    .where('protocol', '=', 'CCcam')
+    .execute();
+  const shared = new Set<string>();
+  const isOn = new Set(servers.map(({ id }) => id));
+  for (const server_id of isOn) {
+    const names = long.filter((row) => row.server_id === server_id).map((row) => row.username);
+    const refusals = await checkNames(db, { server_id, names, except: ['long', 'held'] });
+    for (const name of refusals.keys()) shared.add(name);
+  }
+  return ({ username, server_id }) => {
+    if (!isOn.has(server_id) || bytesOf(username) <= MAX_CCCAM_NAME_BYTES) return null;
+    return shared.has(username) ? 'NAME_SHARES_FIRST_20' : 'NAME_TOO_LONG_FOR_CCCAM';
+  };
 }

@@ -14,7 +14,7 @@ export async function lockServers<const Ids extends readonly string[]>(tx: Tx, i
       'id',
       'api_port',
       'machine',
-      'instance',
+      'machine_id',
       'kind',
       'status',
       'closed_to_new_lines',

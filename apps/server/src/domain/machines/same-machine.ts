@@ -1,31 +1,40 @@
 import { type SqlBool, sql } from 'kysely';
 import type { ServerRow } from '../../db/schema/schema.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { addressOf } from '../../platform/http-client/address.ts';
+import { newId } from '../../platform/ids.ts';
+import { lockServers } from './locked-servers.ts';
 
 /**
- * The one place that says whether two entries of the panel are one card server. Lines of one machine share their
- * names there, and what is removed from it is removed from both entries.
+ * Entries of one machine are one card server: their lines share names and accounts there, and what is removed from it is
+ * removed from all of them. The database finds the machine of an entry that is saved (`find_machine`).
  */
+export type Machine = Pick<ServerRow, 'machine_id'>;
 
-/** What says which machine an entry is. */
-export type Machine = Pick<ServerRow, 'machine' | 'instance'>;
-
-/** The machine of an address that may not be stored: host and port in the form that `machine_of` of the database gives. */
+/** The host and port of an address in the form in which the database compares them (`machine_of`). */
 export function machineOf({ host_ip, api_port }: Pick<ServerRow, 'host_ip' | 'api_port'>): string {
   return `${addressOf(host_ip)}:${api_port}`;
 }
 
-/** SQL condition: two entries, named or given, have one address, or one folder of accounts. */
+/** SQL condition: two entries, named or given, are of one machine. */
 export function isSameMachine(one: string, other: string | Machine) {
-  const of = (column: keyof Machine) =>
-    typeof other === 'string' ? sql.ref(`${other}.${column}`) : sql`${other[column]}::text`;
-  return sql<SqlBool>`(${sql.ref(`${one}.machine`)} = ${of('machine')}
-    or ${sql.ref(`${one}.instance`)} = ${of('instance')})`;
+  const id =
+    typeof other === 'string' ? sql.ref(`${other}.machine_id`) : sql`${other.machine_id}::uuid`;
+  return sql<SqlBool>`(${sql.ref(`${one}.machine_id`)} = ${id})`;
 }
 
-/** `isSameMachine` of two entries that have been read. */
-export function areSameMachine(one: Machine, other: Machine): boolean {
-  return (
-    one.machine === other.machine || (one.instance !== null && one.instance === other.instance)
-  );
+/**
+ * Joins an entry, with those of its machine, to the machine of another one; with null, it alone becomes a machine of its
+ * own. Throws SERVER_NOT_FOUND.
+ */
+export async function joinMachine(tx: Tx, id: string, otherId: string | null): Promise<void> {
+  const locked = await lockServers(tx, otherId === null ? [id] : [id, otherId]);
+  const [entry, other] = locked;
+  const machine_id = other?.machine_id ?? newId();
+  if (!other) await tx.insertInto('machines').values({ id: machine_id }).execute();
+  await tx
+    .updateTable('cccam_servers')
+    .set({ machine_id })
+    .where(sql<SqlBool>`${other ? sql`machine_id = ${entry.machine_id}` : sql`id = ${id}`}`)
+    .execute();
 }

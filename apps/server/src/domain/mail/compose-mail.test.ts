@@ -2,9 +2,8 @@ import { languages } from '@linekeeper/contract/languages.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMail } from '../../platform/mail/mail.ts';
 import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
-import type { MailKind } from '../notices/outbox.ts';
+import type { MailFacts, MailKind } from '../notices/outbox.ts';
 import { composeMail } from './compose-mail.ts';
-import type { MailFacts } from './mail-texts.ts';
 
 const HOSTILE = `<img src=x onerror=alert(1)>"'&amp;\r\nBcc: victim@x.example\u2028</p></body>`;
 

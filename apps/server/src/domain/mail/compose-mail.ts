@@ -1,8 +1,129 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
 import type { Letter } from '../../platform/mail/mail.ts';
-import type { MailKind } from '../notices/outbox.ts';
-import { htmlPart } from './html-part.ts';
-import { type MailFacts, mailText } from './mail-texts.ts';
+import { fill } from '../notices/notices.ts';
+import type { MailFacts, MailKind } from '../notices/outbox.ts';
+import de from './texts/de.json' with { type: 'json' };
+import en from './texts/en.json' with { type: 'json' };
+import pl from './texts/pl.json' with { type: 'json' };
+import pt from './texts/pt.json' with { type: 'json' };
+
+/** German uses "Sie"; Polish and Portuguese avoid addressing the reader. */
+const texts: Record<Language, typeof en> = { en, de, pl, pt };
+
+interface Words {
+  subject: string;
+  text: string[];
+  /** Label of the button for the link; `open` if a mail has none of its own. */
+  button?: string;
+}
+
+interface Site {
+  language: Language;
+  site_name: string;
+  /** Statement about who runs the site, as the law demands; may be empty. */
+  legal_notice: string;
+  /** The start page of the panel. */
+  site: string;
+}
+
+interface Mailing<Kind extends MailKind> extends Site {
+  kind: Kind;
+  facts: MailFacts[Kind];
+  email: string;
+}
+
+interface HtmlPart extends Site {
+  heading: string;
+  /** The plain text. Its line that is `link` becomes the button. */
+  text: string;
+  link: string;
+  /** The button's label. */
+  button: string;
+  /** The sentence that says why the reader gets this mail. */
+  reason: string;
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** For text and for attributes in quotation marks. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
+}
+
+const FONT = "font-family:'DM Sans',-apple-system,'Segoe UI',Roboto,Arial,sans-serif";
+const paragraph = (text: string, style = 'margin:0 0 16px') =>
+  `<p dir="auto" style="${style}">${text}</p>`;
+
+function linkButton(label: string, link: string): string {
+  const look =
+    'display:inline-block;padding:12px 24px;border-radius:8px;background:#0b63d6;' +
+    'color:#ffffff;font-weight:600;text-decoration:none';
+  const own = 'color:#5b6b7c;font-size:13px;line-height:18px;word-break:break-all';
+  return (
+    paragraph(`<a href="${link}" style="${look}">${label}</a>`, 'margin:8px 0 12px') +
+    paragraph(`<a href="${link}" style="${own}">${link}</a>`)
+  );
+}
+
+/** Paragraphs with their line breaks; the link between them as a button. */
+function body({ text, link, button }: HtmlPart): string {
+  return text
+    .trim()
+    .split(/\n{2,}/)
+    .map((block) => {
+      const lines = block.split('\n');
+      const at = lines.indexOf(link);
+      const said = (part: string[]) =>
+        part.length > 0 ? paragraph(part.map(escapeHtml).join('<br>')) : '';
+      if (at < 0) return said(lines);
+      const shown = linkButton(escapeHtml(button), escapeHtml(link));
+      return said(lines.slice(0, at)) + shown + said(lines.slice(at + 1));
+    })
+    .join('\n');
+}
+
+/**
+ * The HTML part of a mail, made of its plain text: styles stand on the elements, as many programs drop
+ * others, and nothing is loaded from outside. All text is escaped, since strangers typed some of it.
+ */
+export function htmlPart(part: HtmlPart): string {
+  const [site, notice] = [escapeHtml(part.site), escapeHtml(part.legal_notice)];
+  return `<!doctype html>
+<html lang="${part.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light">
+<title>${escapeHtml(part.heading)}</title>
+</head>
+<body style="margin:0;background:#f4f6f9;color:#1c252e;${FONT};font-size:16px;line-height:24px">
+<main>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr>
+<td align="center" style="padding:24px 12px">
+<table role="presentation" cellpadding="0" cellspacing="0" style="width:100%;max-width:560px">
+<tr><td style="padding:32px 24px;border-radius:16px;background:#ffffff;text-align:left;overflow-wrap:anywhere;${FONT}">
+${paragraph(escapeHtml(part.site_name), 'margin:0 0 24px;font-size:18px;font-weight:700')}
+<h1 dir="auto" style="margin:0 0 16px;font-size:22px;line-height:30px">${escapeHtml(part.heading)}</h1>
+${body(part)}
+</td></tr>
+<tr><td style="padding:16px 24px;color:#5b6b7c;font-size:13px;line-height:18px;text-align:left;overflow-wrap:anywhere;${FONT}">
+${paragraph(`${escapeHtml(part.reason)}<br><a href="${site}" style="color:#5b6b7c">${site}</a>`, 'margin:0')}
+${notice && paragraph(notice.replaceAll('\n', '<br>'), 'margin:12px 0 0')}
+</td></tr>
+</table>
+</td>
+</tr></table>
+</main>
+</body>
+</html>
+`;
+}
 
 /** Longer subjects are folded, and cut off in lists of mails. */
 const SUBJECT_LENGTH = 78;
@@ -18,39 +139,29 @@ function subjectLine(subject: string, site_name: string): string {
   return line.includes(site_name) || signed.length > SUBJECT_LENGTH ? line : signed;
 }
 
-interface Mailing<Kind extends MailKind> {
-  kind: Kind;
-  facts: MailFacts[Kind];
-  language: Language;
-  site_name: string;
-  /** Statement about who runs the site, as the law demands; may be empty. */
-  legal_notice: string;
-  /** The start page of the panel. */
-  site: string;
-  email: string;
-}
-
 /** Writes a mail in both its parts. */
 export function composeMail<Kind extends MailKind>(mailing: Mailing<Kind>): Letter {
   const { kind, facts, language, site_name, legal_notice, site, email } = mailing;
-  const about = { site_name, email };
-  const { subject, text, button, reason } = mailText(kind, language, facts, about);
+  const all = texts[language];
+  const words: Words = all[kind];
+  const { name, is_conversation } = facts as { name?: string; is_conversation?: boolean };
+  const values = {
+    site_name,
+    ...facts,
+    name_line: name ? `\n${fill(all.confirm_email.name, { name })}` : '',
+    no_replies_line: is_conversation ? `${all.notice.no_replies}\n` : '',
+  };
+  const heading = fill(words.subject, values);
+  const text = fill(words.text.join('\n'), values);
+  const why = kind === 'contact_answer' ? all.reason_contact : all.reason_account;
+  const reason = fill(why, { site_name, email });
+  const button = words.button ?? all.open;
   const link = 'link' in facts ? facts.link : site;
   return {
     to: email,
     from_name: site_name,
-    subject: subjectLine(subject, site_name),
+    subject: subjectLine(heading, site_name),
     text: `${text.trim()}\n\n-- \n${reason}\n${site}\n${legal_notice && `\n${legal_notice}\n`}`,
-    html: htmlPart({
-      language,
-      site_name,
-      legal_notice,
-      site,
-      heading: subject,
-      text,
-      link,
-      button,
-      reason,
-    }),
+    html: htmlPart({ ...mailing, heading, text, link, button, reason }),
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { injections } from '../../testing/wire/script-injections.ts';
-import { htmlPart } from './html-part.ts';
+import { htmlPart } from './compose-mail.ts';
 
 const link = 'http://panel.example/tickets/1';
 

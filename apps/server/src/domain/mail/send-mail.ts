@@ -2,6 +2,7 @@ import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import { sql } from 'kysely';
 import { type Db, transact } from '../../db/transaction.ts';
 import { MailNotTaken } from '../../platform/mail/mail.ts';
+import { consumeLimit, limitOf } from '../../platform/rate-limit.ts';
 import { readSettings } from '../../platform/settings.ts';
 import {
   emailChangeToken,
@@ -13,30 +14,73 @@ import {
 import { readPasswordHash } from '../accounts/own-account.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import type { Services } from '../context/context.ts';
-import { mailChoices } from '../notices/mail-choices.ts';
 import { isShown, isUnreadBy, textFor } from '../notices/messages.ts';
 import { severalTitle } from '../notices/notices.ts';
-import { ORDERED } from '../notices/notify.ts';
-import type { MailKind, QueuedMail } from '../notices/outbox.ts';
+import { mailChoices, ORDERED } from '../notices/notify.ts';
+import type { MailFacts, MailKind, QueuedMail } from '../notices/outbox.ts';
 import { composeMail } from './compose-mail.ts';
-import { releaseMailSlot, reserveMailSlot } from './mail-slots.ts';
-import type { MailFacts } from './mail-texts.ts';
+
+/** Maximum mails of a kind per recipient and hour, whoever causes them. */
+const MAILS_AN_HOUR = 3;
+/** Maximum notices of a cause, such as top-ups or servers: strangers keep no alarm away. */
+const NOTICES_AN_HOUR = 30;
+
+const slotLimit = limitOf('mail', 1, 3600);
+
+/** The recipient's slots that no mail blocks now. */
+async function freeSlots(db: Db, kind: MailKind, email: string, cause?: string): Promise<string[]> {
+  const most = kind === 'notice' ? NOTICES_AN_HOUR : MAILS_AN_HOUR;
+  const named = [kind, ...(cause === undefined ? [] : [cause]), email].join(' ');
+  const { rows } = await sql<{ slot: string }>`
+    select slot from (
+        select ${named}::text || ' ' || number as slot, number
+          from generate_series(1, ${most}::integer) number) slots
+      where not exists (select from rate_limits
+        where scope = ${slotLimit.scope} and subject = slot and count >= ${slotLimit.failures}
+          and window_ends_at > now())
+      order by number`.execute(db);
+  return rows.map(({ slot }) => slot);
+}
+
+/**
+ * Takes one of the recipient's slots, each of which is blocked for an hour by its mail. A shared
+ * window would allow all mails at its end and as many again at the start of the next. Each kind has
+ * its own, or strangers who ask for links would keep the other mails away. Returns null if no slot
+ * is free.
+ */
+async function reserveMailSlot(
+  db: Db,
+  kind: MailKind,
+  email: string,
+  cause?: string,
+): Promise<string | null> {
+  for (const slot of await freeSlots(db, kind, email, cause)) {
+    if ((await consumeLimit(db, slotLimit, slot)) === 0) return slot;
+  }
+  return null;
+}
+
+/** False if a mail to the recipient would not be sent now. */
+export async function hasFreeMailSlot(db: Db, kind: MailKind, email: string): Promise<boolean> {
+  return (await freeSlots(db, kind, email)).length > 0;
+}
 
 type MailServices = Pick<Services, 'db' | 'auth' | 'secrets' | 'mail' | 'log' | 'stopping'>;
 
 interface Recipient {
   email: string;
   email_verified: boolean;
+  full_name: string;
   language: string | null;
   /** False if the account has turned off more than one kind of notice, and turned on none. */
   wants_notices: boolean;
 }
 
 /** A mail may no longer be needed by the time it is sent. */
-const isNeedless: Partial<Record<MailKind, (recipient: Recipient) => boolean>> = {
-  confirm_email: ({ email_verified }) => email_verified,
-  notice: ({ email_verified, wants_notices }) => !email_verified || !wants_notices,
-};
+function isNeedless(kind: MailKind, { email_verified, wants_notices }: Recipient): boolean {
+  if (kind === 'notice') return !email_verified || !wants_notices;
+  return kind === 'confirm_email' && email_verified;
+}
 
 /**
  * Mails that come besides the limit. Some tell an owner what was done with the password of the account,
@@ -65,8 +109,9 @@ export async function sendQueuedMail(
   const recipient = queued.contact_id
     ? await findContactSender(db, queued.contact_id)
     : await findRecipient(db, account_id);
-  if (!recipient || isNeedless[kind]?.(recipient) || !mail.isConfigured) return;
-  const content = await readContent(services, queued, recipient);
+  if (!recipient || isNeedless(kind, recipient) || !mail.isConfigured) return;
+  const language = languages.find((one) => one === recipient.language) ?? queued.language;
+  const content = await readContent(services, queued, recipient, language);
   if (!content) return;
   const { to = recipient.email } = content;
   const slot = unlimited.has(kind) ? null : await reserveMailSlot(db, kind, to, content.cause);
@@ -75,34 +120,21 @@ export async function sendQueuedMail(
     return;
   }
   try {
-    const letter = await compose(services, queued, recipient, { ...content, to });
+    const { site_name, legal_notice } = await readSettings(db);
+    const site = { site_name, legal_notice, site: services.auth.pageLink('/') };
+    const letter = composeMail({ kind, facts: content.facts, language, email: to, ...site });
     await mail.send(letter, services.stopping.signal);
   } catch (error) {
-    if (slot !== null) await releaseMailSlot(db, slot);
+    if (slot !== null) {
+      await sql`delete from rate_limits
+        where scope = ${slotLimit.scope} and subject = ${slot}`.execute(db);
+    }
     const isFinal = error instanceof MailNotTaken && error.isFinal;
     if (isFinal || isLast) log.error({ err: error, kind, account_id }, 'mail given up');
     if (!isFinal) throw error;
     return;
   }
   await content.whenTaken?.();
-}
-
-async function compose(
-  { db, auth }: MailServices,
-  queued: QueuedMail,
-  recipient: Recipient,
-  { to, facts }: Content & { to: string },
-) {
-  const { site_name, legal_notice } = await readSettings(db);
-  return composeMail({
-    kind: queued.kind,
-    facts,
-    language: chosenLanguage(recipient, queued),
-    site_name,
-    legal_notice,
-    site: auth.pageLink('/'),
-    email: to,
-  });
 }
 
 interface Content {
@@ -120,15 +152,16 @@ async function readContent(
   services: MailServices,
   queued: QueuedMail,
   recipient: Recipient,
+  language: Language,
 ): Promise<Content | null> {
   switch (queued.kind) {
     case 'confirm_email':
-      return confirmationContent(services, queued);
+      return confirmationContent(services, queued, recipient.full_name);
     case 'reset_password':
       return resetContent(services, queued, recipient.email);
     case 'notice':
       if (queued.message_id) return messageContent(services, queued, queued.message_id);
-      return noticeContent(services, queued, chosenLanguage(recipient, queued));
+      return noticeContent(services, queued, language);
     case 'contact_answer':
       return contactAnswerContent(services.db, queued.contact_id);
     case 'two_factor_on':
@@ -147,16 +180,10 @@ async function readContent(
 async function confirmationContent(
   { db, auth, secrets }: MailServices,
   { account_id }: QueuedMail,
+  full_name: string,
 ): Promise<Content | null> {
   const passwordHash = account_id && (await readPasswordHash(db, account_id));
   if (!account_id || !passwordHash) return null;
-  const account = await db
-    .selectFrom('auth_users')
-    .select('full_name')
-    .where('id', '=', account_id)
-    .executeTakeFirst();
-  if (!account) return null;
-  const { full_name } = account;
   const token = newConfirmationToken(secrets, account_id, passwordHash);
   await transact(db, (tx) => issueToken(tx, 'confirm_email', account_id, {}, token));
   // A stranger may have given it, and mail programs turn addresses into links.
@@ -277,7 +304,7 @@ async function findRecipient(db: Db, accountId: string | null): Promise<Recipien
   const found = await db
     .selectFrom('auth_users')
     .leftJoin('account_settings', 'account_settings.account_id', 'auth_users.id')
-    .select(['email', 'email_verified'])
+    .select(['email', 'email_verified', 'full_name'])
     .select([
       sql<string | null>`account_settings.value ->> 'language'`.as('language'),
       sql<unknown>`account_settings.value -> 'mails'`.as('mails'),
@@ -290,10 +317,6 @@ async function findRecipient(db: Db, accountId: string | null): Promise<Recipien
   return { ...recipient, wants_notices: Object.values(mailChoices(mails)).includes(true) };
 }
 
-function chosenLanguage(recipient: Recipient, queued: QueuedMail): Language {
-  return languages.find((language) => language === recipient.language) ?? queued.language;
-}
-
 /** The sender of a contact message; undefined if the message was deleted. */
 async function findContactSender(db: Db, id: string) {
   const sender = await db
@@ -301,7 +324,7 @@ async function findContactSender(db: Db, id: string) {
     .select(['email', 'language'])
     .where('id', '=', id)
     .executeTakeFirst();
-  return sender && { ...sender, email_verified: false, wants_notices: true };
+  return sender && { ...sender, email_verified: false, full_name: '', wants_notices: true };
 }
 
 /** null if there is no answer. */

@@ -37,173 +37,139 @@ interface SeenNetworks {
   allowed: number;
 }
 
-/** Values for the text of each notification. */
-export interface NoticeFacts {
-  server_error: { name: string };
-  server_returned: { name: string };
-  /** An agent used the key of its installation, from this address. */
-  agent_called: { name: string; address: string };
-  new_agent_called: { name: string; address: string };
-  /** To accounts that have lines on a server, themselves or below them. */
-  lines_away: { name: string; lines: number };
-  lines_back: { name: string; lines: number; waiting: number };
-  new_account: { email: string };
-  /** To whom an account, with all below it, was moved, and from whom. */
-  account_moved_here: { email: string };
-  account_moved_away: { email: string };
-  /** Several lines of one owner; `named` are the first of them. */
-  lines_expiring: { count: number; named: { username: string; expiry_date: Day }[] };
-  /** Customers of one owner must enter other lines; `named` are the first of their lines. */
-  address_changed: {
-    count: number;
-    named: string[];
-    /** Null if the lines differed before or differ now in what customers enter. */
-    entered: { old_lines: string[]; new_lines: string[] } | null;
-  };
-  low_balance: { credits: number; low_balance: number };
-  /** Somebody else changed the account's credits. */
-  credits_added: ChangedCredits;
-  credits_taken_back: ChangedCredits;
-  /** On from more networks at once than the settings say. */
-  line_shared: SeenNetworks;
-  /** The panel suspended it for that, for some hours. */
-  line_suspended: SeenNetworks & { hours: number };
-  /** The line's server has a row by hand for the name, so the line would not have worked. `refunded` is 0 for a trial. */
-  /** Turned off by an administrator. */
-  two_factor_removed: object;
-  /** The first since the last backup that was made. */
-  backup_failed: { folder: string };
-  /** Sent by the contact form. */
-  contact_received: { name: string; email: string; subject: string };
-  new_ticket: Written;
-  /** `text` is empty if only files were sent, whose names are `files`. */
-  ticket_replied: Written & { files: string };
-  top_up_ordered: {
-    number: string;
-    email: string;
-    credits: number;
-    price_minor: number;
-    currency: string;
-  };
-  /** An administrator has to look at it. */
-  top_up_flagged: { number: string; why: 'wrong_amount' | 'paid_again' | 'paid_late' | 'owed' };
-  top_up_approved: { number: string; credits: number };
-  top_up_rejected: { number: string; reason: string };
-  top_up_failed: { number: string };
-  top_up_returned: { number: string; credits: number };
-  top_up_restored: { number: string; credits: number };
-  top_up_surplus: {
-    number: string;
-    why: 'wrong_amount' | 'paid_again';
-    ordered: Amount;
-    /** null if Stripe did not say. */
-    paid: Amount | null;
-  };
-  top_up_surplus_returned: { number: string; paid: Amount | null };
+interface NumberedCredits {
+  number: string;
+  credits: number;
 }
-export type NoticeEvent = keyof NoticeFacts;
 
 interface Text {
   title: string;
   content: string;
 }
 
-interface Declared<Event extends NoticeEvent> {
+interface Declared<Facts> {
   /** Selects the icon in the list of notifications. */
   kind: NotificationKind;
   /** The preference that turns its mail on or off; null if it is never mailed as a notification. */
   mail: MailedNotice | null;
   /** Text of the notice, if `title` and `content` filled with the facts are not all of it. */
-  text?(facts: NoticeFacts[Event], all: (typeof en)[Event], language: Language): Text;
+  text?(facts: Facts, all: unknown, language: Language): Text;
 }
 
-/** Every notification: its icon, its mail, and what its text needs. The words are in `texts`. */
-export const notices: { [Event in NoticeEvent]: Declared<Event> } = {
-  server_error: { kind: 'mail', mail: 'server_error' },
-  server_returned: { kind: 'mail', mail: 'server_error' },
-  agent_called: { kind: 'mail', mail: null },
-  new_agent_called: { kind: 'mail', mail: null },
-  // The panel shows the state of a server; a mail about it would come too late.
-  lines_away: { kind: 'mail', mail: null },
-  lines_back: { kind: 'mail', mail: null },
-  new_account: { kind: 'friend-interactive', mail: 'new_account' },
-  account_moved_here: { kind: 'friend-interactive', mail: 'new_account' },
-  account_moved_away: { kind: 'friend-interactive', mail: 'new_account' },
-  lines_expiring: {
-    kind: 'mail',
-    mail: 'lines_expiring',
-    text: ({ count, named }, all) => {
-      const lines = named.map(
-        ({ username, expiry_date }) => `${username} (${formatDay(expiry_date)})`,
-      );
-      return { title: counted(all, count), content: listed(lines, count, all.more) };
+const notice = <Facts, Event extends keyof typeof en = never>(
+  kind: NotificationKind,
+  mail: MailedNotice | null,
+  text?: (facts: Facts, all: (typeof en)[Event], language: Language) => Text,
+): Declared<Facts> => ({ kind, mail, ...(text && { text }) });
+
+/** Every notification: the facts of its text, its icon, its mail, and what else its text needs. The words are in `texts`. */
+export const notices = {
+  server_error: notice<{ name: string }>('mail', 'server_error'),
+  server_returned: notice<{ name: string }>('mail', 'server_error'),
+  /** An agent used the key of its installation, from this address. */
+  agent_called: notice<{ name: string; address: string }>('mail', null),
+  new_agent_called: notice<{ name: string; address: string }>('mail', null),
+  /**
+   * To accounts that have lines on a server, themselves or below them. The panel shows the state of a server; a mail
+   * about it would come too late.
+   */
+  lines_away: notice<{ name: string; lines: number }>('mail', null),
+  lines_back: notice<{ name: string; lines: number; waiting: number }>('mail', null),
+  new_account: notice<{ email: string }>('friend-interactive', 'new_account'),
+  /** To whom an account, with all below it, was moved, and from whom. */
+  account_moved_here: notice<{ email: string }>('friend-interactive', 'new_account'),
+  account_moved_away: notice<{ email: string }>('friend-interactive', 'new_account'),
+  /** Several lines of one owner; `named` are the first of them. */
+  lines_expiring: notice<
+    { count: number; named: { username: string; expiry_date: Day }[] },
+    'lines_expiring'
+  >('mail', 'lines_expiring', ({ count, named }, all) => {
+    const lines = named.map(
+      ({ username, expiry_date }) => `${username} (${formatDay(expiry_date)})`,
+    );
+    return { title: counted(all, count), content: listed(lines, count, all.more) };
+  }),
+  /** Customers of one owner must enter other lines; `named` are the first of their lines. */
+  address_changed: notice<
+    {
+      count: number;
+      named: string[];
+      /** Null if the lines differed before or differ now in what customers enter. */
+      entered: { old_lines: string[]; new_lines: string[] } | null;
     },
-  },
-  address_changed: {
-    kind: 'mail',
-    mail: 'address_changed',
-    text: ({ count, named, entered }, all) => {
-      const names = listed(named, count, all.more);
-      const either = (addresses: string[]) => addresses.join('; ') || '–';
-      const content = entered
-        ? fill(all.content_entered, {
-            old: either(entered.old_lines),
-            new: either(entered.new_lines),
-            names,
-          })
-        : fill(all.content, { names });
-      return { title: counted(all, count), content };
-    },
-  },
-  low_balance: { kind: 'mail', mail: 'low_balance' },
-  credits_added: { kind: 'order-placed', mail: 'credits_added', text: changedCredits },
-  credits_taken_back: { kind: 'order-placed', mail: 'credits_taken_back', text: changedCredits },
-  line_shared: { kind: 'mail', mail: null },
-  line_suspended: { kind: 'mail', mail: null },
-  // A mail of its own kind, which cannot be switched off, says it too.
-  two_factor_removed: { kind: 'mail', mail: null },
-  backup_failed: { kind: 'mail', mail: 'backup_failed' },
-  contact_received: { kind: 'mail', mail: 'contact_received' },
-  new_ticket: { kind: 'chat-message', mail: 'new_tickets' },
-  ticket_replied: {
-    kind: 'chat-message',
-    mail: 'ticket_replies',
-    text: (facts, { title, content, content_files }) =>
+    'address_changed'
+  >('mail', 'address_changed', ({ count, named, entered }, all) => {
+    const names = listed(named, count, all.more);
+    const either = (addresses: string[] = []) => addresses.join('; ') || '–';
+    const values = { old: either(entered?.old_lines), new: either(entered?.new_lines), names };
+    const content = fill(entered ? all.content_entered : all.content, values);
+    return { title: counted(all, count), content };
+  }),
+  low_balance: notice<{ credits: number; low_balance: number }>('mail', 'low_balance'),
+  /** Somebody else changed the account's credits. */
+  credits_added: notice('order-placed', 'credits_added', changedCredits),
+  credits_taken_back: notice('order-placed', 'credits_taken_back', changedCredits),
+  /** On from more networks at once than the settings say. */
+  line_shared: notice<SeenNetworks>('mail', null),
+  /** The panel suspended it for that, for some hours. */
+  line_suspended: notice<SeenNetworks & { hours: number }>('mail', null),
+  /** Turned off by an administrator. A mail of its own kind, which cannot be switched off, says it too. */
+  two_factor_removed: notice<object>('mail', null),
+  /** The first since the last backup that was made. */
+  backup_failed: notice<{ folder: string }>('mail', 'backup_failed'),
+  /** Sent by the contact form. */
+  contact_received: notice<{ name: string; email: string; subject: string }>(
+    'mail',
+    'contact_received',
+  ),
+  new_ticket: notice<Written>('chat-message', 'new_tickets'),
+  /** `text` is empty if only files were sent, whose names are `files`. */
+  ticket_replied: notice<Written & { files: string }, 'ticket_replied'>(
+    'chat-message',
+    'ticket_replies',
+    (facts, { title, content, content_files }) =>
       filled({ title, content: facts.text ? content : content_files }, facts),
-  },
-  top_up_ordered: {
-    kind: 'order-placed',
-    mail: 'top_ups',
-    text: (facts, all, language) => {
-      const { price_minor: minor, currency } = facts;
-      return filled(all, { ...facts, price: amountText(language, { minor, currency }) });
-    },
-  },
-  top_up_flagged: {
-    kind: 'order-placed',
-    mail: 'top_ups',
-    text: (facts, all) => filled({ title: all.title, content: all[`content_${facts.why}`] }, facts),
-  },
-  top_up_approved: { kind: 'order-placed', mail: 'top_ups' },
-  top_up_rejected: { kind: 'order-placed', mail: 'top_ups' },
-  top_up_failed: { kind: 'order-placed', mail: 'top_ups' },
-  top_up_returned: { kind: 'order-placed', mail: 'top_ups' },
-  top_up_restored: { kind: 'order-placed', mail: 'top_ups' },
-  top_up_surplus: {
-    kind: 'order-placed',
-    mail: 'top_ups',
-    text: ({ number, why, ordered, paid }, all, language) =>
-      filled(
-        { title: all[`title_${why}`], content: all[`content_${why}`] },
-        { number, ordered: amountText(language, ordered), paid: amountText(language, paid) },
-      ),
-  },
-  top_up_surplus_returned: {
-    kind: 'order-placed',
-    mail: 'top_ups',
-    text: ({ number, paid }, all, language) =>
-      filled(all, { number, paid: amountText(language, paid) }),
-  },
+  ),
+  top_up_ordered: notice<
+    { number: string; email: string; credits: number; price_minor: number; currency: string },
+    'top_up_ordered'
+  >('order-placed', 'top_ups', (facts, all, language) => {
+    const { price_minor: minor, currency } = facts;
+    return filled(all, { ...facts, price: amountText(language, { minor, currency }) });
+  }),
+  /** An administrator has to look at it. */
+  top_up_flagged: notice<
+    { number: string; why: 'wrong_amount' | 'paid_again' | 'paid_late' | 'owed' },
+    'top_up_flagged'
+  >('order-placed', 'top_ups', (facts, all) =>
+    filled({ title: all.title, content: all[`content_${facts.why}`] }, facts),
+  ),
+  top_up_approved: notice<NumberedCredits>('order-placed', 'top_ups'),
+  top_up_rejected: notice<{ number: string; reason: string }>('order-placed', 'top_ups'),
+  top_up_failed: notice<{ number: string }>('order-placed', 'top_ups'),
+  top_up_returned: notice<NumberedCredits>('order-placed', 'top_ups'),
+  top_up_restored: notice<NumberedCredits>('order-placed', 'top_ups'),
+  /** `paid` is null if Stripe did not say. */
+  top_up_surplus: notice<
+    { number: string; why: 'wrong_amount' | 'paid_again'; ordered: Amount; paid: Amount | null },
+    'top_up_surplus'
+  >('order-placed', 'top_ups', ({ number, why, ordered, paid }, all, language) =>
+    filled(
+      { title: all[`title_${why}`], content: all[`content_${why}`] },
+      { number, ordered: amountText(language, ordered), paid: amountText(language, paid) },
+    ),
+  ),
+  top_up_surplus_returned: notice<
+    { number: string; paid: Amount | null },
+    'top_up_surplus_returned'
+  >('order-placed', 'top_ups', ({ number, paid }, all, language) =>
+    filled(all, { number, paid: amountText(language, paid) }),
+  ),
+};
+export type NoticeEvent = keyof typeof notices;
+/** Values for the text of each notification. */
+export type NoticeFacts = {
+  [Event in NoticeEvent]: (typeof notices)[Event] extends Declared<infer Facts> ? Facts : never;
 };
 
 /** The text of a notification in a language. */
@@ -212,8 +178,9 @@ export function noticeText<Event extends NoticeEvent>(
   event: Event,
   facts: NoticeFacts[Event],
 ): Text {
-  const all = texts[language][event];
-  return notices[event].text?.(facts, all, language) ?? filled(all as unknown as Text, facts);
+  const all = texts[language][event] as Text;
+  const { text }: Declared<NoticeFacts[Event]> = notices[event] as never;
+  return text?.(facts, all, language) ?? filled(all, facts);
 }
 
 /** The subject of one mail about several messages, tickets and replies. */

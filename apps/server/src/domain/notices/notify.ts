@@ -1,10 +1,13 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import { CUSTOMERS_KEPT_DAYS } from '@linekeeper/contract/lines/customers.ts';
-import { defaultPreferences, type Preferences } from '@linekeeper/contract/lists/preferences.ts';
+import {
+  defaultPreferences,
+  mailedNotices,
+  type Preferences,
+} from '@linekeeper/contract/lists/preferences.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
-import { mailChoices } from './mail-choices.ts';
 import { notices as declared, type NoticeEvent, type NoticeFacts, noticeText } from './notices.ts';
 
 /** The page where administrators read contact messages. */
@@ -27,6 +30,23 @@ export type Notice = {
     said_once?: string;
   };
 }[NoticeEvent];
+
+const mailKinds = mailedNotices.map(({ name }) => name);
+
+/**
+ * The kinds of mail that an account wants, from its stored choices. A kind that came later is not wanted
+ * either by those who had turned off all there were.
+ */
+export function mailChoices(stored: unknown): Preferences['mails'] {
+  const given = (stored ?? {}) as Record<string, unknown>;
+  const chosen = mailKinds.flatMap((kind) => {
+    const wanted = given[kind];
+    return typeof wanted === 'boolean' ? [[kind, wanted] as const] : [];
+  });
+  const wantsNone = chosen.length > 1 && !chosen.some(([, wanted]) => wanted);
+  const others = wantsNone ? mailKinds.map((kind) => [kind, false] as const) : [];
+  return { ...defaultPreferences.mails, ...Object.fromEntries([...others, ...chosen]) };
+}
 
 interface Chosen {
   language: Language;

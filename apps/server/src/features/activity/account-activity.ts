@@ -6,7 +6,7 @@ import type { Db } from '../../db/transaction.ts';
 import { isOfCode } from '../../domain/audit/act-facts.ts';
 import { accountScope, isVisibleTo, lineScope, visibleTo } from '../../domain/context/access.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
-import { withinDays } from '../../platform/days-in-zone.ts';
+import { withinDays } from '../../platform/clock.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { escapeLike, likeFolded } from '../../platform/paging/escape-like.ts';
 import {

@@ -3,16 +3,15 @@ import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type { AuditSubject } from '@linekeeper/contract/lists/audit-actions.ts';
 import type { activityList } from '@linekeeper/contract/lists/lists.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type {
-  AuditLogTable,
-  CreditTransfersTable,
-  LinePushesTable,
-} from '../../db/schema/append-only-schema.ts';
+import type { CreditTransfersTable, LinePushesTable } from '../../db/schema/append-only-schema.ts';
 import type { Db } from '../../db/transaction.ts';
-import { factsOf, noFacts, readRedeemedCodes } from '../../domain/audit/act-facts.ts';
-import { lastNameOf } from '../../domain/audit/last-name.ts';
-import { type RecordNames, readRecordNames } from '../../domain/audit/record-names.ts';
-import { readNames, type SubjectNames } from '../../domain/audit/subject-names.ts';
+import {
+  type AuditRow,
+  describeAct,
+  type EntryNames,
+  noFacts,
+  readEntryNames,
+} from '../../domain/audit/act-facts.ts';
 import { accountScope, lineScope, type Scope } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { readBalancesAfter } from '../../domain/credits/balances-after.ts';
@@ -20,13 +19,8 @@ import { ISSUANCE, SALES } from '../../domain/credits/credits.ts';
 import type { SortColumns } from '../../platform/paging/filtered.ts';
 import { type Page, type PageRequest, readPage } from '../../platform/paging/pages.ts';
 
-type AuditRow = Selectable<AuditLogTable>;
 type TransferRow = Selectable<CreditTransfersTable>;
 type PushRow = Selectable<LinePushesTable>;
-
-/** Fields of an entry that name accounts and servers by id. */
-const accountFields = ['owner_id'];
-const serverFields = ['server_id'];
 
 const idOf = (value: unknown) => (typeof value === 'string' ? value : null);
 
@@ -43,10 +37,8 @@ const nothing = {
 } satisfies Partial<ActivityEntry>;
 
 interface EntryContext {
-  names: SubjectNames;
-  /** Of groups, packages and so on; for administrators only. */
-  records: RecordNames;
-  codes: ReadonlyMap<string, string>;
+  names: EntryNames;
+  /** Ids of subjects that are there but belong to others. */
   foreign: ReadonlySet<string>;
   isAdmin: boolean;
 }
@@ -56,13 +48,11 @@ const accountNamed = ({ names }: EntryContext, id: string | null) => {
   return { id: name === null ? null : id, name };
 };
 
-/**
- * A field's value, with names instead of ids; nothing about accounts that the reader may not see.
- */
+/** A field's value, with names instead of ids; nothing about accounts that the reader may not see. */
 function shownValue({ names }: EntryContext, field: string, value: unknown): unknown {
   const id = idOf(value);
-  if (id && accountFields.includes(field)) return names.accounts.get(id)?.name ?? null;
-  if (id && serverFields.includes(field)) return names.servers.get(id) ?? id;
+  if (id && field === 'owner_id') return names.accounts.get(id)?.name ?? null;
+  if (id && field === 'server_id') return names.servers.get(id) ?? id;
   return value ?? null;
 }
 
@@ -82,38 +72,29 @@ function changesOf(
   return isNew ? [...shown, { field: 'password', before: null, after: null }] : shown;
 }
 
+/** Of an act on what belongs to others by now only its kind, time and actor are shown. */
 function actEntry(context: EntryContext, row: AuditRow): Omit<ActivityEntry, 'id' | 'created_at'> {
-  const { names, foreign, isAdmin } = context;
-  const { action, subject_type, subject_id } = row;
+  const { action, subject_type, subject_id, actor_id, address, request_id } = row;
   const data = row.data as Record<string, unknown>;
-  const isForeign = foreign.has(subject_id);
-  const facts = isForeign ? noFacts : factsOf(row, context.codes);
-  const isSeveral = facts.count !== null;
-  const current =
-    names.lines.get(subject_id) ??
-    names.accounts.get(subject_id)?.name ??
-    names.servers.get(subject_id);
-  const record = context.records.get(subject_id);
-  return {
+  const act = {
     ...nothing,
-    source: 'audit',
+    source: 'audit' as const,
     action,
-    actor: row.actor_id === null ? null : accountNamed(context, row.actor_id),
+    actor: actor_id === null ? null : accountNamed(context, actor_id),
     subject_type: subject_type as AuditSubject,
-    subject_id: isForeign ? null : subject_id,
-    subject_name: isForeign
-      ? null
-      : isSeveral
-        ? facts.label
-        : (current ?? record?.name ?? lastNameOf(row)),
-    subject_exists: current !== undefined || record?.exists === true,
-    changes: isForeign ? [] : changesOf(context, row),
-    facts,
-    note: isForeign ? null : idOf(data.note),
-    cost: typeof data.cost === 'number' && !isForeign ? data.cost : null,
-    transfer_id: isForeign ? null : idOf(data.transfer_id),
-    address: isAdmin ? row.address : null,
-    request_id: isAdmin ? row.request_id : null,
+    ...(context.isAdmin && { address, request_id }),
+  };
+  if (context.foreign.has(subject_id)) {
+    return { ...act, subject_id: null, subject_name: null, subject_exists: false };
+  }
+  return {
+    ...act,
+    ...describeAct(row, context.names),
+    subject_id,
+    changes: changesOf(context, row),
+    note: idOf(data.note),
+    cost: typeof data.cost === 'number' ? data.cost : null,
+    transfer_id: idOf(data.transfer_id),
   };
 }
 
@@ -227,41 +208,8 @@ async function readRows(db: Db, events: readonly { id: string; source: Source }[
   return { audit, transfer, push };
 }
 
-function idsIn(rows: Iterable<AuditRow>, fields: readonly string[]): string[] {
-  return [...rows].flatMap(({ before, after }) =>
-    [before, after].flatMap((state) => fields.flatMap((field) => idOf(state?.[field]) ?? [])),
-  );
-}
-
-async function nameAll(db: Db, scopes: Scopes, { audit, transfer, push }: Rows) {
-  const acts = [...audit.values()];
-  const transfers = [...transfer.values()];
-  const pushes = [...push.values()];
-  const subjects = (type: AuditSubject) =>
-    acts.filter(({ subject_type }) => subject_type === type).map(({ subject_id }) => subject_id);
-  return readNames(db, scopes, {
-    accounts: [
-      ...acts.map(({ actor_id }) => actor_id),
-      ...transfers.flatMap(({ from_id, to_id, actor_id }) => [from_id, to_id, actor_id]),
-      ...subjects('account'),
-      ...idsIn(acts, accountFields),
-    ],
-    lines: [
-      ...subjects('line'),
-      ...transfers.map(({ line_id }) => line_id),
-      ...pushes.map(({ line_id }) => line_id),
-    ],
-    servers: [
-      ...subjects('server'),
-      ...pushes.map(({ server_id }) => server_id),
-      ...idsIn(acts, serverFields),
-    ],
-  });
-}
-
-/** Ids of subjects that are there but belong to others. */
-async function readForeign(db: Db, names: SubjectNames, rows: Iterable<AuditRow>) {
-  const unnamed = [...rows]
+async function readForeign(db: Db, names: EntryNames, rows: readonly AuditRow[]) {
+  const unnamed = rows
     .filter(({ subject_type: type, subject_id: id }) =>
       type === 'line' ? !names.lines.has(id) : type === 'account' && !names.accounts.has(id),
     )
@@ -292,18 +240,20 @@ export async function readHistory(
   );
   const events: readonly { id: string; created_at: Date; source: Source }[] = page.items;
   const rows = await readRows(db, events);
-  const names = await nameAll(db, scopesOf(ctx), rows);
-  const foreign = await readForeign(db, names, rows.audit.values());
   const acts = [...rows.audit.values()];
-  const context = {
-    names,
-    foreign,
-    isAdmin: actor.is_admin,
-    records: actor.is_admin ? await readRecordNames(db, acts) : new Map(),
-    codes: await readRedeemedCodes(db, { account_id: actor.id, sees_all: actor.is_admin }, acts),
-  };
+  const transfers = [...rows.transfer.values()];
+  const pushes = [...rows.push.values()];
+  const scopes = scopesOf(ctx);
+  const reader = { ...scopes, codes: scopes.credits, isAdmin: actor.is_admin };
+  const names = await readEntryNames(db, reader, acts, {
+    accounts: transfers.flatMap(({ from_id, to_id, actor_id }) => [from_id, to_id, actor_id]),
+    lines: [...transfers, ...pushes].map(({ line_id }) => line_id),
+    servers: pushes.map(({ server_id }) => server_id),
+  });
+  const foreign = await readForeign(db, names, acts);
+  const context = { names, foreign, isAdmin: actor.is_admin };
   const owners = new Map(
-    [...rows.transfer.values()].map(({ id, from_id, to_id }) => {
+    transfers.map(({ id, from_id, to_id }) => {
       const seen = [from_id, to_id].filter((party) => names.accounts.has(party));
       return [id, seen.find((party) => party === about) ?? seen[0] ?? null] as const;
     }),

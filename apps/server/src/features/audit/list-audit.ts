@@ -3,62 +3,25 @@ import type { AuditEntry } from '@linekeeper/contract/audit.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type { AuditSubject } from '@linekeeper/contract/lists/audit-actions.ts';
 import type { auditList } from '@linekeeper/contract/lists/lists.ts';
-import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { plannedForValues } from '../../db/prepared.ts';
-import type { AuditLogTable } from '../../db/schema/append-only-schema.ts';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
-import { factsOf, isOfCode, readRedeemedCodes } from '../../domain/audit/act-facts.ts';
-import { lastNameOf } from '../../domain/audit/last-name.ts';
-import { readRecordNames } from '../../domain/audit/record-names.ts';
-import { readNames, type SubjectNames } from '../../domain/audit/subject-names.ts';
+import {
+  type AuditRow,
+  describeAct,
+  isOfCode,
+  namesIn,
+  readEntryNames,
+} from '../../domain/audit/act-facts.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
-import { withinDays } from '../../platform/days-in-zone.ts';
+import { withinDays } from '../../platform/clock.ts';
+import { pagesAsCsv } from '../../platform/paging/csv.ts';
 import { escapeLike, likeFolded } from '../../platform/paging/escape-like.ts';
 import type { SortColumns } from '../../platform/paging/filtered.ts';
 import { type PageRequest, readPage } from '../../platform/paging/pages.ts';
-import { pagesAsCsv } from '../../platform/paging/pages-as-csv.ts';
 import { foundFirst, isRare } from '../../platform/paging/rare-rows.ts';
-
-type Entry = Pick<Selectable<AuditLogTable>, 'before' | 'after' | 'data'>;
-
-const accountFields = ['account_id', 'assigned_to', 'owner_id', 'recipient_id', 'user_id'];
-const serverFields = ['server_id', 'to_server_id'];
-const articleFields = ['translation_of'];
-
-function idsIn(entries: readonly Entry[], fields: readonly string[]): string[] {
-  const held = entries.flatMap(({ before, after, data }) => [before, after, data]);
-  const values = held.flatMap((state) =>
-    fields.map((field) => (state as Record<string, unknown> | null)?.[field]),
-  );
-  return values.filter((value): value is string => typeof value === 'string');
-}
-
-/** Ids of accounts and servers that fields of these entries name. */
-function idsNamedBy(entries: readonly Entry[]) {
-  return { accounts: idsIn(entries, accountFields), servers: idsIn(entries, serverFields) };
-}
-
-/** Articles that fields of these entries name, as subjects whose names can be read. */
-function articlesNamedBy(entries: readonly Entry[]) {
-  return idsIn(entries, articleFields).map((subject_id) => ({
-    subject_type: 'article',
-    subject_id,
-  }));
-}
-
-/** The names of the existing records that the fields of one entry refer to, by id. */
-function namesFor(
-  entry: Entry,
-  nameOf: (id: string) => string | undefined,
-): Record<string, string> {
-  const ids = idsIn([entry], [...accountFields, ...serverFields, ...articleFields]);
-  const named = ids.map((id) => [id, nameOf(id)] as const);
-  return Object.fromEntries(
-    named.filter((pair): pair is [string, string] => pair[1] !== undefined),
-  );
-}
 
 type Filters = Omit<Parsed<typeof contract.listAudit>['query'], 'limit' | 'cursor'>;
 type Entries = SelectQueryBuilder<Database, 'audit_log', object>;
@@ -109,66 +72,30 @@ async function matchEntries(db: Db, time_zone: string, filters: Filters): Promis
 }
 
 const everything = { account_id: '', sees_all: true };
-
-async function nameAll(db: Db, rows: readonly Selectable<AuditLogTable>[]): Promise<SubjectNames> {
-  const subjects = (type: AuditSubject) =>
-    rows.filter(({ subject_type }) => subject_type === type).map(({ subject_id }) => subject_id);
-  const named = idsNamedBy(rows);
-  return readNames(
-    db,
-    { accounts: everything, lines: everything },
-    {
-      accounts: [
-        ...rows.map(({ actor_id }) => actor_id),
-        ...subjects('account'),
-        ...named.accounts,
-      ],
-      lines: subjects('line'),
-      servers: [...subjects('server'), ...named.servers],
-    },
-  );
-}
-
-function currentName(names: SubjectNames, type: string, id: string): string | null {
-  if (type === 'account') return names.accounts.get(id)?.name ?? null;
-  if (type === 'line') return names.lines.get(id) ?? null;
-  return names.servers.get(id) ?? null;
-}
+const administrator = {
+  accounts: everything,
+  lines: everything,
+  codes: everything,
+  isAdmin: true,
+};
 
 async function readAudit({ db, config }: Ctx, query: Filters & PageRequest) {
   const matching = await matchEntries(db, config.time_zone, query);
   const selected = db.selectFrom('audit_log').selectAll();
   const page = await readPage(db, query, sortColumns, 'audit_log.id', matching, selected);
-  const rows: readonly Selectable<AuditLogTable>[] = page.items;
-  const names = await nameAll(db, rows);
-  const records = await readRecordNames(db, [...rows, ...articlesNamedBy(rows)]);
-  const nameOf = (id: string) =>
-    names.accounts.get(id)?.name ?? names.servers.get(id) ?? records.get(id)?.name;
-  const codes = await readRedeemedCodes(db, everything, rows);
-  const items = rows.map((row): AuditEntry => {
-    const facts = factsOf(row, codes);
-    const name = currentName(names, row.subject_type, row.subject_id);
-    const record = records.get(row.subject_id);
-    return {
-      id: row.id,
+  const rows: readonly AuditRow[] = page.items;
+  const names = await readEntryNames(db, administrator, rows);
+  const items = rows.map(
+    (row): AuditEntry => ({
+      ...row,
+      ...describeAct(row, names),
       created_at: row.created_at.toISOString(),
-      actor_id: row.actor_id,
       actor_name: names.accounts.get(row.actor_id ?? '')?.name ?? null,
-      action: row.action,
       subject_type: row.subject_type as AuditSubject,
-      subject_id: row.subject_id,
-      // Several codes are called by their label, not by the first of them.
-      subject_name: facts.count === null ? (name ?? record?.name ?? lastNameOf(row)) : facts.label,
-      subject_exists: name !== null || record?.exists === true,
-      before: row.before,
-      after: row.after,
       data: row.data as Record<string, unknown>,
-      names: namesFor(row, nameOf),
-      facts,
-      address: row.address,
-      request_id: row.request_id,
-    };
-  });
+      names: namesIn(row, names),
+    }),
+  );
   return { ...page, items };
 }
 

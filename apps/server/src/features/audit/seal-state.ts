@@ -1,8 +1,8 @@
 import type * as contract from '@linekeeper/contract/audit.ts';
 import type { SealState } from '@linekeeper/contract/audit.ts';
 import type { Db } from '../../db/transaction.ts';
-import { checkAllSeals } from '../../domain/audit/check-seals.ts';
-import { sealedTables } from '../../domain/audit/sealed-tables.ts';
+import { checkAllSeals } from '../../domain/audit/check-chain.ts';
+import { sealedTables } from '../../domain/audit/seal-chain.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 
 async function readSealState(db: Db): Promise<SealState> {

@@ -14,7 +14,7 @@ import {
 import { confirmAddress, lockAccount, storePassword } from '../../domain/accounts/own-account.ts';
 import { endOtherSessions } from '../../domain/accounts/sessions.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { hasFreeMailSlot } from '../../domain/mail/mail-slots.ts';
+import { hasFreeMailSlot } from '../../domain/mail/send-mail.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail, failField, isRetryable } from '../../platform/errors/refusal.ts';
 import { hashPassword, isCommonPassword, verifyPassword } from '../../platform/keys/passwords.ts';

@@ -9,11 +9,11 @@ import type { Ctx } from '../../domain/context/context.ts';
 import { readBalancesAfter } from '../../domain/credits/balances-after.ts';
 import { ISSUANCE, SALES, type TransferRow, toTransfer } from '../../domain/credits/credits.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
-import { withinDays } from '../../platform/days-in-zone.ts';
+import { withinDays } from '../../platform/clock.ts';
+import { pagesAsCsv } from '../../platform/paging/csv.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import type { SortColumns } from '../../platform/paging/filtered.ts';
 import { type InOrder, type PageRequest, readPage } from '../../platform/paging/pages.ts';
-import { pagesAsCsv } from '../../platform/paging/pages-as-csv.ts';
 import { readAccountTransfers } from './account-transfers.ts';
 import {
   type About,

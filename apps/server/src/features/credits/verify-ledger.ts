@@ -12,8 +12,14 @@ import {
   type Report,
   type SealedContent,
 } from '../../domain/audit/check-chain.ts';
-import { sealedBefore, sealOf, sealRows } from '../../domain/audit/seal-chain.ts';
-import { auditLog, ledger, sealedTables } from '../../domain/audit/sealed-tables.ts';
+import {
+  auditLog,
+  ledger,
+  sealedBefore,
+  sealedTables,
+  sealOf,
+  sealRows,
+} from '../../domain/audit/seal-chain.ts';
 import { ISSUANCE, SALES } from '../../domain/credits/credits.ts';
 import type { Secrets } from '../../platform/keys/secrets.ts';
 

@@ -1,10 +1,10 @@
 import {
-  type LineTextName,
-  lineTextNames,
-  lineTexts,
-  lineTextsWith,
-  ofLineTexts,
-} from '@linekeeper/contract/fields/line-texts.ts';
+  type LineDetailName,
+  lineDetailNames,
+  lineDetails,
+  lineDetailsWith,
+  ofLineDetails,
+} from '@linekeeper/contract/fields/line-details.ts';
 import { bulkEditFields } from '@linekeeper/contract/lines/bulk.ts';
 import { lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import { fieldNamed, guessMapping } from '@linekeeper/line-files/csv-columns.ts';
@@ -23,17 +23,24 @@ beforeAll(async () => {
   return shop.stop;
 });
 
-/** A value that a text may have, and that no other text of no other line has. */
-function textOf(name: LineTextName, of: string): string {
+const turns = ['sale', 'edit', 'job'];
+
+/** A value that a detail may have: of a text one that no other has, of others another one in turn. */
+function detailValue(name: LineDetailName, of: string) {
   const word = `${name.replaceAll('_', '')}of${of}`;
-  const { input } = lineTexts[name];
-  if (input === 'email') return `${word}@customers.example`;
-  return input === 'url' ? `https://customers.example/${word}` : `Some ${word}`;
+  const { kind } = lineDetails[name];
+  const turn = turns.indexOf(of);
+  if (kind === 'email') return `${word}@customers.example`;
+  if (kind === 'url') return `https://customers.example/${word}`;
+  if (kind === 'day') return `2031-05-1${turn}`;
+  if (kind === 'number') return 1 + turn;
+  if (kind === 'switch') return turn % 2 === 0;
+  return typeof kind === 'object' ? kind[turn % kind.length] : `Some ${word}`;
 }
 
 /** A value of every field that a sale, an edit, a job and a file can give. */
 const valuesOf = (of: string) => ({
-  ...ofLineTexts((name) => textOf(name, of)),
+  ...ofLineDetails((name) => detailValue(name, of)),
   host_port: [`${of}.example:12000`],
   protocol: of === 'sale' ? 'newcamd' : 'cccam',
   status: [{ label: of, color: 'info' }],
@@ -118,21 +125,21 @@ describe('every field of a line', () => {
   });
 });
 
-describe('every text of a line', () => {
+describe('every detail of a line', () => {
   test('has its name and its declared headings in files', () => {
-    for (const name of lineTextNames) {
-      const headings = [name, ...lineTexts[name].headings.split(' ').filter(Boolean)];
+    for (const name of lineDetailNames) {
+      const headings = [name, ...(lineDetails[name].headings?.split(' ') ?? [])];
       expect(headings.map((heading) => fieldNamed(heading))).toEqual(headings.map(() => name));
     }
   });
 
   test('is found by the search if it is declared so', async () => {
     const id = await sell('searched');
-    for (const name of lineTextNames) {
-      const word = textOf(name, 'sale').replace('Some ', '');
+    for (const name of lineDetailNames) {
+      const word = String(detailValue(name, 'sale')).replace('Some ', '');
       const { items } = (await seller.client.get(`/api/lines?q=${word}`)).body;
       const isFound = items.some((line: { id: string }) => line.id === id);
-      const isDeclared = lineTextsWith('isSearched', true).some((one) => one === name);
+      const isDeclared = lineDetailsWith('isSearched', true).some((one) => one === name);
       expect([name, isFound]).toEqual([name, isDeclared]);
     }
   });
@@ -141,12 +148,12 @@ describe('every text of a line', () => {
     const id = await sell(`emptied${none === null ? 0 : 1}`);
     const { status } = await seller.client.patch(
       `/api/lines/${id}`,
-      ofLineTexts(() => none),
+      ofLineDetails(() => none),
     );
     expect(status).toBe(200);
     const { host_port, protocol, status: labels } = valuesOf('sale');
     expect(await read(id)).toEqual({
-      ...ofLineTexts((name) => lineTexts[name].whenEmpty),
+      ...ofLineDetails((name) => lineDetails[name].whenEmpty ?? null),
       ...{ host_port, protocol, status: labels },
     });
   });

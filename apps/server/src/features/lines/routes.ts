@@ -14,7 +14,6 @@ import { requestJob } from './bulk/request-job.ts';
 import { deleteLine } from './change/delete-line.ts';
 import { editLine } from './change/edit-line.ts';
 import { proposeLineName } from './change/propose-name.ts';
-import { quoteLine } from './change/quote-line.ts';
 import { renewLine } from './change/renew-line.ts';
 import { lineReceivers, revealLine } from './change/reveal-line.ts';
 import { resumeLine, suspendLine } from './change/suspend-line.ts';
@@ -28,6 +27,7 @@ import { countLines, findLine, findServerOfLine, listLines, lookUpLines } from '
 import { checkLineName } from './sell/check-name.ts';
 import { createLine } from './sell/create-line.ts';
 import { nextLineName } from './sell/next-name.ts';
+import { quoteLine } from './sell/quote-line.ts';
 import { endSessions } from './usage/end-sessions.ts';
 import { lineUsage } from './usage/line-usage.ts';
 

@@ -9,7 +9,7 @@ import {
   preferences,
 } from '@linekeeper/contract/lists/preferences.ts';
 import type { Db } from '../../db/transaction.ts';
-import { mailChoices } from '../../domain/notices/mail-choices.ts';
+import { mailChoices } from '../../domain/notices/notify.ts';
 
 type Stored = Record<string, unknown>;
 const { lists: listsSchema, ...accountSchemas } = preferences.shape;

@@ -1,6 +1,6 @@
 import type * as contract from '@linekeeper/contract/credits/redeem-codes.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
-import { pagesAsCsv } from '../../platform/paging/pages-as-csv.ts';
+import { pagesAsCsv } from '../../platform/paging/csv.ts';
 import { listRedeemCodes } from './store.ts';
 
 const csvColumns = [

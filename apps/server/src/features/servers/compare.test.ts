@@ -55,6 +55,7 @@ test('a server that has what the panel has differs in nothing', async () => {
     unknown: none,
     by_hand: none,
     other_panel: none,
+    elsewhere: [],
     new_group: null,
   });
   expect(await mend({ remove_unknown: true })).toEqual({ queued: 0, removed: 0 });
@@ -82,6 +83,7 @@ test('what somebody changed there is found and mended; strangers go only where a
     unknown: { count: 1, items: ['stranger'] },
     by_hand: none,
     other_panel: none,
+    elsewhere: [],
     new_group: null,
   });
 

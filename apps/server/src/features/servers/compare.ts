@@ -29,12 +29,14 @@ interface Differences {
   unknown: string[];
   by_hand: string[];
   other_panel: string[];
+  /** The server of each line of another machine whose account is here. */
+  elsewhere: Entry[];
 }
 
 function noDifferences(): Differences {
   return {
     ...{ same: 0, due: 0, missing: [], different: [], suspended: [] },
-    ...{ unknown: [], by_hand: [], other_panel: [] },
+    ...{ unknown: [], by_hand: [], other_panel: [], elsewhere: [] },
   };
 }
 
@@ -62,7 +64,9 @@ async function readWanted({ db }: Ctx, server: ServerRow) {
   return rows;
 }
 
-type Mark = 'here' | 'elsewhere' | 'never';
+/** Where a line is whose mark an account of a card server has. */
+type Mark = { at: 'here' | 'never' } | { at: 'elsewhere'; server: Entry };
+type Entry = Pick<ServerRow, 'id' | 'server_name'>;
 
 /**
  * Where the lines are whose marks a card server's accounts have: one card server may be in two servers of the panel, at
@@ -77,12 +81,14 @@ async function readMarks(
   if (lines.size === 0) return new Map();
   const { rows } = await sql<{ line_id: string; mark: Mark }>`
     select marked.id as line_id,
-        case when users.server_id <> ${id} then 'elsewhere'
-          when users.id is not null
+        case when users.server_id <> ${id} then json_build_object('at', 'elsewhere',
+            'server', json_build_object('id', entry.id, 'server_name', entry.server_name))
+          else json_build_object('at', case when users.id is not null
             or exists (select from line_pushes where line_pushes.line_id = marked.id) then 'here'
-          else 'never' end as mark
+          else 'never' end) end as mark
       from unnest(${[...new Set(lines.values())]}::uuid[]) as marked (id)
-        left join users on users.id = marked.id`.execute(db);
+        left join users on users.id = marked.id
+        left join cccam_servers entry on entry.id = users.server_id`.execute(db);
   return new Map(rows.map(({ line_id, mark }) => [line_id, mark]));
 }
 
@@ -111,9 +117,10 @@ async function compare(
   const marks = await readMarks(ctx, server, listed.lines);
   for (const username of listed.accounts.keys()) {
     const mark = marks.get(listed.lines?.get(username) ?? '');
-    if (known.has(username) || mark === 'elsewhere') continue;
-    if (listed.by_hand?.has(username)) found.by_hand.push(username);
-    else if (mark === 'never') found.other_panel.push(username);
+    if (known.has(username)) continue;
+    if (mark?.at === 'elsewhere') found.elsewhere.push(mark.server);
+    else if (listed.by_hand?.has(username)) found.by_hand.push(username);
+    else if (mark?.at === 'never') found.other_panel.push(username);
     else found.unknown.push(username);
   }
   return found;
@@ -149,6 +156,9 @@ export const compareServer: Action<typeof contract.compareServer> = async (ctx, 
     unknown: first(others.unknown.sort()),
     by_hand: first(others.by_hand.sort()),
     other_panel: first(others.other_panel.sort()),
+    elsewhere: [...Map.groupBy(others.elsewhere, ({ id }) => id).values()].flatMap((entries) =>
+      entries.slice(0, 1).map((entry) => ({ ...entry, accounts: entries.length })),
+    ),
     new_group,
   } satisfies Comparison;
 };

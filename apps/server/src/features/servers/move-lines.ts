@@ -13,22 +13,34 @@ import {
   notifyOwnersOfJob,
 } from '../../domain/lines/changed-addresses.ts';
 import { recordDoneJob } from '../../domain/lines/jobs.ts';
-import { refuseUnfitNames } from '../../domain/lines/sent-names.ts';
+import { checkNames, refuseNames } from '../../domain/lines/sent-names.ts';
 import { lockServers } from '../../domain/machines/locked-servers.ts';
 import { lockFreeCapacity, reserveCapacity } from '../../domain/machines/servers.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { findServer } from './store.ts';
 
-/** Names of the job's lines that may be longer than what a client sends, or share it with another. */
-async function readLongNames(tx: Tx, jobId: string): Promise<string[]> {
+/** Throws NAMES_NOT_FOR_CCCAM unless the names of the job's lines, which have just been moved, go with the server. */
+async function refuseUnfit(
+  tx: Tx,
+  from: { id: string },
+  to: { id: string },
+  jobId: string,
+): Promise<void> {
   const rows = await tx
     .selectFrom('job_items')
     .select('username')
     .where('job_id', '=', jobId)
     .where(sql<boolean>`octet_length(username) >= ${MAX_CCCAM_NAME_BYTES}`)
     .execute();
-  return rows.map(({ username }) => username);
+  const refusals = await checkNames(tx, {
+    server_id: to.id,
+    from_server_id: from.id,
+    names: rows.map(({ username }) => username),
+    except: ['held'],
+    isStored: true,
+  });
+  refuseNames(refusals, 'to_server_id');
 }
 
 /** An entry for each line, like those of lines that are moved one by one: the history of a line is made of them. */
@@ -67,7 +79,7 @@ export const moveLines: Mutation<typeof contract.moveLines, Reply<typeof contrac
       { action: 'move', arguments: { server_id: to.id } },
       (jobId) => moveAllLines(tx, from, to, entered, jobId),
     );
-    if (job) await refuseUnfitNames(tx, from, to, await readLongNames(tx, job.id), 'to_server_id');
+    if (job) await refuseUnfit(tx, from, to, job.id);
     // Lines sold on the old server since they were counted moved too.
     if ((await lockFreeCapacity(tx, to)) < 0) failField('to_server_id', 'SERVER_FULL', { left: 0 });
     if (!job) return { moved: 0, to_tell: 0, job_id: null };

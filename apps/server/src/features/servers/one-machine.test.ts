@@ -4,7 +4,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkById } from '../../testing/card-servers/check-by-id.ts';
-import { startOscamServer, webifServer } from '../../testing/card-servers/oscam-server.ts';
+import {
+  type OscamServer,
+  startOscamServer,
+  webifServer,
+} from '../../testing/card-servers/oscam-server.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
 import { AGENT, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
@@ -85,10 +89,14 @@ async function sellSix(server_id: string): Promise<string[]> {
   return names;
 }
 
-async function expectNothingLost(machine: Machine, [one, other]: [string, string]) {
-  const names = await sellSix(one);
+async function expectNothingLost(
+  machine: Machine,
+  [one, other]: [string, string],
+  before: readonly string[] = [],
+) {
+  const names = [...before, ...(await sellSix(one))];
   const move = await panel.admin.post(`/api/servers/${one}/move-lines`, { to_server_id: other });
-  expect(move.body).toMatchObject({ moved: 6 });
+  expect(move.body).toMatchObject({ moved: names.length });
   await nothingDue([one, other]);
   expect(await machine.names()).toEqual(expect.arrayContaining(names));
 
@@ -150,8 +158,13 @@ test('an entry of another port of the host is another machine', () =>
     }),
   ));
 
-test('lines of two entries of one OSCam, one of which is a forwarded port, stay on it', async () => {
+/** One OSCam, and two entries for it, of which one leads through a forwarded port. */
+async function withForwarded(
+  work: (oscam: OscamServer, machine: Machine, ids: [string, string]) => Promise<void>,
+  faults: Partial<OscamServer['faults']> = {},
+) {
   const oscam = await startOscamServer();
+  Object.assign(oscam.faults, faults);
   const forward = createServer((near) => {
     const far = connect(oscam.port, '127.0.0.1');
     near.on('error', () => far.destroy()).pipe(far);
@@ -170,7 +183,51 @@ test('lines of two entries of one OSCam, one of which is a forwarded port, stay 
     const body = webifServer(oscam, { api_port, server_name: `At ${api_port}` });
     ids.push((await panel.admin.post('/api/servers', body)).body.server.id);
   }
-  await expectNothingLost(machine, ids as [string, string]);
-  forward.close();
-  await machine.stop();
-});
+  try {
+    await work(oscam, machine, ids as [string, string]);
+  } finally {
+    forward.close();
+    await machine.stop();
+  }
+}
+
+test('lines of two entries of one OSCam, one of which is a forwarded port, stay on it', () =>
+  withForwarded(async (_, machine, ids) => {
+    await expectNothingLost(machine, ids);
+    const [one, other] = await Promise.all(ids.map(find));
+    expect(one.same_machine).toEqual([{ id: other.id, server_name: other.server_name }]);
+    expect(other.same_machine).toEqual([{ id: one.id, server_name: one.server_name }]);
+  }));
+
+test('an OSCam that starts anew is one machine still, although one entry alone has seen its start', () =>
+  withForwarded(async (oscam, machine, ids) => {
+    await oscam.restart();
+    await checkById(panel.services, ids[0]);
+    await expectNothingLost(machine, ids);
+  }));
+
+test('two entries of an OSCam that hides its status are one machine by the word of an administrator', () =>
+  withForwarded(
+    async (_, machine, ids) => {
+      const [one, other] = ids;
+      const names = await sellSix(one);
+      expect((await find(other)).same_machine).toEqual([]);
+      const { body } = await panel.admin.get(`/api/servers/${other}/compare`);
+      const { server_name } = await find(one);
+      expect(body).toMatchObject({
+        unknown: { count: 0 },
+        elsewhere: [{ id: one, server_name, accounts: 6 }],
+      });
+      const join = (id: string, same_machine_as: string | null) =>
+        panel.admin.patch(`/api/servers/${id}`, { same_machine_as });
+      const nobody = await join(other, '00000000-0000-4000-8000-000000000000');
+      expect([nobody.status, nobody.body.code]).toEqual([404, 'SERVER_NOT_FOUND']);
+      const joined = await join(other, one);
+      expect(joined.body.server.same_machine).toMatchObject([{ id: one }]);
+      await expectNothingLost(machine, ids, names);
+      expect((await panel.admin.get(`/api/servers/${other}/compare`)).body.elsewhere).toEqual([]);
+      expect((await join(one, null)).body.server.same_machine).toEqual([]);
+      expect((await find(other)).same_machine).toEqual([]);
+    },
+    { hidesStatus: true },
+  ));

@@ -36,6 +36,7 @@ describe('a new server', () => {
       plain_http_allowed: false,
       presence: null,
       agent_outdated: false,
+      same_machine: [],
       awaited_id: null,
       server_name: 'Frankfurt 1',
       host_ip: 'cards.example',

@@ -19,7 +19,7 @@ import {
 import { recordDoneJob } from '../../domain/lines/jobs.ts';
 import { refuseUnfitServer } from '../../domain/lines/sent-names.ts';
 import { lockAgainstSales, lockServers } from '../../domain/machines/locked-servers.ts';
-import { machineOf } from '../../domain/machines/same-machine.ts';
+import { joinMachine } from '../../domain/machines/same-machine.ts';
 import { endIncident } from '../../domain/machines/server-incidents.ts';
 import { defaultHostPort, withPassword } from '../../domain/machines/servers.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
@@ -156,7 +156,7 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
   commit: async (tx, ctx, { params: { id }, body }) => {
     const { secrets } = ctx;
     checkHosts(body);
-    const { password, newcamd_ports, ...changes } = body;
+    const { password, newcamd_ports, same_machine_as, ...changes } = body;
     const given = reachedFields.filter((field) => body[field] !== undefined);
     // A sale at the same time could go to the old address and count as delivered to the new one, or be given
     // a name that does not fit the new protocol.
@@ -173,9 +173,7 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
     // A server with a new address, or reached in a new way, sells nothing until a test succeeds.
     const hasNewKind = kind !== before.kind;
     const isUntested = hasAddressChanged(before, moved) || hasNewKind;
-    const instance = isUntested ? untested.instance : before.instance;
-    const after = { ...moved, machine: machineOf(moved), instance };
-    await tx
+    const { machine, machine_id } = await tx
       .updateTable('cccam_servers')
       .set({
         ...changes,
@@ -185,7 +183,9 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
         updated_at: sql`now()`,
       })
       .where('id', '=', id)
-      .execute();
+      .returning(['machine', 'machine_id'])
+      .executeTakeFirstOrThrow();
+    const after = { ...moved, machine, machine_id };
     if (isUntested) {
       await endIncident(tx, id);
       // By a new way, the same accounts are reached.
@@ -195,6 +195,7 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
       await redeliverToNewMachine(tx, id, { isOtherMachine, keepsSuspended });
     }
     await refuseUnfitServer(tx, before, after);
+    if (same_machine_as !== undefined) await joinMachine(tx, id, same_machine_as);
     if (given.length === 0) return { id, to_tell: 0, job_id: null };
     return { id, ...(await readdressLines(tx, ctx, before, after)) };
   },

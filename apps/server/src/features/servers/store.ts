@@ -12,6 +12,7 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import type { StoredReload } from '../../db/schema/server-schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
+import { isSameMachine } from '../../domain/machines/same-machine.ts';
 import { isDue, isFormer, isKeptByHand, isLost } from '../../domain/machines/server-accounts.ts';
 import { defaultHostPortColumn, isFull, isOfferedColumn } from '../../domain/machines/servers.ts';
 import { canEndSessions, isKnown, momentInJson } from '../../domain/presence/presence.ts';
@@ -96,7 +97,15 @@ const presence = sql<Omit<ServerPresence, 'message'> | null>`(
           where server_presence_hours.server_id = cccam_servers.id and hour > now() - interval '1 day'))
     from server_presence where server_presence.server_id = cccam_servers.id)`;
 
+/** The other entries of the machine, in the order of the list. */
+const sameMachine = sql<Server['same_machine']>`(
+  select coalesce(json_agg(json_build_object('id', entry.id, 'server_name', entry.server_name)
+      order by entry.created_at desc, entry.id desc), '[]'::json)
+    from cccam_servers entry
+    where entry.id <> cccam_servers.id and ${isSameMachine('entry', 'cccam_servers')})`;
+
 const counts = [
+  sameMachine.as('same_machine'),
   presence.as('presence'),
   awaitedId.as('awaited_id'),
   lineCount.as('line_count'),
@@ -113,7 +122,13 @@ const sortColumns: SortColumns<typeof serversList> = {
 
 type Counts = { presence: Omit<ServerPresence, 'message'> | null } & Pick<
   Server,
-  'awaited_id' | 'line_count' | 'pushes_due' | 'deletions_due' | 'accounts_missing' | 'kept_by_hand'
+  | 'same_machine'
+  | 'awaited_id'
+  | 'line_count'
+  | 'pushes_due'
+  | 'deletions_due'
+  | 'accounts_missing'
+  | 'kept_by_hand'
 >;
 
 function toServer(row: Pick<ServerRow, (typeof columns)[number]> & Counts): Server {

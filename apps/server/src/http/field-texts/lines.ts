@@ -1,20 +1,23 @@
 import {
-  type LineTextName,
-  lineTextNames,
-  lineTexts,
-  ofLineTexts,
-} from '@linekeeper/contract/fields/line-texts.ts';
+  type LineDetailName,
+  lineDetailNames,
+  lineDetails,
+  ofLineDetails,
+} from '@linekeeper/contract/fields/line-details.ts';
 
-/** What a text of a line means, wherever a line is; other things have names and notes, too. */
-const placesOfText = (name: LineTextName) =>
-  ['createLine', 'editLine', 'Line'].map((place) => [`${place}.${name}`, lineTexts[name].meaning]);
+/** What a detail of a line means, wherever a line is; other things have names and notes, too. */
+const placesOf = (name: LineDetailName) =>
+  ['createLine', 'editLine', 'Line'].map((place) => [
+    `${place}.${name}`,
+    lineDetails[name].meaning,
+  ]);
 
-/** Texts of lines by their bare names, where nothing else has these. */
-export const meaningsOfLineTexts = ofLineTexts((name) => lineTexts[name].meaning);
+/** Meanings by their bare names, where nothing else has these. */
+export const meaningsOfLineDetails = ofLineDetails((name) => lineDetails[name].meaning);
 
 /** Texts about fields of lines, and of jobs over many of them. */
 export const fieldsOfLines: Record<string, string> = {
-  ...Object.fromEntries(lineTextNames.flatMap(placesOfText)),
+  ...Object.fromEntries(lineDetailNames.flatMap(placesOf)),
   'createLine.username': 'What the receiver signs in with; CCcam servers take up to 20 bytes',
   'editLine.username': 'The new username; CCcam servers take up to 20 bytes',
   'editLine.password': 'The new password; it is delivered to the server',

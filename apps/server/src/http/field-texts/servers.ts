@@ -103,6 +103,11 @@ export const fieldsOfServers: Record<string, string> = {
   suspended: 'Suspended lines that the server still has',
   unknown: 'Accounts that the panel does not know',
   other_panel: 'Accounts with the mark of a line that this panel never had; it leaves them alone',
+  elsewhere: 'Other servers whose lines have accounts here: perhaps the same card server',
+  'ServerComparison.accounts': 'How many accounts here are lines of that server',
+  same_machine: 'Other servers that are the same card server: their lines share names and accounts',
+  same_machine_as:
+    'Another server that is the same card server; `null` if this one shares it with none',
   new_group: 'The group in OSCam that a new line gets; `null` where OSCam chooses it',
   by_hand: 'Accounts of your own that the panel does not know and never removes',
   taken: 'How many rows belong to the agent now',

@@ -7,16 +7,8 @@ const REQUEST_MAY_TAKE_MS = 30_000;
 const UPLOAD_MAY_TAKE_MS = 600_000;
 const LOOK_EVERY_MS = 500;
 
-export interface RequestTimeouts {
-  body_ms: number;
-  server: {
-    requestTimeout: number;
-    http: { headersTimeout: number; connectionsCheckingInterval: number };
-  };
-}
-
 /** Ends slow requests with 408. By default Node gives headers a minute and checks every 30 s only. */
-export function requestTimeouts(ms = REQUEST_MAY_TAKE_MS): RequestTimeouts {
+export function requestTimeouts(ms = REQUEST_MAY_TAKE_MS) {
   return {
     body_ms: ms,
     server: {

@@ -149,91 +149,46 @@ export const settingNames = [
   'NEW_SECRET_KEY',
 ];
 
-/** Backups that the panel makes by itself. */
-export interface BackupConfig {
-  schedule: BackupSchedule;
-  dir: string;
-  /** How many to keep. */
-  keep: number;
-}
+/** What is wrong with several settings together. */
+const wrong = (problem: string) => new Error(`The configuration is wrong. ${problem}`);
 
-/** Stripe, for card payments. */
-export interface StripeConfig {
-  secret_key: string;
-  webhook_secret: string;
-  /** Another address than Stripe's own. */
-  api_base: URL | null;
-}
-
-export interface Config {
-  port: number;
-  host: string;
-  time_zone: string;
-  data_dir: string;
-  database_url: string | null;
-  public_url: URL | null;
-  admin_email: string | null;
-  admin_password: string | null;
-  secret_key: string | null;
-  smtp_url: string | null;
-  /** Proxies whose X-Forwarded-For is trusted: true for all, or addresses and CIDRs. */
-  trust_proxy: boolean | string[];
-  /** The header in which such a proxy names the client's country. */
-  country_header: string;
-  log_level: string;
-  /** CIDRs of permitted private card servers. */
-  server_network_allow: string[];
-  /** null without card payments. */
-  stripe: StripeConfig | null;
-  /** Where `npm run backup` writes to; null for its own folder. */
-  backup_dir: string | null;
-  /** null if this panel makes no backups by itself. */
-  backups: BackupConfig | null;
-  /** null if entries of the audit log are kept for ever. */
-  audit_keep_days: number | null;
-  /** Since the job ended. */
-  job_keep_days: number;
-}
-
-function readStripeConfig(data: z.output<typeof environment>): StripeConfig | null {
+/** Stripe, for card payments; null without them. `api_base` is another address than Stripe's own. */
+function readStripeConfig(data: z.output<typeof environment>) {
   const { STRIPE_SECRET_KEY: secret_key, STRIPE_WEBHOOK_SECRET: webhook_secret } = data;
-  if (!secret_key || !webhook_secret) return null;
+  if (secret_key && !webhook_secret) {
+    throw wrong(
+      'STRIPE_WEBHOOK_SECRET is required with STRIPE_SECRET_KEY: without it the panel would not hear of payments',
+    );
+  }
+  if (!webhook_secret) return null;
+  if (!secret_key) throw wrong('STRIPE_SECRET_KEY is required with STRIPE_WEBHOOK_SECRET');
   const api_base = data.STRIPE_API_BASE ? new URL(data.STRIPE_API_BASE) : null;
   return { secret_key, webhook_secret, api_base };
 }
 
-function readBackupConfig(data: z.output<typeof environment>): BackupConfig | null {
+/** The backups that the panel makes by itself, and how many it keeps; null if it makes none. */
+function readBackupConfig(data: z.output<typeof environment>) {
   const { BACKUP_SCHEDULE: schedule, BACKUP_DIR: dir, BACKUP_KEEP: keep } = data;
   if (!schedule) return null;
-  if (!dir) {
-    throw new Error(
-      'The configuration is wrong. BACKUP_DIR is required with BACKUP_SCHEDULE: the folder for backups',
-    );
-  }
+  if (!dir) throw wrong('BACKUP_DIR is required with BACKUP_SCHEDULE: the folder for backups');
   return { schedule, dir: resolve(dir), keep };
 }
 
+export type Config = ReturnType<typeof readConfig>;
+export type StripeConfig = NonNullable<Config['stripe']>;
+export type BackupConfig = NonNullable<Config['backups']>;
+
 /** Reads the environment; throws an error that names every invalid variable. */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+export function readConfig(env: NodeJS.ProcessEnv) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { data, error } = environment.safeParse(given);
   if (error) {
-    const problems = error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`The configuration is wrong. ${problems.join('; ')}`);
+    throw wrong(
+      error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
+    );
   }
   if (data.DATABASE_URL && !data.SECRET_KEY) {
-    throw new Error('The configuration is wrong. SECRET_KEY is required with DATABASE_URL');
-  }
-  if (data.STRIPE_SECRET_KEY && !data.STRIPE_WEBHOOK_SECRET) {
-    throw new Error(
-      'The configuration is wrong. STRIPE_WEBHOOK_SECRET is required with STRIPE_SECRET_KEY: ' +
-        'without it the panel would not hear of payments',
-    );
-  }
-  if (data.STRIPE_WEBHOOK_SECRET && !data.STRIPE_SECRET_KEY) {
-    throw new Error(
-      'The configuration is wrong. STRIPE_SECRET_KEY is required with STRIPE_WEBHOOK_SECRET',
-    );
+    throw wrong('SECRET_KEY is required with DATABASE_URL');
   }
   return {
     port: data.PORT,
@@ -246,14 +201,20 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     admin_password: data.ADMIN_PASSWORD ?? null,
     secret_key: data.SECRET_KEY ?? null,
     smtp_url: data.SMTP_URL ?? null,
+    /** Proxies whose X-Forwarded-For is trusted: true for all, or addresses and CIDRs. */
     trust_proxy: trustProxy(data.TRUST_PROXY),
+    /** The header in which such a proxy names the client's country. */
     country_header: data.COUNTRY_HEADER.toLowerCase(),
     log_level: data.LOG_LEVEL,
+    /** CIDRs of permitted private card servers. */
     server_network_allow: list(data.SERVER_NETWORK_ALLOW),
     stripe: readStripeConfig(data),
+    /** Where `npm run backup` writes to; null for its own folder. */
     backup_dir: data.BACKUP_DIR ? resolve(data.BACKUP_DIR) : null,
     backups: readBackupConfig(data),
+    /** null if entries of the audit log are kept for ever. */
     audit_keep_days: data.AUDIT_KEEP_DAYS ?? null,
+    /** Since the job ended. */
     job_keep_days: data.JOB_KEEP_DAYS,
   };
 }

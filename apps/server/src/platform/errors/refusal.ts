@@ -36,7 +36,8 @@ export function failField(field: string, code: ErrorCode, data: ErrorData = {}):
 }
 
 export function fieldRefusal(field: string, code: ErrorCode, data: ErrorData = {}): Refusal {
-  return new Refusal(fieldBody(field, code, data));
+  const problem = { code, data };
+  return new Refusal(fieldsBody(problem, new Map([[field, problem]])));
 }
 
 /** Returns the result of `work`, or the Refusal that it throws. */
@@ -49,11 +50,6 @@ export async function catchRefusal<T>(work: () => T | Promise<T>): Promise<T | R
   }
 }
 
-/** The problems of fields, without those of the input as a whole, whose field is ''. */
-function namedFields(problems: ReadonlyMap<string, Problem>): ReadonlyMap<string, Problem> {
-  return new Map([...problems].filter(([field]) => field !== ''));
-}
-
 /**
  * Refuses several fields under one problem. `field_codes` lets the browser translate each field's error;
  * sentences by field come with status 422 only.
@@ -62,15 +58,9 @@ export function failFields(problem: Problem, fields: ReadonlyMap<string, Problem
   throw new Refusal(fieldsBody(problem, fields));
 }
 
-/** The body of a refusal of one field. */
-export function fieldBody(field: string, code: ErrorCode, data: ErrorData = {}): ErrorBody {
-  const problem = { code, data };
-  return fieldsBody(problem, new Map([[field, problem]]));
-}
-
-/** The body of a refusal of several fields. */
+/** The body of a refusal of several fields; a problem of the input as a whole has '' as field, and is left out. */
 export function fieldsBody(problem: Problem, fields: ReadonlyMap<string, Problem>): ErrorBody {
-  const named = namedFields(fields);
+  const named = new Map([...fields].filter(([field]) => field !== ''));
   const field_codes = Object.fromEntries([...named].map(([field, { code }]) => [field, code]));
   return {
     code: problem.code,

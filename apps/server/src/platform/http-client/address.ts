@@ -64,16 +64,10 @@ const METADATA_NETWORKS = [
 
 const GLOBAL_UNICAST_IPV6 = parseCidr('2000::/3');
 
-export type AddressPolicySettings = {
-  /** SERVER_NETWORK_ALLOW: CIDRs (or single addresses) of private card servers. */
-  allow: string[];
-  /** Permits 127.0.0.0/8 without a CIDR; true while the panel itself listens on loopback. */
-  loopbackAllowed: boolean;
-};
-
 /**
  * Returns a predicate over IP addresses. Public unicast passes. Loopback, private, shared (CGNAT)
- * and unique-local addresses pass when a CIDR of `allow` covers them. An IPv6 address that carries
+ * and unique-local addresses pass when a CIDR of `allow` (SERVER_NETWORK_ALLOW) covers them, those of
+ * 127.0.0.0/8 without one where `loopbackAllowed` is set, while the panel itself listens on loopback. An IPv6 address that carries
  * an IPv4 one (mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP) passes when a CIDR
  * covers the IPv6 form and every IPv4 address inside passes by itself. Everything else, such as
  * link-local, metadata, multicast, reserved or text that is no address, never passes, whatever
@@ -81,8 +75,14 @@ export type AddressPolicySettings = {
  *
  * @throws Error naming the entry of `allow` that is not a CIDR.
  */
-export function addressPolicy(settings: AddressPolicySettings): (address: string) => boolean {
-  const allowed = settings.allow.filter((entry) => entry.trim() !== '').map(parseCidr);
+export function addressPolicy({
+  allow,
+  loopbackAllowed,
+}: {
+  allow: string[];
+  loopbackAllowed: boolean;
+}): (address: string) => boolean {
+  const allowed = allow.filter((entry) => entry.trim() !== '').map(parseCidr);
   const isListed = (address: Address) => allowed.some((cidr) => covers(cidr, address));
 
   function permitsIPv4(address: ipaddr.IPv4): boolean {
@@ -91,7 +91,7 @@ export function addressPolicy(settings: AddressPolicySettings): (address: string
       case 'unicast':
         return true;
       case 'loopback':
-        return settings.loopbackAllowed || isListed(address);
+        return loopbackAllowed || isListed(address);
       case 'private':
       case 'carrierGradeNat':
         return isListed(address);

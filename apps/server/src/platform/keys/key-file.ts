@@ -21,19 +21,15 @@ const keyFile = (folder: string) => join(folder, 'secret.key');
 /** The new key of a rotation that may be incomplete. */
 const nextKeyFile = (folder: string) => join(folder, 'secret.key.new');
 
-const readKey = (file: string) => readFileSync(file, 'utf8').trim();
+const readKey = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
 
-export function readSecretKey(folder: string): string | null {
-  return existsSync(keyFile(folder)) ? readKey(keyFile(folder)) : null;
-}
+export const readSecretKey = (folder: string) => readKey(keyFile(folder));
 
 /** Returns the key of the embedded database in `folder`; creates one if there is none. */
 export async function settledSecretKey(db: Db, folder: string): Promise<string> {
   await finishRotation(db, folder);
-  return readSecretKey(folder) ?? makeSecretKey(folder);
-}
-
-function makeSecretKey(folder: string): string {
+  const present = readSecretKey(folder);
+  if (present !== null) return present;
   const key = newSecretKey();
   writeFileSync(keyFile(folder), `${key}\n`, { mode: 0o600, flag: 'wx' });
   return key;
@@ -45,9 +41,7 @@ export function discardSecretKey(folder: string): void {
 }
 
 /** The new key of an interrupted rotation; null if there is none. */
-export function readNextKey(folder: string): string | null {
-  return existsSync(nextKeyFile(folder)) ? readKey(nextKeyFile(folder)) : null;
-}
+export const readNextKey = (folder: string) => readKey(nextKeyFile(folder));
 
 /**
  * Stores the new key before a rotation, so that the key of whatever the database contains is always
@@ -67,21 +61,16 @@ export function keepNextKey(folder: string, key: string): void {
   syncFolder(folder);
 }
 
-interface KeptKey {
-  file: string;
-  key: string;
-}
-
 /**
  * The keys of rotations if SECRET_KEY comes from the settings, an interrupted one first: only the
  * operator can change the settings.
  */
-export function keptKeys(folder: string): KeptKey[] {
+export function keptKeys(folder: string): { file: string; key: string }[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return names
     .filter((name) => /^secret\.key\.(new|since-\d{14}(-\d+)?)$/.test(name))
     .sort()
-    .map((name) => ({ file: join(folder, name), key: readKey(join(folder, name)) }));
+    .map((name) => ({ file: join(folder, name), key: readKey(join(folder, name)) ?? '' }));
 }
 
 /**
@@ -99,7 +88,7 @@ export function settleNextKey(folder: string): string {
  * Resolves an interrupted rotation at start: the new key replaces the present one if it decrypts
  * the database, and is deleted if the present one does.
  */
-export async function finishRotation(db: Db, folder: string): Promise<void> {
+async function finishRotation(db: Db, folder: string): Promise<void> {
   if (readNextKey(folder) === null || (await completeRotation(db, folder))) return;
   if (await opensDatabase(db, readSecretKey(folder))) rmSync(nextKeyFile(folder));
 }

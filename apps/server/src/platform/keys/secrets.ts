@@ -5,28 +5,10 @@ const FORM = 'v1';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Keys derived from SECRET_KEY, one for each purpose. */
-export interface Secrets {
-  /**
-   * Encrypts `text` bound to the row `rowId`, so that it cannot be decrypted after being copied to
-   * another row.
-   */
-  seal(text: string, rowId: string): string;
-  /** Throws if the text was encrypted with another key or for another row. */
-  open(sealed: string, rowId: string): string;
-  /** Key that signs session cookies. */
-  sessionKey: string;
-  /** Signs what a mailed link names, so that its token need not be stored. */
-  signLink(content: string): string;
-  /** Authenticates a batch of transfers (HMAC), which access to the database alone does not allow. */
-  sealLedger(content: Uint8Array): string;
-  /** Authenticates a batch of audit entries (HMAC). */
-  sealAudit(content: Uint8Array): string;
-  /** Tells a line's networks apart without keeping them. */
-  hashNetwork(network: string, lineId: string): number;
-}
+export type Secrets = ReturnType<typeof createSecrets>;
 
-export function createSecrets(secretKey: string): Secrets {
+/** What is done with keys that are derived from SECRET_KEY, one for each purpose. */
+export function createSecrets(secretKey: string) {
   const derive = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', secretKey, 'linekeeper', purpose, 32));
   const sealingKey = derive('seal');
@@ -35,13 +17,15 @@ export function createSecrets(secretKey: string): Secrets {
   const linkKey = derive('link');
   const networkKey = derive('network');
   return {
-    seal: (text, rowId) => {
+    /** Encrypts `text` bound to the row `rowId`: copied to another row it cannot be decrypted. */
+    seal: (text: string, rowId: string): string => {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', sealingKey, iv).setAAD(Buffer.from(rowId));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return `${FORM}:${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')}`;
     },
-    open: (sealed, rowId) => {
+    /** Throws if the text was encrypted with another key or for another row. */
+    open: (sealed: string, rowId: string): string => {
       const [form, data] = sealed.split(':');
       if (form !== FORM || !data) throw new Error('Sealed in an unknown form');
       const bytes = Buffer.from(data, 'base64');
@@ -55,11 +39,19 @@ export function createSecrets(secretKey: string): Secrets {
         decipher.final(),
       ]).toString('utf8');
     },
+    /** Key that signs session cookies. */
     sessionKey: derive('session').toString('base64'),
-    signLink: (content) => createHmac('sha256', linkKey).update(content).digest('base64url'),
-    sealLedger: (content) => createHmac('sha256', ledgerKey).update(content).digest('base64'),
-    sealAudit: (content) => createHmac('sha256', auditKey).update(content).digest('base64'),
-    hashNetwork: (network, lineId) =>
+    /** Signs what a mailed link names, so that its token need not be stored. */
+    signLink: (content: string) =>
+      createHmac('sha256', linkKey).update(content).digest('base64url'),
+    /** Authenticates a batch of transfers (HMAC), which access to the database alone does not allow. */
+    sealLedger: (content: Uint8Array) =>
+      createHmac('sha256', ledgerKey).update(content).digest('base64'),
+    /** Authenticates a batch of audit entries (HMAC). */
+    sealAudit: (content: Uint8Array) =>
+      createHmac('sha256', auditKey).update(content).digest('base64'),
+    /** Tells a line's networks apart without keeping them. */
+    hashNetwork: (network: string, lineId: string) =>
       createHmac('sha256', networkKey).update(`${lineId} ${network}`).digest().readInt32BE(),
   };
 }

@@ -94,10 +94,6 @@ export class CardService {
   }
 }
 
-export function createCardService(config: StripeConfig): CardService {
-  return new CardService(config);
-}
-
 function addressOf({ hostname, port, protocol }: URL) {
   const isHttp = protocol === 'http:';
   return {

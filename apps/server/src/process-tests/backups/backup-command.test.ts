@@ -130,10 +130,10 @@ describe('npm run backup', () => {
   });
 
   test('ends quietly, and is made, where nobody reads what it says', async () => {
-    const command = `"$NODE" scripts/db.mjs backup "${folder}/quiet" | true`;
+    const command = `"$NODE" scripts/run.mjs backup "${folder}/quiet" | true`;
     expect(await runShell(command, env)).toEqual({ code: 0, stdout: '', stderr: '' });
     await expectOneBackup(join(folder, 'quiet'));
-    const first = await runShell(`"$NODE" scripts/db.mjs backup "${folder}/one" | head -1`, env);
+    const first = await runShell(`"$NODE" scripts/run.mjs backup "${folder}/one" | head -1`, env);
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toContain(join(folder, 'one'));
   });
@@ -144,14 +144,14 @@ describe('a command’s settings', () => {
     const file = join(folder, 'linekeeper.env');
     const lines = [...Object.entries(env), ['BACKUP_DIR', join(folder, 'made')]];
     await writeFile(file, lines.map(([name, value]) => `${name}="${value}"\n`).join(''));
-    const verify = '"$NODE" scripts/db.mjs verify-ledger';
+    const verify = '"$NODE" scripts/run.mjs verify-ledger';
     expect(await runShell(`${verify} --settings="${file}"`, {})).toMatchObject({
       code: 0,
       stderr: '',
       stdout: expect.stringContaining('every seal holds'),
     });
     const named = { LINEKEEPER_SETTINGS: file };
-    expect(await runShell('"$NODE" scripts/db.mjs backup', named)).toMatchObject({
+    expect(await runShell('"$NODE" scripts/run.mjs backup', named)).toMatchObject({
       code: 0,
       stderr: '',
     });
@@ -160,7 +160,7 @@ describe('a command’s settings', () => {
 
   test('are never others than those of the file', async () => {
     const file = join(folder, 'none.env');
-    const command = '"$NODE" scripts/db.mjs verify-ledger';
+    const command = '"$NODE" scripts/run.mjs verify-ledger';
     expect(await runShell(command, { LINEKEEPER_SETTINGS: file })).toEqual({
       code: 1,
       stdout: '',

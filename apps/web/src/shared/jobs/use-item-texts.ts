@@ -17,6 +17,11 @@ type Fields = JobItem['before'];
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
+function shownDay(given: string): string {
+  const parsed = parseDay(given);
+  return parsed ? formatDay(parsed) : given;
+}
+
 function labelsOf(status: unknown): string[] {
   if (typeof status === 'string') return [status];
   return Array.isArray(status)
@@ -31,16 +36,17 @@ export function useItemTexts(items: readonly JobItem[] = []) {
   const { is_admin } = useMe();
   const owners = useOwnerEmails(items);
   const serverName = (id: string) => servers.find((server) => server.id === id)?.server_name ?? '';
-  const day = (fields: Fields) => {
-    const given = text(fields?.expiry_date);
-    return given && parseDay(given) ? formatDay(parseDay(given) ?? '') : given;
+  const day = (fields: Fields) => shownDay(text(fields?.expiry_date));
+  const shown = (value: unknown) => {
+    if (typeof value === 'boolean') return t(value ? 'answer.yes' : 'answer.no');
+    return typeof value === 'number' ? String(value) : shownDay(text(value));
   };
   const describe = (fields: NonNullable<Fields>, field: (typeof described)[number]) => {
     if (!(field in fields)) return '';
     const value = [fields[field]]
       .flat()
       .filter((part) => part !== 'Info')
-      .map(text)
+      .map((part) => shown(part))
       .join(', ');
     return t('described', { label: t(`field.${field}`), value: value || t('none') });
   };

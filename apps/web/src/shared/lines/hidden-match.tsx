@@ -1,4 +1,4 @@
-import { lineTextsWith } from '@linekeeper/contract/fields/line-texts.ts';
+import { lineDetailsWith } from '@linekeeper/contract/fields/line-details.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
 import { findFolded } from '../format/folded-text.ts';
@@ -8,7 +8,7 @@ import { Row } from '../ui/vocabulary.tsx';
 import cells from './cells.module.css';
 
 /** Fields that the search reads besides the username, in the order of their columns. */
-const searched = lineTextsWith('isSearched', true);
+const searched = lineDetailsWith('isSearched', true);
 /** Letters before the match that stay, so that a long text does not cut the match off. */
 const LEAD = 8;
 

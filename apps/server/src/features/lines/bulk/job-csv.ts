@@ -10,8 +10,7 @@ import {
 } from '../../../domain/lines/changed-addresses.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
-import { type Cell, csvHead, csvRows } from '../../../platform/paging/csv.ts';
-import { ROWS_AT_ONCE } from '../../../platform/paging/pages-as-csv.ts';
+import { type Cell, csvHead, csvRows, ROWS_AT_ONCE } from '../../../platform/paging/csv.ts';
 import { findJob, itemColumns, shownError } from '../jobs/jobs-store.ts';
 import { csvCells, csvColumns, withCsvFields } from '../list/line-csv.ts';
 import { customersOf, readAccounts } from './job-customers.ts';

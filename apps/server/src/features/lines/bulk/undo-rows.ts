@@ -58,7 +58,7 @@ async function putBack(
   await refuseForbidden(tx, acting, line, before);
   if (before.suspension !== undefined) await suspensionGuard(tx, acting.actor)(line);
   const plan = planChange(line, before as LineUpdate, servers);
-  await changeLines(tx, [changeOf({ line, plan })], undoneJobId);
+  await changeLines(tx, [changeOf({ line, plan })], { undone_job_id: undoneJobId });
   if (before.is_trial === true) await checkTrialLimitOfOwner(tx, acting, line.owner_id);
   return plan;
 }

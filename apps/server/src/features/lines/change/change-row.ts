@@ -1,58 +1,51 @@
 import type { Tx } from '../../../db/transaction.ts';
+import type { SignedIn } from '../../../domain/context/access.ts';
 import { charge, type Sale } from '../../../domain/credits/charge.ts';
 import { type SettledAccount, settle } from '../../../domain/delivery/settle.ts';
-import {
-  refuseHeldName,
-  refuseStoredName,
-  refuseTakenName,
-  refuseUnfitChange,
-} from '../../../domain/lines/sent-names.ts';
+import { checkNames, refuseName, refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { type LineChange, type LockedLine, updateLines } from './locked-line.ts';
 import { lineFields, type Plan } from './plan.ts';
 
-async function refuseUnfitName(tx: Tx, line: LockedLine, after: LockedLine): Promise<void> {
-  const { username, server_id, suspension } = after;
-  await refuseUnfitChange(tx, line, after, 'stored');
-  // While it was suspended, its server had only the other name.
-  if (line.suspension && !suspension) await refuseStoredName(tx, username, server_id);
+/** Throws NAME_SHARES_FIRST_20: while the line was suspended, its server had only the other name. */
+async function refuseResumedName(tx: Tx, { username, server_id }: LockedLine): Promise<void> {
+  const asked = { server_id, names: [username], isStored: true };
+  refuseName(await checkNames(tx, { ...asked, except: ['long', 'held'] }));
 }
 
-/**
- * Has the wanted state follow changed lines. Throws USERNAME_EXISTS for a name by which another line still works.
- * `again` is for new passwords.
- */
-export async function settleChanged(
+/** Who changes lines, and the job whose undo brings back what was so before. */
+interface Changing {
+  actor?: Pick<SignedIn, 'is_admin'>;
+  undone_job_id?: string;
+}
+
+/** Stores new values of lines. Throws NAME_TOO_LONG_FOR_CCCAM, USERNAME_EXISTS and NAME_SHARES_FIRST_20. */
+export async function storeChanges(
   tx: Tx,
   changed: readonly LineChange[],
-  again = false,
-): Promise<SettledAccount[]> {
+  { actor, undone_job_id }: Changing = {},
+): Promise<void> {
+  await updateLines(tx, changed);
+  const asked = { actor, undone_job_id, isStored: true };
   for (const { line, changes } of changed) {
-    const { id, server_id, username } = { ...line, ...changes } as LockedLine;
-    const isElsewhere = server_id !== line.server_id || username !== line.username;
-    if (isElsewhere) await refuseHeldName(tx, { id, server_id, username });
+    const after = { ...line, ...changes } as LockedLine;
+    await refuseUnfitChange(tx, line, after, { ...asked, except: undone_job_id ? ['long'] : [] });
+    if (line.suspension && !after.suspension && !undone_job_id) await refuseResumedName(tx, after);
   }
-  const ids = changed.map(({ line }) => line.id);
-  return settle(tx, ids, { again });
 }
 
-/**
- * Stores new values of lines, and has the wanted state follow. What the undo of a job brings back was so before. Throws
- * USERNAME_EXISTS, NAME_TOO_LONG_FOR_CCCAM and NAME_SHARES_FIRST_20.
- */
+/** Like `storeChanges`, and has the wanted state follow. */
 export async function changeLines(
   tx: Tx,
   changed: readonly LineChange[],
-  undoneJobId: string | null = null,
+  changing: Changing = {},
 ): Promise<SettledAccount[]> {
   if (changed.length === 0) return [];
-  await updateLines(tx, changed);
-  for (const { line, changes } of changed) {
-    const after = { ...line, ...changes } as LockedLine;
-    if (undoneJobId) await refuseTakenName(tx, line, after, undoneJobId);
-    else await refuseUnfitName(tx, line, after);
-  }
-  return settleChanged(tx, changed);
+  await storeChanges(tx, changed, changing);
+  return settle(
+    tx,
+    changed.map(({ line }) => line.id),
+  );
 }
 
 /** A locked line with the change that is planned for it. */

@@ -6,7 +6,7 @@ import { lineScope, visibleTo } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
 import { charge } from '../../../domain/credits/charge.ts';
-import { pushesOf } from '../../../domain/delivery/settle.ts';
+import { pushesOf, settle } from '../../../domain/delivery/settle.ts';
 import {
   enteredOtherwise,
   isReplaced,
@@ -14,7 +14,6 @@ import {
   readReached,
 } from '../../../domain/lines/changed-addresses.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
-import { refuseNameByHand, refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
 import { lookAgain } from '../../../domain/machines/agent-reports.ts';
 import { openDriver } from '../../../domain/machines/open-driver.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
@@ -22,9 +21,9 @@ import { failField } from '../../../platform/errors/refusal.ts';
 import { findLine } from '../list/store.ts';
 import { countNewTrials } from '../price/trial-limits.ts';
 import { type Assignment, assignLine } from './assign-line.ts';
-import { settleChanged } from './change-row.ts';
+import { storeChanges } from './change-row.ts';
 import { planExtension } from './extend-line.ts';
-import { type LineUpdate, type LockedLine, lockLine, updateLines } from './locked-line.ts';
+import { type LineUpdate, type LockedLine, lockLine } from './locked-line.ts';
 import { descriptiveUpdate, differing, withReceivers } from './plan.ts';
 import { type CommittedChange, replyWithSync } from './reply-with-sync.ts';
 import { keepSuspension } from './suspension.ts';
@@ -79,17 +78,13 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
       ...keepSuspension(line, descriptiveUpdate(changes)),
     },
   };
-  await updateLines(tx, [change]);
-  await refuseUnfitChange(tx, line, { username, server_id }, 'stored');
-  if (username !== line.username || server_id !== line.server_id) {
-    await refuseNameByHand(tx, ctx.actor, username, server_id);
-  }
+  await storeChanges(tx, [change], { actor: ctx.actor });
   if (line.is_trial && name.username !== undefined) {
     await countNewTrials(tx, ctx, [{ id: line.id, username, server_id }]);
   }
   const sold = priced ? [{ kind: 'renewal' as const, ...priced, line_id: line.id, username }] : [];
   const { cost } = await charge(tx, ctx.actor, sold);
-  const pushes = pushesOf(await settleChanged(tx, [change], password !== undefined));
+  const pushes = pushesOf(await settle(tx, [line.id], { again: password !== undefined }));
   const job_id = await recordMove(tx, ctx, { ...line, username }, change.changes);
   return { cost, pushes, job_id };
 }

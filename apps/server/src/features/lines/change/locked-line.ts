@@ -1,16 +1,16 @@
+import type { StoredLineDetails } from '@linekeeper/contract/fields/line-details.ts';
 import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
-import type { StoredLineTexts } from '@linekeeper/contract/fields/line-texts.ts';
 import { type SqlBool, sql, type Updateable } from 'kysely';
 import { violates } from '../../../db/errors.ts';
 import type { UsersTable } from '../../../db/schema/schema.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { type Scope, visibleTo } from '../../../domain/context/access.ts';
-import { selectedTexts } from '../../../domain/lines/line-texts.ts';
+import { selectedDetails } from '../../../domain/lines/line-details.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 
 /** The fields that a change of a line depends on. */
-export interface ChangeableLine extends StoredLineTexts {
+export interface ChangeableLine extends StoredLineDetails {
   id: string;
   username: string;
   protocol: string;
@@ -32,7 +32,7 @@ export interface LockedLine extends ChangeableLine {
 }
 
 export const changeableColumns = [
-  ...selectedTexts,
+  ...selectedDetails,
   'users.id',
   'users.username',
   'users.protocol',

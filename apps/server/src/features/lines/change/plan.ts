@@ -11,7 +11,7 @@ import {
   readReached,
   type ServersById,
 } from '../../../domain/lines/changed-addresses.ts';
-import { changedTextColumns } from '../../../domain/lines/line-texts.ts';
+import { changedDetailColumns } from '../../../domain/lines/line-details.ts';
 import { refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
 import { chooseServer, lockFreeCapacity } from '../../../domain/machines/servers.ts';
 import {
@@ -172,7 +172,7 @@ async function moves(tx: Tx, { actor }: ActingAccount, move: Move): Promise<Plan
     const left = target && target.id !== line.server_id && servers?.get(line.server_id);
     if (!left) return planChange(line, owner);
     const after = { username: line.username, server_id: target.id };
-    await refuseUnfitChange(tx, line, after, 'planned');
+    await refuseUnfitChange(tx, line, after, { except: ['held'] });
     if (capacity <= 0) failField('server_id', 'SERVER_FULL', { left: 0 });
     capacity--;
     const changes = { ...owner, server_id: target.id, ...reachedAt(line, left, target) };
@@ -184,7 +184,7 @@ async function moves(tx: Tx, { actor }: ActingAccount, move: Move): Promise<Plan
 export function descriptiveUpdate(changes: LineChanges): LineUpdate {
   const { status, host_port, protocol, sharing_exempt } = changes;
   return {
-    ...changedTextColumns(changes),
+    ...changedDetailColumns(changes),
     ...(status === undefined ? {} : { status }),
     ...(host_port === undefined ? {} : { host_port }),
     ...(protocol === undefined ? {} : { protocol }),

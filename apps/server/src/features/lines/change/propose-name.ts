@@ -7,7 +7,7 @@ import {
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import { consumeGuesses, readGuessWait } from '../../../domain/accounts/guesses.ts';
 import { lineScope } from '../../../domain/context/access.ts';
-import { findSharedNames } from '../../../domain/lines/sent-names.ts';
+import { checkNames } from '../../../domain/lines/sent-names.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { failTooManyAttempts } from '../../../platform/errors/refusal.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';
@@ -42,8 +42,8 @@ export const proposeLineName: Action<typeof contract.proposeLineName> = async (c
   const wait = actor.is_admin ? 0 : await readGuessWait(db, takenNamesLimit, actor.id);
   if (wait > 0) failTooManyAttempts(wait);
   const taken = await findTakenNames(db, candidates);
-  const shared = await findSharedNames(db, server_id, candidates, { line_id: id });
-  const free = candidates.find((name) => !taken.has(name) && !shared.has(name));
+  const refused = await checkNames(db, { server_id, names: candidates, line_id: id, actor });
+  const free = candidates.find((name) => !taken.has(name) && !refused.has(name));
   // Another line has what its own name would be cut to.
   const [first] = candidates;
   const tellsOfAnother = free !== first && first !== username.normalize('NFC');

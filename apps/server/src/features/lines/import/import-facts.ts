@@ -4,11 +4,7 @@ import type { Tx } from '../../../db/transaction.ts';
 import { readGuessesLeft } from '../../../domain/accounts/guesses.ts';
 import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
-import {
-  findHeldNames,
-  findNamesByHand,
-  findSharedNames,
-} from '../../../domain/lines/sent-names.ts';
+import { checkNames, type NameRefusals } from '../../../domain/lines/sent-names.ts';
 import {
   type ChosenServer,
   isOffered,
@@ -30,12 +26,8 @@ export interface ServerFacts
   server_name: string;
   /** Free places; Infinity without a limit. */
   capacity: number;
-  /** Of the file's names, those that the operator has there by hand; none for administrators. */
-  byHand: ReadonlySet<string>;
-  /** Names by which other lines still work there. */
-  held: ReadonlySet<string>;
-  /** Of the file's names, those that share with another what CCcam clients send of them. */
-  shared: ReadonlySet<string>;
+  /** Of the file's names, those that cannot be given out there. */
+  refusals: NameRefusals;
   /** Names of the file's trials that had one there lately; none for administrators. */
   tried: ReadonlySet<string>;
 }
@@ -89,6 +81,9 @@ function namesOn(servers: readonly ServerFacts[], rows: readonly ReadRow[]): Nam
   );
 }
 
+/** A card server that has a line already has it by its name, whatever clients send of that. */
+export const adopted = ['long', 'shared'] as const;
+
 /** Names of the file's trials that had one lately, by the server that they had it on. */
 async function readTried(db: Tx, on: NamesOn) {
   const asked = [...on].flatMap(([server_id, names]) =>
@@ -109,7 +104,7 @@ async function readTried(db: Tx, on: NamesOn) {
  * The servers with the places that they have left and what they have of the file's names: asked for once, and
  * without a lock, because a plan sells nothing.
  */
-async function readServers(db: Tx, { is_admin }: SignedIn, rows: readonly ReadRow[]) {
+async function readServers(db: Tx, actor: SignedIn, rows: readonly ReadRow[], adopts: boolean) {
   const found = await db
     .selectFrom('cccam_servers')
     .select(['id', 'server_name', 'protocol', 'status', 'closed_to_new_lines', 'max_lines'])
@@ -117,8 +112,7 @@ async function readServers(db: Tx, { is_admin }: SignedIn, rows: readonly ReadRo
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  const none = new Set<string>();
-  const unasked = { byHand: none, held: none, shared: none, tried: none };
+  const unasked = { refusals: new Map(), tried: new Set<string>() };
   const servers: ServerFacts[] = [];
   for (const { max_lines, ...server } of found) {
     const takesLines = server.status === 'active' && isOffered(server);
@@ -127,17 +121,14 @@ async function readServers(db: Tx, { is_admin }: SignedIn, rows: readonly ReadRo
   }
   const active = servers.filter(({ status }) => status === 'active');
   const on = namesOn(active, rows);
-  const tried = await readTried(db, is_admin ? new Map() : on);
+  const tried = await readTried(db, actor.is_admin ? new Map() : on);
   for (const server of active) {
     const names = (on.get(server.id) ?? []).map(({ username }) => username);
     if (names.length === 0) continue;
-    const { id } = server;
-    Object.assign(server, {
-      byHand: is_admin ? none : await findNamesByHand(db, id, names),
-      held: await findHeldNames(db, id, names),
-      shared: await findSharedNames(db, id, names),
-      tried: tried.namesOf(id),
-    });
+    const { id: server_id } = server;
+    const except = adopts ? adopted : [];
+    server.refusals = await checkNames(db, { server_id, names, actor, except });
+    server.tried = tried.namesOf(server_id);
   }
   return { servers, trial_name_days: tried.days };
 }
@@ -214,7 +205,7 @@ export async function readFacts(
     secrets,
     today,
     adopts,
-    ...(await readServers(db, actor, rows)),
+    ...(await readServers(db, actor, rows, adopts)),
     taken: await findTakenNames(db, names),
     guesses: await readGuesses(db, actor),
     existing: await readExisting(db, ctx, names),

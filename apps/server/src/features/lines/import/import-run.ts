@@ -4,7 +4,6 @@ import type { ServerRow } from '../../../db/schema/schema.ts';
 import { type Tx, transact } from '../../../db/transaction.ts';
 import { charge, type Sale } from '../../../domain/credits/charge.ts';
 import { settle } from '../../../domain/delivery/settle.ts';
-import { refuseLongName } from '../../../domain/lines/sent-names.ts';
 import { type Reached, reachedColumns, reserveCapacity } from '../../../domain/machines/servers.ts';
 import { fail, Refusal } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
@@ -24,6 +23,7 @@ import type { Outcome, WaitingItem } from '../jobs/job-items.ts';
 import type { JobRow } from '../jobs/jobs-store.ts';
 import { type ActingAccount, priceTerm, termOfImportedLine } from '../price/price.ts';
 import { makeLines, type NewRow, rowOfNewLine } from '../sell/make-lines.ts';
+import { adopted } from './import-facts.ts';
 import type { KeptLine, KeptMonths } from './plan-row.ts';
 
 /** Rows of one transaction. */
@@ -154,7 +154,6 @@ async function makeLinesOf(
   for (const { position, line_id, line } of rows) {
     const priced = await priceTerm(tx, acting, termOfImportedLine(acting, line, trial_days));
     const server = servers.get(line.server_id) ?? fail('NO_ACTIVE_SERVERS');
-    if (!adopts) refuseLongName(line.username, server);
     const row = {
       ...rowOfNewLine(line, server),
       id: line_id,
@@ -171,7 +170,7 @@ async function makeLinesOf(
     tx,
     acting,
     sold.map(({ row }) => row),
-    adopts,
+    { except: adopts ? adopted : [] },
   );
   const errors = [...problems].map(([id, error]) => [id, { ...error, field: 'username' }] as const);
   if (errors.length > 0) throw new RowsRefused(new Map(errors));

@@ -10,7 +10,7 @@ const none = new Set<string>();
 const server = (more: Partial<ServerFacts> = {}): ServerFacts => ({
   ...{ id: crypto.randomUUID(), server_name: 'Paris', protocol: 'CCcam', status: 'active' },
   ...{ closed_to_new_lines: false, newcamd_ports: [], capacity: Number.POSITIVE_INFINITY },
-  ...{ byHand: none, held: none, shared: none, tried: none },
+  ...{ refusals: new Map(), tried: none },
   ...more,
 });
 
@@ -99,9 +99,12 @@ test('where the newest server is full, the next one takes the row', () => {
 
 test('names are refused by what their server has, and beyond the guesses nothing is said', () => {
   const there = server({
-    byHand: new Set(['by-hand']),
-    held: new Set(['held']),
-    shared: new Set(['shares']),
+    refusals: new Map([
+      ['by-hand', 'USERNAME_EXISTS'],
+      ['held', 'USERNAME_EXISTS'],
+      ['shares', 'NAME_SHARES_FIRST_20'],
+      ['longer-than-20-bytes-x', 'NAME_TOO_LONG_FOR_CCCAM'],
+    ]),
     tried: new Set(['tried']),
   });
   const given = facts({ servers: [there], taken: new Set(['taken']), guesses: 5 });
@@ -119,7 +122,7 @@ test('names are refused by what their server has, and beyond the guesses nothing
 });
 
 test('what its card server has already keeps its name and needs no place where that is named', () => {
-  const full = server({ capacity: 0, shared: new Set(['shares']) });
+  const full = server({ capacity: 0 });
   const given = facts({ servers: [full], actor: administrator, adopts: true });
   const rows = [month('shares'), month('longer-than-20-bytes-x')];
   const named = rows.map((row) => ({ ...row, server: 'paris' }));

@@ -9,7 +9,6 @@ import type { Tx } from '../../../db/transaction.ts';
 import { consumeGuesses } from '../../../domain/accounts/guesses.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import type { SoldTerm } from '../../../domain/credits/charge.ts';
-import { refuseLongName } from '../../../domain/lines/sent-names.ts';
 import { isOffered } from '../../../domain/machines/servers.ts';
 import { fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -159,19 +158,6 @@ function refuseTaken(facts: ImportFacts, tally: Tally, row: ReadRow, line: NewLi
   if (facts.taken.has(line.username)) refuseFound(tally, 'USERNAME_EXISTS');
 }
 
-/** A card server that has the line already has it by its name, whatever clients send of that. */
-function refuseUnfitName(
-  { adopts }: ImportFacts,
-  tally: Tally,
-  { username }: NewLine,
-  server: ServerFacts,
-): void {
-  if (!adopts) refuseLongName(username, server);
-  const isThere = server.byHand.has(username) || server.held.has(username);
-  if (isThere) refuseFound(tally, 'USERNAME_EXISTS');
-  if (!adopts && server.shared.has(username)) refuseFound(tally, 'NAME_SHARES_FIRST_20');
-}
-
 function refuseTrial(
   { trials, trial_name_days: days }: ImportFacts,
   tally: Tally,
@@ -189,7 +175,9 @@ function planSale(facts: ImportFacts, tally: Tally, row: ReadRow, line: NewLine)
   refuseTaken(facts, tally, row, line);
   const { expiry_date, cost } = priced(facts, termOfImportedLine(facts, line, trial_days));
   const server = serverOf(facts, tally, row);
-  refuseUnfitName(facts, tally, line, server);
+  const refusal = server.refusals.get(username);
+  if (refusal === 'NAME_TOO_LONG_FOR_CCCAM') failField('username', refusal);
+  if (refusal) refuseFound(tally, refusal);
   const server_id = server.id;
   const owner_id = ownerOf(facts, row, line);
   const { is_suspended, added_date } = row;

@@ -1,14 +1,14 @@
-import { lineTextNames } from '@linekeeper/contract/fields/line-texts.ts';
+import { lineDetailNames } from '@linekeeper/contract/fields/line-details.ts';
 import type { NewcamdPort } from '@linekeeper/contract/fields/receiver-fields.ts';
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import { desKeyBytes } from '@linekeeper/contract/lines/receivers.ts';
 import { lineScope } from '../../../domain/context/access.ts';
+import { selectedDetails } from '../../../domain/lines/line-details.ts';
 import { filterForPage } from '../../../domain/lines/line-filters.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
-import { selectedTexts } from '../../../domain/lines/line-texts.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import type { Cell } from '../../../platform/paging/csv.ts';
-import { pagesAsCsv } from '../../../platform/paging/pages-as-csv.ts';
+import { pagesAsCsv } from '../../../platform/paging/csv.ts';
 import { readLinePage } from './line-order.ts';
 
 /** Columns in the order that files have had. */
@@ -38,7 +38,7 @@ const firstColumns = [
 /** Every field of a line except its password, with the column names that an import accepts. */
 export const csvColumns = [
   ...firstColumns,
-  ...lineTextNames.filter((name) => !firstColumns.some((column) => column === name)),
+  ...lineDetailNames.filter((name) => !firstColumns.some((column) => column === name)),
   'owner_email',
 ] as const;
 
@@ -57,7 +57,7 @@ export function withCsvFields(lines: ReturnType<typeof visibleLines>) {
     .leftJoin('line_presence', 'line_presence.line_id', 'users.id')
     .select(['users.id', 'users.username', 'users.protocol', 'server.server_name as server'])
     .select(['users.host_port', 'users.added_date', 'users.expiry_date', 'users.is_trial'])
-    .select(['users.subscription_months', 'users.status', ...selectedTexts])
+    .select(['users.subscription_months', 'users.status', ...selectedDetails])
     .select(['owner.email as owner_email', 'server.newcamd_ports', 'server.des_key']);
 }
 type CsvLine = Awaited<ReturnType<ReturnType<typeof withCsvFields>['execute']>>[number];

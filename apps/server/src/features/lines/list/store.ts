@@ -9,10 +9,10 @@ import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { outranks } from '../../../domain/accounts/account-policy.ts';
 import { isVisibleTo, type Scope, visibleTo } from '../../../domain/context/access.ts';
+import { selectedDetails } from '../../../domain/lines/line-details.ts';
 import { filterForPage } from '../../../domain/lines/line-filters.ts';
 import { countTogether, lineSets, visibleLines } from '../../../domain/lines/line-sets.ts';
-import { selectedTexts } from '../../../domain/lines/line-texts.ts';
-import { readNameProblems } from '../../../domain/lines/name-problems.ts';
+import { readNameProblems } from '../../../domain/lines/sent-names.ts';
 import { defaultHostPortColumn } from '../../../domain/machines/servers.ts';
 import {
   epochOf,
@@ -185,7 +185,7 @@ function completeLines(db: Db) {
       'users.host_port',
       'users.added_date',
       'users.expiry_date',
-      ...selectedTexts,
+      ...selectedDetails,
       'users.status',
       'users.suspension',
       'users.sharing_exempt',

@@ -8,7 +8,6 @@ import { pushNow } from '../../../domain/delivery/pushes.ts';
 import { settle } from '../../../domain/delivery/settle.ts';
 import { syncReply } from '../../../domain/delivery/sync-reply.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
-import { refuseLongName, refuseNameByHand } from '../../../domain/lines/sent-names.ts';
 import { chooseServer } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
@@ -18,7 +17,7 @@ import { chooseOwner } from '../change/assign-line.ts';
 import { refusalOf } from '../change/plan.ts';
 import { tryFindLine } from '../list/store.ts';
 import { priceTerm, termOfNewLine } from '../price/price.ts';
-import { makeLines, rowOfNewLine } from './make-lines.ts';
+import { makeLines, refuseLongName, rowOfNewLine } from './make-lines.ts';
 
 interface Sold {
   line_id: string;
@@ -56,7 +55,6 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     const owner_id = await chooseOwner(tx, actor, body.owner_id);
     const server = await chooseServer(tx, body.server_id);
     refuseLongName(username, server);
-    await refuseNameByHand(tx, actor, username, server.id);
     const id = newId();
     const { expiry_date } = priced;
     const row = {
@@ -67,7 +65,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       expiry_date,
       owner_id,
     };
-    const [problem] = (await makeLines(tx, ctx, [row])).values();
+    const [problem] = (await makeLines(tx, ctx, [row], { actor })).values();
     if (problem) {
       await refuseUnpaid(tx, actor, priced.cost);
       throw refusalOf(problem);

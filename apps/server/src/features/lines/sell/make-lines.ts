@@ -1,16 +1,13 @@
-import type { ErrorCode } from '@linekeeper/contract/errors.ts';
+import { isSentWhole } from '@linekeeper/contract/fields/line-credentials.ts';
 import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
 import type { Insertable } from 'kysely';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { ServerRow, UsersTable } from '../../../db/schema/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { textColumns } from '../../../domain/lines/line-texts.ts';
-import {
-  findHeldNames,
-  findSharedNames,
-  lockSharedNames,
-} from '../../../domain/lines/sent-names.ts';
+import { detailColumns } from '../../../domain/lines/line-details.ts';
+import { checkNames, lockSharedNames } from '../../../domain/lines/sent-names.ts';
 import { defaultHostPort, lineProtocol, type Reached } from '../../../domain/machines/servers.ts';
+import { failField } from '../../../platform/errors/refusal.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { countNewTrials, type NewTrial } from '../price/trial-limits.ts';
 
@@ -32,8 +29,13 @@ export function rowOfNewLine(
     server_id: server.id,
     is_trial: line.is_trial,
     subscription_months: line.subscription_months ?? null,
-    ...textColumns(line),
+    ...detailColumns(line),
   };
+}
+
+/** Throws NAME_TOO_LONG_FOR_CCCAM where clients of the server would not send the whole name of a new line. */
+export function refuseLongName(username: string, { protocol }: Pick<ServerRow, 'protocol'>): void {
+  if (!isSentWhole(username, protocol)) failField('username', 'NAME_TOO_LONG_FOR_CCCAM');
 }
 
 /** Inserts lines; returns the ids of those whose names are taken. */
@@ -53,55 +55,41 @@ export async function insertLines(tx: Tx, rows: readonly NewRow[]): Promise<Set<
 
 type Problems = ReadonlyMap<string, JobItemError>;
 
-/** Names that are taken, or share with others what is sent of them. */
-function problemsOf(
-  ids: Iterable<string>,
-  code: ErrorCode,
-  field: string | null = 'username',
-): Problems {
-  return new Map([...ids].map((id) => [id, { code, data: {}, field }]));
+/** The refusals of names by ids of their lines. */
+async function findUnfitNames(tx: Tx, rows: readonly NewRow[], how: NameRules): Promise<Problems> {
+  const names = rows.map(({ username }) => username);
+  const servers = Map.groupBy(rows, ({ server_id }) => server_id);
+  await lockSharedNames(tx, [...servers.keys()], names);
+  const problems = new Map<string, JobItemError>();
+  for (const [server_id, there] of servers) {
+    const namesThere = there.map(({ username }) => username);
+    const refusals = await checkNames(tx, { server_id, names: namesThere, ...how });
+    for (const { id, username } of there) {
+      const code = refusals.get(username);
+      if (code) problems.set(id, { code, data: {}, field: 'username' });
+    }
+  }
+  return problems;
 }
 
-/**
- * Names by which other lines still work, and those that share their first 20 bytes on one machine, also among the given
- * ones, unless their card server has them already.
- */
-async function findUnfitNames(
-  tx: Tx,
-  rows: readonly NewRow[],
-  isThereAlready: boolean,
-): Promise<Problems> {
-  const names = rows.map(({ username }) => username);
-  const servers = [...new Set(rows.map(({ server_id }) => server_id))];
-  await lockSharedNames(tx, servers, names);
-  for (const server_id of servers) {
-    const there = rows.filter((row) => row.server_id === server_id);
-    const namesThere = there.map(({ username }) => username);
-    const idsOf = (found: ReadonlySet<string>) =>
-      there.flatMap(({ id, username }) => (found.has(username) ? [id] : []));
-    const held = idsOf(await findHeldNames(tx, server_id, namesThere));
-    if (held.length > 0) return problemsOf(held, 'USERNAME_EXISTS');
-    if (isThereAlready) continue;
-    const shared = idsOf(await findSharedNames(tx, server_id, namesThere));
-    if (shared.length > 0) return problemsOf(shared, 'NAME_SHARES_FIRST_20');
-  }
-  return new Map();
-}
+/** Whose names are checked, and which rules do not hold, because card servers have the lines already. */
+type NameRules = Pick<Parameters<typeof checkNames>[1], 'actor' | 'except'>;
 
 /**
  * Makes lines, one for a sale or a thousand for an import, and counts the trials among them; they are to be paid and settled.
- * Returns the problems of names by ids of lines: where there are any, the transaction must be given up. Throws
+ * Returns the refusals of names by ids of lines: where there are any, the transaction must be given up. Throws
  * TRIAL_LIMIT_REACHED, TRIAL_DAILY_LIMIT_REACHED and TRIAL_OF_NAME.
  */
 export async function makeLines(
   tx: Tx,
   acting: ActingAccount,
   rows: readonly NewRow[],
-  isThereAlready = false,
+  how: NameRules,
 ): Promise<Problems> {
   const taken = await insertLines(tx, rows);
-  if (taken.size > 0) return problemsOf(taken, 'USERNAME_EXISTS', null);
-  const unfit = await findUnfitNames(tx, rows, isThereAlready);
+  const problem = { code: 'USERNAME_EXISTS', data: {}, field: null };
+  if (taken.size > 0) return new Map([...taken].map((id) => [id, problem]));
+  const unfit = await findUnfitNames(tx, rows, how);
   if (unfit.size > 0) return unfit;
   const trials = rows.filter(({ is_trial }) => is_trial);
   await countNewTrials(tx, acting, trials);

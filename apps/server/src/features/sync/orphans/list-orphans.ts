@@ -5,7 +5,7 @@ import type * as contract from '@linekeeper/contract/servers/orphans.ts';
 import type { Orphan } from '@linekeeper/contract/servers/orphans.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../../db/transaction.ts';
-import { readNameProblems } from '../../../domain/lines/name-problems.ts';
+import { readNameProblems } from '../../../domain/lines/sent-names.ts';
 import { canBeRemoved, isStillUnknown } from '../../../domain/machines/orphans.ts';
 import { escapeLike } from '../../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../../platform/paging/filtered.ts';

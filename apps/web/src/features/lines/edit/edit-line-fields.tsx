@@ -1,9 +1,5 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
-import {
-  type LineTextWith,
-  lineTexts,
-  lineTextsWith,
-} from '@linekeeper/contract/fields/line-texts.ts';
+import { lineDetailsWith } from '@linekeeper/contract/fields/line-details.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { serverProtocols } from '@linekeeper/contract/servers/choices.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -23,6 +19,7 @@ import { useServerName } from '../../../shared/lines/sync.tsx';
 import { SwitchRow } from '../../../shared/ui/controls/switch-row.tsx';
 import { RefusedChange } from '../refused-change.tsx';
 import { useLaterDate } from '../renew/use-renewal-quote.ts';
+import { DetailInput } from '../sell/detail-input.tsx';
 import { NameField } from '../sell/name-field.tsx';
 import styles from './edit-line.module.css';
 import { entriesOf, type LineForm } from './edit-line-schema.ts';
@@ -36,8 +33,8 @@ function protocolOptions(current: string) {
   return isKnown ? known : [...known, { value: current, label: current }];
 }
 
-const customerTexts = lineTextsWith('group', 'customer');
-const serverTexts = lineTextsWith('group', 'technical');
+const customerDetails = lineDetailsWith('group', 'customer');
+const technicalDetails = lineDetailsWith('group', 'technical');
 
 interface FieldsProps {
   form: LineForm;
@@ -82,12 +79,19 @@ export function RareFields({ form, line }: FieldsProps & { line: Line }) {
       <FieldGroup form={form} names={['status']} title={t('edit.labels')} held={held.labels}>
         <StatusInput control={control} name="status" label={t('lines:columns.status')} />
       </FieldGroup>
-      <FieldGroup form={form} names={customerTexts} title={t('edit.customer')} held={held.customer}>
-        <Texts form={form} names={customerTexts} />
+      <FieldGroup
+        form={form}
+        names={customerDetails}
+        title={t('edit.customer')}
+        held={held.customer}
+      >
+        {customerDetails.map((name) => (
+          <DetailInput key={name} control={control} name={name} />
+        ))}
       </FieldGroup>
       <FieldGroup
         form={form}
-        names={['host_port', 'protocol', ...serverTexts]}
+        names={['host_port', 'protocol', ...technicalDetails]}
         title={t('edit.technical')}
         held={held.hasOwnAddress ? held.address : t('edit.asServer', { server })}
       >
@@ -106,7 +110,9 @@ export function RareFields({ form, line }: FieldsProps & { line: Line }) {
           options={protocolOptions(line.protocol)}
           required
         />
-        <Texts form={form} names={serverTexts} />
+        {technicalDetails.map((name) => (
+          <DetailInput key={name} control={control} name={name} />
+        ))}
       </FieldGroup>
       <NetworksGroup form={form} line={line} />
     </div>
@@ -184,22 +190,4 @@ function ExpiryField({ form, line }: FieldsProps & { line: Line }) {
       {error !== null && <RefusedChange error={error} />}
     </div>
   );
-}
-
-interface TextsProps extends FieldsProps {
-  names: readonly LineTextWith<'group', 'customer' | 'technical'>[];
-}
-
-function Texts({ form, names }: TextsProps) {
-  const { t } = useTranslation();
-  return names.map((name) => (
-    <TextInput
-      key={name}
-      control={form.control}
-      name={name}
-      label={t(`field.${name}`)}
-      type={lineTexts[name].input}
-      autoComplete="off"
-    />
-  ));
 }

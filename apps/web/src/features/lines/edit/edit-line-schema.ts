@@ -1,6 +1,10 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import { changedPassword } from '@linekeeper/contract/fields/line-credentials.ts';
-import { lineTexts, ofLineTexts } from '@linekeeper/contract/fields/line-texts.ts';
+import {
+  type LineDetailName,
+  lineDetails,
+  ofLineDetails,
+} from '@linekeeper/contract/fields/line-details.ts';
 import { lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { UseFormReturn } from 'react-hook-form';
@@ -50,8 +54,13 @@ export type EditLineValues = z.input<typeof editLineForm>;
 export type LineForm = UseFormReturn<EditLineValues, unknown, z.output<typeof editLineForm>>;
 
 /** The panel stores a word for some empty fields, and forms show an empty field instead. */
-const enteredText = (stored: string | null, whenEmpty: string | null): string =>
-  stored === whenEmpty ? '' : (stored ?? '');
+function enteredDetail(line: Line, name: LineDetailName) {
+  const { kind, whenEmpty = null } = lineDetails[name];
+  const stored: string | number | boolean | null = line[name];
+  if (kind === 'switch') return stored;
+  if (stored === null || stored === whenEmpty) return '';
+  return kind === 'day' ? formatDay(String(stored)) : stored;
+}
 
 export function storedValues(line: Line): EditLineValues {
   return {
@@ -63,7 +72,7 @@ export function storedValues(line: Line): EditLineValues {
     server_id: line.server_id,
     host_port: line.host_port.join('\n'),
     status: line.status.map(({ label }) => label).join('\n'),
-    ...ofLineTexts((name) => enteredText(line[name], lineTexts[name].whenEmpty)),
+    ...(ofLineDetails((name) => enteredDetail(line, name)) as Pick<EditLineValues, LineDetailName>),
     sharing_exempt: line.sharing_exempt,
   };
 }

@@ -1,4 +1,4 @@
-import { lineTexts, lineTextsWith } from '@linekeeper/contract/fields/line-texts.ts';
+import { lineDetailsWith } from '@linekeeper/contract/fields/line-details.ts';
 import type { newLine } from '@linekeeper/contract/lines/lines.ts';
 import { ChevronDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from './add-line.module.css';
 import type { NewLineForm } from './add-line-types.ts';
+import { DetailInput } from './detail-input.tsx';
 
 /** Only administrators can sell a line for another account. */
 const OwnerInput = lazyComponent(
@@ -45,23 +46,13 @@ export function OwnerAndNotes({ control }: FieldsProps) {
 }
 
 /** Notes stand beside the owner. */
-const detailNames = lineTextsWith('isSold', true).filter((name) => name !== 'notes');
+const detailNames = lineDetailsWith('isSold', true).filter((name) => name !== 'notes');
 
 /** Fields that most lines are sold without. */
 export const moreNames = ['owner_id', 'notes', ...detailNames] as const;
 
 export function Details({ control }: FieldsProps) {
-  const { t } = useTranslation();
-  return detailNames.map((name) => (
-    <TextInput
-      key={name}
-      control={control}
-      name={name}
-      label={t(`field.${name}`)}
-      type={lineTexts[name].input}
-      autoComplete="off"
-    />
-  ));
+  return detailNames.map((name) => <DetailInput key={name} control={control} name={name} />);
 }
 
 /** Optional customer details, collapsed because most lines are sold without them. */

@@ -21,6 +21,7 @@ import { type Difference, DifferenceRows } from './difference-rows.tsx';
 import styles from './differences.module.css';
 import { KeptByHandBanner } from './kept-by-hand.tsx';
 import { LostAccountsBanner } from './lost-accounts.tsx';
+import { SameCardServer } from './same-card-server.tsx';
 
 /** The tab that says what differs between the panel and the server, and puts it right. */
 export function DifferencesPage() {
@@ -90,6 +91,9 @@ function Differences({ server }: { server: Server }) {
       action={again}
     >
       <Stack gap={16} role="status">
+        {data.elsewhere.map((other) => (
+          <SameCardServer key={other.id} server={server} other={other} />
+        ))}
         {count === 0 ? (
           <EmptyPanel
             icon={<CircleCheck />}

@@ -1,6 +1,7 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShortMoment } from '../../../shared/not-taken/use-not-taken-texts.ts';
@@ -56,6 +57,17 @@ export function FactsCard({ server }: { server: Server }) {
         <Fact name={t('page.facts.day')}>
           {day || zone ? [day && formatDay(day), zoneText].filter(Boolean).join(', ') : notSaid}
         </Fact>
+        {server.same_machine.length > 0 && (
+          <Fact name={t('page.facts.sameMachine')}>
+            {server.same_machine.map(({ id, server_name }) => (
+              <div key={id}>
+                <Link to="/cccam-servers/$id" params={{ id }} className="link">
+                  {server_name}
+                </Link>
+              </div>
+            ))}
+          </Fact>
+        )}
         <OscamFacts server={server} />
         {server.max_lines !== null && (
           <Fact name={t('card.lines')}>

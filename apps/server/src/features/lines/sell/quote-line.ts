@@ -2,14 +2,14 @@ import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
-import { refuseLongName } from '../../../domain/lines/sent-names.ts';
 import { findServerOfSale } from '../../../domain/machines/servers.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { readSettings } from '../../../platform/settings.ts';
+import { planExtension } from '../change/extend-line.ts';
 import { findLine } from '../list/store.ts';
 import { priceTerm, termOfNewLine } from '../price/price.ts';
 import { readTrialRoom } from '../price/trial-limits.ts';
-import { planExtension } from './extend-line.ts';
+import { refuseLongName } from './make-lines.ts';
 
 /** Whether another line has the name says the check of names, which is limited. */
 async function checkName(

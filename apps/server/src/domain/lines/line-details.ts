@@ -1,0 +1,31 @@
+import {
+  type LineDetailName,
+  lineDetailNames,
+  lineDetails,
+  type StoredLineDetails,
+} from '@linekeeper/contract/fields/line-details.ts';
+
+type Given = { [Name in LineDetailName]?: StoredLineDetails[Name] | '' | null | undefined };
+
+function stored(name: LineDetailName, value: Given[LineDetailName]) {
+  return value === '' ? emptied(name) : (value ?? emptied(name));
+}
+
+const emptied = (name: LineDetailName) => lineDetails[name].whenEmpty ?? null;
+
+/** The columns of all details of a new line. */
+export function detailColumns(given: Given): StoredLineDetails {
+  const columns = lineDetailNames.map((name) => [name, stored(name, given[name])]);
+  return Object.fromEntries(columns) as StoredLineDetails;
+}
+
+/** The columns of the details that a change gives, of which it takes away the empty ones. */
+export function changedDetailColumns(given: Given): Partial<StoredLineDetails> {
+  const columns = lineDetailNames.flatMap((name) =>
+    given[name] === undefined ? [] : [[name, stored(name, given[name])]],
+  );
+  return Object.fromEntries(columns);
+}
+
+/** The details, for a statement that reads lines. */
+export const selectedDetails = lineDetailNames.map((name) => `users.${name}` as const);
