@@ -1,7 +1,6 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
-import { auditedLine, lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope, visibleTo } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
@@ -25,7 +24,7 @@ import { storeChanges } from './change-row.ts';
 import { planExtension } from './extend-line.ts';
 import { type LineUpdate, type LockedLine, lockLine } from './locked-line.ts';
 import { descriptiveUpdate, differing, withReceivers } from './plan.ts';
-import { type CommittedChange, replyWithSync } from './reply-with-sync.ts';
+import { auditedChange, type CommittedChange, replyWithSync } from './reply-with-sync.ts';
 import { keepSuspension } from './suspension.ts';
 
 /** The encrypted new password; undefined if it is unchanged. */
@@ -157,16 +156,10 @@ async function isLeavingServer(db: Db, server_id: string, username: string): Pro
   return account !== undefined;
 }
 
-interface Edited extends CommittedChange {
-  job_id?: string | null;
-}
-
-export const editLine: Mutation<typeof contract.editLine, Edited> = {
+export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
   audit: {
+    ...auditedChange,
     action: 'line.edit',
-    subject: lineSubject,
-    of: ({ params }) => params.id,
-    after: ({ line }) => auditedLine(line),
     // Lists changed fields, because the states before and after do not contain the password.
     data: ({ body }, { line, cost }) => ({
       username: line.username,
@@ -192,9 +185,5 @@ export const editLine: Mutation<typeof contract.editLine, Edited> = {
       ...changed,
     };
   },
-  reply: async (ctx, { job_id, ...changed }) => ({
-    ...(await replyWithSync(ctx, changed)),
-    // A panel of the version before has stored none.
-    job_id: job_id ?? null,
-  }),
+  reply: replyWithSync,
 };

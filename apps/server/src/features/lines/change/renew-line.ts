@@ -1,5 +1,4 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
-import { auditedLine, lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
 import { pushesOf } from '../../../domain/delivery/settle.ts';
@@ -11,18 +10,12 @@ import { carryOut } from './change-row.ts';
 import { mayComeBack } from './extend-line.ts';
 import { lockLine } from './locked-line.ts';
 import { extend } from './plan.ts';
-import { type CommittedChange, replyWithSync } from './reply-with-sync.ts';
+import { auditedChange, type CommittedChange, replyWithSync } from './reply-with-sync.ts';
 
-interface Renewed extends CommittedChange {
-  job_id?: string | null;
-}
-
-export const renewLine: Mutation<typeof contract.renewLine, Renewed> = {
+export const renewLine: Mutation<typeof contract.renewLine, CommittedChange> = {
   audit: {
+    ...auditedChange,
     action: 'line.renew',
-    subject: lineSubject,
-    of: ({ params }) => params.id,
-    after: ({ line }) => auditedLine(line),
     data: ({ body }, { line, cost }) => ({
       username: line.username,
       cost,
@@ -55,9 +48,5 @@ export const renewLine: Mutation<typeof contract.renewLine, Renewed> = {
         : null,
     };
   },
-  reply: async (ctx, { job_id, ...changed }) => ({
-    ...(await replyWithSync(ctx, changed)),
-    // A panel of the version before has stored none.
-    job_id: job_id ?? null,
-  }),
+  reply: replyWithSync,
 };

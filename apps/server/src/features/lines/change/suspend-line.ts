@@ -1,7 +1,6 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { auditedLine, lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { pushesOf } from '../../../domain/delivery/settle.ts';
@@ -10,7 +9,7 @@ import { findLine } from '../list/store.ts';
 import { carryOut } from './change-row.ts';
 import { lockLine } from './locked-line.ts';
 import { plannerOf, type Work } from './plan.ts';
-import { type PushTarget, replyWithSync } from './reply-with-sync.ts';
+import { auditedChange, type PushTarget, replyWithSync } from './reply-with-sync.ts';
 
 interface Changed {
   line: Line;
@@ -35,9 +34,7 @@ async function reply(ctx: Ctx, changed: Changed) {
 }
 
 const audited = {
-  subject: lineSubject,
-  of: ({ params }: { params: { id: string } }) => params.id,
-  after: ({ line }: Changed) => auditedLine(line),
+  ...auditedChange,
   data: ({ body }: { body: { reason?: string | undefined } }, { line }: Changed) => ({
     username: line.username,
     reason: body.reason || null,
