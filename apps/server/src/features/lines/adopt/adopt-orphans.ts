@@ -20,7 +20,6 @@ import {
   forgetOrphans,
   type StoredOrphan,
 } from '../../../domain/machines/orphans.ts';
-import { type Reached, reachedColumns } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -51,19 +50,17 @@ type AnswersByServer = ReadonlyMap<string, ServerAnswer>;
 async function askServers(ctx: Ctx, ids: readonly string[]): Promise<AnswersByServer> {
   const orphans = await findOrphans(ctx.db, ids);
   const servers = await findServersOf(ctx.db, ids);
+  const namesOn = Map.groupBy(orphans, ({ server_id }) => server_id);
   const answers = await Promise.all(
     servers.map(async (server) => {
-      const names = orphans.filter(({ server_id }) => server_id === server.id);
-      return [server.id, { server, accounts: await readAccounts(ctx, server, names) }] as const;
+      const names = namesOn.get(server.id)?.map(({ username }) => username);
+      const accounts = names
+        ? await openDriver(ctx, server).show(names, ctx.stopping.signal)
+        : null;
+      return [server.id, { server, accounts }] as const;
     }),
   );
   return new Map(answers);
-}
-
-function readAccounts(ctx: Ctx, server: ServerRow, orphans: readonly StoredOrphan[]) {
-  if (orphans.length === 0) return null;
-  const names = orphans.map(({ username }) => username);
-  return openDriver(ctx, server).show(names, ctx.stopping.signal);
 }
 
 /** The account as it is to be, and whether its server has exactly that. */
@@ -94,19 +91,7 @@ function accountOf(
   return { password, expiry_date, isAsAnswered };
 }
 
-type LockedServer = Reached & Pick<ServerRow, 'id' | 'api_port'>;
-
-async function readServers(tx: Tx, orphans: readonly StoredOrphan[]) {
-  const ids = [...new Set(orphans.map(({ server_id }) => server_id))];
-  if (ids.length === 0) return new Map<string, LockedServer>();
-  await lockServers(tx, ids);
-  const rows = await tx
-    .selectFrom('cccam_servers')
-    .select([...reachedColumns, 'id', 'api_port'])
-    .where('id', 'in', ids)
-    .execute();
-  return new Map(rows.map((row) => [row.id, row]));
-}
+type LockedServer = Awaited<ReturnType<typeof lockServers>>[number];
 
 /** An account that is to be a line. */
 interface Adoptable {
@@ -157,7 +142,9 @@ async function insertAdopted(
 
 async function adopt(tx: Tx, ctx: Ctx, body: Body, answers: AnswersByServer): Promise<Adopted> {
   const named = await findOrphans(tx, body.ids);
-  const servers = await readServers(tx, named);
+  const ids = [...new Set(named.map(({ server_id }) => server_id))];
+  const locked = ids.length === 0 ? [] : await lockServers(tx, ids);
+  const servers = new Map(locked.map((server) => [server.id, server]));
   // Read again: others may have adopted or removed them before the lock.
   const orphans = await findOrphans(tx, body.ids);
   const owner_id = await chooseOwner(tx, ctx.actor, body.owner_id);

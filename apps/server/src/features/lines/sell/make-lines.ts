@@ -55,25 +55,25 @@ export async function insertLines(tx: Tx, rows: readonly NewRow[]): Promise<Set<
 
 type Problems = ReadonlyMap<string, JobItemError>;
 
-/** The refusals of names by ids of their lines. */
+/** Whose names are checked, and which rules do not hold, because card servers have the lines already. */
+type NameRules = Pick<Parameters<typeof checkNames>[1], 'actor' | 'except'>;
+
+/** The refusals of names by ids of their lines; of several servers those of the first that has any. */
 async function findUnfitNames(tx: Tx, rows: readonly NewRow[], how: NameRules): Promise<Problems> {
   const names = rows.map(({ username }) => username);
   const servers = Map.groupBy(rows, ({ server_id }) => server_id);
   await lockSharedNames(tx, [...servers.keys()], names);
-  const problems = new Map<string, JobItemError>();
   for (const [server_id, there] of servers) {
     const namesThere = there.map(({ username }) => username);
     const refusals = await checkNames(tx, { server_id, names: namesThere, ...how });
-    for (const { id, username } of there) {
+    const problems = there.flatMap(({ id, username }) => {
       const code = refusals.get(username);
-      if (code) problems.set(id, { code, data: {}, field: 'username' });
-    }
+      return code ? [[id, { code, data: {}, field: 'username' }] as const] : [];
+    });
+    if (problems.length > 0) return new Map(problems);
   }
-  return problems;
+  return new Map();
 }
-
-/** Whose names are checked, and which rules do not hold, because card servers have the lines already. */
-type NameRules = Pick<Parameters<typeof checkNames>[1], 'actor' | 'except'>;
 
 /**
  * Makes lines, one for a sale or a thousand for an import, and counts the trials among them; they are to be paid and settled.
