@@ -14,7 +14,6 @@ import { creditRoutes } from './features/credits/routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
 import { geoRoutes } from './features/geo/routes.ts';
 import { groupRoutes } from './features/groups/routes.ts';
-import { bulkRoutes } from './features/lines/bulk/routes.ts';
 import { lineRoutes } from './features/lines/routes.ts';
 import { messageRoutes } from './features/messages/routes.ts';
 import { notificationRoutes } from './features/notifications/routes.ts';
@@ -53,7 +52,6 @@ export const routes = [
   ...preferenceRoutes,
   ...settingsRoutes,
   ...lineRoutes,
-  ...bulkRoutes,
   ...serverRoutes,
   ...syncRoutes,
   ...accountRoutes,

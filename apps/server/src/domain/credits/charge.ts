@@ -42,69 +42,66 @@ const sell = compiledQuery([...saleNames, 'months', 'expiry_date'], (db, sale) =
       select credits, is_admin, low_balance from paid`.compile(db),
 }));
 
-export interface Charged {
-  /** Credits paid. */
-  cost: number;
-  /** Id of the transfer; null if nothing was paid. */
-  transfer_id: string | null;
-  /** The payer's balance afterwards; null if nothing was paid, or in a job. */
-  credits: number | null;
-}
-
-export interface Sale {
+export interface Sale extends SoldTerm {
   kind: 'sale' | 'renewal';
+  /** Whole credits. */
   cost: number;
   line_id: string;
   username: string;
-  term: SoldTerm;
+}
+
+export interface Charged {
+  /** Credits paid in total. */
+  cost: number;
+  /** Ids of the transfers by ids of their lines; none for lines that cost nothing. */
+  transfers: ReadonlyMap<string, string>;
+  /** The payer's balance afterwards; null if nothing was paid. */
+  credits: number | null;
+}
+
+/** The transfers of several sales, and of any in a job, where they follow each other in bundles. */
+async function writeSales(
+  tx: Tx,
+  payer_id: string,
+  job_id: string | null,
+  paid: readonly Sale[],
+): Promise<Map<string, string>> {
+  const sides = { from_id: payer_id, to_id: SALES, actor_id: payer_id };
+  const movements = paid.map(({ kind, cost: amount, line_id, username }) => ({
+    ...sides,
+    ...{ kind, amount, line_id, username },
+  }));
+  const transfers = await writeTransfers(tx, payer_id, job_id, movements);
+  const ids = new Map(transfers.map(({ line_id, id }) => [line_id ?? '', id]));
+  const terms = paid.map(({ line_id, months, expiry_date }) => ({
+    transfer_id: ids.get(line_id) ?? '',
+    months,
+    expiry_date,
+  }));
+  await tx.insertInto('sold_terms').values(terms).execute();
+  return ids;
 }
 
 /**
- * Charges the acting account for a line, of a job or by itself; administrators pay nothing. Throws
- * INSUFFICIENT_CREDITS, or PAYER_MISSING if the account is gone.
+ * Charges the acting account for lines: one debit in total, one transfer for each line. Administrators pay nothing.
+ * Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the account is gone.
  */
 export async function charge(
   tx: Tx,
   actor: SignedIn,
-  sale: Sale,
+  sales: readonly Sale[],
   job_id: string | null = null,
 ): Promise<Charged> {
-  const { term, ...sold } = sale;
-  const { cost } = sold;
-  if (actor.is_admin || cost === 0) return { cost: 0, transfer_id: null, credits: null };
-  if (job_id !== null) {
-    const transfers = await chargeAll(tx, actor, job_id, [sale]);
-    return { cost, transfer_id: transfers.get(sold.line_id) ?? null, credits: null };
+  const paid = actor.is_admin ? [] : sales.filter(({ cost }) => cost > 0);
+  const [first] = paid;
+  if (!first) return { cost: 0, transfers: new Map(), credits: null };
+  const cost = paid.reduce((sum, sale) => sum + sale.cost, 0);
+  if (paid.length > 1 || job_id !== null) {
+    const credits = await debit(tx, actor.id, cost);
+    return { cost, credits, transfers: await writeSales(tx, actor.id, job_id, paid) };
   }
   const id = newId();
-  const [paid] = await sell(tx, { ...sold, ...term, id, payer_id: actor.id });
-  const credits = await afterDebit(tx, actor.id, cost, paid);
-  return { cost, transfer_id: id, credits };
-}
-
-/**
- * Charges the acting account for lines of a job: one debit in total, one transfer for each line.
- * Returns the transfers' ids by line id. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the account is gone.
- */
-export async function chargeAll(
-  tx: Tx,
-  actor: SignedIn,
-  job_id: string,
-  sales: readonly Sale[],
-): Promise<Map<string, string>> {
-  const paid = actor.is_admin ? [] : sales.filter(({ cost }) => cost > 0);
-  if (paid.length === 0) return new Map();
-  const total = paid.reduce((sum, { cost }) => sum + cost, 0);
-  await debit(tx, actor.id, total);
-  const sides = { from_id: actor.id, to_id: SALES, actor_id: actor.id };
-  const movements = paid.map(({ term: _, cost: amount, ...sold }) => ({
-    ...sold,
-    ...sides,
-    amount,
-  }));
-  const transfers = await writeTransfers(tx, actor.id, job_id, movements);
-  const ids = new Map(transfers.map(({ line_id, id }) => [line_id ?? '', id]));
-  const terms = paid.map(({ line_id, term }) => ({ transfer_id: ids.get(line_id) ?? '', ...term }));
-  await tx.insertInto('sold_terms').values(terms).execute();
-  return ids;
+  const [debited] = await sell(tx, { ...first, id, payer_id: actor.id });
+  const credits = await afterDebit(tx, actor.id, cost, debited);
+  return { cost, credits, transfers: new Map([[first.line_id, id]]) };
 }

@@ -38,7 +38,7 @@ export function addressesAt(host_port: readonly string[], left: Addressed, targe
 }
 
 /** Null where the customer of a line changes nothing. Of several addresses those that differ. */
-export function changedLines(
+function changedLines(
   left: Reached,
   target: Reached,
   before: readonly string[],
@@ -58,25 +58,30 @@ export function changedLines(
 }
 
 type PlacedLine = { server_id: string; host_port: string[] };
+export type ServersById = ReadonlyMap<string, Reached>;
 
-/** Changed lines of text of a line before and after a change; undefined if server and addresses stay. */
-export async function readChangedLines(
-  tx: Tx,
-  before: PlacedLine,
-  after: PlacedLine,
-): Promise<ChangedLines | null | undefined> {
-  const isSame = String(before.host_port) === String(after.host_port);
-  if (before.server_id === after.server_id && isSame) return undefined;
-  const servers = await tx
+/** All servers, of which there are few, as their lines are reached. */
+export async function readReached(db: Db): Promise<ServersById> {
+  const servers = await db
     .selectFrom('cccam_servers')
     .select([...reachedColumns, 'id'])
-    .where('id', 'in', [before.server_id, after.server_id])
     .execute();
-  const [left, target] = [before, after].map(({ server_id }) =>
-    servers.find(({ id }) => id === server_id),
-  );
-  if (!left || !target) return null;
-  return changedLines(left, target, before.host_port, after.host_port);
+  return new Map(servers.map((server) => [server.id, server]));
+}
+
+/** True if the line is on another server or has other addresses. */
+export const isReplaced = (before: PlacedLine, after: PlacedLine) =>
+  before.server_id !== after.server_id || String(before.host_port) !== String(after.host_port);
+
+/** Changed lines of text of a line before and after a change; undefined if server and addresses stay. */
+export function enteredOtherwise(
+  servers: ServersById,
+  before: PlacedLine,
+  after: PlacedLine,
+): ChangedLines | null | undefined {
+  if (!isReplaced(before, after)) return undefined;
+  const [left, target] = [servers.get(before.server_id), servers.get(after.server_id)];
+  return left && target ? changedLines(left, target, before.host_port, after.host_port) : null;
 }
 
 /** Lines that are entered by customers with exactly these addresses. */

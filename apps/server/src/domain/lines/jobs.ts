@@ -79,6 +79,18 @@ export async function insertJob(tx: Tx, job: NewJob, items: readonly NewItem[]):
   return id;
 }
 
+/** What was done to one line as a job that has ended, so that it is undone like any other. Returns the job's id. */
+export function insertDoneJob(
+  tx: Tx,
+  { actor, address, request_id }: Pick<Ctx, 'actor' | 'address' | 'request_id'>,
+  job: Pick<NewJob, 'action' | 'arguments'>,
+  item: Omit<NewItem, 'position' | 'state' | 'error'>,
+): Promise<string> {
+  const by = { account_id: actor.id, address, request_id };
+  const row: NewItem = { ...item, position: 1, state: 'done', error: null };
+  return insertJob(tx, { ...job, ...by, state: 'done' }, [row]);
+}
+
 /** Counts a job and its rows. Throws DAILY_LIMIT_REACHED. */
 export async function countJob(tx: Tx, actor: SignedIn, rows: number): Promise<void> {
   await countInDay(tx, actor, jobsLimit, 1);

@@ -99,7 +99,12 @@ describe.each(databases)('transfers of one job on %s', (kind) => {
     const term = { months: 1, expiry_date: '2030-01-01' };
     const pay = (username: string) =>
       transact(db, (tx) =>
-        charge(tx, actor, { kind: 'renewal', cost: 2, line_id: newId(), username, term }, job_id),
+        charge(
+          tx,
+          actor,
+          [{ kind: 'renewal', cost: 2, line_id: newId(), username, ...term }],
+          job_id,
+        ),
       );
     await pay('a');
     await pay('b');

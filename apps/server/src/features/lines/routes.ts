@@ -1,3 +1,5 @@
+import * as bulk from '@linekeeper/contract/lines/bulk.ts';
+import * as customers from '@linekeeper/contract/lines/customers.ts';
 import * as changes from '@linekeeper/contract/lines/line-changes.ts';
 import * as contract from '@linekeeper/contract/lines/lines.ts';
 import * as usage from '@linekeeper/contract/lines/usage.ts';
@@ -5,15 +7,19 @@ import * as orphans from '@linekeeper/contract/servers/orphans.ts';
 import { lineScope } from '../../domain/context/access.ts';
 import { route } from '../../domain/use-cases/use-case.ts';
 import { adoptOrphans } from './adopt/adopt-orphans.ts';
+import { cancelJob, undoJob } from './bulk/end-job.ts';
+import { jobCsv } from './bulk/job-csv.ts';
+import { customersToTell, jobCustomers, markTold } from './bulk/job-customers.ts';
+import { requestJob } from './bulk/request-job.ts';
 import { deleteLine } from './change/delete-line.ts';
 import { editLine } from './change/edit-line.ts';
 import { proposeLineName } from './change/propose-name.ts';
-import { quoteLine } from './change/quote-line.ts';
 import { renewLine } from './change/renew-line.ts';
 import { lineReceivers, revealLine } from './change/reveal-line.ts';
 import { resumeLine, suspendLine } from './change/suspend-line.ts';
 import { syncLine } from './change/sync-line.ts';
 import { undoLine } from './change/undo-line.ts';
+import { listOwnJobs, readJob } from './jobs/jobs-store.ts';
 import { countLineChoices } from './list/choice-counts.ts';
 import { linesCsv } from './list/line-csv.ts';
 import { lineState } from './list/line-state.ts';
@@ -21,6 +27,7 @@ import { countLines, findLine, findServerOfLine, listLines, lookUpLines } from '
 import { checkLineName } from './sell/check-name.ts';
 import { createLine } from './sell/create-line.ts';
 import { nextLineName } from './sell/next-name.ts';
+import { quoteLine } from './sell/quote-line.ts';
 import { endSessions } from './usage/end-sessions.ts';
 import { lineUsage } from './usage/line-usage.ts';
 
@@ -66,4 +73,15 @@ export const lineRoutes = [
   route(contract.lineReceivers, lineReceivers),
   route(usage.lineUsage, lineUsage),
   route(usage.endSessions, endSessions),
+  route(bulk.bulkLines, requestJob),
+  route(bulk.listJobs, async ({ db, actor }) => ({ items: await listOwnJobs(db, actor) })),
+  route(bulk.getJob, ({ db, actor }, { params, query }) =>
+    readJob(db, actor, params.id, query.items, query.after),
+  ),
+  route(bulk.cancelJob, cancelJob),
+  route(bulk.undoJob, undoJob),
+  route(bulk.jobCsv, jobCsv),
+  route(customers.jobCustomers, jobCustomers),
+  route(customers.markTold, markTold),
+  route(customers.customersToTell, customersToTell),
 ];

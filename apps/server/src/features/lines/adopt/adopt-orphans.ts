@@ -2,6 +2,7 @@ import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { lineUsername } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/servers/orphans.ts';
 import type { AdoptionRefusal } from '@linekeeper/contract/servers/orphans.ts';
+import { sql } from 'kysely';
 import type { ServerRow } from '../../../db/schema/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { auditOriginOf, writeAudit } from '../../../domain/audit/audit.ts';
@@ -19,14 +20,12 @@ import {
   forgetOrphans,
   type StoredOrphan,
 } from '../../../domain/machines/orphans.ts';
-import { type Reached, reachedColumns } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
-import { chooseOwner } from '../change/owner.ts';
+import { chooseOwner } from '../change/assign-line.ts';
 import { type PushTarget, pushAll } from '../change/reply-with-sync.ts';
-import { insertLine } from '../list/store.ts';
-import { rowOfNewLine } from '../sell/new-line-row.ts';
+import { insertLines, rowOfNewLine } from '../sell/make-lines.ts';
 
 type Body = Parsed<typeof contract.adoptOrphans>['body'];
 
@@ -51,19 +50,17 @@ type AnswersByServer = ReadonlyMap<string, ServerAnswer>;
 async function askServers(ctx: Ctx, ids: readonly string[]): Promise<AnswersByServer> {
   const orphans = await findOrphans(ctx.db, ids);
   const servers = await findServersOf(ctx.db, ids);
+  const namesOn = Map.groupBy(orphans, ({ server_id }) => server_id);
   const answers = await Promise.all(
     servers.map(async (server) => {
-      const names = orphans.filter(({ server_id }) => server_id === server.id);
-      return [server.id, { server, accounts: await readAccounts(ctx, server, names) }] as const;
+      const names = namesOn.get(server.id)?.map(({ username }) => username);
+      const accounts = names
+        ? await openDriver(ctx, server).show(names, ctx.stopping.signal)
+        : null;
+      return [server.id, { server, accounts }] as const;
     }),
   );
   return new Map(answers);
-}
-
-function readAccounts(ctx: Ctx, server: ServerRow, orphans: readonly StoredOrphan[]) {
-  if (orphans.length === 0) return null;
-  const names = orphans.map(({ username }) => username);
-  return openDriver(ctx, server).show(names, ctx.stopping.signal);
 }
 
 /** The account as it is to be, and whether its server has exactly that. */
@@ -78,7 +75,7 @@ function accountOf(
   body: Body,
   server: LockedServer,
   answer?: ServerAnswer,
-) {
+): Account | AdoptionRefusal {
   // What another machine told says nothing about the one at the new address.
   if (!answer?.accounts || hasAddressChanged(answer.server, server)) return 'ORPHAN_SERVER_AWAY';
   const account = answer.accounts.get(username);
@@ -91,101 +88,102 @@ function accountOf(
   if (expiry_date === null) return 'ORPHAN_EXPIRY_UNKNOWN';
   const isEqual = password === account.password && expiry_date === account.expiry_date;
   const isAsAnswered = isEqual && !account.is_to_push;
-  return { password, expiry_date, isAsAnswered } satisfies Account;
+  return { password, expiry_date, isAsAnswered };
 }
 
-type LockedServer = Reached & Pick<ServerRow, 'id' | 'api_port'>;
+type LockedServer = Awaited<ReturnType<typeof lockServers>>[number];
 
-async function readServers(tx: Tx, orphans: readonly StoredOrphan[]) {
-  const ids = [...new Set(orphans.map(({ server_id }) => server_id))];
-  if (ids.length === 0) return new Map<string, LockedServer>();
-  await lockServers(tx, ids);
-  const rows = await tx
-    .selectFrom('cccam_servers')
-    .select([...reachedColumns, 'id', 'api_port'])
-    .where('id', 'in', ids)
-    .execute();
-  return new Map(rows.map((row) => [row.id, row]));
+/** An account that is to be a line. */
+interface Adoptable {
+  orphan: StoredOrphan;
+  account: Account;
+  server: LockedServer;
+  line_id: string;
 }
 
-/** Makes the line; what its server has already is not pushed again. Null where the name is taken. */
+/** Makes the lines, of which their servers have some already; returns the ids of those whose names are taken. */
 async function insertAdopted(
   tx: Tx,
   ctx: Ctx,
-  { username }: StoredOrphan,
-  { password, expiry_date, isAsAnswered }: Account,
-  server: LockedServer,
+  adoptable: readonly Adoptable[],
   owner_id: string,
-): Promise<string | null> {
-  const id = newId();
-  const body = { username, is_trial: false };
-  const row = {
-    ...rowOfNewLine(body, server),
-    id,
-    password: ctx.secrets.seal(password, id),
-    added_date: ctx.today(),
-    expiry_date,
-    owner_id,
-  };
-  if (!(await insertLine(tx, row))) return null;
-  // The server has the name already, whatever it shares: only sales of others wait for it.
-  await lockSharedNames(tx, [server.id], [username]);
-  await settle(tx, [id]);
-  await tx
-    .updateTable('server_accounts')
-    .set(({ ref }) => ({
-      on_server: true,
-      operation: 'edit',
-      ...(isAsAnswered ? { synced_revision: ref('revision') } : {}),
-    }))
-    .where('server_id', '=', server.id)
-    .where('username', '=', username)
-    .execute();
-  return id;
+): Promise<Set<string>> {
+  if (adoptable.length === 0) return new Set();
+  const taken = await insertLines(
+    tx,
+    adoptable.map(
+      ({ orphan: { username }, account: { password, expiry_date }, server, line_id: id }) => ({
+        ...rowOfNewLine({ username, is_trial: false }, server),
+        id,
+        password: ctx.secrets.seal(password, id),
+        added_date: ctx.today(),
+        expiry_date,
+        owner_id,
+      }),
+    ),
+  );
+  const made = adoptable.filter(({ line_id }) => !taken.has(line_id));
+  const names = made.map(({ orphan }) => orphan.username);
+  const servers = made.map(({ server }) => server.id);
+  // The servers have the names already, whatever these share: only sales of others wait for them.
+  await lockSharedNames(tx, servers, names);
+  const ids = made.map(({ line_id }) => line_id);
+  await settle(tx, ids);
+  // What a server has already is not pushed again.
+  const asAnswered = made.flatMap(({ account, line_id }) =>
+    account.isAsAnswered ? [line_id] : [],
+  );
+  await sql`
+    update server_accounts set on_server = true, operation = 'edit',
+        synced_revision = case when of_line = any(${asAnswered}::uuid[]) then revision else synced_revision end
+      where of_line = any(${ids}::uuid[])`.execute(tx);
+  return taken;
 }
 
 async function adopt(tx: Tx, ctx: Ctx, body: Body, answers: AnswersByServer): Promise<Adopted> {
   const named = await findOrphans(tx, body.ids);
-  const servers = await readServers(tx, named);
+  const ids = [...new Set(named.map(({ server_id }) => server_id))];
+  const locked = ids.length === 0 ? [] : await lockServers(tx, ids);
+  const servers = new Map(locked.map((server) => [server.id, server]));
   // Read again: others may have adopted or removed them before the lock.
   const orphans = await findOrphans(tx, body.ids);
   const owner_id = await chooseOwner(tx, ctx.actor, body.owner_id);
-  const adopted: Adopted = { items: [], pushes: [] };
-  const entries: Parameters<typeof writeAudit>[2][number][] = [];
-  for (const orphan of orphans) {
-    const { id, username, server_id } = orphan;
-    const server = servers.get(server_id);
-    const account = server
-      ? accountOf(orphan, body, server, answers.get(server_id))
-      : 'ORPHAN_GONE';
-    const refused = (refusal: AdoptionRefusal) =>
-      adopted.items.push({ id, username, server_id, line_id: null, refusal });
-    if (!server || typeof account === 'string') {
-      refused(typeof account === 'string' ? account : 'ORPHAN_GONE');
-      continue;
-    }
-    const line_id = await insertAdopted(tx, ctx, orphan, account, server, owner_id);
-    if (!line_id) {
-      refused('USERNAME_EXISTS');
-      continue;
-    }
-    const { expiry_date, isAsAnswered } = account;
-    adopted.items.push({ id, username, server_id, line_id, refusal: null });
-    if (!isAsAnswered) adopted.pushes.push({ server_id, username });
-    entries.push({
+  const tried = orphans.map((orphan) => {
+    const server = servers.get(orphan.server_id);
+    const answer = answers.get(orphan.server_id);
+    const account = server ? accountOf(orphan, body, server, answer) : null;
+    return { orphan, server, account: account ?? 'ORPHAN_GONE', line_id: newId() };
+  });
+  const adoptable = tried.flatMap(({ server, account, ...about }): Adoptable[] =>
+    server && typeof account !== 'string' ? [{ ...about, server, account }] : [],
+  );
+  const unmade = await insertAdopted(tx, ctx, adoptable, owner_id);
+  const made = adoptable.filter(({ line_id }) => !unmade.has(line_id));
+  const idOf = new Map(made.map(({ orphan, line_id }) => [orphan.id, line_id]));
+  const items = tried.map(({ orphan: { id, username, server_id }, account }) => {
+    const line_id = idOf.get(id) ?? null;
+    const taken: AdoptionRefusal | null = line_id ? null : 'USERNAME_EXISTS';
+    const refusal = typeof account === 'string' ? account : taken;
+    return { id, username, server_id, line_id, refusal };
+  });
+  await forgetOrphans(
+    tx,
+    made.map(({ orphan }) => orphan),
+  );
+  await writeAudit(
+    tx,
+    auditOriginOf(ctx),
+    made.map(({ orphan: { username, server_id }, account: { expiry_date }, line_id }) => ({
       action: 'line.adopt',
       subject_type: 'line',
       subject_id: line_id,
       after: { username, server_id, owner_id, expiry_date },
-    });
-  }
-  const gone = new Set(adopted.items.flatMap(({ id, line_id }) => (line_id ? [id] : [])));
-  await forgetOrphans(
-    tx,
-    orphans.filter(({ id }) => gone.has(id)),
+    })),
   );
-  await writeAudit(tx, auditOriginOf(ctx), entries);
-  return adopted;
+  const pushes = made.flatMap(({ orphan: { server_id, username }, account }) =>
+    account.isAsAnswered ? [] : [{ server_id, username }],
+  );
+  return { items, pushes };
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { type Cell, csvHead, csvRows, ROWS_AT_ONCE } from '../../../platform/paging/csv.ts';
-import { findJob, itemColumns, type JobRow, shownError } from '../jobs/jobs-store.ts';
+import { findJob, itemColumns, shownError } from '../jobs/jobs-store.ts';
 import { csvCells, csvColumns, withCsvFields } from '../list/line-csv.ts';
 import { customersOf, readAccounts } from './job-customers.ts';
 
@@ -75,57 +75,54 @@ function resultsOf(items: Items): Cell[][] {
   ]);
 }
 
-async function* writeCsv(
-  ctx: Ctx,
-  { id, action }: JobRow,
-  isRefused: boolean,
+/** Rows of a job in their order, some at a time. */
+async function* csvByPosition<Row extends { position: number }>(
+  columns: readonly string[],
+  readAfter: (position: number) => Promise<Row[]>,
+  cellsOf: (rows: Row[]) => Cell[][] | Promise<Cell[][]>,
 ): AsyncGenerator<string> {
-  const isExport = action === 'export';
-  yield csvHead(isExport ? csvColumns : resultColumns);
-  for (let after = 0; ; ) {
-    const items = await readItems(ctx, id, after, isRefused);
-    const last = items.at(-1);
+  yield csvHead(columns);
+  for (let rows = await readAfter(0); ; ) {
+    const last = rows.at(-1);
     if (!last) return;
-    yield csvRows(isExport ? await linesOf(ctx, items) : resultsOf(items));
-    after = last.position;
+    yield csvRows(await cellsOf(rows));
     // The embedded database runs in this process, so other requests get their turn between chunks.
     await nextTurn();
+    rows = await readAfter(last.position);
   }
 }
 
 /** Rows of customers who must enter other lines, of lines that are still there and that the account sees. */
-async function* writeCustomers(ctx: Ctx, id: string): AsyncGenerator<string> {
-  yield csvHead(customerColumns);
-  for (let after = 0; ; ) {
-    const rows = await customersOf(ctx.db, ctx.actor, id)
-      .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
-      .select(['users.username', 'users.name', 'users.notes'])
-      .select(['owner.email as owner_email', 'position', 'before', 'after'])
-      .where('position', '>', after)
-      .orderBy('position')
-      .limit(ROWS_AT_ONCE)
-      .execute();
-    const last = rows.at(-1);
-    if (!last) return;
-    yield csvRows(
-      rows.map(({ before, after, ...line }) =>
-        customerCells({ ...line, ...linesOfRow(before, after) }),
-      ),
-    );
-    after = last.position;
-    await nextTurn();
-  }
-}
+const readCustomers = ({ db, actor }: Ctx, jobId: string, after: number) =>
+  customersOf(db, actor, jobId)
+    .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
+    .select(['users.username', 'users.name', 'users.notes'])
+    .select(['owner.email as owner_email', 'position', 'before', 'after'])
+    .where('position', '>', after)
+    .orderBy('position')
+    .limit(ROWS_AT_ONCE)
+    .execute();
 
-export const jobCsv: Action<typeof contract.jobCsv> = async (ctx, { params, query }) => {
-  if (query.list === 'customers') {
-    await readAccounts(ctx.db, ctx.actor, params.id);
+export const jobCsv: Action<typeof contract.jobCsv> = async (ctx, { params: { id }, query }) => {
+  const { list } = query;
+  if (list === 'customers') {
+    await readAccounts(ctx.db, ctx.actor, id);
     ctx.saveAs(`customers-${ctx.today()}.csv`);
-    return writeCustomers(ctx, params.id);
+    return csvByPosition(
+      customerColumns,
+      (after) => readCustomers(ctx, id, after),
+      (rows) =>
+        rows.map(({ before, after, ...line }) =>
+          customerCells({ ...line, ...linesOfRow(before, after) }),
+        ),
+    );
   }
-  const job = await findJob(ctx.db, ctx.actor, params.id);
-  ctx.saveAs(
-    job.action === 'export' ? `lines-${ctx.today()}.csv` : `${job.action}-${ctx.today()}.csv`,
+  const { action } = await findJob(ctx.db, ctx.actor, id);
+  const isExport = action === 'export';
+  ctx.saveAs(`${isExport ? 'lines' : action}-${ctx.today()}.csv`);
+  return csvByPosition(
+    isExport ? csvColumns : resultColumns,
+    (after) => readItems(ctx, id, after, list === 'refused'),
+    (items) => (isExport ? linesOf(ctx, items) : resultsOf(items)),
   );
-  return writeCsv(ctx, job, query.list === 'refused');
 };

@@ -3,24 +3,28 @@ import { CUSTOMERS_KEPT_DAYS, MAX_CUSTOMERS } from '@linekeeper/contract/lines/c
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../../db/transaction.ts';
 import { accountName } from '../../../domain/accounts/accounts.ts';
-import { lineScope, type SignedIn } from '../../../domain/context/access.ts';
+import { lineScope, type Scope, type SignedIn } from '../../../domain/context/access.ts';
 import { isReaddressed, linesOfRow } from '../../../domain/lines/changed-addresses.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import type { Action, Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { findJob, keepsCustomers } from '../jobs/jobs-store.ts';
 
-/** Lines of the job whose customers must enter other lines, that are still there and that the account sees. */
-export const customersOf = (db: Db, actor: SignedIn, jobId: string) =>
-  visibleLines(db, lineScope(actor))
+/** Visible lines whose customers must enter other lines since a job, with who was told so. */
+const readdressedLines = (db: Db, scope: Scope) =>
+  visibleLines(db, scope)
     .innerJoin('job_items', 'job_items.line_id', 'users.id')
     .leftJoin('told_customers', (join) =>
       join
         .onRef('told_customers.line_id', '=', 'users.id')
         .onRef('told_customers.job_id', '=', 'job_items.job_id'),
     )
+    .where(isReaddressed);
+
+/** Of one job, until its list has gone. */
+export const customersOf = (db: Db, actor: SignedIn, jobId: string) =>
+  readdressedLines(db, lineScope(actor))
     .where('job_items.job_id', '=', jobId)
-    .where(isReaddressed)
     .where(
       sql<SqlBool>`exists (select from jobs where jobs.id = job_items.job_id
         and jobs.created_at > now() - make_interval(days => ${CUSTOMERS_KEPT_DAYS}))`,
@@ -153,17 +157,10 @@ export const customersToTell: Action<typeof contract.customersToTell> = async ({
     .selectFrom('jobs')
     .select(['id', 'undo_of', 'created_at'])
     .where(sql<SqlBool>`created_at > now() - make_interval(days => ${CUSTOMERS_KEPT_DAYS})`);
-  const rows = await visibleLines(db, own)
-    .innerJoin('job_items', 'job_items.line_id', 'users.id')
+  const rows = await readdressedLines(db, own)
     .innerJoin(jobs.as('job'), 'job.id', 'job_items.job_id')
-    .leftJoin('told_customers', (join) =>
-      join
-        .onRef('told_customers.line_id', '=', 'users.id')
-        .onRef('told_customers.job_id', '=', 'job_items.job_id'),
-    )
     // The condition of their index.
     .where(sql<SqlBool>`jsonb_exists(before, 'receivers')`)
-    .where(isReaddressed)
     .where(isStillSo)
     .groupBy(['job.id', 'job.created_at'])
     .select(['job.id as job_id', 'job.created_at as at'])

@@ -7,7 +7,6 @@ import {
   MAX_BULK_LINES,
 } from '@linekeeper/contract/lines/bulk.ts';
 import { type SqlBool, sql } from 'kysely';
-import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
 import { accountName } from '../../../domain/accounts/accounts.ts';
 import { jobSubject } from '../../../domain/audit/audit-subjects.ts';
@@ -19,19 +18,19 @@ import { filterLines } from '../../../domain/lines/line-filters.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import { type Mutation, Unkept } from '../../../domain/use-cases/use-case.ts';
 import { catchRefusal, fail, Refusal } from '../../../platform/errors/refusal.ts';
+import { countKinds } from '../change/extend-line.ts';
 import { type ChangeableLine, changeableColumns } from '../change/locked-line.ts';
-import { countKinds } from '../change/named-kinds.ts';
-import { itemError, type PlannedItem, plannerOf, type Work } from '../change/plan.ts';
-import { planImport, readRows } from '../import/import-plan.ts';
+import { itemError, type PlannedItem, plannerOf, tryPlan, type Work } from '../change/plan.ts';
 import type { ReadRow } from '../import/import-row.ts';
-import { readJob, readOwnerEmails, shownError } from '../jobs/jobs-store.ts';
+import { planImport, readRows } from '../import/plan-row.ts';
+import { emptyJob, readJob, readOwnerEmails, shownError } from '../jobs/jobs-store.ts';
 
 type Selecting = Exclude<BulkRequest, { action: 'import' }>;
 
-/** A requested line; null if it does not exist or is not visible. */
+/** A requested line; undefined if it does not exist or is not visible. */
 interface Selected {
   id: string;
-  line: ChangeableLine | null;
+  line: ChangeableLine | undefined;
 }
 
 /** The lines of a request: in the order of its ids, or those matching its filter, newest first. */
@@ -49,7 +48,7 @@ async function selectLines(
       .where(sql<SqlBool>`users.id = any(${wanted}::uuid[])`)
       .execute();
     const byId = new Map(found.map((line) => [line.id, line]));
-    return wanted.map((id) => ({ id, line: byId.get(id) ?? null }));
+    return wanted.map((id) => ({ id, line: byId.get(id) }));
   }
   const found = await filterLines(lines, filter ?? {}, today)
     .select(changeableColumns)
@@ -61,7 +60,6 @@ async function selectLines(
   return found.map((line) => ({ id: line.id, line }));
 }
 
-const notFound: JobItemError = { code: 'LINE_NOT_FOUND', data: {}, field: null };
 const unchanged = { before: null, after: null, cost: 0 };
 
 /** `owners` are those of the lines that can be changed. */
@@ -81,14 +79,10 @@ async function planLines(
   const planned: PlannedItem[] = [];
   for (const { id, line } of selected) {
     const about = { line_id: id, username: line?.username ?? '', input: null };
-    const plan = line && (await catchRefusal(() => planLine(line)));
-    if (!plan) planned.push({ ...about, ...unchanged, error: notFound });
-    else if (plan instanceof Refusal)
-      planned.push({ ...about, ...unchanged, error: itemError(plan) });
-    else {
-      planned.push({ ...about, ...plan, error: null });
-      owners.push(line.owner_id);
-    }
+    const plan = await tryPlan(line, planLine);
+    if (plan instanceof Refusal) planned.push({ ...about, ...unchanged, error: itemError(plan) });
+    else planned.push({ ...about, ...plan, error: null });
+    if (line && !(plan instanceof Refusal)) owners.push(line.owner_id);
   }
   return { items: planned, kinds, owners };
 }
@@ -148,7 +142,7 @@ async function preview(
   const cost = planned.reduce((sum, item) => sum + item.cost, 0);
   const emails = await readOwnerEmails(tx, ctx.actor, planned);
   const items = planned.map(
-    ({ input: _, error, ...item }, index): JobItem => ({
+    ({ input: _, term: _term, error, ...item }, index): JobItem => ({
       ...item,
       owner_email: emails.get(String(item.after?.owner_id)) ?? null,
       position: positionOf(rows, index),
@@ -160,30 +154,16 @@ async function preview(
     }),
   );
   return {
-    id: null,
+    ...emptyJob,
+    ...ofOneLine(planned),
+    ...{ cost, credits, credits_after: credits - cost, kinds, items },
     action: body.action,
     arguments: argumentsOf(body),
     state: 'preview',
     total: items.length,
-    done: 0,
-    failed: 0,
-    not_synced: 0,
-    pending: 0,
-    waits_on: [],
     to_tell: planned.filter(({ before }) => Array.isArray(before?.receivers)).length,
-    ...ofOneLine(planned),
     skipped: planned.filter(({ error }) => error).length,
-    cost,
-    credits,
-    credits_after: credits - cost,
-    kinds,
     of_others: await readOthers(tx, ctx, owners),
-    undo_of: null,
-    undone_by: null,
-    can_undo: false,
-    created_at: null,
-    finished_at: null,
-    items,
   };
 }
 
@@ -228,7 +208,9 @@ async function store(
   const items = planned.flatMap(({ line_id, username, error, input }, index): NewItem[] => {
     const state = error ? 'skipped' : isExport ? 'done' : 'waiting';
     const position = positionOf(rows, index);
-    return error === notFound ? [] : [{ position, line_id, username, state, error, input }];
+    return error?.code === 'LINE_NOT_FOUND'
+      ? []
+      : [{ position, line_id, username, state, error, input }];
   });
   const job = {
     account_id: ctx.actor.id,

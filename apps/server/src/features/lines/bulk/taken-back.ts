@@ -5,10 +5,9 @@ import { refundAll } from '../../../domain/credits/refund.ts';
 import { pushNow } from '../../../domain/delivery/pushes.ts';
 import { isDue, isFormer, mayBeThere } from '../../../domain/machines/server-accounts.ts';
 import { deadline } from '../../../platform/clock.ts';
-import type { AwaitedRefund } from '../change/change-row.ts';
 import type { LockedLine } from '../change/locked-line.ts';
 import type { JobServices } from '../jobs/job-account.ts';
-import { alreadyRefunded, isAwaited } from '../jobs/job-items.ts';
+import { type AwaitedRefund, alreadyRefunded, isAwaited } from '../jobs/job-items.ts';
 import type { JobRow } from '../jobs/jobs-store.ts';
 
 /** A worker waits as long for card servers before it leaves the job to a later run. */

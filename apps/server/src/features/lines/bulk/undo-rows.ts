@@ -1,17 +1,18 @@
 import { monthsToCover } from '@linekeeper/contract/dates.ts';
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../../db/transaction.ts';
 import { countUndone } from '../../../domain/accounts/daily-limits.ts';
-import { lineScope, visibleTo } from '../../../domain/context/access.ts';
+import { lineScope } from '../../../domain/context/access.ts';
 import { refundAll } from '../../../domain/credits/refund.ts';
 import { removeLines } from '../../../domain/delivery/settle.ts';
+import { readReached, type ServersById } from '../../../domain/lines/changed-addresses.ts';
 import { chooseServer } from '../../../domain/machines/servers.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { refuseMoveByOthers } from '../change/assign-line.ts';
-import { changeRow, type RowResult } from '../change/change-row.ts';
-import { changeableColumns, type LineUpdate, type LockedLine } from '../change/locked-line.ts';
-import { isUnchanged, lineFields, type Plan, planDeletion } from '../change/plan.ts';
-import { mayComeBack } from '../change/renewal-job.ts';
+import { changeLines, changeOf } from '../change/change-row.ts';
+import { mayComeBack } from '../change/extend-line.ts';
+import { type LineUpdate, type LockedLine, lockingLines } from '../change/locked-line.ts';
+import { isUnchanged, lineFields, type Plan, planChange, planDeletion } from '../change/plan.ts';
 import { suspensionGuard } from '../change/suspension.ts';
 import { isUndelivered, takeBackUndelivered } from '../change/undo-line.ts';
 import { alreadyRefunded, type Outcome, type WaitingItem } from '../jobs/job-items.ts';
@@ -23,7 +24,7 @@ import { findAwaited } from './taken-back.ts';
 /** The earlier values that a line is restored to. */
 type Before = Pick<
   LineUpdate,
-  'server_id' | 'owner_id' | 'expiry_date' | 'is_trial' | 'suspension'
+  'server_id' | 'owner_id' | 'host_port' | 'expiry_date' | 'is_trial' | 'suspension'
 >;
 
 /**
@@ -51,13 +52,15 @@ async function putBack(
   acting: ActingAccount,
   line: LockedLine,
   before: Before,
+  servers: ServersById,
   undoneJobId: string,
-): Promise<RowResult> {
+): Promise<Plan> {
   await refuseForbidden(tx, acting, line, before);
   if (before.suspension !== undefined) await suspensionGuard(tx, acting.actor)(line);
-  const done = await changeRow(tx, line, before as LineUpdate, undoneJobId);
+  const plan = planChange(line, before as LineUpdate, servers);
+  await changeLines(tx, [changeOf({ line, plan })], { undone_job_id: undoneJobId });
   if (before.is_trial === true) await checkTrialLimitOfOwner(tx, acting, line.owner_id);
-  return done;
+  return plan;
 }
 
 /** A row of the job that is undone, with its line as it is now. */
@@ -90,15 +93,10 @@ async function lockRows(
       items.map(({ position }) => position),
     )
     .execute();
-  const lines = await tx
-    .selectFrom('users')
-    .select([...changeableColumns, 'users.password'])
+  const ids = items.flatMap(({ line_id }) => line_id ?? []);
+  const lines = await lockingLines(tx, lineScope(actor), ids)
     .select(sql<boolean>`updated_at = created_at`.as('is_as_made'))
     .select(isUndelivered.as('is_undelivered'))
-    .where(sql<SqlBool>`users.id = any(${items.flatMap(({ line_id }) => line_id ?? [])}::uuid[])`)
-    .where(visibleTo(lineScope(actor), 'users.owner_id'))
-    .orderBy('users.id')
-    .forUpdate()
     .execute();
   const rowAt = new Map(rows.map((row) => [row.position, row]));
   const lineOf = new Map(lines.map((line) => [line.id, line]));
@@ -151,8 +149,10 @@ async function takeBack(
     made.map(({ line }) => line.id),
   );
   const plans = new Map(made.map(({ position, line }) => [position, planDeletion(line)]));
+  const isElsewhere = rows.some(({ before }) => before?.server_id ?? before?.host_port);
+  const servers = isElsewhere ? await readReached(tx) : new Map();
   for (const { position, line, before } of rows) {
-    if (before) plans.set(position, await putBack(tx, acting, line, before, undoneJobId));
+    if (before) plans.set(position, await putBack(tx, acting, line, before, servers, undoneJobId));
   }
   return plans;
 }

@@ -1,32 +1,11 @@
-import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { pushesOf, settle } from '../../../domain/delivery/settle.ts';
-import { readChangedLines } from '../../../domain/lines/changed-addresses.ts';
+import type { SignedIn } from '../../../domain/context/access.ts';
+import { charge, type Sale } from '../../../domain/credits/charge.ts';
+import { type SettledAccount, settle } from '../../../domain/delivery/settle.ts';
 import { checkNames, refuseName, refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
-import { differences, withReceivers } from './differences.ts';
-import { type LineUpdate, type LockedLine, updateLine } from './locked-line.ts';
-import type { Plan } from './plan.ts';
-import type { PushTarget } from './reply-with-sync.ts';
-import { keepSuspension } from './suspension.ts';
-
-/** What was undone, and its refund, waits until card servers have taken it. */
-export interface AwaitedRefund {
-  /** null where nothing was paid. */
-  transfer_id: string | null;
-  /** Credits. */
-  owed: number;
-  awaits: { server_id: string; username: string; revision: number }[];
-}
-
-/** Result of changing a line. */
-export interface RowResult extends Plan {
-  transfer_id: string | null;
-  /** The part that could not be done. */
-  error?: JobItemError | null;
-  input?: AwaitedRefund | null;
-}
-
-export const noCharge = { cost: 0, transfer_id: null };
+import type { ActingAccount } from '../price/price.ts';
+import { type LineChange, type LockedLine, updateLines } from './locked-line.ts';
+import { lineFields, type Plan } from './plan.ts';
 
 /** Throws NAME_SHARES_FIRST_20: while the line was suspended, its server had only the other name. */
 async function refuseResumedName(tx: Tx, { username, server_id }: LockedLine): Promise<void> {
@@ -34,25 +13,69 @@ async function refuseResumedName(tx: Tx, { username, server_id }: LockedLine): P
   refuseName(await checkNames(tx, { ...asked, except: ['long', 'held'] }));
 }
 
-/**
- * Changes fields that cost nothing, and queues pushes if the servers are affected. What an undo brings back
- * was so before. Throws NAME_TOO_LONG_FOR_CCCAM, USERNAME_EXISTS and NAME_SHARES_FIRST_20.
- */
-export async function changeRow(
+/** Who changes lines, and the job whose undo brings back what was so before. */
+interface Changing {
+  actor?: Pick<SignedIn, 'is_admin'>;
+  undone_job_id?: string;
+}
+
+/** Stores new values of lines. Throws NAME_TOO_LONG_FOR_CCCAM, USERNAME_EXISTS and NAME_SHARES_FIRST_20. */
+export async function storeChanges(
   tx: Tx,
-  line: LockedLine,
-  requested: LineUpdate,
-  undone_job_id?: string,
-): Promise<RowResult & { pushes: PushTarget[] }> {
-  const changes = keepSuspension(line, requested);
-  const changed = differences(line, changes);
-  await updateLine(tx, line.id, changes);
-  const after = { ...line, ...changes } as LockedLine;
-  const entered = await readChangedLines(tx, line, after);
-  const plan = entered === undefined ? changed : withReceivers(changed, entered);
-  const asked = { undone_job_id, isStored: true };
-  await refuseUnfitChange(tx, line, after, { ...asked, except: undone_job_id ? ['long'] : [] });
-  if (line.suspension && !after.suspension && !undone_job_id) await refuseResumedName(tx, after);
-  const pushes = pushesOf(await settle(tx, [line.id]));
-  return { ...plan, ...noCharge, pushes };
+  changed: readonly LineChange[],
+  { actor, undone_job_id }: Changing = {},
+): Promise<void> {
+  await updateLines(tx, changed);
+  const asked = { actor, undone_job_id, isStored: true };
+  for (const { line, changes } of changed) {
+    const after = { ...line, ...changes } as LockedLine;
+    await refuseUnfitChange(tx, line, after, { ...asked, except: undone_job_id ? ['long'] : [] });
+    if (line.suspension && !after.suspension && !undone_job_id) await refuseResumedName(tx, after);
+  }
+}
+
+/** Like `storeChanges`, and has the wanted state follow. */
+export async function changeLines(
+  tx: Tx,
+  changed: readonly LineChange[],
+  changing: Changing = {},
+): Promise<SettledAccount[]> {
+  if (changed.length === 0) return [];
+  await storeChanges(tx, changed, changing);
+  return settle(
+    tx,
+    changed.map(({ line }) => line.id),
+  );
+}
+
+/** A locked line with the change that is planned for it. */
+export interface PlannedLine {
+  line: LockedLine;
+  plan: Plan;
+}
+
+export const changeOf = ({ line, plan }: PlannedLine): LineChange => ({
+  line,
+  changes: lineFields(plan.after ?? {}),
+});
+
+/** What the planned change of a line sells. */
+export function salesOf(planned: readonly PlannedLine[]): Sale[] {
+  return planned.flatMap(({ line: { id: line_id, username }, plan: { cost, term } }) =>
+    term ? [{ kind: 'renewal' as const, ...term, cost, line_id, username }] : [],
+  );
+}
+
+/**
+ * Changes lines as it is planned for them, and pays by one debit, in a job or without one. Throws INSUFFICIENT_CREDITS and
+ * what `changeLines` throws.
+ */
+export async function carryOut(
+  tx: Tx,
+  { actor }: Pick<ActingAccount, 'actor'>,
+  planned: readonly PlannedLine[],
+  job_id: string | null = null,
+) {
+  const charged = await charge(tx, actor, salesOf(planned), job_id);
+  return { ...charged, settled: await changeLines(tx, planned.map(changeOf)) };
 }

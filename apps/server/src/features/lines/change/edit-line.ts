@@ -1,39 +1,31 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
-import { auditedLine, lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope, visibleTo } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
 import { charge } from '../../../domain/credits/charge.ts';
 import { pushesOf, settle } from '../../../domain/delivery/settle.ts';
-import { notifyOwnerOfLine, readChangedLines } from '../../../domain/lines/changed-addresses.ts';
-import { changedDetailColumns } from '../../../domain/lines/line-details.ts';
-import { refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
+import {
+  enteredOtherwise,
+  isReplaced,
+  notifyOwnerOfLine,
+  readReached,
+} from '../../../domain/lines/changed-addresses.ts';
+import { insertDoneJob } from '../../../domain/lines/jobs.ts';
 import { lookAgain } from '../../../domain/machines/agent-reports.ts';
 import { openDriver } from '../../../domain/machines/open-driver.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
 import { findLine } from '../list/store.ts';
 import { countNewTrials } from '../price/trial-limits.ts';
-import { assignLine } from './assign-line.ts';
+import { type Assignment, assignLine } from './assign-line.ts';
+import { storeChanges } from './change-row.ts';
 import { planExtension } from './extend-line.ts';
-import { type LineUpdate, type LockedLine, lockLine, updateLine } from './locked-line.ts';
-import { insertMoveJob } from './move-job.ts';
-import { type CommittedChange, replyWithSync } from './reply-with-sync.ts';
+import { type LineUpdate, type LockedLine, lockLine } from './locked-line.ts';
+import { descriptiveUpdate, differing, withReceivers } from './plan.ts';
+import { auditedChange, type CommittedChange, replyWithSync } from './reply-with-sync.ts';
 import { keepSuspension } from './suspension.ts';
-
-/** Descriptive columns of a change. */
-export function descriptiveUpdate(changes: LineChanges): LineUpdate {
-  const { status, host_port, protocol, sharing_exempt } = changes;
-  return {
-    ...changedDetailColumns(changes),
-    ...(status === undefined ? {} : { status }),
-    ...(host_port === undefined ? {} : { host_port }),
-    ...(protocol === undefined ? {} : { protocol }),
-    ...(sharing_exempt === undefined ? {} : { sharing_exempt }),
-  };
-}
 
 /** The encrypted new password; undefined if it is unchanged. */
 function newPassword({ secrets }: Ctx, line: LockedLine, password: string | undefined) {
@@ -74,39 +66,56 @@ async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChang
   const { username } = { ...line, ...name };
   const assignment = await assignLine(tx, ctx.actor, line, changes);
   const { server_id } = assignment;
-  await updateLine(tx, line.id, {
-    ...assignment,
-    ...name,
-    ...(password === undefined ? {} : { password }),
-    ...priced?.changes,
-    // Last, because a status given explicitly overrides the one that follows from a later date.
-    ...keepSuspension(line, descriptiveUpdate(changes)),
-  });
-  const named = { username, server_id };
-  await refuseUnfitChange(tx, line, named, { actor: ctx.actor, isStored: true });
+  const change = {
+    line,
+    changes: {
+      ...assignment,
+      ...name,
+      ...(password === undefined ? {} : { password }),
+      ...priced?.changes,
+      // Last, because a status given explicitly overrides the one that follows from a later date.
+      ...keepSuspension(line, descriptiveUpdate(changes)),
+    },
+  };
+  await storeChanges(tx, [change], { actor: ctx.actor });
   if (line.is_trial && name.username !== undefined) {
     await countNewTrials(tx, ctx, [{ id: line.id, username, server_id }]);
   }
-  const expiry_date = priced?.expiry_date ?? line.expiry_date;
-  const { cost } = await charge(tx, ctx.actor, {
-    kind: 'renewal',
-    cost: priced?.cost ?? 0,
-    line_id: line.id,
-    username,
-    term: { months: priced?.months ?? 0, expiry_date },
-  });
+  const sold = priced ? [{ kind: 'renewal' as const, ...priced, line_id: line.id, username }] : [];
+  const { cost } = await charge(tx, ctx.actor, sold);
   const pushes = pushesOf(await settle(tx, [line.id], { again: password !== undefined }));
-  const { owner_id, host_port, protocol } = assignment;
-  const moved = {
-    ...assignment,
-    host_port: changes.host_port ?? host_port,
-    protocol: changes.protocol ?? protocol,
-  };
-  const changed = await readChangedLines(tx, line, moved);
-  const job_id = await insertMoveJob(tx, ctx, { ...line, username }, moved, changed ?? null);
-  const owned = { id: line.id, username, owner_id, server_id };
-  await notifyOwnerOfLine(tx, ctx.actor.id, owned, changed, job_id);
+  const job_id = await recordMove(tx, ctx, { ...line, username }, change.changes);
   return { cost, pushes, job_id };
+}
+
+/**
+ * Keeps the move of one line as a job, so that it is undone and its customer told like those of any other, and notifies
+ * its owner of what the customer must enter now. Returns the job's id; null where the line stays on its server.
+ */
+async function recordMove(
+  tx: Tx,
+  ctx: Ctx,
+  line: LockedLine,
+  { server_id, owner_id, host_port, protocol }: Assignment,
+): Promise<string | null> {
+  const moved = { server_id, owner_id, host_port, protocol };
+  const servers = isReplaced(line, moved) ? await readReached(tx) : new Map();
+  const changed = enteredOtherwise(servers, line, moved);
+  const { id: line_id, username } = line;
+  const differences = differing(line, moved);
+  const target = { server_id, ...(differences.after.owner_id ? { owner_id } : {}) };
+  const job_id =
+    server_id === line.server_id
+      ? null
+      : await insertDoneJob(
+          tx,
+          ctx,
+          { action: 'move', arguments: target },
+          { ...withReceivers(differences, changed ?? null), line_id, username },
+        );
+  const owned = { id: line_id, username, owner_id, server_id };
+  await notifyOwnerOfLine(tx, ctx.actor.id, owned, changed, job_id);
+  return job_id;
 }
 
 /** No longer wait for an agent is needed, because the old row stays until the new name is taken. */
@@ -147,16 +156,10 @@ async function isLeavingServer(db: Db, server_id: string, username: string): Pro
   return account !== undefined;
 }
 
-interface Edited extends CommittedChange {
-  job_id?: string | null;
-}
-
-export const editLine: Mutation<typeof contract.editLine, Edited> = {
+export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
   audit: {
+    ...auditedChange,
     action: 'line.edit',
-    subject: lineSubject,
-    of: ({ params }) => params.id,
-    after: ({ line }) => auditedLine(line),
     // Lists changed fields, because the states before and after do not contain the password.
     data: ({ body }, { line, cost }) => ({
       username: line.username,
@@ -182,9 +185,5 @@ export const editLine: Mutation<typeof contract.editLine, Edited> = {
       ...changed,
     };
   },
-  reply: async (ctx, { job_id, ...changed }) => ({
-    ...(await replyWithSync(ctx, changed)),
-    // A panel of the version before has stored none.
-    job_id: job_id ?? null,
-  }),
+  reply: replyWithSync,
 };

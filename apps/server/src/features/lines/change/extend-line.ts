@@ -1,23 +1,17 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { statusColor } from '@linekeeper/contract/fields/line-fields.ts';
+import { type OptInKind, optInKinds } from '@linekeeper/contract/lines/bulk.ts';
 import { LAST_DAY } from '@linekeeper/contract/pricing.ts';
-import type { Db, Tx } from '../../../db/transaction.ts';
-import { type Charged, charge } from '../../../domain/credits/charge.ts';
-import { pushesOf, settle } from '../../../domain/delivery/settle.ts';
-import { failField } from '../../../platform/errors/refusal.ts';
+import type { Db } from '../../../db/transaction.ts';
+import { fail, failField } from '../../../platform/errors/refusal.ts';
 import {
   type ActingAccount,
   type PricedDuration,
-  priceRenewal,
+  priceTerm,
   type RequestedDuration,
+  termOfRenewal,
 } from '../price/price.ts';
-import {
-  type ChangeableLine,
-  type LineUpdate,
-  type LockedLine,
-  updateLine,
-} from './locked-line.ts';
-import type { PushTarget } from './reply-with-sync.ts';
+import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 
 /** More time, or less if that is said. */
 export interface RequestedRenewal extends RequestedDuration {
@@ -66,22 +60,54 @@ export async function planExtension(
   line: Pick<ChangeableLine, 'expiry_date' | 'status'>,
   requested: RequestedRenewal,
 ): Promise<PricedDuration & { changes: LineUpdate }> {
-  return extensionOf(line, requested, await priceRenewal(db, acting, requested, line.expiry_date));
+  const term = termOfRenewal(acting, requested, line.expiry_date);
+  return extensionOf(line, requested, await priceTerm(db, acting, term));
 }
 
-/** Sells more time for a locked line. Returns the cost and whether its server needs a push. */
-export async function extendLine(
-  tx: Tx,
-  acting: ActingAccount,
-  line: LockedLine,
-  requested: RequestedRenewal,
-  job_id: string | null = null,
-): Promise<Charged & { expiry_date: Day; changes: LineUpdate; pushes: PushTarget[] }> {
-  const { cost, months, expiry_date, changes } = await planExtension(tx, acting, line, requested);
-  const { id: line_id, username } = line;
-  await updateLine(tx, line_id, changes);
-  const sale = { kind: 'renewal' as const, cost, line_id, username, term: { months, expiry_date } };
-  const charged = await charge(tx, acting.actor, sale, job_id);
-  const pushes = pushesOf(await settle(tx, [line_id]));
-  return { ...charged, expiry_date, changes, pushes };
+/**
+ * True if undo may restore this expiry date. A line that was expired before stays renewed: renewing
+ * it and undoing that every hour would keep it working for nothing.
+ */
+export function mayComeBack(
+  { actor, today }: Pick<ActingAccount, 'actor' | 'today'>,
+  expiry_date: Day,
+): boolean {
+  return actor.is_admin || expiry_date >= today();
+}
+
+/** A renewal of many lines, with the kinds of lines that get it only if they are named. */
+export interface BulkRenewal extends RequestedRenewal {
+  include?: readonly OptInKind[] | undefined;
+}
+
+type Named = Pick<ChangeableLine, 'expiry_date' | 'suspension' | 'is_trial'>;
+
+const isOfKind: Record<OptInKind, (line: Named, today: Day) => boolean> = {
+  expired: ({ expiry_date }, today) => expiry_date < today,
+  suspended: ({ suspension }) => suspension !== null,
+  trial: ({ is_trial }) => is_trial,
+};
+
+const refusals = {
+  expired: 'LEFT_OUT_EXPIRED',
+  suspended: 'LEFT_OUT_SUSPENDED',
+  trial: 'LEFT_OUT_TRIAL',
+} as const satisfies Record<OptInKind, string>;
+
+const kindsOf = (line: Named, today: Day) =>
+  optInKinds.filter((kind) => isOfKind[kind](line, today));
+
+/** Throws the reason if a line of this kind is left out: of days each kind that is not named, of months trials. */
+export function refuseLeftOut(line: Named, { days, include = [] }: BulkRenewal, today: Day): void {
+  const left = kindsOf(line, today).find(
+    (kind) => !include.includes(kind) && (days !== undefined || kind === 'trial'),
+  );
+  if (left) fail(refusals[left]);
+}
+
+/** How many of the lines are of each kind; one may be of several. */
+export function countKinds(lines: readonly Named[], today: Day): Record<OptInKind, number> {
+  const counts = { expired: 0, suspended: 0, trial: 0 };
+  for (const line of lines) for (const kind of kindsOf(line, today)) counts[kind]++;
+  return counts;
 }

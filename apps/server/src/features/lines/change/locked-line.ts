@@ -1,7 +1,6 @@
 import type { StoredLineDetails } from '@linekeeper/contract/fields/line-details.ts';
 import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
-import type { Updateable } from 'kysely';
-import { sql } from 'kysely';
+import { type SqlBool, sql, type Updateable } from 'kysely';
 import { violates } from '../../../db/errors.ts';
 import type { UsersTable } from '../../../db/schema/schema.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
@@ -54,45 +53,44 @@ export type LineUpdate = Omit<Updateable<UsersTable>, 'status' | 'suspension'> &
   suspension?: StoredSuspension | null | undefined;
 };
 
-/**
- * Locks a line, so that concurrent changes are made one after the other, each based on the result
- * of the previous one. Throws LINE_NOT_FOUND if the line is missing or not visible.
- */
-export async function lockLine(tx: Tx, scope: Scope, id: string): Promise<LockedLine> {
-  return (await tryLockLine(tx, scope, id)) ?? fail('LINE_NOT_FOUND');
-}
-
-/** undefined if there is no such line. */
-export async function tryLockLine(
-  tx: Tx,
-  scope: Scope,
-  id: string,
-): Promise<LockedLine | undefined> {
-  return tx
+/** The visible ones of these lines, locked in the order of their ids, as every change does. */
+export const lockingLines = (tx: Tx, scope: Scope, ids: readonly string[]) =>
+  tx
     .selectFrom('users')
     .select([...changeableColumns, 'users.password'])
-    .where('id', '=', id)
+    .where(sql<SqlBool>`users.id = any(${ids}::uuid[])`)
     .where(visibleTo(scope, 'users.owner_id'))
-    .forUpdate()
-    .executeTakeFirst();
+    .orderBy('users.id')
+    .forUpdate();
+
+/** Locks one line. Throws LINE_NOT_FOUND if it is missing or not visible. */
+export async function lockLine(tx: Tx, scope: Scope, id: string): Promise<LockedLine> {
+  const [line] = await lockingLines(tx, scope, [id]).execute();
+  return line ?? fail('LINE_NOT_FOUND');
 }
 
-/** Throws USERNAME_EXISTS if the new name is taken. */
-export async function updateLine(
-  tx: Tx,
-  id: string,
-  { status, suspension, ...changes }: LineUpdate,
-): Promise<void> {
-  await tx
-    .updateTable('users')
-    .set({
-      ...changes,
-      ...(status === undefined ? {} : { status: JSON.stringify(status) }),
-      ...(suspension === undefined ? {} : { suspension: suspension && JSON.stringify(suspension) }),
-      updated_at: sql`now()`,
-    })
-    .where('id', '=', id)
-    .execute()
+/** New values of a locked line. */
+export interface LineChange {
+  line: LockedLine;
+  changes: LineUpdate;
+}
+
+/**
+ * Stores new values of lines in one statement, of those columns that any of them changes. Throws USERNAME_EXISTS if a
+ * new name is taken.
+ */
+export async function updateLines(tx: Tx, changed: readonly LineChange[]): Promise<void> {
+  const given = changed.map(({ changes }) =>
+    Object.entries(changes).filter(([, value]) => value !== undefined),
+  );
+  const rows = changed.map(({ line }, at) => ({ ...line, ...Object.fromEntries(given[at] ?? []) }));
+  const columns = [...new Set(given.flat().map(([name]) => name))].sort();
+  const values = columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`changed.${name}`)}`);
+  await sql`
+    update users set ${sql.join([...values, sql`updated_at = now()`])}
+      from jsonb_populate_recordset(null::users, ${JSON.stringify(rows)}::jsonb) as changed
+      where users.id = any(${rows.map(({ id }) => id)}::uuid[]) and users.id = changed.id`
+    .execute(tx)
     .catch((error: unknown) => {
       if (violates(error, 'users_username_key', 'users_username_normal')) fail('USERNAME_EXISTS');
       throw error;

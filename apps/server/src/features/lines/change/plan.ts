@@ -1,33 +1,91 @@
+import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import type { BulkEditField } from '@linekeeper/contract/lines/bulk.ts';
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { Fields } from '../../../domain/audit/audit.ts';
 import type { SoldTerm } from '../../../domain/credits/charge.ts';
-import { changedLines } from '../../../domain/lines/changed-addresses.ts';
-import { refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
 import {
-  chooseServer,
-  lockFreeCapacity,
-  type Reached,
-  reachedColumns,
-} from '../../../domain/machines/servers.ts';
-import { failField, type Refusal } from '../../../platform/errors/refusal.ts';
+  type ChangedLines,
+  enteredOtherwise,
+  readReached,
+  type ServersById,
+} from '../../../domain/lines/changed-addresses.ts';
+import { changedDetailColumns } from '../../../domain/lines/line-details.ts';
+import { refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
+import { chooseServer, lockFreeCapacity } from '../../../domain/machines/servers.ts';
+import {
+  catchRefusal,
+  fail,
+  failField,
+  fieldRefusal,
+  type Refusal,
+  refusal,
+} from '../../../platform/errors/refusal.ts';
 import { type ActingAccount, checkDays, checkMonths } from '../price/price.ts';
-import { type Move, reachedAt, refuseMoveByOthers } from './assign-line.ts';
-import { differences, same, withReceivers } from './differences.ts';
-import { descriptiveUpdate } from './edit-line.ts';
-import { planExtension } from './extend-line.ts';
+import { chooseOwner, type Move, reachedAt, refuseMoveByOthers } from './assign-line.ts';
+import {
+  type BulkRenewal,
+  planExtension,
+  type RequestedRenewal,
+  refuseLeftOut,
+} from './extend-line.ts';
 import type { ChangeableLine, LineUpdate } from './locked-line.ts';
-import { type BulkRenewal, refuseLeftOut } from './named-kinds.ts';
-import { chooseOwner } from './owner.ts';
 import { keepSuspension, resumedColumns, suspendedColumns, suspensionGuard } from './suspension.ts';
+
+/** Compares as text, because jsonb reorders keys. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value ?? null, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
+const same = (one: unknown, other: unknown) => textOf(one) === textOf(other);
+
+interface Differences {
+  before: Fields;
+  after: Fields;
+}
+
+/** The fields of `changes` that differ from the line's. */
+export function differing(line: ChangeableLine, changes: LineUpdate): Differences {
+  const now = line as unknown as Fields;
+  const changed = Object.entries(changes).filter(([field, value]) => !same(now[field], value));
+  return {
+    before: Object.fromEntries(changed.map(([field]) => [field, now[field]])),
+    after: Object.fromEntries(changed),
+  };
+}
+
+/** Throws ALREADY_SO if nothing differs. */
+function refuseUnchanged<Changed extends Differences>(changed: Changed): Changed {
+  return Object.keys(changed.after).length > 0 ? changed : fail('ALREADY_SO');
+}
+
+/** The differences that the changes make. Throws ALREADY_SO if there are none. */
+export const differences = (line: ChangeableLine, changes: LineUpdate) =>
+  refuseUnchanged(differing(line, changes));
+
+/** With what the customer enters, which is no field of the line; null where that stays. */
+export function withReceivers(
+  { before, after }: Differences,
+  changed: ChangedLines | null,
+): Differences {
+  return {
+    before: { ...before, receivers: changed?.old_lines ?? null },
+    after: { ...after, receivers: changed?.new_lines ?? null },
+  };
+}
 
 /** The planned change of one line: the changing fields with old and new values. */
 export interface Plan {
   before: Fields | null;
   after: Fields | null;
+  /** Credits; 0 for administrators. */
   cost: number;
+  /** What is paid for. */
+  term?: SoldTerm;
 }
 
 /** One row of a request before anything is done. */
@@ -55,31 +113,40 @@ export function lineFields({ receivers: _, ...fields }: Fields): Fields {
   return fields;
 }
 
-export async function planRenewal(
+/** More time for a line; `before` and `after` are empty if it has that already. */
+export async function extend(
   tx: Tx,
   acting: ActingAccount,
   line: ChangeableLine,
-  requested: BulkRenewal,
-): Promise<{ plan: Plan; term: SoldTerm }> {
-  if (requested.days !== undefined) refuseLeftOut(line, requested, acting.today());
+  requested: RequestedRenewal,
+) {
   const extended = await planExtension(tx, acting, line, requested);
   const { cost, months, expiry_date, changes } = extended;
-  return {
-    plan: { ...differences(line, changes), cost: acting.actor.is_admin ? 0 : cost },
-    term: { months, expiry_date },
-  };
+  const term: SoldTerm = { months, expiry_date };
+  return { ...differing(line, changes), cost: acting.actor.is_admin ? 0 : cost, term };
 }
+
+/** Like `extend`, but throws ALREADY_SO. */
+export const planRenewal = async (...about: Parameters<typeof extend>) =>
+  refuseUnchanged(await extend(...about));
 
 export function planDeletion({ expiry_date, owner_id, server_id }: ChangeableLine): Plan {
   return { before: { expiry_date, owner_id, server_id }, after: null, cost: 0 };
 }
 
-async function readLeft(tx: Tx): Promise<Map<string, Reached>> {
-  const servers = await tx
-    .selectFrom('cccam_servers')
-    .select(['id', ...reachedColumns])
-    .execute();
-  return new Map(servers.map((server) => [server.id, server]));
+/**
+ * The plan of new values that cost nothing, with what the customer enters then. Throws ALREADY_SO, and NOT_BY_STATUS if a
+ * status would suspend or resume the line.
+ */
+export function planChange(
+  line: ChangeableLine,
+  requested: LineUpdate,
+  servers: ServersById = new Map(),
+): Plan {
+  const changes = keepSuspension(line, requested);
+  const changed = differences(line, changes);
+  const entered = enteredOtherwise(servers, line, { ...line, ...changes } as ChangeableLine);
+  return { ...(entered === undefined ? changed : withReceivers(changed, entered)), cost: 0 };
 }
 
 /** The preview of a move whose target is still to be chosen. */
@@ -98,40 +165,41 @@ async function moves(tx: Tx, { actor }: ActingAccount, move: Move): Promise<Plan
     move.server_id === undefined
       ? undefined
       : await chooseServer(tx, move.server_id, 'NO_ACTIVE_CCCAM_SERVERS');
-  const servers = target ? await readLeft(tx) : undefined;
+  const servers = target ? await readReached(tx) : undefined;
   let capacity = target ? await lockFreeCapacity(tx, target) : 0;
+  const owner = move.owner_id === undefined ? {} : { owner_id: move.owner_id };
   return async (line) => {
     const left = target && target.id !== line.server_id && servers?.get(line.server_id);
-    if (left) {
-      const after = { username: line.username, server_id: target.id };
-      await refuseUnfitChange(tx, line, after, { except: ['held'] });
-    }
-    if (left && capacity <= 0) failField('server_id', 'SERVER_FULL', { left: 0 });
-    if (left) capacity--;
-    const owner = move.owner_id === undefined ? {} : { owner_id: move.owner_id };
-    if (!left) return { ...differences(line, owner), cost: 0 };
-    const reached = reachedAt(line, left, target);
-    const moved = differences(line, { ...owner, server_id: target.id, ...reached });
-    const changed = changedLines(left, target, line.host_port, reached.host_port);
-    return { ...withReceivers(moved, changed), cost: 0 };
+    if (!left) return planChange(line, owner);
+    const after = { username: line.username, server_id: target.id };
+    await refuseUnfitChange(tx, line, after, { except: ['held'] });
+    if (capacity <= 0) failField('server_id', 'SERVER_FULL', { left: 0 });
+    capacity--;
+    const changes = { ...owner, server_id: target.id, ...reachedAt(line, left, target) };
+    return planChange(line, changes, servers);
+  };
+}
+
+/** Descriptive columns of a change. */
+export function descriptiveUpdate(changes: LineChanges): LineUpdate {
+  const { status, host_port, protocol, sharing_exempt } = changes;
+  return {
+    ...changedDetailColumns(changes),
+    ...(status === undefined ? {} : { status }),
+    ...(host_port === undefined ? {} : { host_port }),
+    ...(protocol === undefined ? {} : { protocol }),
+    ...(sharing_exempt === undefined ? {} : { sharing_exempt }),
   };
 }
 
 /** Addresses of their own are what customers enter, so that they are told like those of a move. */
 async function edits(tx: Tx, changes: LineUpdate): Promise<Planner> {
-  const { host_port } = changes;
-  const servers = host_port === undefined ? undefined : await readLeft(tx);
-  return (line) => {
-    const edited = differences(line, keepSuspension(line, changes));
-    const server = servers?.get(line.server_id);
-    if (!server || host_port === undefined) return { ...edited, cost: 0 };
-    const changed = changedLines(server, server, line.host_port, host_port as string[]);
-    return { ...(changed ? withReceivers(edited, changed) : edited), cost: 0 };
-  };
+  const servers = changes.host_port === undefined ? new Map() : await readReached(tx);
+  return (line) => planChange(line, changes, servers);
 }
 
 /** The columns that suspending or resuming a line changes. */
-export function suspension(
+function suspension(
   { actor, today }: ActingAccount,
   { action, reason, ban_of }: Extract<Work, { action: 'suspend' | 'resume' }>,
 ): (line: ChangeableLine) => LineUpdate {
@@ -156,7 +224,7 @@ export async function plannerOf(tx: Tx, acting: ActingAccount, work: Work): Prom
       checkDays(acting.actor, work.days);
       return async (line) => {
         refuseLeftOut(line, work, acting.today());
-        return (await planRenewal(tx, acting, line, work)).plan;
+        return planRenewal(tx, acting, line, work);
       };
     case 'edit':
       return edits(tx, descriptiveUpdate(work));
@@ -168,7 +236,7 @@ export async function plannerOf(tx: Tx, acting: ActingAccount, work: Work): Prom
       const refuseToOverrule = suspensionGuard(tx, acting.actor);
       return async (line) => {
         await refuseToOverrule(line);
-        return { ...differences(line, columnsOf(line)), cost: 0 };
+        return planChange(line, columnsOf(line));
       };
     }
     case 'delete':
@@ -178,10 +246,25 @@ export async function plannerOf(tx: Tx, acting: ActingAccount, work: Work): Prom
   }
 }
 
+/** The plan of a line, or why it is not changed: LINE_NOT_FOUND if it is not there. */
+export function tryPlan<Line>(
+  line: Line | undefined,
+  planLine: (line: Line) => Plan | Promise<Plan>,
+): Promise<Plan | Refusal> {
+  return catchRefusal(() => (line ? planLine(line) : fail('LINE_NOT_FOUND')));
+}
+
 /** The reason why a line is not changed, without data that only a form needs. */
 export function itemError({ body }: Refusal): JobItemError {
   const { field_codes, ...data } = body.data;
   return { code: body.code, data, field: Object.keys(field_codes ?? {})[0] ?? null };
+}
+
+/** The refusal of one change for this reason. */
+export function refusalOf({ code, data, field }: JobItemError): Refusal {
+  return field === null
+    ? refusal(code as ErrorCode, data)
+    : fieldRefusal(field, code as ErrorCode, data);
 }
 
 /** True if the line is exactly as the job left it. */

@@ -1,25 +1,21 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
-import { auditedLine, lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
+import { pushesOf } from '../../../domain/delivery/settle.ts';
+import { insertDoneJob } from '../../../domain/lines/jobs.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { findLine } from '../list/store.ts';
-import { extendLine } from './extend-line.ts';
+import { carryOut } from './change-row.ts';
+import { mayComeBack } from './extend-line.ts';
 import { lockLine } from './locked-line.ts';
-import { insertRenewalJob } from './renewal-job.ts';
-import { type CommittedChange, replyWithSync } from './reply-with-sync.ts';
+import { extend } from './plan.ts';
+import { auditedChange, type CommittedChange, replyWithSync } from './reply-with-sync.ts';
 
-interface Renewed extends CommittedChange {
-  job_id?: string | null;
-}
-
-export const renewLine: Mutation<typeof contract.renewLine, Renewed> = {
+export const renewLine: Mutation<typeof contract.renewLine, CommittedChange> = {
   audit: {
+    ...auditedChange,
     action: 'line.renew',
-    subject: lineSubject,
-    of: ({ params }) => params.id,
-    after: ({ line }) => auditedLine(line),
     data: ({ body }, { line, cost }) => ({
       username: line.username,
       cost,
@@ -30,18 +26,27 @@ export const renewLine: Mutation<typeof contract.renewLine, Renewed> = {
     const { actor } = ctx;
     const line = await lockLine(tx, lineScope(actor), params.id);
     if (from_expiry_date && from_expiry_date !== line.expiry_date) fail('LINE_CHANGED_SINCE');
-    const renewed = await extendLine(tx, ctx, line, body);
+    const plan = await extend(tx, ctx, line, body);
+    const { cost, transfers, settled } = await carryOut(tx, ctx, [{ line, plan }]);
+    const { id: line_id, username } = line;
+    const { before, after } = plan;
+    const transfer_id = transfers.get(line_id) ?? null;
+    // No job where nothing changed, or where an undo would end the line again.
+    const isUndoable = Object.keys(after).length > 0 && mayComeBack(ctx, line.expiry_date);
     return {
-      line: await findLine(tx, lineScope(actor), line.id),
-      cost: renewed.cost,
+      line: await findLine(tx, lineScope(actor), line_id),
+      cost,
       credits: await readBalance(tx, actor.id),
-      pushes: renewed.pushes,
-      job_id: await insertRenewalJob(tx, ctx, line, renewed, body),
+      pushes: pushesOf(settled),
+      job_id: isUndoable
+        ? await insertDoneJob(
+            tx,
+            ctx,
+            { action: 'renew', arguments: { ...body } },
+            { line_id, username, before, after, cost, transfer_id },
+          )
+        : null,
     };
   },
-  reply: async (ctx, { job_id, ...changed }) => ({
-    ...(await replyWithSync(ctx, changed)),
-    // A panel of the version before has stored none.
-    job_id: job_id ?? null,
-  }),
+  reply: replyWithSync,
 };

@@ -1,4 +1,5 @@
 import type { ChangedLine, Line } from '@linekeeper/contract/lines/lines.ts';
+import { auditedLine, lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { type PushOutcome, pushNow } from '../../../domain/delivery/pushes.ts';
@@ -18,7 +19,16 @@ export interface CommittedChange {
   cost: number;
   credits: number;
   pushes: PushTarget[];
+  /** The job that an undo of it names; a panel of the version before has stored none. */
+  job_id?: string | null;
 }
+
+/** How a change of one line is audited. */
+export const auditedChange = {
+  subject: lineSubject,
+  of: ({ params }: { params: { id: string } }) => params.id,
+  after: ({ line }: Pick<CommittedChange, 'line'>) => auditedLine(line),
+};
 
 /** Pushes in order, up to the first that its server does not take, and returns that. */
 export async function pushAll(ctx: Ctx, targets: readonly PushTarget[]): Promise<PushOutcome> {
@@ -46,11 +56,14 @@ async function syncNow(ctx: Ctx, line: Line, pushed: PushOutcome | null): Promis
   return { sync_state, sync_message, sync_finding, on_server };
 }
 
-export async function replyWithSync(ctx: Ctx, changed: CommittedChange): Promise<ChangedLine> {
-  const { cost, credits, pushes } = changed;
+export async function replyWithSync(
+  ctx: Ctx,
+  changed: CommittedChange,
+): Promise<ChangedLine & { job_id: string | null }> {
+  const { cost, credits, pushes, job_id = null } = changed;
   const pushed = pushes.length > 0 ? await pushAll(ctx, pushes) : null;
   // The line as of this change, even if others changed it since, because the reply confirms one
   // change.
   const line = { ...changed.line, ...(await syncNow(ctx, changed.line, pushed)) };
-  return { line, cost, credits, ...syncReply(pushed ?? standingSync(line)) };
+  return { line, cost, credits, job_id, ...syncReply(pushed ?? standingSync(line)) };
 }

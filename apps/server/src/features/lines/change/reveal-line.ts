@@ -1,35 +1,37 @@
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import { oscamFile, receiversOf, splitHostPort } from '@linekeeper/contract/lines/receivers.ts';
+import type { Tx } from '../../../db/transaction.ts';
 import { lineActedUpon } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
 import { defaultHostPort } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
-import { findForReceivers, findSealedPassword } from '../list/store.ts';
+import { findForReceivers } from '../list/store.ts';
 
-interface Revealed {
-  id: string;
-  sealed: string;
-}
+type Received = { id: string } & Awaited<ReturnType<typeof findForReceivers>>;
 
-/** Revealing a password is audited like a change, before the password is returned. */
-export const revealLine: Mutation<typeof contract.revealLine, Revealed> = {
-  audit: { action: 'line.reveal', subject: lineActedUpon, of: ({ params }) => params.id },
-  commit: async (tx, { actor }, { params: { id } }) => ({
+/** Revealing is audited like a change, before the password is returned. */
+const revealing = {
+  audit: {
+    action: 'line.reveal' as const,
+    subject: lineActedUpon,
+    of: ({ params }: { params: { id: string } }) => params.id,
+  },
+  commit: async (tx: Tx, { actor }: Ctx, { params: { id } }: { params: { id: string } }) => ({
     id,
-    sealed: await findSealedPassword(tx, lineScope(actor), id),
+    ...(await findForReceivers(tx, lineScope(actor), id)),
   }),
+};
+
+/** Reveals the password. */
+export const revealLine: Mutation<typeof contract.revealLine, Received> = {
+  ...revealing,
   reply: async ({ secrets }, { id, sealed }) => ({ password: secrets.open(sealed, id) }),
 };
 
-type Received = Revealed & Awaited<ReturnType<typeof findForReceivers>>;
-
-/** Reveals the password with everything else that is entered in a receiver; audited as `line.reveal`, too. */
+/** Reveals the password with everything else that is entered in a receiver. */
 export const lineReceivers: Mutation<typeof contract.lineReceivers, Received> = {
-  audit: { action: 'line.reveal', subject: lineActedUpon, of: ({ params }) => params.id },
-  commit: async (tx, { actor }, { params: { id } }) => {
-    const found = await findForReceivers(tx, lineScope(actor), id);
-    return { id, ...found };
-  },
+  ...revealing,
   reply: async ({ secrets }, { id, sealed, username, host_port, ...server }) => {
     const address = splitHostPort(host_port[0] ?? defaultHostPort(server));
     const password = secrets.open(sealed, id);

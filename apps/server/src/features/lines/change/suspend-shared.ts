@@ -10,14 +10,19 @@ import { notify } from '../../../domain/notices/notify.ts';
 import { pageOf } from '../../../domain/presence/sharing/tell-sharing.ts';
 import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
-import { changeRow } from './change-row.ts';
-import { type LineUpdate, type LockedLine, tryLockLine, updateLine } from './locked-line.ts';
+import { changeLines, changeOf } from './change-row.ts';
+import { type LineUpdate, type LockedLine, lockingLines, updateLines } from './locked-line.ts';
+import { planChange } from './plan.ts';
 import { resumedColumns, suspendedColumns } from './suspension.ts';
 
 type Panel = Pick<Services, 'db' | 'config'>;
 
 /** The panel's own acts concern every line; the id is only compared with owners, of whom it is none. */
 const allLines: Scope = { account_id: '00000000-0000-0000-0000-000000000000', sees_all: true };
+
+async function lockOne(tx: Tx, id: string): Promise<LockedLine | undefined> {
+  return (await lockingLines(tx, allLines, [id]).execute())[0];
+}
 
 async function changeByPanel(
   tx: Tx,
@@ -26,7 +31,7 @@ async function changeByPanel(
   columns: LineUpdate,
   facts: Record<string, unknown> = {},
 ): Promise<void> {
-  await changeRow(tx, line, columns);
+  await changeLines(tx, [changeOf({ line, plan: planChange(line, columns) })]);
   await writeAudit(tx, panelOrigin, [
     {
       action,
@@ -62,7 +67,7 @@ async function takeNote(db: Db, line_id: string): Promise<SharingNote | undefine
 /** Nothing happens to a line that was suspended, excepted or deleted meanwhile, or has expired. */
 async function suspendOne({ db, config }: Panel, line_id: string, hours: number): Promise<void> {
   await transact(db, async (tx) => {
-    const line = await tryLockLine(tx, allLines, line_id);
+    const line = await lockOne(tx, line_id);
     const note = await takeNote(tx, line_id);
     const isOver = line && line.expiry_date < today(config.time_zone);
     if (!note || hours === 0 || !line || line.suspension || line.sharing_exempt || isOver) return;
@@ -106,7 +111,7 @@ export async function suspendShared(panel: Panel, isStopping: () => boolean): Pr
 async function resumeOne({ db, config }: Panel, id: string): Promise<void> {
   const resumed = await catchRefusal(() =>
     transact(db, async (tx) => {
-      const line = await tryLockLine(tx, allLines, id);
+      const line = await lockOne(tx, id);
       if (!line?.suspension?.until) return;
       const columns = resumedColumns(line, today(config.time_zone));
       await changeByPanel(tx, line, 'line.resume', columns);
@@ -114,10 +119,10 @@ async function resumeOne({ db, config }: Panel, id: string): Promise<void> {
   );
   if (!(resumed instanceof Refusal)) return;
   await transact(db, async (tx) => {
-    const line = await tryLockLine(tx, allLines, id);
+    const line = await lockOne(tx, id);
     if (!line?.suspension) return;
     const { until: _, ...suspension }: StoredSuspension = line.suspension;
-    await updateLine(tx, id, { suspension });
+    await updateLines(tx, [{ line, changes: { suspension } }]);
   });
 }
 

@@ -1,18 +1,24 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Day } from '@linekeeper/contract/dates.ts';
 import type { ErrorCode, ErrorData } from '@linekeeper/contract/errors.ts';
 import { SUSPENDED } from '@linekeeper/contract/fields/line-fields.ts';
+import type { BulkRequest } from '@linekeeper/contract/lines/bulk.ts';
 import type { NamedLine, NewLine } from '@linekeeper/contract/lines/lines.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import { consumeGuesses } from '../../../domain/accounts/guesses.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
+import type { SoldTerm } from '../../../domain/credits/charge.ts';
 import { isOffered } from '../../../domain/machines/servers.ts';
 import { fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
-import { differences } from '../change/differences.ts';
+import { takenNamesLimit } from '../../../platform/rate-limit.ts';
 import { extensionOf } from '../change/extend-line.ts';
 import type { LockedLine } from '../change/locked-line.ts';
-import { itemError, type PlannedItem } from '../change/plan.ts';
-import { type Term, termOfImportedLine, termOfRenewal } from '../price/price.ts';
-import type { ImportFacts, ServerFacts } from './import-facts.ts';
-import type { ReadRow } from './import-row.ts';
+import { differences, itemError, type PlannedItem } from '../change/plan.ts';
+import { termOfImportedLine, termOfRenewal } from '../price/price.ts';
+import { type ImportFacts, readFacts, type ServerFacts } from './import-facts.ts';
+import { type ReadRow, readRow, rowsToImport } from './import-row.ts';
 
 /** A new line as stored with the job: server and owner chosen, password encrypted. */
 export type KeptLine = NewLine & {
@@ -98,7 +104,7 @@ function ownerOf({ owners, actor }: ImportFacts, { owner }: ReadRow, line: NewLi
   return owners.get(owner_id) ?? failField('owner_id', 'USER_NOT_FOUND');
 }
 
-function priced({ prices, actor }: ImportFacts, term: Term) {
+function priced({ prices, actor }: ImportFacts, term: SoldTerm) {
   return { ...term, cost: actor.is_admin ? 0 : (prices.get(term.months) ?? 0) };
 }
 
@@ -256,4 +262,54 @@ export function planRow(facts: ImportFacts, tally: Tally, row: ReadRow): Planned
     if (error instanceof Refusal) return refused(itemError(error));
     throw error;
   }
+}
+
+type ImportRequest = Extract<BulkRequest, { action: 'import' }>;
+
+/** Other requests get their turn between so many rows. */
+const ROWS_A_TURN = 500;
+
+async function eachRow<Row, Result>(
+  rows: readonly Row[],
+  work: (row: Row, index: number) => Result,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await nextTurn();
+    results.push(work(row, index));
+  }
+  return results;
+}
+
+/** Row numbers must be as many as the rows, and increasing. */
+function refuseOtherNumbers({ rows, row_numbers }: ImportRequest): void {
+  if (!row_numbers) return;
+  const rises = row_numbers.every((number, index) => number > (row_numbers[index - 1] ?? 0));
+  if (!rises || row_numbers.length !== rows.length) failField('row_numbers', 'INVALID_VALUE');
+}
+
+/** Reads the cells of the rows that nobody chose to leave out, which needs no database. */
+export function readRows(file: ImportRequest): Promise<ReadRow[]> {
+  refuseOtherNumbers(file);
+  return eachRow(rowsToImport(file), ({ row, number }) => readRow(row, number, file));
+}
+
+/**
+ * The line that each row of a file would create or extend, or its error. Names of others that it finds
+ * count like those of the name check.
+ */
+export async function planImport(
+  tx: Tx,
+  ctx: Ctx,
+  { adopt }: ImportRequest,
+  rows: readonly ReadRow[],
+): Promise<PlannedItem[]> {
+  if (adopt && !ctx.actor.is_admin) failField('adopt', 'ADMIN_ONLY_FIELD');
+  const facts = await readFacts(tx, ctx, rows, adopt);
+  const tally = emptyTally();
+  const planned = await eachRow(rows, (row) => planRow(facts, tally, row));
+  if (tally.guessed > 0) {
+    await consumeGuesses(tx, takenNamesLimit, ctx.actor.id, tally.guessed);
+  }
+  return planned;
 }

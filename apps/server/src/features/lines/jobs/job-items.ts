@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import type { RowResult } from '../change/change-row.ts';
+import type { Plan } from '../change/plan.ts';
 
 /** SQL condition: the row is carried out, and waits for its card server before it is refunded. */
 export const isAwaited = sql<boolean>`(job_items.input -> 'awaits') is not null`;
@@ -14,11 +14,23 @@ export interface WaitingItem {
   username: string;
 }
 
+/** What was undone, and its refund, waits until card servers have taken it. */
+export interface AwaitedRefund {
+  /** null where nothing was paid. */
+  transfer_id: string | null;
+  /** Credits. */
+  owed: number;
+  awaits: { server_id: string; username: string; revision: number }[];
+}
+
 /** Result of a row. */
-export interface Outcome extends Partial<RowResult> {
+export interface Outcome extends Partial<Plan> {
   position: number;
   state: 'done' | 'failed' | 'waiting';
+  transfer_id?: string | null;
+  /** Why it failed, or the part that could not be done. */
   error?: JobItemError | null;
+  input?: AwaitedRefund;
 }
 
 /** Locks the next waiting rows; skips rows locked by another worker. */
@@ -34,20 +46,4 @@ export function lockItems(tx: Tx, jobId: string, limit: number): Promise<Waiting
     .forUpdate()
     .skipLocked()
     .execute();
-}
-
-export async function markItems(
-  tx: Tx,
-  jobId: string,
-  outcomes: readonly Outcome[],
-): Promise<void> {
-  await sql`
-    update job_items set state = became.state, cost = coalesce(became.cost, 0),
-        error = became.error, before = became.before, after = became.after,
-        transfer_id = became.transfer_id, input = became.input
-      from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as became (
-        position integer, state text, cost integer, error jsonb, before jsonb, after jsonb,
-        transfer_id uuid, input jsonb)
-      where job_id = ${jobId} and job_items.position = became.position
-  `.execute(tx);
 }

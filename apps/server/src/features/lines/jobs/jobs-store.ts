@@ -91,22 +91,7 @@ export async function lockJob(tx: Tx, actor: SignedIn, id: string): Promise<Foun
   return findJob(tx, actor, id);
 }
 
-type Counts = Pick<
-  Job,
-  | 'done'
-  | 'failed'
-  | 'skipped'
-  | 'cost'
-  | 'not_synced'
-  | 'pending'
-  | 'waits_on'
-  | 'to_tell'
-  | 'username'
-  | 'line_id'
-  | 'expiry_date'
->;
-
-const nothing: Counts = {
+const nothing = {
   done: 0,
   failed: 0,
   skipped: 0,
@@ -118,7 +103,22 @@ const nothing: Counts = {
   username: null,
   line_id: null,
   expiry_date: null,
-};
+} satisfies Partial<Job>;
+type Counts = Pick<Job, keyof typeof nothing>;
+
+/** What a job has that nobody has asked for yet, and of which nothing is done. */
+export const emptyJob = {
+  ...nothing,
+  id: null,
+  kinds: null,
+  of_others: [],
+  undo_of: null,
+  undone_by: null,
+  can_undo: false,
+  created_at: null,
+  finished_at: null,
+  items: [],
+} satisfies Partial<Job>;
 
 /**
  * SQL condition: what a row changed has not reached the server that it waited for when its job ended. While the
@@ -213,30 +213,20 @@ async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]):
   const undos = await findUndos(db, ids);
   const undoableIds = await findUndoable(db, actor, rows, undos);
   const credits = await readBalance(db, actor.id);
-  return rows.map((row) => {
+  return rows.map((row): Job => {
     const { id, action, state, total, undo_of, created_at, finished_at } = row;
     const counts = counted.get(id) ?? nothing;
-    const skipped = counts.skipped + row.not_found;
-    const undone_by = undos.get(id) ?? null;
     return {
-      id,
-      action,
-      arguments: row.arguments,
-      state,
-      total,
+      ...emptyJob,
       ...counts,
+      ...{ id, action, state, total, undo_of, credits, credits_after: credits },
+      arguments: row.arguments,
       to_tell: keepsCustomers(row) ? counts.to_tell : 0,
-      skipped,
-      credits,
-      credits_after: credits,
-      kinds: null,
-      of_others: [],
-      undo_of,
-      undone_by,
+      skipped: counts.skipped + row.not_found,
+      undone_by: undos.get(id) ?? null,
       can_undo: undoableIds.has(id),
       created_at: created_at.toISOString(),
       finished_at: finished_at?.toISOString() ?? null,
-      items: [],
     };
   });
 }

@@ -2,10 +2,9 @@ import type { Day } from '@linekeeper/contract/dates.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { findingWithMessage, isNoAccess } from '@linekeeper/contract/findings.ts';
 import type { Line, LineFilters, SyncState } from '@linekeeper/contract/lines/lines.ts';
-import { type Insertable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../../db/compiled-query.ts';
 import { isoMoment } from '../../../db/read-text.ts';
-import type { UsersTable } from '../../../db/schema/schema.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { outranks } from '../../../domain/accounts/account-policy.ts';
@@ -274,16 +273,6 @@ export async function lookUpLines(db: Db, scope: Scope, usernames: readonly stri
   return { items };
 }
 
-export async function findSealedPassword(db: Db, scope: Scope, id: string): Promise<string> {
-  const row = await db
-    .selectFrom('users')
-    .select('password')
-    .where('id', '=', id)
-    .where(isVisibleTo(scope, 'users.owner_id'))
-    .executeTakeFirst();
-  return row ? row.password : fail('LINE_NOT_FOUND');
-}
-
 /** Found by its line, so that an account without a line on the server learns nothing about it. */
 export async function findServerOfLine(db: Db, scope: Scope, id: string) {
   const row = await db
@@ -368,7 +357,7 @@ export async function countLines(db: Db, scope: Scope, today: Day) {
   return { ...few, ...(together ?? (await countMany())) };
 }
 
-/** Compares bytes and normalised form, as the unique indexes of `insertLine` do. */
+/** Compares bytes and normalised form, as the unique indexes do. */
 export async function isNameTaken(db: Db, username: string): Promise<boolean> {
   const taken = await db
     .selectFrom('users')
@@ -398,14 +387,4 @@ export async function findTakenNames(db: Db, names: readonly string[]): Promise<
     .where(hasName(names))
     .execute();
   return new Set(taken.map(({ username }) => username));
-}
-
-/** False where the username is taken. */
-export async function insertLine(db: Db, row: Insertable<UsersTable>): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('users')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
 }

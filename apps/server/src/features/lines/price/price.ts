@@ -10,6 +10,7 @@ import { isPricedDuration } from '@linekeeper/contract/pricing.ts';
 import type { Db } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import type { PriceFor } from '../../../domain/context/context.ts';
+import type { SoldTerm } from '../../../domain/credits/charge.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
 
 /** The acting account, which pays, with the current day and its prices. */
@@ -28,12 +29,9 @@ export interface RequestedDuration {
   days?: number | undefined;
 }
 
-export interface PricedDuration {
+export interface PricedDuration extends SoldTerm {
   /** Whole credits; also set for administrators, who pay nothing. */
   cost: number;
-  /** Paid months. */
-  months: number;
-  expiry_date: Day;
 }
 
 /** Only administrators may ask for months outside the price list. */
@@ -48,34 +46,28 @@ export function checkDays(actor: Actor, days: number | undefined): void {
   if (days !== undefined && !actor.is_admin) failField('days', 'ADMIN_ONLY_FIELD');
 }
 
-/** The paid months and the last day, before anybody has asked what they cost. */
-export type Term = Omit<PricedDuration, 'cost'>;
 type Reader = Omit<ActingAccount, 'priceFor'>;
 
-async function priced(db: Db, { actor, priceFor }: ActingAccount, term: Term) {
+/** What the term costs. */
+export async function priceTerm(
+  db: Db,
+  { actor, priceFor }: ActingAccount,
+  term: SoldTerm,
+): Promise<PricedDuration> {
   return { ...term, cost: term.months > 0 ? await priceFor(db, actor, term.months) : 0 };
 }
 
 /** The term of a new line. Only administrators may give a date. */
-function termOfNewLine(
+export function termOfNewLine(
   { actor, today }: Reader,
   requested: RequestedDuration,
   trialDays: number,
-): Term {
+): SoldTerm {
   const { is_trial, subscription_months: months = 0, expiry_date } = requested;
   if (expiry_date && !actor.is_admin) failField('expiry_date', 'ADMIN_ONLY_FIELD');
   checkMonths(actor, requested.subscription_months);
   if (is_trial) return { months: 0, expiry_date: expiry_date ?? addDays(today(), trialDays) };
   return { months, expiry_date: expiry_date ?? addMonths(today(), months) };
-}
-
-export async function priceNewLine(
-  db: Db,
-  acting: ActingAccount,
-  requested: RequestedDuration,
-  trialDays: number,
-): Promise<PricedDuration> {
-  return priced(db, acting, termOfNewLine(acting, requested, trialDays));
 }
 
 /**
@@ -94,7 +86,7 @@ export function termOfRenewal(
   { actor, today }: Reader,
   { subscription_months: months, expiry_date: wanted, days }: RequestedDuration,
   expiry: Day,
-): Term {
+): SoldTerm {
   checkMonths(actor, months);
   checkDays(actor, days);
   const base = laterDay(today(), expiry);
@@ -105,15 +97,6 @@ export function termOfRenewal(
   return { months: monthsToCover(base, expiry_date), expiry_date };
 }
 
-export async function priceRenewal(
-  db: Db,
-  acting: ActingAccount,
-  requested: RequestedDuration,
-  expiry: Day,
-): Promise<PricedDuration> {
-  return priced(db, acting, termOfRenewal(acting, requested, expiry));
-}
-
 /**
  * The term of a line from a file, where others than administrators may give a date too: a day after today,
  * which costs the cheapest months that cover it.
@@ -122,7 +105,7 @@ export function termOfImportedLine(
   acting: Reader,
   requested: RequestedDuration,
   trialDays: number,
-): Term {
+): SoldTerm {
   const { actor, today } = acting;
   const { is_trial, subscription_months, expiry_date } = requested;
   if (subscription_months !== undefined && expiry_date !== undefined) {
@@ -133,13 +116,4 @@ export function termOfImportedLine(
   }
   refuseDateThatGivesNothing(actor, expiry_date, today());
   return { months: monthsToCover(today(), expiry_date), expiry_date };
-}
-
-export async function priceImportedLine(
-  db: Db,
-  acting: ActingAccount,
-  requested: RequestedDuration,
-  trialDays: number,
-): Promise<PricedDuration> {
-  return priced(db, acting, termOfImportedLine(acting, requested, trialDays));
 }

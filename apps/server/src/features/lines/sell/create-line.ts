@@ -7,18 +7,17 @@ import { charge } from '../../../domain/credits/charge.ts';
 import { pushNow } from '../../../domain/delivery/pushes.ts';
 import { settle } from '../../../domain/delivery/settle.ts';
 import { syncReply } from '../../../domain/delivery/sync-reply.ts';
-import { checkNames, refuseName } from '../../../domain/lines/sent-names.ts';
+import { insertDoneJob } from '../../../domain/lines/jobs.ts';
 import { chooseServer } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
 import { readSettings } from '../../../platform/settings.ts';
-import { chooseOwner } from '../change/owner.ts';
-import { insertLine, tryFindLine } from '../list/store.ts';
-import { priceNewLine } from '../price/price.ts';
-import { countNewTrials } from '../price/trial-limits.ts';
-import { rowOfNewLine } from './new-line-row.ts';
-import { insertSaleJob } from './sale-job.ts';
+import { chooseOwner } from '../change/assign-line.ts';
+import { refusalOf } from '../change/plan.ts';
+import { tryFindLine } from '../list/store.ts';
+import { priceTerm, termOfNewLine } from '../price/price.ts';
+import { makeLines, refuseLongName, rowOfNewLine } from './make-lines.ts';
 
 interface Sold {
   line_id: string;
@@ -52,45 +51,47 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     const { actor } = ctx;
     const { username, is_trial } = body;
     const trial_days = is_trial ? (await readSettings(tx)).trial_days : 0;
-    const priced = await priceNewLine(tx, ctx, body, trial_days);
+    const priced = await priceTerm(tx, ctx, termOfNewLine(ctx, body, trial_days));
     const owner_id = await chooseOwner(tx, actor, body.owner_id);
     const server = await chooseServer(tx, body.server_id);
+    refuseLongName(username, server);
     const id = newId();
+    const { expiry_date } = priced;
     const row = {
       ...rowOfNewLine(body, server),
       id,
       password: ctx.secrets.seal(body.password, id),
       added_date: ctx.today(),
-      expiry_date: priced.expiry_date,
+      expiry_date,
       owner_id,
     };
-    const isFree = await insertLine(tx, row);
-    const refusals = await checkNames(tx, {
-      server_id: server.id,
-      names: [username],
-      actor,
-      isStored: true,
-    });
-    if (refusals.get(username) !== 'NAME_TOO_LONG_FOR_CCCAM') {
-      // Who cannot pay learns nothing of others' names.
-      if (!isFree || refusals.size > 0) await refuseUnpaid(tx, actor, priced.cost);
-      if (!isFree) fail('USERNAME_EXISTS');
+    const [problem] = (await makeLines(tx, ctx, [row], { actor })).values();
+    if (problem) {
+      await refuseUnpaid(tx, actor, priced.cost);
+      throw refusalOf(problem);
     }
-    refuseName(refusals);
-    if (is_trial) await countNewTrials(tx, ctx, [{ id, username, server_id: server.id }]);
-    const charged = await charge(tx, actor, {
-      kind: 'sale',
-      cost: priced.cost,
-      line_id: id,
-      username,
-      term: { months: priced.months, expiry_date: priced.expiry_date },
-    });
+    const sale = { kind: 'sale' as const, ...priced, line_id: id, username };
+    const { cost, transfers, ...charged } = await charge(tx, actor, [sale]);
     await settle(tx, [id]);
-    const { cost } = charged;
     const credits = charged.credits ?? (await readBalance(tx, actor.id));
-    const { expiry_date } = priced;
     const line = await tryFindLine(tx, lineScope(actor), id);
-    const job_id = await insertSaleJob(tx, ctx, row, charged, body);
+    const { subscription_months } = body;
+    const sold = {
+      ...(subscription_months && { subscription_months }),
+      ...(is_trial && { is_trial }),
+    };
+    const job_id = await insertDoneJob(
+      tx,
+      ctx,
+      { action: 'sell', arguments: sold },
+      {
+        line_id: id,
+        username,
+        cost,
+        transfer_id: transfers.get(id) ?? null,
+        after: { expiry_date, is_trial, server_id: server.id, owner_id },
+      },
+    );
     return {
       line_id: id,
       server_id: server.id,

@@ -1,16 +1,15 @@
-import { isSentWhole } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
 import { findServerOfSale } from '../../../domain/machines/servers.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
-import { failField } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
+import { planExtension } from '../change/extend-line.ts';
 import { findLine } from '../list/store.ts';
-import { priceNewLine } from '../price/price.ts';
+import { priceTerm, termOfNewLine } from '../price/price.ts';
 import { readTrialRoom } from '../price/trial-limits.ts';
-import { planExtension } from './extend-line.ts';
+import { refuseLongName } from './make-lines.ts';
 
 /** Whether another line has the name says the check of names, which is limited. */
 async function checkName(
@@ -19,9 +18,7 @@ async function checkName(
 ): Promise<void> {
   if (username === undefined) return;
   const server = await findServerOfSale(db, server_id);
-  if (server && !isSentWhole(username, server.protocol)) {
-    failField('username', 'NAME_TOO_LONG_FOR_CCCAM');
-  }
+  if (server) refuseLongName(username, server);
 }
 
 export const quoteLine: Action<typeof contract.quoteLine> = async (ctx, { body }) => {
@@ -32,7 +29,7 @@ export const quoteLine: Action<typeof contract.quoteLine> = async (ctx, { body }
   const priced =
     body.action === 'renew'
       ? await planExtension(db, ctx, await findLine(db, lineScope(actor), body.line_id), body)
-      : await priceNewLine(db, ctx, body, trial_days);
+      : await priceTerm(db, ctx, termOfNewLine(ctx, body, trial_days));
   const room = await readTrialRoom(db, actor, today);
   const cost = actor.is_admin ? 0 : priced.cost;
   const balance = await readBalance(db, actor.id);

@@ -1,0 +1,75 @@
+import type { Tx } from '../../../db/transaction.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import { removeLines } from '../../../domain/delivery/settle.ts';
+import { Refusal } from '../../../platform/errors/refusal.ts';
+import { carryOut, type PlannedLine } from '../change/change-row.ts';
+import { type LockedLine, lockingLines } from '../change/locked-line.ts';
+import { itemError, type Plan, plannerOf, tryPlan, type Work } from '../change/plan.ts';
+import type { ActingAccount } from '../price/price.ts';
+import type { Outcome, WaitingItem } from './job-items.ts';
+import type { JobRow } from './jobs-store.ts';
+
+interface PlannedRow extends PlannedLine {
+  position: number;
+}
+
+/**
+ * Locks the lines of rows and plans the change of each; also the errors of those that cannot be changed. `plannerFor` is
+ * called under the lock: lines are locked before servers, in the order in which every move locks them.
+ */
+export async function planRows<Item extends WaitingItem>(
+  tx: Tx,
+  { actor }: ActingAccount,
+  items: readonly Item[],
+  plannerFor: () => Promise<(line: LockedLine, item: Item) => Plan | Promise<Plan>>,
+): Promise<{ planned: PlannedRow[]; failed: Outcome[] }> {
+  const ids = items.flatMap(({ line_id }) => line_id ?? []);
+  const lines = await lockingLines(tx, lineScope(actor), ids).execute();
+  const byId = new Map(lines.map((line) => [line.id, line]));
+  const planLine = await plannerFor();
+  const planned: PlannedRow[] = [];
+  const failed: Outcome[] = [];
+  for (const item of items) {
+    const { position, line_id } = item;
+    const line = byId.get(line_id ?? '');
+    const plan = await tryPlan(line, (there) => planLine(there, item));
+    if (line && !(plan instanceof Refusal)) planned.push({ position, line, plan });
+    else if (plan instanceof Refusal)
+      failed.push({ position, state: 'failed', error: itemError(plan) });
+  }
+  return { planned, failed };
+}
+
+/** The results of rows that are paid by these transfers, by ids of their lines. */
+export function outcomesOf(
+  planned: readonly PlannedRow[],
+  transfers: ReadonlyMap<string, string> = new Map(),
+): Outcome[] {
+  return planned.map(({ position, line, plan: { before, after, cost } }) => {
+    const transfer_id = transfers.get(line.id) ?? null;
+    return { position, state: 'done', before, after, cost, transfer_id };
+  });
+}
+
+/**
+ * Carries out rows of a job; returns the errors of those that cannot be done. Throws a Refusal where they cannot be done
+ * together, for example because not all can be paid; then nothing is done.
+ */
+export async function applyRows(
+  tx: Tx,
+  acting: ActingAccount,
+  job: JobRow,
+  items: readonly WaitingItem[],
+): Promise<Outcome[]> {
+  const work = { ...job.arguments, action: job.action } as Work;
+  const { planned, failed } = await planRows(tx, acting, items, () => plannerOf(tx, acting, work));
+  if (work.action === 'delete') {
+    await removeLines(
+      tx,
+      planned.map(({ line }) => line.id),
+    );
+    return [...failed, ...outcomesOf(planned)];
+  }
+  const { transfers } = await carryOut(tx, acting, planned, job.id);
+  return [...failed, ...outcomesOf(planned, transfers)];
+}
