@@ -46,11 +46,7 @@ export type AgentOptions = ReloadTimes & {
   reloadMs?: number;
 };
 
-export type Agent = {
-  url: string;
-  /** Finishes the requests in flight, then releases the port and the folder. */
-  close(): Promise<void>;
-};
+export type Agent = Awaited<ReturnType<typeof startAgent>>;
 
 /** Returns a function that gives the calendar day (YYYY-MM-DD) of an instant in `timeZone`. */
 function calendarOf(timeZone: string): (instant: Date) => string {
@@ -182,7 +178,7 @@ function openDelivery(
   };
 }
 
-export async function startAgent(options: AgentOptions): Promise<Agent> {
+export async function startAgent(options: AgentOptions) {
   const { host = '127.0.0.1', port = 3000, timeZone = 'UTC', log = () => {} } = options;
   const { now = () => new Date(), checkEveryMs = 10_000, requestTimeoutMs = 15_000 } = options;
   requireCredentials(options);
@@ -240,6 +236,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     undo.push(() => clearInterval(timer));
 
     let closed: Promise<void> | undefined;
+    /** Finishes the requests in flight, then releases the port and the folder. */
     const close = () => {
       closed ??= stop();
       return closed;

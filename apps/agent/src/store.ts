@@ -16,11 +16,7 @@ export type Account = {
 
 type Changes = Partial<Omit<Account, 'username'>>;
 
-export type Snapshot = {
-  accounts: Account[];
-  /** Deleted names that may still be in a rendered file, in the order of their deletion. */
-  departed: { id: number; username: string }[];
-};
+export type Snapshot = ReturnType<Store['snapshot']>;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS accounts (
@@ -107,13 +103,14 @@ export class Store {
     return found as Omit<Account, 'password'>[];
   }
 
-  snapshot(): Snapshot {
+  /** All accounts, and deleted names that may still be in a file. */
+  snapshot() {
     const departed = this.#sql.all`SELECT id, username FROM departed ORDER BY id`;
     const accounts = this.#sql
       .all`SELECT username, password, expiry_date FROM accounts ORDER BY username`;
     return {
       accounts: accounts as Account[],
-      departed: departed as Snapshot['departed'],
+      departed: departed as { id: number; username: string }[],
     };
   }
 
