@@ -7,7 +7,7 @@ import { checkOptions } from './files/cccam-cfg.ts';
 import { checkGroups } from './files/oscam-user.ts';
 import { type OwnFolder, openOwnFolder } from './files/own-folder.ts';
 import { openRenderedFiles, RENDERED_NAMES } from './files/rendered-files.ts';
-import { causeOf, type Log } from './log.ts';
+import { attempted, causeOf, type Log } from './log.ts';
 import { openCommand } from './reload/command.ts';
 import { openReloads, type Reader, type ReadOutcome, type ReloadTimes } from './reload/reloads.ts';
 import type { InfoSettings, ReloadSettings } from './reload/settings.ts';
@@ -50,15 +50,11 @@ export type Agent = Awaited<ReturnType<typeof startAgent>>;
 
 /** Returns a function that gives the calendar day (YYYY-MM-DD) of an instant in `timeZone`. */
 function calendarOf(timeZone: string): (instant: Date) => string {
-  let format: Intl.DateTimeFormat;
-  try {
-    format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    });
-  } catch {
+  const numbers = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const format = attempted(() => {
+    return new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', { timeZone, ...numbers });
+  });
+  if (!format) {
     throw new Error(`TIME_ZONE '${timeZone}' is not a known time zone (for example Europe/Berlin)`);
   }
   return (instant) => {
@@ -155,8 +151,8 @@ function openDelivery(
     untaken,
     liveNames: () =>
       store
-        .snapshot()
-        .accounts.filter(isLive)
+        .accounts()
+        .filter(isLive)
         .map(({ username }) => username),
     expected: async (usernames) => (await Promise.all(usernames.map(expectedOf))).flat(),
   });

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { createDatabase } from './create.ts';
 import { rememberFiles, rememberLasting, watchLog } from './file-list.ts';
 import { databaseFolder } from './files.ts';
-import { LEAST_FREE_BYTES, refuseFullDisk, SpaceGuard } from './free-space.ts';
+import { guardSpace, LEAST_FREE_BYTES, refuseFullDisk } from './free-space.ts';
 import { refuseIncompleteDatabase, refuseLostTables } from './integrity.ts';
 import { type FolderLock, lockFolder } from './lock.ts';
 import { openPglite } from './pglite.ts';
@@ -35,7 +35,7 @@ export async function open(
   const log = folder ? watchLog(folder) : null;
   // A released session has committed, but its client has not been told yet.
   pool.on('release', () => log?.());
-  const guard = folder ? new SpaceGuard(folder) : null;
+  const guard = folder ? guardSpace(folder) : null;
   return {
     pool,
     /** Takes the session out of the pool; it refuses changes while disk space is low. */
@@ -52,7 +52,7 @@ export async function open(
     /** From now on, changes are refused while fewer bytes are free. */
     keepFree: (bytes = LEAST_FREE_BYTES) => guard?.begin(bytes),
     /** True while changes are refused for lack of disk space. */
-    isDiskLow: () => guard?.isLow ?? false,
+    isDiskLow: () => guard?.isLow() ?? false,
     /** From now on, no table is dropped, truncated or rewritten. */
     keepTables: () => {
       if (folder) rememberLasting(folder);
