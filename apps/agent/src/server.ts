@@ -101,9 +101,11 @@ async function readJson(request: IncomingMessage, accept: () => void): Promise<B
  */
 async function drain(request: IncomingMessage): Promise<void> {
   const limits = { signal: AbortSignal.timeout(DRAIN_MS), close: ['end', 'close'] };
+  const chunks = on(request, 'data', limits);
+  request.resume();
   let size = 0;
   try {
-    for await (const [chunk] of on(request, 'data', limits)) {
+    for await (const [chunk] of chunks) {
       size += chunk.length;
       if (size > DRAIN_BYTES) return;
     }
