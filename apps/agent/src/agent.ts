@@ -182,20 +182,17 @@ export async function startAgent(options: AgentOptions) {
   const grants = readGrants(options);
   const dir = resolve(options.dir);
 
-  // Undone in reverse order, on close or when the start fails halfway.
-  const undo: (() => void | Promise<void>)[] = [];
-  const stop = async () => {
-    for (let step = undo.pop(); step; step = undo.pop()) await step();
-  };
+  // Closed in reverse order, also when the start fails halfway.
+  const opened = new AsyncDisposableStack();
   try {
     const folder = openFolder(dir);
-    undo.push(() => folder.close());
+    opened.defer(() => folder.close());
 
     const endDay = openEndDay(folder.store.db, () => dayOf(now()));
     const delivery = openDelivery(dir, folder, { ...options, grants, log, now }, endDay.today);
     const { files, reloads } = delivery;
-    undo.push(() => files.close());
-    undo.push(() => reloads.close());
+    opened.defer(() => files.close());
+    opened.defer(() => reloads.close());
     await files.requireAlone();
     // Writes out what the last run committed but did not render. A failure is logged and retried
     // below; the agent starts anyway, because clients are better served by an error reply.
@@ -219,27 +216,27 @@ export async function startAgent(options: AgentOptions) {
       reload: reloads.state(),
     });
     const source = openSource(options, now);
-    undo.push(() => source?.close());
+    opened.defer(() => source?.close());
     const sessions = openSessions(source, folder.store, files);
     const calls = createCalls({ ...delivery, folder, sessions, endDay, about });
     const server = await openServer(host, port, { ...options, calls, log, requestTimeoutMs });
-    undo.push(() => server.stop());
+    opened.defer(() => server.stop());
 
     const timer = setInterval(() => {
       endDay.keep();
       if (files.isDue()) files.render().catch(() => {});
     }, checkEveryMs).unref();
-    undo.push(() => clearInterval(timer));
+    opened.defer(() => clearInterval(timer));
 
     let closed: Promise<void> | undefined;
     /** Finishes the requests in flight, then releases the port and the folder. */
     const close = () => {
-      closed ??= stop();
+      closed ??= opened.disposeAsync();
       return closed;
     };
     return { url: server.url, close };
   } catch (error) {
-    await stop();
+    await opened.disposeAsync();
     throw error;
   }
 }
