@@ -46,13 +46,6 @@ export async function writeBackup(
   });
 }
 
-/** True if a panel ever ran on this database; a backup of anything else would be empty. */
-export async function hasSchema(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    select to_regclass('schema_migrations') is not null as found`.execute(db);
-  return rows[0]?.found ?? false;
-}
-
 /** Yields the file's lines in large chunks. */
 async function* backupLines(tx: Tx): AsyncGenerator<string> {
   const whole = createHash('sha256');
