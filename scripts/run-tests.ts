@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { readChanges } from './changes.ts';
 import { allTests, concernedBrowserTests, concernedTests } from './concerned-tests.ts';
 import { importsIn, readImportGraph } from './import-graph.ts';
 import { root } from './prepare.mjs';
+import { readChanges } from './rooms.ts';
 
 interface Outcome {
   passed: number;
