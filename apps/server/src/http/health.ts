@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import client from 'prom-client';
-import { readBackupState } from '../domain/backups/backup-runs.ts';
+import { readBackupState } from '../domain/backups/scheduled-backup.ts';
 import type { Services } from '../domain/context/context.ts';
 import { countBacklog } from '../domain/delivery/backlog.ts';
 import { countNotTaken } from '../domain/machines/agent-reports.ts';

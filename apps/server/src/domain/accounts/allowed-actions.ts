@@ -24,27 +24,15 @@ async function readRelations(
   actor: SignedIn,
   accounts: readonly StoredAccount[],
 ): Promise<Map<string, Relation>> {
-  const ids = accounts.map(({ id }) => id);
-  const rows = await db
-    .selectFrom('auth_users')
-    .innerJoin('groups', 'groups.id', 'auth_users.group_id')
-    .select([
-      'auth_users.id',
-      'groups.permissions',
-      sql<boolean>`exists (select from account_tree
-        where ancestor_id = ${actor.id} and account_id = auth_users.id)`.as('is_below'),
-      sql<boolean>`(auth_users.banned and exists ${bansFromAbove(db, actor, sql`auth_users.id::text`)})`.as(
-        'is_banned_from_above',
-      ),
-    ])
-    .where('auth_users.id', 'in', ids)
-    .execute();
-  return new Map(
-    rows.map(({ id, permissions, ...relation }) => [
-      id,
-      { ...relation, permissions: permissions as Permission[] },
-    ]),
-  );
+  const { rows } = await sql<Relation & { id: string }>`
+    select account.id, groups.permissions,
+        exists (select from account_tree
+          where ancestor_id = ${actor.id} and account_id = account.id) as is_below,
+        account.banned and exists ${bansFromAbove(db, actor, sql`account.id::text`)}
+          as is_banned_from_above
+      from auth_users account join groups on groups.id = account.group_id
+      where account.id = any(${accounts.map(({ id }) => id)}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, ...relation }) => [id, relation]));
 }
 
 function actsOfAdmin(actor: SignedIn, { id, banned }: StoredAccount): Set<AccountAct> {
