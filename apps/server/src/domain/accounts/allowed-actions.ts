@@ -8,9 +8,8 @@ import { can, type Permission } from '@linekeeper/contract/permissions.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { accountScope, changedAccountScope, type SignedIn } from '../context/access.ts';
-import { hasPermissionsOf } from './account-policy.ts';
+import { bansFromAbove, hasPermissionsOf } from './account-policy.ts';
 import { findAccount, type StoredAccount } from './accounts.ts';
-import { bansFromAbove } from './bans.ts';
 
 interface Relation {
   /** True for the actor's own account and those below it. */

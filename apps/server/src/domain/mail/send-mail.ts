@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Db, transact } from '../../db/transaction.ts';
 import { MailNotTaken } from '../../platform/mail/mail.ts';
 import { readSettings } from '../../platform/settings.ts';
+import { readAccount } from '../accounts/accounts.ts';
 import {
   emailChangeToken,
   findEmailChange,
@@ -148,11 +149,7 @@ async function confirmationContent(
   { account_id }: QueuedMail,
 ): Promise<Content | null> {
   if (!account_id || !(await readPasswordHash(db, account_id))) return null;
-  const account = await db
-    .selectFrom('auth_users')
-    .select('full_name')
-    .where('id', '=', account_id)
-    .executeTakeFirst();
+  const account = await readAccount(db, 'id', account_id, ['full_name']);
   if (!account) return null;
   const { full_name } = account;
   const token = newToken();

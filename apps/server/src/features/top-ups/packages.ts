@@ -6,6 +6,7 @@ import { packageSubject } from '../../domain/audit/audit-subjects.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
+import { isoDates } from '../../platform/iso-dates.ts';
 import { readSettings } from '../../platform/settings.ts';
 
 /** By credits, and of those that are alike the cheaper first. */
@@ -26,9 +27,8 @@ async function readPackages(db: Db, seesAll: boolean): Promise<CreditPackage[]> 
   const bought = rows.filter((row) => row.is_active && row.bought > 0);
   const most = Math.max(...bought.map((row) => row.bought));
   const first = bought.find((row) => row.bought === most);
-  return rows.map(({ bought: _, created_at, ...row }) => ({
-    ...row,
-    created_at: created_at.toISOString(),
+  return rows.map((row) => ({
+    ...isoDates(row),
     is_most_bought: row.id === first?.id,
   }));
 }
