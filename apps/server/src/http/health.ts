@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import client from 'prom-client';
 import { pendingMigrations } from '../db/migrate.ts';
-import { type BackupState, readBackupState } from '../domain/backups/backup-runs.ts';
+import { type BackupState, readBackupState } from '../domain/backups/scheduled-backup.ts';
 import type { Services } from '../domain/context/context.ts';
 import { type Backlog, countBacklog } from '../domain/delivery/backlog.ts';
 import { countNotTaken } from '../domain/machines/agent-reports.ts';

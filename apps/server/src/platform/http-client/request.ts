@@ -104,7 +104,7 @@ export async function requestJson(
   });
 }
 
-type VettedHost = NonNullable<Awaited<ReturnType<typeof vetHost>>>;
+export type VettedHost = NonNullable<Awaited<ReturnType<typeof vetHost>>>;
 
 /**
  * Where to connect to for a host, and only there, whatever a second lookup would return; null if the host is malformed,
