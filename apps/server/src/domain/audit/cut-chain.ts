@@ -10,6 +10,7 @@ import {
   BrokenSeal,
   type Chain,
   type Cut,
+  readCut,
   readSeals,
   type Seal,
   type SealedTable,
@@ -112,14 +113,13 @@ export async function cleanUpAudit(
 ): Promise<void> {
   const { audit_keep_days } = config;
   if (audit_keep_days === null) return;
-  const before = await readEntries(db);
-  const cut = await cutRows(db, { ...auditLog, secrets }, audit_keep_days, isStopping).catch(
-    (error: unknown) => {
-      if (!(error instanceof BrokenSeal)) throw error;
-      log.error({ err: error }, 'the audit log was not shortened, because its seals do not hold');
-      return null;
-    },
-  );
+  const chain = { ...auditLog, secrets };
+  const before = (await readCut(db, chain))?.entries ?? 0;
+  const cut = await cutRows(db, chain, audit_keep_days, isStopping).catch((error: unknown) => {
+    if (!(error instanceof BrokenSeal)) throw error;
+    log.error({ err: error }, 'the audit log was not shortened, because its seals do not hold');
+    return null;
+  });
   if (cut === null) return;
   const removed = cut.entries - before;
   log.info({ removed, number: cut.number, seal: cut.seal }, 'the audit log was shortened');
@@ -132,13 +132,4 @@ export async function cleanUpAudit(
     },
   ]);
   await reuseSpace(connection, ['audit_log', 'audit_sealed', 'audit_seals']);
-}
-
-async function readEntries(db: Services['db']): Promise<number> {
-  const cut = await db
-    .selectFrom('seal_cuts')
-    .select('entries')
-    .where('table_name', '=', auditLog.table)
-    .executeTakeFirst();
-  return cut?.entries ?? 0;
 }
