@@ -66,25 +66,14 @@ export interface Endpoint {
   failureCode?: ErrorCode;
 }
 
-/** Error codes for refusals that happen before the use case runs. */
-export interface Refusals {
-  signedOut: ErrorCode;
-  forbidden: ErrorCode;
-  databaseAway: ErrorCode;
-}
-
-/** The endpoint's own codes, else the defaults for its kind of access. */
+/** Codes of refusals before the use case runs: the endpoint's own, else the defaults for its kind of access. */
 export function refusalsOf({
   access,
   signedOutCode = 'NO_AUTHENTICATED_USER',
   forbiddenCode = access === 'admin' ? 'ADMIN_ONLY' : 'FORBIDDEN',
   databaseErrorCode = 'DATABASE_UNAVAILABLE',
-}: Pick<Endpoint, 'access' | 'signedOutCode' | 'forbiddenCode' | 'databaseErrorCode'>): Refusals {
-  return {
-    signedOut: signedOutCode,
-    forbidden: forbiddenCode,
-    databaseAway: databaseErrorCode,
-  };
+}: Pick<Endpoint, 'access' | 'signedOutCode' | 'forbiddenCode' | 'databaseErrorCode'>) {
+  return { signedOut: signedOutCode, forbidden: forbiddenCode, databaseAway: databaseErrorCode };
 }
 
 type Declaration = Omit<Endpoint, 'name' | 'method' | 'path'>;
@@ -145,7 +134,6 @@ type Given<Name extends string, S> = S extends z.ZodType
     : { [N in Name]: z.input<S> }
   : unknown;
 
-/** The input that a client sends. */
 export type CallInput<E extends Endpoint> = Given<'params', E['params']> &
   Given<'query', E['query']> &
   Given<'body', E['body']>;

@@ -71,11 +71,7 @@ export const editGroup = endpoint('editGroup', 'PATCH /api/groups/{id}', {
   description: 'Members lose a removed permission immediately.',
   access: ['manage_groups'],
   params,
-  body: z.object({
-    name: newGroup.shape.name.optional(),
-    description: newGroup.shape.description,
-    permissions: chosenPermissions.optional(),
-  }),
+  body: z.object({ ...newGroup.shape, permissions: chosenPermissions }).partial(),
   output: z.object({ group }),
   errors: [
     'GROUP_NOT_FOUND',

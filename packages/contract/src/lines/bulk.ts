@@ -14,7 +14,6 @@ import { MAX_BULK_MB, MAX_IMPORT_ROWS } from './import-limits.ts';
 import { lineChanges, suspensionReason } from './line-changes.ts';
 import { lineFilter, syncStates } from './lines.ts';
 
-/** Maximum number of lines in one job. */
 export const MAX_BULK_LINES = 10_000;
 /** Minutes after its end in which a job can be undone, including its credits. */
 export const UNDO_MINUTES = 60;
@@ -40,7 +39,6 @@ export const bulkActions = [
 ] as const;
 export type BulkAction = (typeof bulkActions)[number];
 export const jobStates = ['preview', 'queued', 'running', 'done', 'cancelled'] as const;
-export type JobState = (typeof jobStates)[number];
 export const jobItemStates = ['waiting', 'done', 'failed', 'skipped'] as const;
 export type JobItemState = (typeof jobItemStates)[number];
 

@@ -1,6 +1,5 @@
 /** A file of its own, so that the web worker that parses files does not load any schemas. */
 
-/** Maximum rows of one import. */
 export const MAX_IMPORT_ROWS = 20_000;
 /** Maximum body in MiB: 500 letters for each of the most rows. */
 export const MAX_BULK_MB = 10;

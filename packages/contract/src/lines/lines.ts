@@ -119,8 +119,6 @@ export type NewLine = z.output<typeof newLine>;
 export const namedLine = z.object({ ...newLine.shape, password: linePassword.optional() });
 export type NamedLine = z.output<typeof namedLine>;
 
-export type LineColumn = (typeof linesList.columns)[number];
-
 /** The filters of the list of lines, for the body of a call about all matching lines. */
 export const lineFilter = filterBodyOf(linesList);
 export type LineFilters = z.output<typeof lineFilter>;

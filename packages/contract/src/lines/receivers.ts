@@ -5,7 +5,6 @@ import { DEFAULT_DES_KEY, type NewcamdPort } from '../fields/receiver-fields.ts'
  * the browser call the same functions, so that a preview is what the customer gets.
  */
 
-/** The address that customers connect to. */
 export interface Address {
   host: string;
   port: string;
@@ -16,7 +15,6 @@ export interface Login {
   password: string;
 }
 
-/** The fields of a server that receivers need. */
 export interface ReceiverServer {
   server_name: string;
   protocol: 'CCcam' | 'NewCamd';

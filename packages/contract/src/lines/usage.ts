@@ -5,7 +5,6 @@ import { optionalFinding } from '../findings.ts';
 import { presence, session } from '../servers/presence.ts';
 import { ofLine } from './lines.ts';
 
-/** Days that usage is kept. */
 export const USAGE_DAYS = 30;
 
 const usageDay = z.object({

@@ -9,7 +9,6 @@ import { awaitedServerBody, reload, server } from './servers.ts';
 /** How long the key in the command that installs an agent works. */
 export const AGENT_KEY_MINUTES = 30;
 
-/** The path of the script that installs the agent. */
 export const AGENT_SCRIPT_PATH = '/agent.sh';
 
 /** The agent's first call, and what the panel found when it called back. */

@@ -61,7 +61,6 @@ export const orphanLook = z.object({
   message: z.string().nullable(),
   finding: optionalFinding,
 });
-export type OrphanLook = z.output<typeof orphanLook>;
 
 export const lookForOrphans = endpoint('lookForOrphans', 'POST /api/sync/orphans/look', {
   hasLongStatements: true,

@@ -113,18 +113,10 @@ export type Server = z.output<typeof server>;
 const port = (missing: 'REQUIRED' | 'PORT_RANGE', wrong: 'CCCAM_PORT_RANGE' | 'PORT_RANGE') =>
   z.int(missingOr(missing, wrong)).min(1, { error: wrong }).max(65_535, { error: wrong });
 
-const serverPassword = z
-  .string({ error: 'REQUIRED' })
-  .min(1, { error: 'REQUIRED' })
-  .max(200, { error: 'TOO_LONG' })
-  .regex(STORABLE, { error: 'INVALID_VALUE' });
-
-/** The colon is refused because Basic authentication ends the username at the first one. */
-const apiUsername = requiredText('REQUIRED', 200)
-  .regex(/^[^:]*$/, { error: 'INVALID_VALUE' })
-  .refine(isVisible, { error: 'HIDDEN_LETTERS' });
-
-/** Username and password of a web interface that may ask for none. */
+/**
+ * Username and password of a web interface that may ask for none. The colon is refused because Basic authentication
+ * ends the username at the first one.
+ */
 const openUsername = z
   .string({ error: 'REQUIRED' })
   .trim()
@@ -177,11 +169,10 @@ export const newServer = z.object({
   server_name: requiredName(),
   host_ip: requiredText('REQUIRED', 253),
   port: port('REQUIRED', 'CCCAM_PORT_RANGE'),
-  username: apiUsername,
-  password: serverPassword,
+  username: openUsername.min(1, { error: 'REQUIRED' }),
+  password: openPassword.min(1, { error: 'REQUIRED' }),
   ...optionalFields,
 });
-export type NewServer = z.output<typeof newServer>;
 
 /** Told beside what else is missing. */
 const neededByAgents = (field: 'username' | 'password') => ({

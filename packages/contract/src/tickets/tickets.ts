@@ -58,7 +58,6 @@ export type TicketWithFiles = z.output<typeof ticketWithFiles>;
 
 /** Fields of a ticket whose changes are lines in its conversation. */
 export const ticketChanges = ['status', 'priority', 'category', 'assigned_to'] as const;
-export type TicketChange = (typeof ticketChanges)[number];
 
 /** A row of the conversation. */
 export const ticketReply = z
