@@ -152,6 +152,16 @@ export const done = z.object({ success: z.literal(true) });
 /** Access of calls that belong to a person: no API key may make them. */
 export const ofPerson = { access: 'account', needsSession: true } as const;
 
+/** Of downloads as CSV. */
+export const csvReply = {
+  hasLongStatements: true,
+  output: z.string(),
+  contentType: 'text/csv',
+} as const;
+
+/** Of calls that create something: sent again with its key, it is created once. */
+export const creation = { status: 201, needsIdempotencyKey: true } as const;
+
 /** Mutations are logged, protected against CSRF and accept an Idempotency-Key. */
 export function isMutation(e: Endpoint): boolean {
   return e.method !== 'GET';

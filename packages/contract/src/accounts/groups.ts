@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { done, endpoint, page } from '../endpoint.ts';
+import { creation, done, endpoint, page } from '../endpoint.ts';
 import { groupIdOr, moment, optionalText } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { queryOf } from '../lists/list.ts';
@@ -56,13 +56,12 @@ export const listGroups = endpoint('listGroups', 'GET /api/groups', {
 });
 
 export const createGroup = endpoint('createGroup', 'POST /api/groups', {
+  ...creation,
   summary: 'Create a group',
   description: 'You can grant only permissions that you have.',
   access: ['manage_groups'],
   body: newGroup,
-  status: 201,
   output: z.object({ group }),
-  needsIdempotencyKey: true,
   errors: ['GROUP_NAME_EXISTS', 'PERMISSION_NOT_OWN'],
 });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { done, endpoint, page } from '../endpoint.ts';
+import { creation, csvReply, done, endpoint, page } from '../endpoint.ts';
 import {
   dayOr,
   flag,
@@ -12,7 +12,7 @@ import {
 } from '../fields/fields.ts';
 import { isVisible, requiredName } from '../fields/names.ts';
 import { desKey, newcamdPorts, publicHost, receiverPort } from '../fields/receiver-fields.ts';
-import { optionalFinding } from '../findings.ts';
+import { findingReply, optionalFinding } from '../findings.ts';
 import { queryOf } from '../lists/list.ts';
 import { serverFindings, serverStatuses, serversList } from '../lists/lists.ts';
 import { ofServer, serverProtocols, storedPorts } from './choices.ts';
@@ -41,9 +41,7 @@ export const reload = z
     ok: z.boolean().nullable(),
     at: moment.nullable(),
     ok_at: moment.nullable(),
-    message: z.string().nullable(),
-    /** The reason for which the card server does not take its changes; `message` is its sentence. */
-    finding: optionalFinding,
+    ...findingReply,
     /** Number of delivered changes that the card server has not taken, and the moment of the oldest. */
     waiting: z.number().int(),
     since: moment.nullable(),
@@ -241,8 +239,7 @@ const testResult = z.object({
   auth: z.boolean(),
   version: z.string().nullable(),
   latency_ms: z.number().int().nullable(),
-  message: z.string().nullable(),
-  finding: optionalFinding,
+  ...findingReply,
   tls_fingerprint: z.string().nullable(),
   /** What the web interface of OSCam said; null where it was not reached, and for other kinds. */
   oscam: z
@@ -276,14 +273,13 @@ export const listServers = endpoint('listServers', 'GET /api/servers', {
 });
 
 export const createServer = endpoint('createServer', 'POST /api/servers', {
+  ...creation,
   summary: 'Add a card server',
   description:
     'It is tested at once, and is active if that succeeds. Otherwise it stays inactive until a test does.',
   access: 'admin',
   body: newServerBody,
-  status: 201,
   output: z.object({ server }),
-  needsIdempotencyKey: true,
   missingFieldsCode: 'MISSING_REQUIRED_FIELDS',
   errors: ['MISSING_REQUIRED_FIELDS', 'CCCAM_PORT_RANGE', 'INVALID_HOST'],
 });
@@ -334,13 +330,11 @@ export const serverCustomersCsv = endpoint(
   'serverCustomersCsv',
   'GET /api/servers/{id}/customers/csv',
   {
+    ...csvReply,
     ...ofServer,
-    hasLongStatements: true,
     summary: 'Download the customers affected by a change of a server',
     description: 'As CSV, with what they enter now and what they would enter.',
     query: asItWouldBe,
-    output: z.string(),
-    contentType: 'text/csv',
     errors: ['SERVER_NOT_FOUND', 'INVALID_VALUE'],
   },
 );
@@ -409,8 +403,7 @@ export const reloadServer = endpoint('reloadServer', 'POST /api/servers/{id}/rel
   description: 'Asks the agent. The reply has the result.',
   output: z.object({
     applied: z.boolean(),
-    message: z.string().nullable(),
-    finding: optionalFinding,
+    ...findingReply,
     reload: reload.nullable(),
   }),
 });
