@@ -1,5 +1,5 @@
 import { type Day, parseDay } from '@linekeeper/contract/dates.ts';
-import type { DateOrder } from '@linekeeper/contract/lines/import-choices.ts';
+import type { DateOrder } from '@linekeeper/contract/lines/import-limits.ts';
 import { UnreadableRow } from './faults.ts';
 
 /** Dates with all digits of their year, in either order, with one sign throughout. */
