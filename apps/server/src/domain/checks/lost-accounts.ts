@@ -88,7 +88,10 @@ async function compare(
     if (numUpdatedRows === 0n) return;
     // Without a list, all accounts of the previous folder count as lost.
     if (listed?.ok) await setOnServer(tx, server.id, believed, new Set(gone));
-    else if (isReplaced) await forgetAll(tx, server.id);
+    else if (isReplaced) {
+      await sql`update server_accounts set on_server = false
+        where server_id = ${server.id} and wanted is not null and on_server`.execute(tx);
+    }
   });
   if (isReplaced) log.warn({ server_id: server.id }, 'a card server has another folder');
 }
@@ -139,16 +142,6 @@ async function setOnServer(
       where server_id = ${serverId} and server_accounts.username = found.username
         and server_accounts.revision = found.revision and wanted is not null
         and not (${isDue})`.execute(tx);
-}
-
-async function forgetAll(tx: Tx, serverId: string): Promise<void> {
-  await tx
-    .updateTable('server_accounts')
-    .set({ on_server: false })
-    .where('server_id', '=', serverId)
-    .where('wanted', 'is not', null)
-    .where('on_server', '=', true)
-    .execute();
 }
 
 /** Reports missing accounts, or queues them again if that is enabled and was not done recently. */

@@ -126,7 +126,7 @@ export async function checkServer(
 async function recordCheck(tx: Tx, server: ServerRow, found: Connected): Promise<void> {
   const { status, latency_ms, finding } = found;
   if (status === 'active') {
-    await noteSuccess(tx, server, { latency_ms, last_connection: sql`now()` });
+    await noteSuccess(tx, server, { latency_ms });
   } else {
     await noteFailure(tx, server, finding, latency_ms);
   }

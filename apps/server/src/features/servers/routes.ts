@@ -16,8 +16,7 @@ import {
   testServer,
   testServerConfiguration,
 } from './ask-server.ts';
-import { addAwaitedServer } from './awaited/add-awaited.ts';
-import { awaitServer } from './awaited/await-server.ts';
+import { addAwaitedServer, awaitServer } from './awaited/await-server.ts';
 import {
   callAwaitedServer,
   confirmAwaitedServer,

@@ -60,19 +60,12 @@ const columns = [
 const lineCount = sql<number>`(
   select count(*) from users where users.server_id = cccam_servers.id)`;
 
-const accountsMissing = sql<number>`(
+const countAccounts = (which: RawBuilder<SqlBool>) => sql<number>`(
   select count(*) from server_accounts
-    where server_accounts.server_id = cccam_servers.id and ${isLost})`;
+    where server_accounts.server_id = cccam_servers.id and ${which})`;
 
-const duePushes = (only: RawBuilder<SqlBool> = sql<SqlBool>`true`) => sql<number>`(
-  select count(*) from server_accounts
-    where server_accounts.server_id = cccam_servers.id and ${isDue} and ${only})`;
-
-/** Accounts that are to go; one by which a line works, until its new server has taken it, is one. */
-const deletionsDue = sql<number>`(
-  select count(*) from server_accounts
-    where server_accounts.server_id = cccam_servers.id
-      and (${isDue} and server_accounts.wanted is null or ${isFormer()}))`;
+/** SQL condition: an account that is to go; one by which a line works, until its new server has taken it, is one. */
+const isToGo = sql<SqlBool>`(${isDue} and server_accounts.wanted is null or ${isFormer()})`;
 
 /** A line with another name by now is one, though its row of before is due, too. */
 const linesKeptByHand = sql<number>`(
@@ -109,9 +102,9 @@ const counts = [
   presence.as('presence'),
   awaitedId.as('awaited_id'),
   lineCount.as('line_count'),
-  duePushes().as('pushes_due'),
-  deletionsDue.as('deletions_due'),
-  accountsMissing.as('accounts_missing'),
+  countAccounts(isDue).as('pushes_due'),
+  countAccounts(isToGo).as('deletions_due'),
+  countAccounts(isLost).as('accounts_missing'),
   linesKeptByHand.as('kept_by_hand'),
 ] as const;
 
