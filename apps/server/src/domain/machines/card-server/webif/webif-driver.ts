@@ -63,7 +63,7 @@ import { changeInRun } from './runs.ts';
 const WORD_MAX_LENGTH = 100;
 /** Texts of OSCam's pages; none of them has the secrets of a call. */
 const reader = new Reader([]);
-/** Lists of thousands of accounts take their time. */
+/** The deadline of a list, which may have thousands of accounts. */
 const LIST_MS = 20_000;
 
 /** So many of the accounts that lose something are named. */
