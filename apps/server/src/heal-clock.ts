@@ -15,7 +15,7 @@ import { isDue } from './domain/machines/server-accounts.ts';
 import { LAST_RETRY_SECONDS as LAST_MAIL_RETRY_SECONDS } from './domain/mail/mail-loop.ts';
 import { WAIT_SECONDS as JOB_WAIT_SECONDS } from './features/lines/bulk/job-loop.ts';
 import { KEY_SECONDS as AGENT_KEY_SECONDS } from './features/servers/awaited/store.ts';
-import { LOOK_AT_MANY_EVERY_SECONDS } from './features/sync/orphans/look-for-orphans.ts';
+import { LOOK_AT_MANY_EVERY_SECONDS } from './features/sync/orphans.ts';
 import { secondsAgo } from './platform/clock.ts';
 import { type Background, pollEvery } from './platform/jobs/poller.ts';
 import { furthestLookSeconds } from './platform/jobs/scheduler.ts';

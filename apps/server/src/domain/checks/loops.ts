@@ -7,7 +7,7 @@ import { claimPushes, isTimeToTry, isUnclaimed } from '../delivery/push-claims.t
 import { tryPush } from '../delivery/pushes.ts';
 import { claimLooks, lookAgain } from '../machines/agent-reports.ts';
 import { isDue } from '../machines/server-accounts.ts';
-import { type ClaimedCheck, checkServer, claimChecks } from './server-checks.ts';
+import { checkServer, claimChecks } from './server-checks.ts';
 
 /** Concurrent calls to one server. */
 const PUSHES_PER_SERVER = 8;
@@ -20,14 +20,14 @@ const SERVERS_AT_A_TIME = 8;
 export function deliveryLoops(services: Services): Background[] {
   const { db, log } = services;
   const about = ({ id }: Pick<ServerRow, 'id'>) => ({ server_id: id });
-  const checks = new ClaimLoop<ClaimedCheck>(
+  const checks = new ClaimLoop<ServerRow[]>(
     {
       name: 'server check',
       every_ms: 5000,
       at_a_time: SERVERS_AT_A_TIME,
       claim: (limit) => claimChecks(services, limit),
-      work: ({ server, others }) => checkServer(services, server, others),
-      about: ({ server }) => about(server),
+      work: (entries) => checkServer(services, ...entries),
+      about: ([server]) => ({ server_id: server?.id }),
     },
     log,
   );

@@ -88,7 +88,10 @@ async function compare(
     if (numUpdatedRows === 0n) return;
     // Without a list, all accounts of the previous folder count as lost.
     if (listed?.ok) await setOnServer(tx, server.id, believed, new Set(gone));
-    else if (isReplaced) await forgetAll(tx, server.id);
+    else if (isReplaced) {
+      await sql`update server_accounts set on_server = false
+        where server_id = ${server.id} and wanted is not null and on_server`.execute(tx);
+    }
   });
   if (isReplaced) log.warn({ server_id: server.id }, 'a card server has another folder');
 }
@@ -107,18 +110,12 @@ function isGone({ accounts }: ListedAccounts & { ok: true }, isReplaced: boolean
 }
 
 async function readBelieved(db: Db, serverId: string): Promise<Believed[]> {
-  return db
-    .selectFrom('server_accounts')
-    .select([
-      'username',
-      'on_server',
-      'revision',
-      sql<string>`wanted ->> 'expiry_date'`.as('expiry_date'),
-    ])
-    .where('server_id', '=', serverId)
-    .where('wanted', 'is not', null)
-    .where(sql<SqlBool>`not (${isDue}) and (wanted ->> 'is_suspended') is null`)
-    .execute();
+  const { rows } = await sql<Believed>`
+    select username, on_server, revision, wanted ->> 'expiry_date' as expiry_date
+      from server_accounts
+      where server_id = ${serverId} and wanted is not null and not (${isDue})
+        and (wanted ->> 'is_suspended') is null`.execute(db);
+  return rows;
 }
 
 /** Skips accounts that were changed meanwhile, also what was delivered since. */
@@ -141,16 +138,6 @@ async function setOnServer(
         and not (${isDue})`.execute(tx);
 }
 
-async function forgetAll(tx: Tx, serverId: string): Promise<void> {
-  await tx
-    .updateTable('server_accounts')
-    .set({ on_server: false })
-    .where('server_id', '=', serverId)
-    .where('wanted', 'is not', null)
-    .where('on_server', '=', true)
-    .execute();
-}
-
 /** Reports missing accounts, or queues them again if that is enabled and was not done recently. */
 async function reportOrRepair({ db, log }: Services, server: ServerRow): Promise<void> {
   const { id } = server;
@@ -164,13 +151,10 @@ async function reportOrRepair({ db, log }: Services, server: ServerRow): Promise
   if (isRepairing) log.warn({ server_id: id, missing }, 'lost accounts are delivered again');
   const lost: Finding = { code: 'ACCOUNTS_LOST', data: { missing } };
   const finding = missing > 0 && !isRepairing ? JSON.stringify(lost) : null;
-  await db
-    .updateTable('cccam_servers')
-    .set({ status_finding: finding })
-    .where(isJudged(server))
-    .where('status', '=', 'active')
-    .where(sql<SqlBool>`status_finding is distinct from ${finding}::jsonb`)
-    .execute();
+  await sql`
+    update cccam_servers set status_finding = ${finding}::jsonb
+      where ${isJudged(server)} and status = 'active'
+        and status_finding is distinct from ${finding}::jsonb`.execute(db);
 }
 
 async function repair(tx: Tx, id: string): Promise<boolean> {

@@ -29,20 +29,14 @@ const KEPT_WHOLE_HOURS = 26;
 
 const inAMinute = sql<Date>`now() + make_interval(secs => ${EVERY_SECONDS})`;
 
-/** A server to be checked, and others that are the same machine, reached in the same way. */
-export interface ClaimedCheck {
-  server: ServerRow;
-  others: ServerRow[];
-}
-
 /**
- * Claims up to `limit` servers whose check is due for this panel, each with the other entries of its machine: a machine is
- * asked once a minute, however many entries it has. Skips inactive ones.
+ * Claims up to `limit` servers whose check is due for this panel, each with the entries of its machine that are reached in
+ * the same way: a machine is asked once a minute, however many entries it has. Skips inactive ones.
  */
 export async function claimChecks(
   { db, secrets }: Pick<Services, 'db' | 'secrets'>,
   limit: number,
-): Promise<ClaimedCheck[]> {
+): Promise<ServerRow[][]> {
   const { rows } = await sql<ServerRow>`
     with due as materialized (
       select id, machine from cccam_servers
@@ -64,9 +58,7 @@ export async function claimChecks(
       return id;
     }
   };
-  return [...Map.groupBy(rows, keyOf).values()].flatMap(([server, ...others]) =>
-    server ? [{ server, others }] : [],
-  );
+  return [...Map.groupBy(rows, keyOf).values()];
 }
 
 /**
@@ -92,14 +84,11 @@ export async function testStored(
   return { ...found, finding: { ...finding, data: { ...finding.data, port_answers } } };
 }
 
-/** The minutely check of one server; stores its result, for other entries of the same machine too. */
-export async function checkServer(
-  services: Services,
-  server: ServerRow,
-  others: readonly ServerRow[] = [],
-): Promise<void> {
+/** The check of each minute; stores its result for all entries of the machine. */
+export async function checkServer(services: Services, ...entries: ServerRow[]): Promise<void> {
   const { db, stopping } = services;
-  const entries = [server, ...others];
+  const [server] = entries;
+  if (!server) return;
   const driver = openDriver(services, server);
   const found = await testStored(services, server, { signal: stopping.signal });
   if (found.isCancelled) return;
@@ -110,8 +99,7 @@ export async function checkServer(
     });
   }
   // A card server that takes no changes still says who is on.
-  const isRead = found.status === 'active' || found.auth;
-  if (!isRead) {
+  if (!found.auth) {
     for (const { id } of entries) await noteNotReached(db, id, found.finding);
     return;
   }
@@ -125,11 +113,8 @@ export async function checkServer(
 
 async function recordCheck(tx: Tx, server: ServerRow, found: Connected): Promise<void> {
   const { status, latency_ms, finding } = found;
-  if (status === 'active') {
-    await noteSuccess(tx, server, { latency_ms, last_connection: sql`now()` });
-  } else {
-    await noteFailure(tx, server, finding, latency_ms);
-  }
+  if (status === 'active') await noteSuccess(tx, server, { latency_ms });
+  else await noteFailure(tx, server, finding, latency_ms);
   const { numAffectedRows } =
     await sql`insert into server_checks (id, server_id, status, latency_ms, finding)
     select ${newId()}::uuid, id, ${status}, ${latency_ms}::integer,

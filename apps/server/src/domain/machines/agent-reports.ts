@@ -65,12 +65,8 @@ function columnsOf(reload: StoredReload | null) {
 
 /** Has the agent asked again in a few seconds, because it did not know that its card server took a change. */
 export async function lookSoon(db: Db, serverId: string): Promise<void> {
-  await db
-    .updateTable('cccam_servers')
-    .set({ reload_look_at: soon })
-    .where('id', '=', serverId)
-    .where('reload_look_at', 'is', null)
-    .execute();
+  await sql`update cccam_servers set reload_look_at = ${soon}
+    where id = ${serverId} and reload_look_at is null`.execute(db);
 }
 
 /** Claims up to `limit` servers whose agent is to be asked again. */

@@ -14,19 +14,10 @@ import type { CardServerDriver } from './card-server/driver.ts';
 import { webifDriver } from './card-server/webif/webif-driver.ts';
 import { withPassword } from './servers.ts';
 
-/** The columns of a server that say how the panel reaches it. */
-export type Reachable = Pick<
-  ServerRow,
-  | 'id'
-  | 'host_ip'
-  | 'api_port'
-  | 'api_scheme'
-  | 'username'
-  | 'password'
-  | 'kind'
-  | 'tls_fingerprint'
-  | 'plain_http_allowed'
->;
+type Opened = CardServer & Pick<ServerRow, 'kind' | 'tls_fingerprint' | 'plain_http_allowed'>;
+
+/** The columns of a server that say how the panel reaches it; the password is sealed. */
+export type Reachable = Opened & Pick<ServerRow, 'id'>;
 
 /** The driver of a stored server. `limits` replace those of the panel's calls. */
 export function openDriver(
@@ -36,8 +27,6 @@ export function openDriver(
 ): CardServerDriver {
   return driverOf({ ...outbound, ...limits }, withPassword(secrets, row));
 }
-
-type Opened = CardServer & Pick<ServerRow, 'kind' | 'tls_fingerprint' | 'plain_http_allowed'>;
 
 /** The driver of a server whose password is in plain text. */
 export function driverOf(outbound: Outbound, server: Opened): CardServerDriver {

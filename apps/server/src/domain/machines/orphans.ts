@@ -39,16 +39,10 @@ export async function findOrphans(db: Db, ids: readonly string[]): Promise<Store
 
 /** The servers of these orphans, with their credentials. */
 export async function findServersOf(db: Db, ids: readonly string[]): Promise<ServerRow[]> {
-  return db
-    .selectFrom('cccam_servers')
-    .selectAll()
-    .where('id', 'in', (from) =>
-      from
-        .selectFrom('server_orphans')
-        .select('server_id')
-        .where(sql<SqlBool>`id = any (${ids}::uuid[])`),
-    )
-    .execute();
+  const { rows } = await sql<ServerRow>`
+    select * from cccam_servers where id in (
+      select server_id from server_orphans where id = any (${ids}::uuid[]))`.execute(db);
+  return rows;
 }
 
 /**
@@ -56,16 +50,9 @@ export async function findServersOf(db: Db, ids: readonly string[]): Promise<Ser
  * date.
  */
 export async function forgetOrphans(tx: Tx, orphans: readonly StoredOrphan[]): Promise<void> {
-  if (orphans.length === 0) return;
   const servers = [...new Set(orphans.map(({ server_id }) => server_id))];
+  const ids = orphans.map(({ id }) => id);
   await sql`update orphan_looks set revision = revision + 1
     where server_id = any (${servers}::uuid[])`.execute(tx);
-  await tx
-    .deleteFrom('server_orphans')
-    .where(
-      'id',
-      'in',
-      orphans.map(({ id }) => id),
-    )
-    .execute();
+  await sql`delete from server_orphans where id = any (${ids}::uuid[])`.execute(tx);
 }

@@ -24,7 +24,7 @@ export const isFormer = (of = 'server_accounts') =>
 export const mayBeThere = sql<SqlBool>`(server_accounts.on_server or server_accounts.is_unanswered
   or server_accounts.claimed_until is not null)`;
 
-/** A push that is already due keeps the time of its oldest change. */
+/** Since when a change waits: a push that is already due keeps the time of its oldest one. */
 const wantedSince = sql<Date>`case when ${isDue} then server_accounts.wanted_since else now() end`;
 
 /** Column values that make a push due again, with its count of attempts reset, and the time of its next try. */

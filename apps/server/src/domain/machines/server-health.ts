@@ -1,6 +1,6 @@
-import type { Finding } from '@linekeeper/contract/findings.ts';
-import { type SqlBool, sql, type UpdateObject } from 'kysely';
-import type { Database, ServerRow } from '../../db/schema/schema.ts';
+import { type Finding, isNoAccess } from '@linekeeper/contract/findings.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { ServerRow } from '../../db/schema/schema.ts';
 import { type Db, inTransaction } from '../../db/transaction.ts';
 import { notReached } from './card-server/check-connection.ts';
 import type { PushResult } from './card-server/client.ts';
@@ -23,11 +23,11 @@ export function isAt({ id, host_ip, api_port }: Omit<AskedServer, 'failures'>) {
 export const isJudged = (server: AskedServer) =>
   sql<SqlBool>`(${isAt(server)} and status <> 'inactive')`;
 
-/** Ends an error. `measured` are the columns of a check of the minute. */
+/** Ends an error. `measured` is of a check of the minute; a push measures nothing. */
 export async function noteSuccess(
   db: Db,
   server: AskedServer,
-  measured: UpdateObject<Database, 'cccam_servers'> = {},
+  measured?: Pick<ServerRow, 'latency_ms'>,
 ): Promise<void> {
   await db
     .updateTable('cccam_servers')
@@ -35,7 +35,7 @@ export async function noteSuccess(
       failures: 0,
       status: 'active',
       status_finding: sql`case when status = 'error' then null else status_finding end`,
-      ...measured,
+      ...(measured && { ...measured, last_connection: sql`now()` }),
     })
     .where(isJudged(server))
     .execute();
@@ -103,21 +103,7 @@ export async function notePush(
   if (finding !== null) await noteFailure(db, server, finding);
 }
 
-/** Findings of a push that say something of the server, not of the line alone. */
-const ABOUT_SERVERS: ReadonlySet<Finding['code']> = new Set([
-  'OSCAM_READ_ONLY',
-  'OSCAM_NOT_WRITTEN',
-  'AGENT_NOT_ALLOWED',
-  'OSCAM_SIGN_IN',
-  'OSCAM_FORBIDDEN',
-  'NOT_OSCAM',
-  'CERTIFICATE_UNKNOWN',
-  'CERTIFICATE_CHANGED',
-  'PLAIN_HTTP',
-  'HTTPS_EXPECTED',
-  'HTTP_EXPECTED',
-]);
-
+/** What a push says of its server; null if it is about the line alone. */
 function serversFault(
   { kind, reason, fault, finding }: PushResult & { ok: false },
   attempts: number,
@@ -125,7 +111,7 @@ function serversFault(
   if (kind === 'unreachable') {
     return reason === 'request cancelled' ? null : notReached({ reason });
   }
-  if (finding) return ABOUT_SERVERS.has(finding.code) ? finding : null;
+  if (finding) return finding.code === 'NOT_OSCAM' || isNoAccess(finding) ? finding : null;
   if (fault === undefined) return null;
   const data = { status: fault };
   if (fault === 401 || fault === 403) return { code: 'AUTHENTICATION_FAILED', data };

@@ -79,12 +79,8 @@ export async function noteCheck(
 
 /** Ends a server's incident: it answers again, or its address changed, so that the old machine is no longer checked. */
 export async function endIncident(tx: Tx, id: string): Promise<void> {
-  await tx
-    .updateTable('server_incidents')
-    .set({ ended_at: sql`now()` })
-    .where('server_id', '=', id)
-    .where('ended_at', 'is', null)
-    .execute();
+  await sql`update server_incidents set ended_at = now()
+    where server_id = ${id} and ended_at is null`.execute(tx);
 }
 
 /**

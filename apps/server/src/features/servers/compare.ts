@@ -205,13 +205,8 @@ export const mendServer: Mutation<
     };
     // The finding of the last test is about all accounts, so one mended account does not end it.
     if (username !== undefined) return mended;
-    await tx
-      .updateTable('cccam_servers')
-      .set({ status_finding: null })
-      .where('id', '=', id)
-      .where('status', '=', 'active')
-      .where('status_finding', 'is not', null)
-      .execute();
+    await sql`update cccam_servers set status_finding = null
+      where id = ${id} and status = 'active' and status_finding is not null`.execute(tx);
     return mended;
   },
   reply: async (_, mended) => mended,

@@ -19,6 +19,7 @@ import { findServerRow } from './store.ts';
 
 type Query = Parameters<Action<typeof contract.serverCustomers>>[1]['query'];
 
+/** The ports of a query, which are JSON there. Throws INVALID_VALUE. */
 function portsOf(text: string) {
   try {
     return newcamdPorts.parse(JSON.parse(text));
@@ -39,7 +40,7 @@ function withQuery(server: Reached, query: Query): Reached {
   };
 }
 
-/** The C and N lines of the server's customers, by the addresses of their lines. */
+/** The C and N lines of the server's customers, by the addresses of their lines. Throws SERVER_NOT_FOUND and INVALID_VALUE. */
 async function readConcerned(db: Db, id: string, query: Query): Promise<EnteredAt[]> {
   const server = await findServerRow(db, id);
   if (Object.keys(query).length === 0) return readEnteredNow(db, server);

@@ -40,21 +40,37 @@ const figuresOfChecks = sql`count(*)::integer as checks,
 const halfHour = (moment: RawBuilder<unknown>) =>
   sql`date_bin('30 minutes', ${moment}, timestamptz '2000-01-01 00:00:00Z')`;
 
-const firstHalfHour = sql`${halfHour(sql`now()`)} - interval '23 hours 30 minutes'`;
+const HALF_HOUR_MS = 30 * 60_000;
+const PARTS = 48;
 
-/** Whole half hours and the one that has begun: 48 of them. */
-async function readHalfHours(db: Db, id: string): Promise<PartRow[]> {
-  const [first, now] = [firstHalfHour, halfHour(sql`now()`)];
-  const { rows } = await sql<PartRow>`
-    select part as "from", part + interval '30 minutes' as "to",
-        coalesce(checks, 0) as checks, coalesce(failed, 0) as failed, latency_ms
-      from generate_series(${first}, ${now}, interval '30 minutes') as part
-      left join (
-        select ${halfHour(sql`checked_at`)} as part, ${figuresOfChecks}
-          from server_checks where server_id = ${id} and checked_at >= ${first} group by 1
-      ) as checked using (part)
-      order by part`.execute(db);
+interface PartOfServer extends Checked {
+  server_id: string;
+  from: Date;
+}
+
+/** Half hours of servers, as far back as single checks are kept; those without a check lack. */
+async function readParts(db: Db, which: RawBuilder<unknown> = sql`true`): Promise<PartOfServer[]> {
+  const { rows } = await sql<PartOfServer>`
+    select server_id, ${halfHour(sql`checked_at`)} as "from", ${figuresOfChecks}
+      from server_checks where ${which} group by 1, 2`.execute(db);
   return rows;
+}
+
+async function readDayFrom(db: Db): Promise<Date> {
+  const { rows } = await sql<{ from: Date }>`
+    select ${halfHour(sql`now()`)} - interval '23 hours 30 minutes' as "from"`.execute(db);
+  return rows[0]?.from ?? new Date();
+}
+
+/** Whole half hours of a day and the one that has begun. */
+function halfHoursOf(parts: readonly PartOfServer[], dayFrom: Date): PartRow[] {
+  return Array.from({ length: PARTS }, (_, part) => {
+    const from = new Date(dayFrom.getTime() + part * HALF_HOUR_MS);
+    const to = new Date(from.getTime() + HALF_HOUR_MS);
+    const found = parts.find((one) => one.from.getTime() === from.getTime());
+    const { checks, failed, latency_ms } = found ?? { checks: 0, failed: 0, latency_ms: null };
+    return { from, to, checks, failed, latency_ms };
+  });
 }
 
 /** Today and the days before it, of the panel's time zone. */
@@ -136,7 +152,10 @@ export const readHealth: Action<typeof contract.serverHealth> = async (
 ) => {
   const { db } = ctx;
   await findServer(db, id);
-  const rows = await (range === '24h' ? readHalfHours(db, id) : readDays(db, id, ctx));
+  const rows =
+    range === '24h'
+      ? halfHoursOf(await readParts(db, sql`server_id = ${id}`), await readDayFrom(db))
+      : await readDays(db, id, ctx);
   const figures = figuresOf(rows);
   const parts = rows.map(
     (row): HealthPart => ({
@@ -153,23 +172,6 @@ export const readHealth: Action<typeof contract.serverHealth> = async (
     ...(await readIncidents(db, id, rows[0]?.from ?? new Date())),
   };
 };
-
-const HALF_HOUR_MS = 30 * 60_000;
-const PARTS = 48;
-const unchecked: Checked = { checks: 0, failed: 0, latency_ms: null };
-
-interface PartOfServer extends Checked {
-  server_id: string;
-  from: Date;
-}
-
-/** Half hours of all servers, as far back as single checks are kept; those without a check lack. */
-async function readPartsOfAll(db: Db): Promise<Map<string, PartOfServer[]>> {
-  const { rows } = await sql<PartOfServer>`
-    select server_id, ${halfHour(sql`checked_at`)} as "from", ${figuresOfChecks}
-      from server_checks group by 1, 2`.execute(db);
-  return Map.groupBy(rows, ({ server_id }) => server_id);
-}
 
 interface MonthRow extends Checked {
   id: string;
@@ -202,17 +204,8 @@ async function readMonths(db: Db): Promise<MonthRow[]> {
   return rows;
 }
 
-async function readDayFrom(db: Db): Promise<Date> {
-  const { rows } = await sql<{ from: Date }>`select ${firstHalfHour} as "from"`.execute(db);
-  return rows[0]?.from ?? new Date();
-}
-
 function summarise(row: MonthRow, parts: readonly PartOfServer[], dayFrom: Date): HealthSummary {
-  const checkedOf = (part: number) => {
-    const from = dayFrom.getTime() + part * HALF_HOUR_MS;
-    return parts.find((one) => one.from.getTime() === from) ?? unchecked;
-  };
-  const ofDay = Array.from({ length: PARTS }, (_, part) => checkedOf(part));
+  const ofDay = halfHoursOf(parts, dayFrom);
   const { slow_from_ms, ...day } = figuresOf(ofDay);
   // Single checks from before this day are not condensed yet, and count for the month.
   const recent = figuresOf(parts);
@@ -234,7 +227,7 @@ function summarise(row: MonthRow, parts: readonly PartOfServer[], dayFrom: Date)
 
 export const summariseHealth: Action<typeof contract.serversHealth> = async ({ db }) => {
   const months = await readMonths(db);
-  const parts = await readPartsOfAll(db);
+  const parts = Map.groupBy(await readParts(db), ({ server_id }) => server_id);
   const dayFrom = await readDayFrom(db);
   return {
     day_from: dayFrom.toISOString(),

@@ -16,8 +16,7 @@ import {
   testServer,
   testServerConfiguration,
 } from './ask-server.ts';
-import { addAwaitedServer } from './awaited/add-awaited.ts';
-import { awaitServer } from './awaited/await-server.ts';
+import { addAwaitedServer, awaitServer } from './awaited/await-server.ts';
 import {
   callAwaitedServer,
   confirmAwaitedServer,
@@ -31,8 +30,14 @@ import { readHealth, summariseHealth } from './health.ts';
 import { moveLines } from './move-lines.ts';
 import { listOutages } from './outages.ts';
 import { createServer, deleteServer, editServer } from './save-server.ts';
-import { listSessions } from './sessions.ts';
-import { findNewestActive, findServer, listChecks, listChoices, listServers } from './store.ts';
+import {
+  findNewestActive,
+  findServer,
+  listChecks,
+  listChoices,
+  listServers,
+  listSessions,
+} from './store.ts';
 import { takeOverRows } from './take-over.ts';
 import { testCall } from './test-call.ts';
 

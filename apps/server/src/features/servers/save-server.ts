@@ -22,7 +22,7 @@ import { refuseUnfitServer } from '../../domain/lines/sent-names.ts';
 import { lockAgainstSales, lockServers } from '../../domain/machines/locked-servers.ts';
 import { joinMachine } from '../../domain/machines/same-machine.ts';
 import { endIncident } from '../../domain/machines/server-incidents.ts';
-import { defaultHostPort, withPassword } from '../../domain/machines/servers.ts';
+import { defaultHostPort, reachedColumns, withPassword } from '../../domain/machines/servers.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { addressOf, parseHost } from '../../platform/http-client/address.ts';
@@ -136,16 +136,7 @@ function refuseOpenAgent(server: Pick<CccamServersTable, 'username' | 'password'
 }
 
 /** What of a change says how the server is reached. */
-const reachedFields = [
-  'host_ip',
-  'port',
-  'api_port',
-  'public_host',
-  'public_port',
-  'protocol',
-  'des_key',
-  'newcamd_ports',
-] as const;
+const reachedFields = [...reachedColumns, 'api_port'] as const;
 
 export const editServer: Mutation<typeof contract.editServer, Edited> = {
   audit: {

@@ -1,10 +1,17 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type { NewcamdPort } from '@linekeeper/contract/fields/receiver-fields.ts';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
-import type { serverFindings } from '@linekeeper/contract/lists/lists.ts';
-import { serversList } from '@linekeeper/contract/lists/lists.ts';
+import {
+  type serverFindings,
+  serversList,
+  type sessionsList,
+} from '@linekeeper/contract/lists/lists.ts';
 import type { ServerCheck } from '@linekeeper/contract/servers/health.ts';
-import type { ServerPresence } from '@linekeeper/contract/servers/presence.ts';
+import type {
+  OnlineLine,
+  ServerPresence,
+  serverSessions,
+} from '@linekeeper/contract/servers/presence.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import type { Reload, Server } from '@linekeeper/contract/servers/servers.ts';
 import { type InferResult, type RawBuilder, type SqlBool, sql } from 'kysely';
@@ -22,7 +29,7 @@ import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import { type Page, readPage } from '../../platform/paging/pages.ts';
 
-/** A day of checks, one a minute, and some made by hand. */
+/** The checks of a day, one a minute, and some that administrators made. */
 const MAX_CHECKS = 1500;
 
 const columns = [
@@ -60,28 +67,21 @@ const columns = [
 const lineCount = sql<number>`(
   select count(*) from users where users.server_id = cccam_servers.id)`;
 
-const accountsMissing = sql<number>`(
+const countAccounts = (which: RawBuilder<SqlBool>) => sql<number>`(
   select count(*) from server_accounts
-    where server_accounts.server_id = cccam_servers.id and ${isLost})`;
+    where server_accounts.server_id = cccam_servers.id and ${which})`;
 
-const duePushes = (only: RawBuilder<SqlBool> = sql<SqlBool>`true`) => sql<number>`(
-  select count(*) from server_accounts
-    where server_accounts.server_id = cccam_servers.id and ${isDue} and ${only})`;
+/** SQL condition: an account that is to go; one by which a line works, until its new server has taken it, is one. */
+const isToGo = sql<SqlBool>`(${isDue} and server_accounts.wanted is null or ${isFormer()})`;
 
-/** Accounts that are to go; one by which a line works, until its new server has taken it, is one. */
-const deletionsDue = sql<number>`(
-  select count(*) from server_accounts
-    where server_accounts.server_id = cccam_servers.id
-      and (${isDue} and server_accounts.wanted is null or ${isFormer()}))`;
-
-/** A line with another name by now is one, though its row of before is due, too. */
+/** Lines that a row by hand keeps from the server. One with another name by now counts once, though its former row is due, too. */
 const linesKeptByHand = sql<number>`(
   select count(distinct coalesce(
       wanted ->> 'line_id', left_password ->> 'line_id', users.id::text, username))
     from server_accounts left join users using (server_id, username)
     where server_accounts.server_id = cccam_servers.id and ${isDue} and ${isKeptByHand})`;
 
-/** Where the panel has not reached the agent yet, or its address is not confirmed; or not since the agent was installed again. */
+/** The awaited agent that the panel has not reached yet, or not since it was installed again, or whose address is not confirmed. */
 const awaitedId = sql<string | null>`(
   select id from awaited_servers where awaited_servers.server_id = cccam_servers.id
     and (last_connection is null or called_at is not null)
@@ -109,9 +109,9 @@ const counts = [
   presence.as('presence'),
   awaitedId.as('awaited_id'),
   lineCount.as('line_count'),
-  duePushes().as('pushes_due'),
-  deletionsDue.as('deletions_due'),
-  accountsMissing.as('accounts_missing'),
+  countAccounts(isDue).as('pushes_due'),
+  countAccounts(isToGo).as('deletions_due'),
+  countAccounts(isLost).as('accounts_missing'),
   linesKeptByHand.as('kept_by_hand'),
 ] as const;
 
@@ -148,7 +148,7 @@ export function toReload(stored: StoredReload | null): Reload | null {
   return stored && { ...still, ...stored, ...findingWithMessage(stored.finding) };
 }
 
-/** A condition for each value of the filter. An inactive server is not asked, so what it told is old. */
+/** SQL conditions for the values of the filter. An inactive server is not asked, so what it told is old. */
 const withFinding = {
   not_taken: sql<SqlBool>`(status <> 'inactive' and reload #>> '{finding,code}' is not null
     and ((reload ->> 'waiting')::integer > 0 or reload ->> 'ok' = 'false'))`,
@@ -192,7 +192,7 @@ export async function findServer(db: Db, id: string): Promise<Server> {
   return row ? toServer(row) : fail('SERVER_NOT_FOUND');
 }
 
-/** Newest first, because a new line without a server goes to the first active one that takes it. */
+/** Servers to choose from, newest first, because a new line without a server goes to the first active one that takes it. */
 export async function listChoices(db: Db, actor: SignedIn) {
   const forAdmin = sql.lit(actor.is_admin);
   return db
@@ -243,4 +243,52 @@ export async function findNewestActive(db: Db): Promise<ServerRow | undefined> {
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .executeTakeFirst();
+}
+
+const sessionColumns: SortColumns<typeof sessionsList> = {
+  since: { ref: 'line_presence.since', type: 'timestamptz' },
+  username: { ref: 'users.username', type: 'text' },
+  connections: { ref: 'line_presence.connections', type: 'bigint' },
+};
+
+/** The lines of a server that were on at its last reading. Throws SERVER_NOT_FOUND. */
+export async function listSessions(
+  db: Db,
+  serverId: string,
+  query: Parsed<typeof serverSessions>['query'],
+): Promise<Page<OnlineLine>> {
+  await findServerRow(db, serverId);
+  const online = db
+    .selectFrom('line_presence')
+    .innerJoin('users', (join) =>
+      join
+        .onRef('users.id', '=', 'line_presence.line_id')
+        .onRef('users.server_id', '=', 'line_presence.server_id'),
+    )
+    .where('line_presence.server_id', '=', serverId)
+    .where('line_presence.connections', '>', 0);
+  const matching = query.q
+    ? online.where('users.username', 'like', `${escapeLike(query.q)}%`)
+    : online;
+  const rows = online
+    .leftJoin('line_usage_hours as used', (join) =>
+      join
+        .onRef('used.line_id', '=', 'users.id')
+        .on('used.hour', '=', sql<Date>`date_trunc('hour', now())`),
+    )
+    .select([
+      'users.id',
+      'users.username',
+      'line_presence.connections',
+      'line_presence.sessions',
+      'line_presence.since',
+      sql<number>`coalesce(requests_ok, 0)`.as('requests_ok'),
+      sql<number>`coalesce(requests_refused, 0)`.as('requests_refused'),
+    ]);
+  const page = await readPage(db, query, sessionColumns, 'users.id', matching, rows);
+  const items = page.items.map(({ id: line_id, since, ...line }) => ({
+    ...{ line_id, since: since.toISOString() },
+    ...line,
+  }));
+  return { ...page, items };
 }

@@ -32,11 +32,7 @@ import { findNewestActive, findServerRow } from './store.ts';
 
 type Given = Parsed<typeof contract.testCall>['body'];
 /** The line in a call; dates as YYYY-MM-DD. */
-interface Line {
-  username: string;
-  password?: string;
-  expiry_date?: string;
-}
+type Line = Parameters<typeof bodyOf>[1];
 type Change = 'add' | 'edit' | 'delete';
 type Made = Pick<ReplyToSend<typeof contract.testCall>, 'reply'> & { finding: Finding | null };
 

@@ -3,8 +3,7 @@ import * as contract from '@linekeeper/contract/servers/sync.ts';
 import { panelSubject } from '../../domain/audit/audit-subjects.ts';
 import { route } from '../../domain/use-cases/use-case.ts';
 import { failField } from '../../platform/errors/refusal.ts';
-import { lookForOrphans } from './orphans/look-for-orphans.ts';
-import { listOrphans, pushNamed, removeOrphans } from './orphans/orphans.ts';
+import { listOrphans, lookForOrphans, pushNamed, removeOrphans } from './orphans.ts';
 import { findPush, listPushes, tryAgainNow } from './store.ts';
 
 export const syncRoutes = [

@@ -79,24 +79,12 @@ export async function findPush(db: Db, id: string) {
 
 /** Makes pushes due at once: the given ones, or all. Returns their number. */
 export async function tryAgainNow(db: Db, ids: readonly string[] | null): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('server_accounts')
-    .set({ next_try_at: sql`now()` })
-    .where(({ eb, refTuple }) =>
-      eb(
-        refTuple('server_id', 'username'),
-        'in',
-        // Skips pushes in progress, because waiting for their locks could deadlock.
-        eb
-          .selectFrom('server_accounts')
-          .select(['server_id', 'username'])
-          .where(isDue)
-          .where(ids ? sql<SqlBool>`${idOf} = any (${ids}::uuid[])` : sql<SqlBool>`true`)
-          .forUpdate()
-          .skipLocked()
-          .$asTuple('server_id', 'username'),
-      ),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+  const isMeant = ids ? sql`${idOf} = any (${ids}::uuid[])` : sql`true`;
+  // Skips pushes in progress, because waiting for their locks could deadlock.
+  const { numAffectedRows } = await sql`
+    update server_accounts set next_try_at = now()
+      where (server_id, username) in (
+        select server_id, username from server_accounts where ${isDue} and ${isMeant}
+          for update skip locked)`.execute(db);
+  return Number(numAffectedRows);
 }

@@ -47,7 +47,11 @@ export interface LineOnline {
 }
 
 /** `before` is the password that was delivered last, if there is another by now. */
-type Delivered = { onServer: boolean; before?: string | undefined };
+type Delivered = {
+  onServer: boolean;
+  before?: string | undefined;
+  signal?: AbortSignal | undefined;
+};
 
 /** `onServer` is an assumption that may be wrong. An adopted account stays as it is, whose line's it ever was. */
 export type PutOptions = Delivered & { isAdopted?: boolean };
@@ -108,14 +112,8 @@ export interface CardServerDriver {
   /** A thorough test tells of its accounts, too. */
   test(signal?: AbortSignal, isThorough?: boolean): Promise<Connected>;
   /** Brings an account to the wanted state. */
-  put(
-    account: WantedAccount,
-    options: PutOptions & { signal?: AbortSignal | undefined },
-  ): Promise<PushResult>;
-  remove(
-    username: string,
-    options: RemoveOptions & { signal?: AbortSignal | undefined },
-  ): Promise<PushResult>;
+  put(account: WantedAccount, options: PutOptions): Promise<PushResult>;
+  remove(username: string, options: RemoveOptions): Promise<PushResult>;
   list(signal?: AbortSignal): Promise<ListedAccounts>;
   /** The named accounts that it has, by name; null if it does not answer. */
   show(

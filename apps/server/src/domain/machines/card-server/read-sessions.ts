@@ -1,6 +1,6 @@
 import { agentRefusals } from '@linekeeper/contract/agent-refusals.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
-import type { Reply } from '../../../platform/http-client/request.ts';
+import type { JsonObject, Reply } from '../../../platform/http-client/request.ts';
 import { moment, obstacleOf, wholeNumber } from './agent-report.ts';
 import { notReached } from './check-connection.ts';
 import { type Called, call, hasSuccessStatus, isName, readPages, secretsOf } from './client.ts';
@@ -22,16 +22,12 @@ function dateOf(value: unknown): Date | null {
   return said === null ? null : new Date(said);
 }
 
-function sessionOf(value: unknown, read: Reader): ClientSession[] {
-  if (!isObject(value)) return [];
-  const { protocol, address, since } = value;
-  return [
-    {
-      protocol: read.text(protocol, TEXT_MAX_LENGTH),
-      address: read.text(address, TEXT_MAX_LENGTH),
-      since: dateOf(since),
-    },
-  ];
+function sessionOf({ protocol, address, since }: JsonObject, read: Reader): ClientSession {
+  return {
+    protocol: read.text(protocol, TEXT_MAX_LENGTH),
+    address: read.text(address, TEXT_MAX_LENGTH),
+    since: dateOf(since),
+  };
 }
 
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
@@ -54,7 +50,7 @@ function accountOf(value: unknown, read: Reader): OnlineAccount | null {
     username,
     line: typeof line === 'string' ? line : undefined,
     connections: numberOf(connections) ?? given.length,
-    sessions: given.flatMap((session) => sessionOf(session, read)),
+    sessions: given.filter(isObject).map((session) => sessionOf(session, read)),
     counters: countersOf(counters),
     answer_ms: numberOf(answer_ms),
   };

@@ -75,9 +75,8 @@ async function editAsAgentSays(
   tx: Tx,
   ctx: Ctx,
   { id, last_connection }: ServerRow,
-  changes: { password: string } & Partial<
-    Pick<ServerRow, 'host_ip' | 'api_port' | 'username' | 'port'>
-  >,
+  changes: Pick<ServerRow, 'api_port' | 'username' | 'password'> &
+    Partial<Pick<ServerRow, 'host_ip' | 'port'>>,
 ): Promise<void> {
   await tx
     .updateTable('cccam_servers')
@@ -212,13 +211,14 @@ async function callBack(ctx: Ctx, awaited: AwaitedRow) {
   return found;
 }
 
-export const testAwaitedServer: Action<typeof contract.testAwaitedServer> = async (
-  ctx,
-  { params: { id } },
-) => {
+/** Throws AWAITED_NOT_FOUND, AGENT_NOT_CALLED and TOO_MANY_ATTEMPTS. */
+async function callAgain(ctx: Ctx, id: string) {
   await callBack(ctx, await findAwaited(ctx.db, id));
   return toAwaited(await findAwaited(ctx.db, id));
-};
+}
+
+export const testAwaitedServer: Action<typeof contract.testAwaitedServer> = (ctx, { params }) =>
+  callAgain(ctx, params.id);
 
 export const readyAwaitedServer: Action<typeof contract.readyAwaitedServer> = async (
   ctx,
@@ -252,8 +252,5 @@ export const confirmAwaitedServer: Mutation<typeof contract.confirmAwaitedServer
     await completeServer(tx, ctx, row);
     return null;
   },
-  reply: async (ctx, _, { params: { id } }) => {
-    await callBack(ctx, await findAwaited(ctx.db, id));
-    return toAwaited(await findAwaited(ctx.db, id));
-  },
+  reply: (ctx, _, { params }) => callAgain(ctx, params.id),
 };

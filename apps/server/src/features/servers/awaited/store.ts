@@ -14,7 +14,7 @@ const KEPT_SECONDS = 24 * 60 * 60;
 export type AwaitedRow = Selectable<AwaitedServersTable>;
 
 export const keyEnds = sql<Date>`now() + make_interval(secs => ${KEY_SECONDS})`;
-/** Keys are typed from screens, too. */
+/** The hash of a key as it is typed, in capitals or not, with spaces and dashes or without. */
 export const hashOfKey = (key: string) =>
   hashOfToken(key.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''));
 

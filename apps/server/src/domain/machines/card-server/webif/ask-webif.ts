@@ -12,6 +12,7 @@ import {
   vetHost,
   withinDeadline,
 } from '../../../../platform/http-client/request.ts';
+import { Semaphore } from '../../../../platform/semaphore.ts';
 import { machineOf } from '../../same-machine.ts';
 import type { CardServer } from '../client.ts';
 import type { PushFailure } from '../messages.ts';
@@ -60,7 +61,7 @@ export class Found extends Error {
  * One change at a time of each machine, and one long reading beside it: OSCam does one thing after the other, but answers
  * others between two requests. No change waits until a reading has ended.
  */
-const queues = new Map<string, Promise<void>>();
+const queues = new Map<string, Semaphore>();
 /** An attempt is leased for little longer than this and its deadline. */
 export const WAIT_MS = 5000;
 
@@ -70,24 +71,24 @@ async function inTurn<T>(
   outer: AbortSignal | undefined,
   work: () => Promise<T>,
 ): Promise<T | Trouble> {
-  const state = { isBegun: false, isGivenUp: false };
-  const turn = (queues.get(key) ?? Promise.resolve()).then(() => {
-    state.isBegun = true;
-  });
-  const done = turn.then(async (): Promise<T | Trouble> => (state.isGivenUp ? untried : work()));
-  const last = done
-    .then(() => {})
-    .catch(() => {})
-    .finally(() => {
-      if (queues.get(key) === last) queues.delete(key);
-    });
-  queues.set(key, last);
-  await withinDeadline({ deadlineMs: WAIT_MS }, outer, async (signal) => {
-    if (!signal.aborted) await Promise.race([turn, once(signal, 'abort')]);
-  });
-  if (state.isBegun) return done;
-  state.isGivenUp = true;
-  return untried;
+  const queue = queues.get(key) ?? new Semaphore(1, Number.POSITIVE_INFINITY);
+  queues.set(key, queue);
+  const isFree = queue.hasRoom;
+  const turn = queue.enter();
+  const end = async () => {
+    (await turn)?.();
+    if (queue.isIdle) queues.delete(key);
+  };
+  const wait = (late: AbortSignal) =>
+    Promise.race([
+      turn.then(() => true),
+      late.aborted ? false : once(late, 'abort').then(() => false),
+    ]);
+  if (!isFree && !(await withinDeadline({ deadlineMs: WAIT_MS }, outer, wait))) {
+    end();
+    return untried;
+  }
+  return work().finally(end);
 }
 
 /** By the codes of OpenSSL and sockets that other calls never meet. */

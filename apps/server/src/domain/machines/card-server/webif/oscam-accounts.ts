@@ -22,7 +22,6 @@ import {
 import type { PushResult } from '../client.ts';
 import type { PutOptions, RemoveOptions, WantedAccount } from '../driver.ts';
 import { Found, refusedWith, untried } from './ask-webif.ts';
-import { describe, markOf } from './mark.ts';
 
 /** How often a change is made that is not there afterwards as it was saved. */
 const ROUNDS = 3;
@@ -45,6 +44,30 @@ const byHand = (kind: 'KEPT_BY_HAND' | 'SHARED_BY_HAND' = 'KEPT_BY_HAND'): PushR
   kind,
   reason: 'oscam.user',
 });
+
+/**
+ * The mark in an account's `description` that it is the panel's, and of which line: `Linekeeper <id>`, and behind it the
+ * operator's own words. Texts of accounts are bytes, one latin1 character each.
+ */
+const MARK = /^Linekeeper(?: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))?(?: \| (.*))?$/s;
+
+export type Mark = { line: string | null; words: string };
+
+/** The mark of a description; null if it has none. */
+export function markOf(description: string | undefined): Mark | null {
+  const found = MARK.exec(description ?? '');
+  return found && { line: found[1] ?? null, words: found[2] ?? '' };
+}
+
+/** The description of a line's account, with the operator's own words kept. A line break would begin a setting. */
+function describe(line: string | undefined, before: string | undefined): string {
+  // Bytes above 0x7f may be of a letter, in whatever encoding.
+  const words = (markOf(before)?.words ?? before ?? '')
+    .replace(/(?:(?![\u0080-\u009f])\p{Cc})+/gu, ' ')
+    .replace(/^ +| +$/g, '');
+  const mark = line === undefined ? 'Linekeeper' : `Linekeeper ${line}`;
+  return words ? `${mark} | ${words}` : mark;
+}
 
 export async function readAccount(ask: Ask, name: string) {
   const body = await ask({ path: configOf(name) });
@@ -201,13 +224,6 @@ function isAsWanted(config: Config, account: WantedAccount, description: string)
 /** Asked of the look after a change: whether it is there, in OSCam's memory and in its file, which a full disk leaves without it. */
 type Check = (after: Look) => Promise<PushResult | Again> | PushResult | Again;
 
-/** The account in memory is as it was saved. */
-async function isInMemory(ask: Ask, name: string, account: WantedAccount, description: string) {
-  const { head, config } = await readAccount(ask, name);
-  if (!config || !isAsWanted(config, account, description)) return false;
-  return isDay(config.get('expdate'), account.expiry_date, head);
-}
-
 const checkSaved =
   (ask: Ask, name: string, account: WantedAccount, description: string, before: Head): Check =>
   async (after) => {
@@ -221,7 +237,12 @@ const checkSaved =
       dayOf(written) === account.expiry_date;
     // A save writes what is in memory, so that a file which has it says both.
     if (isWritten) return { ok: true };
-    if (!(await isInMemory(ask, name, account, description))) return changedThere;
+    const { head, config } = await readAccount(ask, name);
+    const isInMemory =
+      config &&
+      isAsWanted(config, account, description) &&
+      isDay(config.get('expdate'), account.expiry_date, head);
+    if (!isInMemory) return changedThere;
     return after.file ? unwritten : { ok: true };
   };
 

@@ -12,12 +12,11 @@ type Waiting = PromiseWithResolvers<PushResult> & { change: Change; since: numbe
 const waitingBySignal = new WeakMap<AbortSignal, Map<string, Waiting[]>>();
 const never = new AbortController().signal;
 
-const keyOf = (server: WebifServer) => {
-  const { api_scheme, host_ip, api_port, username, password } = server;
-  const { tls_fingerprint, plain_http_allowed } = server;
-  const trust = [tls_fingerprint, plain_http_allowed];
-  return JSON.stringify([api_scheme, host_ip, api_port, username, password, ...trust]);
-};
+const keyOf = ({ host_ip, api_port, api_scheme, username, password, ...trust }: WebifServer) =>
+  JSON.stringify([
+    ...[host_ip, api_port, api_scheme, username, password],
+    ...[trust.tls_fingerprint, trust.plain_http_allowed],
+  ]);
 
 const nameOf = (change: Change) =>
   'account' in change ? change.account.username : change.username;

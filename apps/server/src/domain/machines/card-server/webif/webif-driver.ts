@@ -44,13 +44,14 @@ import {
   type Trouble,
   type WebifServer,
 } from './ask-webif.ts';
-import { type Mark, markOf } from './mark.ts';
 import {
   byName,
   groupOfNew,
   isDisabled,
   isFileCut,
+  type Mark,
   markAccount,
+  markOf,
   meantDay,
   nameAmong,
   readAccount,
@@ -62,7 +63,7 @@ import { changeInRun } from './runs.ts';
 const WORD_MAX_LENGTH = 100;
 /** Texts of OSCam's pages; none of them has the secrets of a call. */
 const reader = new Reader([]);
-/** Lists of thousands of accounts take their time. */
+/** The deadline of a list, which may have thousands of accounts. */
 const LIST_MS = 20_000;
 
 /** So many of the accounts that lose something are named. */
@@ -101,9 +102,8 @@ async function readOscam(ask: Ask, { isReadOnly }: Head) {
 }
 
 const zoneText = (minutes: number) => {
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  const digits = [hours, rest].map((part) => String(part).padStart(2, '0')).join(':');
-  return `${minutes < 0 ? '-' : '+'}${digits}`;
+  const time = new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16);
+  return `${minutes < 0 ? '-' : '+'}${time}`;
 };
 
 /** Findings of an OSCam that was reached. */
@@ -171,42 +171,28 @@ async function test(
 
 const md5 = (bytes: string) => createHash('md5').update(bytes, 'latin1').digest('hex');
 
-/** Days of accounts as they are meant, and whose an account is; null where that is not known. */
-type Facts = (user: string) => { day: string | null; isOwn: boolean | null; line: string | null };
-
-/** Facts from the file, or else from the list, which has no marks. */
-async function factsOf(ask: Ask, file: FileAccount[] | undefined, head: Head): Promise<Facts> {
-  if (file) {
-    const accounts = byName(file);
-    return (user) => {
-      const account = accounts.get(user);
-      const mark = markOf(account?.get('description'));
-      const line = mark?.line ?? null;
-      return { day: account ? dayOf(account) : null, isOwn: mark !== null, line };
-    };
-  }
-  const printed = readDays(await ask({ path: STATS_IN_JSON }));
-  return (user) => ({
-    day: meantDay(printed.get(md5(user)) ?? printed.get(user), head),
-    isOwn: null,
-    line: null,
-  });
-}
-
 async function list(ask: Ask): Promise<ListedAccounts> {
   const body = await ask({ path: STATS });
   const file = await readUserFile(ask);
-  const factsFor = await factsOf(ask, file, readHead(body));
+  const written = byName(file);
+  // Without the file, days are of a list that has no marks.
+  const printed = file ? undefined : readDays(await ask({ path: STATS_IN_JSON }));
+  const printedDay = (user: string) =>
+    meantDay(printed?.get(md5(user)) ?? printed?.get(user), readHead(body));
   const users = readUsers(body)
-    .map((row) => ({ ...row, ...factsFor(row.user), name: readableOf(row.user) }))
+    .map(({ user, isDisabled }) => {
+      const account = written.get(user);
+      const day = account ? dayOf(account) : printedDay(user);
+      return { name: readableOf(user), isDisabled, mark: markOf(account?.get('description')), day };
+    })
     .filter(({ name }) => isName(name));
   const names = (rows: typeof users) => new Set(rows.map(({ name }) => name));
   return {
     ok: true,
     accounts: new Map(users.map(({ name, day }) => [name, day])),
     disabled: names(users.filter((row) => row.isDisabled)),
-    by_hand: names(users.filter(({ isOwn }) => isOwn === false)),
-    lines: new Map(users.flatMap(({ name, line }) => (line === null ? [] : [[name, line]]))),
+    by_hand: names(users.filter(({ mark }) => file && !mark)),
+    lines: new Map(users.flatMap(({ name, mark }) => (mark?.line ? [[name, mark.line]] : []))),
     tells_passwords: true,
     new_group: groupOfNew(file ?? []),
   };
@@ -334,10 +320,9 @@ export function webifDriver(outbound: Outbound, server: WebifServer): CardServer
       const found = await within(signal, work, {}, true);
       return isTrouble(found) ? failed(found) : found;
     },
-    put: (account, { signal, ...options }) =>
-      changeInRun(outbound, server, signal, { account, options }),
-    remove: (username, { signal, ...options }) =>
-      changeInRun(outbound, server, signal, { username, options }),
+    put: (account, options) => changeInRun(outbound, server, options.signal, { account, options }),
+    remove: (username, options) =>
+      changeInRun(outbound, server, options.signal, { username, options }),
     list: async (signal) => orFinding(await within(signal, list, long, true)),
     async show(usernames, signal) {
       const accounts = await within(signal, (ask) => show(ask, usernames), long, true);

@@ -1,8 +1,8 @@
 // @module-tag thorough
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { orphanCalls } from '../../../testing/card-servers/orphans.ts';
-import { newLine, readServerFiles } from '../../../testing/lines.ts';
-import { startTestAgent, startTestPanel, type TestPanel } from '../../../testing/panel.ts';
+import { orphanCalls } from '../../testing/card-servers/orphans.ts';
+import { newLine, readServerFiles } from '../../testing/lines.ts';
+import { startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;
 let agent: Awaited<ReturnType<typeof startTestAgent>>;

@@ -1,0 +1,292 @@
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import { lineUsername } from '@linekeeper/contract/fields/line-credentials.ts';
+import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
+import { orphansList } from '@linekeeper/contract/lists/lists.ts';
+import type * as contract from '@linekeeper/contract/servers/orphans.ts';
+import type { Orphan } from '@linekeeper/contract/servers/orphans.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { ServerRow } from '../../db/schema/schema.ts';
+import { type Db, type Tx, transact } from '../../db/transaction.ts';
+import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import { pushNow } from '../../domain/delivery/pushes.ts';
+import { syncReply } from '../../domain/delivery/sync-reply.ts';
+import { readNameProblems } from '../../domain/lines/sent-names.ts';
+import type { ListedAccounts } from '../../domain/machines/card-server/driver.ts';
+import { lockServers } from '../../domain/machines/locked-servers.ts';
+import { openDriver } from '../../domain/machines/open-driver.ts';
+import {
+  canBeRemoved,
+  findOrphans,
+  forgetOrphans,
+  isStillUnknown,
+  type StoredOrphan,
+} from '../../domain/machines/orphans.ts';
+import { isSameMachine } from '../../domain/machines/same-machine.ts';
+import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
+import { escapeLike } from '../../platform/paging/escape-like.ts';
+import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
+import { type Page, readPage } from '../../platform/paging/pages.ts';
+
+const sortColumns: SortColumns<typeof orphansList> = {
+  username: { ref: 'orphan.username', type: 'text' },
+  // Names without a date come last, after the last day that there is.
+  expiry_date: { ref: sql`coalesce(orphan.expiry_date, date '9999-12-31')`, type: 'date' },
+  found_at: { ref: 'orphan.found_at', type: 'timestamptz' },
+};
+
+function orphans(db: Db) {
+  return db
+    .selectFrom('server_orphans as orphan')
+    .innerJoin('cccam_servers as server', 'server.id', 'orphan.server_id')
+    .where('server.status', '<>', 'inactive')
+    .where(isStillUnknown);
+}
+
+/** A name that the panel would write otherwise could not be found on the server again. */
+function isFit(username: string): boolean {
+  const read = lineUsername.safeParse(username);
+  return read.success && read.data === username;
+}
+
+export async function listOrphans(
+  db: Db,
+  query: Parsed<typeof contract.listOrphans>['query'],
+): Promise<Page<Orphan>> {
+  const matching = filtered(orphansList, orphans(db), query, {
+    server_id: 'orphan.server_id',
+    q: (text) => sql<SqlBool>`orphan.username like ${`%${escapeLike(text)}%`}`,
+  });
+  const rows = orphans(db)
+    .leftJoin('users as line', 'line.username', 'orphan.username')
+    .leftJoin('orphan_looks as look', 'look.server_id', 'orphan.server_id')
+    .select([
+      'orphan.id',
+      'orphan.server_id',
+      'server.server_name',
+      'orphan.username',
+      'orphan.expiry_date',
+      'orphan.found_at',
+      sql<boolean>`coalesce(look.tells_passwords, false)`.as('tells_password'),
+      'line.id as line_id',
+      canBeRemoved.as('can_remove'),
+    ]);
+  const page = await readPage(db, query, sortColumns, 'orphan.id', matching, rows);
+  const problemOf = await readNameProblems(db, page.items);
+  return {
+    ...page,
+    items: page.items.map(({ found_at, ...orphan }) => ({
+      ...orphan,
+      found_at: found_at.toISOString(),
+      refusal: isFit(orphan.username)
+        ? orphan.line_id
+          ? 'USERNAME_EXISTS'
+          : null
+        : 'ORPHAN_NAME_UNFIT',
+      name_problem: problemOf(orphan),
+    })),
+  };
+}
+
+type Account = Pick<StoredOrphan, 'server_id' | 'username'>;
+
+interface Removed {
+  removed: number;
+  /** Where one alone was named. */
+  one: Account | null;
+}
+
+/** The result of the push of an account that was named alone. */
+export async function pushNamed(ctx: Ctx, one: Account | null) {
+  if (!one) return { sync: null, sync_finding: null };
+  return syncReply(await pushNow(ctx, one.server_id, one.username));
+}
+
+/** Queues their deletion. A name that is wanted on its server by now stays: its row is left alone. */
+async function queueRemovals(tx: Tx, orphans: readonly StoredOrphan[]): Promise<Account[]> {
+  const { rows } = await sql<Account>`
+    insert into server_accounts (server_id, username, wanted, operation, on_server)
+      select server_id, username, null, 'delete', true
+        from unnest(${orphans.map(({ server_id }) => server_id)}::uuid[],
+          ${orphans.map(({ username }) => username)}::text[]) as orphan (server_id, username)
+        order by server_id, username
+    on conflict do nothing
+    returning server_id, username`.execute(tx);
+  const inOrder = orphans.map(({ server_id, username }) => ({ server_id, username }));
+  const queued = new Set(rows.map((row) => `${row.server_id} ${row.username}`));
+  return inOrder.filter((row) => queued.has(`${row.server_id} ${row.username}`));
+}
+
+export const removeOrphans: Mutation<typeof contract.removeOrphans, Removed> = {
+  audit: { auditsItself: 'an entry for each name' },
+  commit: async (tx, ctx, { body: { ids } }) => {
+    const named = await findOrphans(tx, ids);
+    if (named.length > 0) {
+      await lockServers(tx, [...new Set(named.map(({ server_id }) => server_id))]);
+    }
+    // Read again: others may have adopted or removed them before the lock.
+    const found = await findOrphans(tx, ids);
+    const orphans = found.filter(({ can_remove }) => can_remove);
+    if (found.length > 0 && ids.length === 1 && orphans.length === 0) fail('ORPHAN_KEPT');
+    const removed = await queueRemovals(tx, orphans);
+    await forgetOrphans(tx, orphans);
+    if (removed.length === 0 && ids.length === 1) fail('ORPHAN_GONE');
+    await writeAudit(
+      tx,
+      auditOriginOf(ctx),
+      removed.map(({ server_id, username }) => ({
+        action: 'server.remove_orphan',
+        subject_type: 'server',
+        subject_id: server_id,
+        data: { username },
+      })),
+    );
+    const [first = null] = removed;
+    return { removed: removed.length, one: ids.length === 1 ? first : null };
+  },
+  reply: async (ctx, { removed, one }) => ({ removed, ...(await pushNamed(ctx, one)) }),
+};
+
+const AT_A_TIME = 8;
+/** Longer than reading any list may take. */
+const LEASE_SECONDS = 30;
+const LOOK_EVERY_SECONDS = 10;
+/** From this number on the list is long, so it is read more rarely. */
+const MANY_ACCOUNTS = 5000;
+export const LOOK_AT_MANY_EVERY_SECONDS = 5 * 60;
+
+type Claimed = ServerRow & { revision: number };
+
+/** Servers in use; of several entries for one machine only the oldest. */
+const isLookedAt = sql`server.status <> 'inactive' and not exists (
+  select from cccam_servers older
+    where older.id <> server.id and older.status <> 'inactive'
+      and ${isSameMachine('older', 'server')}
+      and (older.created_at, older.id) < (server.created_at, server.id))`;
+
+/** Claims the looks that are due, so that any number of open pages ask a server once. */
+async function claimLooks(tx: Tx): Promise<Claimed[]> {
+  await sql`insert into orphan_looks (server_id) select id from cccam_servers
+    on conflict do nothing`.execute(tx);
+  await sql`delete from server_orphans orphan using cccam_servers server
+    where server.id = orphan.server_id and not (${isLookedAt})`.execute(tx);
+  const { rows } = await sql<Claimed>`
+    with due as materialized (
+      select look.server_id from orphan_looks look
+        join cccam_servers server on server.id = look.server_id
+        where ${isLookedAt} and next_look_at <= now()
+        order by look.server_id for update of look skip locked)
+    update orphan_looks look
+      set next_look_at = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+      from due join cccam_servers server on server.id = due.server_id
+      where look.server_id = due.server_id
+      returning server.*, look.revision`.execute(tx);
+  return rows;
+}
+
+/** Names of lines and of pushes on this machine. */
+async function readKnown(db: Db, { id }: ServerRow): Promise<Set<string>> {
+  const { rows } = await sql<{ username: string }>`
+    with machine as (
+      select entry.id from cccam_servers entry join cccam_servers server on server.id = ${id}
+        where ${isSameMachine('entry', 'server')})
+    select username from users where server_id in (select id from machine)
+    union select username from server_accounts where server_id in (select id from machine)`.execute(
+    db,
+  );
+  return new Set(rows.map(({ username }) => username));
+}
+
+async function look(ctx: Ctx, server: Claimed): Promise<void> {
+  const { db, stopping } = ctx;
+  // Read before the list: what is sold or removed in between is then no orphan of this look.
+  const known = await readKnown(db, server);
+  const listed = await openDriver(ctx, server).list(stopping.signal);
+  if (stopping.signal.aborted) return;
+  await transact(db, (tx) => keepLook(tx, server, listed, known));
+}
+
+async function keepLook(
+  tx: Tx,
+  { id, revision }: Claimed,
+  listed: ListedAccounts,
+  known: ReadonlySet<string>,
+): Promise<void> {
+  const isMany = listed.ok && listed.accounts.size > MANY_ACCOUNTS;
+  const seconds = isMany ? LOOK_AT_MANY_EVERY_SECONDS : LOOK_EVERY_SECONDS;
+  const finding = listed.ok ? null : JSON.stringify(listed.finding);
+  const { numUpdatedRows } = await tx
+    .updateTable('orphan_looks')
+    .set({
+      looked_at: sql`now()`,
+      next_look_at: sql`now() + make_interval(secs => ${seconds})`,
+      finding,
+      ...(listed.ok ? { tells_passwords: listed.tells_passwords } : {}),
+    })
+    .where('server_id', '=', id)
+    .where('revision', '=', revision)
+    .executeTakeFirstOrThrow();
+  // Changed while the server was read: the next look is right again.
+  if (numUpdatedRows === 0n) {
+    await sql`update orphan_looks set next_look_at = now() where server_id = ${id}`.execute(tx);
+  } else if (listed.ok) await keepOrphans(tx, id, listed, known);
+}
+
+async function keepOrphans(
+  tx: Tx,
+  id: string,
+  { accounts }: ListedAccounts & { ok: true },
+  known: ReadonlySet<string>,
+): Promise<void> {
+  const found = [...accounts]
+    .filter(([username]) => !known.has(username))
+    .map(([username, expiry_date]) => ({ id: newId(), username, expiry_date }));
+  const rows = JSON.stringify(found);
+  await sql`delete from server_orphans orphan where server_id = ${id} and not exists (
+    select from jsonb_to_recordset(${rows}::jsonb) as found (username text)
+      where found.username = orphan.username)`.execute(tx);
+  await sql`insert into server_orphans (id, server_id, username, expiry_date)
+    select found.id, ${id}::uuid, found.username, found.expiry_date
+      from jsonb_to_recordset(${rows}::jsonb)
+        as found (id uuid, username text, expiry_date date)
+      order by found.username
+    on conflict (server_id, username) do update set expiry_date = excluded.expiry_date
+      where server_orphans.expiry_date is distinct from excluded.expiry_date`.execute(tx);
+}
+
+async function readLooks(db: Db) {
+  const { rows } = await sql<{
+    server_id: string;
+    server_name: string;
+    looked_at: Date | null;
+    finding: Finding | null;
+  }>`
+    select look.server_id, server.server_name, look.looked_at, look.finding
+      from orphan_looks look join cccam_servers server on server.id = look.server_id
+      where ${isLookedAt}
+      order by server.server_name, server.id`.execute(db);
+  return rows.map(({ looked_at, finding, ...server }) => ({
+    ...server,
+    looked_at: looked_at?.toISOString() ?? null,
+    ...findingWithMessage(finding),
+  }));
+}
+
+/** Asks every server whose look is due; answers when the last has answered or was given up. */
+export const lookForOrphans: Action<typeof contract.lookForOrphans> = async (ctx) => {
+  const due = await transact(ctx.db, claimLooks);
+  const waiting = due.values();
+  const worker = async () => {
+    for (const server of waiting) {
+      try {
+        await look(ctx, server);
+      } catch (error) {
+        ctx.log.error({ err: error, server_id: server.id }, 'orphans could not be looked for');
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_A_TIME, due.length) }, worker));
+  return { items: await readLooks(ctx.db) };
+};
