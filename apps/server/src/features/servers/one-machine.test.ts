@@ -59,8 +59,8 @@ async function withMachine(
   work: (machine: Machine, ids: [string, string]) => Promise<void>,
 ): Promise<void> {
   const machine = await kinds[kind]();
+  const ids: string[] = [];
   try {
-    const ids = [];
     for (const [place, host_ip] of hosts.entries()) {
       const body = { ...machine.entry, server_name: `Entry ${place}`, host_ip };
       const { id } = (await panel.admin.post('/api/servers', body)).body.server;
@@ -70,6 +70,15 @@ async function withMachine(
     await work(machine, ids as [string, string]);
   } finally {
     await machine.stop();
+    await leavePorts(ids);
+  }
+}
+
+let unused = 1;
+/** Gives entries of a machine that has stopped ports at which nothing listens, so that a later one may have theirs. */
+async function leavePorts(ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    await panel.admin.patch(`/api/servers/${id}`, { host_ip: '127.0.0.1', api_port: unused++ });
   }
 }
 
@@ -188,6 +197,7 @@ async function withForwarded(
   } finally {
     forward.close();
     await machine.stop();
+    await leavePorts(ids);
   }
 }
 
