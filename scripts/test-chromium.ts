@@ -129,7 +129,8 @@ async function copyChromium(): Promise<Chromium> {
 
 /** The folder of the copy, which gets its name when it is complete. */
 async function unpackedIn(base: string): Promise<string> {
-  const module = createRequire(import.meta.url).resolve(PACKAGE);
+  const require = createRequire(import.meta.url);
+  const module = require.resolve('@sparticuz/chromium');
   const archives = join(dirname(module), '../bin/');
   const manifest = join(dirname(module), '../package.json');
   const { version } = JSON.parse(await readFile(manifest, 'utf8'));

@@ -187,7 +187,7 @@ export const createLine = endpoint('createLine', 'POST /api/lines', {
   databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
   summary: 'Sell a line',
   description:
-    'Debits the credits, stores the line and queues its delivery in one transaction. Then the panel tries to deliver it for at most 2 s; `sync` in the reply says whether it succeeded. A sale that the agent refuses because of a row of the operator’s own is taken back, and refused as if that row had been known; administrators keep it. If the agent refuses it later, the line is removed, its price is refunded, and a notification says so.',
+    'Debits the credits, stores the line and queues its delivery in one transaction. Then the panel tries to deliver it for at most 2 s; `sync` in the reply says whether it succeeded. A sale stays although the card server has an account of the operator’s own under that name: the line is not delivered, and can be renamed, deleted, or undone in full.',
   access: ['view_users'],
   body: newLine,
   output: changedLine.extend({
