@@ -15,23 +15,19 @@ import {
   writeAudit,
 } from './audit.ts';
 
-type Lock = 'for update' | 'for no key update' | 'no lock';
-
 /** A row of a table with these columns, which is locked until the change that reads it has ended. */
 function rowSubject<Table extends keyof Database & string>(
   type: Subject['type'],
   table: Table,
   columns: readonly (keyof Database[Table] & string)[],
-  lock: Lock = 'for no key update',
+  lock: 'for update' | 'for no key update' | '' = 'for no key update',
 ): Required<Subject> {
   return {
     type,
     read: async (tx, id) => {
       const { rows } =
         await sql<Fields>`select ${sql.join(columns.map((column) => sql.ref(column)))}
-        from ${sql.table(table)} where id = ${id} ${sql.raw(lock === 'no lock' ? '' : lock)}`.execute(
-          tx,
-        );
+        from ${sql.table(table)} where id = ${id} ${sql.raw(lock)}`.execute(tx);
       return rows[0] ?? null;
     },
   };
@@ -77,7 +73,7 @@ export const accountSubject = rowSubject(
   'account',
   'auth_users',
   ['email', 'username', 'full_name', 'notes', 'group_id', 'owner_id', 'banned'],
-  'no lock',
+  '',
 );
 
 /** The acting account, where no other is locked. */
@@ -90,7 +86,7 @@ export const groupSubject = rowSubject(
   'group',
   'groups',
   ['name', 'description', 'permissions'],
-  'no lock',
+  '',
 );
 
 /**
@@ -196,5 +192,4 @@ export const settingsSubject: Subject = {
   },
 };
 
-/** The whole panel. */
 export const panelSubject: Subject = { type: 'panel' };
