@@ -32,7 +32,6 @@ function movedCredits({ action, before, after }: AuditRow): number | null {
   return isBalance && typeof was === 'number' && typeof is === 'number' ? is - was : null;
 }
 
-/** Reads from an entry what it was about. */
 function factsOf(row: AuditRow, codes: ReadonlyMap<string, string>): ActFacts {
   const { action, before, after } = row;
   const data = row.data as Record<string, unknown>;

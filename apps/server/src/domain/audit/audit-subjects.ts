@@ -6,23 +6,19 @@ import type { Tx } from '../../db/transaction.ts';
 import { readSettings } from '../../platform/settings.ts';
 import type { Fields, Subject } from './audit.ts';
 
-type Lock = 'for update' | 'for no key update' | 'no lock';
-
 /** A row of a table with these columns, which is locked until the change that reads it has ended. */
 function rowSubject<Table extends keyof Database & string>(
   type: Subject['type'],
   table: Table,
   columns: readonly (keyof Database[Table] & string)[],
-  lock: Lock = 'for no key update',
+  lock: 'for update' | 'for no key update' | '' = 'for no key update',
 ): Required<Subject> {
   return {
     type,
     read: async (tx, id) => {
       const { rows } =
         await sql<Fields>`select ${sql.join(columns.map((column) => sql.ref(column)))}
-        from ${sql.table(table)} where id = ${id} ${sql.raw(lock === 'no lock' ? '' : lock)}`.execute(
-          tx,
-        );
+        from ${sql.table(table)} where id = ${id} ${sql.raw(lock)}`.execute(tx);
       return rows[0] ?? null;
     },
   };
@@ -68,7 +64,7 @@ export const accountSubject = rowSubject(
   'account',
   'auth_users',
   ['email', 'username', 'full_name', 'notes', 'group_id', 'owner_id', 'banned'],
-  'no lock',
+  '',
 );
 
 /** The acting account, where no other is locked. */
@@ -81,7 +77,7 @@ export const groupSubject = rowSubject(
   'group',
   'groups',
   ['name', 'description', 'permissions'],
-  'no lock',
+  '',
 );
 
 /** Leaves out the code itself, because its readers could redeem it. */
@@ -160,5 +156,4 @@ export const settingsSubject: Subject = {
   },
 };
 
-/** The whole panel. */
 export const panelSubject: Subject = { type: 'panel' };

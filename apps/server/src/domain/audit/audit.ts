@@ -8,7 +8,6 @@ import type { Ctx } from '../context/context.ts';
 
 export type Fields = Record<string, unknown>;
 
-/** Actor, address and request of an act. */
 export interface AuditOrigin {
   actor_id: string | null;
   address: string | null;
@@ -59,7 +58,6 @@ export function rowsOf(origin: AuditOrigin, entries: readonly AuditEntry[]): str
   return JSON.stringify(rows);
 }
 
-/** Writes all entries in one statement. */
 export async function writeAudit(
   db: Db,
   origin: AuditOrigin,

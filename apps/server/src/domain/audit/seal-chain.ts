@@ -61,7 +61,6 @@ export const auditLog: SealedTable = {
   sign: (secrets, content) => secrets.sealAudit(content),
 };
 
-/** All tables whose rows are sealed. */
 export const sealedTables: readonly SealedTable[] = [ledger, auditLog];
 
 /**

@@ -139,7 +139,6 @@ function subjectLine(subject: string, site_name: string): string {
   return line.includes(site_name) || signed.length > SUBJECT_LENGTH ? line : signed;
 }
 
-/** Writes a mail in both its parts. */
 export function composeMail<Kind extends MailKind>(mailing: Mailing<Kind>): Letter {
   const { kind, facts, language, site_name, legal_notice, site, email } = mailing;
   const all = texts[language];

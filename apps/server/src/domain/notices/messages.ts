@@ -20,7 +20,6 @@ export const waysTo = (reader: string): RawBuilder<SqlBool>[] => [
     select message_id from message_readers where account_id = ${reader}::uuid))`,
 ];
 
-/** The rows of all parts. */
 export const unionOf = <Row>(parts: readonly Expression<Row>[]) =>
   sql<Row>`(${sql.join(
     parts.map((part) => sql`(${part})`),
@@ -107,7 +106,7 @@ export async function markMessageRead(tx: Tx, reader: string, id: string): Promi
   return true;
 }
 
-/** Up to the newest that the reader sees now, and not to what is published meanwhile. */
+/** Marks all up to the newest that the reader sees now, and not what is published meanwhile. */
 export async function markAllMessagesRead(tx: Tx, reader: string): Promise<void> {
   await sql`
     insert into message_marks (account_id, read_until)

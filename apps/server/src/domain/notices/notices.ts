@@ -172,7 +172,6 @@ export type NoticeFacts = {
   [Event in NoticeEvent]: (typeof notices)[Event] extends Declared<infer Facts> ? Facts : never;
 };
 
-/** The text of a notification in a language. */
 export function noticeText<Event extends NoticeEvent>(
   language: Language,
   event: Event,

@@ -18,7 +18,6 @@ const KEPT_DAYS = 90;
 /** Start of the key of a notice of an order. Anybody may place many, so their mails have a bound of their own. */
 export const ORDERED = 'ordered ';
 
-/** A notification for one account. */
 export type Notice = {
   [Event in NoticeEvent]: {
     event: Event;
@@ -121,7 +120,6 @@ export async function notify(tx: Tx, notices: readonly Notice[]): Promise<number
   return rows[0]?.number ?? 0;
 }
 
-/** Notifies every administrator. */
 export async function notifyAdministrators<Event extends NoticeEvent>(
   tx: Tx,
   notice: { event: Event; facts: NoticeFacts[Event]; link: string; said_once?: string },

@@ -1,9 +1,6 @@
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { plainMarkdown } from '@linekeeper/contract/text/plain-markdown.ts';
-import type {
-  TicketCategory,
-  TicketPriority,
-  TicketStatus,
-} from '@linekeeper/contract/tickets/tickets.ts';
+import type { createTicket } from '@linekeeper/contract/tickets/tickets.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
@@ -118,16 +115,9 @@ export async function notifyParties(
   );
 }
 
-export interface NewTicket {
-  title: string;
-  description: string;
-  status: TicketStatus;
-  priority: TicketPriority;
-  category: TicketCategory;
-  line_id?: string | undefined;
-}
+type NewTicket = Omit<Parsed<typeof createTicket>['body'], 'attachment_ids'>;
 
-/** Held until the ticket is committed, so numbers are given in order. */
+/** The next number, held until the ticket is committed, so that numbers are given in order. */
 async function nextNumber(tx: Tx): Promise<number> {
   const { last_number } = await tx
     .updateTable('ticket_numbers')
@@ -137,7 +127,9 @@ async function nextNumber(tx: Tx): Promise<number> {
   return last_number;
 }
 
-/** Opens a ticket of the acting account and tells the administrators; the caller audits it. */
+/**
+ * Opens a ticket of the acting account and notifies the administrators; the caller audits it. Throws TOO_MANY_ATTEMPTS.
+ */
 export async function openTicket(
   tx: Tx,
   actor: SignedIn,

@@ -153,7 +153,7 @@ export const editArticle: Mutation<typeof contract.editArticle, Saved> = {
   reply: (ctx, { id }) => findArticle(ctx, id),
 };
 
-/** Makes the article a translation of another, or for null one of its own. */
+/** Makes the article a translation of another, or for null one of its own. Throws ARTICLE_NOT_FOUND and INVALID_VALUE. */
 async function translate(tx: Tx, id: string, wanted: string | null): Promise<void> {
   const original = wanted ? await originalOf(tx, wanted) : null;
   if (original?.id === id) failField('translation_of', 'INVALID_VALUE');
@@ -168,7 +168,7 @@ async function translate(tx: Tx, id: string, wanted: string | null): Promise<voi
     .execute();
 }
 
-/** One of the translations of an original becomes the original of the others. */
+/** Makes one of the translations of an original the original of the others. */
 async function handOn(tx: Tx, id: string): Promise<void> {
   await sql`
     update articles set translation_of = nullif(heir.id, articles.id)

@@ -80,10 +80,7 @@ async function findOpened(tx: Tx, actor: SignedIn, title: string, description: s
     .executeTakeFirst();
 }
 
-/**
- * A message by somebody signed in becomes a ticket, because a ticket can be answered more than
- * once.
- */
+/** Opens a ticket for a message by somebody signed in, because a ticket can be answered more than once. */
 async function openTicketOfContact(tx: Tx, ctx: Ctx, actor: SignedIn, body: Sent) {
   const title = body.subject;
   const description = descriptionOf(body, actor);
@@ -91,13 +88,9 @@ async function openTicketOfContact(tx: Tx, ctx: Ctx, actor: SignedIn, body: Sent
   if (earlier) return earlier;
   const looks = { status: 'open', priority: 'medium', category: 'general' } as const;
   const ticket = await openTicket(tx, actor, { title, description, ...looks });
-  const entry = {
-    action: 'ticket.create',
-    subject_type: ticketSubject.type,
-    subject_id: ticket.id,
-    after: (await ticketSubject.read?.(tx, ticket.id)) ?? null,
-  } as const;
-  await writeAudit(tx, auditOriginOf(ctx), [entry]);
+  const entry = { action: 'ticket.create', subject_type: 'ticket', subject_id: ticket.id } as const;
+  const after = await ticketSubject.read(tx, ticket.id);
+  await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, after }]);
   return ticket;
 }
 

@@ -36,7 +36,10 @@ async function checkRecipient(tx: Tx, body: Body): Promise<string | null> {
   return recipient ? null : fail('USER_NOT_FOUND');
 }
 
-/** When it is shown and until when, by the database's clock. A moment that has passed is now. */
+/**
+ * The moments when a message is shown and until when, by the database's clock. A moment that has passed is now. Throws
+ * ENDS_BEFORE_IT_BEGINS.
+ */
 async function readTimes(tx: Tx, { publish_at, expires_at }: Body, time_zone: string) {
   const now = sql<Date>`clock_timestamp()`;
   const begins: RawBuilder<Date> = !publish_at

@@ -10,17 +10,13 @@ import { attach } from './attachments/store.ts';
 import { addLines, addNote, findLine } from './conversation.ts';
 import { type LockedTicket, lockTicket } from './store.ts';
 
-/** The status after a reply. */
 function statusAfter(ticket: LockedTicket, actor: SignedIn): TicketStatus {
   if (ticket.status === 'closed' && ticket.user_id === actor.id) return 'open';
   if (ticket.status === 'open' && actor.is_admin) return 'in_progress';
   return ticket.status;
 }
 
-export const createTicketReply: Mutation<
-  typeof contract.createTicketReply,
-  { ticket_id: string; id: string }
-> = {
+export const createTicketReply: Mutation<typeof contract.createTicketReply, { id: string }> = {
   audit: { auditsItself: 'a note and a reply are two kinds of acts' },
   commit: async (tx, ctx, { params, body: { content, is_note, attachment_ids } }) => {
     const { actor } = ctx;
@@ -32,7 +28,7 @@ export const createTicketReply: Mutation<
       const id = await addNote(tx, ticket, actor, content);
       await attach(tx, actor, attachment_ids, { ticket_id: ticket.id, note_id: id });
       await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, action: 'ticket.note' }]);
-      return { ticket_id: ticket.id, id };
+      return { id };
     }
     const status = statusAfter(ticket, actor);
     const isMoved = status !== ticket.status;
@@ -44,9 +40,9 @@ export const createTicketReply: Mutation<
     await notifyParties(tx, 'ticket_replied', ticket, actor, { content, files });
     const states = isMoved ? { before: { status: ticket.status }, after: { status } } : {};
     await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, ...states, action: 'ticket.reply' }]);
-    return { ticket_id: ticket.id, id };
+    return { id };
   },
-  reply: async ({ db, actor }, { ticket_id, id }) => ({
-    reply: await findLine(db, actor, ticket_id, id),
+  reply: async ({ db, actor }, { id }, { params }) => ({
+    reply: await findLine(db, actor, params.id, id),
   }),
 };

@@ -24,7 +24,7 @@ export const createTicket: Mutation<typeof contract.createTicket, { id: string }
 
 type Changes = Parsed<typeof contract.editTicket>['body'];
 
-/** Owners close their tickets, and open those that are closed. */
+/** Throws ADMIN_ONLY_FIELD: owners close their tickets, and open those that are closed. */
 function refuseOwner(ticket: LockedTicket, changes: Changes): void {
   const other = ticketChanges.find((field) => field !== 'status' && changes[field] !== undefined);
   if (other) failField(other, 'ADMIN_ONLY_FIELD');
@@ -34,6 +34,7 @@ function refuseOwner(ticket: LockedTicket, changes: Changes): void {
   if (!may && !reopens) failField('status', 'ADMIN_ONLY_FIELD');
 }
 
+/** Throws ASSIGNEE_NOT_ADMIN where `mustBeActive` and the account is not an active administrator. */
 async function nameOfAdmin(tx: Tx, id: string, mustBeActive: boolean): Promise<string> {
   const found = await tx
     .selectFrom('auth_users')
@@ -46,7 +47,7 @@ async function nameOfAdmin(tx: Tx, id: string, mustBeActive: boolean): Promise<s
   return found?.name ?? '';
 }
 
-/** A line for each field that differs. */
+/** A line for each field that differs. Throws ASSIGNEE_NOT_ADMIN. */
 async function linesFor(tx: Tx, ticket: LockedTicket, changes: Changes): Promise<NewLine[]> {
   const lines: NewLine[] = [];
   for (const field of ticketChanges) {
