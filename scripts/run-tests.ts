@@ -79,21 +79,13 @@ for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) {
 
 /** Checks of the code, which run beside the tests. */
 const checks: Step[] = [
-  {
-    name: 'types',
-    what: 'TypeScript',
-    commands: typeScriptFolders().map(typeScript),
-  },
+  { name: 'types', what: 'TypeScript', commands: typeScriptFolders().map(typeScript) },
   {
     name: 'lint',
     what: 'lint and format (Biome)',
     commands: [tool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings')],
   },
-  {
-    name: 'imports',
-    what: 'import law (dependency-cruiser)',
-    commands: [['scripts/imports.ts']],
-  },
+  { name: 'imports', what: 'import law (dependency-cruiser)', commands: [['scripts/imports.ts']] },
   { name: 'dead-code', what: 'dead code (knip)', commands: [tool('knip/bin/knip.js')] },
   {
     name: 'rooms',
@@ -123,11 +115,8 @@ const tests: Step[] = [
     read: readPlaywrightReport,
   },
 ];
-const web: Step = {
-  name: 'web',
-  what: 'build of the web app',
-  commands: [['scripts/run.mjs', 'build']],
-};
+const build = [['scripts/run.mjs', 'build']];
+const web: Step = { name: 'web', what: 'build of the web app', commands: build };
 
 const known = [...checks, ...tests].map(({ name }) => name);
 const unknown = names.filter((name) => !known.includes(name));
@@ -212,16 +201,14 @@ function typeScriptFolders(): string[] {
 async function runInTurn(steps: Step[], run: (step: Step) => Promise<Outcome>): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const step of steps) {
+    const { name } = step;
     const before = performance.now();
     const { passed, problems } = interrupted ? failed('The run was ended.') : await run(step);
     const seconds = ((performance.now() - before) / 1000).toFixed(1);
     const mark = problems.length === 0 ? '✓' : '✗';
     const counts = `${passed} passed, ${problems.length} failed`;
-    console.log(`${mark} ${step.name}: ${step.what}: ${counts} in ${seconds} s`);
-    outcomes.push({
-      passed,
-      problems: problems.map((problem) => `${step.name}: ${problem.trim()}`),
-    });
+    console.log(`${mark} ${name}: ${step.what}: ${counts} in ${seconds} s`);
+    outcomes.push({ passed, problems: problems.map((problem) => `${name}: ${problem.trim()}`) });
   }
   return outcomes;
 }
@@ -338,22 +325,17 @@ interface PlaywrightSuite {
 
 function readPlaywrightReport(report: string): Outcome {
   const { suites, errors, stats }: PlaywrightReport = JSON.parse(report);
-  const problemsIn = ({ title, specs, suites = [] }: PlaywrightSuite): string[] =>
-    [
-      ...specs.flatMap((spec) =>
-        spec.tests
-          .filter(({ status }) => !['expected', 'flaky'].includes(status))
-          .map(({ projectName, status }) => `${spec.title} [${projectName}]: ${status}`),
-      ),
-      ...suites.flatMap(problemsIn),
-    ].map((problem) => `${title} › ${problem}`);
-  return {
-    passed: stats.expected + stats.flaky,
-    problems: [
-      ...errors.map(({ message }) => message ?? 'unknown error'),
-      ...suites.flatMap(problemsIn),
-    ],
+  const problemsIn = ({ title, specs, suites = [] }: PlaywrightSuite): string[] => {
+    const failed = specs.flatMap((spec) =>
+      spec.tests
+        .filter(({ status }) => !['expected', 'flaky'].includes(status))
+        .map(({ projectName, status }) => `${spec.title} [${projectName}]: ${status}`),
+    );
+    return [...failed, ...suites.flatMap(problemsIn)].map((problem) => title + NAME_END + problem);
   };
+  const ofAll = errors.map(({ message }) => message ?? 'unknown error');
+  const problems = [...ofAll, ...suites.flatMap(problemsIn)];
+  return { passed: stats.expected + stats.flaky, problems };
 }
 
 function finish(outcomes: Outcome[]): void {

@@ -16,7 +16,7 @@ const threats: Record<string, string[]> = {
   ],
   '5 kill -9': ['process-tests/crash.test.ts', 'process-tests/kills.soak.ts'],
   '6 Server faults': ['features/lines/faults.test.ts'],
-  '7 Drift': ['features/lines/drift.test.ts'],
+  '7 Drift': ['features/lines/drift.test.ts', 'domain/delivery/settle.model.test.ts'],
   '8 Requests to forbidden addresses': [
     'platform/http-client/address.test.ts',
     'security/outbound.test.ts',

@@ -7,13 +7,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Agent, startAgent } from '../../apps/agent/src/agent.ts';
 import { readSettings } from '../../apps/agent/src/settings.ts';
-import { openCardServer } from './clients.ts';
+import { type Oscam, startOscam } from '../../packages/oscam/src/testing/oscam.ts';
 import { agentLogin, furnish, people } from './furnish.ts';
 
 const DEFAULT_PORT = 8080;
 /** Times in which the second card server is up and down, so that a visitor sees what a panel does without it. */
 const UP_MS = 4 * 60_000;
 const DOWN_MS = 60_000;
+
+const MINUTE_MS = 60_000;
+/** Of so many lines of a server one is off. */
+const ONE_OFF_IN = 3;
+/** Networks of the documentation, one for each home. */
+const homeOf = (index: number) => `198.51.${100 + index}.${20 + index}`;
+const SECOND_HOME = '203.0.113.44';
 
 const program = fileURLToPath(new URL('../../apps/server/src/commands/main.ts', import.meta.url));
 
@@ -72,6 +79,25 @@ function openAgent(name: string, port: number, webif?: string): Promise<Agent> {
     }),
     log: () => {},
   });
+}
+
+/**
+ * Stands in for a card server behind its agent: customers of most of its lines are on, and those of one from two homes
+ * at once, so that the panel notes after some minutes that the line is shared.
+ */
+async function openCardServer(file: string, protocol: string): Promise<Oscam> {
+  const oscam = await startOscam({ file });
+  const names = oscam.names().filter((_, index) => index % ONE_OFF_IN !== ONE_OFF_IN - 1);
+  const connect = (user: string, ip: string, minutes: number) =>
+    oscam.clients.push({
+      ...{ user, ip, protocol },
+      login: new Date(Date.now() - minutes * MINUTE_MS).toISOString().replace(/\.\d+Z$/, '+0000'),
+      stats: { cwok: String(400 + minutes), cwnok: '3', cwtime: '120' },
+    });
+  for (const [index, name] of names.entries()) connect(name, homeOf(index), 7 + 11 * index);
+  const [shared] = names;
+  if (shared) connect(shared, SECOND_HOME, 25);
+  return oscam;
 }
 
 /** Starts the panel and waits until it listens. */

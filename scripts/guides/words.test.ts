@@ -98,7 +98,7 @@ const places: [place: string, texts: Texts, avoided: AvoidedWord[]][] = [
 test.each(places)('%s have no word that is avoided', (_place, texts, avoided) => {
   expect(texts.length).toBeGreaterThan(0);
   const found = texts.flatMap(([key, text]) =>
-    avoided.flatMap(({ phrase, instead }) => {
+    avoided.flatMap(([phrase, instead]) => {
       const [word] = phrase.exec(text.replace(/\$?\{[^{}]*\}/g, '')) ?? [];
       return word === undefined ? [] : [`${key}: ${word} → ${instead}`];
     }),

@@ -9,19 +9,16 @@ import { type OwnFolder, openOwnFolder } from './files/own-folder.ts';
 import { openRenderedFiles, RENDERED_NAMES } from './files/rendered-files.ts';
 import { causeOf, type Log } from './log.ts';
 import { openCommand } from './reload/command.ts';
-import { openReloads, type Reader, type ReadOutcome } from './reload/reloads.ts';
-import type { ReloadSettings } from './reload/settings.ts';
+import { openReloads, type Reader, type ReadOutcome, type ReloadTimes } from './reload/reloads.ts';
+import type { InfoSettings, ReloadSettings } from './reload/settings.ts';
 import { openUntaken } from './reload/untaken.ts';
 import { openWebif } from './reload/webif.ts';
 import { openServer } from './server.ts';
 import { openCccamSessions } from './sessions/cccam.ts';
-import { openOscamSessions } from './sessions/oscam.ts';
-import { openSessions } from './sessions/sessions.ts';
-import type { InfoSettings } from './sessions/settings.ts';
-import type { SessionsSource } from './sessions/who-is-on.ts';
+import { openOscamSessions, openSessions, type SessionsSource } from './sessions/sessions.ts';
 import type { Account } from './store.ts';
 
-export type AgentOptions = {
+export type AgentOptions = ReloadTimes & {
   /** Name and password for Basic authentication of requests. */
   username: string;
   password: string;
@@ -45,11 +42,8 @@ export type AgentOptions = {
   now?: () => Date;
   checkEveryMs?: number;
   requestTimeoutMs?: number;
-  /** For tests: the times in ms that a reread and the reply to a change may take, and the pauses after failures. */
+  /** For tests: the time in ms that a reread may take. */
   reloadMs?: number;
-  replyMs?: number;
-  retriesMs?: readonly number[];
-  commandAgainMs?: number;
 };
 
 export type Agent = {
@@ -80,22 +74,16 @@ function calendarOf(timeZone: string): (instant: Date) => string {
 function requireCredentials({ username, password }: AgentOptions): void {
   if (!username) throw new Error('AGENT_USERNAME is missing: set the name callers sign in with');
   if (!password) throw new Error('AGENT_PASSWORD is missing: set the password for AGENT_USERNAME');
-  // Basic authentication ends the username at the first colon, so no request could ever
-  // authenticate.
+  // Basic authentication ends the username at the first colon.
   if (username.includes(':')) throw new Error('AGENT_USERNAME must not contain a colon');
 }
 
-function prepareFolder(dir: string): string {
-  const path = resolve(dir);
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new Error(`cannot make AGENT_DIR ${path}: ${causeOf(error)}`);
-  }
-  return path;
-}
-
 function openFolder(dir: string): OwnFolder {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new Error(`cannot make AGENT_DIR ${dir}: ${causeOf(error)}`);
+  }
   try {
     return openOwnFolder(dir, RENDERED_NAMES);
   } catch (error) {
@@ -133,7 +121,6 @@ function textOf(grants: ReturnType<typeof readGrants>): string {
   return `group ${grants['oscam.user']}${options && `; F options ${options}`}`;
 }
 
-/** The card servers' files, and what makes the card servers read them. */
 function openDelivery(
   dir: string,
   folder: OwnFolder,
@@ -141,7 +128,7 @@ function openDelivery(
   today: () => string,
 ) {
   const { store } = folder;
-  const { grants, log, now, replyMs, retriesMs, commandAgainMs } = options;
+  const { grants, log, now } = options;
   const reader = openReader(options, log);
   const untaken = openUntaken(store.db, { now, today, isAsked: reader !== undefined });
   const isLive = ({ expiry_date }: Account) => expiry_date >= today();
@@ -167,17 +154,14 @@ function openDelivery(
   }
 
   const reloads = openReloads({
+    ...options,
     reader: reader?.by === 'webif' ? clearingGrants(reader) : reader,
     untaken,
-    log,
-    now,
-    ...(replyMs && { replyMs }),
-    ...(retriesMs && { retriesMs }),
-    ...(commandAgainMs && { commandAgainMs }),
-    liveNames: () => {
-      const { accounts } = store.snapshot();
-      return accounts.filter(isLive).map(({ username }) => username);
-    },
+    liveNames: () =>
+      store
+        .snapshot()
+        .accounts.filter(isLive)
+        .map(({ username }) => username),
     expected: async (usernames) => (await Promise.all(usernames.map(expectedOf))).flat(),
   });
   const { rendered: onRendered } = reloads;
@@ -204,7 +188,7 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   requireCredentials(options);
   const dayOf = calendarOf(timeZone);
   const grants = readGrants(options);
-  const dir = prepareFolder(options.dir);
+  const dir = resolve(options.dir);
 
   // Undone in reverse order, on close or when the start fails halfway.
   const undo: (() => void | Promise<void>)[] = [];
@@ -245,10 +229,8 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     const source = openSource(options, now);
     undo.push(() => source?.close());
     const sessions = openSessions(source, folder.store, files);
-    const calls = createCalls(folder, { ...delivery, sessions, endDay }, about);
-    const { username, password } = options;
-    const http = { calls, username, password, log, requestTimeoutMs };
-    const server = await openServer(host, port, http);
+    const calls = createCalls({ ...delivery, folder, sessions, endDay, about });
+    const server = await openServer(host, port, { ...options, calls, log, requestTimeoutMs });
     undo.push(() => server.stop());
 
     const timer = setInterval(() => {
@@ -258,13 +240,11 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
     undo.push(() => clearInterval(timer));
 
     let closed: Promise<void> | undefined;
-    return {
-      url: server.url,
-      close() {
-        closed ??= stop();
-        return closed;
-      },
+    const close = () => {
+      closed ??= stop();
+      return closed;
     };
+    return { url: server.url, close };
   } catch (error) {
     await stop();
     throw error;

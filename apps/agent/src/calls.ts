@@ -21,15 +21,14 @@ const ACCOUNTS_AT_ONCE = 300;
 export type Body = Record<string, unknown>;
 export type Reply = { status: number; body: { message: string; [field: string]: unknown } };
 
+type Asked = { body: Body; query: URLSearchParams; headers: IncomingHttpHeaders };
+type Work = (asked: Asked) => Promise<Reply> | Reply;
+
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Needs no authentication. */
-  open?: true;
-  run(
-    readBody: () => Promise<Body>,
-    query: URLSearchParams,
-    headers: IncomingHttpHeaders,
-  ): Promise<Reply> | Reply;
+  open: boolean;
+  /** The body of a GET is not read. */
+  run(readBody: () => Promise<Body>, asked: Omit<Asked, 'body'>): Promise<Reply>;
 };
 
 /** The field's text; undefined if absent. Throws a 400 `Refusal` for anything but text. */
@@ -61,104 +60,27 @@ function addedOf(body: Body) {
 
 const notFound = () => refusalOf(404, 'USER_NOT_FOUND');
 
-/** Reply to a change that is stored and written. */
-function changed(status: number, message: string, { applied, why }: ReadOutcome): Reply {
-  const said = why === null ? message : `${message}. The card server has not read it yet: ${why}`;
-  return { status, body: { message: said, applied } };
+type Parts = {
+  folder: OwnFolder;
+  files: RenderedFiles;
+  reloads: Reloads;
+  sessions: Sessions;
+  endDay: EndDay;
+  deliver(): Promise<ReadOutcome>;
+  about(): Promise<Reply['body']>;
+};
+
+function refusedByHand(code: string, file: string, message: string): Refusal {
+  return new Refusal(409, `${file} ${message}`, {}, { code, data: { file } });
 }
 
-type Delivery = { files: RenderedFiles; reloads: Reloads; deliver(): Promise<ReadOutcome> };
-
-/** Has the card server read its files now, whatever the last attempt ended in. */
-async function readAgain(reloads: Reloads): Promise<Reply> {
-  const { applied, why } = await reloads.readAgain();
-  const message = why ?? 'The card server has read its files';
-  return { status: 200, body: { applied, message, reload: reloads.state() } };
-}
-
-/** Refuses changes that rows of the operator's own would undo. */
-function openRefusals(files: RenderedFiles) {
-  return {
-    /** Throws 409 `KEPT_BY_HAND` for a name of the operator's own row, which lets the customer in whatever the agent does. */
-    async keptByHand(username: string): Promise<void> {
-      const file = username.isWellFormed() ? await files.keptByHand(username) : undefined;
-      if (file === undefined) return;
-      const message = `${file} still has a row of its own for this username. Take it over in the panel, or remove it there.`;
-      throw new Refusal(409, message, {}, { code: 'KEPT_BY_HAND', data: { file } });
-    },
-
-    /** Throws 409 `SHARED_BY_HAND` for a name that CCcam takes for another one of the operator's own rows. */
-    async sharedByHand(username: string): Promise<void> {
-      const file = await files.sharedByHand(username);
-      if (file === undefined) return;
-      const message = `${file} has a row of its own whose username begins with the same 20 bytes, and a CCcam client does not send more. Choose another username, or change that row.`;
-      throw new Refusal(409, message, {}, { code: 'SHARED_BY_HAND', data: { file } });
-    },
-  };
-}
-
-/** Reads the operator's settings of the row that the line has under another name, for the new name. */
-async function readFormerRow(
-  store: Store,
-  files: RenderedFiles,
-  line: string | undefined,
-  formerly: string | undefined,
-  username: string,
-): Promise<void> {
-  const former = store.nameOfLine(line, formerly);
-  if (former === undefined || former === username) return;
-  // The row of a deleted name is read, too, because the file may still have it. An unreadable file is reported when
-  // the new row is written.
-  await files.render().catch(() => {});
-}
-
-/**
- * Forgets the operator's settings for an earlier customer with this name. False if the customer is not another one.
- */
-async function forgetEarlierCustomer(
-  { store, files }: { store: Store; files: RenderedFiles },
-  username: string,
-  { password, expiry_date }: { password?: string; expiry_date?: string },
-  line: string | undefined,
-): Promise<boolean> {
-  if (line === undefined || password === undefined || expiry_date === undefined) return false;
-  const isSame = store.find(username)?.password === password;
-  if (isSame || !store.isOfAnother(username, line)) return false;
-  store.remove(username);
-  await files.render();
-  return store.add({ username, password, expiry_date }, line);
-}
-
-/** The expiry date in the form of the API. */
 function expiryField({ expiry_date }: Pick<Account, 'expiry_date'>) {
   return { expiryDate: expiry_date.split('-').reverse().join('-') };
 }
 
-/**
- * The accounts with these names and their passwords, for a panel that takes them over, and which of the names the
- * operator has in rows of their own.
- */
-async function showUsers(store: Store, files: RenderedFiles, { usernames }: Body): Promise<Reply> {
-  const areNames = Array.isArray(usernames) && usernames.every((name) => typeof name === 'string');
-  if (!areNames || usernames.length > USERS_SHOWN) {
-    throw new Refusal(400, `usernames must be a list of at most ${USERS_SHOWN} strings`);
-  }
-  const users = usernames.flatMap((username: string) => {
-    const account = username.isWellFormed() ? store.find(username) : undefined;
-    return account ? [{ username, password: account.password, ...expiryField(account) }] : [];
-  });
-  const by_hand: string[] = [];
-  for (const username of usernames.filter((name: string) => name.isWellFormed())) {
-    if ((await files.keptByHand(username)) !== undefined) by_hand.push(username);
-  }
-  return { status: 200, body: { message: 'OK', users, by_hand } };
-}
-
 type Reason = 'password_differs' | 'switched_off' | 'no_row' | 'twice';
-type Refused = { username: string; reason: Reason };
 
-/** An account to take over. */
-type Asked = Account & {
+type TakenOver = Account & {
   /** The panel's id of the account's line. */
   line: string | undefined;
   /** The earlier password that the account's row may still have. */
@@ -167,7 +89,7 @@ type Asked = Account & {
   isGone: boolean;
 };
 
-function accountOf(value: unknown): Asked {
+function accountOf(value: unknown): TakenOver {
   const given = Object(value) as Record<string, unknown>;
   const { username, password, expiryDate, before = password, line, suspended, deleted } = given;
   const texts = [username, password, expiryDate, before];
@@ -185,7 +107,7 @@ function accountOf(value: unknown): Asked {
   };
 }
 
-function reasonAgainst(account: Asked, rows: Row[]): Reason | undefined {
+function reasonAgainst(account: TakenOver, rows: Row[]): Reason | undefined {
   if (rows.length > 1) return 'twice';
   const [row] = rows;
   const passwords = [account.password, account.before];
@@ -194,124 +116,90 @@ function reasonAgainst(account: Asked, rows: Row[]): Reason | undefined {
   return row?.isOff && !account.isGone ? 'switched_off' : undefined;
 }
 
-async function takeOne(
-  account: Asked,
-  store: Store,
-  files: RenderedFiles,
-): Promise<Reason | undefined> {
-  const { username } = account;
-  const found = await files.rowsByHand(username);
-  // Nothing awaits from here on, so that no other call comes in between.
-  for (const { rows } of found) {
-    const reason = reasonAgainst(account, rows);
-    if (reason) return reason;
-  }
-  if (found.length > 0) {
-    store.takeOver(
-      account,
-      found.flatMap(({ file, rows }) =>
-        rows.map(({ name, password, rest }) => {
-          const shown = shownBy(password, account.password) ?? shownBy(password, account.before);
-          return { file, rest, spelling: { name: shownBy(name, username), password: shown } };
-        }),
-      ),
-    );
-    // The row is removed, and its settings come back with the account.
-    if (account.isGone) store.remove(username);
-    return undefined;
-  }
-  if (store.has(username) || account.isGone) return undefined;
-  return (await files.isRowInComment(username)) ? 'switched_off' : 'no_row';
-}
+/** The agent's HTTP API. */
+class Api {
+  readonly #parts: Parts;
+  readonly #store: Store;
 
-/**
- * Makes the operator's rows of these accounts the agent's, if they have the account's password or the one that it was
- * adopted with. Such a row is recorded, and from then on edited in place, with all its settings.
- */
-async function takeOver(body: Body, store: Store, files: RenderedFiles) {
-  const { accounts } = body;
-  if (!Array.isArray(accounts) || accounts.length > ACCOUNTS_AT_ONCE) {
-    throw new Refusal(400, `accounts must be a list of at most ${ACCOUNTS_AT_ONCE}`);
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#store = parts.folder.store;
   }
-  const taken: string[] = [];
-  const refused: Refused[] = [];
-  for (const account of accounts.map(accountOf)) {
-    const reason = await takeOne(account, store, files);
-    if (reason) refused.push({ username: account.username, reason });
-    else taken.push(account.username);
+
+  async tellAbout({ headers }: Asked): Promise<Reply> {
+    this.#parts.endDay.tell(String(headers['panel-day']));
+    return { status: 200, body: await this.#parts.about() };
   }
-  return { taken, refused };
-}
 
-/**
- * Calls that change no file: the list of sessions (404 `NO_SESSIONS`), and the end of an account's (404
- * `CANNOT_END_SESSIONS`, 409 `SESSIONS_HIDDEN`).
- */
-function sessionCalls({ store, requireOwn }: OwnFolder, sessions: Sessions): [string, Call][] {
-  const what = 'What it knows may not be what is stored there.';
+  /** Usernames and expiry dates, never passwords: enough for a panel to compare with its own lines. */
+  listUsers({ query }: Asked): Reply {
+    const accounts = this.#store.listAfter(query.get('after') ?? '', USERS_A_PAGE + 1);
+    const shown = accounts.slice(0, USERS_A_PAGE);
+    const users = shown.map((account) => ({ username: account.username, ...expiryField(account) }));
+    const next = accounts.length > USERS_A_PAGE ? (shown.at(-1)?.username ?? null) : null;
+    return { status: 200, body: { message: 'OK', users, next, shows_users: true } };
+  }
 
-  async function list(query: URLSearchParams): Promise<Reply> {
-    requireOwn(what);
-    const page = await sessions.page(query.get('after'));
+  /**
+   * The accounts with these names and their passwords, for a panel that takes them over, and which of the names the
+   * operator has in rows of their own.
+   */
+  async showUsers({ body: { usernames } }: Asked): Promise<Reply> {
+    const areNames = Array.isArray(usernames) && usernames.every((one) => typeof one === 'string');
+    if (!areNames || usernames.length > USERS_SHOWN) {
+      throw new Refusal(400, `usernames must be a list of at most ${USERS_SHOWN} strings`);
+    }
+    const users: object[] = [];
+    const by_hand: string[] = [];
+    for (const username of usernames.filter((name: string) => name.isWellFormed())) {
+      const account = this.#store.find(username);
+      if (account) users.push({ username, password: account.password, ...expiryField(account) });
+      if (await this.#parts.files.keptByHand(username)) by_hand.push(username);
+    }
+    return { status: 200, body: { message: 'OK', users, by_hand } };
+  }
+
+  /** Throws 404 `NO_SESSIONS`. */
+  async listSessions({ query }: Asked): Promise<Reply> {
+    const page = await this.#parts.sessions.page(query.get('after'));
     return { status: 200, body: { message: 'OK', ...page } };
   }
 
-  async function end(body: Body): Promise<Reply> {
+  /** Throws 404 `USER_NOT_FOUND` or `CANNOT_END_SESSIONS`, and 409 `SESSIONS_HIDDEN`. */
+  async endSessions({ body }: Asked): Promise<Reply> {
     const username = textOf(body, 'username');
     const line = checkLine(textOf(body, 'line'));
     if (!username) throw new Refusal(400, 'Username is required');
-    requireOwn(what);
-    if (!username.isWellFormed() || !store.has(username)) throw notFound();
-    return { status: 200, body: { message: 'OK', ended: await sessions.end(username, line) } };
+    this.#requireAccount(username);
+    const ended = await this.#parts.sessions.end(username, line);
+    return { status: 200, body: { message: 'OK', ended } };
   }
 
-  return [
-    ['/sessions', { method: 'GET', run: (_, query) => list(query) }],
-    ['/end-sessions', { method: 'POST', run: (readBody) => readBody().then(end) }],
-  ];
-}
-
-/**
- * From now on, accounts end by the day of this machine's clock, which an administrator has seen. Throws a 409 `Refusal`
- * if that day is another one by now.
- */
-async function confirmDay(
-  body: Body,
-  { endDay, deliver }: Pick<Delivery, 'deliver'> & { endDay: EndDay },
-): Promise<Reply> {
-  if (!endDay.confirm(textOf(body, 'day') ?? '')) {
-    throw new Refusal(409, 'The card server already has another date');
-  }
-  return changed(200, 'Date confirmed', await deliver());
-}
-
-/** The agent's HTTP API, by path. */
-export function createCalls(
-  folder: OwnFolder,
-  { files, reloads, deliver, sessions, endDay }: Delivery & { sessions: Sessions; endDay: EndDay },
-  about: () => Promise<Reply['body']>,
-): ReadonlyMap<string, Call> {
-  const { store } = folder;
-  const refuse = openRefusals(files);
-
-  async function requireOwn(username: string): Promise<void> {
-    await refuse.keptByHand(username);
-    if (!username.isWellFormed() || !store.has(username)) throw notFound();
-  }
-
-  async function addUser(body: Body): Promise<Reply> {
+  /** Throws 409 `USERNAME_EXISTS`, `KEPT_BY_HAND` or `SHARED_BY_HAND`. */
+  async addUser({ body }: Asked): Promise<Reply> {
+    const { files } = this.#parts;
     const { account, line, formerly } = addedOf(body);
     const { username } = account;
-    await refuse.keptByHand(username);
+    await this.#refuseKeptByHand(username);
     // A row with the former name lets the customer in.
-    if (formerly !== undefined) await refuse.keptByHand(formerly);
-    await refuse.sharedByHand(username);
-    await readFormerRow(store, files, line, formerly, username);
-    if (!store.add(account, line, formerly)) throw refusalOf(409, 'USERNAME_EXISTS');
-    return changed(201, 'User added successfully', await deliver());
+    if (formerly !== undefined) await this.#refuseKeptByHand(formerly);
+    const file = await files.sharedByHand(username);
+    if (file !== undefined) {
+      const message =
+        'has a row of its own whose username begins with the same 20 bytes, and a CCcam client does not send more. Choose another username, or change that row.';
+      throw refusedByHand('SHARED_BY_HAND', file, message);
+    }
+    // The operator's settings of the row under the former name are read, also of a deleted one, because the file may
+    // still have it. An unreadable file is reported when the new row is written.
+    if ((this.#store.rows.nameOfLine(line, formerly) ?? username) !== username) {
+      await files.render().catch(() => {});
+    }
+    if (!this.#store.add(account, line, formerly)) throw refusalOf(409, 'USERNAME_EXISTS');
+    return this.#delivered('User added successfully', 201);
   }
 
-  async function editUser(body: Body): Promise<Reply> {
+  /** Throws 404 `USER_NOT_FOUND` and 409 `KEPT_BY_HAND`. */
+  async editUser({ body }: Asked): Promise<Reply> {
     const username = textOf(body, 'username');
     const password = textOf(body, 'newPassword');
     const expiryDate = textOf(body, 'newExpiryDate');
@@ -325,80 +213,171 @@ export function createCalls(
       ...(password !== undefined && { password: checkPassword(password) }),
       ...(expiryDate !== undefined && { expiry_date: checkExpiryDate(expiryDate) }),
     };
-    await requireOwn(username);
-    const isAnew = await forgetEarlierCustomer({ store, files }, username, changes, line);
-    if (!isAnew && !store.edit(username, changes, line)) throw notFound();
-    return changed(200, 'User updated successfully', await deliver());
+    await this.#refuseKeptByHand(username);
+    this.#requireAccount(username);
+    const isAnew = await this.#forgetEarlierCustomer(username, changes, line);
+    if (!isAnew && !this.#store.edit(username, changes, line)) throw notFound();
+    return this.#delivered('User updated successfully');
   }
 
-  async function deleteUser(body: Body): Promise<Reply> {
+  /** Throws 404 `USER_NOT_FOUND` and 409 `KEPT_BY_HAND`. */
+  async deleteUser({ body }: Asked): Promise<Reply> {
     const username = textOf(body, 'username');
     if (!username) throw new Refusal(400, 'Username is required');
-    await requireOwn(username);
-    if (!store.remove(username)) throw notFound();
-    return changed(200, 'User deleted successfully', await deliver());
+    await this.#refuseKeptByHand(username);
+    this.#requireAccount(username);
+    if (!this.#store.remove(username)) throw notFound();
+    return this.#delivered('User deleted successfully');
   }
 
-  async function takeOverRows(body: Body): Promise<Reply> {
-    const { taken, refused } = await takeOver(body, store, files);
-    const { status, body: outcome } = changed(200, 'Rows taken over', await deliver());
-    return { status, body: { ...outcome, taken, refused } };
+  /**
+   * Makes the operator's rows of these accounts the agent's, if they have the account's password or the one that it was
+   * adopted with. Such a row is recorded, and from then on edited in place, with all its settings.
+   */
+  async takeOver({ body: { accounts } }: Asked): Promise<Reply> {
+    if (!Array.isArray(accounts) || accounts.length > ACCOUNTS_AT_ONCE) {
+      throw new Refusal(400, `accounts must be a list of at most ${ACCOUNTS_AT_ONCE}`);
+    }
+    const taken: string[] = [];
+    const refused: { username: string; reason: Reason }[] = [];
+    for (const account of accounts.map(accountOf)) {
+      const { username } = account;
+      const reason = await this.#takeOne(account);
+      if (reason) refused.push({ username, reason });
+      else taken.push(username);
+    }
+    const { status, body } = await this.#delivered('Rows taken over');
+    return { status, body: { ...body, taken, refused } };
   }
 
-  /** Usernames and expiry dates, never passwords: enough for a panel to compare with its own lines. */
-  function listUsers(query: URLSearchParams): Reply {
-    const accounts = store.listAfter(query.get('after') ?? '', USERS_A_PAGE + 1);
-    const shown = accounts.slice(0, USERS_A_PAGE);
-    const users = shown.map((account) => ({ username: account.username, ...expiryField(account) }));
-    const next = accounts.length > USERS_A_PAGE ? (shown.at(-1)?.username ?? null) : null;
-    return { status: 200, body: { message: 'OK', users, next, shows_users: true } };
+  /** From now on, accounts end by the day of this machine's clock, which an administrator has seen. */
+  async confirmDay({ body }: Asked): Promise<Reply> {
+    if (!this.#parts.endDay.confirm(textOf(body, 'day') ?? '')) {
+      throw new Refusal(409, 'The card server already has another date');
+    }
+    return this.#delivered('Date confirmed');
   }
+
+  /** Has the card server read its files now, whatever the last attempt ended in. */
+  async readAgain(): Promise<Reply> {
+    const { reloads } = this.#parts;
+    const { applied, why } = await reloads.readAgain();
+    const message = why ?? 'The card server has read its files';
+    return { status: 200, body: { applied, message, reload: reloads.state() } };
+  }
+
+  /** Replies to a change that is stored once it is written. */
+  async #delivered(message: string, status = 200): Promise<Reply> {
+    const { applied, why } = await this.#parts.deliver();
+    const said = why === null ? message : `${message}. The card server has not read it yet: ${why}`;
+    return { status, body: { message: said, applied } };
+  }
+
+  #requireAccount(username: string): void {
+    if (!username.isWellFormed() || !this.#store.has(username)) throw notFound();
+  }
+
+  /** A row of the operator's own lets the customer in whatever the agent does. */
+  async #refuseKeptByHand(username: string): Promise<void> {
+    const { files } = this.#parts;
+    const file = username.isWellFormed() ? await files.keptByHand(username) : undefined;
+    if (file === undefined) return;
+    const message =
+      'still has a row of its own for this username. Take it over in the panel, or remove it there.';
+    throw refusedByHand('KEPT_BY_HAND', file, message);
+  }
+
+  /** Forgets the operator's settings for an earlier customer with this name. False if the customer is not another one. */
+  async #forgetEarlierCustomer(
+    username: string,
+    { password, expiry_date }: { password?: string; expiry_date?: string },
+    line: string | undefined,
+  ): Promise<boolean> {
+    if (line === undefined || password === undefined || expiry_date === undefined) return false;
+    const isSame = this.#store.find(username)?.password === password;
+    if (isSame || !this.#store.rows.isOfAnother(username, line)) return false;
+    this.#store.remove(username);
+    await this.#parts.files.render();
+    return this.#store.add({ username, password, expiry_date }, line);
+  }
+
+  async #takeOne(account: TakenOver): Promise<Reason | undefined> {
+    const { username, password, before, isGone } = account;
+    const { files } = this.#parts;
+    const found = await files.rowsByHand(username);
+    // Nothing awaits from here on, so that no other call comes in between.
+    for (const { rows } of found) {
+      const reason = reasonAgainst(account, rows);
+      if (reason) return reason;
+    }
+    if (found.length === 0) {
+      if (this.#store.has(username) || isGone) return undefined;
+      return (await files.isRowInComment(username)) ? 'switched_off' : 'no_row';
+    }
+    const rows = found.flatMap(({ file, rows }) => rows.map((row) => ({ file, row })));
+    const kept = rows.map(({ file, row: { name, password: bytes, rest } }) => {
+      const shown = shownBy(bytes, password) ?? shownBy(bytes, before);
+      return { file, rest, spelling: { name: shownBy(name, username), password: shown } };
+    });
+    this.#store.takeOver(account, kept);
+    // The row is removed, and its settings come back with the account.
+    if (isGone) this.#store.remove(username);
+    return undefined;
+  }
+}
+
+/** The calls of the agent's HTTP API, by path. */
+export function createCalls(parts: Parts): ReadonlyMap<string, Call> {
+  const { folder } = parts;
+  const api = new Api(parts);
 
   /** Refuses if the folder was replaced, since the accounts in memory are then not those on disk. */
-  function read(reply: () => Reply): Reply {
-    folder.requireOwn('What it knows may not be what is stored there.');
-    return reply();
+  async function read(work: Work, asked: Asked): Promise<Reply> {
+    const what = 'What it knows may not be what is stored there.';
+    folder.requireOwn(what);
+    const reply = await work(asked);
+    folder.requireOwn(what);
+    return reply;
   }
 
   /** Checks the folder before and after the change, because it may be replaced in between. */
-  async function change(work: (body: Body) => Promise<Reply>, readBody: () => Promise<Body>) {
-    const body = await readBody();
+  async function change(work: Work, asked: Asked): Promise<Reply> {
     folder.requireOwn('Nothing was changed.');
     try {
-      return await work(body);
+      return await work(asked);
     } finally {
       folder.requireOwn('The change may be lost.', 'FOLDER_REPLACED_MEANWHILE');
     }
   }
 
-  const show = async (body: Body) => {
-    const shown = await showUsers(store, files, body);
-    return read(() => shown);
-  };
-  const confirm = (body: Body) => confirmDay(body, { endDay, deliver });
-  const health: Reply = { status: 200, body: { status: 'ok', message: 'OK' } };
-
+  const health = () => ({ status: 200, body: { status: 'ok', message: 'OK' } });
+  const calls: [path: string, method: Call['method'], run: typeof read, work: Work][] = [
+    ['/health', 'GET', read, health],
+    ['/', 'GET', read, (asked) => api.tellAbout(asked)],
+    ['/users', 'GET', read, (asked) => api.listUsers(asked)],
+    ['/show-users', 'POST', read, (asked) => api.showUsers(asked)],
+    ['/sessions', 'GET', read, (asked) => api.listSessions(asked)],
+    ['/end-sessions', 'POST', read, (asked) => api.endSessions(asked)],
+    ['/reload', 'POST', change, () => api.readAgain()],
+    ['/confirm-day', 'POST', change, (asked) => api.confirmDay(asked)],
+    ['/add-user', 'POST', change, (asked) => api.addUser(asked)],
+    ['/edit-user', 'PUT', change, (asked) => api.editUser(asked)],
+    ['/take-over', 'POST', change, (asked) => api.takeOver(asked)],
+    ['/delete-user', 'DELETE', change, (asked) => api.deleteUser(asked)],
+  ];
   // A Map, because a plain object would also find inherited properties such as "constructor".
-  return new Map<string, Call>([
-    ['/health', { method: 'GET', open: true, run: () => read(() => health) }],
-    [
-      '/',
-      {
-        method: 'GET',
-        run: (_, __, headers) => {
-          endDay.tell(String(headers['panel-day']));
-          return about().then((body) => read(() => ({ status: 200, body })));
+  return new Map(
+    calls.map(([path, method, run, work]) => {
+      const open = path === '/health';
+      const call: Call = {
+        method,
+        open,
+        async run(readBody, asked) {
+          const body = method === 'GET' ? {} : await readBody();
+          return run(work, { ...asked, body });
         },
-      },
-    ],
-    ['/reload', { method: 'POST', run: (readBody) => change(() => readAgain(reloads), readBody) }],
-    ['/users', { method: 'GET', run: (_, query) => read(() => listUsers(query)) }],
-    ['/show-users', { method: 'POST', run: (readBody) => readBody().then(show) }],
-    ...sessionCalls(folder, sessions),
-    ['/confirm-day', { method: 'POST', run: (readBody) => change(confirm, readBody) }],
-    ['/add-user', { method: 'POST', run: (readBody) => change(addUser, readBody) }],
-    ['/edit-user', { method: 'PUT', run: (readBody) => change(editUser, readBody) }],
-    ['/take-over', { method: 'POST', run: (readBody) => change(takeOverRows, readBody) }],
-    ['/delete-user', { method: 'DELETE', run: (readBody) => change(deleteUser, readBody) }],
-  ]);
+      };
+      return [path, call];
+    }),
+  );
 }

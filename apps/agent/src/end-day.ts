@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { openSql } from './sql.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -21,15 +22,14 @@ const isNear = (one: string, other: string) =>
  */
 export function openEndDay(db: DatabaseSync, clockDay: () => string) {
   db.exec(SCHEMA);
-  const save = db.prepare('INSERT OR REPLACE INTO end_day VALUES (1, ?)');
-  const stored = db.prepare('SELECT day FROM end_day').get();
+  const sql = openSql(db);
   /** Undefined until a panel has told its day: one of an earlier version does not. */
-  let agreed = stored && String(stored.day);
+  let agreed = sql.get`SELECT day FROM end_day`?.day as string | undefined;
   /** The panel's day, if it is another one. */
   let other: string | undefined;
 
   function agreeOn(day: string): void {
-    if (day !== agreed) save.run(day);
+    if (day !== agreed) sql.run`INSERT OR REPLACE INTO end_day VALUES (1, ${day})`;
     agreed = day;
   }
 

@@ -10,3 +10,12 @@ export function causeOf(error: unknown): string {
   // ERR_… are Node's own codes, and one of them covers all errors of SQLite.
   return /^E(?!RR_)/.test(code) ? code : error.message;
 }
+
+/** The result of `work`; undefined if it fails. */
+export function attempted<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

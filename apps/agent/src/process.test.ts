@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { openStore } from './store.ts';
+import { Store } from './store.ts';
 import {
   basic,
   call,
@@ -98,7 +98,7 @@ test('what was stored but not rendered when the agent died is rendered at the ne
   await first.add('bob');
   await first.add('eva');
   await first.close();
-  const store = openStore(join(dir, 'agent.db'));
+  const store = new Store(join(dir, 'agent.db'));
   store.remove('bob');
   store.add({ username: 'tom', password: 'pw', expiry_date: '2099-12-31' });
   store.close();

@@ -48,13 +48,8 @@ function check(field: 'username' | 'password', value: string): string {
   return value;
 }
 
-export function checkUsername(value: string): string {
-  return check('username', value);
-}
-
-export function checkPassword(value: string): string {
-  return check('password', value);
-}
+export const checkUsername = (value: string) => check('username', value);
+export const checkPassword = (value: string) => check('password', value);
 
 /** The panel's id of one of its lines, 1 to 64 characters. Throws a 400 `Refusal` for others. */
 export function checkLine(value: string | undefined): string | undefined {

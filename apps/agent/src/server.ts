@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -26,72 +27,49 @@ const MAX_LOGGED_PATH = 200;
 
 type HttpOptions = {
   calls: ReadonlyMap<string, Call>;
-  /** Name and password for Basic authentication. */
   username: string;
   password: string;
   log: Log;
   requestTimeoutMs: number;
 };
 
-type HttpServer = {
-  url: string;
-  stop(): Promise<void>;
-};
-
-// The digest of a text. Digests have equal length, so the comparison does not reveal the text's length. RFC 7617 has
-// both sides normalise to NFC, so that a password typed on two systems is equal.
+/**
+ * The digest of a text. Digests have equal length, so the comparison does not reveal the text's length. RFC 7617 has
+ * both sides normalise to NFC, so that a password typed on two systems is equal.
+ */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text.normalize('NFC')).digest();
 }
 
 /** Returns a check of an Authorization header against this name and password. */
 function createGate(username: string, password: string) {
-  const wantedName = digest(username);
-  const wantedPassword = digest(password);
+  const wanted = digest(`${username}:${password}`);
 
   return function admits(header: string | undefined): boolean {
     const match = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header ?? '');
     const credentials = Buffer.from(match?.[1] ?? '', 'base64').toString('utf8');
-    // A username cannot contain a colon, a password can.
-    const colon = credentials.indexOf(':');
-    const name = colon < 0 ? '' : credentials.slice(0, colon);
-    const secret = colon < 0 ? '' : credentials.slice(colon + 1);
-    // Both are always compared, so that a wrong username takes as long as a wrong password.
-    const nameFits = timingSafeEqual(digest(name), wantedName);
-    const secretFits = timingSafeEqual(digest(secret), wantedPassword);
-    return nameFits && secretFits;
+    // A username has no colon, so that name and password are compared as one text.
+    return timingSafeEqual(digest(credentials), wanted);
   };
 }
 
 /** The client disconnected before the body was complete, so nothing is replied. */
 class Abandoned extends Error {}
 
-function hasBody(request: IncomingMessage): boolean {
-  const length = request.headers['content-length'];
-  return request.headers['transfer-encoding'] !== undefined || Number(length ?? 0) > 0;
-}
-
-function collect(request: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const stop = (settle: () => void) => {
-      request.off('data', onData).off('end', onEnd).off('close', onClose);
-      settle();
-    };
-    const onData = (chunk: Buffer) => {
+/** Throws 413 for a body that is too large, which is left to `drain`. */
+async function collect(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
-      if (size > MAX_BODY_BYTES) {
-        request.pause();
-        stop(() => reject(new Refusal(413, TOO_LARGE)));
-      } else {
-        chunks.push(chunk);
-      }
-    };
-    const onEnd = () => stop(() => resolve(Buffer.concat(chunks)));
-    const onClose = () => stop(() => reject(new Abandoned()));
-    request.on('data', onData).on('end', onEnd).on('close', onClose);
-  });
+      if (size > MAX_BODY_BYTES) throw new Refusal(413, TOO_LARGE);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Abandoned();
+  }
+  return Buffer.concat(chunks);
 }
 
 /**
@@ -177,7 +155,8 @@ async function send(
   closing: boolean,
 ): Promise<void> {
   const payload = Buffer.from(JSON.stringify(reply.body));
-  const unread = hasBody(request) && !request.complete;
+  const { 'content-length': length = 0, 'transfer-encoding': encoding } = request.headers;
+  const unread = (encoding !== undefined || Number(length) > 0) && !request.complete;
   response.writeHead(reply.status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': payload.length,
@@ -201,9 +180,8 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex, b
     socket.destroy();
     return;
   }
-  let status = 400;
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') status = 408;
-  if (error.code === 'HPE_HEADER_OVERFLOW') status = 431;
+  const statuses = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
+  const status = statuses[error.code as keyof typeof statuses] ?? 400;
   const payload = JSON.stringify({ message: STATUS_CODES[status] });
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\n`;
   const type = `content-type: application/json; charset=utf-8\r\n`;
@@ -224,25 +202,24 @@ function logWhenDone(request: IncomingMessage, response: ServerResponse, log: Lo
   });
 }
 
-function listen(server: Server, host: string, port: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: Error & { code?: string }) => {
-      const inUse = `port ${port} on ${host} is already in use (AGENT_PORT)`;
-      const other = `cannot listen on ${host} port ${port} (AGENT_HOST, AGENT_PORT): ${causeOf(error)}`;
-      reject(new Error(error.code === 'EADDRINUSE' ? inUse : other));
-    });
-    server.listen(port, host, () => {
-      const bound = (server.address() as AddressInfo).port;
-      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`);
-    });
+async function listen(server: Server, host: string, port: number): Promise<string> {
+  await once(server.listen(port, host), 'listening').catch((error: unknown) => {
+    const cause = causeOf(error);
+    throw new Error(
+      cause === 'EADDRINUSE'
+        ? `port ${port} on ${host} is already in use (AGENT_PORT)`
+        : `cannot listen on ${host} port ${port} (AGENT_HOST, AGENT_PORT): ${cause}`,
+    );
   });
+  const bound = (server.address() as AddressInfo).port;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
 }
 
 export async function openServer(
   host: string,
   port: number,
   options: HttpOptions,
-): Promise<HttpServer> {
+): Promise<{ url: string; stop(): Promise<void> }> {
   const { calls, log, requestTimeoutMs } = options;
   const admits = createGate(options.username, options.password);
   const sockets = new Set<Socket>();
@@ -264,10 +241,11 @@ export async function openServer(
     };
     try {
       const call = choose(calls, admits, request);
+      const asked = { query: queryOf(request), headers: request.headers };
       await send(
         request,
         response,
-        await call.run(() => readJson(request, accept), queryOf(request), request.headers),
+        await call.run(() => readJson(request, accept), asked),
         closing,
       );
     } catch (error) {
@@ -290,6 +268,8 @@ export async function openServer(
     });
   };
   server.on('request', onRequest).on('checkContinue', onRequest);
+  // The start tells of a port that it cannot get; a connection that cannot be accepted ends no other.
+  server.on('error', () => {});
   server.on('clientError', (error, socket) => {
     answerBrokenRequest(error, socket, answering.get(socket)?.headersSent ?? false);
   });

@@ -1,6 +1,5 @@
 import type { AgentOptions } from './agent.ts';
-import { readReloadSettings, SETTING_NAMES } from './reload/settings.ts';
-import { INFO_SETTING_NAMES, readInfoSettings } from './sessions/settings.ts';
+import { pageSettings, readInfoSettings, readReloadSettings } from './reload/settings.ts';
 
 const HIGHEST_PORT = 65_535;
 
@@ -20,8 +19,7 @@ export const settingNames = [
   'TIME_ZONE',
   'OSCAM_GROUP',
   'CCCAM_F_OPTIONS',
-  ...Object.values(SETTING_NAMES),
-  ...Object.values(INFO_SETTING_NAMES),
+  ...pageSettings,
 ];
 
 /** Treats an empty variable as unset. */

@@ -5,13 +5,12 @@ import { bytesOf, encoded, encodingOf, isAscii } from '@linekeeper/oscam/bytes.t
  * they were set up, so a row that comes back has the bytes that it had. Undefined for what the row did not show, as
  * ASCII is the same in all.
  */
-export type Spelling = { name: string | undefined; password: string | undefined };
+export type Spelling = { name?: string | undefined; password?: string | undefined };
 
-export const UNSEEN: Spelling = { name: undefined, password: undefined };
+export const UNSEEN: Spelling = {};
 
 const UTF8 = 'utf-8';
 
-/** The encoding that the bytes show. */
 export function shownBy(bytes: string | undefined, text: string | undefined): string | undefined {
   if (bytes === undefined || text === undefined || isAscii(bytes)) return undefined;
   return bytes === bytesOf(text) ? UTF8 : encodingOf(bytes, text);

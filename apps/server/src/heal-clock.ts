@@ -17,7 +17,7 @@ import { WAIT_SECONDS as JOB_WAIT_SECONDS } from './features/lines/bulk/job-loop
 import { KEY_SECONDS as AGENT_KEY_SECONDS } from './features/servers/awaited/store.ts';
 import { LOOK_AT_MANY_EVERY_SECONDS } from './features/sync/orphans/look-for-orphans.ts';
 import { secondsAgo } from './platform/clock.ts';
-import { type Background, Poller } from './platform/jobs/poller.ts';
+import { type Background, pollEvery } from './platform/jobs/poller.ts';
 import { furthestLookSeconds } from './platform/jobs/scheduler.ts';
 import { windowSeconds } from './platform/rate-limit.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
@@ -142,7 +142,7 @@ export async function healClock(services: Services): Promise<void> {
 
 /** Heals at the start and each minute; what fails is tried again by the next look. */
 export function clockHealer(services: Services): Background {
-  const poller = new Poller(
+  const poller = pollEvery(
     EVERY_MS,
     () => healClock(services),
     (err) => services.log.error({ err }, 'moments ahead of the clock could not be moved'),
@@ -151,5 +151,5 @@ export function clockHealer(services: Services): Background {
     poller.start();
     poller.lookNow();
   };
-  return { start, stop: () => poller.stop() };
+  return { ...poller, start };
 }

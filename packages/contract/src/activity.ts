@@ -24,7 +24,6 @@ const moved = z.object({
 const pushed = z.object({
   ok: z.boolean(),
   server_name: z.string().nullable(),
-  /** Failed attempts before this one. */
   failures: z.number().int(),
   took_ms: z.number().int(),
   finding: optionalFinding,
@@ -41,7 +40,6 @@ export const activityEntry = z
     source: z.enum(['audit', 'transfer', 'push']),
     created_at: moment,
     action: z.string(),
-    /** The actor is null if the panel acted on its own. */
     actor: named.nullable(),
     subject_type: z.enum(auditSubjects),
     /** The subject is null if the reader may not see it. */
@@ -51,9 +49,7 @@ export const activityEntry = z
     changes: z.array(change),
     facts: actFacts,
     note: z.string().nullable(),
-    /** Credits that the act cost. */
     cost: z.number().int().nullable(),
-    /** Id of the transfer that the act made, which has an entry of its own. */
     transfer_id: z.string().nullable(),
     transfer: moved.nullable(),
     push: pushed.nullable(),

@@ -26,7 +26,6 @@ const summaryFields = {
   locale: z.enum(languages),
   /** Position among the articles of the category; a translation has the position of its original. */
   position: z.number().int(),
-  /** The article that this one translates; null for an original. */
   translation_of: z.string().nullable(),
   is_published: z.boolean(),
   created_at: moment,
@@ -45,12 +44,10 @@ export type ArticleSummary = z.output<typeof articleSummary>;
 export const article = z
   .object({
     ...summaryFields,
-    /** Markdown. */
     body: z.string(),
     /** Readers who gave an opinion (`feedback_count`), and those of them who found the article helpful. */
     helpful_count: z.number().int(),
     feedback_count: z.number().int(),
-    /** The reader's own opinion; null if the reader gave none. */
     my_feedback: z.boolean().nullable(),
   })
   .meta({ id: 'Article' });
@@ -83,7 +80,11 @@ const body = z
 const position = z.int(wrong).min(1, wrong).max(10_000, wrong);
 const isPublished = z.boolean(wrong);
 
-const params = z.object({ id: id('ARTICLE_NOT_FOUND') });
+const ofArticle = {
+  access: 'admin',
+  params: z.object({ id: id('ARTICLE_NOT_FOUND') }),
+  errors: ['ARTICLE_NOT_FOUND'],
+} as const;
 
 export const listArticles = endpoint('listArticles', 'GET /api/articles', {
   summary: 'List articles of the knowledge base',
@@ -104,12 +105,11 @@ export const listArticles = endpoint('listArticles', 'GET /api/articles', {
 });
 
 export const getArticle = endpoint('getArticle', 'GET /api/articles/{id}', {
+  ...ofArticle,
   summary: 'Get an article',
   description: 'Needs a sign-in unless the knowledge base is open to everyone.',
   access: 'public',
-  params,
   output: articleReply,
-  errors: ['ARTICLE_NOT_FOUND'],
 });
 
 export const createArticle = endpoint('createArticle', 'POST /api/articles', {
@@ -133,11 +133,10 @@ export const createArticle = endpoint('createArticle', 'POST /api/articles', {
 });
 
 export const editArticle = endpoint('editArticle', 'PATCH /api/articles/{id}', {
+  ...ofArticle,
   summary: 'Change an article',
   description:
     'All its translations share category and position. Positions count from 1; the other articles of the category move.',
-  access: 'admin',
-  params,
   body: z.object({
     title: title.optional(),
     body: body.optional(),
@@ -152,24 +151,21 @@ export const editArticle = endpoint('editArticle', 'PATCH /api/articles/{id}', {
 });
 
 export const deleteArticle = endpoint('deleteArticle', 'DELETE /api/articles/{id}', {
+  ...ofArticle,
   summary: 'Delete an article',
   description: 'Its translations are kept.',
-  access: 'admin',
-  params,
   output: done,
-  errors: ['ARTICLE_NOT_FOUND'],
 });
 
 export const rateArticle = endpoint('rateArticle', 'POST /api/articles/{id}/feedback', {
+  ...ofArticle,
   summary: 'Say whether an article helped you',
   description: 'Only your latest answer counts.',
   access: 'account',
-  params,
   body: z.object({ helpful: z.boolean(missingOr('REQUIRED', 'INVALID_VALUE')) }),
   output: z.object({
     helpful: z.boolean(),
     helpful_count: z.number().int(),
     feedback_count: z.number().int(),
   }),
-  errors: ['ARTICLE_NOT_FOUND'],
 });

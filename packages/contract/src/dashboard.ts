@@ -18,13 +18,9 @@ const lineFigures = z.object({
   expiring: figure,
   expired: figure,
   trials: figure,
-  /** Lines added in the last 30 days. */
   added: figure,
-  /** Lines that expired in the last 7 days. */
   ended: figure,
-  /** Trials that end today or tomorrow. */
   trials_ending: figure,
-  /** Lines that expire on each day, from today to 30 days later. */
   expiries: z.array(figure.extend({ day: z.string() })),
 });
 export type LineFigures = z.output<typeof lineFigures>;
@@ -41,13 +37,10 @@ const creditFigures = z.object({
     }),
   ),
   spent: z.number().int(),
-  /** Credits spent in the 30 days before. */
   spent_before: z.number().int(),
-  /** Change of the balance in these 30 days; null if the account's credits are not counted. */
   change: z.number().int().nullable(),
   /** Credits that left the account for lines and to accounts below, less what came back of them; null like `change`. */
   sold: z.number().int().nullable(),
-  /** All other credits that came to the account, less what was taken back; null like `change`. */
   bought: z.number().int().nullable(),
 });
 export type CreditFigures = z.output<typeof creditFigures>;
@@ -82,9 +75,7 @@ export type AccountOutOfCredits = z.output<typeof outOfCredits>['items'][number]
 /** Lines online, through the day so far and a week before; null where no server says who is on. */
 const onlineFigures = z.object({
   now: z.number().int(),
-  /** Moment of the latest reading. */
   at: moment,
-  /** The same time a week before; null if it is not known. */
   week_before: z.number().int().nullable(),
   most: z.object({ lines: z.number().int(), hour: moment }).nullable(),
   /** The hours of the day: mean of the lines online; null where it is not known or has not come. */
@@ -98,17 +89,14 @@ const onlineFigures = z.object({
       server_name: z.string(),
       lines: z.number().int(),
       online: z.number().int(),
-      /** Since when the server does not say who is on; null while it does, and if it never did. */
       unknown_since: moment.nullable(),
       is_known: z.boolean(),
       /** Why it does not say; for administrators. */
       finding: optionalFinding,
     }),
   ),
-  /** Lines that were sold more than three days ago, and never were on. */
   never_connected: z.object({
     lines: z.number().int(),
-    /** The day of the first sale among them. */
     oldest: z.string().nullable(),
   }),
   /** Lines with many refused requests now, those with most first. */
@@ -137,12 +125,10 @@ export const getDashboard = endpoint('getDashboard', 'GET /api/dashboard', {
       lines: lineFigures.nullable(),
       credits: creditFigures,
       renewed_today: renewals,
-      /** Null if the account may not see lines, or no server says who is on. */
       online: onlineFigures.nullable(),
       /** Accounts that spent most on lines in the last 30 days; null if none can be below. */
       sellers: z.array(seller).nullable(),
       steps: firstSteps,
-      /** Null for all but administrators. */
       out_of_credits: outOfCredits.nullable(),
     })
     .meta({ id: 'Dashboard' }),

@@ -9,7 +9,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * One API call, declared once: the server mounts it, the browser calls it, and the OpenAPI document
- * is generated from it.
+ * is generated from it. The meanings of fields stand in `apps/server/src/http/field-texts`, because no browser needs
+ * them; a comment beside a field says what they do not.
  */
 export interface Endpoint {
   /** Unique and in camelCase: the operation id in OpenAPI and in the log. */
@@ -159,6 +160,9 @@ export type Body<E extends Endpoint> = InputOf<E['body']>;
 
 /** The body of a reply that says no more than that the call succeeded. */
 export const done = z.object({ success: z.literal(true) });
+
+/** Access of calls that belong to a person: no API key may make them. */
+export const ofPerson = { access: 'account', needsSession: true } as const;
 
 /** Mutations are logged, protected against CSRF and accept an Idempotency-Key. */
 export function isMutation(e: Endpoint): boolean {

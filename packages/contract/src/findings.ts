@@ -169,7 +169,6 @@ export const finding = z
       operation: z.enum(pushOperations).optional(),
       /** One of `unreachableReasons`, or a different one stored by an earlier version. */
       reason: z.string().optional(),
-      /** The card server's own message, as plain text. */
       words: z.string().optional(),
       /** Facts beside the agent's sentence that have a translation. */
       said: z.enum(agentRefusalCodes).optional(),
@@ -183,13 +182,10 @@ export const finding = z
       missing: z.number().int().optional(),
       /** The file that has a row of the operator's own, or the files that an agent could not read or write. */
       file: z.string().optional(),
-      /** The username by which the line works, or still lets its customer in, and its server if that is another one. */
       works_as: z.string().optional(),
       works_on: z.string().optional(),
-      /** The reason for which the card server does not take what was delivered. */
       cause: z.enum(reloadCauses).optional(),
       fingerprint: z.string().optional(),
-      /** The fingerprint that an administrator confirmed. */
       confirmed: z.string().optional(),
       exit_code: z.number().int().optional(),
       signal: z.string().optional(),
@@ -199,9 +195,7 @@ export const finding = z
       day: z.string().optional(),
       panel_zone: z.string().optional(),
       panel_day: z.string().optional(),
-      /** The day that an agent goes on with. */
       held_day: z.string().optional(),
-      /** Whether the port for customers takes connections; absent if it was not tried. */
       port_answers: z.boolean().optional(),
     }),
   })

@@ -51,6 +51,17 @@ export const ASK_AGAIN_MS = 2000;
 const all: readonly Op[] = ['INSERT', 'UPDATE', 'DELETE'];
 const kept: readonly Op[] = ['INSERT', 'UPDATE'];
 
+/** Receivers of events: whoever may see the rows, or only those whom they concern. */
+const sellers = {
+  heardBy: ['view_users'],
+  allHeardBy: ['view_users'],
+  ownHeardBy: 'owner and above',
+} as const;
+const everybody = { heardBy: 'account', allHeardBy: 'account', ownHeardBy: 'owner' } as const;
+const admins = { heardBy: 'admin', allHeardBy: 'admin', ownHeardBy: 'owner' } as const;
+const ownerAndAdmins = { heardBy: 'account', allHeardBy: 'admin', ownHeardBy: 'owner' } as const;
+const owner = { heardBy: 'account', allHeardBy: null, ownHeardBy: 'owner' } as const;
+
 /** One rule for each table whose changes reach browsers. */
 export const liveRules = {
   users: {
@@ -78,18 +89,14 @@ export const liveRules = {
   },
   cccam_servers: {
     announces: all,
-    heardBy: ['view_users'],
-    allHeardBy: ['view_users'],
-    ownHeardBy: 'owner and above',
+    ...sellers,
     // Lines say that their server is away, or has not read them.
     makesStale: ['lines', 'servers', 'dashboard'],
   },
   // Once a minute for each server that says who is on.
   server_presence: {
     announces: kept,
-    heardBy: ['view_users'],
-    allHeardBy: ['view_users'],
-    ownHeardBy: 'owner and above',
+    ...sellers,
     makesStale: ['lines', 'servers', 'dashboard', 'presence'],
     atMostEveryMs: 60_000,
   },
@@ -100,100 +107,30 @@ export const liveRules = {
     ownHeardBy: 'owner',
     makesStale: ['jobs'],
   },
-  notifications: {
-    announces: kept,
-    heardBy: 'account',
-    allHeardBy: null,
-    ownHeardBy: 'owner',
-    makesStale: ['notifications'],
-  },
+  notifications: { announces: kept, ...owner, makesStale: ['notifications'] },
   messages: {
     announces: all,
-    heardBy: 'account',
-    allHeardBy: 'admin',
+    ...ownerAndAdmins,
     // A message to everyone reaches everyone, because its announcement says so.
-    ownHeardBy: 'owner',
     makesStale: ['messages', 'notifications'],
   },
-  message_reads: {
-    announces: ['INSERT'],
-    heardBy: 'account',
-    allHeardBy: null,
-    ownHeardBy: 'owner',
-    makesStale: ['messages', 'notifications'],
-  },
-  redeem_codes: {
-    announces: all,
-    heardBy: 'admin',
-    allHeardBy: 'admin',
-    ownHeardBy: 'owner',
-    makesStale: ['redeem-codes'],
-  },
-  redeem_code_history: {
-    announces: ['INSERT'],
-    heardBy: 'account',
-    allHeardBy: 'admin',
-    ownHeardBy: 'owner',
-    makesStale: ['redemptions'],
-  },
-  credit_packages: {
-    announces: all,
-    heardBy: 'account',
-    allHeardBy: 'account',
-    ownHeardBy: 'owner',
-    makesStale: ['packages'],
-  },
+  message_reads: { announces: ['INSERT'], ...owner, makesStale: ['messages', 'notifications'] },
+  redeem_codes: { announces: all, ...admins, makesStale: ['redeem-codes'] },
+  redeem_code_history: { announces: ['INSERT'], ...ownerAndAdmins, makesStale: ['redemptions'] },
+  credit_packages: { announces: all, ...everybody, makesStale: ['packages'] },
   top_ups: {
     announces: kept,
-    heardBy: 'account',
-    allHeardBy: 'admin',
-    ownHeardBy: 'owner',
+    ...ownerAndAdmins,
     // Packages show which of them is bought most.
     makesStale: ['top-ups', 'packages'],
   },
-  contact_messages: {
-    announces: all,
-    heardBy: 'admin',
-    allHeardBy: 'admin',
-    ownHeardBy: 'owner',
-    makesStale: ['contact'],
-  },
-  articles: {
-    announces: all,
-    heardBy: 'account',
-    allHeardBy: 'account',
-    ownHeardBy: 'owner',
-    makesStale: ['articles'],
-  },
-  tickets: {
-    announces: all,
-    heardBy: 'account',
-    allHeardBy: 'admin',
-    ownHeardBy: 'owner',
-    makesStale: ['tickets'],
-  },
+  contact_messages: { announces: all, ...admins, makesStale: ['contact'] },
+  articles: { announces: all, ...everybody, makesStale: ['articles'] },
+  tickets: { announces: all, ...ownerAndAdmins, makesStale: ['tickets'] },
   // Notes reach administrators only: a ticket's owner must not notice that there is one.
-  ticket_notes: {
-    announces: ['INSERT'],
-    heardBy: 'admin',
-    allHeardBy: 'admin',
-    ownHeardBy: 'owner',
-    makesStale: ['tickets'],
-  },
-  ticket_reads: {
-    announces: kept,
-    heardBy: 'account',
-    allHeardBy: null,
-    ownHeardBy: 'owner',
-    makesStale: ['tickets'],
-  },
-  canned_replies: {
-    announces: all,
-    heardBy: 'admin',
-    allHeardBy: 'admin',
-    ownHeardBy: 'owner',
-    makesStale: ['canned-replies'],
-  },
+  ticket_notes: { announces: ['INSERT'], ...admins, makesStale: ['tickets'] },
+  ticket_reads: { announces: kept, ...owner, makesStale: ['tickets'] },
+  canned_replies: { announces: all, ...admins, makesStale: ['canned-replies'] },
 } as const satisfies Record<string, LiveRule>;
 export type LiveTable = keyof typeof liveRules;
 

@@ -65,32 +65,35 @@ const text = {
 };
 const ofLanguage = z.object(text);
 
-const params = z.object({ id: id('MESSAGE_NOT_FOUND') });
-const signedOutCode = 'USER_NOT_AUTHENTICATED';
+const toReader = { access: 'account', signedOutCode: 'USER_NOT_AUTHENTICATED' } as const;
+const ofMessage = {
+  ...toReader,
+  params: z.object({ id: id('MESSAGE_NOT_FOUND') }),
+  errors: ['MESSAGE_NOT_FOUND'],
+} as const;
+
 export const listMessages = endpoint('listMessages', 'GET /api/messages', {
+  ...toReader,
   summary: 'List messages',
   description:
     'Those to everyone and to you; all of them for administrators. `q` searches title and content. By default only published ones; other states are for administrators.',
-  access: 'account',
-  signedOutCode,
   query: queryOf(messagesList),
   output: page(message),
   errors: ['INVALID_CURSOR'],
 });
 
 export const createMessage = endpoint('createMessage', 'POST /api/messages', {
+  ...toReader,
   summary: 'Send a message',
   description:
     'To everyone, to `recipient_id`, or to the accounts with lines on `server_id`, as they are when it is published. A `publish_at` in the future schedules it. If `expires_at` is a day, the message is shown through that day.',
   access: 'admin',
-  signedOutCode,
   forbiddenCode: 'ONLY_ADMINS_CREATE_MESSAGES',
   body: z.object({
     ...text,
     is_global: z.boolean({ error: 'INVALID_VALUE' }),
     recipient_id: userId.nullish(),
     server_id: serverId.nullish(),
-    /** Title and content by language, for readers whose language it is. */
     texts: z
       .strictObject({ en: ofLanguage, de: ofLanguage, pl: ofLanguage, pt: ofLanguage })
       .partial()
@@ -105,38 +108,29 @@ export const createMessage = endpoint('createMessage', 'POST /api/messages', {
 });
 
 export const getMessage = endpoint('getMessage', 'GET /api/messages/{id}', {
+  ...ofMessage,
   summary: 'Get a message',
   description: 'Its author also learns how many have read it.',
-  access: 'account',
-  signedOutCode,
-  params,
   output: z.object({ message: messageDetails }),
-  errors: ['MESSAGE_NOT_FOUND'],
 });
 
 export const deleteMessage = endpoint('deleteMessage', 'DELETE /api/messages/{id}', {
+  ...ofMessage,
   summary: 'Delete a message',
   description: 'It disappears for everyone.',
   access: 'admin',
-  signedOutCode,
-  params,
   output: done,
-  errors: ['MESSAGE_NOT_FOUND'],
 });
 
 export const readMessage = endpoint('readMessage', 'POST /api/messages/{id}/read', {
+  ...ofMessage,
   summary: 'Mark a message as read',
-  access: 'account',
-  signedOutCode,
-  params,
   output: done,
-  errors: ['MESSAGE_NOT_FOUND'],
 });
 
 export const readAllMessages = endpoint('readAllMessages', 'POST /api/messages/read-all', {
+  ...toReader,
   summary: 'Mark all your messages as read',
-  access: 'account',
-  signedOutCode,
   output: done,
 });
 
@@ -144,10 +138,9 @@ export const countUnreadMessages = endpoint(
   'countUnreadMessages',
   'GET /api/messages/unread-count',
   {
+    ...toReader,
     summary: 'Count your unread messages',
     description: 'Stops at 100.',
-    access: 'account',
-    signedOutCode,
     output: unreadCount,
   },
 );

@@ -22,7 +22,6 @@ export const notification = z
     kind: z.enum(notificationKinds),
     title: z.string(),
     content: z.string(),
-    /** The page of the panel that the entry opens. */
     link: z.string().nullable(),
     is_read: z.boolean(),
     created_at: moment,

@@ -10,28 +10,18 @@ export const settings = z
   .object({
     site_name: z.string(),
     legal_notice: z.string(),
-    /** Bank details for orders by transfer, which every account that orders can read. */
     bank_details: z.string(),
     sign_up_open: z.boolean(),
-    /** Duration of a trial in days. */
     trial_days: z.number().int(),
-    /** Maximum live trials of one account. */
     trial_limit: z.number().int(),
-    /** Maximum trials in 24 hours of an account and all accounts below it. */
     trial_daily_limit: z.number().int(),
-    /** Days in which a name has one trial on a server; 0 without a limit. */
     trial_name_days: z.number().int(),
-    /** Maximum delivered lines whose sale or renewal an account and all accounts below it undo in 24 hours. */
     undo_daily_limit: z.number().int(),
-    /** Articles of the knowledge base can be read without signing in. */
     articles_public: z.boolean(),
-    /** The hour of the day, in the panel's time zone, from which reminders are sent. */
     reminder_hour: z.number().int(),
     /** What is kept of a customer's address: its network (/24, /48), or nothing. */
     kept_addresses: z.enum(keptAddresses),
-    /** Connections from different networks that a line may have at once. */
     sharing_connections: z.number().int(),
-    /** Hours for which a line with more is suspended; 0 for never. */
     sharing_suspend_hours: z.number().int(),
   })
   .meta({ id: 'Settings' });

@@ -57,7 +57,6 @@ const reportOf = <const Names extends readonly [string, ...string[]]>(names: Nam
         z.object({
           name: z.enum(names),
           ok: z.boolean(),
-          /** How long the check took. */
           ms: z.number(),
           /** null if the check found nothing wrong. */
           finding: z.enum(systemFindingCodes).nullable(),

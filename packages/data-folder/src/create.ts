@@ -1,11 +1,10 @@
-import { fork } from 'node:child_process';
+import { fork, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { codeOf, filesBelow, syncPath } from './files.ts';
-import { databaseFolder, UNFINISHED } from './paths.ts';
+import { databaseFolder, filesBelow, syncPath, UNFINISHED } from './files.ts';
 
 const PROGRAM = fileURLToPath(new URL('create-files.ts', import.meta.url));
 
@@ -22,8 +21,11 @@ export async function createDatabase(folder: string): Promise<void> {
   const growing = await mkdtemp(join(folder, UNFINISHED));
   try {
     await makeFiles(growing);
-    putOnDisk(growing);
-    removeIfEmpty(databaseFolder(folder));
+    // The rename must not survive a power failure without the files.
+    const paths = filesBelow(growing).map((path) => join(growing, path));
+    for (const path of [...paths, ...new Set(paths.map(dirname))]) syncPath(path);
+    // On some systems a folder cannot be renamed onto an existing one, which is empty here.
+    if (existsSync(databaseFolder(folder))) rmdirSync(databaseFolder(folder));
     renameSync(growing, databaseFolder(folder));
     syncPath(folder);
   } catch (error) {
@@ -34,10 +36,8 @@ export async function createDatabase(folder: string): Promise<void> {
 
 /** In a separate process, because creating the files takes several times the memory of using them. */
 async function makeFiles(root: string): Promise<void> {
-  const child = fork(PROGRAM, [root], {
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
+  const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc'];
+  const child = fork(PROGRAM, [root], { execArgv: [], stdio });
   let problem = '';
   child.on('message', (words) => {
     problem = String(words);
@@ -45,20 +45,4 @@ async function makeFiles(root: string): Promise<void> {
   const [code, signal] = await once(child, 'exit');
   if (code === 0) return;
   throw new Error(problem || `No embedded database could be made (${signal ?? `code ${code}`})`);
-}
-
-/** Syncs the files before the rename, which must not survive a power failure without them. */
-function putOnDisk(root: string): void {
-  if (process.platform === 'win32') return;
-  const paths = filesBelow(root).map((path) => join(root, path));
-  for (const path of [...paths, ...new Set(paths.map(dirname))]) syncPath(path);
-}
-
-/** On some systems a folder cannot be renamed onto an existing one. Throws if that is not empty. */
-function removeIfEmpty(root: string): void {
-  try {
-    rmdirSync(root);
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
-  }
 }

@@ -5,8 +5,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readControlFile } from './control-file.ts';
-import { logFileName, logFiles } from './log-files.ts';
+import { logFileName, logFiles, readControlFile } from './log.ts';
 import { type EmbeddedDatabase, open } from './open.ts';
 import { makeDatabase } from './testing/database.ts';
 import { contentOf } from './testing/folder-content.ts';
@@ -55,11 +54,10 @@ async function write({ pool }: EmbeddedDatabase, keys: string[]): Promise<void> 
 
 /** The log files that are still read, and those after them. */
 function logOf(folder: string): string[] {
-  const root = join(folder, 'pgdata');
-  const control = readControlFile(join(root, 'global/pg_control'));
+  const control = readControlFile(folder);
   if (typeof control === 'string') throw new Error(control);
   const first = logFileName(control.timeline, control.redo);
-  return logFiles(root).filter((name) => name >= first);
+  return logFiles(folder).filter((name) => name >= first);
 }
 
 async function keysIn(folder: string): Promise<string[]> {
@@ -118,7 +116,7 @@ test('a file of the log that the database is done with may be gone', async () =>
   const folder = await newFolder();
   cpSync(killedAgain, folder, { recursive: true });
   const read = logOf(folder);
-  for (const name of logFiles(join(folder, 'pgdata'))) {
+  for (const name of logFiles(folder)) {
     if (!read.includes(name)) rmSync(join(folder, 'pgdata/pg_wal', name));
   }
   expect(await keysIn(folder)).toContain('z');

@@ -1,9 +1,15 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ControlFile, readControlFile } from './control-file.ts';
-import { filesBelow, syncPath } from './files.ts';
-import { isLogFile, LOG_FILE_BYTES, LogWatch, logFileName, logFiles } from './log-files.ts';
-import { databaseFolder, fileList } from './paths.ts';
+import { databaseFolder, fileList, filesBelow, syncPath } from './files.ts';
+import {
+  type ControlFile,
+  isLogFile,
+  LOG_FILE_BYTES,
+  logFileName,
+  logFiles,
+  readControlFile,
+  watchNewLogFiles,
+} from './log.ts';
 
 interface FileList {
   /** The checkpoint that the list describes. */
@@ -24,22 +30,17 @@ const COMMIT_STATES = /^pg_(?:xact|multixact)\//;
 const FIRST_NUMBER_OF_OURS = 16_384;
 
 function readControl(folder: string): ControlFile | null {
-  const control = readControlFile(join(databaseFolder(folder), 'global/pg_control'));
+  const control = readControlFile(folder);
   return typeof control === 'string' ? null : control;
 }
 
 const lengthOf = (folder: string, path: string) =>
   statSync(join(databaseFolder(folder), path), { throwIfNoEntry: false })?.size;
 
-function numberOfTable(path: string): number | null {
-  const number = OF_TABLE.exec(path)?.[1];
-  return number === undefined ? null : Number(number);
-}
+/** The number of the table or index that a file belongs to; undefined for other files. */
+const numberOfTable = (path: string) => OF_TABLE.exec(path)?.[1];
 
-function isOurTable(path: string): boolean {
-  const number = numberOfTable(path);
-  return number !== null && number >= FIRST_NUMBER_OF_OURS;
-}
+const isOurTable = (path: string) => Number(numberOfTable(path) ?? 0) >= FIRST_NUMBER_OF_OURS;
 
 /**
  * Saves the list of files after the database was closed and before it is used. Nothing else in the
@@ -47,13 +48,11 @@ function isOurTable(path: string): boolean {
  * changes it.
  */
 export function rememberFiles(folder: string): void {
-  const root = databaseFolder(folder);
-  keepOldListOnError(folder, () => {
-    const moment = readControl(folder)?.moment;
-    if (moment === undefined || readList(folder)?.moment === moment) return;
-    const paths = filesBelow(root).filter((path) => !MAY_DIFFER.test(path));
-    const files = Object.fromEntries(paths.map((path) => [path, statSync(join(root, path)).size]));
-    writeList(folder, { moment, is_lasting: false, files });
+  changeList(folder, (moment, list) => {
+    if (list) return null;
+    const paths = filesBelow(databaseFolder(folder)).filter((path) => !MAY_DIFFER.test(path));
+    const sizes = paths.map((path) => [path, lengthOf(folder, path) ?? 0]);
+    return { moment, is_lasting: false, files: Object.fromEntries(sizes) };
   });
 }
 
@@ -62,56 +61,56 @@ export function rememberFiles(folder: string): void {
  * all files still listed must exist from now on, however the panel ends.
  */
 export function rememberLasting(folder: string): void {
-  keepOldListOnError(folder, () => {
-    const list = readList(folder);
-    if (list === null || list.moment !== readControl(folder)?.moment) return;
+  changeList(folder, (_, list) => {
+    if (!list) return null;
     const lasts = ([path, size]: [string, number]) =>
       !isOurTable(path) || (size > 0 && (lengthOf(folder, path) ?? 0) >= size);
     const files = Object.fromEntries(Object.entries(list.files).filter(lasts));
-    writeList(folder, { ...list, is_lasting: true, files });
+    return { ...list, is_lasting: true, files };
   });
 }
 
 /**
- * Adds new log files to the list at every `look`, which must precede acknowledging a change: if one
- * of these files is lost later, the next start notices.
+ * Returns a function that adds new log files to the list. It must be called before a change is acknowledged: if one of
+ * these files is lost later, the next start notices.
  */
-export function watchLog(folder: string): LogWatch | null {
+export function watchLog(folder: string): (() => void) | null {
   const control = readControl(folder);
   if (control === null) return null;
-  return new LogWatch(databaseFolder(folder), control, () => rememberLog(folder));
-}
-
-function rememberLog(folder: string): void {
-  keepOldListOnError(folder, () => {
-    const list = readList(folder);
-    if (list === null || list.moment !== readControl(folder)?.moment) return;
-    const paths = logFiles(databaseFolder(folder)).map((name) => LOG_FOLDER + name);
-    if (paths.every((path) => path in list.files)) return;
-    const log = Object.fromEntries(paths.map((path) => [path, LOG_FILE_BYTES]));
-    writeList(folder, { ...list, files: { ...list.files, ...log } });
+  const look = watchNewLogFiles(folder, control, () => {
+    changeList(folder, (_, list) => {
+      const paths = logFiles(folder).map((name) => LOG_FOLDER + name);
+      if (!list || paths.every((path) => path in list.files)) return null;
+      const log = Object.fromEntries(paths.map((path) => [path, LOG_FILE_BYTES]));
+      return { ...list, files: { ...list.files, ...log } };
+    });
   });
+  look();
+  return look;
 }
 
 /**
- * Keeping the old list is safe: it contains fewer files, or describes another checkpoint and is
- * ignored.
+ * Writes a list in place of the one of this moment, which is null if there is none. Keeps the old one on errors, which
+ * is safe: it has fewer files, or describes another checkpoint and is ignored.
  */
-function keepOldListOnError(folder: string, write: () => void): void {
+function changeList(
+  folder: string,
+  change: (moment: string, list: FileList | null) => FileList | null,
+): void {
+  const unfinished = `${fileList(folder)}.part`;
   try {
-    write();
+    const moment = readControl(folder)?.moment;
+    if (moment === undefined) return;
+    const before = readList(folder);
+    const list = change(moment, before?.moment === moment ? before : null);
+    if (list === null) return;
+    writeFileSync(unfinished, JSON.stringify(list), { mode: 0o600 });
+    syncPath(unfinished);
+    renameSync(unfinished, fileList(folder));
+    syncPath(folder);
   } catch {
-    rmSync(unfinishedList(folder), { force: true });
+    rmSync(unfinished, { force: true });
   }
-}
-
-const unfinishedList = (folder: string) => `${fileList(folder)}.part`;
-
-function writeList(folder: string, list: FileList): void {
-  writeFileSync(unfinishedList(folder), JSON.stringify(list), { mode: 0o600 });
-  syncPath(unfinishedList(folder));
-  renameSync(unfinishedList(folder), fileList(folder));
-  syncPath(folder);
 }
 
 function readList(folder: string): FileList | null {
@@ -143,13 +142,12 @@ export function findLostFile(folder: string): string | null {
   return null;
 }
 
-function mustStay(path: string, { is_lasting }: FileList, control: ControlFile): boolean {
+function mustStay(path: string, { is_lasting }: FileList, { timeline, redo }: ControlFile) {
   if (COMMIT_STATES.test(path)) return true;
-  if (path.startsWith(LOG_FOLDER)) return isStillRead(path.slice(LOG_FOLDER.length), control);
-  return numberOfTable(path) !== null && (is_lasting || !isOurTable(path));
-}
-
-/** The database removes and renames log files before that position only. */
-function isStillRead(name: string, { timeline, redo }: ControlFile): boolean {
-  return isLogFile(name) && name >= logFileName(timeline, redo);
+  if (path.startsWith(LOG_FOLDER)) {
+    // The database removes and renames log files before that position only.
+    const name = path.slice(LOG_FOLDER.length);
+    return isLogFile(name) && name >= logFileName(timeline, redo);
+  }
+  return numberOfTable(path) !== undefined && (is_lasting || !isOurTable(path));
 }

@@ -1,12 +1,17 @@
 import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
+export const databaseFolder = (folder: string) => join(folder, 'pgdata');
+/** The list of the database's files with their sizes. */
+export const fileList = (folder: string) => join(folder, 'pgdata.files.json');
+/** Prefix for the name of an incomplete new database, which is renamed once complete. */
+export const UNFINISHED = 'pgdata.new-';
+
 /** The operating system's code of an error; empty if it has none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Paths of all files below a folder. */
 export function filesBelow(root: string): string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())

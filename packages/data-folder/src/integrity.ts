@@ -1,10 +1,9 @@
 import { accessSync, constants, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readControlFile } from './control-file.ts';
+import type { PGlite } from '@electric-sql/pglite';
 import { findLostFile } from './file-list.ts';
-import { codeOf, filesBelow } from './files.ts';
-import { LOG_FILE_BYTES, logFiles, missingLogFile } from './log-files.ts';
-import { databaseFolder } from './paths.ts';
+import { codeOf, databaseFolder, filesBelow } from './files.ts';
+import { LOG_FILE_BYTES, logFiles, missingLogFile, readControlFile } from './log.ts';
 
 /** PostgreSQL version of PGlite. */
 const VERSION = '18';
@@ -27,104 +26,122 @@ const VERSIONS = ['PG_VERSION', 'base/1/PG_VERSION', 'base/4/PG_VERSION', 'base/
 const MAPS = ['global', 'base/1', 'base/4', 'base/5'].map((path) => `${path}/pg_filenode.map`);
 const SETTINGS = ['postgresql.conf', 'pg_hba.conf', 'pg_ident.conf'];
 const PAGED = ['pg_xact', 'pg_multixact/offsets', 'pg_multixact/members'];
-
-/** The folder is not empty and not a database that can be opened. */
-export class UnusableDatabase extends Error {
-  constructor(folder: string, problem: string) {
-    super(
-      `The database in ${databaseFolder(folder)} cannot be used: ${problem}. It was not opened, and ` +
-        'nothing in it was changed. Put right what is named, or move the folder away and restore a backup',
-    );
-    this.name = 'UnusableDatabase';
-  }
-}
+const FILES = [...VERSIONS, ...MAPS, 'global/pg_control', ...SETTINGS];
 
 /**
- * Throws UnusableDatabase unless all parts of a database exist. Must run before opening, because
- * the embedded database writes to its folder before it notices missing files, and creates a new
- * database over the old one if PG_VERSION is missing.
+ * Throws unless all parts of a database exist. Must run before opening, because the embedded database writes to its
+ * folder before it notices missing files, and creates a new database over the old one if PG_VERSION is missing.
  */
 export function refuseIncompleteDatabase(folder: string): void {
-  const root = databaseFolder(folder);
-  let problem: string | null;
+  let problem: string | undefined;
   try {
-    problem =
-      missing(root) ??
-      wrongVersion(root) ??
-      wrongLog(root) ??
-      findLostFile(folder) ??
-      notOurs(root);
+    [problem] = problemsOf(folder);
   } catch (error) {
     problem = error instanceof Error ? error.message : String(error);
   }
-  if (problem !== null) throw new UnusableDatabase(folder, problem);
-}
-
-function missing(root: string): string | null {
-  const found = statSync(root, { throwIfNoEntry: false });
-  if (!found) return `it is a link to ${readlinkSync(root)}, where there is nothing`;
-  if (!found.isDirectory()) return 'it is not a folder';
-  if (readdirSync(root).length === 0) {
-    return `it is a link to ${readlinkSync(root)}, which is empty`;
-  }
-  const isThere = (path: string) => statSync(join(root, path), { throwIfNoEntry: false });
-  const files = [...VERSIONS, ...MAPS, 'global/pg_control', ...SETTINGS];
-  const absent = [...FOLDERS, ...EMPTY_FOLDERS, ...PAGED, ...files].find((path) => !isThere(path));
-  if (absent !== undefined) return `${absent} is missing`;
-  const cut = MAPS.find((path) => statSync(join(root, path)).size !== MAP_BYTES);
-  if (cut !== undefined) return `${cut} is cut`;
-  const blank = SETTINGS.find((path) => statSync(join(root, path)).size === 0);
-  return blank === undefined ? null : `${blank} is cut: it is empty`;
-}
-
-function wrongVersion(root: string): string | null {
-  for (const path of VERSIONS) {
-    const found = readFileSync(join(root, path), 'utf8').trim();
-    if (found === VERSION) continue;
-    return found === ''
-      ? `${path} is cut: it is empty`
-      : `${path} says version ${found.slice(0, 20)}, and this program needs ${VERSION}`;
-  }
-  return null;
-}
-
-/** Checks the control file and the log files from its checkpoint on. */
-function wrongLog(root: string): string | null {
-  const control = readControlFile(join(root, 'global/pg_control'));
-  if (typeof control === 'string') return `global/pg_control ${control}`;
-  const absent = missingLogFile(root, control);
-  if (absent !== null) return `pg_wal/${absent} is missing`;
-  const cut = logFiles(root).find(
-    (name) => statSync(join(root, 'pg_wal', name)).size !== LOG_FILE_BYTES,
+  if (problem === undefined) return;
+  throw new Error(
+    `The database in ${databaseFolder(folder)} cannot be used: ${problem}. It was not opened, and ` +
+      'nothing in it was changed. Put right what is named, or move the folder away and restore a backup',
   );
-  if (cut !== undefined) return `pg_wal/${cut} is cut`;
-  // After a crash the last page may be incomplete; the log contains all of it.
-  return control.wasShutDown ? wrongPages(root) : null;
 }
 
-/** These files record which transactions were committed, so none may be missing. */
-function wrongPages(root: string): string | null {
-  for (const folder of PAGED) {
-    const names = readdirSync(join(root, folder));
-    if (names.length === 0) return `${folder} is empty`;
-    const cut = names.find((name) => {
-      const { size } = statSync(join(root, folder, name));
-      return size === 0 || size % PAGE_BYTES !== 0;
-    });
-    if (cut !== undefined) return `${folder}/${cut} is cut`;
+/** Looks on only for as long as the caller asks: each problem may be the reason of the next one. */
+function* problemsOf(folder: string): Generator<string> {
+  const root = databaseFolder(folder);
+  const found = statSync(root, { throwIfNoEntry: false });
+  if (!found) yield `it is a link to ${readlinkSync(root)}, where there is nothing`;
+  if (!found?.isDirectory()) yield 'it is not a folder';
+  if (readdirSync(root).length === 0) {
+    yield `it is a link to ${readlinkSync(root)}, which is empty`;
   }
-  return null;
-}
-
-/** A command run as another user leaves files that the panel cannot write. */
-function notOurs(root: string): string | null {
+  const sizeOf = (path: string) => statSync(join(root, path), { throwIfNoEntry: false })?.size;
+  for (const path of [...FOLDERS, ...EMPTY_FOLDERS, ...PAGED, ...FILES]) {
+    if (sizeOf(path) === undefined) yield `${path} is missing`;
+  }
+  for (const path of MAPS) if (sizeOf(path) !== MAP_BYTES) yield `${path} is cut`;
+  for (const path of SETTINGS) if (sizeOf(path) === 0) yield `${path} is cut: it is empty`;
+  for (const path of VERSIONS) {
+    const version = readFileSync(join(root, path), 'utf8').trim();
+    if (version === '') yield `${path} is cut: it is empty`;
+    if (version !== VERSION) {
+      yield `${path} says version ${version.slice(0, 20)}, and this program needs ${VERSION}`;
+    }
+  }
+  const control = readControlFile(folder);
+  if (typeof control === 'string') return yield `global/pg_control ${control}`;
+  const absent = missingLogFile(folder, control);
+  if (absent !== null) yield `pg_wal/${absent} is missing`;
+  for (const name of logFiles(folder)) {
+    if (sizeOf(join('pg_wal', name)) !== LOG_FILE_BYTES) yield `pg_wal/${name} is cut`;
+  }
+  // After a crash the last page may be incomplete; the log contains all of it.
+  if (control.wasShutDown) yield* problemsOfPages(root);
+  const lost = findLostFile(folder);
+  if (lost !== null) yield lost;
+  // A command run as another user leaves files that the panel cannot write.
   for (const path of ['', ...filesBelow(root)]) {
     try {
       accessSync(join(root, path), constants.R_OK | constants.W_OK);
     } catch (error) {
       const reason = codeOf(error) || error;
-      return `${path || 'its folder'} cannot be read and written by this user (${reason})`;
+      yield `${path || 'its folder'} cannot be read and written by this user (${reason})`;
     }
   }
-  return null;
+}
+
+/** These files record which transactions were committed, so none may be missing. */
+function* problemsOfPages(root: string): Generator<string> {
+  for (const folder of PAGED) {
+    const names = readdirSync(join(root, folder));
+    if (names.length === 0) yield `${folder} is empty`;
+    for (const name of names) {
+      const { size } = statSync(join(root, folder, name));
+      if (size === 0 || size % PAGE_BYTES !== 0) yield `${folder}/${name} is cut`;
+    }
+  }
+}
+
+/**
+ * Files of tables and indexes that are missing or too short: an index has at least one page, and if
+ * the first page of a B-tree names a root (bytes 32 to 35), its table has or had rows. Tables do
+ * not shrink without their indexes, because the embedded database is never vacuumed, or without
+ * truncating.
+ *
+ * The empty tables' indexes are settled before any is read: otherwise every index is read for each
+ * of those tables, twelve thousand times in all.
+ */
+const LOST_FILES = `
+  with relation as materialized (
+    select oid, relkind, relam, pg_relation_filepath(oid) as path,
+      (pg_stat_file(pg_relation_filepath(oid), true)).size as size
+    from pg_class where relkind in ('r', 'i', 'm', 't', 'S') and relpersistence = 'p'
+  ), of_empty_table as materialized (
+    select relation.path, relation.size, keys.path as keys_path
+    from relation
+      join pg_index on pg_index.indrelid = relation.oid
+      join relation as keys on keys.oid = pg_index.indexrelid
+      join pg_am on pg_am.oid = keys.relam and pg_am.amname = 'btree'
+    where relation.size = 0 and relation.relkind in ('r', 'm', 't') and keys.size > 8192
+  )
+  select path, size::int from relation
+    where size is null or (size = 0 and relkind in ('i', 'S'))
+  union all
+  select path, size::int from of_empty_table
+    where pg_read_binary_file(keys_path, 32, 4, true) <> '\\x00000000'
+  order by path limit 1`;
+
+/**
+ * Throws if the newly opened database refers to files that are missing or empty. This check is the
+ * first one for panels killed while starting, or if the list of files describes another time.
+ */
+export async function refuseLostTables(lite: PGlite, folder: string): Promise<void> {
+  const { rows } = await lite.query<{ path: string; size: number | null }>(LOST_FILES);
+  const [lost] = rows;
+  if (!lost) return;
+  throw new Error(
+    `The database in ${databaseFolder(folder)} cannot be used: ${lost.path} is ` +
+      `${lost.size === null ? 'missing' : 'cut: it is empty'}. Nothing was done with it but to read ` +
+      'its log. Put right what is named, or move the folder away and restore a backup',
+  );
 }

@@ -25,7 +25,6 @@ const commands: Record<string, string> = {
 /** Names the holder to processes that find the folder locked. A killed holder's file is never read: the lock is free. */
 const holderPath = (folder: string) => join(folder, 'lock.holder');
 
-/** The folder is held by another process. */
 export class HeldFolder extends Error {
   /** null for a panel. */
   readonly command: string | null;
@@ -51,12 +50,11 @@ function readHolder(folder: string): string | null {
   }
 }
 
-/** A panel starts on a full disk, too. */
-function nameHolder(folder: string): void {
-  const program = basename(process.argv[1] ?? '', '.ts');
+/** Names the command that holds the folder, a panel without one. A panel starts on a full disk, too. */
+function nameHolder(folder: string, command?: string): void {
   try {
-    if (commands[program] === undefined) rmSync(holderPath(folder), { force: true });
-    else writeFileSync(holderPath(folder), commands[program]);
+    if (command === undefined) rmSync(holderPath(folder), { force: true });
+    else writeFileSync(holderPath(folder), command);
   } catch {}
 }
 
@@ -66,40 +64,32 @@ function nameHolder(folder: string): void {
  * process holds it.
  */
 export function lockFolder(folder: string): FolderLock {
-  prepareFolder(folder);
   const lock = openLock(folder);
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
     const isHeld = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
-    if (!isHeld) throw error;
-    throw new HeldFolder(folder, error);
+    throw isHeld ? new HeldFolder(folder, error) : error;
   }
-  nameHolder(folder);
-  return { folder, release: () => release(folder, lock) };
-}
-
-function release(folder: string, lock: DatabaseSync): void {
-  try {
-    rmSync(holderPath(folder), { force: true });
-  } catch {
-  } finally {
-    lock.close();
-  }
-}
-
-function prepareFolder(folder: string): void {
-  try {
-    makeFolder(folder);
-  } catch (error) {
-    throw new Error(`The folder ${folder} (DATA_DIR) cannot be made: ${codeOf(error) || error}`, {
-      cause: error,
-    });
-  }
+  const program = basename(process.argv[1] ?? '', '.ts');
+  nameHolder(folder, commands[program]);
+  return {
+    folder,
+    release: () => {
+      nameHolder(folder);
+      lock.close();
+    },
+  };
 }
 
 function openLock(folder: string): DatabaseSync {
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    const reason = codeOf(error) || error;
+    throw new Error(`The folder ${folder} (DATA_DIR) cannot be made: ${reason}`, { cause: error });
+  }
   try {
     return new DatabaseSync(join(folder, 'lock.db'), { timeout: 0 });
   } catch (error) {

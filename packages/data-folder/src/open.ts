@@ -3,11 +3,10 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 import { createDatabase } from './create.ts';
 import { rememberFiles, rememberLasting, watchLog } from './file-list.ts';
+import { databaseFolder } from './files.ts';
 import { LEAST_FREE_BYTES, refuseFullDisk, SpaceGuard } from './free-space.ts';
-import { refuseIncompleteDatabase } from './integrity.ts';
+import { refuseIncompleteDatabase, refuseLostTables } from './integrity.ts';
 import { type FolderLock, lockFolder } from './lock.ts';
-import { refuseLostTables } from './lost-tables.ts';
-import { databaseFolder } from './paths.ts';
 import { openPglite } from './pglite.ts';
 import { hasDatabase } from './presence.ts';
 
@@ -30,7 +29,6 @@ export interface EmbeddedDatabase {
 interface Options {
   /** Of the folder, if it is held already. */
   lock?: FolderLock | undefined;
-  /** The class of the session's client. */
   Client?: typeof pg.Client;
 }
 
@@ -50,7 +48,7 @@ export async function open(
   const pool = new pg.Pool(config as unknown as pg.PoolConfig);
   const log = folder ? watchLog(folder) : null;
   // A released session has committed, but its client has not been told yet.
-  pool.on('release', () => log?.look());
+  pool.on('release', () => log?.());
   const guard = folder ? new SpaceGuard(folder) : null;
   return {
     pool,

@@ -1,25 +1,20 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-interface Owner {
-  uid: number;
-  gid: number;
-}
-
 /**
  * The owner of the embedded database in `folder` if this process runs as root and the owner is
  * another user; else null. Files written by root could not be opened by the owner again.
  */
-function otherOwner(folder: string): Owner | null {
+function otherOwner(folder: string): { uid: number; gid: number; name: string } | null {
   if (process.geteuid?.() !== 0) return null;
   const found =
     statSync(join(folder, 'pgdata'), { throwIfNoEntry: false }) ??
     statSync(folder, { throwIfNoEntry: false });
-  return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : null;
+  return found?.uid ? { uid: found.uid, gid: found.gid, name: nameOf(found.uid) } : null;
 }
 
 /** In the form that `sudo -u` accepts. */
-function nameOf({ uid }: Owner): string {
+function nameOf(uid: number): string {
   try {
     const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
     const line = lines.find((text) => text.split(':')[2] === String(uid));
@@ -49,7 +44,7 @@ export function becomeOwner(folder: string): () => void {
     process.seteuid?.(owner.uid);
   } catch (error) {
     becomeRoot();
-    const name = nameOf(owner);
+    const { name } = owner;
     throw new Error(
       `The database in ${folder} belongs to ${name}, and this process may not act as ${name}. Run the command as ${name}: sudo -u ${name} npm run …`,
       { cause: error },
@@ -62,7 +57,7 @@ export function becomeOwner(folder: string): () => void {
 export function refuseOtherOwner(folder: string): void {
   const owner = otherOwner(folder);
   if (owner === null) return;
-  const name = nameOf(owner);
+  const { name } = owner;
   throw new Error(
     `The data in ${folder} belongs to ${name}, and a panel of root's would leave files there that ${name} cannot open. Start it as ${name}: sudo -u ${name} npm start`,
   );

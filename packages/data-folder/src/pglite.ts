@@ -11,7 +11,7 @@ import { unaccent } from '@electric-sql/pglite/contrib/unaccent';
 const PLAIN_COMPILER = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
 
 /** The default of 128 MB would be a second copy of what the operating system caches anyway. */
-const SETTINGS = ['shared_buffers=16MB'];
+const SHARED_BUFFERS = ['-c', 'shared_buffers=16MB'];
 
 /** The message that PostgreSQL logs when it has to stop. */
 const LAST_WORDS = /(?:FATAL|PANIC|DETAIL): {2}(.*)$/;
@@ -37,10 +37,7 @@ export async function openPglite(path: string | null): Promise<PGlite> {
     lite = await PGlite.create({
       ...(path ? { dataDir: path } : {}),
       extensions: { pg_trgm, unaccent },
-      startParams: [
-        ...PGlite.defaultStartParams,
-        ...SETTINGS.flatMap((setting) => ['-c', setting]),
-      ],
+      startParams: [...PGlite.defaultStartParams, ...SHARED_BUFFERS],
       onStderr: (line) => {
         // A database that is closing ends anyway and replays its log at the next start.
         if (lite?.ready) endAfterPanic(line);

@@ -1,8 +1,12 @@
-import type { DecodedText } from './decode.ts';
-import { type FileFault, isTooLong, tooLong } from './faults.ts';
-import { emptyLine, type FoundLine, type FriendOption, isAscii } from './found-line.ts';
-import { type TextRow, textRows } from './text-rows.ts';
-import { usernameFault } from './username-fault.ts';
+import { type DecodedText, type TextRow, textRows } from './decode.ts';
+import { type FileFault, isTooLong, tooLong, usernameFault } from './faults.ts';
+import {
+  emptyLine,
+  type FoundAccounts,
+  type FoundLine,
+  type FriendOption,
+  isAscii,
+} from './found-line.ts';
 
 /** F: name password [hops [emus [EMMs]]] [{ … } [{ … } [{ … }]]] [host] [# comment] */
 const FRIEND = /^[ \t]*F[ \t]*:(.*)$/i;
@@ -21,23 +25,19 @@ interface Friend {
   username: string;
   password: string;
   options: string;
-  comment: string | null;
+  comment: string;
 }
 
 /** The parts of the row behind `F:`. Only ASCII blanks separate parts; any other byte belongs to a name. */
 function partsOf(text: string): Friend {
   const [, username = '', password = '', rest = ''] =
     /^[ \t]*([^ \t]*)[ \t]*([^ \t]*)(.*)$/.exec(text) ?? [];
-  if (/^(?:#|;|\/\/)/.test(username)) {
-    return { username: '', password: '', options: '', comment: text.trim() };
-  }
-  if (/^(?:#|;|\/\/)/.test(password)) {
-    return { username, password: '', options: '', comment: `${password}${rest}` };
-  }
-  const at = COMMENT.exec(rest)?.index;
-  const options = at === undefined ? rest : rest.slice(0, at);
-  const comment = at === undefined ? null : rest.slice(at);
-  return { username, password, options, comment };
+  const isComment = (word: string) => /^(?:#|;|\/\/)/.test(word);
+  const none = { username: '', password: '', options: '' };
+  if (isComment(username)) return { ...none, comment: text.trim() };
+  if (isComment(password)) return { ...none, username, comment: `${password}${rest}` };
+  const at = COMMENT.exec(rest)?.index ?? rest.length;
+  return { username, password, options: rest.slice(0, at), comment: rest.slice(at) };
 }
 
 /** What limits and time slots consist of. */
@@ -45,13 +45,8 @@ const LIMITS = /^[\da-f:,.\s-]*$/i;
 /** A host by name or number. A single word may as well be the rest of a password, or a note. */
 const HOST = /^(?:[\p{L}\d_-]+\.)+(?:\p{L}[\p{L}\d-]*|\d{1,3})$/u;
 
-interface Options {
-  taken: FriendOption[];
-  /** The first part that is not an option of an F line. */
-  unknown: string | undefined;
-}
-
-function optionsOf(text: string): Options {
+/** The kinds of options behind name and password, and the first part that is none. */
+function optionsOf(text: string) {
   const braces = [...text.matchAll(/\{([^{}]*)\}/g)].map(([, inner = '']) => inner.trim());
   const words = text
     .replace(/\{[^{}]*\}/g, ' ')
@@ -73,14 +68,12 @@ function optionsOf(text: string): Options {
   return { taken, unknown };
 }
 
-const withoutSigns = (comment: string | null) => (comment ?? '').replace(/^[#;/ \t]+/, '').trim();
-
 function readFriend({ number, isForeign }: TextRow, text: string): FoundLine {
   const friend = partsOf(text);
   const { username, password } = friend;
   if (isTooLong(text)) return { ...emptyLine, number, username, password, fault: tooLong };
   const { taken, unknown } = optionsOf(friend.options);
-  const comment = withoutSigns(friend.comment);
+  const comment = friend.comment.replace(/^[#;/ \t]+/, '').trim();
   const surplus: FileFault | null =
     unknown === undefined
       ? null
@@ -114,7 +107,7 @@ function isAccount(text: string): boolean {
 }
 
 /** The accounts of a CCcam.cfg, and those that a comment sign switches off. */
-export function readCccam(decoded: DecodedText): { lines: FoundLine[]; switchedOff: FoundLine[] } {
+export function readCccam(decoded: DecodedText): FoundAccounts {
   const lines: FoundLine[] = [];
   const switchedOff: FoundLine[] = [];
   for (const row of textRows(decoded)) {
@@ -125,5 +118,5 @@ export function readCccam(decoded: DecodedText): { lines: FoundLine[]; switchedO
       switchedOff.push({ ...readFriend(row, off), isSuspended: true });
     }
   }
-  return { lines, switchedOff };
+  return { lines, switchedOff, switchedOffRows: switchedOff.map(({ number }) => number) };
 }

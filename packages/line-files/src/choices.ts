@@ -1,7 +1,6 @@
 import type { DateOrder, StateChoice } from '@linekeeper/contract/lines/import-choices.ts';
 import { dateInComment } from './comment-date.ts';
-import { orFault } from './faults.ts';
-import { type FoundLine, stateKey } from './found-line.ts';
+import { type FoundLine, stateKey, withFacts } from './found-line.ts';
 
 /** What somebody said of a file; nothing of it is guessed. */
 export interface FileChoices {
@@ -27,8 +26,5 @@ export function withChoices(line: FoundLine, { dates, states }: FileChoices): Fo
     const { field, value: text } = open;
     return { ...said, fault: { field, code: 'STATE_WITHOUT_CHOICE', data: { text } } };
   }
-  const expiry = orFault(() => line.expiry ?? dateInComment(comment, dates));
-  return typeof expiry === 'object' && expiry !== null
-    ? { ...said, fault: expiry }
-    : { ...said, expiry };
+  return withFacts(said, () => ({ expiry: line.expiry ?? dateInComment(comment, dates) }));
 }

@@ -11,6 +11,7 @@ import {
   orFault,
   tooLong,
   UnreadableRow,
+  usernameFault,
 } from './faults.ts';
 import {
   type AskedState,
@@ -22,10 +23,10 @@ import {
   stateFields,
   stateKey,
   type TextField,
+  withFacts,
 } from './found-line.ts';
 import { withoutEnds } from './plain.ts';
 import { answer, isRunning } from './states.ts';
-import { usernameFault } from './username-fault.ts';
 
 /** Facts that a file leaves open: the time zone of its moments, and the current day. */
 export interface FileClock {
@@ -82,15 +83,8 @@ function credentialFault(
   { username, password }: Pick<FoundLine, 'username' | 'password'>,
   isForeign: boolean,
 ): FileFault | null {
-  const fault = (field: 'username' | 'password', code: FileFault['code']) => ({
-    field,
-    code,
-    data: {},
-  });
-  for (const [field, text] of [
-    ['username', username],
-    ['password', password],
-  ] as const) {
+  const fault = (field: LineField, code: FileFault['code']) => ({ field, code, data: {} });
+  for (const [field, text] of Object.entries({ username, password }) as [LineField, string][]) {
     if (SPOILED.test(text)) return fault(field, 'NUMBER_SPOILED');
     if (text.startsWith("'")) return fault(field, 'NAME_GUARDED');
     if (isForeign && !isAscii(text)) return fault(field, 'FOREIGN_ENCODING');
@@ -254,12 +248,11 @@ export function lineOfRow(
   };
   const whole = lengthFault(table, row, mapping) ?? credentialFault(line, row.isForeign);
   if (whole) return { ...line, fault: whole };
-  const rest = orFault(() => {
+  return withFacts(line, () => {
     const expiry = endOf(mapped, clock);
     if (expiry !== null && texts.subscription_months !== undefined) {
       throw new UnreadableRow('subscription_months', 'MONTHS_AND_DAY');
     }
     return { expiry, ...addedOf(firstOf('added_date')?.cell, clock) };
   });
-  return 'code' in rest ? { ...line, fault: rest } : { ...line, ...rest };
 }

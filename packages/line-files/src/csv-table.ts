@@ -18,7 +18,6 @@ export interface TableRow {
   isForeign: boolean;
 }
 
-/** The rows of a file, with or without headings. */
 export interface Table extends Titles {
   delimiter: string;
   /** Every row that is not empty. */
@@ -37,7 +36,6 @@ interface Titles {
   columns: number;
   /** Number of cells of the headings, empty ones included; no row may have more. */
   headingCells: number;
-  /** The rows below the headings. */
   rows: TableRow[];
   /** Headings of this panel's own files. */
   isOwnExport: boolean;

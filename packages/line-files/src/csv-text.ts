@@ -1,4 +1,4 @@
-export interface CsvRow {
+interface CsvRow {
   /** Row number as a spreadsheet shows it: from 1, empty rows included. */
   number: number;
   /** Cells up to the last one with content, but no more than the caller asked for. */
@@ -7,7 +7,6 @@ export interface CsvRow {
   width: number;
   /** Number of all cells, including empty ones at the end. */
   count: number;
-  /** Start and end of the cell in the text. */
   from: number;
   to: number;
 }
@@ -53,25 +52,19 @@ export function* readRows(
       at++;
     }
     row.to = at;
-    // \r\n is a single line ending.
     at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1;
     row.cells.length = Math.min(row.width, row.cells.length);
     yield row;
   }
 }
 
-interface Cell {
-  text: string;
-  end: number;
-}
-
-function plainCell(text: string, start: number, cellEnd: RegExp): Cell {
+function plainCell(text: string, start: number, cellEnd: RegExp) {
   cellEnd.lastIndex = start;
   const end = cellEnd.exec(text)?.index ?? text.length;
   return { text: text.slice(start, end), end };
 }
 
-function quotedCell(text: string, start: number, delimiter: string): Cell | undefined {
+function quotedCell(text: string, start: number, delimiter: string) {
   let quote = text.indexOf('"', start + 1);
   // A doubled quote inside a quoted cell is one quote.
   while (quote !== -1 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
@@ -102,12 +95,10 @@ export function guessDelimiter(text: string): string {
   for (const delimiter of [';', ',', '\t', '|']) {
     const { counts, isSound } = firstCounts(start, delimiter);
     const cells = counts.reduce((sum, count) => sum + count, 0) / counts.length;
-    const differences = counts
-      .slice(1)
-      .reduce(
-        (sum, count, index) => sum + Math.abs(count - (counts[index] ?? count)),
-        isSound ? 0 : 1,
-      );
+    let differences = isSound ? 0 : 1;
+    for (const [index, count] of counts.slice(1).entries()) {
+      differences += Math.abs(count - (counts[index] ?? count));
+    }
     const isBetter =
       differences < best.differences || (differences === best.differences && cells > best.cells);
     if (cells > 1.99 && isBetter) best = { delimiter, differences, cells };

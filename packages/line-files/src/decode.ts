@@ -4,8 +4,7 @@ declare const TextDecoder: new (
   options: { fatal: boolean; ignoreBOM?: boolean },
 ) => { decode(bytes: Uint8Array): string };
 
-export const codePages = ['Windows-1250', 'Windows-1252'] as const;
-export type CodePage = (typeof codePages)[number];
+export type CodePage = 'Windows-1250' | 'Windows-1252';
 export type Encoding = 'UTF-8' | 'UTF-16' | CodePage;
 
 export interface DecodedText {
@@ -16,7 +15,7 @@ export interface DecodedText {
   /** Whether this part of the text has letters in another encoding than the rest of the file. */
   isForeign(from: number, to: number): boolean;
 }
-export type Decoded = DecodedText | { problem: 'workbook' | 'notText' | 'unmarked' | 'longLine' };
+type Decoded = DecodedText | { problem: 'workbook' | 'notText' | 'unmarked' | 'longLine' };
 
 /** First bytes of spreadsheet files: .xlsx and .ods are ZIP files, .xls is an OLE container. */
 const workbookStarts = ['PK\x03\x04', '\xd0\xcf\x11\xe0'];
@@ -61,8 +60,9 @@ function hasLongLine(bytes: Uint8Array): boolean {
 /** Whether bytes are UTF-16 without a byte order mark: nearly every letter has a zero before or behind it. */
 function isUnmarked(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, LOOKED_AT_BYTES);
-  const zeros = [0, 1].map((rest) => start.filter((byte, at) => byte === 0 && at % 2 === rest));
-  const [even = 0, odd = 0] = zeros.map(({ length }) => length);
+  const zerosAt = (rest: number) =>
+    start.filter((byte, at) => byte === 0 && at % 2 === rest).length;
+  const [even, odd] = [zerosAt(0), zerosAt(1)];
   return Math.max(even, odd) > start.length / 4 && Math.min(even, odd) === 0;
 }
 
@@ -140,4 +140,25 @@ function rowsOf(bytes: Uint8Array): Uint8Array[] {
     from = to;
   }
   return rows;
+}
+
+export interface TextRow {
+  /** The number of the row as an editor counts it, from 1. */
+  number: number;
+  text: string;
+  /** True if the row is in another encoding than the rest of the file. */
+  isForeign: boolean;
+}
+
+/** The rows of a configuration file, without their ends. */
+export function textRows({ text, isForeign }: DecodedText): TextRow[] {
+  let from = 0;
+  return text.split('\n').map((row, index) => {
+    const to = from + row.length;
+    let end = row.length;
+    while (row[end - 1] === '\r') end--;
+    const found = { number: index + 1, text: row.slice(0, end), isForeign: isForeign(from, to) };
+    from = to + 1;
+    return found;
+  });
 }

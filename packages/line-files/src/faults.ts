@@ -49,7 +49,6 @@ export interface FileFault {
   data: Readonly<Record<string, string | number>>;
 }
 
-/** Fields of a line that a file can have. */
 export const lineFields = [
   'username',
   'password',
@@ -72,6 +71,16 @@ export type LineField = (typeof lineFields)[number];
 const MOST_LETTERS = 4096;
 export const isTooLong = (text: string) => text.length > MOST_LETTERS;
 export const tooLong: FileFault = { field: '', code: 'CELL_TOO_LONG', data: {} };
+
+/**
+ * The fault of a username that would change when it is stored. Usernames are stored trimmed and in composed letters,
+ * so that names that look the same are one line. Their card server compares bytes, so a changed name would cut its
+ * customer off.
+ */
+export function usernameFault(username: string): FileFault | null {
+  const stored = username.trim().normalize('NFC');
+  return stored === username ? null : { field: 'username', code: 'NAME_WOULD_CHANGE', data: {} };
+}
 
 const SHOWN_LETTERS = 40;
 

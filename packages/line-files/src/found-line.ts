@@ -4,7 +4,7 @@ import {
   cutToBytes,
   MAX_CCCAM_NAME_BYTES,
 } from '@linekeeper/contract/fields/line-credentials.ts';
-import type { FileFault, LineField } from './faults.ts';
+import { type FileFault, type LineField, orFault } from './faults.ts';
 
 /** Fields that are read as text, unchanged. */
 export type TextField = Exclude<
@@ -76,6 +76,20 @@ export const emptyLine = {
   isUnwrapped: false,
 } as const satisfies Partial<FoundLine>;
 
+export interface FoundAccounts {
+  lines: FoundLine[];
+  /** Lines behind a comment sign, as suspended ones; an oscam.user has none. */
+  switchedOff: FoundLine[];
+  /** Rows of all lines behind a comment sign. */
+  switchedOffRows: number[];
+}
+
+/** The line with the facts that `read` finds, or refused for the UnreadableRow that it throws. */
+export function withFacts(line: FoundLine, read: () => Partial<FoundLine>): FoundLine {
+  const facts = orFault(read);
+  return 'code' in facts ? { ...line, fault: facts } : { ...line, ...facts };
+}
+
 /**
  * The name of a column without a heading in the command's list of columns that are not taken; the page translates it.
  */
@@ -105,7 +119,6 @@ export interface FileSummary {
   unwrapped: number[];
   /** Rows whose day of adding is not taken over, because it is ambiguous. */
   addedUnclear: number[];
-  /** Rows without a last day. */
   endless: number[];
   /**
    * Rows whose usernames CCcam clients do not send whole, and groups of rows of which they send the same bytes. A
@@ -118,41 +131,40 @@ export interface FileSummary {
 
 /** Rows by the bytes of their usernames that a CCcam client sends, for names on one server. */
 function rowsAlike(lines: readonly FoundLine[]): number[][] {
-  const groups = new Map<string, { names: Set<string>; rows: number[] }>();
-  for (const { number, username, texts } of lines) {
-    if (bytesOf(username) < MAX_CCCAM_NAME_BYTES) continue;
-    const server = texts.server?.trim().toLowerCase() ?? '';
-    const key = `${server}\n${cutToBytes(username, MAX_CCCAM_NAME_BYTES)}`;
-    const group = groups.get(key) ?? { names: new Set(), rows: [] };
-    group.names.add(username);
-    group.rows.push(number);
-    groups.set(key, group);
-  }
-  return [...groups.values()].flatMap(({ names, rows }) => (names.size > 1 ? [rows] : []));
+  const long = lines.filter(({ username }) => bytesOf(username) >= MAX_CCCAM_NAME_BYTES);
+  const groups = Map.groupBy(long, ({ username, texts: { server = '' } }) => {
+    return `${server.trim().toLowerCase()}\n${cutToBytes(username, MAX_CCCAM_NAME_BYTES)}`;
+  });
+  const areDifferent = (group: FoundLine[]) =>
+    new Set(group.map(({ username }) => username)).size > 1;
+  return [...groups.values()]
+    .filter(areDifferent)
+    .map((group) => group.map(({ number }) => number));
 }
 
 function countAsked(lines: readonly FoundLine[]): FileSummary['asked'] {
-  const counts = new Map<string, FileSummary['asked'][number]>();
-  for (const state of lines.flatMap(({ asked }) => asked)) {
-    const { count } = counts.get(stateKey(state)) ?? { count: 0 };
-    counts.set(stateKey(state), { ...state, count: count + 1 });
-  }
-  return [...counts.values()];
+  const groups = Map.groupBy(
+    lines.flatMap(({ asked }) => asked),
+    stateKey,
+  );
+  return [...groups.values()].flatMap((states) => {
+    return states.slice(-1).map((state) => ({ ...state, count: states.length }));
+  });
 }
 
 export function summarise(lines: readonly FoundLine[]): FileSummary {
-  const isSound = ({ fault, isLeftOut }: FoundLine) =>
-    (!fault || /_WITHOUT_CHOICE$/.test(fault.code)) && !isLeftOut;
-  const sound = lines.filter(isSound);
-  const counts = new Map<string, number>();
-  for (const kind of sound.flatMap(({ notTaken }) => [...new Set(notTaken)])) {
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  }
+  const sound = lines.filter(({ fault, isLeftOut }) => {
+    return (!fault || /_WITHOUT_CHOICE$/.test(fault.code)) && !isLeftOut;
+  });
+  const kinds = Map.groupBy(
+    sound.flatMap(({ notTaken }) => [...new Set(notTaken)]),
+    (kind) => kind,
+  );
   const rows = (isMeant: (line: FoundLine) => boolean) =>
     sound.filter(isMeant).map(({ number }) => number);
   return {
     asked: countAsked(lines),
-    notTaken: [...counts].map(([kind, count]) => ({ kind, count })),
+    notTaken: [...kinds].map(([kind, { length }]) => ({ kind, count: length })),
     notAscii: rows(({ username, password }) => !isAscii(username + password)),
     unwrapped: rows(({ isUnwrapped }) => isUnwrapped),
     addedUnclear: rows(({ isAddedUnclear }) => isAddedUnclear),

@@ -1,26 +1,12 @@
 import { parseDay } from '@linekeeper/contract/dates.ts';
-import type { DecodedText } from './decode.ts';
-import {
-  type FileFault,
-  isTooLong,
-  type LineField,
-  orFault,
-  tooLong,
-  UnreadableRow,
-} from './faults.ts';
-import { emptyLine, type FoundLine, isAscii } from './found-line.ts';
+import { type DecodedText, type TextRow, textRows } from './decode.ts';
+import { type FileFault, isTooLong, tooLong, UnreadableRow, usernameFault } from './faults.ts';
+import { emptyLine, type FoundAccounts, type FoundLine, isAscii, withFacts } from './found-line.ts';
 import { withoutEnds } from './plain.ts';
-import { textRows } from './text-rows.ts';
-import { usernameFault } from './username-fault.ts';
-
-interface Value {
-  text: string;
-  isForeign: boolean;
-}
 
 interface Section {
   number: number;
-  values: Map<string, Value>;
+  values: Map<string, Omit<TextRow, 'number'>>;
   /** True if the account has "user" twice, as when OSCam does not recognise a heading between two accounts. */
   hasTwoNames: boolean;
   /** True if OSCam does not recognise the heading, because the byte order mark of UTF-8 is part of it. */
@@ -43,16 +29,9 @@ function accountSections(decoded: DecodedText): { sections: Section[]; off: numb
     if (/^[#;][#; \t]*\[account\]$/i.test(content)) off.push(number);
     if (content.length < 3) continue;
     if (content.startsWith('[') && content.endsWith(']')) {
-      open =
-        content.toLowerCase() === '[account]'
-          ? {
-              number,
-              values: new Map(),
-              hasTwoNames: false,
-              hasMarkedHeading: decoded.hasMark && number === 1,
-            }
-          : null;
-      if (open) sections.push(open);
+      const hasMarkedHeading = decoded.hasMark && number === 1;
+      open = { number, values: new Map(), hasTwoNames: false, hasMarkedHeading };
+      if (content.toLowerCase() === '[account]') sections.push(open);
       continue;
     }
     const at = content.indexOf('=');
@@ -97,11 +76,10 @@ const taken = new Set(['user', 'pwd', 'expdate', 'disabled', 'description']);
 function faultOf({ values, hasTwoNames, hasMarkedHeading }: Section): FileFault | null {
   if (hasMarkedHeading) return { field: '', code: 'BYTE_ORDER_MARK', data: {} };
   if (hasTwoNames) return { field: 'username', code: 'USER_TWICE', data: {} };
-  const fields: [string, LineField][] = [
+  for (const [key, field] of [
     ['user', 'username'],
     ['pwd', 'password'],
-  ];
-  for (const [key, field] of fields) {
+  ] as const) {
     const { text = '', isForeign } = values.get(key) ?? {};
     if (isForeign && !isAscii(text)) return { field, code: 'FOREIGN_ENCODING', data: {} };
   }
@@ -134,15 +112,13 @@ function readSection(section: Section): FoundLine {
     ),
   };
   const fault = faultOf(section);
-  if (fault) return { ...line, fault };
-  const expiry = orFault(() => expiryOf(textOf('expdate')));
-  return typeof expiry === 'object' && expiry !== null
-    ? { ...line, fault: expiry }
-    : { ...line, expiry };
+  return fault
+    ? { ...line, fault }
+    : withFacts(line, () => ({ expiry: expiryOf(textOf('expdate')) }));
 }
 
 /** The accounts of an oscam.user, and the rows of headings that a comment sign switches off. */
-export function readOscam(decoded: DecodedText): { lines: FoundLine[]; switchedOff: number[] } {
+export function readOscam(decoded: DecodedText): FoundAccounts {
   const { sections, off } = accountSections(decoded);
-  return { lines: sections.map(readSection), switchedOff: off };
+  return { lines: sections.map(readSection), switchedOff: [], switchedOffRows: off };
 }

@@ -3,21 +3,15 @@ import { fieldNamed, guessMapping } from './csv-columns.ts';
 import { readTable, type Table, type TableLimits, type TableProblem } from './csv-table.ts';
 import { QuoteFault, readHint } from './csv-text.ts';
 import { type CodePage, type DecodedText, decode, type Encoding } from './decode.ts';
-import type { FoundLine } from './found-line.ts';
+import type { FoundAccounts } from './found-line.ts';
 import { readOscam } from './oscam-file.ts';
 
-export const lineFormats = ['cccam', 'oscam', 'csv'] as const;
-export type LineFormat = (typeof lineFormats)[number];
+type LineFormat = 'cccam' | 'oscam' | 'csv';
 
 /** Lines of a card server's own file, whose fields need no mapping. */
-export interface ConfigurationFile {
+export interface ConfigurationFile extends FoundAccounts {
   format: 'cccam' | 'oscam';
   encoding: Encoding;
-  lines: FoundLine[];
-  /** Lines behind a comment sign, as suspended ones; an oscam.user has none. */
-  switchedOff: FoundLine[];
-  /** Rows of all lines behind a comment sign. */
-  switchedOffRows: number[];
   hasLostLetters: boolean;
 }
 
@@ -44,8 +38,8 @@ export interface FileOptions {
   hasHeadings?: boolean | undefined;
 }
 
-/** For the command; all columns are compared with each other. */
-export const noLimits: TableLimits = { rows: Number.POSITIVE_INFINITY, columns: 1000 };
+/** All columns are compared with each other. */
+const noLimits: TableLimits = { rows: Number.POSITIVE_INFINITY, columns: 1000 };
 
 /** Whether the first row names the columns that every table of lines has. */
 function namesColumns(text: string): boolean {
@@ -76,12 +70,6 @@ const otherForms = [
 ] as const;
 type OtherForm = (typeof otherForms)[number][0];
 
-/** The form of a file that is no table. */
-function otherFormOf(text: string): OtherForm | null {
-  const start = text.slice(0, 2000).trimStart();
-  return otherForms.find(([, pattern]) => pattern.test(start))?.[0] ?? null;
-}
-
 /** Reads the lines of a file in the given or guessed format, for the page and for the command. */
 export function readLinesFile(
   bytes: Uint8Array,
@@ -90,34 +78,25 @@ export function readLinesFile(
   const decoded = decode(bytes, options.codePage);
   if ('problem' in decoded) return { problem: { kind: decoded.problem } };
   const format = options.format ?? guessFormat(decoded.text);
-  const form = format === 'csv' ? otherFormOf(decoded.text) : null;
-  if (form) return { problem: { kind: 'otherForm', form } };
   if (format === 'csv') return readCsv(decoded, options);
   const { text, encoding } = decoded;
   if (text.trim() === '') return { problem: { kind: 'empty' } };
-  const about = { encoding, hasLostLetters: text.includes('\ufffd') };
-  const { lines, switchedOff, rows } = format === 'cccam' ? friends(decoded) : accounts(decoded);
-  if (lines.length + rows.length === 0) return { problem: { kind: 'noLines', format } };
+  const found = format === 'cccam' ? readCccam(decoded) : readOscam(decoded);
+  const { lines, switchedOff, switchedOffRows } = found;
+  if (lines.length + switchedOffRows.length === 0) return { problem: { kind: 'noLines', format } };
   const count = lines.length + switchedOff.length;
   const limit = options.limits?.rows ?? Number.POSITIVE_INFINITY;
   if (count > limit) return { problem: { kind: 'tooManyRows', rows: count } };
-  return { file: { format, lines, switchedOff, switchedOffRows: rows, ...about } };
-}
-
-function friends(decoded: DecodedText) {
-  const { lines, switchedOff } = readCccam(decoded);
-  return { lines, switchedOff, rows: switchedOff.map(({ number }) => number) };
-}
-
-function accounts(decoded: DecodedText) {
-  const { lines, switchedOff } = readOscam(decoded);
-  return { lines, switchedOff: [], rows: switchedOff };
+  return { file: { format, encoding, hasLostLetters: text.includes('\ufffd'), ...found } };
 }
 
 function readCsv(
   decoded: DecodedText,
   { limits = noLimits, hasHeadings }: FileOptions,
 ): { file: TableFile } | { problem: FileProblem } {
+  const start = decoded.text.slice(0, 2000).trimStart();
+  const [form] = otherForms.find(([, pattern]) => pattern.test(start)) ?? [];
+  if (form) return { problem: { kind: 'otherForm', form } };
   try {
     const read = readTable(decoded, limits, { hasHeadings });
     if ('problem' in read) return read;

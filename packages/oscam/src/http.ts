@@ -1,4 +1,5 @@
-import { type IncomingHttpHeaders, request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { connect as connectPlain, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { reasonOf, WebifFailure } from './failure.ts';
@@ -24,10 +25,6 @@ export type Asked = {
   headersOnly: boolean;
 };
 
-function portOf(url: URL): number {
-  return Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-}
-
 /**
  * Opens a connection as any program does; `options` say which addresses of a name it may have. Throws `CERTIFICATE` with
  * the fingerprint of a certificate that is not the expected one.
@@ -38,8 +35,8 @@ export async function openSocket(
   options: Partial<TcpNetConnectOpts> = {},
 ): Promise<Socket> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const where = { host, port: portOf(url), ...options };
   const isTls = url.protocol === 'https:';
+  const where = { host, port: Number(url.port || (isTls ? 443 : 80)), ...options };
   const named = isIP(host) ? {} : { servername: host };
   const socket = isTls
     ? connectTls({ ...where, ...named, rejectUnauthorized: false })
@@ -61,53 +58,35 @@ export async function openSocket(
   return socket;
 }
 
-function headersOf(host: string, { form, authorization }: Asked): Record<string, string | number> {
-  return {
-    host,
-    accept: '*/*',
-    connection: 'close',
-    ...(authorization === undefined ? {} : { authorization }),
-    ...(form === undefined
-      ? {}
-      : {
-          'Content-Type': 'application/x-www-form-urlencoded',
-          // OSCam looks for these capitals, and waits for ever without them.
-          'Content-Length': Buffer.byteLength(form),
-        }),
-  };
-}
-
-function send(host: string, asked: Asked, socket: Socket): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const { path, form, headersOnly } = asked;
-    const outgoing = request({
-      createConnection: () => socket,
-      method: form === undefined ? 'GET' : 'POST',
-      path,
-      headers: headersOf(host, asked),
-    });
-    outgoing.on('error', reject).once('response', (response) => {
-      const { statusCode: status = 0, headers } = response;
-      response.on('error', reject);
-      if (headersOnly) {
-        resolve({ status, headers, body: '' });
-        return;
-      }
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes > MOST_BYTES) reject(new WebifFailure('NOT_OSCAM'));
-        else chunks.push(chunk);
-      });
-      response.once('close', () => reject(new Error('ECONNRESET')));
-      // One character per byte: OSCam says no encoding.
-      response.once('end', () =>
-        resolve({ status, headers, body: Buffer.concat(chunks).toString('latin1') }),
-      );
-    });
-    outgoing.end(form);
+async function send(host: string, asked: Asked, socket: Socket): Promise<Answer> {
+  const { path, form, authorization, headersOnly } = asked;
+  const outgoing = request({
+    createConnection: () => socket,
+    method: form === undefined ? 'GET' : 'POST',
+    path,
+    headers: {
+      ...{ host, accept: '*/*', connection: 'close' },
+      ...(authorization !== undefined && { authorization }),
+      ...(form !== undefined && {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        // OSCam looks for these capitals, and waits for ever without them.
+        'Content-Length': Buffer.byteLength(form),
+      }),
+    },
   });
+  // The caller that waits gets its error; later errors are ignored.
+  outgoing.on('error', () => {}).end(form);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const { statusCode: status = 0, headers } = response.on('error', () => {});
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of headersOnly ? [] : response) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) throw new WebifFailure('NOT_OSCAM');
+    chunks.push(chunk);
+  }
+  // One character per byte: OSCam says no encoding.
+  return { status, headers, body: Buffer.concat(chunks).toString('latin1') };
 }
 
 /**

@@ -1,5 +1,3 @@
-import { bytesOf } from './bytes.ts';
-
 /**
  * Paths of OSCam's web interface. Names in them are bytes, one latin1 character each. The header of a sign-in is cut at
  * commas, so that no path has one.
@@ -31,9 +29,3 @@ export const endOf = (thread: string) =>
 
 /** CCcam's sign-in compares so many bytes of a name. */
 export const COMPARED_BYTES = 20;
-
-/** Whether CCcam's sign-in takes two different names for one. */
-export function sharesName(one: string, other: string): boolean {
-  const [first, second] = [bytesOf(one), bytesOf(other)];
-  return first !== second && first.slice(0, COMPARED_BYTES) === second.slice(0, COMPARED_BYTES);
-}

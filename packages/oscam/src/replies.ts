@@ -10,7 +10,7 @@ export type Head = Server & {
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-export function unescapeXml(text: string): string {
+function unescapeXml(text: string): string {
   return text.replace(/&(?:#(\d+)|(\w+));/g, (whole, code, name) =>
     code ? String.fromCharCode(Number(code)) : (ENTITIES[name] ?? whole),
   );
@@ -49,15 +49,13 @@ export function partsOf(text: string, tag: string): string[] {
   return text.split(`<${tag} `).slice(1);
 }
 
-export function attributesOf(text: string): Map<string, string> {
-  const found = text.matchAll(/(?<![\w-])([\w-]+)="([^"]*)"/g);
+/** Names and values, by a pattern that finds both. */
+function valuesIn(text: string, pattern: RegExp): Map<string, string> {
+  const found = text.matchAll(pattern);
   return new Map(Array.from(found, ([, name = '', value = '']) => [name, unescapeXml(value)]));
 }
 
-function elementsOf(text: string): Map<string, string> {
-  const found = text.matchAll(/<(\w+)>([^<]*)<\/\1>/g);
-  return new Map(Array.from(found, ([, name = '', value = '']) => [name, unescapeXml(value)]));
-}
+export const attributesOf = (text: string) => valuesIn(text, /(?<![\w-])([\w-]+)="([^"]*)"/g);
 
 /** Its head is behind the declaration of XML. */
 const HEAD_CHARACTERS = 4096;
@@ -76,21 +74,13 @@ export function readHead(body: string): Head {
   };
 }
 
-/** The error that the API tells in place of what was asked for. */
-export function readError(body: string): string | undefined {
-  const error = /<error>([^<]*)<\/error>/.exec(body)?.[1];
-  return error === undefined ? undefined : unescapeXml(error);
-}
-
 /** Names in a list of users. */
 export function readNames(body: string): string[] {
   return Array.from(body.matchAll(/<user name="([^"]*)"/g), ([, name = '']) => unescapeXml(name));
 }
 
-export type UserRow = { user: string; isDisabled: boolean };
-
 /** Accounts in a list of users; names are bytes, one latin1 character each. */
-export function readUsers(body: string): UserRow[] {
+export function readUsers(body: string): { user: string; isDisabled: boolean }[] {
   return partsOf(body, 'user').flatMap((part) => {
     const fields = attributesOf(part.slice(0, part.indexOf('>')));
     const user = fields.get('name');
@@ -101,10 +91,10 @@ export function readUsers(body: string): UserRow[] {
 
 /** The settings of an account; undefined if OSCam has none of that name. */
 export function readUserConfig(body: string): ReadonlyMap<string, string> | undefined {
-  const [begin, end] = ['<account>', '</account>'];
-  const from = body.indexOf(begin);
-  const to = from < 0 ? -1 : body.indexOf(end, from);
-  return to < 0 ? undefined : elementsOf(body.slice(from + begin.length, to));
+  const from = body.indexOf('<account>');
+  const to = from < 0 ? -1 : body.indexOf('</account>', from);
+  if (to < 0) return undefined;
+  return valuesIn(body.slice(from + '<account>'.length, to), /<(\w+)>([^<]*)<\/\1>/g);
 }
 
 /** Days of accounts by the MD5 of their names, from the list of users in JSON; older builds give the names themselves. */

@@ -46,11 +46,17 @@ function protocolOf(text: string | undefined): string | null {
 /** A connected client in `part=status`, with the thread that serves it. */
 type Client = { name: string; thread: string | undefined; session: ClientSession };
 
-/** Clients of `part=status`, which may leave out idle ones. The log behind them has names that anybody may send. */
-export function readClients(body: string): Client[] {
+/** Rows of `part=status`. The log behind them has names that anybody may send. */
+function rowsOfStatus(body: string) {
   const [status = ''] = body.split('</status>', 1);
-  return partsOf(status, 'client').flatMap((part) => {
-    const own = attributesOf(part.slice(0, part.indexOf('>')));
+  return partsOf(status, 'client').map((part) => {
+    return { part, own: attributesOf(part.slice(0, part.indexOf('>'))) };
+  });
+}
+
+/** Clients of `part=status`, which may leave out idle ones. */
+export function readClients(body: string): Client[] {
+  return rowsOfStatus(body).flatMap(({ part, own }) => {
     if (own.get('type') !== 'c') return [];
     const of = (tag: string) => attributesOf(tagIn(part, tag) ?? '');
     const session = {
@@ -65,18 +71,9 @@ export function readClients(body: string): Client[] {
 
 /** The thread of OSCam itself in `part=status`, which no other running OSCam has; undefined if it is not told. */
 export function readMainThread(body: string): string | undefined {
-  const [status = ''] = body.split('</status>', 1);
-  const rows = partsOf(status, 'client').map((part) =>
-    attributesOf(part.slice(0, part.indexOf('>'))),
-  );
-  return rows.find((own) => own.get('type') === 's')?.get('thid');
-}
-
-/** The row's address is that of one client; `part=status` may lack just this one. */
-function sessionsOf(row: Map<string, string>, shown: ClientSession[]): ClientSession[] {
-  const address = row.get('ip') || null;
-  if (shown.some((session) => session.address === address)) return shown;
-  return [...shown, { protocol: protocolOf(row.get('protocol')), address, since: null }];
+  return rowsOfStatus(body)
+    .find(({ own }) => own.get('type') === 's')
+    ?.own.get('thid');
 }
 
 /** The accounts of `part=userstats` that are on. A name counts once: each of its rows would repeat all its sessions. */
@@ -91,30 +88,19 @@ export function readOnline(body: string, clients: readonly Client[]): OnlineAcco
     if (!name || !isOn || read.has(name)) return [];
     read.add(name);
     const number = (tag: string) => countOf(new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(part)?.[1]);
-    const shown = sessionsByName.get(name) ?? [];
-    const sessions = sessionsOf(
-      row,
-      shown.map(({ session }) => session),
-    );
-    const found = number('cwok');
-    const counters =
-      found === null
-        ? null
-        : {
-            // An answer from OSCam's cache is one, too; a request that OSCam ignores gets none.
-            ok: found + (number('cwcache') ?? 0),
-            refused: (number('cwnok') ?? 0) + (number('cwignore') ?? 0),
-            timed_out: number('cwtimeout') ?? 0,
-          };
-    return [
-      {
-        name,
-        connections: sessions.length,
-        sessions,
-        counters,
-        answer_ms: number('cwlastresptime'),
-      },
-    ];
+    const sessions = (sessionsByName.get(name) ?? []).map(({ session }) => session);
+    const address = row.get('ip') || null;
+    // The row's address is that of one client; `part=status` may lack just this one.
+    if (!sessions.some((session) => session.address === address)) {
+      sessions.push({ protocol: protocolOf(row.get('protocol')), address, since: null });
+    }
+    const ok = number('cwok');
+    // An answer from OSCam's cache is one, too; a request that OSCam ignores gets none.
+    const refused = (number('cwnok') ?? 0) + (number('cwignore') ?? 0);
+    const timed_out = number('cwtimeout') ?? 0;
+    const counters = ok === null ? null : { ok: ok + (number('cwcache') ?? 0), refused, timed_out };
+    const answer_ms = number('cwlastresptime');
+    return [{ name, connections: sessions.length, sessions, counters, answer_ms }];
   });
 }
 

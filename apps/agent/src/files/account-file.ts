@@ -1,25 +1,28 @@
 import { bytesOf, textOf } from '@linekeeper/oscam/bytes.ts';
 import { causeOf, type Log } from '../log.ts';
 import { refusalOf } from '../refusal.ts';
-import type { Account, Snapshot, Store } from '../store.ts';
-import { fingerprint, readWhole, resolveTarget, statFile } from './atomic-write.ts';
+import type { Account, Snapshot } from '../store.ts';
+import {
+  ForeignBlock,
+  fingerprint,
+  HeldByAnother,
+  readWhole,
+  resolveTarget,
+  statAt,
+} from './atomic-write.ts';
 import { type Format, linesOf, type Row } from './formats.ts';
 import { type Denied, deniedAt } from './may-write.ts';
 import { allByHand, byHandOf, type Merged, mergeFile, type Records } from './merge.ts';
 import { type FoundRows, parseFile } from './parsed-file.ts';
-import { ForeignBlock, HeldByAnother } from './unwritable.ts';
 import { type WriteOptions, WrittenFile } from './written-file.ts';
 
-export type FileOptions = Omit<WriteOptions, 'warn'> & {
+export type FileOptions = WriteOptions & {
   /** Settings of new rows beside the account, by file. */
   grants: Record<string, string>;
-  log: Log;
 };
 
 /** One card server's file of accounts, with the agent's rows among the operator's. */
 export class AccountFile extends WrittenFile {
-  readonly fileName: string;
-  readonly #store: Store;
   readonly #grant: string;
   readonly #log: Log;
   /** Names of which it was said that the operator's row takes precedence. */
@@ -29,20 +32,17 @@ export class AccountFile extends WrittenFile {
   /** The reason for which the last write was refused. */
   refused: Denied | undefined;
 
-  constructor(format: Format, { grants, log, ...options }: FileOptions) {
-    super(format, { ...options, warn: (message) => log({ level: 'warn', message }) });
-    this.fileName = format.fileName;
-    this.#store = options.folder.store;
-    this.#grant = grants[format.fileName] ?? '';
-    this.#log = log;
+  constructor(format: Format, options: FileOptions) {
+    super(format, options);
+    this.#grant = options.grants[format.fileName] ?? '';
+    this.#log = options.log;
   }
 
-  /** Writes the accounts of this snapshot. */
   async render({ accounts, departed }: Snapshot, day: string): Promise<void> {
-    const { fileName } = this;
-    const store = this.#store;
+    const { fileName } = this.format;
+    const { store } = this;
     const byName = new Map(accounts.map((account) => [bytesOf(account.username), account]));
-    const deleted = new Set(departed.map(bytesOf));
+    const deleted = new Set(departed.map(({ username }) => bytesOf(username)));
     const snapshot = {
       ...this.#records(),
       instance: store.instance,
@@ -55,7 +55,7 @@ export class AccountFile extends WrittenFile {
       merged = mergeFile(before, this.format, accounts, snapshot);
       store.storeFacts(fileName, merged.facts);
       // The value is recorded only now: a row that had it before has it from the operator.
-      store.useGrant(fileName, this.#grant);
+      store.rows.useGrant(fileName, this.#grant);
       return merged.bytes;
     };
     const print = await this.write(change).catch((error: unknown) => {
@@ -70,12 +70,11 @@ export class AccountFile extends WrittenFile {
     if (merged.broughtBack.length === 0) return;
     const names = merged.broughtBack.map(textOf).join(', ');
     const what = `rows of deleted or suspended lines were taken out again: ${names}`;
-    this.#warn(`${fileName} was put back to an older text, and ${what}`);
+    this.warn(`${fileName} was put back to an older text, and ${what}`);
   }
 
-  /** Forgets the earlier settings of new rows. */
   forgetGrants(): void {
-    this.#store.forgetGrants(this.fileName, this.#grant);
+    this.store.rows.forgetGrants(this.format.fileName, this.#grant);
   }
 
   /** The reason for which the agent may not write the file, asked for before there is a change, too. */
@@ -83,12 +82,10 @@ export class AccountFile extends WrittenFile {
     return this.refused ?? deniedAt(this.path);
   }
 
-  /** The operator's rows of this name. */
   async rowsByHand(username: string): Promise<Row[]> {
     return byHandOf(bytesOf(username), await this.#readRows(), this.#records());
   }
 
-  /** All rows of the operator's. */
   async allRowsByHand(): Promise<Row[]> {
     return allByHand(await this.#readRows(), this.#records());
   }
@@ -100,32 +97,27 @@ export class AccountFile extends WrittenFile {
     return lines.some((line) => this.format.isRowInComment(line, bytesOf(username)));
   }
 
-  #warn(message: string): void {
-    this.#log({ level: 'warn', message });
-  }
-
   /** Warns once for each account in whose place the operator has a row. */
   #warnOfRowsByHand(accounts: Account[], byHand: FoundRows): void {
     for (const { username } of byHand.size > 0 ? accounts : []) {
       if (!byHand.has(bytesOf(username)) || this.#warned.has(username)) continue;
       this.#warned.add(username);
-      this.#warn(`left out of ${this.fileName}: the name is there by hand: ${username}`);
+      this.warn(`left out of ${this.format.fileName}: the name is there by hand: ${username}`);
     }
   }
 
   #records(): Records {
-    const store = this.#store;
+    const { rows } = this.store;
     return {
-      accountOf(name) {
+      accountOf: (name) => {
         const username = textOf(name);
-        return bytesOf(username) === name ? store.find(username) : undefined;
+        return bytesOf(username) === name ? this.store.find(username) : undefined;
       },
       isDeleted: () => false,
-      rowOf: (name) => store.rowOf(this.fileName, name),
-      hadPassword: store.hadPassword,
-      hadPasswordEarlier: store.hadPasswordEarlier,
+      rowOf: (name) => rows.of(this.format.fileName, name),
+      passwords: rows,
       grant: this.#grant,
-      formerGrants: store.grants(this.fileName),
+      formerGrants: rows.grants(this.format.fileName),
     };
   }
 
@@ -141,9 +133,9 @@ export class AccountFile extends WrittenFile {
   async #readRows(): Promise<FoundRows> {
     try {
       const target = resolveTarget(this.path);
-      const print = fingerprint(await statFile(target));
+      const print = fingerprint(statAt(target));
       if (this.#seen?.print !== print) {
-        const parse = (bytes: Buffer) => parseFile(bytes, this.format, this.#store.instance).rows;
+        const parse = (bytes: Buffer) => parseFile(bytes, this.format, this.store.instance).rows;
         // The promise is kept, not its value, so that concurrent callers share one read.
         this.#seen = { print, rows: readWhole(target).then(parse) };
       }
@@ -151,7 +143,7 @@ export class AccountFile extends WrittenFile {
     } catch (error) {
       this.#seen = undefined;
       const code = error instanceof ForeignBlock ? 'FILE_NOT_WRITTEN' : 'FILE_NOT_READ';
-      const file = `${this.fileName} (${causeOf(this.#reasonOf(error))})`;
+      const file = `${this.format.fileName} (${causeOf(this.#reasonOf(error))})`;
       const failure = refusalOf(500, code, { file, ...deniedAt(this.path, error) });
       this.#log({ level: 'error', message: failure.message });
       throw failure;

@@ -8,13 +8,37 @@ import {
   renameSync,
   statSync,
 } from 'node:fs';
-import { type FileHandle, link, open, readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, link, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { MountedAlone } from './unwritable.ts';
+import { attempted } from '../log.ts';
+
+/** The file must not be written: another agent writes it, or replacing it would part it from its readers. */
+export class Unwritable extends Error {}
+
+export class HeldByAnother extends Unwritable {
+  override message = 'already written by another agent';
+}
+
+/** Thrown even if the other agent is not running, because our block would replace its accounts. */
+export class ForeignBlock extends Unwritable {
+  constructor(instance: string) {
+    super(
+      `holds the block of another agent, instance ${instance}: remove that block, or start with that agent's folder`,
+    );
+  }
+}
+
+/**
+ * Thrown for a file that is mounted alone, as into a container. Even if the rename is not refused, its readers would
+ * keep the old file.
+ */
+export class MountedAlone extends Unwritable {
+  override message =
+    'is mounted on its own and cannot be replaced: mount the folder that holds it instead';
+}
 
 type FileState = {
   bytes: Buffer;
-  /** Undefined if the file does not exist. */
   stat: BigIntStats | undefined;
   /** Open for reading if the file exists; the caller closes it. */
   handle: FileHandle | undefined;
@@ -29,15 +53,6 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** The result of `work`; undefined if it fails. */
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Resolves symbolic links, also to a file that does not exist yet, because a rename onto a link
  * would replace the link.
@@ -47,35 +62,30 @@ export function resolveTarget(path: string): string {
   for (let links = 0; links < MAX_LINKS; links += 1) {
     const dir = realpathSync.native(dirname(current));
     current = join(dir, basename(current));
-    const next = attempt(() => readlinkSync(current));
+    const next = attempted(() => readlinkSync(current));
     if (next === undefined) return current;
     current = resolve(dir, next);
   }
   throw new Error('too many symbolic links');
 }
 
-export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino'>;
-
-export function idOf({ dev, ino }: FileIdentity): string {
+export function idOf({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino}`;
 }
 
-/** Device and number of the file at the end of all links; undefined without one. */
+/** The file at the end of all links; undefined without one. */
+export function statAt(path: string): BigIntStats | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false });
+}
+
 export function idAt(path: string): string | undefined {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const found = statAt(path);
   return found && idOf(found);
 }
 
 /** Changes whenever the file is written or replaced. */
 export function fingerprint(stat: BigIntStats | undefined): string {
   return stat ? `${idOf(stat)}:${stat.size}:${stat.mtimeNs}` : 'none';
-}
-
-export async function statFile(path: string): Promise<BigIntStats | undefined> {
-  return stat(path, { bigint: true }).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  });
 }
 
 export async function readAll(handle: FileHandle): Promise<Buffer> {
@@ -125,7 +135,7 @@ export function mountPoints(mountInfo: string): string[] {
 }
 
 /** Undefined anywhere but on Linux. */
-const readMountInfo = () => attempt(() => readFileSync('/proc/self/mountinfo', 'latin1'));
+const readMountInfo = () => attempted(() => readFileSync('/proc/self/mountinfo', 'latin1'));
 
 /**
  * Whether the file, behind all links, is a mount of its own. Numbers of devices tell it only if nothing else does: in an
@@ -133,8 +143,8 @@ const readMountInfo = () => attempt(() => readFileSync('/proc/self/mountinfo', '
  */
 export function isMountedAlone(target: string, mountInfo = readMountInfo()): boolean {
   if (mountInfo !== undefined) return mountPoints(mountInfo).includes(target);
-  const file = statSync(target, { bigint: true, throwIfNoEntry: false });
-  return file !== undefined && file.dev !== statSync(dirname(target), { bigint: true }).dev;
+  const file = statAt(target);
+  return file !== undefined && file.dev !== statAt(dirname(target))?.dev;
 }
 
 /** Names of hidden files of the agent beside a file, before a random part. */
@@ -142,7 +152,6 @@ export function hiddenPrefix(target: string, kind = ''): string {
   return `.${basename(target)}.linekeeper-${kind}`;
 }
 
-/** A hidden path beside a file that no other file has. */
 export function hiddenPath(target: string, kind = ''): string {
   return join(dirname(target), `${hiddenPrefix(target, kind)}${randomBytes(8).toString('hex')}`);
 }
@@ -195,7 +204,7 @@ async function putNew(temporary: string, target: string): Promise<boolean> {
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
     // The file system has no hard links.
-    if (statSync(target, { throwIfNoEntry: false })) return false;
+    if (statAt(target)) return false;
     renameSync(temporary, target);
   }
   return true;
@@ -203,7 +212,7 @@ async function putNew(temporary: string, target: string): Promise<boolean> {
 
 /** Compares and renames synchronously, to leave other processes almost no time in between. */
 function putOver(temporary: string, target: string, before: BigIntStats, mayGrow: boolean) {
-  const now = statSync(target, { bigint: true, throwIfNoEntry: false });
+  const now = statAt(target);
   const hasGrown = now !== undefined && idOf(now) === idOf(before) && now.size > before.size;
   if (fingerprint(now) !== fingerprint(before) && !(mayGrow && hasGrown)) return false;
   renameSync(temporary, target);

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { attempted } from '../log.ts';
 import { openPrivately } from '../store.ts';
-import { hiddenPrefix, idAt } from './atomic-write.ts';
-import { HeldByAnother, Unwritable } from './unwritable.ts';
+import { HeldByAnother, hiddenPrefix, idAt, Unwritable } from './atomic-write.ts';
 
 const SQLITE_BUSY = 5;
 /** Digits of another agent's instance in an error. */
@@ -126,14 +126,10 @@ export function openSharedLock(fileName: string, { instance, requireOwn, warn }:
     isHeldByAnother(target: string): boolean {
       const path = lockPathOf(target);
       if (holds(path) || !existsSync(path)) return false;
-      try {
-        const taken = takeLock(path);
-        taken?.release();
-        return taken === null;
-      } catch {
-        // Unknown; a later write reports the error.
-        return false;
-      }
+      // Undefined if that is unknown; a later write reports the error.
+      const taken = attempted(() => takeLock(path));
+      taken?.release();
+      return taken === null;
     },
 
     /**

@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { readAccounts } from '@linekeeper/oscam/testing/accounts.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../store.ts';
+import { Store } from '../store.ts';
 import { call, spawnAgent, startTestAgent, temporaryFolder } from '../testing.ts';
 import { idOf } from './atomic-write.ts';
 import { contentDigestOf } from './late-writes.ts';
@@ -162,9 +162,9 @@ test('a file is not taken for one that was replaced where the kill came before t
   const taken = contentDigestOf(readFileSync(file));
   const made = { print: 'none', ...contentDigestOf(Buffer.from('new')) };
   const files = [{ name, id, taken, isWhole: true, isOvertaken: false, appendsFrom: 0 }];
-  const store = openStore(join(dir, 'agent.db'));
+  const store = new Store(join(dir, 'agent.db'));
   const state = JSON.stringify({ made, files, appends: [], firstAppend: 0 });
-  store.leftBehind.save('oscam.user', id, '1:1', state);
+  store.saveReplaced('oscam.user', id, '1:1', state);
   store.close();
   const agent = await startTestAgent({ dir });
   appendFileSync(file, '\n[account]\nuser = own\npwd = own\n');

@@ -3,6 +3,7 @@ import { type BigIntStats, fstatSync, linkSync, rmSync } from 'node:fs';
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attempted } from '../log.ts';
 import type { Store } from '../store.ts';
 import {
   fingerprint,
@@ -35,7 +36,6 @@ const WATCHED_MS = 10_000;
 const MAX_FILES = 256;
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Size and hash of some content. */
 type ContentDigest = { size: number; digest: string };
 
 /** The known state of the current file. */
@@ -83,12 +83,9 @@ export function tailOf(bytes: Buffer, { size, digest }: ContentDigest): Buffer |
   return isSame ? bytes.subarray(size) : undefined;
 }
 
+/** If it fails, the next start tries again. */
 function removeHidden(path: string | undefined): void {
-  try {
-    if (path !== undefined) rmSync(path, { force: true });
-  } catch {
-    // The next start tries again.
-  }
+  if (path !== undefined) attempted(() => rmSync(path, { force: true }));
 }
 
 /**
@@ -98,11 +95,7 @@ function removeHidden(path: string | undefined): void {
  */
 function addHiddenName(target: string, id: string): string | undefined {
   const path = hiddenPath(target, REPLACED);
-  try {
-    linkSync(target, path);
-  } catch {
-    return undefined;
-  }
+  attempted(() => linkSync(target, path));
   if (idAt(path) === id) return path;
   rmSync(path, { force: true });
   return undefined;
@@ -153,7 +146,6 @@ const nothing = () => ({
   isLost: false,
 });
 
-/** Content that other programs wrote to a file after it was replaced. */
 type LateTexts = ReturnType<typeof nothing>;
 
 /**
@@ -164,7 +156,7 @@ type LateTexts = ReturnType<typeof nothing>;
  */
 export class LateWrites {
   readonly #fileName: string;
-  readonly #store: Store['leftBehind'];
+  readonly #store: Store;
   /** Oldest first. */
   #files: Replaced[] = [];
   /** Texts that were appended late, by running numbers. */
@@ -172,7 +164,7 @@ export class LateWrites {
   #firstAppend = 0;
   #late = nothing();
 
-  constructor(fileName: string, store: Store['leftBehind']) {
+  constructor(fileName: string, store: Store) {
     this.#fileName = fileName;
     this.#store = store;
   }
@@ -180,7 +172,7 @@ export class LateWrites {
   /** Continues after a kill. Resolves with the known state of the current file. */
   async restore(target: string): Promise<CurrentContent | undefined> {
     const id = idAt(target) ?? '';
-    const found = this.#store.of(this.#fileName, id);
+    const found = this.#store.findReplaced(this.#fileName, id);
     const state = found === undefined ? undefined : (JSON.parse(found) as State);
     const hidden = await hiddenPaths(target, REPLACED);
     for (const { name, ...known } of state?.files ?? []) {
@@ -221,7 +213,6 @@ export class LateWrites {
     return this.isWrittenTo() || this.#files.some(({ until }) => until < now);
   }
 
-  /** True if the current file lacks late writes. */
   async hasLate(isLast: boolean): Promise<boolean> {
     if (this.hasChanged()) await this.look(isLast);
     return this.#isWaiting();
@@ -343,7 +334,7 @@ export class LateWrites {
       appends: this.#appends.map((text) => text.toString('base64')),
       firstAppend: this.#firstAppend,
     };
-    this.#store.save(this.#fileName, current, idOf(made), JSON.stringify(state));
+    this.#store.saveReplaced(this.#fileName, current, idOf(made), JSON.stringify(state));
   }
 }
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
-import { causeOf } from '../log.ts';
+import { attempted, causeOf } from '../log.ts';
 import { resolveTarget } from './atomic-write.ts';
 import { lockPathOf } from './file-lock.ts';
 
@@ -18,27 +18,14 @@ export type Denied = {
 
 const REASONS = ['EACCES', 'EPERM', 'EROFS'];
 
-function ownerOf(path: string): string {
-  try {
-    const { uid, gid, mode } = statSync(path);
-    return `${uid}:${gid} ${(mode & 0o7777).toString(8)}`;
-  } catch {
-    return '?';
-  }
-}
-
-/** A user of a number alone has no name. */
-function ownUser(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.() ?? '?');
-  }
-}
-
 function deniedBy(error: unknown, path: string): Denied | undefined {
   const reason = REASONS.find((one) => one === causeOf(error));
-  return reason ? { reason, path, owner: ownerOf(path), user: ownUser() } : undefined;
+  if (!reason) return undefined;
+  const found = attempted(() => statSync(path));
+  const owner = found ? `${found.uid}:${found.gid} ${(found.mode & 0o7777).toString(8)}` : '?';
+  // A user of a number alone has no name.
+  const user = attempted(() => userInfo().username) ?? String(process.getuid?.() ?? '?');
+  return { reason, path, owner, user };
 }
 
 /**

@@ -1,5 +1,11 @@
 import { bytesOf, isAscii, isText, respelled, textOf } from '@linekeeper/oscam/bytes.ts';
-import { isSameRecord, type RecordChange, type RowFacts, type RowRecord } from '../row-records.ts';
+import {
+  isSameRecord,
+  type RecordChange,
+  type RowFacts,
+  type RowRecord,
+  type RowRecords,
+} from '../row-records.ts';
 import { type Spelling, shownBy, UNSEEN } from '../spelling.ts';
 import type { Account } from '../store.ts';
 import { type Format, linesOf, type Row, trimBlanks } from './formats.ts';
@@ -11,10 +17,7 @@ export type Records = {
   /** Whether the name was deleted while its row may still be in the file. */
   isDeleted(name: string): boolean;
   rowOf(name: string): RowRecord | undefined;
-  /** Whether a row of ours with this name ever had this password. */
-  hadPassword(name: string, password: string): boolean;
-  /** Whether the password belongs to an earlier customer with this name. */
-  hadPasswordEarlier(name: string, password: string): boolean;
+  passwords: Pick<RowRecords, 'hadPassword' | 'hadPasswordEarlier'>;
   /** The settings of new rows, and those that new rows got under earlier settings of the agent. */
   grant: string;
   formerGrants: ReadonlySet<string>;
@@ -58,7 +61,7 @@ function sidesOf(name: string, rows: Row[], records: Records): { ours: Row[]; by
     old === 'within' || (old === 'perhaps' && isPlain && records.formerGrants.has(grant));
   const isLeft = (row: Row) =>
     (isKnown && isAsWritten(row)) ||
-    (row.password !== undefined && records.hadPassword(name, row.password));
+    (row.password !== undefined && records.passwords.hadPassword(name, row.password));
   const isOurs = (row: Row) => isLeft(row) || (hasPassword(row, account) && !row.isOff);
   if (rows.every(isOurs)) return { ours: rows, byHand: [] };
   // Of a row that equals the account and one that does not, either may be the operator's: both stay.
@@ -66,7 +69,6 @@ function sidesOf(name: string, rows: Row[], records: Records): { ours: Row[]; by
   return { ours, byHand: rows.filter((row) => !ours.includes(row)) };
 }
 
-/** The operator's rows of this name, in any encoding. */
 export function byHandOf(name: string, rows: FoundRows, records: Records): Row[] {
   const isIt = (one: string) => one === name || respelled(one).includes(name);
   const names = isAscii(name) ? [name] : [...rows.keys()].filter(isIt);
@@ -77,7 +79,6 @@ export function byHandOf(name: string, rows: FoundRows, records: Records): Row[]
   ).byHand;
 }
 
-/** All rows that are the operator's. */
 export function allByHand(rows: FoundRows, records: Records): Row[] {
   return [...rows].flatMap(([name, found]) => {
     return sidesOf(knownName(name, records), found, records).byHand;
@@ -92,7 +93,6 @@ function spellingOf(row: Row, account: Account | undefined, known: Spelling = UN
   };
 }
 
-/** The new record of a row of ours in the file. */
 function recordOf(row: Row, format: Format, records: Records): RowRecord {
   const { grant, formerGrants } = records;
   const known = records.rowOf(row.name);
@@ -140,7 +140,7 @@ function decide(
     const isOfNow = (one: Row) =>
       one.password === undefined ||
       hasPassword(one, account) ||
-      !records.hadPasswordEarlier(name, one.password);
+      !records.passwords.hadPasswordEarlier(name, one.password);
     const row =
       sides.ours.find((one) => hasPassword(one, account) && !one.isOff) ??
       (known?.owned ? sides.ours.find(isOfNow) : found.find(({ old }) => old !== undefined));
@@ -150,7 +150,8 @@ function decide(
       if (!isSameRecord(known, record)) facts.rows.set(name, record);
       for (const one of sides.ours) {
         if (one.password === undefined || hasPassword(one, account)) continue;
-        if (!records.hadPassword(name, one.password)) facts.passwords.push([name, one.password]);
+        if (!records.passwords.hadPassword(name, one.password))
+          facts.passwords.push([name, one.password]);
       }
     }
     if (!account || !isLive(account) || isByHand) continue;

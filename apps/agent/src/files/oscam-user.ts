@@ -1,6 +1,5 @@
 import { isText } from '@linekeeper/oscam/bytes.ts';
 import { wordsIn } from '../spelling.ts';
-import type { Account } from '../store.ts';
 import { endOfText, type Format, type Row, skipBlanks, trimBlanks } from './formats.ts';
 
 /** OSCam passes over shorter lines. */
@@ -57,16 +56,14 @@ function normalGroups(value: string): string {
   return groups.join(',');
 }
 
-/** The groups of new rows in oscam.user. */
+/** The groups of new rows in oscam.user. Throws for a text that is no list of groups. */
 export function checkGroups(text: string): string {
-  const groups = text.split(',').map((part) => part.trim());
-  for (const group of groups) {
-    if (/^\d+$/.test(group) && Number(group) >= 1 && Number(group) <= HIGHEST_GROUP) continue;
-    throw new Error(
-      `OSCAM_GROUP '${text}' is not a list of groups: give numbers from 1 to ${HIGHEST_GROUP}, as in 1 or 1,2,10`,
-    );
-  }
-  return normalGroups(text);
+  const isGroup = (part: string) =>
+    /^\d+$/.test(part.trim()) && Number(part) >= 1 && Number(part) <= HIGHEST_GROUP;
+  if (text.split(',').every(isGroup)) return normalGroups(text);
+  throw new Error(
+    `OSCAM_GROUP '${text}' is not a list of groups: give numbers from 1 to ${HIGHEST_GROUP}, as in 1 or 1,2,10`,
+  );
 }
 
 function withLineFeed(line: string): string {
@@ -123,49 +120,16 @@ function lineLike(model: string, key: string, value: string): string {
   return `${indent}${key.padEnd(width)}${equals.slice(before)}${value}${end}`;
 }
 
-function withValue(line: string, value: string): string {
-  const { indent, key, equals, end } = settingOf(line) as Setting;
-  return `${indent}${key}${equals}${value}${end}`;
-}
-
-/** Text behind a number or a day is the operator's note and stays. */
-function onADay(value: string, day: string): string {
-  return DAY.test(value) ? value.replace(DAY, day) : day;
-}
-
-function on(value: string): string {
-  return value.replace(/^[+-]?\d+/, '0');
+function withValue(line: string, change: (value: string) => string): string {
+  const { indent, key, equals, value, end } = settingOf(line) as Setting;
+  return `${indent}${key}${equals}${change(value)}${end}`;
 }
 
 function withGroup(rest: string, grant: string): string {
   const lines = rest.match(/[^\n]*\n/g) ?? [];
-  if (!lines.some((line) => keyOf(line) === 'group')) return `${rest}group = ${grant}\n`;
-  return lines.map((line) => (keyOf(line) === 'group' ? withValue(line, grant) : line)).join('');
-}
-
-function editLine(
-  line: string,
-  row: Row,
-  account: Account,
-  { grant, spelling }: Parameters<Format['edit']>[2],
-): string {
-  const value = settingOf(line)?.value ?? '';
-  switch (keyOf(line)) {
-    case 'pwd':
-      return isText(value, account.password)
-        ? line
-        : withValue(line, wordsIn(spelling, account).password);
-    case 'expdate':
-      return dayOf(value) === account.expiry_date
-        ? line
-        : withValue(line, onADay(value, account.expiry_date));
-    case 'disabled':
-      return isOff(value) ? withValue(line, on(value)) : line;
-    case 'group':
-      return grant === undefined || grant === row.grant ? line : withValue(line, grant);
-    default:
-      return line;
-  }
+  const isGroup = (line: string) => keyOf(line) === 'group';
+  if (!lines.some(isGroup)) return `${rest}group = ${grant}\n`;
+  return lines.map((line) => (isGroup(line) ? withValue(line, () => grant) : line)).join('');
 }
 
 export const oscam: Format = {
@@ -197,27 +161,40 @@ export const oscam: Format = {
     return `[account]\nuser = ${username}\npwd = ${password}\nexpdate = ${account.expiry_date}\n${settings}`;
   },
 
-  edit(row, account, settings) {
-    const { grant, spelling } = settings;
+  edit(row, account, { grant, spelling }) {
+    const { expiry_date } = account;
+    const group = grant === row.grant ? undefined : grant;
     const isSame =
       !row.hasDoubles &&
       !row.isOff &&
       isText(row.password ?? '', account.password) &&
-      row.day === account.expiry_date &&
-      (grant === undefined || grant === row.grant);
+      row.day === expiry_date &&
+      group === undefined;
     if (isSame) return row.lines;
-    const lines = row.lines.map((line) => editLine(line, row, account, settings));
-    const has = (key: string) => lines.some((line) => keyOf(line) === key);
-    const head = lines.findLastIndex((line) => ['user', 'pwd'].includes(keyOf(line) ?? ''));
-    const missing: [string, string][] = [];
-    if (!has('pwd')) missing.push(['pwd', wordsIn(spelling, account).password]);
-    if (!has('expdate')) missing.push(['expdate', account.expiry_date]);
-    if (grant !== undefined && grant !== row.grant && !has('group')) missing.push(['group', grant]);
+    const word = wordsIn(spelling, account).password;
+    // Text behind a number or a day is the operator's note and stays.
+    const changes: Record<string, (value: string) => string> = {
+      pwd: (value) => (isText(value, account.password) ? value : word),
+      expdate(value) {
+        const day = dayOf(value);
+        if (day === undefined) return expiry_date;
+        return day === expiry_date ? value : value.replace(DAY, expiry_date);
+      },
+      disabled: (value) => (isOff(value) ? value.replace(/^[+-]?\d+/, '0') : value),
+      group: (value) => group ?? value,
+    };
+    const lines = row.lines.map((line) => {
+      const change = changes[keyOf(line) ?? ''];
+      return change ? withValue(line, change) : line;
+    });
+    const keys = lines.map(keyOf);
+    const needed = group === undefined ? ['pwd', 'expdate'] : ['pwd', 'expdate', 'group'];
+    const missing = needed.filter((key) => !keys.includes(key));
     if (missing.length === 0) return lines;
+    const head = keys.findLastIndex((key) => key === 'user' || key === 'pwd');
     const model = lines[head] ?? '';
-    lines[head] = withLineFeed(model);
-    lines.splice(head + 1, 0, ...missing.map(([key, value]) => lineLike(model, key, value)));
-    return lines;
+    const added = missing.map((key) => lineLike(model, key, changes[key]?.('') ?? ''));
+    return lines.toSpliced(head, 1, withLineFeed(model), ...added);
   },
 
   // OSCam has a setting for switched-off accounts, and ignores rows in comments.

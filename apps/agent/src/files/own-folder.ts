@@ -1,33 +1,15 @@
 import { closeSync, fstatSync, lstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempted } from '../log.ts';
 import { Refusal } from '../refusal.ts';
-import { openStore, type Store } from '../store.ts';
+import { Store } from '../store.ts';
 import { idAt, idOf, resolveTarget } from './atomic-write.ts';
 import { isBusy, takeLock } from './file-lock.ts';
 
-/**
- * Undefined if it cannot be resolved, for example behind an unmounted folder; a later write reports
- * why.
- */
-function placeOf(path: string): string | undefined {
-  try {
-    return resolveTarget(path);
-  } catch {
-    return undefined;
-  }
-}
+/** Undefined behind an unmounted folder, for example; a later write reports why. */
+const placeOf = (path: string) => attempted(() => resolveTarget(path));
 
-export type OwnFolder = {
-  store: Store;
-  /** Remembers where a file is, at its first write. */
-  rememberPlace(fileName: string, place: string): void;
-  /**
-   * Throws a 503 `Refusal` if the folder was replaced, so that the next start would find other
-   * data; `consequence` completes the message for the client, and `code` names both.
-   */
-  requireOwn(consequence: string, code?: string): void;
-  close(): void;
-};
+export type OwnFolder = ReturnType<typeof openOwnFolder>;
 
 const LOST = "The agent's folder is no longer the one it was started on.";
 const REMEDY = 'Put it back, or restart the agent.';
@@ -52,7 +34,7 @@ function holdOpen(dir: string): { id: string | undefined; close(): void } {
  * database, which still holds if the lock file is deleted. `fileNames` are the card servers' files
  * in the folder. Throws if another agent has the folder.
  */
-export function openOwnFolder(dir: string, fileNames: string[]): OwnFolder {
+export function openOwnFolder(dir: string, fileNames: string[]) {
   const undo: (() => void)[] = [];
   const close = () => {
     for (let step = undo.pop(); step; step = undo.pop()) step();
@@ -63,8 +45,8 @@ export function openOwnFolder(dir: string, fileNames: string[]): OwnFolder {
     const lock = takeLock(join(dir, 'agent.lock'));
     if (lock === null) throw inUse(dir);
     undo.push(lock.release);
-    const store = openStore(join(dir, 'agent.db'));
-    undo.push(store.close);
+    const store = new Store(join(dir, 'agent.db'));
+    undo.push(() => store.close());
 
     const files = OWN_FILES.map((name) => join(dir, name));
     const ids = new Map([[dir, held.id], ...files.map((path) => [path, idAt(path)] as const)]);
@@ -81,10 +63,19 @@ export function openOwnFolder(dir: string, fileNames: string[]): OwnFolder {
     const isOwn = () =>
       [...ids].every(([path, id]) => id !== undefined && idAt(path) === id) &&
       [...places].every(([name, place]) => (placeOf(join(dir, name)) ?? place) === place);
-    const requireOwn = (consequence: string, code = 'FOLDER_REPLACED') => {
-      if (!isOwn()) throw new Refusal(503, `${LOST} ${consequence} ${REMEDY}`, {}, { code });
+    return {
+      store,
+      /** To be called at the first write of a file. */
+      rememberPlace,
+      /**
+       * Throws a 503 `Refusal` if the folder was replaced, so that the next start would find other
+       * data; `consequence` completes the message for the client, and `code` names both.
+       */
+      requireOwn(consequence: string, code = 'FOLDER_REPLACED'): void {
+        if (!isOwn()) throw new Refusal(503, `${LOST} ${consequence} ${REMEDY}`, {}, { code });
+      },
+      close,
     };
-    return { store, rememberPlace, requireOwn, close };
   } catch (error) {
     close();
     throw isBusy(error) ? inUse(dir) : error;

@@ -1,6 +1,6 @@
 import { encodingOf, textOf } from '@linekeeper/oscam/bytes.ts';
+import { ForeignBlock } from './atomic-write.ts';
 import { type Format, linesOf, type Row, trimBlanks } from './formats.ts';
-import { ForeignBlock } from './unwritable.ts';
 
 const BEGIN = '# BEGIN linekeeper';
 const END = '# END linekeeper';

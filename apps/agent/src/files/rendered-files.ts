@@ -36,7 +36,7 @@ export type RenderedFiles = ReturnType<typeof openRenderedFiles>;
 function openRowsByHand(files: AccountFile[]) {
   async function collect(read: (file: AccountFile) => Promise<Row[]>) {
     const found: RowsByHand[] = [];
-    for (const file of files) found.push({ file: file.fileName, rows: await read(file) });
+    for (const file of files) found.push({ file: file.format.fileName, rows: await read(file) });
     return found.filter(({ rows }) => rows.length > 0);
   }
 
@@ -44,7 +44,6 @@ function openRowsByHand(files: AccountFile[]) {
   const allRowsByHand = () => collect((file) => file.allRowsByHand());
 
   return {
-    /** The operator's own rows of this name. */
     rowsByHand,
 
     /** The file in which the operator keeps this name; undefined if none. */
@@ -149,7 +148,7 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
      */
     forgetGrants(before: number): void {
       if (isChangedByOthers() || before !== foreignChanges()) return;
-      for (const file of files) if (file.fileName === oscam.fileName) file.forgetGrants();
+      for (const file of files) if (file.format === oscam) file.forgetGrants();
     },
 
     /** Throws if one of the files belongs to another agent, or cannot be replaced. */

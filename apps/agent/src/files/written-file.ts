@@ -1,16 +1,21 @@
-import { type BigIntStats, statSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attempted, type Log } from '../log.ts';
+import type { Store } from '../store.ts';
 import {
   fingerprint,
+  HeldByAnother,
   hiddenPaths,
   isMountedAlone,
+  MountedAlone,
   openState,
   readWhole,
   replaceFile,
   resolveTarget,
-  statFile,
+  statAt,
+  Unwritable,
 } from './atomic-write.ts';
 import { openSharedLock, type SharedLock } from './file-lock.ts';
 import type { Format } from './formats.ts';
@@ -24,7 +29,6 @@ import {
 } from './late-writes.ts';
 import type { OwnFolder } from './own-folder.ts';
 import { parseFile } from './parsed-file.ts';
-import { HeldByAnother, MountedAlone, Unwritable } from './unwritable.ts';
 
 /** A program that rewrites a file has ended once nothing changed for this long, in ms. */
 const SETTLED_AFTER_MS = 100;
@@ -44,21 +48,22 @@ const PATIENT_ATTEMPTS = 1;
 /** Writes of one call; the next write, which `hasLateWrites` prompts, merges anything later. */
 const MAX_WRITES = 2;
 
-/** Computes the new content from the current one. */
 type Change = (current: Buffer) => Buffer;
 
 export type WriteOptions = {
   /** The folder where the file is, perhaps as a link. */
   dir: string;
-  folder: Pick<OwnFolder, 'store' | 'rememberPlace' | 'requireOwn'>;
+  folder: OwnFolder;
   onWritten(): void;
-  warn(message: string): void;
+  log: Log;
 };
 
 /** A file shared with the operator and the card server, but written by one agent only. */
 export class WrittenFile {
-  protected readonly format: Format;
+  readonly format: Format;
   protected readonly path: string;
+  protected readonly store: Store;
+  protected readonly warn: (message: string) => void;
   readonly #options: WriteOptions;
   readonly #late: LateWrites;
   readonly #lock: SharedLock;
@@ -70,13 +75,18 @@ export class WrittenFile {
 
   constructor(format: Format, options: WriteOptions) {
     const { fileName, isSavedByServer } = format;
-    const { dir, folder, warn } = options;
+    const { dir, folder, log } = options;
     this.format = format;
     this.path = join(dir, fileName);
+    this.store = folder.store;
+    this.warn = (message) => log({ level: 'warn', message });
     this.#options = options;
-    this.#late = new LateWrites(fileName, folder.store.leftBehind);
-    const instance = isSavedByServer ? folder.store.instance : undefined;
-    this.#lock = openSharedLock(fileName, { instance, requireOwn: () => this.#requireOwn(), warn });
+    this.#late = new LateWrites(fileName, this.store);
+    const requireOwn = () => this.#requireOwn();
+    this.#lock = openSharedLock(fileName, {
+      instance: isSavedByServer ? this.store.instance : undefined,
+      ...{ requireOwn, warn: this.warn },
+    });
   }
 
   /**
@@ -88,7 +98,7 @@ export class WrittenFile {
     try {
       // Checked before taking the lock, so that another agent is not locked out of its own file.
       if (this.#lock.isHeldByAnother(target)) throw new HeldByAnother();
-      const names = (await statFile(target))?.nlink ?? 1n;
+      const names = statAt(target)?.nlink ?? 1n;
       // A kill may have left it with names of ours.
       const others = names > 1n ? names - (await countHiddenNames(target)) : names;
       if (others > 1n) {
@@ -137,26 +147,21 @@ export class WrittenFile {
    * an earlier file.
    */
   isChangedByOthers(): boolean {
-    try {
-      if (this.#late.isWrittenTo()) return true;
-      const target = resolveTarget(this.path);
-      return !this.#isKnown(statSync(target, { bigint: true, throwIfNoEntry: false }));
-    } catch {
-      // The next write reports why.
-      return false;
-    }
+    const isChanged = attempted(() => {
+      return this.#late.isWrittenTo() || !this.#isKnown(statAt(resolveTarget(this.path)));
+    });
+    // If it cannot be told, the next write reports why.
+    return isChanged ?? false;
   }
 
   isHeldByAnother(): boolean {
     return this.#lock.isHeldByAnother(resolveTarget(this.path));
   }
 
-  /** True if a file that we replaced may have late writes. */
   hasLateWrites(): boolean {
     return this.#late.hasChanged();
   }
 
-  /** To be called at intervals. */
   keepLock(): void {
     this.#lock.keep();
   }
@@ -181,7 +186,7 @@ export class WrittenFile {
 
   /** True for rows that only the lock says to be this agent's. Throws `ForeignBlock`. */
   #hasUnmarkedRows(bytes: Buffer): boolean {
-    const { rows, blockAt } = parseFile(bytes, this.format, this.#options.folder.store.instance);
+    const { rows, blockAt } = parseFile(bytes, this.format, this.store.instance);
     return rows.size > 0 && blockAt === undefined;
   }
 
@@ -208,7 +213,7 @@ export class WrittenFile {
       const age = Math.abs(Date.now() - Number(stat.mtimeMs));
       if (age > FRESH_MS || performance.now() > until) return state;
       await sleep(SETTLED_AFTER_MS);
-      if (fingerprint(await statFile(target)) === fingerprint(stat)) return state;
+      if (fingerprint(statAt(target)) === fingerprint(stat)) return state;
       await handle?.close();
     }
   }
@@ -248,10 +253,8 @@ export class WrittenFile {
         stat = made;
       }
       if (combined.isLost) {
-        const { fileName } = this.format;
-        this.#options.warn(
-          `${fileName} was saved by two at once: look whether all that you wrote is in it`,
-        );
+        const what = 'was saved by two at once: look whether all that you wrote is in it';
+        this.warn(`${this.format.fileName} ${what}`);
       }
       this.#late.end();
       this.#known = { print: fingerprint(stat), ...contentDigestOf(bytes) };
@@ -263,10 +266,10 @@ export class WrittenFile {
   }
 
   #noteWritten(target: string, before: BigIntStats | undefined, now: BigIntStats): void {
-    const { folder, warn, onWritten } = this.#options;
+    const { folder, onWritten } = this.#options;
     // Only root can give a file the owner that it had.
     if (before && (before.uid !== now.uid || before.gid !== now.gid)) {
-      warn(
+      this.warn(
         `${this.path} belonged to user ${before.uid} and group ${before.gid} and belongs to user ${now.uid} and ` +
           `group ${now.gid} now: look whether the card server may still read it`,
       );

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempted } from '../log.ts';
 
 /** Facts that the installation learns of a card server from its own configuration. */
 export interface CardServerFacts {
@@ -66,13 +67,7 @@ function infoOf(text: string): Record<string, string> {
   };
 }
 
-function readIfThere(file: string): string {
-  try {
-    return readFileSync(file, 'latin1');
-  } catch {
-    return '';
-  }
-}
+const readIfThere = (file: string) => attempted(() => readFileSync(file, 'latin1')) ?? '';
 
 /** Reads OSCam's folder, or else CCcam.cfg. Either may be empty. */
 export function readCardServer(oscamFolder: string, cccamFile: string): CardServerFacts {

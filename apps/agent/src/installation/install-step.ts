@@ -1,15 +1,43 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
 import { readCardServer } from './card-server.ts';
-import { withSettings } from './settings-text.ts';
 
 const FIRST_PORT = 3000;
 const PORTS_TRIED = 20;
 const CALLS = 5;
 const PAUSE_MS = 3000;
+
+/** Text that every reader of settings files takes unchanged. */
+const PLAIN = /^[\w.:/+=@,{}[\] -]*$/;
+
+function quoted(name: string, value: string): string {
+  if (PLAIN.test(value) && value === value.trim()) return value;
+  if (!/['\n\r]/.test(value)) return `'${value}'`;
+  if (!/["$\\\n\r`]/.test(value)) return `"${value}"`;
+  throw new Error(`${name} has characters that a settings file cannot hold`);
+}
+
+/**
+ * The text of a settings file with these values changed or added. Everything else stays: comments, order, and settings
+ * that an operator added.
+ */
+export function withSettings(text: string, values: Record<string, string>): string {
+  const left = new Map(Object.entries(values));
+  const lines = text.split('\n').map((line) => {
+    const name = /^(\w+)=/.exec(line)?.[1] ?? '';
+    const value = left.get(name);
+    if (value === undefined) return line;
+    left.delete(name);
+    return `${name}=${quoted(name, value)}`;
+  });
+  while (lines.at(-1) === '') lines.pop();
+  const added = [...left].map(([name, value]) => `${name}=${quoted(name, value)}`);
+  return `${[...lines, ...added].join('\n')}\n`;
+}
 
 /** A refusal of the panel, in its own words. */
 class Refused extends Error {}
@@ -31,17 +59,16 @@ async function post(panel: string, path: string, body: object): Promise<Record<s
   throw new Refused(String(said.error ?? said.message ?? `The panel answered ${reply.status}`));
 }
 
-function isFree(port: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const probe = createServer();
-  probe.once('error', () => resolve(false));
-  probe.listen(port, '0.0.0.0', () => probe.close(() => resolve(true)));
-  return promise;
-}
-
 async function freePort(wanted: number): Promise<number> {
   for (let port = wanted; port < wanted + PORTS_TRIED; port++) {
-    if (await isFree(port)) return port;
+    const probe = createServer().listen(port, '0.0.0.0');
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    await once(probe.close(), 'close');
+    return port;
   }
   throw new Error(`No port from ${wanted} to ${wanted + PORTS_TRIED - 1} is free: set AGENT_PORT`);
 }

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../testing.ts';
 import { readCardServer } from './card-server.ts';
-import { withSettings } from './settings-text.ts';
+import { withSettings } from './install-step.ts';
 
 function oscamFolder(conf: string): string {
   const folder = temporaryFolder();

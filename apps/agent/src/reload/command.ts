@@ -1,4 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { attempted } from '../log.ts';
 import { ReloadFailure } from './failure.ts';
 
 const SECOND_MS = 1000;
@@ -7,52 +9,40 @@ const MAX_OUTPUT_CHARACTERS = 300;
 const PASSED_ON = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'XDG_RUNTIME_DIR'];
 PASSED_ON.push('DBUS_SESSION_BUS_ADDRESS', 'DOCKER_HOST', 'DOCKER_CONFIG', 'DOCKER_CONTEXT');
 
-function environment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
+/** Ends the command with everything that it started, which is its process group. */
+function stop(child: ChildProcess | undefined): void {
+  const { pid } = child ?? {};
+  if (pid) attempted(() => process.kill(-pid, 'SIGKILL'));
 }
-
-type Ending = { exit_code: number | null; signal: NodeJS.Signals | null };
 
 /** A command that makes the card server read its files; no shell sees it. */
 export function openCommand(
   [program = '', ...args]: readonly string[],
   { deadlineMs, warn }: { deadlineMs: number; warn(message: string): void },
 ) {
-  let stopRunning = () => {};
+  let running: ChildProcess | undefined;
 
-  function launch(onLate: () => void): Promise<Ending> {
-    return new Promise((resolve, reject) => {
-      const stdio: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe'];
-      // The command has a process group, so that everything it started ends with it.
-      const child = spawn(program, args, { stdio, env: environment(), detached: true });
-      let output = '';
-      child.stderr.on('data', (chunk: Buffer) => {
-        output = (output + chunk).slice(0, MAX_OUTPUT_CHARACTERS);
-      });
-      const stop = () => {
-        try {
-          if (child.pid) process.kill(-child.pid, 'SIGKILL');
-        } catch {
-          // The whole group has ended already.
-        }
-      };
-      stopRunning = stop;
-      const late = setTimeout(() => {
-        onLate();
-        stop();
-      }, deadlineMs);
-      child.once('error', (error) => {
-        clearTimeout(late);
-        reject(error);
-      });
-      child.once('exit', (exit_code, signal) => {
-        clearTimeout(late);
-        stopRunning = () => {};
-        child.stderr.destroy();
-        if (exit_code !== 0 && output) warn(`RELOAD_COMMAND said: ${output.trim()}`);
-        resolve({ exit_code, signal });
-      });
+  /** Resolves with exit code and signal. Throws errors of the start. */
+  async function launch(onLate: () => void) {
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]])),
+      detached: true,
     });
+    running = child;
+    let output = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      output = (output + chunk).slice(0, MAX_OUTPUT_CHARACTERS);
+    });
+    const late = setTimeout(() => {
+      onLate();
+      stop(child);
+    }, deadlineMs);
+    const [exit_code, signal] = await once(child, 'exit').finally(() => clearTimeout(late));
+    running = undefined;
+    child.stderr.destroy();
+    if (exit_code !== 0 && output) warn(`RELOAD_COMMAND said: ${output.trim()}`);
+    return { exit_code, signal };
   }
 
   return {
@@ -70,8 +60,6 @@ export function openCommand(
       if (ending.exit_code !== 0) throw new ReloadFailure('COMMAND_FAILED', ending);
     },
 
-    close(): void {
-      stopRunning();
-    },
+    close: (): void => stop(running),
   };
 }

@@ -1,13 +1,13 @@
-import { SETTING_NAMES } from './settings.ts';
+import { COMMAND, WEBIF } from './settings.ts';
 
-const { url, user, password, fingerprint, command } = SETTING_NAMES;
+const { url, user, password, fingerprint } = WEBIF;
 
 type Data = Record<string, string | number | null>;
 
 /** The reason for which the card server has not read its files, in words that say what to do. */
 const SENTENCES = {
   NOT_CONFIGURED: () =>
-    `Nothing tells the card server to read its files again. Set ${url}, ${user} and ${password}, or ${command}, for the agent.`,
+    `Nothing tells the card server to read its files again. Set ${url}, ${user} and ${password}, or ${COMMAND}, for the agent.`,
   WEBIF_UNREACHABLE: ({ reason }) =>
     `OSCam's web interface cannot be reached (${reason}). Check that OSCam runs, and ${url}.`,
   WEBIF_SIGN_IN: () =>
@@ -22,9 +22,9 @@ const SENTENCES = {
   WEBIF_NAMES_UNKNOWN: ({ count }) =>
     `OSCam has read its file again and does not have ${count} of the agent's accounts as they are. Check that it reads the oscam.user that the agent writes.`,
   COMMAND_FAILED: ({ exit_code, signal }) =>
-    `${command} failed (${signal === null ? `exit code ${exit_code}` : signal}). The agent's log has what it said.`,
-  COMMAND_TIMEOUT: ({ seconds }) => `${command} did not end within ${seconds} s and was stopped.`,
-  COMMAND_NOT_FOUND: () => `The program of ${command} is not there, or may not be run.`,
+    `${COMMAND} failed (${signal === null ? `exit code ${exit_code}` : signal}). The agent's log has what it said.`,
+  COMMAND_TIMEOUT: ({ seconds }) => `${COMMAND} did not end within ${seconds} s and was stopped.`,
+  COMMAND_NOT_FOUND: () => `The program of ${COMMAND} is not there, or may not be run.`,
 } satisfies Record<string, (data: Data) => string>;
 
 type ReloadCode = keyof typeof SENTENCES;

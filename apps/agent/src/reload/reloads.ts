@@ -1,13 +1,13 @@
 import { coalesce } from '../coalesce.ts';
 import { causeOf, type Log } from '../log.ts';
 import { ReloadFailure } from './failure.ts';
-import type { Untaken, Waiting } from './untaken.ts';
-import { ReadOnly, type ReadResult, type Server, type Wanted } from './webif.ts';
+import type { Untaken } from './untaken.ts';
+import { type Account, ReadOnly, type ReadResult, type Server, type Wanted } from './webif.ts';
 
-/** Time in ms that the reply to a change may wait for the card server, and the reply to "Read again". */
 const REPLY_MS = 1000;
+/** The longest wait of the reply to "Read again". */
 const READ_AGAIN_MS = 5000;
-/** Pauses in ms after failures; the last one repeats. */
+/** The last one repeats. */
 const RETRIES_MS = [1000, 2000, 5000, 10_000];
 /** The number of changes up to which each is compared with its password. */
 const FEW = 5;
@@ -20,85 +20,47 @@ export type Reader = {
   close(): void;
 };
 
-/** An account as the card server should have it; without a password it should not have it. */
-type Expected = { username: string; password: string | undefined };
+/** Times in ms: the longest wait of a reply to a change, pauses after failures, and before a command's second run. */
+export type ReloadTimes = {
+  replyMs?: number;
+  retriesMs?: readonly number[];
+  commandAgainMs?: number;
+};
 
-type Options = {
+type Options = ReloadTimes & {
   reader: Reader | undefined;
   untaken: Untaken;
   /** All accounts that are in the files. */
   liveNames(): string[];
   /** The accounts of the usernames, without those that the operator keeps. */
-  expected(usernames: string[]): Promise<Expected[]>;
+  expected(usernames: string[]): Promise<Account[]>;
   log: Log;
   now(): Date;
-  replyMs?: number;
-  retriesMs?: readonly number[];
-  /** Pause in ms before a command is run once more. */
-  commandAgainMs?: number;
 };
-
-type State = {
-  ok: boolean | null;
-  at: string | null;
-  ok_at: string | null;
-  code: string | null;
-  data: Record<string, string | number | null>;
-  message: string | null;
-  server: string | null;
-  started_at: string | null;
-};
-
-type ReloadState = { by: Reader['by'] | null } & State & Waiting;
 
 /** Whether the card server has read a change; if not, `why`. */
 export type ReadOutcome = { applied: boolean; why: string | null };
 
 export type Reloads = ReturnType<typeof openReloads>;
 
-const UNTRIED: State = {
-  ok: null,
-  at: null,
-  ok_at: null,
-  code: null,
-  data: {},
-  message: null,
-  server: null,
-  started_at: null,
+const UNTRIED = {
+  ok: null as boolean | null,
+  at: null as string | null,
+  ok_at: null as string | null,
+  code: null as string | null,
+  data: {} as ReloadFailure['data'],
+  message: null as string | null,
+  server: null as string | null,
+  started_at: null as string | null,
 };
 
 const STILL_RUNNING: ReadOutcome = { applied: false, why: 'It has been asked to.' };
 
 /** Resolves with undefined if `work` takes longer. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Without a way to reach the card server, no change is ever known to wait. */
-function openNoReloads({ untaken }: Options) {
-  const { code, data, message } = new ReloadFailure('NOT_CONFIGURED');
-  const state: State = { ...UNTRIED, code, data, message };
-  return {
-    rendered(): void {},
-    async taken(): Promise<ReadOutcome> {
-      return { applied: false, why: null };
-    },
-    async readAgain(): Promise<ReadOutcome> {
-      return { applied: false, why: message };
-    },
-    state(): ReloadState {
-      return { by: null, ...state, ...untaken.waiting() };
-    },
-    async close(): Promise<void> {},
-  };
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(late.resolve, ms, undefined);
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 
 /** Changes that come within it share one reread. */
@@ -108,8 +70,6 @@ const GATHER_MS = 60;
  * run once more when that time is over.
  */
 const COMMAND_AGAIN_MS = 3000;
-
-type Run = { through: number; result: Promise<ReadOutcome> };
 
 /** Makes the card server read the written changes: few rereads for many writes, with retries. */
 function openConfigured(reader: Reader, options: Options) {
@@ -123,7 +83,7 @@ function openConfigured(reader: Reader, options: Options) {
   let written = 0;
   /** The card server has read all changes up to this one. */
   let read = 0;
-  let current: Run | undefined;
+  let current: { through: number; result: Promise<ReadOutcome> } | undefined;
   /** The last start of a read-only OSCam, and the change that was written when it was seen. */
   let seen: { started_at: string; written: number } | undefined;
 
@@ -144,9 +104,10 @@ function openConfigured(reader: Reader, options: Options) {
   }
 
   function fail(error: unknown): ReadOutcome {
-    const isKnown = error instanceof ReloadFailure;
-    const reason = causeOf(error);
-    const failure = isKnown ? error : new ReloadFailure('WEBIF_UNREACHABLE', { reason });
+    const failure =
+      error instanceof ReloadFailure
+        ? error
+        : new ReloadFailure('WEBIF_UNREACHABLE', { reason: causeOf(error) });
     if (failure instanceof ReadOnly) noteStart(failure.server);
     const { code, data, message } = failure;
     if (state.message !== message) log({ level: 'warn', message });
@@ -185,9 +146,9 @@ function openConfigured(reader: Reader, options: Options) {
     clearTimeout(retry);
     clearTimeout(again);
     retry = undefined;
-    const run = { through: written, result: readOnce(written) };
-    current = run;
-    return run.result.finally(() => {
+    const result = readOnce(written);
+    current = { through: written, result };
+    return result.finally(() => {
       current = undefined;
     });
   }, GATHER_MS);
@@ -216,9 +177,7 @@ function openConfigured(reader: Reader, options: Options) {
       return (await within(attempt(), READ_AGAIN_MS)) ?? STILL_RUNNING;
     },
 
-    state(): ReloadState {
-      return { by: reader.by, ...state, ...untaken.waiting() };
-    },
+    state: () => ({ by: reader.by, ...state, ...untaken.waiting() }),
 
     async close(): Promise<void> {
       isClosed = true;
@@ -231,6 +190,14 @@ function openConfigured(reader: Reader, options: Options) {
 }
 
 export function openReloads(options: Options) {
-  const { reader } = options;
-  return reader ? openConfigured(reader, options) : openNoReloads(options);
+  if (options.reader) return openConfigured(options.reader, options);
+  // Without a way to reach the card server, no change is ever known to wait.
+  const { code, data, message } = new ReloadFailure('NOT_CONFIGURED');
+  return {
+    rendered(): void {},
+    taken: async (): Promise<ReadOutcome> => ({ applied: false, why: null }),
+    readAgain: async (): Promise<ReadOutcome> => ({ applied: false, why: message }),
+    state: () => ({ by: null, ...UNTRIED, code, data, message, ...options.untaken.waiting() }),
+    async close(): Promise<void> {},
+  };
 }

@@ -1,26 +1,28 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-export const SETTING_NAMES = {
+export const WEBIF = {
   url: 'OSCAM_WEBIF_URL',
   user: 'OSCAM_WEBIF_USER',
   password: 'OSCAM_WEBIF_PASSWORD',
   fingerprint: 'OSCAM_WEBIF_FINGERPRINT',
-  command: 'RELOAD_COMMAND',
+} as const;
+export const COMMAND = 'RELOAD_COMMAND';
+const INFO = {
+  url: 'CCCAM_INFO_URL',
+  user: 'CCCAM_INFO_USER',
+  password: 'CCCAM_INFO_PASSWORD',
 } as const;
 
-const { url, user, password, fingerprint, command } = SETTING_NAMES;
+export const pageSettings = [...Object.values(WEBIF), COMMAND, ...Object.values(INFO)];
+
 /** OSCam cuts the header of a sign-in at commas, and a digest has colons between its parts. */
 const NOT_IN_USER = /[,:"\\\p{Cc}]/u;
 const HEX_BYTES = 32;
 
-export type WebifSettings = {
-  url: URL;
-  /** Name and password, both empty if the web interface asks for none. */
-  user: string;
-  password: string;
-  fingerprint: string | undefined;
-};
+/** A page of the card server; name and password are both empty if it asks for none. */
+export type InfoSettings = { url: URL; user: string; password: string };
+export type WebifSettings = InfoSettings & { fingerprint: string | undefined };
 
 export type ReloadSettings = {
   webif?: WebifSettings;
@@ -28,10 +30,10 @@ export type ReloadSettings = {
   command?: readonly string[];
 };
 
-type AddressNames = { url: string; user: string; password: string };
+type PageNames = { url: string; user: string; password: string };
 
 /** The address of a page of the card server, without anything behind the port. */
-export function readAddress({ url, user, password }: AddressNames, text: string, port = 8888): URL {
+function readAddress({ url, user, password }: PageNames, text: string, port: number): URL {
   const example = `give one as http://127.0.0.1:${port}`;
   // The message does not repeat the URL, which may have a password.
   if (text.includes('@')) {
@@ -46,45 +48,50 @@ export function readAddress({ url, user, password }: AddressNames, text: string,
   return address;
 }
 
+/** Address, name and password of a page; undefined if none of its settings is there. An empty one counts as unset. */
+function readPage(env: NodeJS.ProcessEnv, names: PageNames, port: number) {
+  const { [names.url]: address, [names.user]: user = '', [names.password]: password = '' } = env;
+  if (!address) {
+    const alone = Object.values(names).find((setting) => env[setting]);
+    if (alone) throw new Error(`${alone} is set without ${names.url}`);
+    return undefined;
+  }
+  if (Boolean(user) !== Boolean(password)) {
+    throw new Error(`${names.user} and ${names.password} belong together: set both, or neither`);
+  }
+  return { url: readAddress(names, address, port), user, password };
+}
+
 /** The form of Node, AA:BB:…; openssl prints the name of the hash before it. */
 function readFingerprint(text: string): string {
   const digits = text.replace(/^sha256 Fingerprint=/i, '').replaceAll(':', '');
   if (!/^[0-9a-f]*$/i.test(digits) || digits.length !== 2 * HEX_BYTES) {
     throw new Error(
-      `${fingerprint} is not the SHA-256 of a certificate: give what ` +
+      `${WEBIF.fingerprint} is not the SHA-256 of a certificate: give what ` +
         '`openssl x509 -noout -fingerprint -sha256` prints, 64 digits from 0 to F with or without colons',
     );
   }
   return (digits.toUpperCase().match(/../g) ?? []).join(':');
 }
 
-/** Throws unless name and password are both set, or neither. */
-export function requirePair({ user, password }: AddressNames, name: string, secret: string): void {
-  if (Boolean(name) !== Boolean(secret)) {
-    throw new Error(`${user} and ${password} belong together: set both, or neither`);
+function readWebif(env: NodeJS.ProcessEnv): WebifSettings | undefined {
+  const page = readPage(env, WEBIF, 8888);
+  if (!page) return undefined;
+  if (NOT_IN_USER.test(page.user)) {
+    throw new Error(`${WEBIF.user} must not contain a comma, a colon, a quote or a backslash`);
   }
+  const print = env[WEBIF.fingerprint];
+  if (print && page.url.protocol !== 'https:') {
+    throw new Error(`${WEBIF.fingerprint} needs https in ${WEBIF.url}`);
+  }
+  return { ...page, fingerprint: print ? readFingerprint(print) : undefined };
 }
 
-function readWebif(env: NodeJS.ProcessEnv): WebifSettings | undefined {
-  const { [url]: address, [user]: name = '', [password]: secret = '' } = env;
-  const { [fingerprint]: print } = env;
-  if (!address) {
-    const alone = [user, password, fingerprint].find((setting) => env[setting]);
-    if (alone) throw new Error(`${alone} is set without ${url}`);
-    return undefined;
-  }
-  requirePair(SETTING_NAMES, name, secret);
-  if (NOT_IN_USER.test(name)) {
-    throw new Error(`${user} must not contain a comma, a colon, a quote or a backslash`);
-  }
-  const where = readAddress(SETTING_NAMES, address);
-  if (print && where.protocol !== 'https:') throw new Error(`${fingerprint} needs https in ${url}`);
-  return {
-    url: where,
-    user: name,
-    password: secret,
-    fingerprint: print ? readFingerprint(print) : undefined,
-  };
+/** CCcam's information port. */
+export function readInfoSettings(env: NodeJS.ProcessEnv): InfoSettings | undefined {
+  const page = readPage(env, INFO, 16_001);
+  if (page?.user.includes(':')) throw new Error(`${INFO.user} must not contain a colon`);
+  return page;
 }
 
 /** Splits at blanks outside of quotes, which go; undefined if a quote does not end. */
@@ -117,20 +124,20 @@ export function findProgram(program: string): boolean {
 
 function readCommand(text: string): readonly string[] {
   const parts = splitCommand(text);
-  if (!parts) throw new Error(`${command} has a quote that does not end`);
+  if (!parts) throw new Error(`${COMMAND} has a quote that does not end`);
   const [program = ''] = parts;
   if (!findProgram(program)) {
     throw new Error(
-      `${command}: there is no program '${program}' that may be run. It is run without a shell: ` +
+      `${COMMAND}: there is no program '${program}' that may be run. It is run without a shell: ` +
         'give a program and its arguments, or a script of your own',
     );
   }
   return parts;
 }
 
-/** Treats an empty variable as unset. */
+/** The means that make the card server read its files. Treats an empty variable as unset. */
 export function readReloadSettings(env: NodeJS.ProcessEnv): ReloadSettings {
   const webif = readWebif(env);
-  const line = env[command]?.trim();
+  const line = env[COMMAND]?.trim();
   return { ...(webif && { webif }), ...(line && { command: readCommand(line) }) };
 }

@@ -1,17 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { openSql } from '../sql.ts';
 
-/** The number of usernames in a report to the panel. */
 const MAX_REPORTED_NAMES = 20;
-
-export type Waiting = {
-  waiting: number;
-  since: string | null;
-  names: string[];
-  cannot_connect: number;
-  /** Deleted or suspended lines that the card server still lets in. */
-  still_connect: number;
-  still_names: string[];
-};
 
 export type Untaken = ReturnType<typeof openUntaken>;
 
@@ -65,51 +55,42 @@ export function openUntaken(
   db.function('agent_today', () => today());
   if (isAsked) db.exec(TRIGGERS);
 
-  const last = db.prepare('SELECT coalesce(max(id), 0) AS id FROM untaken');
-  const count = db.prepare('SELECT count(*) AS waiting, min(at) AS since FROM untaken');
-  const keptOut = db.prepare(`
-    SELECT username FROM untaken JOIN accounts USING (username)
-      WHERE keeps_out = 1 GROUP BY username ORDER BY min(id)
-  `);
-  const letIn = db.prepare(`
-    SELECT username FROM untaken LEFT JOIN accounts USING (username)
-      WHERE lets_in = 1 AND accounts.username IS NULL GROUP BY username ORDER BY min(id)
-  `);
-  const namesThrough = db.prepare(
-    'SELECT username FROM untaken WHERE id <= ? GROUP BY username LIMIT ?',
-  );
-  const namesAfter = db.prepare('SELECT username FROM untaken WHERE id > ?');
-  const forget = db.prepare('DELETE FROM untaken WHERE id <= ?');
+  const sql = openSql(db);
+  const namesOf = (found: { username?: unknown }[]) =>
+    found.map(({ username }) => String(username));
 
   return {
     /** The newest change; a file that is written later holds all changes up to it. */
-    last: () => Number(last.get()?.id),
+    last: () => Number(sql.get`SELECT coalesce(max(id), 0) AS id FROM untaken`?.id),
 
-    /** Up to `limit` usernames of the changes up to this one. */
-    namesThrough(id: number, limit: number): string[] {
-      return namesThrough.all(id, limit).map(({ username }) => String(username));
-    },
+    namesThrough: (id: number, limit: number) =>
+      namesOf(
+        sql.all`SELECT username FROM untaken WHERE id <= ${id} GROUP BY username LIMIT ${limit}`,
+      ),
 
-    namesAfter(id: number): Set<string> {
-      return new Set(namesAfter.all(id).map(({ username }) => String(username)));
-    },
+    namesAfter: (id: number) =>
+      new Set(namesOf(sql.all`SELECT username FROM untaken WHERE id > ${id}`)),
 
     /** The card server has read everything up to this change. */
-    forgetThrough(id: number): void {
-      forget.run(id);
-    },
+    forgetThrough: (id: number): void => void sql.run`DELETE FROM untaken WHERE id <= ${id}`,
 
-    waiting(): Waiting {
-      const { waiting, since } = count.get() ?? {};
-      const names = keptOut.all().map(({ username }) => String(username));
-      const stillIn = letIn.all().map(({ username }) => String(username));
+    waiting() {
+      const { waiting, since } =
+        sql.get`SELECT count(*) AS waiting, min(at) AS since FROM untaken` ?? {};
+      const keptOut = namesOf(sql.all`
+        SELECT username FROM untaken JOIN accounts USING (username)
+          WHERE keeps_out = 1 GROUP BY username ORDER BY min(id)`);
+      const letIn = namesOf(sql.all`
+        SELECT username FROM untaken LEFT JOIN accounts USING (username)
+          WHERE lets_in = 1 AND accounts.username IS NULL GROUP BY username ORDER BY min(id)`);
       return {
         waiting: Number(waiting),
         since: since === null ? null : String(since),
-        names: names.slice(0, MAX_REPORTED_NAMES),
-        cannot_connect: names.length,
-        still_connect: stillIn.length,
-        still_names: stillIn.slice(0, MAX_REPORTED_NAMES),
+        names: keptOut.slice(0, MAX_REPORTED_NAMES),
+        cannot_connect: keptOut.length,
+        /** Deleted or suspended lines that the card server still lets in. */
+        still_connect: letIn.length,
+        still_names: letIn.slice(0, MAX_REPORTED_NAMES),
       };
     },
   };

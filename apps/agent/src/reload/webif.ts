@@ -13,7 +13,7 @@ export type { Server };
 export type Wanted = { names: string[] } | { accounts: Account[] };
 
 /** An account without a password must be gone. */
-type Account = { username: string; password: string | undefined };
+export type Account = { username: string; password: string | undefined };
 /** `unknown` are the names for which OSCam does not have the expected account. */
 export type ReadResult = { server: Server; unknown: string[] };
 
@@ -26,21 +26,18 @@ export class ReadOnly extends ReloadFailure {
   }
 }
 
-function reloadFailureOf({ code, data }: WebifFailure): ReloadFailure {
-  // The agent opens its connection itself, and does not look for a port without TLS.
-  return new ReloadFailure(code === 'HTTP_EXPECTED' ? 'WEBIF_UNREACHABLE' : `WEBIF_${code}`, data);
-}
-
 /** Runs what asks the web interface, whose failures are failures of rereads. */
 async function tried<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof WebifFailure ? reloadFailureOf(error) : error;
+    if (!(error instanceof WebifFailure)) throw error;
+    const { code, data } = error;
+    // The agent opens its connection itself, and does not look for a port without TLS.
+    throw new ReloadFailure(code === 'HTTP_EXPECTED' ? 'WEBIF_UNREACHABLE' : `WEBIF_${code}`, data);
   }
 }
 
-/** Asks for pages of the web interface. */
 export function openAsk(
   settings: WebifSettings,
   limits: { deadlineMs: number; closing: AbortSignal },
@@ -98,8 +95,6 @@ export function openWebif(settings: WebifSettings, deadlineMs: number) {
       return 'names' in wanted ? lookAtAll(wanted.names) : lookAtEach(wanted.accounts);
     },
 
-    close(): void {
-      closing.abort(new Error('ECANCELED'));
-    },
+    close: (): void => closing.abort(new Error('ECANCELED')),
   };
 }

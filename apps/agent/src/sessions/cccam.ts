@@ -2,14 +2,13 @@ import { WebifFailure } from '@linekeeper/oscam/failure.ts';
 import { askOnce, openSocket } from '@linekeeper/oscam/http.ts';
 import { countOf, type OnlineAccount } from '@linekeeper/oscam/who-is-on.ts';
 import { Refusal } from '../refusal.ts';
-import type { InfoSettings } from './settings.ts';
-import type { SessionsSource } from './who-is-on.ts';
+import type { InfoSettings } from '../reload/settings.ts';
+import type { SessionsSource } from './sessions.ts';
 
 /** Words in the heading of a column, by what the column holds. */
 const COLUMNS = { name: /^username/i, host: /^host/i, connected: /^connected/i, ecm: /^ecm$/i };
 const SECOND_MS = 1000;
 
-/** Cells of a table that is drawn with lines of text. */
 function cellsOf(line: string): string[] {
   return line
     .split('|')
@@ -39,40 +38,33 @@ function countersOf(text: string | undefined) {
   return { ok: answered, refused: Math.max(0, total - answered), timed_out: 0 };
 }
 
-/** The client that a row of the table of clients is about; undefined for other lines. */
-function readRow(cells: string[], columns: Record<keyof typeof COLUMNS, number>, now: Date) {
-  const cell = (column: keyof typeof COLUMNS) => cells[columns[column]];
-  const name = cell('name');
-  if (!name) return undefined;
-  const session = {
-    protocol: 'cccam',
-    address: cell('host') || null,
-    since: before(now, cell('connected')),
-  };
-  return { name, session, counters: countersOf(cell('ecm')) };
+/** Columns of the table of clients, if this line is its heading. */
+function columnsIn(cells: string[]): Map<string, number> | undefined {
+  const columns = new Map(
+    Object.entries(COLUMNS).map(([column, word]) => [
+      column,
+      cells.findIndex((cell) => word.test(cell)),
+    ]),
+  );
+  return columns.get('name') === -1 || columns.get('host') === -1 ? undefined : columns;
 }
 
 /** Clients of CCcam's page `/clients`, one row a connection; undefined if the page has no such table. */
 export function readClients(page: string, now: Date): OnlineAccount[] | undefined {
   const accounts = new Map<string, OnlineAccount>();
-  let columns: Record<keyof typeof COLUMNS, number> | undefined;
+  let columns: Map<string, number> | undefined;
   for (const line of page.split(/\r?\n|<br\s*\/?>/i)) {
     const cells = cellsOf(line);
     if (!columns) {
-      const place = (column: keyof typeof COLUMNS) =>
-        cells.findIndex((cell) => COLUMNS[column].test(cell));
-      const found = {
-        name: place('name'),
-        host: place('host'),
-        connected: place('connected'),
-        ecm: place('ecm'),
-      };
-      if (found.name >= 0 && found.host >= 0) columns = found;
+      columns = columnsIn(cells);
       continue;
     }
-    const client = readRow(cells, columns, now);
-    if (!client) continue;
-    const { name, session, counters } = client;
+    const of = (column: keyof typeof COLUMNS) => cells[columns?.get(column) ?? -1];
+    const name = of('name');
+    if (!name) continue;
+    const counters = countersOf(of('ecm'));
+    const since = before(now, of('connected'));
+    const session = { protocol: 'cccam', address: of('host') || null, since };
     const known = accounts.get(name);
     if (!known) {
       accounts.set(name, { name, connections: 1, sessions: [session], counters, answer_ms: null });
@@ -132,8 +124,6 @@ export function openCccamSessions(
       if (!accounts) throw notRead('no table of clients');
       return { ...readHome(home, now()), accounts };
     },
-    close() {
-      closing.abort(new Error('ECANCELED'));
-    },
+    close: () => closing.abort(new Error('ECANCELED')),
   };
 }

@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { OscamClient } from '@linekeeper/oscam/testing/pages.ts';
 import { expect, onTestFinished, test } from 'vitest';
+import { readInfoSettings } from '../reload/settings.ts';
 import { startAgentBeside, startTestOscam } from '../testing/oscam/beside.ts';
 import { spawnAgent, startTestAgent, temporaryFolder } from '../testing.ts';
 import { readClients, readHome } from './cccam.ts';
-import { readInfoSettings } from './settings.ts';
 
 const LOGIN = '2026-11-27T22:02:22+0000';
 const SINCE = '2026-11-27T22:02:22.000Z';

@@ -1,10 +1,11 @@
 import { bytesOf, isAscii, respelled, textOf } from '@linekeeper/oscam/bytes.ts';
-import type { OnlineAccount } from '@linekeeper/oscam/who-is-on.ts';
+import { type OnlineAccount, openWhoIsOn, type WhoIsOn } from '@linekeeper/oscam/who-is-on.ts';
 import type { RenderedFiles } from '../files/rendered-files.ts';
 import { Refusal, refusalOf } from '../refusal.ts';
 import { ReloadFailure } from '../reload/failure.ts';
+import type { WebifSettings } from '../reload/settings.ts';
+import { openAsk } from '../reload/webif.ts';
 import type { Store } from '../store.ts';
-import type { SessionsSource } from './who-is-on.ts';
 
 /** Keeps a page below 64 KiB, the most that a panel reads. */
 const BYTES_A_PAGE = 48 * 1024;
@@ -12,13 +13,30 @@ const BYTES_A_PAGE = 48 * 1024;
 const SESSIONS_SHOWN = 20;
 const LONGEST_TEXT = 60;
 
-type Listed = Omit<OnlineAccount, 'name'> & { username: string; line: string | null };
-type Page = {
-  server: string | null;
-  started_at: string | null;
-  accounts: Listed[];
-  next: string | null;
+/** The means by which a card server says who is on. */
+export type SessionsSource = {
+  /** The file of accounts that it tells of. */
+  file: 'CCcam.cfg' | 'oscam.user';
+  read(): Promise<WhoIsOn>;
+  /** Ends the account's sessions and returns their number; absent if the card server cannot. */
+  end?(isAccount: (name: string) => boolean): Promise<number>;
+  close(): void;
 };
+
+/** OSCam's web interface. Its `end` throws 409 `SESSIONS_HIDDEN`. */
+export function openOscamSessions(settings: WebifSettings, deadlineMs: number): SessionsSource {
+  const closing = new AbortController();
+  const { read, end } = openWhoIsOn(openAsk(settings, { deadlineMs, closing: closing.signal }));
+  return {
+    file: 'oscam.user',
+    read,
+    end: async (isAccount) =>
+      (await end(isAccount)) ?? Promise.reject(refusalOf(409, 'SESSIONS_HIDDEN')),
+    close: () => closing.abort(new Error('ECANCELED')),
+  };
+}
+
+type Listed = Omit<OnlineAccount, 'name'> & { username: string; line: string | null };
 
 export type Sessions = ReturnType<typeof openSessions>;
 
@@ -40,8 +58,9 @@ function listed(username: string, line: string | undefined, account: OnlineAccou
   return { username, line: line ?? null, connections, sessions: shown, counters, answer_ms };
 }
 
-function inOrder(one: Listed, other: Listed): number {
-  return Buffer.compare(Buffer.from(one.username), Buffer.from(other.username));
+/** In the order of UTF-8. */
+function compare(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
 /** As many of the accounts as a reply may have. */
@@ -78,7 +97,7 @@ export function openSessions(
   }
 
   /** The reading from which the pages after the first are cut. */
-  let last: Omit<Page, 'next'> | undefined;
+  let last: (Omit<WhoIsOn, 'accounts'> & { accounts: Listed[] }) | undefined;
 
   async function look(from: SessionsSource) {
     const { server, started_at, accounts } = await asked(() => from.read());
@@ -86,24 +105,24 @@ export function openSessions(
     for (const account of accounts) {
       const username = ownName(store, account.name);
       if (username === undefined || (await isByHand(username, from))) continue;
-      own.push(listed(username, store.lineOf(username), account));
+      own.push(listed(username, store.rows.lineOf(username), account));
     }
-    last = { server: cut(server), started_at, accounts: own.sort(inOrder) };
+    last = {
+      server: cut(server),
+      started_at,
+      accounts: own.sort((one, other) => compare(one.username, other.username)),
+    };
     return last;
   }
 
   return {
     /** The accounts after this name; null asks the card server again. Throws 404 `NO_SESSIONS` without a means to ask. */
-    async page(after: string | null): Promise<Page> {
+    async page(after: string | null) {
       if (!source) throw refusalOf(404, 'NO_SESSIONS');
       const { server, started_at, accounts } = (after !== null && last) || (await look(source));
-      const begin = Buffer.from(after ?? '');
-      const left =
-        after === null
-          ? accounts
-          : accounts.filter(({ username }) => Buffer.compare(Buffer.from(username), begin) > 0);
-      const shown = cutPage(left);
-      const next = shown.length < left.length ? (shown.at(-1)?.username ?? null) : null;
+      const later = accounts.filter(({ username }) => compare(username, after ?? '') > 0);
+      const shown = cutPage(later);
+      const next = shown.length < later.length ? (shown.at(-1)?.username ?? null) : null;
       return { server, started_at, accounts: shown, next };
     },
 
@@ -114,7 +133,7 @@ export function openSessions(
     async end(username: string, line: string | undefined): Promise<number> {
       const { end } = source ?? {};
       if (!source || !end) throw refusalOf(404, 'CANNOT_END_SESSIONS');
-      if (line !== undefined && store.isOfAnother(username, line)) return 0;
+      if (line !== undefined && store.rows.isOfAnother(username, line)) return 0;
       if (await isByHand(username, source)) return 0;
       const bytes = bytesOf(username);
       const isAccount = (name: string) => name === bytes || ownName(store, name) === username;

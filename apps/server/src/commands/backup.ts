@@ -20,7 +20,7 @@ import {
   removeForgottenParts,
 } from '../domain/backups/backup-files.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
-import { openDatabase, refuseMissingDatabase } from './open-database.ts';
+import { openPresentDatabase } from './open-database.ts';
 import { withRunningPanel } from './panel-client.ts';
 import { runCommand, say } from './run-command.ts';
 
@@ -44,27 +44,21 @@ function target(given: string | undefined, { backup_dir }: Config): string {
 }
 
 async function writeTo(file: string, config: Config): Promise<void> {
-  if (!config.database_url && process.env.PANEL_URL) return download(file, config);
-  refuseMissingDatabase(config);
   // Opened before the database: while that is open, root has only its owner's rights, which may not
   // suffice here.
   const fd = openSync(file, 'w', 0o600);
-  const connection = await openDatabase(config).catch((error: unknown) => {
+  const connection = await openPresentDatabase(config).catch((error: unknown) => {
     closeSync(fd);
     throw error;
   });
   if (connection) return readInto(file, fd, connection).finally(() => connection.close());
   closeSync(fd);
-  await download(file, config);
+  await withRunningPanel(config, (panel) => panel.download(BACKUP_PATH, file));
 }
 
 async function readInto(file: string, fd: number, { db }: Connection): Promise<void> {
   if (!(await hasSchema(db))) throw new Error('No panel has been started on this database yet');
   await writeBackup(db, file, { packed: true, fd });
-}
-
-function download(file: string, config: Config): Promise<void> {
-  return withRunningPanel(config, (panel) => panel.download(BACKUP_PATH, file));
 }
 
 /** An interrupted backup leaves no file behind. */

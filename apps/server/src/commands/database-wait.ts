@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { WEB_APP_FOLDER } from '../app.ts';
 import { isDatabaseAway } from '../db/errors.ts';
-import { CannotConnect, databaseTarget } from '../db/postgres/target.ts';
+import { CannotConnect, databaseTarget } from '../db/postgres/hosts.ts';
 import { buildWaitingRoom } from '../http/waiting-room.ts';
 import type { Config } from '../platform/config/config.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
@@ -24,76 +24,60 @@ function mayPass(error: unknown): error is Error {
  * The wait of a start for its PostgreSQL. Meanwhile the port is open and says so; a service manager
  * would count failed starts and give up.
  */
-export class DatabaseWait {
-  readonly #config: Config;
-  readonly #log: Logger;
-  readonly #say: Say;
-  readonly #ending: AbortSignal;
-  #reason = '';
-  #room: FastifyInstance | null = null;
-  #url = '';
-  #port: number;
+export function databaseWait(config: Config, log: Logger, say: Say, ending: AbortSignal) {
+  let told = '';
+  let room: FastifyInstance | null = null;
+  let url = '';
+  let { port } = config;
 
-  constructor(config: Config, log: Logger, say: Say, ending: AbortSignal) {
-    this.#config = config;
-    this.#log = log;
-    this.#say = say;
-    this.#ending = ending;
-    this.#port = config.port;
-  }
-
-  /** Repeats `attempt` while it fails for a database that may come yet. */
-  async until<T>(attempt: (unlessEnding: UnlessEnding) => Promise<T>): Promise<T> {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-      try {
-        this.#ending.throwIfAborted();
-        return await attempt((connecting) => this.#unlessEnding(connecting));
-      } catch (error) {
-        if (!this.#config.database_url || !mayPass(error)) throw error;
-        await this.#tell(databaseTarget(this.#config.database_url), error);
-      }
-      await sleep(pause, undefined, { signal: this.#ending });
-    }
-  }
-
-  /** Gives the port up; returns it, because the one of the settings may be "any". */
-  async leave(): Promise<number> {
-    const room = this.#room;
-    this.#room = null;
-    await room?.close();
-    return this.#port;
-  }
-
-  async #unlessEnding<T>(connecting: Promise<T>): Promise<T> {
+  const unlessEnding: UnlessEnding = (connecting) => {
     const ended = Promise.withResolvers<never>();
-    const end = () => ended.reject(this.#ending.reason);
-    this.#ending.addEventListener('abort', end, { once: true });
-    try {
-      return await Promise.race([connecting, ended.promise]);
-    } finally {
-      this.#ending.removeEventListener('abort', end);
-    }
-  }
+    const end = () => ended.reject(ending.reason);
+    ending.addEventListener('abort', end, { once: true });
+    return Promise.race([connecting, ended.promise]).finally(() =>
+      ending.removeEventListener('abort', end),
+    );
+  };
 
   /** Says each reason once, because the attempts go on for as long as it takes. */
-  async #tell(database: string, error: Error): Promise<void> {
+  async function tell(database: string, error: Error): Promise<void> {
     const reason = error instanceof CannotConnect ? error.reason : errorMessage(error);
-    if (reason === this.#reason) return;
-    this.#reason = reason;
-    await this.#open(database);
-    this.#log.warn({ database, reason }, 'waiting for the database');
+    if (reason === told) return;
+    told = reason;
+    if (!room) {
+      const waitingFor = () => ({ database, reason: told });
+      const opening = await buildWaitingRoom(config, log, WEB_APP_FOLDER, waitingFor);
+      url = await listen(opening, config.host, config.port);
+      room = opening;
+      port = Number(new URL(url).port) || config.port;
+    }
+    log.warn({ database, reason }, 'waiting for the database');
     // Whoever read this output may have gone; the wait goes on.
-    await this.#say(
-      `Waiting for the database at ${database}: ${reason}. ${this.#url}/ready says when it is there`,
+    await say(
+      `Waiting for the database at ${database}: ${reason}. ${url}/ready says when it is there`,
     ).catch(() => {});
   }
 
-  async #open(database: string): Promise<void> {
-    if (this.#room) return;
-    const waitingFor = () => ({ database, reason: this.#reason });
-    const room = await buildWaitingRoom(this.#config, this.#log, WEB_APP_FOLDER, waitingFor);
-    this.#url = await listen(room, this.#config.host, this.#config.port);
-    this.#room = room;
-    this.#port = Number(new URL(this.#url).port) || this.#config.port;
-  }
+  return {
+    /** Repeats `attempt` while it fails for a database that may come yet. */
+    until: async <T>(attempt: (unlessEnding: UnlessEnding) => Promise<T>): Promise<T> => {
+      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+        try {
+          ending.throwIfAborted();
+          return await attempt(unlessEnding);
+        } catch (error) {
+          if (!config.database_url || !mayPass(error)) throw error;
+          await tell(databaseTarget(config.database_url), error);
+        }
+        await sleep(pause, undefined, { signal: ending });
+      }
+    },
+    /** Gives the port up; returns it, because the one of the settings may be "any". */
+    leave: async (): Promise<number> => {
+      const left = room;
+      room = null;
+      await left?.close();
+      return port;
+    },
+  };
 }

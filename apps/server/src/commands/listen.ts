@@ -8,27 +8,26 @@ function complaint(error: unknown, host: string, port: number): string {
   const code = codeOf(error);
   if (code === 'EADDRINUSE') return `PORT=${port}: the port is already in use on ${host}`;
   if (code === 'EACCES') {
-    return (
-      `PORT=${port}: this user may not listen on it. Take a port from 1024 on, and let a proxy ` +
-      'listen on 80 and 443'
-    );
+    return `PORT=${port}: this user may not listen on it. Take a port from 1024 on, and let a proxy listen on 80 and 443`;
   }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) {
     return `HOST=${host}: this machine has no such address (${errorMessage(error)})`;
   }
   return `HOST=${host} PORT=${port}: ${errorMessage(error)}`;
 }
 
-/** The port cannot be opened; the message names the setting. */
-export class CannotListen extends Error {}
-
-/** Listens; throws an error that names the setting to change. Returns the address. */
-export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
-  try {
-    return await app.listen({ host, port });
-  } catch (error) {
-    throw new CannotListen(complaint(error, host, port), { cause: error });
+/** The port cannot be opened; the message names the setting to change. */
+export class CannotListen extends Error {
+  constructor(cause: unknown, host: string, port: number) {
+    super(complaint(cause, host, port), { cause });
   }
+}
+
+/** Returns the address. Throws CannotListen. */
+export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+  return app.listen({ host, port }).catch((error: unknown) => {
+    throw new CannotListen(error, host, port);
+  });
 }
 
 /**
@@ -37,11 +36,8 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
  */
 export async function refuseBusyPort(host: string, port: number): Promise<void> {
   const probe = createServer().listen({ host, port });
-  try {
-    await once(probe, 'listening');
-  } catch (error) {
-    throw new CannotListen(complaint(error, host, port), { cause: error });
-  }
-  probe.close();
-  await once(probe, 'close');
+  await once(probe, 'listening').catch((error: unknown) => {
+    throw new CannotListen(error, host, port);
+  });
+  await once(probe.close(), 'close');
 }

@@ -43,6 +43,16 @@ export function refuseMissingDatabase({ database_url, data_dir }: Config): void 
   if (!database_url && !hasDatabase(folder)) throw new Error(`There is no database in ${folder}`);
 }
 
+/**
+ * Opens the database that the settings name, which must exist; null if only a running panel can read it: one that holds
+ * the folder, or one that PANEL_URL names.
+ */
+export async function openPresentDatabase(config: Config): Promise<Connection | null> {
+  if (!config.database_url && process.env.PANEL_URL) return null;
+  refuseMissingDatabase(config);
+  return openDatabase(config);
+}
+
 /** Throws unless a panel has made the schema, which is then brought up to date. */
 export async function updateSchema(db: Db): Promise<void> {
   if (!(await hasSchema(db))) throw new Error('No panel has been started on this database yet');
@@ -65,11 +75,4 @@ export async function withStoppedPanel(
 /** The key in the settings, or the embedded database's own; null if there is none. */
 export function configuredKey({ secret_key, database_url, data_dir }: Config): string | null {
   return secret_key ?? (database_url ? null : readSecretKey(resolve(data_dir)));
-}
-
-/** The key of a database that a panel has used. */
-export function requiredKey(config: Config): string {
-  const key = configuredKey(config);
-  if (key === null) throw new Error('Set SECRET_KEY to the key of the panel');
-  return key;
 }

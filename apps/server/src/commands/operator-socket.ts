@@ -105,16 +105,12 @@ export async function askThroughSocket(
     const [reply] = (await once(call, 'response')) as [IncomingMessage];
     found = await json(reply);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') {
-      throw new Error(
-        `A panel is running on ${folder}, and has no ${socketPath(folder)}. If it is only starting, ` +
-          'run this again in a minute. Else stop the panel, run this again, then start it',
-        { cause: error },
-      );
-    }
+    const what =
+      codeOf(error) === 'ENOENT'
+        ? `and has no ${socketPath(folder)}. If it is only starting, run this again in a minute. Else stop`
+        : `and its ${socketPath(folder)} could not be used (${errorMessage(error)}). Stop`;
     throw new Error(
-      `A panel is running on ${folder}, and its ${socketPath(folder)} could not be used ` +
-        `(${errorMessage(error)}). Stop the panel, run this again, then start it`,
+      `A panel is running on ${folder}, ${what} the panel, run this again, then start it`,
       { cause: error },
     );
   }

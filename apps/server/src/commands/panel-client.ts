@@ -46,7 +46,9 @@ export class PanelClient {
       Readable.fromWeb(response.body),
       createWriteStream(file, { mode: 0o600, flush: true }),
     ).catch((error: unknown) => {
-      if (isOfDisk(error)) throw error;
+      // The file could not be written; errors of the network have no such call.
+      const call = error instanceof Error && 'syscall' in error ? error.syscall : null;
+      if (call === 'open' || call === 'write' || call === 'fsync') throw error;
       throw new Error(`The panel at ${this.#url} went away before it had sent everything`, {
         cause: error,
       });
@@ -73,12 +75,6 @@ export class PanelClient {
 
 function isErrorBody(reply: unknown): reply is ErrorBody {
   return typeof reply === 'object' && reply !== null && 'code' in reply && 'message' in reply;
-}
-
-/** The file could not be written; errors of the network have no such call. */
-function isOfDisk(error: unknown): boolean {
-  const call = error instanceof Error && 'syscall' in error ? error.syscall : null;
-  return call === 'open' || call === 'write' || call === 'fsync';
 }
 
 /** Runs `work` at the running panel, with a key or with an administrator's session. */

@@ -21,7 +21,7 @@ import { checkSecretKey, WrongSecretKey } from '../platform/keys/key-check.ts';
 import { discardSecretKey, readSecretKey, settledSecretKey } from '../platform/keys/key-file.ts';
 import { scheduledJobs } from '../scheduled-jobs.ts';
 import { createServices } from '../services.ts';
-import { DatabaseWait, type UnlessEnding } from './database-wait.ts';
+import { databaseWait, type UnlessEnding } from './database-wait.ts';
 import { makeFirstAdministrator, type Say } from './first-administrator.ts';
 import { CannotListen, listen, refuseBusyPort } from './listen.ts';
 import { openOperatorSocket } from './operator-socket.ts';
@@ -65,17 +65,6 @@ async function connect(
   };
 }
 
-/** Applies missing migrations; throws if that fails. */
-async function initializeDatabase({ db }: Connection, log: Logger): Promise<void> {
-  const applied = await migrate(db);
-  const unknown = await unknownMigrations(db);
-  if (unknown.length > 0) {
-    log.warn(`Database initialization may have failed: it was made by a newer panel (${unknown})`);
-  } else {
-    log.info({ applied }, 'Database initialized successfully');
-  }
-}
-
 interface StartOptions {
   /** The lock of the data folder, if already taken. */
   lock?: FolderLock;
@@ -87,23 +76,21 @@ interface StartOptions {
   leastFreeBytes?: number;
 }
 
-/** What the database itself refused comes with its details; a setting is named by one sentence. */
-function logFailure(log: Logger, error: unknown): void {
-  const isOfDatabase = error instanceof Error && 'severity' in error;
-  log.error(
-    isOfDatabase ? { err: error } : {},
-    `Error initializing database: ${errorMessage(error)}`,
-  );
-}
-
 /** The database, brought up to date; closed again where that fails. */
 async function prepare(connecting: Promise<Opened>, log: Logger): Promise<Opened> {
   const opened = await connecting;
+  const { connection } = opened;
   try {
-    await initializeDatabase(opened.connection, log);
+    const applied = await migrate(connection.db);
+    const unknown = await unknownMigrations(connection.db);
+    if (unknown.length === 0) log.info({ applied }, 'Database initialized successfully');
+    else
+      log.warn(
+        `Database initialization may have failed: it was made by a newer panel (${unknown})`,
+      );
     return opened;
   } catch (error) {
-    await opened.connection.close();
+    await connection.close();
     throw error;
   }
 }
@@ -112,28 +99,28 @@ async function prepare(connecting: Promise<Opened>, log: Logger): Promise<Opened
 export async function startPanel(
   env: NodeJS.ProcessEnv,
   log: Logger,
-  {
-    lock,
-    say = async () => {},
-    ending = new AbortController().signal,
-    leastFreeBytes,
-  }: StartOptions = {},
+  options: StartOptions = {},
 ): Promise<Panel> {
+  const { lock, say = async () => {}, ending = new AbortController().signal } = options;
   const config = readConfig(env);
   await refuseBusyPort(config.host, config.port);
-  const wait = new DatabaseWait(config, log, say, ending);
+  const wait = databaseWait(config, log, say, ending);
   const opened = await wait
     .until((unlessEnding) => prepare(connect(config, lock, unlessEnding), log))
     .catch(async (error: unknown) => {
       await wait.leave();
-      if (!ending.aborted && !(error instanceof CannotListen)) logFailure(log, error);
+      if (ending.aborted || error instanceof CannotListen) throw error;
+      // What the database itself refused comes with its details; a setting is named by one sentence.
+      const isOfDatabase = error instanceof Error && 'severity' in error;
+      const facts = isOfDatabase ? { err: error } : {};
+      log.error(facts, `Error initializing database: ${errorMessage(error)}`);
       throw error;
     });
   const { connection, secretKey, forgetKey } = opened;
   try {
     connection.limitWaits();
     const services = createServices(config, connection, await secretKey(), log);
-    return await open(services, say, leastFreeBytes, wait);
+    return await open(services, say, options.leastFreeBytes, wait);
   } catch (error) {
     if (error instanceof WrongSecretKey) forgetKey();
     await Promise.all([wait.leave(), connection.close()]);
@@ -145,7 +132,7 @@ async function open(
   services: Services,
   say: Say,
   leastFreeBytes: number | undefined,
-  wait: DatabaseWait,
+  wait: ReturnType<typeof databaseWait>,
 ): Promise<Panel> {
   const { config, connection, db, secrets, live } = services;
   await checkSecretKey(db, secrets);

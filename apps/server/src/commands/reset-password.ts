@@ -17,13 +17,7 @@ import { runCommand, say } from './run-command.ts';
 
 const USAGE = 'Say whose: npm run reset-password -- <email> [--two-factor-off] [--ask]';
 
-interface Asked {
-  email: string;
-  asksForPassword: boolean;
-  ends_two_factor: boolean;
-}
-
-function readArguments(): Asked {
+function readArguments() {
   const flag = { type: 'boolean', default: false } as const;
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -31,13 +25,9 @@ function readArguments(): Asked {
   });
   const [given, ...others] = positionals;
   if (given === undefined || others.length > 0) throw new Error(USAGE);
-  const email = anEmail.safeParse(given);
-  if (!email.success) throw new Error(`${given} is not an email address. ${USAGE}`);
-  return {
-    email: email.data,
-    asksForPassword: values.ask,
-    ends_two_factor: values['two-factor-off'],
-  };
+  const { data: email } = anEmail.safeParse(given);
+  if (email === undefined) throw new Error(`${given} is not an email address. ${USAGE}`);
+  return { email, asksForPassword: values.ask, ends_two_factor: values['two-factor-off'] };
 }
 
 /** Lines of the input; what is typed at a terminal is not shown. */

@@ -25,41 +25,33 @@ import { refuseMissingDatabase, withStoppedPanel } from './open-database.ts';
 import { runCommand, say } from './run-command.ts';
 import { allSealedValues } from './sealed-values.ts';
 
-interface Rotated {
-  name: string;
-  count: number;
-}
-
 /**
- * Encrypts everything with `nextKey` instead of `presentKey` in one transaction and verifies the
- * result before the commit. All sessions end, because their cookies are signed with the old key.
- * `keepKey` stores the new key on disk after all checks and before the first row is encrypted with
- * it.
+ * Encrypts everything with the next key in one transaction and verifies the result before the commit. All sessions end,
+ * because their cookies are signed with the old key. The new key is stored on disk after all checks and before the first
+ * row is encrypted with it.
  */
-async function rotateKey(
-  { db, kind }: Connection,
-  presentKey: string,
-  nextKey: string,
-  keepKey: () => void,
-): Promise<Rotated[]> {
-  const [present, next] = [createSecrets(presentKey), createSecrets(nextKey)];
-  return transact(db, async (tx) => {
+async function rotate({ db, kind }: Connection, folder: string, presentKey: string): Promise<void> {
+  const chosen = nextKey(folder, presentKey);
+  const [present, next] = [createSecrets(presentKey), createSecrets(chosen)];
+  const rotated = await transact(db, async (tx) => {
     await refuseOtherPrograms(tx, kind);
     await checkSecretKey(tx, present);
-    keepKey();
-    const rotated: Rotated[] = [];
-    for (const values of allSealedValues) {
-      const count = await values.reseal(tx, present, next);
-      const verified = await values.verify(tx, present, next);
-      if (verified !== count) throw new Error(`Not all ${values.name} were sealed again`);
-      rotated.push({ name: values.name, count });
+    keep(folder, chosen);
+    const lines: string[] = [];
+    for (const { name, reseal, verify } of allSealedValues) {
+      const count = await reseal(tx, present, next);
+      const verified = await verify(tx, present, next);
+      if (verified !== count) throw new Error(`Not all ${name} were sealed again`);
+      lines.push(`${name}: ${count} sealed again`);
     }
     await tx.deleteFrom('auth_sessions').execute();
     await writeAudit(tx, panelOrigin, [
       { action: 'panel.key_rotated', subject_type: 'panel', subject_id: 'database' },
     ]);
-    return rotated;
+    return lines;
   });
+  for (const line of rotated) say(line);
+  say('Everybody signs in again. Backups made before need the key before: keep it as long as them');
 }
 
 const SHORTEST_KEY = 32;
@@ -104,13 +96,6 @@ function keep(folder: string, key: string): void {
         'DATABASE_URL another folder can be named: npm run keys:rotate -- <folder>',
     );
   }
-}
-
-async function rotate(connection: Connection, folder: string, present: string): Promise<void> {
-  const next = nextKey(folder, present);
-  const rotated = await rotateKey(connection, present, next, () => keep(folder, next));
-  for (const { name, count } of rotated) say(`${name}: ${count} sealed again`);
-  say('Everybody signs in again. Backups made before need the key before: keep it as long as them');
 }
 
 function sayWhatToChange(where: string): void {

@@ -2,17 +2,14 @@ import { misspeltWarnings, refuseAmbiguousSettings } from '@linekeeper/settings-
 import { settingNames } from '../platform/config/config.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
 
-/** Whoever reads the output may have seen enough, as `| head -1` has: the command goes on. */
-function endQuietly(stream: NodeJS.WriteStream): void {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-}
-
 /** Runs a command; prints an error as one sentence and sets the exit code. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
-  endQuietly(process.stdout);
-  endQuietly(process.stderr);
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // The reader of the output may have seen enough, as `| head -1` has: the command goes on.
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
   try {
     refuseAmbiguousSettings();
     for (const warning of misspeltWarnings(settingNames)) process.stderr.write(`${warning}\n`);

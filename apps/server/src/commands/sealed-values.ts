@@ -5,40 +5,24 @@ import { auditLog, ledger, type SealedTable } from '../domain/audit/seal-chain.t
 import { KEY_CHECK_NAME } from '../platform/keys/key-check.ts';
 import type { Secrets } from '../platform/keys/secrets.ts';
 
-/** One kind of value encrypted with SECRET_KEY, with its part of a key rotation. */
-export interface SealedValues {
+/**
+ * One kind of value encrypted with SECRET_KEY, with its part of a key rotation. Both functions return the number of
+ * values.
+ */
+interface SealedValues {
   name: string;
-  /**
-   * Encrypts all values with `next`; throws if one cannot be decrypted with `present`. Returns
-   * their number.
-   */
+  /** Encrypts all values with `next`; throws if one cannot be decrypted with `present`. */
   reseal(tx: Tx, present: Secrets, next: Secrets): Promise<number>;
-  /**
-   * Throws unless all values can be decrypted with `next` and none with `present`. Returns their
-   * number.
-   */
+  /** Throws unless all values can be decrypted with `next` and none with `present`. */
   verify(tx: Tx, present: Secrets, next: Secrets): Promise<number>;
 }
 
 /** Everything encrypted: values missing here would be lost at the next rotation. */
 export const allSealedValues: readonly SealedValues[] = [
-  sealedColumn({
-    name: 'line passwords',
-    select: 'select id::text as key, id::text as row_id, password as sealed from users',
-    update: `update users set password = given.sealed from given where id = given.key::uuid`,
-  }),
-  sealedColumn({
-    name: 'server passwords',
-    select: 'select id::text as key, id::text as row_id, password as sealed from cccam_servers',
-    update: `update cccam_servers set password = given.sealed from given where id = given.key::uuid`,
-  }),
-  sealedColumn({
-    name: 'passwords of awaited agents',
-    select: `select id::text as key, id::text as row_id, password as sealed
-      from awaited_servers where password is not null`,
-    update: `update awaited_servers set password = given.sealed from given
-      where id = given.key::uuid`,
-  }),
+  sealedColumn(ofTable('line passwords', 'users', 'password')),
+  sealedColumn(ofTable('server passwords', 'cccam_servers', 'password')),
+  sealedColumn(ofTable('passwords of awaited agents', 'awaited_servers', 'password')),
+  sealedColumn(ofTable('two-factor secrets', 'two_factor', 'secret', 'account_id')),
   sealedColumn({
     name: 'passwords in imports',
     select: `select job_id || ' ' || position as key, line_id::text as row_id,
@@ -56,13 +40,6 @@ export const allSealedValues: readonly SealedValues[] = [
       set left_password = jsonb_set(left_password, '{password}', to_jsonb(given.sealed)) from given
       where server_id = split_part(given.key, ' ', 1)::uuid
         and username = split_part(given.key, ' ', 2)`,
-  }),
-  sealedColumn({
-    name: 'two-factor secrets',
-    select: `select account_id::text as key, account_id::text as row_id, secret as sealed
-      from two_factor`,
-    update: `update two_factor set secret = given.sealed from given
-      where account_id = given.key::uuid`,
   }),
   sealedColumn({
     name: 'key check',
@@ -89,6 +66,16 @@ function sealsOf(name: string, table: SealedTable): SealedValues {
     name,
     reseal: (tx, present, next) => resealRows(tx, table, present, next),
     verify: (tx, _present, next) => countSoundSeals(tx, table, next),
+  };
+}
+
+/** A column of a table with uuids, whose values are bound to them. */
+function ofTable(name: string, table: string, column: string, id = 'id') {
+  return {
+    name,
+    select: `select ${id}::text as key, ${id}::text as row_id, ${column} as sealed
+      from ${table} where ${column} is not null`,
+    update: `update ${table} set ${column} = given.sealed from given where ${id} = given.key::uuid`,
   };
 }
 

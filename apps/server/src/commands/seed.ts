@@ -57,26 +57,19 @@ const agent = {
 const isAgentKnown = agent.username !== '' && agent.password !== '';
 
 function sayReseller(password: string | null): void {
-  if (password) {
-    say(`Reseller: ${RESELLER_EMAIL}`);
-    say(`Password: ${password}`);
-    say(`Credits: ${RESELLER_CREDITS}`);
-  } else {
-    say(`${RESELLER_EMAIL} exists already; it was not changed`);
-  }
+  if (password)
+    say(`Reseller: ${RESELLER_EMAIL}\nPassword: ${password}\nCredits: ${RESELLER_CREDITS}`);
+  else say(`${RESELLER_EMAIL} exists already; it was not changed`);
 }
 
 const newPassword = () => randomBytes(12).toString('base64url');
-
-// In the database ------------------------------------------------------------------------------
 
 async function seedDatabase(config: Config, connection: Connection): Promise<void> {
   const { db } = connection;
   const applied = await migrate(db);
   if (applied.length > 0) say(`Applied ${applied.join(', ')}`);
   const secretKey = config.secret_key ?? (await settledSecretKey(db, resolve(config.data_dir)));
-  const log = pino({ level: 'silent' });
-  const services = createServices(config, connection, secretKey, log);
+  const services = createServices(config, connection, secretKey, pino({ level: 'silent' }));
   await checkSecretKey(db, services.secrets);
   await makeFirstAdministrator(services, async (line) => say(line));
   sayReseller(await makeReseller(db));
@@ -117,8 +110,6 @@ async function makeReseller(db: Db): Promise<string | null> {
   });
 }
 
-// Through a running panel ----------------------------------------------------------------------
-
 async function seedThroughPanel(panel: PanelClient): Promise<void> {
   sayReseller(await askForReseller(panel));
   if (!isAgentKnown) return;
@@ -146,15 +137,8 @@ async function askForServer(panel: PanelClient, demo: (typeof demoServers)[numbe
   const query = new URLSearchParams({ q: server_name });
   const { items } = await panel.call(listServers, undefined, `${listServers.path}?${query}`);
   const known = items.find((server) => server.server_name === server_name);
-  const server =
-    known ??
-    (
-      await panel.call(createServer, {
-        ...demo,
-        host_ip: '127.0.0.1',
-        ...agent,
-      })
-    ).server;
+  const wanted = { ...demo, host_ip: '127.0.0.1', ...agent };
+  const server = known ?? (await panel.call(createServer, wanted)).server;
   const path = testServer.path.replace('{id}', server.id);
   const { status, message } = await panel.call(testServer, undefined, path);
   say(`Server: ${server_name}${known ? ' exists already' : ''}, ${message ?? status}`);

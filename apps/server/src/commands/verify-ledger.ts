@@ -12,7 +12,7 @@ import { checkLedger } from '../features/credits/verify-ledger.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { checkSecretKey } from '../platform/keys/key-check.ts';
 import { createSecrets } from '../platform/keys/secrets.ts';
-import { openDatabase, refuseMissingDatabase, requiredKey, updateSchema } from './open-database.ts';
+import { configuredKey, openPresentDatabase, updateSchema } from './open-database.ts';
 import { withRunningPanel } from './panel-client.ts';
 import { runCommand, say } from './run-command.ts';
 
@@ -49,18 +49,16 @@ function report({ ok, accounts, transfers, differences }: Verdict): void {
 
 async function verifyAlone(config: Config, { db }: Connection): Promise<Verdict> {
   await updateSchema(db);
-  const secrets = createSecrets(requiredKey(config));
+  const key = configuredKey(config);
+  if (key === null) throw new Error('Set SECRET_KEY to the key of the panel');
+  const secrets = createSecrets(key);
   await checkSecretKey(db, secrets);
   return withLongStatements(() => checkLedger(db, secrets));
 }
 
 async function verify(config: Config): Promise<Verdict> {
-  const isElsewhere = !config.database_url && Boolean(process.env.PANEL_URL);
-  if (!isElsewhere) {
-    refuseMissingDatabase(config);
-    const connection = await openDatabase(config);
-    if (connection) return verifyAlone(config, connection).finally(() => connection.close());
-  }
+  const connection = await openPresentDatabase(config);
+  if (connection) return verifyAlone(config, connection).finally(() => connection.close());
   return withRunningPanel(config, (panel) => panel.call(verifyLedger));
 }
 

@@ -2,10 +2,7 @@ import type { CompiledQuery } from 'kysely';
 import type { Db } from './transaction.ts';
 
 /** Runs a statement on a connection from the pool. */
-export type RunCompiled = (
-  text: string,
-  values: readonly unknown[],
-) => Promise<{ rows: unknown[] }>;
+type RunCompiled = (text: string, values: readonly unknown[]) => Promise<{ rows: unknown[] }>;
 
 const runners = new WeakMap<Db, RunCompiled>();
 
@@ -15,15 +12,9 @@ export function setCompiledRunner(db: Db, ask: RunCompiled): void {
 }
 
 /** Runs a compiled statement and gives its rows; inside the transaction if `db` is one. */
-export async function runCompiled<Row>(
-  db: Db,
-  compiled: CompiledQuery<Row>,
-  parameters: readonly unknown[],
-): Promise<Row[]> {
+async function runCompiled<Row>(db: Db, compiled: CompiledQuery<Row>): Promise<Row[]> {
   const ask = runners.get(db);
-  const { rows } = ask
-    ? await ask(compiled.sql, parameters)
-    : await db.executeQuery<Row>({ ...compiled, parameters });
+  const { rows } = await (ask?.(compiled.sql, compiled.parameters) ?? db.executeQuery(compiled));
   return rows as Row[];
 }
 
@@ -44,6 +35,6 @@ export function compiledQuery<const Name extends string, Row>(
       const name = standIns.get(parameter as string);
       return name === undefined ? parameter : values[name];
     });
-    return runCompiled(db, compiled, parameters);
+    return runCompiled(db, { ...compiled, parameters });
   };
 }

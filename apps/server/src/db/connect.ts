@@ -6,9 +6,8 @@ import { setCompiledRunner } from './compiled-query.ts';
 import { DatabaseSilent, inTime, type Waits } from './deadline.ts';
 import { isOutOfSpace } from './errors.ts';
 import { PatientClient, type PatientConfig } from './postgres/client.ts';
-import { DatabaseHosts } from './postgres/hosts.ts';
-import { type Listener, NotificationClient } from './postgres/notifications.ts';
-import { CannotConnect } from './postgres/target.ts';
+import { CannotConnect, DatabaseHosts } from './postgres/hosts.ts';
+import { type Listener, notificationsOf } from './postgres/notifications.ts';
 import { PreparingClient } from './prepared.ts';
 import { readMoment, readTexts, TEXTS } from './read-text.ts';
 import type { Database } from './schema/schema.ts';
@@ -81,15 +80,12 @@ function openPool(pool: pg.Pool, connect: () => Promise<pg.PoolClient>): Db {
 
 /** A connection that arrives after its caller gave up returns to the pool. */
 function checkOut(waits: Waits, pool: pg.Pool, hosts: DatabaseHosts): Promise<pg.PoolClient> {
-  return inTime(
-    waits,
-    () => connectToPrimary(pool, hosts),
-    (late) =>
-      void late.then(
-        (client) => client.release(),
-        () => {},
-      ),
-  );
+  const giveBack = (late: Promise<pg.PoolClient>) =>
+    void late.then(
+      (client) => client.release(),
+      () => {},
+    );
+  return inTime(waits, () => connectToPrimary(pool, hosts), giveBack);
 }
 
 /** Tries each host once. */
@@ -101,13 +97,6 @@ async function connectToPrimary(pool: pg.Pool, hosts: DatabaseHosts): Promise<pg
       if (left === 0) throw error;
     }
   }
-}
-
-/** Ends the session, without waiting for a server that does not react. */
-async function closeInTime(close: () => Promise<unknown>): Promise<void> {
-  await inTime({ areLimited: true }, close, () => {}).catch((error: unknown) => {
-    if (!(error instanceof DatabaseSilent)) throw error;
-  });
 }
 
 function poolState({ totalCount, idleCount, waitingCount }: pg.Pool) {
@@ -133,9 +122,7 @@ export async function connectEmbedded(
   return {
     kind: 'embedded',
     db,
-    listen: async (channel, onNotify) => {
-      await embedded.listen(channel, onNotify);
-    },
+    listen: async (channel, onNotify) => void (await embedded.listen(channel, onNotify)),
     query: (text) => pool.query(text),
     poolState: () => poolState(pool),
     limitWaits: () => {},
@@ -159,21 +146,15 @@ const IDLE_IN_TRANSACTION_MS = 60_000;
 /** How long a change that found no space counts as the state of the database. */
 const REFUSED_MS = 60_000;
 
-/** The server reports 15.3 as 150003. */
-async function readVersion(pool: pg.Pool, hosts: DatabaseHosts): Promise<number> {
-  const client = await connectToPrimary(pool, hosts);
-  const { rows } = await client.query('show server_version_num').finally(() => client.release());
-  return Math.floor(Number(rows[0]?.server_version_num) / 10_000);
-}
-
-async function refuseOldServer(
-  pool: pg.Pool,
-  hosts: DatabaseHosts,
-  connectionString: string,
-): Promise<void> {
-  const version = await readVersion(pool, hosts).catch((error: unknown) => {
-    throw new CannotConnect(connectionString, error);
-  });
+/** Throws if the server is older, and CannotConnect if it cannot be reached. */
+async function refuseOldServer(pool: pg.Pool, hosts: DatabaseHosts, connectionString: string) {
+  const { rows } = await connectToPrimary(pool, hosts)
+    .then((client) => client.query('show server_version_num').finally(() => client.release()))
+    .catch((error: unknown) => {
+      throw new CannotConnect(connectionString, error);
+    });
+  // The server reports 15.3 as 150003.
+  const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
   if (version >= OLDEST_VERSION) return;
   throw new Error(`PostgreSQL ${OLDEST_VERSION} or newer is needed; this server is ${version}`);
 }
@@ -213,19 +194,16 @@ export async function connectPostgres(connectionString: string): Promise<Connect
   // and the next checkout opens another.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  try {
-    await refuseOldServer(pool, hosts, connectionString);
-  } catch (error) {
+  await refuseOldServer(pool, hosts, connectionString).catch(async (error: unknown) => {
     await pool.end();
     throw error;
-  }
+  });
   const db = openPool(pool, () => checkOut(waits, pool, hosts));
-  const notifications = new NotificationClient(hosts, waits);
+  const notifications = notificationsOf(hosts, waits);
   return {
     kind: 'postgres',
     db,
-    listen: (channel, onNotify, onReconnect) =>
-      notifications.listen(channel, onNotify, onReconnect),
+    listen: notifications.listen,
     query: (text) => pool.query(text),
     poolState: () => poolState(pool),
     limitWaits: () => {
@@ -238,7 +216,11 @@ export async function connectPostgres(connectionString: string): Promise<Connect
     beforeUse: () => {},
     keepTables: () => {},
     close: async () => {
-      await closeInTime(() => Promise.all([notifications.close(), db.destroy()]));
+      // A server that does not react is not waited for.
+      const end = () => Promise.all([notifications.close(), db.destroy()]);
+      await inTime({ areLimited: true }, end, () => {}).catch((error: unknown) => {
+        if (!(error instanceof DatabaseSilent)) throw error;
+      });
     },
   };
 }

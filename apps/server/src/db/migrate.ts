@@ -7,16 +7,13 @@ import type { Db } from './transaction.ts';
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations');
 
 /** Names and statements of all migrations of this version, in order. */
-export async function readMigrationTexts(): Promise<[name: string, text: string][]> {
+async function readMigrationTexts(): Promise<[name: string, text: string][]> {
   const files = (await readdir(MIGRATIONS_FOLDER)).filter((file) => file.endsWith('.sql')).sort();
-  return Promise.all(
-    files.map(
-      async (file): Promise<[string, string]> => [
-        file.slice(0, -'.sql'.length),
-        await readFile(join(MIGRATIONS_FOLDER, file), 'utf8'),
-      ],
-    ),
-  );
+  const read = async (file: string): Promise<[string, string]> => [
+    file.slice(0, -'.sql'.length),
+    await readFile(join(MIGRATIONS_FOLDER, file), 'utf8'),
+  ];
+  return Promise.all(files.map(read));
 }
 
 async function readMigrations(): Promise<Record<string, Migration>> {
@@ -34,15 +31,10 @@ async function readMigrations(): Promise<Record<string, Migration>> {
  */
 export async function migrate(db: Db, last?: string): Promise<string[]> {
   const newer = (await hasRunBefore(db)) ? await unknownMigrations(db) : [];
-  const passedOver = newer.map((name): [string, Migration] => [name, { up: async () => {} }]);
+  const passedOver = Object.fromEntries(newer.map((name) => [name, { up: async () => {} }]));
   const migrator = new Migrator({
     db,
-    provider: {
-      getMigrations: async () => ({
-        ...(await readMigrations()),
-        ...Object.fromEntries(passedOver),
-      }),
-    },
+    provider: { getMigrations: async () => ({ ...(await readMigrations()), ...passedOver }) },
     migrationTableName: 'schema_migrations',
     migrationLockTableName: 'schema_migrations_lock',
   });
@@ -81,4 +73,43 @@ export async function pendingMigrations(db: Db): Promise<string[]> {
 export async function unknownMigrations(db: Db): Promise<string[]> {
   const known = await knownMigrations();
   return (await appliedMigrations(db)).filter((name) => !known.includes(name));
+}
+
+const kinds = { tables: 'table', functions: 'function' } as const;
+type Kind = keyof typeof kinds;
+
+/** Names that the migrations create, read from their own statements, so that none is forgotten. */
+async function expectedNames(kind: Kind): Promise<string[]> {
+  const names = new Set<string>();
+  const statement = new RegExp(
+    `^\\s*(create(?: or replace)?|drop) ${kinds[kind]} (?:if (?:not )?exists )?(\\w+)`,
+    'gim',
+  );
+  for (const [, text] of await readMigrationTexts()) {
+    for (const [, verb = '', name = ''] of text.matchAll(statement)) {
+      if (verb.toLowerCase() === 'drop') names.delete(name);
+      else names.add(name);
+    }
+  }
+  return [...names].sort();
+}
+
+async function presentNames(db: Db, kind: Kind): Promise<Set<string>> {
+  const { rows } = await (kind === 'tables'
+    ? sql<{ name: string }>`
+        select table_name::text as name from information_schema.tables
+          where table_schema = current_schema()`
+    : sql<{ name: string }>`
+        select proname::text as name from pg_proc where pronamespace = current_schema()::regnamespace`
+  ).execute(db);
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Tables or functions that the migrations create, and those of them that the database lacks. */
+export async function compareSchema(
+  db: Db,
+  kind: Kind,
+): Promise<{ expected: number; missing: string[] }> {
+  const [expected, present] = [await expectedNames(kind), await presentNames(db, kind)];
+  return { expected: expected.length, missing: expected.filter((name) => !present.has(name)) };
 }

@@ -52,7 +52,7 @@ function panelAddress(request: FastifyRequest, { public_url }: Services['config'
 /**
  * Serves what a card server needs to install and update its agent, with curl or wget: the script, the agent as one file,
  * and this panel's Node. None of it is secret; what an agent may do, its key says. The script names the hashes of the
- * other two.
+ * other two. Refuses with NOT_FOUND what the build did not make, and with TOO_MANY_ATTEMPTS who fetches too many.
  */
 export function serveAgent(app: FastifyInstance, services: Services, folder: string): void {
   let reading: Promise<Installation | null> | undefined;

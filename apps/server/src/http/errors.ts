@@ -1,4 +1,4 @@
-import { type Endpoint, refusalsOf } from '@linekeeper/contract/endpoint.ts';
+import { refusalsOf } from '@linekeeper/contract/endpoint.ts';
 import {
   type ErrorBody,
   type ErrorCode,
@@ -42,15 +42,6 @@ export const validatorCompiler: FastifySchemaCompiler<ZodType> =
     return error ? { error: new InvalidInput(error.issues as readonly Issue[]) } : { value: data };
   };
 
-/** Errors of libraries that have a status only, such as for a path outside the web app's folder. */
-function refusalOfFramework({ statusCode = 500 }: { statusCode?: number }): ErrorCode | null {
-  return statusCode >= 400 && statusCode < 500 ? 'NOT_FOUND' : null;
-}
-
-function databaseAway(endpoint: Endpoint | undefined): ErrorCode {
-  return endpoint ? refusalsOf(endpoint).databaseAway : 'DATABASE_UNAVAILABLE';
-}
-
 function bodyFor(error: FastifyError | InvalidInput | Refusal, request: FastifyRequest): ErrorBody {
   const { endpoint } = request.routeOptions.config;
   if (error instanceof Refusal) return error.body;
@@ -58,12 +49,14 @@ function bodyFor(error: FastifyError | InvalidInput | Refusal, request: FastifyR
     const problems = fieldProblems(error.issues);
     return fieldsBody(requestProblem(problems, endpoint?.missingFieldsCode), problems);
   }
-  const known = 'code' in error ? fastifyErrors[error.code] : undefined;
+  const databaseAway = endpoint ? refusalsOf(endpoint).databaseAway : 'DATABASE_UNAVAILABLE';
+  // Errors of libraries may have a status only, such as for a path outside the web app's folder.
+  const { code: name = '', statusCode = 500 } = error;
   const code =
-    known ??
-    refusalOfFramework(error) ??
+    fastifyErrors[name] ??
+    (statusCode >= 400 && statusCode < 500 ? 'NOT_FOUND' : null) ??
     (isDiskFull(error) ? 'DISK_FULL' : null) ??
-    (isDatabaseAway(error) ? databaseAway(endpoint) : 'INTERNAL_ERROR');
+    (isDatabaseAway(error) ? databaseAway : 'INTERNAL_ERROR');
   const { failureCode } = endpoint ?? {};
   if (!failureCode || errorStatus(code) < 500) return { code, message: errorText(code), data: {} };
   const data = { reason: errorText(code), reason_code: code };

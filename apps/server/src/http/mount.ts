@@ -41,7 +41,7 @@ function refuseDeepBody(body: unknown): void {
   }
 }
 
-/** JSON is decoded as UTF-8, so text in another charset would be garbled. */
+/** Throws NOT_JSON for another charset than UTF-8, as which JSON is decoded. */
 function refuseOtherCharset({ body, headers }: Pick<FastifyRequest, 'body' | 'headers'>) {
   const type = headers['content-type'];
   if (body === undefined || !type) return;
@@ -55,13 +55,13 @@ function ignoreTypeOfNothing({ headers }: FastifyRequest): void {
   if (length === '0' && encoding === undefined) delete headers['content-type'];
 }
 
-/** A missing body counts as an empty object, so that its missing fields are reported. */
+/** A missing body counts as an empty object, so that its missing fields are reported. Throws BODY_NOT_OBJECT. */
 function objectOf(body: unknown): object {
   if (body === undefined) return {};
   return isHolder(body) && !Array.isArray(body) ? body : fail('BODY_NOT_OBJECT');
 }
 
-/** For endpoints without a body: accepts no body or an empty one. */
+/** For endpoints without a body: accepts no body or an empty one, and throws BODY_NOT_OBJECT or VALIDATION_FAILED. */
 function refuseAnyField(body: unknown): undefined {
   if (body === undefined || body === null) return undefined;
   const keys = Object.keys(objectOf(body));
@@ -260,6 +260,7 @@ async function buildContext(
   };
 }
 
+/** Throws FOREIGN_ORIGIN, SESSION_REQUIRED, or what the endpoint refuses visitors and accounts without the right with. */
 function admit(endpoint: Endpoint, ctx: Ctx, request: FastifyRequest): void {
   // A look at a secret is audited, so no other site may cause one. None can make a browser send a key.
   const isAct = isMutation(endpoint) || endpoint.repliesWithSecret;
@@ -271,7 +272,7 @@ function admit(endpoint: Endpoint, ctx: Ctx, request: FastifyRequest): void {
   if (!can(ctx.actor, endpoint.access)) fail(forbidden);
 }
 
-/** Reads the Idempotency-Key; throws 428 if it is required and missing. */
+/** Throws IDEMPOTENCY_KEY_REQUIRED for a missing key, and VALIDATION_FAILED for one that is too long. */
 function readIdempotentRequest(
   endpoint: Endpoint,
   ctx: Ctx,

@@ -44,19 +44,13 @@ const examplesFile = new URL('../../../../packages/contract/examples.json', impo
 /** OpenAPI 3.1 has the media type; generators go by the format of 3.0. */
 const aFile = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
 
-const fileBody = {
-  required: true,
-  content: {
-    'multipart/form-data': {
-      schema: {
-        type: 'object',
-        required: ['file'],
-        properties: { file: aFile },
-        additionalProperties: false,
-      },
-    },
-  },
+const formWithFile = {
+  type: 'object',
+  required: ['file'],
+  properties: { file: aFile },
+  additionalProperties: false,
 };
+const fileBody = { required: true, content: { 'multipart/form-data': { schema: formWithFile } } };
 
 /** Adds facts that schemas lack: the Idempotency-Key, public endpoints, and database errors. */
 export function completeDocument(document: object, endpoints: readonly Endpoint[]): object {
@@ -79,7 +73,12 @@ function completeOperation(operation: Operation, endpoint: Endpoint, example: Ex
   else if (endpoint.needsSession) operation.security = [{ session: [] }];
   const { '4XX': _, '5XX': __, ...replies } = operation.responses ?? {};
   operation.responses = { ...replies, ...refusalsByStatus(endpoint), default: anyError };
-  if (endpoint.contentType) nameContentType(operation, endpoint.contentType);
+  if (endpoint.contentType) {
+    const schema = endpoint.contentType === 'text/csv' ? { type: 'string' } : aFile;
+    // Errors are always JSON.
+    for (const reply of successesOf(operation))
+      reply.content = { [endpoint.contentType]: { schema } };
+  }
   if (endpoint.takesFile) operation.requestBody = structuredClone(fileBody);
   else if (isMutation(endpoint) && endpoint.access !== 'public') {
     operation.parameters = [...(operation.parameters ?? []), idempotencyKey(endpoint)];
@@ -122,8 +121,7 @@ function describeOperation(
     if (content.schema) describeFields(content.schema, name);
     if (example.body !== undefined) content.example = example.body;
   }
-  for (const [status, response] of Object.entries(operation.responses ?? {})) {
-    if (!status.startsWith('2')) continue;
+  for (const response of successesOf(operation)) {
     response.description = 'Success';
     for (const reply of Object.values(response.content ?? {})) {
       if (reply.schema) describeFields(reply.schema, name);
@@ -132,18 +130,16 @@ function describeOperation(
   }
 }
 
+const successesOf = ({ responses = {} }: Operation) =>
+  Object.keys(responses).flatMap((status) => (status.startsWith('2') && responses[status]) || []);
+
 /** The values of a filter that takes several: in a query they are one text. */
 function choicesOf(schema: unknown): readonly string[] {
   if (!(schema instanceof z.ZodType)) return [];
   const { enum: choices } = schema.meta() ?? {};
   if (Array.isArray(choices)) return choices;
-  const {
-    in: before,
-    out,
-    element,
-    innerType,
-  } = schema._zod.def as unknown as Record<string, unknown>;
-  const found = [element, innerType, out, before].map(choicesOf);
+  const inner = schema._zod.def as unknown as Record<string, unknown>;
+  const found = [inner.element, inner.innerType, inner.out, inner.in].map(choicesOf);
   return found.find(({ length }) => length > 0) ?? [];
 }
 
@@ -163,16 +159,12 @@ const anyError = {
 
 /** Every code that the call is known to refuse with, and its sentence, by status. */
 function refusalsByStatus(endpoint: Endpoint): Record<string, object> {
-  const sentences = Map.groupBy(codesOf(endpoint), (code) => String(errorStatus(code)));
-  return Object.fromEntries(
-    [...sentences].map(([status, ofStatus]) => [
-      status,
-      {
-        description: ofStatus.map((code) => `\`${code}\`: ${errors[code][1]}`).join('\n\n'),
-        content: errorContent,
-      },
-    ]),
-  );
+  const byStatus = Map.groupBy(codesOf(endpoint), (code) => String(errorStatus(code)));
+  const replies = [...byStatus].map(([status, codes]) => {
+    const description = codes.map((code) => `\`${code}\`: ${errors[code][1]}`).join('\n\n');
+    return [status, { description, content: errorContent }];
+  });
+  return Object.fromEntries(replies);
 }
 
 function codesOf(endpoint: Endpoint): ErrorCode[] {
@@ -190,15 +182,6 @@ function codesOf(endpoint: Endpoint): ErrorCode[] {
     databaseAway,
   ];
   return [...new Set(codes.filter((code) => code !== false && code !== undefined))];
-}
-
-/** For successful replies only, because errors are always JSON. */
-function nameContentType({ responses = {} }: Operation, contentType: string): void {
-  for (const [status, response] of Object.entries(responses)) {
-    if (!status.startsWith('2')) continue;
-    const schema = contentType === 'text/csv' ? { type: 'string' } : aFile;
-    responses[status] = { ...response, content: { [contentType]: { schema } } };
-  }
 }
 
 /** Each named schema is generated for input and for output; removes those without references. */

@@ -21,8 +21,8 @@ function bearerOf({ headers: { authorization = '' } }: FastifyRequest): string |
 
 /**
  * The signed-in account of a request; null for visitors. Beside an API key a cookie does not
- * count: a wrong key is refused, and an address may send only so many wrong ones. Keys of kind backup
- * are refused but where they are taken.
+ * count. Throws INVALID_API_KEY for a wrong key, TOO_MANY_ATTEMPTS where an address has sent too many of them, and
+ * BACKUP_KEY_ONLY for a key of kind backup unless `takesBackupKey` is set.
  */
 export async function readCaller(
   { db, auth }: Services,
@@ -49,9 +49,8 @@ export function renewedCookie(auth: Auth, request: FastifyRequest): string | nul
 }
 
 /**
- * Refuses changes requested by other sites (CSRF), which browsers mark with Origin or Sec-Fetch
- * headers. A request with neither does not come from a browser, so no other site can have caused
- * it.
+ * Throws FOREIGN_ORIGIN for a change requested by another site (CSRF), which browsers mark with Origin or Sec-Fetch
+ * headers. A request with neither does not come from a browser, so no other site can have caused it.
  */
 export function refuseForeignOrigin(request: FastifyRequest, publicUrl: URL | null): void {
   const { origin, 'sec-fetch-site': site } = request.headers;

@@ -19,11 +19,8 @@ const types: Record<string, string> = {
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
 };
-/** Extensions of the compressed copies that the build writes, smallest first. */
-const encodings = [
-  { name: 'br', ending: '.br' },
-  { name: 'gzip', ending: '.gz' },
-] as const;
+/** Encodings of the compressed copies that the build writes, by their extensions, smallest first. */
+const encodings = { '.br': 'br', '.gz': 'gzip' } as const;
 
 /**
  * Serves the built web app from memory, compressed at build time, so that pages do not wait for the
@@ -51,10 +48,8 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: WebFile): FastifyReply {
-  const { encoding, etag, content } = negotiateEncoding(
-    file,
-    String(request.headers['accept-encoding']),
-  );
+  const accepted = String(request.headers['accept-encoding']);
+  const { encoding, etag, content } = negotiateEncoding(file, accepted);
   void reply.headers({
     etag,
     'cache-control': file.isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -72,7 +67,7 @@ function isKnown(known = '', etag: string): boolean {
 }
 
 interface Form {
-  encoding: 'br' | 'gzip' | null;
+  encoding: (typeof encodings)[keyof typeof encodings] | null;
   etag: string;
   content: Buffer;
 }
@@ -85,18 +80,14 @@ interface WebFile {
   forms: Form[];
 }
 
-function asForm(content: Buffer, encoding: Form['encoding']): Form {
-  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 22);
-  return { encoding, etag: `"${hash}"`, content };
-}
-
 async function readWebFile(folder: string, name: string, names: Set<string>): Promise<WebFile> {
   const forms: Form[] = [];
-  for (const { name: encoding, ending } of encodings) {
+  for (const [ending, encoding] of [...Object.entries(encodings), ['', null] as const]) {
     if (!names.has(name + ending)) continue;
-    forms.push(asForm(await readFile(join(folder, name + ending)), encoding));
+    const content = await readFile(join(folder, name + ending));
+    const hash = createHash('sha256').update(content).digest('base64url').slice(0, 22);
+    forms.push({ encoding, etag: `"${hash}"`, content });
   }
-  forms.push(asForm(await readFile(join(folder, name)), null));
   return {
     type: types[extname(name)] ?? 'application/octet-stream',
     isNamedByContent: name.startsWith('assets/'),
@@ -113,7 +104,7 @@ async function readWebFiles(folder: string): Promise<Map<string, WebFile>> {
   const names = new Set(found.map((name) => name.replaceAll('\\', '/')));
   const files = new Map<string, WebFile>();
   for (const name of names) {
-    const isPackedCopy = encodings.some(({ ending }) => name.endsWith(ending));
+    const isPackedCopy = extname(name) in encodings;
     // Names with a leading dot belong to the build and are not served.
     if (isPackedCopy || name.startsWith('.')) continue;
     files.set(`/${name}`, await readWebFile(folder, name, names));

@@ -18,8 +18,8 @@ export async function takeUploads(scope: FastifyInstance): Promise<void> {
 }
 
 /**
- * Runs `work` with the file that a request carries as the part `file` of multipart/form-data, and
- * nothing else.
+ * Runs `work` with the file that a request carries as the part `file` of multipart/form-data, and nothing else. Throws
+ * NOT_MULTIPART, FILE_TOO_LARGE, UPLOAD_BROKEN, REQUEST_MALFORMED, or REQUIRED and ONE_FILE_AT_A_TIME of the field.
  */
 export async function withUpload<T>(
   request: FastifyRequest,

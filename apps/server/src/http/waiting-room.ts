@@ -7,24 +7,18 @@ import { lazyRequestLog, logRequests } from './request-log.ts';
 import { guardReplies } from './security-headers.ts';
 import { serveWebApp } from './static.ts';
 
-/** The database that the start waits for; neither part names a password. */
-export interface WaitingFor {
-  database: string;
-  reason: string;
-}
-
 const RETRY_AFTER_SECONDS = 5;
 const OPEN = /^\/(health|ready|metrics)(\?|$)/;
 
 /**
- * Answers in the panel's place until its database comes: /health and /ready say what for, the web app
- * is there, everything else gets 503.
+ * Answers in the panel's place until its database comes: /health and /ready say what for, the web app is there,
+ * everything else gets DATABASE_UNAVAILABLE. What `waitingFor` returns names no password.
  */
 export async function buildWaitingRoom(
   { trust_proxy, public_url }: Config,
   log: FastifyBaseLogger,
   webFolder: string,
-  waitingFor: () => WaitingFor,
+  waitingFor: () => { database: string; reason: string },
 ): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: log,
@@ -44,11 +38,6 @@ export async function buildWaitingRoom(
     return sendRefusal(reply, 'DATABASE_UNAVAILABLE');
   });
   await serveWebApp(app, webFolder);
-  addStateRoutes(app, waitingFor);
-  return app;
-}
-
-function addStateRoutes(app: FastifyInstance, waitingFor: () => WaitingFor): void {
   const state = () => {
     const { database, reason } = waitingFor();
     return { status: 'waiting', version, waiting_for: `the database at ${database}`, reason };
@@ -69,4 +58,5 @@ function addStateRoutes(app: FastifyInstance, waitingFor: () => WaitingFor): voi
     void reply.type(registry.contentType);
     return registry.metrics();
   });
+  return app;
 }

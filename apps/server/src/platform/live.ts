@@ -154,12 +154,11 @@ export class Live {
 
   #revoke(revocation: Revocation): void {
     for (const stream of this.#streams) {
-      const isMeant =
-        'session_id' in revocation
-          ? stream.session_id === revocation.session_id
-          : 'account_id' in revocation
-            ? stream.actor.id === revocation.account_id
-            : stream.actor.group_id === revocation.group_id;
+      const { session_id, actor } = stream;
+      const ids = { session_id, account_id: actor.id, group_id: actor.group_id };
+      const isMeant = Object.entries(revocation).every(
+        ([name, id]) => ids[name as keyof typeof ids] === id,
+      );
       if (!isMeant) continue;
       this.#streams.delete(stream);
       stream.end();
@@ -186,10 +185,7 @@ export class Live {
     owners: string[] | null,
   ): Promise<ReadonlySet<string> | null> {
     if (liveRules[table].ownHeardBy === 'owner') return new Set(owners);
-    return owners && owners.length > 0 ? this.#accountsAbove(owners) : null;
-  }
-
-  async #accountsAbove(owners: string[]): Promise<Set<string>> {
+    if (!owners || owners.length === 0) return null;
     const rows = await this.#connection.db
       .selectFrom('account_tree')
       .select('ancestor_id')

@@ -11,11 +11,9 @@ export interface Limit {
   window_seconds: number;
 }
 
-/** In seconds. */
-const MINUTE = 60;
-/** In seconds. */
-const HOUR = 60 * MINUTE;
-/** How long the windows of each scope last, in seconds. */
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 60 * MINUTE_SECONDS;
+/** How long the windows of each scope last. */
 export const windowSeconds: Record<string, number> = {};
 
 export function limitOf(scope: string, failures: number, window_seconds: number): Limit {
@@ -23,55 +21,55 @@ export function limitOf(scope: string, failures: number, window_seconds: number)
   return { scope, failures, window_seconds };
 }
 
-export const signInLimit = limitOf('sign-in', 5, 5 * MINUTE);
+export const signInLimit = limitOf('sign-in', 5, 5 * MINUTE_SECONDS);
 /** Counts over all accounts, against one address that tries many of them. */
-export const signInAddressLimit = limitOf('sign-in-address', 30, 5 * MINUTE);
+export const signInAddressLimit = limitOf('sign-in-address', 30, 5 * MINUTE_SECONDS);
 /**
  * Per account, wherever they come from: an attacker with many networks has no more guesses than these.
  * Networks from which the account is signed in are not counted, so that its owner still gets in.
  */
-export const signInAccountLimit = limitOf('sign-in-account', 100, HOUR);
+export const signInAccountLimit = limitOf('sign-in-account', 100, HOUR_SECONDS);
 /** Per address: API keys that are none, or no more. */
-export const apiKeyLimit = limitOf('api-key', 30, 5 * MINUTE);
+export const apiKeyLimit = limitOf('api-key', 30, 5 * MINUTE_SECONDS);
 /** Per address: keys of agents that are none, or no more. */
-export const agentKeyLimit = limitOf('agent-key', 20, 5 * MINUTE);
+export const agentKeyLimit = limitOf('agent-key', 20, 5 * MINUTE_SECONDS);
 /** Per awaited agent: calls back to the address that it called from, until somebody has confirmed it. */
-export const callBackLimit = limitOf('call-back', 30, HOUR);
+export const callBackLimit = limitOf('call-back', 30, HOUR_SECONDS);
 /** Per address: agents fetched, each with a Node of its own. */
-export const agentFilesLimit = limitOf('agent-files', 30, HOUR);
+export const agentFilesLimit = limitOf('agent-files', 30, HOUR_SECONDS);
 /**
  * Per account, wherever they come from: codes of its app, of which there are only a million. Recovery
  * codes cannot be guessed, so their owner still gets in.
  */
-export const twoFactorLimit = limitOf('two-factor', 30, HOUR);
+export const twoFactorLimit = limitOf('two-factor', 30, HOUR_SECONDS);
 /** Per account: mails to new addresses. */
-export const changeEmailLimit = limitOf('change-email', 5, HOUR);
+export const changeEmailLimit = limitOf('change-email', 5, HOUR_SECONDS);
 /** Per address: tokens of reset links that are none. */
-export const resetLimit = limitOf('reset', 10, HOUR);
+export const resetLimit = limitOf('reset', 10, HOUR_SECONDS);
 /** Per address: links asked for by mail, whether the account exists or not. */
-export const resetRequestLimit = limitOf('reset-request', 10, HOUR);
+export const resetRequestLimit = limitOf('reset-request', 10, HOUR_SECONDS);
 /** Per address that is signed in with: wrong passwords that the audit log takes; it is never tidied. */
-export const auditedFailuresLimit = limitOf('audited-failures', 30, HOUR);
+export const auditedFailuresLimit = limitOf('audited-failures', 30, HOUR_SECONDS);
 /** Per account: its sign-ins and sign-outs that the audit log takes. */
-export const auditedSessionsLimit = limitOf('audited-sessions', 60, HOUR);
+export const auditedSessionsLimit = limitOf('audited-sessions', 60, HOUR_SECONDS);
 /** Per account: names that other lines have, found by checks, previews and refused sales. */
-export const takenNamesLimit = limitOf('taken-names', 60, 5 * MINUTE);
+export const takenNamesLimit = limitOf('taken-names', 60, 5 * MINUTE_SECONDS);
 /** Per line: orders to end its sessions, each of which takes several calls of its card server. */
 export const endSessionsLimit = limitOf('end-sessions', 1, 10);
 /** Per account: emails that other accounts have, found by accounts that were not made. */
-export const takenEmailsLimit = limitOf('taken-emails', 20, HOUR);
-export const signUpLimit = limitOf('sign-up', 10, HOUR);
+export const takenEmailsLimit = limitOf('taken-emails', 20, HOUR_SECONDS);
+export const signUpLimit = limitOf('sign-up', 10, HOUR_SECONDS);
 /** Per network address: messages by the contact form. */
-export const contactLimit = limitOf('contact', 10, HOUR);
+export const contactLimit = limitOf('contact', 10, HOUR_SECONDS);
 
 /** Per account that is no administrator: new tickets, each of which is mailed to all administrators. */
-export const ticketsLimit = limitOf('tickets', MAX_TICKETS_AN_HOUR, HOUR);
-export const ticketRepliesLimit = limitOf('ticket-replies', MAX_REPLIES_AN_HOUR, HOUR);
+export const ticketsLimit = limitOf('tickets', MAX_TICKETS_AN_HOUR, HOUR_SECONDS);
+export const ticketRepliesLimit = limitOf('ticket-replies', MAX_REPLIES_AN_HOUR, HOUR_SECONDS);
 
 /** Per account: uploads, because even a deleted one has cost the database work. */
-export const uploadsLimit = limitOf('uploads', MAX_UPLOADS_AN_HOUR, HOUR);
+export const uploadsLimit = limitOf('uploads', MAX_UPLOADS_AN_HOUR, HOUR_SECONDS);
 /** Per account: codes that do not exist. */
-export const unknownCodesLimit = limitOf('unknown-codes', 10, HOUR);
+export const unknownCodesLimit = limitOf('unknown-codes', 10, HOUR_SECONDS);
 
 /** One subject, or a query of several that are counted together. */
 type Subjects = string | RawBuilder<string>;

@@ -47,9 +47,7 @@ export const account = z
     status: z.enum(accountStatuses),
     created_at: moment,
     last_sign_in_at: moment.nullable(),
-    /** The account's own lines. */
     line_count: z.number().int(),
-    /** All accounts below the account. */
     subtree_count: z.number().int(),
     /** Actions that the reader may take on the account. */
     may: z.array(z.enum(accountActs)),
@@ -76,7 +74,6 @@ export const transfer = z
     note: z.string().nullable(),
     line_id: z.string().nullable(),
     username: z.string().nullable(),
-    /** Id of the sale or renewal that this transfer refunds. */
     refund_of: z.string().nullable(),
     created_at: moment,
   })
@@ -87,7 +84,13 @@ export type Transfer = z.output<typeof transfer>;
 export const sellers = ['add_credits', 'manage_resellers'] as const;
 const viewers = [...sellers, 'view_resellers'] as const;
 const MAX_CREDITS = 1_000_000_000;
-export const accountParams = z.object({ id: userId });
+/** What calls about one account have in common. */
+export const ofAccount = {
+  access: sellers,
+  params: z.object({ id: userId }),
+  errors: ['USER_NOT_FOUND'],
+} as const;
+const ofVisibleAccount = { ...ofAccount, access: viewers } as const;
 
 const amount = creditsAbove0(MAX_CREDITS);
 
@@ -115,22 +118,18 @@ export const accountsCsv = endpoint('accountsCsv', 'GET /api/accounts/csv', {
 });
 
 export const getAccount = endpoint('getAccount', 'GET /api/accounts/{id}', {
+  ...ofVisibleAccount,
   summary: 'Get an account',
-  access: viewers,
-  params: accountParams,
   output: account,
-  errors: ['USER_NOT_FOUND'],
 });
 
 export const accountFigures = endpoint('accountFigures', 'GET /api/accounts/{id}/figures', {
+  ...ofVisibleAccount,
   summary: 'Get the figures of an account',
   description: 'Credits in and out, sales by month, and totals of all accounts below it.',
-  access: viewers,
-  params: accountParams,
   output: z.object({
     credits_in: z.number().int(),
     credits_out: z.number().int(),
-    /** Lines added in the last 30 days. */
     credits_in_lately: z.number().int(),
     credits_out_lately: z.number().int(),
     /** Sums of the account's transfers by kind; kinds that never occurred are missing. */
@@ -141,18 +140,14 @@ export const accountFigures = endpoint('accountFigures', 'GET /api/accounts/{id}
         credits_out: z.number().int(),
       }),
     ),
-    /** The part of the balance that came from the caller or from above: the most that the caller can take back. */
     from_above: z.number().int(),
     transfer_count: z.number().int(),
-    /** The moment of the last change of the balance. */
     changed_at: moment.nullable(),
     /** Sums over all accounts below the account, without its own lines and credits. */
     lines_below: z.number().int(),
     credits_below: z.number().int(),
-    /** Lines that were paid for, by month (YYYY-MM): the last twelve months, oldest first. */
     sold: z.array(z.object({ month: z.string(), lines: z.number().int() })),
   }),
-  errors: ['USER_NOT_FOUND'],
 });
 export type AccountFigures = z.output<typeof accountFigures.output>;
 
@@ -185,17 +180,15 @@ export const createAccount = endpoint('createAccount', 'POST /api/accounts', {
 });
 
 export const editAccount = endpoint('editAccount', 'PATCH /api/accounts/{id}', {
+  ...ofAccount,
   summary: 'Change an account',
   description:
     'One below your own, or any with `manage_resellers`. Changing the owner moves the whole subtree.',
-  access: sellers,
-  params: accountParams,
   body: z.object({
     full_name: optionalName(),
     /** Notes; null removes them. */
     notes: optionalText(5000).nullable(),
     group_id: groupIdOr('GROUP_NOT_FOUND').optional(),
-    /** Only administrators may change the owner; null moves the account to the top level. */
     owner_id: userId.nullable().optional(),
   }),
   output: z.object({ account }),
@@ -212,22 +205,20 @@ export const editAccount = endpoint('editAccount', 'PATCH /api/accounts/{id}', {
 });
 
 export const createResetLink = endpoint('createResetLink', 'POST /api/accounts/{id}/reset-link', {
+  ...ofAccount,
   summary: 'Create a link to reset the password of an account',
   description:
     'It works once and replaces the previous link. It lasts an hour, and seven days if the account has no password yet.',
-  access: sellers,
   needsSession: true,
-  params: accountParams,
   output: z.object({ url: z.string(), expires_at: moment }),
   repliesWithSecret: true,
   errors: ['USER_NOT_FOUND', 'ACCOUNT_BANNED'],
 });
 
 export const addCredits = endpoint('addCredits', 'POST /api/accounts/{id}/credits', {
+  ...ofAccount,
   summary: 'Add credits to an account',
   description: 'Administrators issue new credits. Other accounts transfer from their own balance.',
-  access: sellers,
-  params: accountParams,
   body: z.object({ amount, note: transferNote }),
   output: z.object({ account, transfer }),
   needsIdempotencyKey: true,
@@ -238,11 +229,10 @@ export const takeBackCredits = endpoint(
   'takeBackCredits',
   'POST /api/accounts/{id}/credits/take-back',
   {
+    ...ofAccount,
     summary: 'Take back unspent credits',
     description:
       'The credits move to your own balance. You can take back at most what came from you or from accounts above you and is unspent. Administrators can take back any credits, which are then withdrawn.',
-    access: sellers,
-    params: accountParams,
     body: z.object({ amount, note: transferNote }),
     output: z.object({ account, transfer }),
     needsIdempotencyKey: true,
@@ -257,11 +247,11 @@ export const takeBackCredits = endpoint(
 );
 
 export const setCredits = endpoint('setCredits', 'PUT /api/accounts/{id}/credits', {
+  ...ofAccount,
   summary: 'Set the balance of an account',
   description:
     'Needs a note. The difference becomes a transfer. If the balance is already right, there is none.',
   access: 'admin',
-  params: accountParams,
   body: z.object({ credits: balance, note: requiredText('REQUIRED', 500) }),
   output: z.object({ account, transfer: transfer.nullable() }),
   needsIdempotencyKey: true,

@@ -1,36 +1,32 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { account, accountParams, sellers } from './accounts.ts';
+import { account, ofAccount } from './accounts.ts';
 
 const choice = z.boolean({ error: 'INVALID_VALUE' }).default(false);
 
 export const previewBan = endpoint('previewBan', 'GET /api/accounts/{id}/ban', {
+  ...ofAccount,
   hasLongStatements: true,
   summary: 'Preview a ban',
   description: 'Counts the lines that the ban can suspend, and those that lifting it can resume.',
-  access: sellers,
-  params: accountParams,
   output: z.object({
     /**
      * Lines of the account and of all below it that are not suspended yet, and the number of accounts that have some.
      */
     lines: z.number().int(),
     accounts: z.number().int(),
-    /** Lines that the account's ban suspended. */
     suspended: z.number().int(),
   }),
-  errors: ['USER_NOT_FOUND'],
 });
 
 /** The account, and the jobs that its lines wait for. */
 const banned = z.object({ account, job_ids: z.array(z.string()) });
 
 export const banAccount = endpoint('banAccount', 'POST /api/accounts/{id}/ban', {
+  ...ofAccount,
   hasLongStatements: true,
   summary: 'Ban an account',
   description: 'Ends its sessions, links and event streams. The account can no longer sign in.',
-  access: sellers,
-  params: accountParams,
   /** `suspend_lines` suspends the account's lines and those of all below it; it needs view_users. */
   body: z.object({ suspend_lines: choice }),
   output: banned,
@@ -38,10 +34,9 @@ export const banAccount = endpoint('banAccount', 'POST /api/accounts/{id}/ban', 
 });
 
 export const unbanAccount = endpoint('unbanAccount', 'POST /api/accounts/{id}/unban', {
+  ...ofAccount,
   hasLongStatements: true,
   summary: 'Lift a ban',
-  access: sellers,
-  params: accountParams,
   /**
    * `resume_lines` resumes the lines that the ban suspended, except those suspended again since; it needs view_users.
    */

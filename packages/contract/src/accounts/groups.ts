@@ -18,9 +18,6 @@ export const group = z
     description: z.string(),
     permissions: z.array(permission),
     member_count: z.number().int(),
-    /**
-     * Name of the account that made the group; null for the fixed groups, and if the reader may not see that account.
-     */
     made_by: z.string().nullable(),
     created_at: moment,
   })

@@ -10,11 +10,8 @@ export const accountRow = z.object({
   password: z.string({ error: 'INVALID_VALUE' }).max(5000, { error: 'TOO_LONG' }).optional(),
   username: optionalText(5000),
   full_name: optionalText(5000),
-  /** Name or id of a group; Users if there is none. */
   group: optionalText(5000),
-  /** The opening balance in whole credits. */
   credits: optionalText(5000),
-  /** Email or id of the account above it, which may be in the same file. */
   owner: optionalText(5000),
   notes: optionalText(5000),
 });
@@ -24,15 +21,11 @@ export type AccountRow = z.input<typeof accountRow>;
 export const accountOutcomes = ['new', 'same', 'differs', 'refused'] as const;
 
 export const importedAccount = z.object({
-  /** Number of the row. */
   position: z.number().int(),
   email: z.string(),
   outcome: z.enum(accountOutcomes),
-  /** The account above a new one; null at the top level. */
   owner_email: z.string().nullable(),
-  /** Credits that a new account begins with. */
   credits: z.number().int(),
-  /** Fields in which an account that exists differs from its row. */
   differing: z.array(z.enum(['username', 'full_name', 'group', 'owner'])),
   error: jobItem.shape.error,
 });
@@ -50,11 +43,8 @@ export const importAccounts = endpoint('importAccounts', 'POST /api/accounts/imp
       .array(accountRow)
       .min(1, { error: 'INVALID_VALUE' })
       .max(MAX_IMPORT_ACCOUNTS, { error: 'INVALID_VALUE' }),
-    /** Row numbers in the file; by default counted from 1. */
     row_numbers: z.array(z.int().min(1).max(10_000_000)).max(MAX_IMPORT_ACCOUNTS).optional(),
-    /** Skips refused rows; otherwise one refused row stops the whole import. */
     only_valid: z.boolean().default(false),
-    /** The account above those whose rows name none; without it they are at the top level. */
     owner_id: userId.optional(),
   }),
   maxBodyBytes: 2 * 1024 * 1024,

@@ -1,17 +1,16 @@
 import * as z from 'zod';
 import { done, endpoint } from '../endpoint.ts';
-import { accountParams } from './accounts.ts';
+import { ofAccount } from './accounts.ts';
 
 export const getAccountTwoFactor = endpoint(
   'getAccountTwoFactor',
   'GET /api/accounts/{id}/two-factor',
   {
+    ...ofAccount,
     summary: "Get the state of another account's two-factor sign-in",
     access: 'admin',
     needsSession: true,
-    params: accountParams,
     output: z.object({ is_on: z.boolean() }),
-    errors: ['USER_NOT_FOUND'],
   },
 );
 
@@ -19,12 +18,12 @@ export const disableAccountTwoFactor = endpoint(
   'disableAccountTwoFactor',
   'POST /api/accounts/{id}/two-factor/disable',
   {
+    ...ofAccount,
     summary: 'Turn off two-factor sign-in of another account',
     description:
       "For someone who has lost both their phone and their recovery codes. The account's sessions end.",
     access: 'admin',
     needsSession: true,
-    params: accountParams,
     output: done,
     errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'TWO_FACTOR_IS_OFF'],
   },

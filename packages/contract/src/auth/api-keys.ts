@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { done, endpoint } from '../endpoint.ts';
+import { done, endpoint, ofPerson } from '../endpoint.ts';
 import { expiry } from '../fields/expiry.ts';
 import { id, moment } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
@@ -18,7 +18,6 @@ export const apiKey = z
     id: z.string(),
     name: z.string(),
     kind: z.enum(apiKeyKinds),
-    /** The key's first characters. */
     start: z.string(),
     created_at: moment,
     /** Rounded to minutes; null if the key was never used. */
@@ -33,19 +32,17 @@ const createdApiKey = apiKey.extend({ key: z.string() });
 export type CreatedApiKey = z.output<typeof createdApiKey>;
 
 export const listApiKeys = endpoint('listApiKeys', 'GET /api/auth/api-keys', {
+  ...ofPerson,
   summary: 'List your API keys',
   description: 'Newest first.',
-  access: 'account',
-  needsSession: true,
   output: z.object({ items: z.array(apiKey) }),
 });
 
 export const createApiKey = endpoint('createApiKey', 'POST /api/auth/api-keys', {
+  ...ofPerson,
   summary: 'Create an API key',
   description:
     'A key has the permissions of its owner at the moment of each call. It cannot manage keys, passwords or sessions. A key of kind `backup`, which only administrators create, downloads backups and checks the books and does nothing else. The key itself is in this reply only. If `expires_at` is a day, the key works through that day.',
-  access: 'account',
-  needsSession: true,
   body: z.object({
     name: requiredName('REQUIRED', 60),
     kind: z.enum(apiKeyKinds, { error: 'INVALID_VALUE' }).default('account'),
@@ -58,10 +55,9 @@ export const createApiKey = endpoint('createApiKey', 'POST /api/auth/api-keys', 
 });
 
 export const deleteApiKey = endpoint('deleteApiKey', 'DELETE /api/auth/api-keys/{id}', {
+  ...ofPerson,
   summary: 'Revoke an API key',
   description: 'The key stops working immediately, and its event streams end.',
-  access: 'account',
-  needsSession: true,
   params: z.object({ id: id('API_KEY_NOT_FOUND') }),
   output: done,
   errors: ['API_KEY_NOT_FOUND'],

@@ -47,7 +47,6 @@ export const confirmEmail = endpoint('confirmEmail', 'POST /api/auth/confirm-ema
   access: 'public',
   body: z.object({
     token: requiredText('REQUIRED', 2000),
-    /** The password of the sign-up, for a browser that did not sign up. */
     password: currentPassword.optional(),
   }),
   /** `email_changed` is false for a link of a sign-up, whose address is `email`. */
@@ -149,7 +148,6 @@ export const publicSettings = endpoint('publicSettings', 'GET /api/settings/publ
     trial_limit: z.number().int(),
     trial_daily_limit: z.number().int(),
     articles_public: z.boolean(),
-    /** Reminders are sent from this hour of the day on. */
     reminder_hour: z.number().int(),
     time_zone: z.string(),
     today: z.string(),

@@ -1,14 +1,13 @@
 import * as z from 'zod';
-import { done, endpoint } from '../endpoint.ts';
+import { done, endpoint, ofPerson } from '../endpoint.ts';
 import { email, moment } from '../fields/fields.ts';
 import { currentPassword } from './auth.ts';
 
 export const changeEmail = endpoint('changeEmail', 'POST /api/auth/change-email', {
+  ...ofPerson,
   summary: 'Change your email',
   description:
     'If mail is set up, the change takes effect when the link sent to the new address is opened, and the old address is informed. Without mail, it takes effect immediately. Every other session then ends.',
-  access: 'account',
-  needsSession: true,
   body: z.object({ current_password: currentPassword, new_email: email }),
   output: z.object({ success: z.literal(true), confirmation_needed: z.boolean() }),
   errors: [
@@ -20,16 +19,14 @@ export const changeEmail = endpoint('changeEmail', 'POST /api/auth/change-email'
 });
 
 export const getEmailChange = endpoint('getEmailChange', 'GET /api/auth/change-email', {
+  ...ofPerson,
   summary: 'Get the pending change of your email',
   description: 'The answer is `null` if there is none.',
-  access: 'account',
-  needsSession: true,
   output: z.object({ new_email: z.string(), expires_at: moment }).nullable(),
 });
 
 export const cancelEmailChange = endpoint('cancelEmailChange', 'DELETE /api/auth/change-email', {
+  ...ofPerson,
   summary: 'Cancel the pending change of your email',
-  access: 'account',
-  needsSession: true,
   output: done,
 });

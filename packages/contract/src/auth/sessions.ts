@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { done, endpoint } from '../endpoint.ts';
+import { done, endpoint, ofPerson } from '../endpoint.ts';
 import { id, moment } from '../fields/fields.ts';
 
 /** A place where the account is signed in. */
@@ -20,27 +20,24 @@ export const session = z
 export type Session = z.output<typeof session>;
 
 export const listSessions = endpoint('listSessions', 'GET /api/auth/sessions', {
+  ...ofPerson,
   summary: 'List your sessions',
   description: 'The 100 that were used last, newest first.',
-  access: 'account',
-  needsSession: true,
   output: z.object({ items: z.array(session) }),
 });
 
 export const endSession = endpoint('endSession', 'DELETE /api/auth/sessions/{id}', {
+  ...ofPerson,
   summary: 'End one of your sessions',
   description: 'The event streams of the session end too.',
-  access: 'account',
-  needsSession: true,
   params: z.object({ id: id('SESSION_NOT_FOUND') }),
   output: done,
   errors: ['SESSION_NOT_FOUND'],
 });
 
 export const endOtherSessions = endpoint('endOtherSessions', 'DELETE /api/auth/sessions', {
+  ...ofPerson,
   summary: 'End your other sessions',
   description: 'Their event streams end too.',
-  access: 'account',
-  needsSession: true,
   output: z.object({ ended: z.number().int() }),
 });

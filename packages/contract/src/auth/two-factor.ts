@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { done, endpoint } from '../endpoint.ts';
+import { done, endpoint, ofPerson } from '../endpoint.ts';
 import { requiredText } from '../fields/fields.ts';
 import { currentPassword, me } from './auth.ts';
 
@@ -61,22 +61,18 @@ export const getSecondStep = endpoint('getSecondStep', 'GET /api/auth/two-factor
 });
 
 export const getTwoFactor = endpoint('getTwoFactor', 'GET /api/auth/two-factor', {
+  ...ofPerson,
   summary: 'Get the state of your two-factor sign-in',
-  access: 'account',
-  needsSession: true,
   output: z.object({ is_on: z.boolean(), recovery_codes_left: z.number().int() }),
 });
 
 export const enableTwoFactor = endpoint('enableTwoFactor', 'POST /api/auth/two-factor/enable', {
+  ...ofPerson,
   summary: 'Create a secret for an authenticator app',
   description: 'Two-factor sign-in is on once a code has been verified.',
-  access: 'account',
-  needsSession: true,
   body: z.object({ password: currentPassword }),
   output: z.object({
-    /** In base32, to be typed by hand. */
     secret: z.string(),
-    /** For the QR code. */
     otpauth_url: z.string(),
     recovery_codes: recoveryCodes,
   }),
@@ -85,20 +81,18 @@ export const enableTwoFactor = endpoint('enableTwoFactor', 'POST /api/auth/two-f
 });
 
 export const verifyTwoFactor = endpoint('verifyTwoFactor', 'POST /api/auth/two-factor/verify', {
+  ...ofPerson,
   summary: 'Turn on two-factor sign-in',
   description: 'Takes a first code from the app. Every other session ends.',
-  access: 'account',
-  needsSession: true,
   body: z.object({ code }),
   output: done,
   errors: ['WRONG_TWO_FACTOR_CODE', 'TWO_FACTOR_IS_ON', 'TWO_FACTOR_IS_OFF', 'TOO_MANY_ATTEMPTS'],
 });
 
 export const disableTwoFactor = endpoint('disableTwoFactor', 'POST /api/auth/two-factor/disable', {
+  ...ofPerson,
   summary: 'Turn off two-factor sign-in',
   description: 'Every other session ends.',
-  access: 'account',
-  needsSession: true,
   body: z.object({ password: currentPassword, ...codes }).refine(isOneCode, needsOne),
   output: done,
   errors: [
@@ -113,10 +107,9 @@ export const newRecoveryCodes = endpoint(
   'newRecoveryCodes',
   'POST /api/auth/two-factor/recovery-codes',
   {
+    ...ofPerson,
     summary: 'Create new recovery codes',
     description: 'The previous codes stop working.',
-    access: 'account',
-    needsSession: true,
     body: z.object({ password: currentPassword }),
     output: z.object({ recovery_codes: recoveryCodes }),
     repliesWithSecret: true,

@@ -78,7 +78,11 @@ export function codeKey(code: string): string {
     .toUpperCase();
 }
 
-const params = z.object({ id: id('REDEEM_CODE_NOT_FOUND') });
+const ofCode = {
+  access: 'admin',
+  params: z.object({ id: id('REDEEM_CODE_NOT_FOUND') }),
+  errors: ['REDEEM_CODE_NOT_FOUND'],
+} as const;
 
 const credits = creditsAbove0(MAX_CREDITS);
 
@@ -135,10 +139,9 @@ export const createRedeemCodes = endpoint('createRedeemCodes', 'POST /api/redeem
 });
 
 export const editRedeemCode = endpoint('editRedeemCode', 'PATCH /api/redeem-codes/{id}', {
+  ...ofCode,
   summary: 'Change a redeem code',
   description: '`null` as `expires_at` removes the expiry.',
-  access: 'admin',
-  params,
   body: z.object({
     credits: credits.optional(),
     description,
@@ -151,12 +154,10 @@ export const editRedeemCode = endpoint('editRedeemCode', 'PATCH /api/redeem-code
 });
 
 export const deleteRedeemCode = endpoint('deleteRedeemCode', 'DELETE /api/redeem-codes/{id}', {
+  ...ofCode,
   summary: 'Delete a redeem code',
   description: 'Its history is kept.',
-  access: 'admin',
-  params,
   output: done,
-  errors: ['REDEEM_CODE_NOT_FOUND'],
 });
 
 export const redeem = endpoint('redeem', 'POST /api/redeem', {

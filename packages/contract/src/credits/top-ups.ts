@@ -95,7 +95,6 @@ export const topUp = z
     balance_after: z.number().int().nullable(),
     /** Current balance of the account. */
     balance: z.number().int(),
-    /** Credits taken back after a refund or a dispute. */
     returned_credits: z.number().int(),
     /** For administrators only: credits that were spent before they could be taken back. */
     owed_credits: z.number().int(),
@@ -123,8 +122,16 @@ export function topUpNumber(number: number): string {
   return `LK-${String(number).padStart(4, '0')}`;
 }
 
-const packageParams = z.object({ id: id('PACKAGE_NOT_FOUND') });
-const params = z.object({ id: id('TOP_UP_NOT_FOUND') });
+const ofPackage = {
+  access: 'admin',
+  params: z.object({ id: id('PACKAGE_NOT_FOUND') }),
+  errors: ['PACKAGE_NOT_FOUND'],
+} as const;
+const ofTopUp = {
+  access: 'admin',
+  params: z.object({ id: id('TOP_UP_NOT_FOUND') }),
+  errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED'],
+} as const;
 
 const packageFields = {
   name: requiredName('REQUIRED', 60),
@@ -143,7 +150,6 @@ export const listPackages = endpoint('listPackages', 'GET /api/packages', {
   access: 'account',
   output: z.object({
     items: z.array(creditPackage),
-    /** Packages can be paid by card. */
     card_payments: z.boolean(),
     /** Bank details for orders by transfer; empty if no administrator wrote them. */
     bank_details: z.string(),
@@ -162,22 +168,19 @@ export const createPackage = endpoint('createPackage', 'POST /api/packages', {
 });
 
 export const editPackage = endpoint('editPackage', 'PATCH /api/packages/{id}', {
+  ...ofPackage,
   summary: 'Change a credit package',
   description: 'Existing orders do not change.',
-  access: 'admin',
-  params: packageParams,
   body: z.object(packageFields).partial(),
   output: z.object({ package: creditPackage }),
   errors: ['PACKAGE_NOT_FOUND', 'CREDITS_NOT_POSITIVE'],
 });
 
 export const deletePackage = endpoint('deletePackage', 'DELETE /api/packages/{id}', {
+  ...ofPackage,
   summary: 'Delete a credit package',
   description: 'Existing orders are kept.',
-  access: 'admin',
-  params: packageParams,
   output: done,
-  errors: ['PACKAGE_NOT_FOUND'],
 });
 
 export const listTopUps = endpoint('listTopUps', 'GET /api/topups', {
@@ -219,43 +222,39 @@ export const orderTopUp = endpoint('orderTopUp', 'POST /api/topups', {
 });
 
 export const approveTopUp = endpoint('approveTopUp', 'POST /api/topups/{id}/approve', {
+  ...ofTopUp,
   summary: 'Approve a top-up',
   description:
     'Use this when the payment has arrived. The credits are issued once. With `also_closed`, an order that was declined or withdrawn can also be approved.',
-  access: 'admin',
-  params,
   body: z.object({
     /** Approves an order that was rejected or withdrawn, too; without it such an order is TOP_UP_DECIDED. */
     also_closed: z.boolean({ error: 'INVALID_VALUE' }).default(false),
   }),
   output: topUp,
   needsIdempotencyKey: true,
-  errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED'],
 });
 
 export const rejectTopUp = endpoint('rejectTopUp', 'POST /api/topups/{id}/reject', {
+  ...ofTopUp,
   summary: 'Decline a top-up',
   description: 'No credits are issued. The account sees the reason.',
-  access: 'admin',
-  params,
   body: z.object({ reason: requiredText('REQUIRED', 500) }),
   output: topUp,
-  errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED'],
 });
 
 export const withdrawTopUp = endpoint('withdrawTopUp', 'POST /api/topups/{id}/withdraw', {
+  ...ofTopUp,
   summary: 'Withdraw your own pending order',
   access: 'account',
-  params,
   output: topUp,
   errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED', 'CARD_PAYMENT_PROCESSING'],
 });
 
 export const checkOutTopUp = endpoint('checkOutTopUp', 'POST /api/topups/{id}/checkout', {
+  ...ofTopUp,
   summary: 'Pay a top-up by card',
   description: "The reply has the address of Stripe's page for your own pending top-up.",
   access: 'account',
-  params,
   output: z.object({ url: z.string() }),
   errors: [
     'TOP_UP_NOT_FOUND',
@@ -268,11 +267,10 @@ export const checkOutTopUp = endpoint('checkOutTopUp', 'POST /api/topups/{id}/ch
 });
 
 export const resolveTopUp = endpoint('resolveTopUp', 'POST /api/topups/{id}/resolve', {
+  ...ofTopUp,
   summary: 'Settle a top-up',
   description:
     'Removes its flags. Use this when what was owed or paid twice has been settled elsewhere.',
-  access: 'admin',
-  params,
   body: z.object({ note: requiredText('REQUIRED', 500) }),
   output: topUp,
   errors: ['TOP_UP_NOT_FOUND', 'ALREADY_SO'],

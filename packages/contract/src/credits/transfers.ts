@@ -26,7 +26,6 @@ export const listedTransfer = transfer
     expiry_date: z.string().nullable(),
     /** The redeemed code, for its redeemer and administrators only, because it may have uses left. */
     code: z.string().nullable(),
-    /** The transfer that a refund refunds. */
     refunds: z.object({ kind: z.enum(transferKinds), created_at: moment }).nullable(),
     /** The moment at which a sale or renewal was refunded; null if it was not. */
     refunded_at: moment.nullable(),
@@ -35,7 +34,6 @@ export const listedTransfer = transfer
      * `balance_after` is then the balance after the last.
      */
     bundle: z.object({ count: z.number().int(), amount: z.number().int() }).nullable(),
-    /** True for a sale or renewal that can be refunded. */
     is_refundable: z.boolean(),
   })
   .meta({ id: 'ListedTransfer' });
@@ -47,9 +45,7 @@ export const listTransfers = endpoint('listTransfers', 'GET /api/credits/transfe
     "Those of your own subtree, newest first; all of them for administrators. `q` searches the note and the line's name.",
   access: 'account',
   query: queryOf(transfersList).extend({
-    /** Shows transfers of one job that follow each other as one row, unless `q` searches single ones. */
     bundled: flag.optional(),
-    /** The transfers of the bundle whose first has this id. */
     bundle_id: id('INVALID_VALUE').optional(),
   }),
   output: page(listedTransfer),

@@ -16,7 +16,7 @@ const httpsUrl = z
 type Value = string | number | boolean;
 
 interface LineDetail {
-  /** What a sale, an edit and a row of a file may give; an empty text takes it away. */
+  /** What a sale, an edit and a row of a file may give; an empty text takes it away, except a switch. */
   value: z.ZodType<Value | undefined, Value | undefined>;
   /** The kind of its input and of its cells in files, or its choices. */
   kind: 'text' | 'email' | 'url' | 'lines' | 'day' | 'number' | 'switch' | readonly string[];
@@ -177,7 +177,7 @@ export const givenLineDetails = ofLineDetails((name) => lineDetails[name].value)
   [Name in LineDetailName]: Declared[Name]['value'];
 };
 
-/** The details of a change: empty or null takes one away. */
+/** The details of a change: null takes one away, and an empty text any but a switch. */
 export const changedLineDetails = ofLineDetails((name) =>
   lineDetails[name].value.nullable(),
 ) as unknown as {

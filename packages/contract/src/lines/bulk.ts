@@ -98,23 +98,18 @@ export const job = z
     not_synced: z.number().int(),
     /** Lines among `done` whose servers have not taken what the job changed, and have not failed to. */
     pending: z.number().int(),
-    /** Names of the servers that all of `not_synced` wait for, since these do not respond; empty if one was refused. */
     waits_on: z.array(z.string()),
-    /** Lines among `done`, in a preview among all, whose customers must enter another address. */
     to_tell: z.number().int(),
     /** Total credits paid, negative if refunded; in a preview, the total that would be paid. */
     cost: z.number().int(),
     /** The current balance. In a preview, `credits_after` is the balance that would remain. */
     credits: z.number().int(),
     credits_after: z.number().int(),
-    /** In a preview of a renewal, the number of lines of each kind; else null. */
     kinds: z.record(z.enum(optInKinds), z.number().int()).nullable(),
-    /** In a preview, whose lines would change besides the reader's own: accounts with most of them first. */
     of_others: z.array(
       z.object({ account_id: z.string(), name: z.string(), lines: z.number().int() }),
     ),
     undo_of: z.string().nullable(),
-    /** Id of the job that undid this one. */
     undone_by: z.string().nullable(),
     can_undo: z.boolean(),
     created_at: moment.nullable(),
@@ -168,7 +163,6 @@ export const bulkRequest = z
       ...renewalDuration,
       may_shorten: mayShorten,
       days: moreDays.optional(),
-      /** The kinds of lines that get days, too; of months `trial`, as these make it a paid line. */
       include: z
         .array(z.enum(optInKinds, { error: 'INVALID_VALUE' }))
         .max(optInKinds.length)
@@ -188,14 +182,11 @@ export const bulkRequest = z
     z.object({
       action: z.literal('import'),
       preview: z.boolean().default(false),
-      /** Fields of a new line by name, as written in the file. */
       rows: z
         .array(importRow)
         .min(1, { error: 'NOTHING_SELECTED' })
         .max(MAX_IMPORT_ROWS, { error: 'TOO_MANY_LINES' }),
-      /** Row numbers in the file, which may have a header and empty rows; by default counted from 1. */
       row_numbers: z.array(z.int().min(1).max(MAX_ROW_NUMBER)).max(MAX_IMPORT_ROWS).optional(),
-      /** Skips invalid rows; otherwise one invalid row stops the whole import. */
       only_valid: z.boolean().default(false),
       /**
        * Whether a row whose username is already a line is refused, or extends that line by its months, at the price
@@ -206,12 +197,7 @@ export const bulkRequest = z
       states: z
         .record(z.string().max(100), z.enum(stateChoices, { error: 'INVALID_VALUE' }))
         .default({}),
-      /** How the last day is written in the notes of rows that have no day, no months and no trial. */
       date_order: z.enum(dateOrders, { error: 'INVALID_VALUE' }).default('none'),
-      /**
-       * The card servers have the lines already, so that they take no place there, also on a closed or full server that
-       * is named, and keep their names, also those of which CCcam clients send only a part. For administrators.
-       */
       adopt: z.boolean().default(false),
     }),
   ])
@@ -277,7 +263,12 @@ export const bulkLines = endpoint('bulkLines', 'POST /api/lines/bulk', {
   ],
 });
 
-const params = z.object({ id: id('JOB_NOT_FOUND') });
+/** What calls about one job have in common. */
+export const ofJob = {
+  access: ['view_users'],
+  params: z.object({ id: id('JOB_NOT_FOUND') }),
+  errors: ['JOB_NOT_FOUND'],
+} as const;
 
 export const listJobs = endpoint('listJobs', 'GET /api/jobs', {
   summary: 'List your jobs, sales and renewals of the last days',
@@ -287,48 +278,41 @@ export const listJobs = endpoint('listJobs', 'GET /api/jobs', {
 });
 
 export const getJob = endpoint('getJob', 'GET /api/jobs/{id}', {
+  ...ofJob,
   summary: 'Get the progress and results of a job',
-  access: ['view_users'],
-  params,
   query: z.object({
     /** `failed` also includes lines that are done here but that their server has failed to apply. */
     items: z.enum(['all', 'failed', 'none']).default('all'),
-    /** Items behind this position; one reply has the first 10,000 of them. */
     after: numberInQuery(0, MAX_ROW_NUMBER).optional(),
   }),
   output: job,
-  errors: ['JOB_NOT_FOUND'],
 });
 
 export const cancelJob = endpoint('cancelJob', 'POST /api/jobs/{id}/cancel', {
+  ...ofJob,
   summary: 'Cancel a job',
   description: 'The job stops before the next line. Lines that have been changed are not reverted.',
-  access: ['view_users'],
-  params,
   output: z.object({ job }),
   errors: ['JOB_NOT_FOUND', 'JOB_HAS_ENDED'],
 });
 
 export const undoJob = endpoint('undoJob', 'POST /api/jobs/{id}/undo', {
+  ...ofJob,
   hasLongStatements: true,
   summary: 'Undo a job',
   description:
     'Restores what it changed and refunds all of it, as a job of its own. Lines whose sale or renewal had reached their servers are limited by the day.',
-  access: ['view_users'],
-  params,
   output: z.object({ job }),
   errors: ['JOB_NOT_FOUND', 'CANNOT_UNDO', 'UNDO_LIMIT_REACHED', 'DAILY_LIMIT_REACHED'],
 });
 
 export const jobCsv = endpoint('jobCsv', 'GET /api/jobs/{id}/csv', {
+  ...ofJob,
   hasLongStatements: true,
   summary: 'Download the result of a job as CSV',
   description:
     'For an export the lines; otherwise each line with its result, those that were skipped or failed, or the customers who must change an address.',
-  access: ['view_users'],
-  params,
   query: z.object({ list: z.enum(['results', 'refused', 'customers']).default('results') }),
   output: z.string(),
   contentType: 'text/csv',
-  errors: ['JOB_NOT_FOUND'],
 });

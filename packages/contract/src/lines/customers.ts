@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { flag, id, moment, numberInQuery, userId } from '../fields/fields.ts';
+import { flag, moment, numberInQuery, userId } from '../fields/fields.ts';
+import { ofJob } from './bulk.ts';
 
 /** Customers that one page or one mark has at most. */
 export const MAX_CUSTOMERS = 100;
 /** Days for which the list is kept; later nobody is still to be told. */
 export const CUSTOMERS_KEPT_DAYS = 30;
-
-const params = z.object({ id: id('JOB_NOT_FOUND') });
 
 const account = z.object({
   account_id: z.string(),
@@ -19,14 +18,12 @@ const account = z.object({
 export type CustomersOfAccount = z.output<typeof account>;
 
 const customer = z.object({
-  /** The place in the list. */
   position: z.number().int(),
   line_id: z.string(),
   username: z.string(),
   name: z.string().nullable(),
   notes: z.string().nullable(),
   host_port: z.array(z.string()),
-  /** The lines that the customer entered before and must enter now, with words in place of name and password. */
   old_lines: z.array(z.string()),
   new_lines: z.array(z.string()),
   told_at: moment.nullable(),
@@ -34,15 +31,13 @@ const customer = z.object({
 export type Customer = z.output<typeof customer>;
 
 export const jobCustomers = endpoint('jobCustomers', 'GET /api/jobs/{id}/customers', {
+  ...ofJob,
   summary: 'List the customers to tell after a move or a new address',
   description:
     'Those of your lines and of accounts below, also if somebody else moved them. Kept for 30 days.',
-  access: ['view_users'],
-  params,
   query: z.object({
     told: flag.optional(),
     owner_id: userId.optional(),
-    /** The position after which the page begins. */
     after: numberInQuery(0, 10_000_000).optional(),
   }),
   output: z.object({
@@ -59,23 +54,19 @@ export const jobCustomers = endpoint('jobCustomers', 'GET /api/jobs/{id}/custome
     /** The owners, those with most customers to tell first. */
     accounts: z.array(account),
     items: z.array(customer),
-    /** The `after` of the next page; null on the last one. */
     next: z.number().int().nullable(),
   }),
-  errors: ['JOB_NOT_FOUND'],
 });
 export type JobCustomers = z.output<typeof jobCustomers.output>;
 
 export const markTold = endpoint('markTold', 'POST /api/jobs/{id}/customers/told', {
+  ...ofJob,
   summary: 'Mark customers as told',
-  access: ['view_users'],
-  params,
   body: z.object({
     line_ids: z
       .array(userId)
       .min(1, { error: 'NOTHING_SELECTED' })
       .max(MAX_CUSTOMERS, { error: 'TOO_MANY_LINES' }),
-    /** False takes the mark back. */
     is_told: z.boolean({ error: 'INVALID_VALUE' }),
   }),
   output: z.object({ told: z.number().int() }),
@@ -92,10 +83,8 @@ export const customersToTell = endpoint('customersToTell', 'GET /api/customers/t
       z.object({
         job_id: z.string(),
         at: moment,
-        /** Your own lines whose customers must enter something else. */
         lines: z.number().int(),
         told: z.number().int(),
-        /** Lines among the others that were on, on their new server, since then. */
         seen: z.number().int(),
       }),
     ),

@@ -16,7 +16,7 @@ import {
 } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { syncReply } from '../fields/sync.ts';
-import { changedLine, line, lineId } from './lines.ts';
+import { changedLine, line, ofLine } from './lines.ts';
 
 const { host_port, status } = descriptiveFields;
 
@@ -35,11 +35,10 @@ export const lineChanges = z.object({
 export type LineChanges = z.output<typeof lineChanges>;
 
 export const editLine = endpoint('editLine', 'PATCH /api/lines/{id}', {
+  ...ofLine,
   databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
   summary: 'Change a line',
   description: 'A later expiry costs credits. Changes that concern the server are delivered to it.',
-  access: ['view_users'],
-  params: lineId,
   body: lineChanges,
   output: changedLine.extend({
     /** The job by which a move to another server can be undone; null if the line stays on its server. */
@@ -73,14 +72,12 @@ export const lineRenewal = z
   .refine(isMonthsOrDate, { path: ['subscription_months'], error: 'MONTHS_OR_DATE' });
 
 export const renewLine = endpoint('renewLine', 'POST /api/lines/{id}/renew', {
+  ...ofLine,
   databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
   summary: 'Renew a line',
   description: 'The new time starts at its expiry, or today if that is past.',
-  access: ['view_users'],
-  params: lineId,
   body: lineRenewal,
   output: changedLine.extend({
-    /** The job by which the renewal can be undone; null if nothing can be put back. */
     job_id: z.string().nullable(),
   }),
   needsIdempotencyKey: true,
@@ -99,46 +96,40 @@ const MAX_REASON_LENGTH = 500;
 export const suspensionReason = optionalText(MAX_REASON_LENGTH);
 
 export const suspendLine = endpoint('suspendLine', 'POST /api/lines/{id}/suspend', {
+  ...ofLine,
   summary: 'Suspend a line',
   description:
     'The line is removed from its server. Its username stays reserved, and its expiry does not change.',
-  access: ['view_users'],
-  params: lineId,
   body: z.object({ reason: suspensionReason }),
   output: z.object({ line, ...syncReply }),
   errors: ['LINE_NOT_FOUND', 'ALREADY_SO', 'SUSPENDED_FROM_ABOVE'],
 });
 
 export const resumeLine = endpoint('resumeLine', 'POST /api/lines/{id}/resume', {
+  ...ofLine,
   summary: 'Resume a suspended line',
   description: 'The line is added back to its server, unless an account above suspended it.',
-  access: ['view_users'],
-  params: lineId,
   body: z.object({ reason: suspensionReason }),
   output: z.object({ line, ...syncReply }),
   errors: ['LINE_NOT_FOUND', 'ALREADY_SO', 'SUSPENDED_FROM_ABOVE', 'NAME_SHARES_FIRST_20'],
 });
 
 export const deleteLine = endpoint('deleteLine', 'DELETE /api/lines/{id}', {
+  ...ofLine,
   summary: 'Delete a line',
   description: 'Also removes it from its server. Nothing is refunded.',
-  access: ['view_users'],
-  params: lineId,
   output: z.object(syncReply),
-  errors: ['LINE_NOT_FOUND'],
 });
 
 export const undoLine = endpoint('undoLine', 'POST /api/lines/{id}/undo', {
+  ...ofLine,
   databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
   summary: 'Undo a line that never was on its server',
   description:
     'Deletes it and refunds all that was paid for it, at any time, until it is delivered. Only the account that paid can do this, or an administrator.',
-  access: ['view_users'],
-  params: lineId,
   output: z.object({
     /** Credits that were given back to those who paid. */
     refunded: z.number().int(),
-    /** The current balance. */
     credits: z.number().int(),
   }),
   errors: ['LINE_NOT_FOUND', 'LINE_NOT_UNDOABLE'],
@@ -176,10 +167,8 @@ export const nextLineName = endpoint('nextLineName', 'GET /api/lines/next-name',
 });
 
 export const proposeLineName = endpoint('proposeLineName', 'GET /api/lines/{id}/shorter-name', {
+  ...ofLine,
   summary: 'Propose a shorter username',
   description: 'A free username, similar to that of the line, that a CCcam client can send.',
-  access: ['view_users'],
-  params: lineId,
   output: z.object({ username: z.string() }),
-  errors: ['LINE_NOT_FOUND'],
 });

@@ -58,7 +58,6 @@ export const line = z
     ...storedLineDetails,
     owner_id: z.string(),
     owner_email: z.string(),
-    /** Full name; empty if none is known. */
     owner_name: z.string(),
     server_id: z.string(),
     is_trial: z.boolean(),
@@ -67,19 +66,12 @@ export const line = z
     updated_at: moment,
     sync_state: z.enum(syncStates),
     sync_message: z.string().nullable(),
-    /** The finding behind the sentence of `sync_message`. */
     sync_finding: optionalFinding,
-    /** True if the line exists on its server, even if a later change is still pending. */
     on_server: z.boolean(),
-    /** Since when the line's server has not responded; null while it does, or while only the panel cannot change it. */
     server_away_since: moment.nullable(),
-    /** Null if the server does not report it. */
     taken: z.enum(takenStates).nullable(),
-    /** Null if the line is not suspended. */
     suspension: suspension.nullable(),
-    /** True if it may be on from more networks at once than the settings say: nothing is noted of it. */
     sharing_exempt: z.boolean(),
-    /** The reason for which a CCcam client may not connect with this name; null if it can. */
     name_problem: z.enum(nameProblems).nullable(),
     presence,
   })
@@ -162,7 +154,6 @@ export const countLines = endpoint('countLines', 'GET /api/lines/counts', {
     /** Lines on CCcam servers whose names are longer than a client sends. */
     long_names: z.number().int(),
     online: z.number().int(),
-    /** Sold more than three days ago, and never on. */
     never_connected: z.number().int(),
     /** True if accounts below have lines, whether or not the counts have them; false with `manage_users`. */
     has_below: z.boolean(),
@@ -226,14 +217,17 @@ export const createLine = endpoint('createLine', 'POST /api/lines', {
   ],
 });
 
-export const lineId = z.object({ id: userId });
+/** What calls about one line have in common. */
+export const ofLine = {
+  access: ['view_users'],
+  params: z.object({ id: userId }),
+  errors: ['LINE_NOT_FOUND'],
+} as const;
 
 export const getLine = endpoint('getLine', 'GET /api/lines/{id}', {
+  ...ofLine,
   summary: 'Get a line',
-  access: ['view_users'],
-  params: lineId,
   output: line,
-  errors: ['LINE_NOT_FOUND'],
 });
 
 export const quoteLine = endpoint('quoteLine', 'POST /api/lines/quote', {
@@ -281,28 +275,23 @@ export const quoteLine = endpoint('quoteLine', 'POST /api/lines/quote', {
 });
 
 export const syncLine = endpoint('syncLine', 'POST /api/lines/{id}/sync', {
+  ...ofLine,
   summary: 'Deliver a line to its server now',
-  access: ['view_users'],
-  params: lineId,
   output: z.object(syncReply),
-  errors: ['LINE_NOT_FOUND'],
 });
 
 export const revealLine = endpoint('revealLine', 'POST /api/lines/{id}/reveal', {
+  ...ofLine,
   summary: 'Get the password of a line',
   description: 'In plain text. The audit log records each call.',
-  access: ['view_users'],
-  params: lineId,
   output: z.object({ password: z.string() }),
   repliesWithSecret: true,
-  errors: ['LINE_NOT_FOUND'],
 });
 
 export const lineServer = endpoint('lineServer', 'GET /api/lines/{id}/server', {
+  ...ofLine,
   summary: 'Get the server details for the customer of a line',
   description: 'Everything the customer enters except username and password.',
-  access: ['view_users'],
-  params: lineId,
   output: z.object({
     id: z.string(),
     server_name: z.string(),
@@ -312,7 +301,6 @@ export const lineServer = endpoint('lineServer', 'GET /api/lines/{id}/server', {
     des_key: z.string().nullable(),
     newcamd_ports: storedPorts,
   }),
-  errors: ['LINE_NOT_FOUND'],
 });
 
 /** Names that one look-up takes. */
@@ -337,18 +325,13 @@ export const lookUpLines = endpoint('lookUpLines', 'POST /api/lines/look-up', {
 export const RECENT_MINUTES = 10;
 
 export const lineState = endpoint('lineState', 'GET /api/lines/{id}/state', {
+  ...ofLine,
   summary: 'Get when a line was delivered and renewed',
-  access: ['view_users'],
-  params: lineId,
   output: z.object({
-    /** When its server last took a change of the line; null if that is not known. */
     delivered_at: moment.nullable(),
-    /** Since when a change is pending; null if none is. */
     pending_since: moment.nullable(),
     next_try_at: moment.nullable(),
-    /** When its password was last changed; null if it has not been. */
     password_set_at: moment.nullable(),
-    /** The renewal of the last minutes, unless it was undone. */
     renewal: z
       .object({
         at: moment,
@@ -358,22 +341,16 @@ export const lineState = endpoint('lineState', 'GET /api/lines/{id}/state', {
       })
       .nullable(),
   }),
-  errors: ['LINE_NOT_FOUND'],
 });
 
 export const lineReceivers = endpoint('lineReceivers', 'GET /api/lines/{id}/receivers', {
+  ...ofLine,
   summary: 'Get what the customer of a line enters',
   description: 'Includes the password in plain text. The audit log records each call.',
-  access: ['view_users'],
-  params: lineId,
   output: z.object({
-    /** Null on a server that speaks NewCamd only. */
     cccam: z.string().nullable(),
-    /** N lines, one for each of the server's NewCamd ports. */
     newcamd: z.array(z.string()),
-    /** Readers for OSCam's file `oscam.server`; empty if the server has no port to connect to. */
     oscam: z.string(),
   }),
   repliesWithSecret: true,
-  errors: ['LINE_NOT_FOUND'],
 });

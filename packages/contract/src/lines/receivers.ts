@@ -32,7 +32,6 @@ export interface NewcamdReceiver {
 }
 
 export interface Receivers {
-  /** Null on a server that speaks NewCamd only. */
   cccam: string | null;
   newcamd: NewcamdReceiver[];
   /** The key's bytes, separated by blanks. */

@@ -3,23 +3,20 @@ import { endpoint } from '../endpoint.ts';
 import { moment, numberInQuery } from '../fields/fields.ts';
 import { optionalFinding } from '../findings.ts';
 import { presence, session } from '../servers/presence.ts';
-import { lineId } from './lines.ts';
+import { ofLine } from './lines.ts';
 
 /** Days that usage is kept. */
 export const USAGE_DAYS = 30;
 
 const usageDay = z.object({
   day: z.string(),
-  /** Minutes of which the server said who was on; 0 if the day is not known. */
   minutes_known: z.number().int(),
   minutes_online: z.number().int(),
   requests_ok: z.number().int(),
   requests_refused: z.number().int(),
   requests_timed_out: z.number().int(),
-  /** Mean time of answers in milliseconds; null without answers. */
   mean_ms: z.number().int().nullable(),
   most_connections: z.number().int(),
-  /** Number of different networks. */
   networks: z.number().int(),
 });
 export type UsageDay = z.output<typeof usageDay>;
@@ -39,7 +36,6 @@ const sharing = z.object({
   networks: z.number().int(),
   /** The connections that the line may have. */
   allowed: z.number().int(),
-  /** How often within the last week. */
   times: z.number().int(),
   first_at: moment,
   last_at: moment,
@@ -49,34 +45,29 @@ const sharing = z.object({
 export type Sharing = z.output<typeof sharing>;
 
 export const lineUsage = endpoint('lineUsage', 'GET /api/lines/{id}/usage', {
+  ...ofLine,
   summary: 'Get who is on and what a line did',
   description: "Days of the panel's time zone, today last. What was watched is never kept.",
-  access: ['view_users'],
-  params: lineId,
   query: z.object({ days: numberInQuery(1, USAGE_DAYS).default(USAGE_DAYS) }),
   output: z
     .object({
       presence,
-      /** Moment of the reading that `sessions` is of; null if there was none. */
       read_at: moment.nullable(),
       sessions: z.array(session),
-      /** True if the server can end sessions. */
       can_end_sessions: z.boolean(),
       days: z.array(usageDay),
       refusals: refusals.nullable(),
       sharing: sharing.nullable(),
     })
     .meta({ id: 'Usage' }),
-  errors: ['LINE_NOT_FOUND'],
 });
 export type Usage = z.output<typeof lineUsage.output>;
 
 export const endSessions = endpoint('endSessions', 'POST /api/lines/{id}/end-sessions', {
+  ...ofLine,
   summary: 'End the sessions of a line',
   description:
     'Once in ten seconds. Sessions of an account that the card server has not taken from the panel go on. The line may connect again at once. The audit log records each call.',
-  access: ['view_users'],
-  params: lineId,
   output: z.object({
     /** Number of sessions that were ended. */
     ended: z.number().int(),

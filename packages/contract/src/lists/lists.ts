@@ -39,11 +39,8 @@ export const linesList = declareList({
   name: 'lines',
   filters: {
     presence: choiceFilter('presence', presenceStates),
-    /** Online within these days. */
     seen: daysFilter('seen_within'),
-    /** Lines that were never on, on servers that say who is. */
     never: flagFilter('never_connected'),
-    /** Sold more than so many days ago. */
     sold: daysFilter('sold_for'),
     expires: daysFilter('expires_within'),
     ended: daysFilter('expired_for'),
@@ -346,7 +343,6 @@ export const ticketsList = declareList({
     category: choiceFilter('category', ticketCategories),
     unread: flagFilter('unread'),
     assignee: idFilter('assigned_to', userId),
-    /** Tickets that are assigned to the reader. */
     mine: flagFilter('assigned_to_me'),
     assigned: flagFilter('is_assigned'),
     account: idFilter('user_id', userId),

@@ -97,24 +97,15 @@ export const preferences = z
     language: z.enum(languages).nullable(),
     /** Enables the keyboard shortcuts n, / and ?. */
     shortcuts: z.boolean(),
-    /** Shows the first steps on the dashboard until they are done. */
     first_steps: z.boolean(),
-    /** Notifications that are sent by mail too. */
     mails,
-    /**
-     * Days before the expiry of a line on which its owner is reminded, 0 for the day itself; empty for no reminders.
-     */
     reminder_days: z
       .array(wholeNumber(0, MAX_REMINDER_DAY))
       .max(MOST_REMINDER_DAYS, { error: 'TOO_MANY_VALUES' })
       .refine((days) => new Set(days).size === days.length, { error: 'INVALID_VALUE' }),
-    /** The balance below which the account is notified once; null for never. */
     low_balance: wholeNumber(1, MAX_LOW_BALANCE).nullable(),
-    /** The beginning of the names proposed for new lines; null for the account's own name. */
     name_prefix: namePrefix.nullable(),
-    /** Months of the last sale; null before the first. */
     sale_months: months.nullable(),
-    /** Months for which lines are renewed with one press; null before the first choice. */
     renewal_months: months.nullable(),
     /** Preferences of each list, by its declared name. */
     lists,

@@ -22,13 +22,11 @@ const calledAgent = z.object({
   /** The port of the card server's protocol; null if the installation did not find it. */
   port: z.number().int().nullable(),
   agent_version: z.string(),
-  /** False until an administrator has confirmed the address, unless the panel knows it as the server's. */
   is_confirmed: z.boolean(),
 });
 
 const foundAgent = z.object({
   at: moment,
-  /** Null if the agent did not answer. */
   latency_ms: z.number().int().nullable(),
   message: z.string().nullable(),
   /** The reason for which the agent cannot be used; null if it can. */
@@ -46,17 +44,19 @@ export const awaitedServer = z
     id: z.string(),
     /** The server, if it is in the panel already. */
     server_id: z.string().nullable(),
-    /** The end of the key. */
     expires_at: moment,
-    /** Null until the agent has called. */
     called: calledAgent.nullable(),
-    /** Null until the panel has called back. */
     found: foundAgent.nullable(),
   })
   .meta({ id: 'AwaitedServer' });
 export type AwaitedServer = z.output<typeof awaitedServer>;
 
 const awaitedId = id('INVALID_VALUE');
+const ofAwaited = {
+  access: 'admin',
+  params: z.object({ id: awaitedId }),
+  errors: ['AWAITED_NOT_FOUND'],
+} as const;
 
 export const awaitServer = endpoint('awaitServer', 'POST /api/servers/awaited', {
   summary: 'Make the command that installs an agent',
@@ -71,20 +71,17 @@ export const awaitServer = endpoint('awaitServer', 'POST /api/servers/awaited', 
 });
 
 export const getAwaitedServer = endpoint('getAwaitedServer', 'GET /api/servers/awaited/{id}', {
+  ...ofAwaited,
   summary: 'Get a card server whose agent is awaited',
-  access: 'admin',
-  params: z.object({ id: awaitedId }),
   output: awaitedServer,
-  errors: ['AWAITED_NOT_FOUND'],
 });
 
 export const testAwaitedServer = endpoint(
   'testAwaitedServer',
   'POST /api/servers/awaited/{id}/test',
   {
+    ...ofAwaited,
     summary: 'Call an awaited agent back',
-    access: 'admin',
-    params: z.object({ id: awaitedId }),
     output: awaitedServer,
     errors: ['AWAITED_NOT_FOUND', 'AGENT_NOT_CALLED'],
   },
@@ -94,11 +91,10 @@ export const confirmAwaitedServer = endpoint(
   'confirmAwaitedServer',
   'POST /api/servers/awaited/{id}/confirm',
   {
+    ...ofAwaited,
     summary: 'Confirm the address of an awaited agent',
     description:
       'Until then, its server stays inactive and no line is sent there, because anybody with the key can call. An address of the server’s `public_host` needs no confirmation. Has the panel call the agent back.',
-    access: 'admin',
-    params: z.object({ id: awaitedId }),
     body: z.object({ host: requiredText('REQUIRED', 253) }),
     output: awaitedServer,
     errors: ['AWAITED_NOT_FOUND', 'AGENT_NOT_CALLED'],
@@ -109,11 +105,10 @@ export const addAwaitedServer = endpoint(
   'addAwaitedServer',
   'POST /api/servers/awaited/{id}/server',
   {
+    ...ofAwaited,
     summary: 'Add a card server whose agent is awaited',
     description:
       'Takes address, name and password from the call of the agent, once its address is confirmed. Until then, the server is added nevertheless: it is inactive, and the confirmed call completes it.',
-    access: 'admin',
-    params: z.object({ id: awaitedId }),
     body: awaitedServerBody,
     status: 201,
     output: z.object({ server }),
@@ -164,9 +159,7 @@ export const readyAwaitedServer = endpoint(
     access: 'public',
     body: z.object({ key: agentKey }),
     output: z.object({
-      /** True if the panel reached the agent. */
       reached: z.boolean(),
-      /** False while an administrator has to confirm the address that the agent called from. */
       is_confirmed: z.boolean(),
       /** The address that the agent called from. */
       host: z.string(),

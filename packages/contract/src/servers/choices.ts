@@ -1,10 +1,18 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { serverId } from '../fields/fields.ts';
 import { serverStatuses } from '../lists/lists.ts';
 
 /** What sellers choose from, apart from servers.ts because every page of theirs loads it. */
 
 export const serverProtocols = ['CCcam', 'NewCamd'] as const;
+
+/** What calls about one card server have in common. */
+export const ofServer = {
+  access: 'admin',
+  params: z.object({ id: serverId }),
+  errors: ['SERVER_NOT_FOUND'],
+} as const;
 
 export const storedPorts = z.array(
   z.object({ port: z.number().int(), caid: z.string(), provid: z.string().optional() }),
@@ -28,7 +36,6 @@ export const serverChoices = endpoint('serverChoices', 'GET /api/servers/choices
       /** Key and ports that customers enter; null and empty for readers who are not administrators. */
       des_key: z.string().nullable(),
       newcamd_ports: storedPorts,
-      /** The reason, beside the status, for which the server takes no new lines. */
       takes_no_lines: z.enum(['closed', 'full']).nullable(),
     }),
   ),

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { STORABLE, serverId } from '../fields/fields.ts';
+import { STORABLE } from '../fields/fields.ts';
 import { optionalFinding } from '../findings.ts';
-
-const params = z.object({ id: serverId });
+import { ofServer } from './choices.ts';
 
 /** Maximum number of differences listed for each kind; the counts are complete. */
 export const MAX_NAMED_DIFFERENCES = 200;
@@ -13,18 +12,14 @@ const differences = <Item extends z.ZodType>(item: Item) =>
 
 export const comparison = z
   .object({
-    /** False if the server has no call that lists its users. */
     offered: z.boolean(),
     /** The reason why comparing is impossible; null if it was done. */
     message: z.string().nullable(),
     finding: optionalFinding,
     /** Number of lines that are equal on both sides; a suspended line is absent on the server. */
     same: z.number().int(),
-    /** Number of lines with a push still due; they are not compared. */
     due: z.number().int(),
-    /** Lines missing on the server. */
     missing: differences(z.string()),
-    /** Lines with a different expiry date on the server. */
     different: differences(
       z.object({
         username: z.string(),
@@ -32,9 +27,7 @@ export const comparison = z
         on_server: z.string().nullable(),
       }),
     ),
-    /** Suspended lines that are on the server nevertheless. */
     suspended: differences(z.string()),
-    /** Users on the server without a line in the panel. */
     unknown: differences(z.string()),
     /** Of these, apart, the operator's own accounts, which the panel never removes. */
     by_hand: differences(z.string()),
@@ -44,29 +37,25 @@ export const comparison = z
     elsewhere: z.array(
       z.object({ id: z.string(), server_name: z.string(), accounts: z.number().int() }),
     ),
-    /** The group in OSCam that a new line gets; null where OSCam chooses it, and on other servers. */
     new_group: z.string().nullable(),
   })
   .meta({ id: 'ServerComparison' });
 export type Comparison = z.output<typeof comparison>;
 
 export const compareServer = endpoint('compareServer', 'GET /api/servers/{id}/compare', {
+  ...ofServer,
   hasLongStatements: true,
   summary: 'Compare a card server with the panel',
   description: 'The server must offer `GET /users`.',
-  access: 'admin',
-  params,
   output: comparison,
-  errors: ['SERVER_NOT_FOUND'],
 });
 
 export const mendServer = endpoint('mendServer', 'POST /api/servers/{id}/mend', {
+  ...ofServer,
   hasLongStatements: true,
   summary: 'Restore the accounts of a card server',
   description:
     'Queues what differs, or everything if that cannot be known. With `username`, only that account. Unknown users are removed only if you ask for it.',
-  access: 'admin',
-  params,
   body: z.object({
     remove_unknown: z.boolean({ error: 'INVALID_VALUE' }).default(false),
     /** As the server has it, so it is not trimmed. */
@@ -78,5 +67,4 @@ export const mendServer = endpoint('mendServer', 'POST /api/servers/{id}/mend', 
       .optional(),
   }),
   output: z.object({ queued: z.number().int(), removed: z.number().int() }),
-  errors: ['SERVER_NOT_FOUND'],
 });

@@ -1,18 +1,16 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { moment, numberInQuery, serverId } from '../fields/fields.ts';
+import { moment, numberInQuery } from '../fields/fields.ts';
 import { optionalFinding } from '../findings.ts';
 import { serverStatuses } from '../lists/lists.ts';
-
-const params = z.object({ id: serverId });
+import { ofServer } from './choices.ts';
 
 export const MAX_CHECK_HOURS = 30 * 24;
 
 export const listServerChecks = endpoint('listServerChecks', 'GET /api/servers/{id}/checks', {
+  ...ofServer,
   summary: 'List the checks of a card server',
   description: 'Oldest first. Single results are kept for a day.',
-  access: 'admin',
-  params,
   query: z.object({ hours: numberInQuery(1, MAX_CHECK_HOURS).default(24) }),
   output: z.object({
     items: z.array(
@@ -25,7 +23,6 @@ export const listServerChecks = endpoint('listServerChecks', 'GET /api/servers/{
       }),
     ),
   }),
-  errors: ['SERVER_NOT_FOUND'],
 });
 export type ServerCheck = z.output<typeof listServerChecks.output>['items'][number];
 
@@ -39,7 +36,6 @@ export type HealthState = (typeof healthStates)[number];
 const counted = { checks: z.number().int(), failed: z.number().int() };
 const figures = {
   ...counted,
-  /** Share of the checks that were good, 0 to 1; null without checks. */
   uptime: z.number().nullable(),
   latency_ms: z.number().int().nullable(),
 };
@@ -56,7 +52,6 @@ export type HealthPart = z.output<typeof healthPart>;
 const incident = z.object({
   id: z.string(),
   began_at: moment,
-  /** The moment of the first good check; null while the incident lasts. */
   ended_at: moment.nullable(),
   failed: z.number().int(),
   message: z.string().nullable(),
@@ -65,22 +60,19 @@ const incident = z.object({
 export type Incident = z.output<typeof incident>;
 
 export const serverHealth = endpoint('serverHealth', 'GET /api/servers/{id}/health', {
+  ...ofServer,
   summary: 'Get the availability of a card server',
   description:
     "`range=24h` has parts of half an hour, `range=30d` has days in the panel's time zone. Uptime is a share of the checks made; parts without a check are left out. Latencies are medians. Includes the newest 100 incidents, each from its first failed check to the first successful one.",
-  access: 'admin',
-  params,
   query: z.object({ range: z.enum(healthRanges).default('24h') }),
   output: z.object({
     range: z.enum(healthRanges),
     ...figures,
-    /** Parts with this median or a higher one are slow; null if nothing was measured. */
     slow_from_ms: z.number().int().nullable(),
     parts: z.array(healthPart),
     incidents: z.array(incident),
     incident_count: z.number().int(),
   }),
-  errors: ['SERVER_NOT_FOUND'],
 });
 export type ServerHealth = z.output<typeof serverHealth.output>;
 
@@ -89,7 +81,6 @@ export const serversHealth = endpoint('serversHealth', 'GET /api/servers/health'
   description: 'Over 24 hours and 30 days. Servers that need attention come first.',
   access: 'admin',
   output: z.object({
-    /** The moment at which the first part of the day began. */
     day_from: moment,
     items: z.array(
       z.object({
@@ -102,7 +93,6 @@ export const serversHealth = endpoint('serversHealth', 'GET /api/servers/health'
           parts: z.array(z.enum(healthStates)),
         }),
         month: z.object({ ...figures, incident_count: z.number().int() }),
-        /** The moment at which the current incident began. */
         down_since: moment.nullable(),
       }),
     ),

@@ -30,11 +30,8 @@ export const orphan = z
     /** Null if the server gives no day. */
     expiry_date: z.string().nullable(),
     found_at: moment,
-    /** True if the server gives the password; otherwise the administrator who adopts the name must know it. */
     tells_password: z.boolean(),
-    /** The reason for which the name can only be removed; null if it can be adopted. */
     refusal: z.enum(['ORPHAN_NAME_UNFIT', 'USERNAME_EXISTS']).nullable(),
-    /** False where it may be an account of the operator's own, which the panel never removes. */
     can_remove: z.boolean(),
     /** The line with this name on another server. */
     line_id: z.string().nullable(),

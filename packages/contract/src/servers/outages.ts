@@ -10,9 +10,7 @@ const outage = z.object({
   server_id: z.string(),
   server_name: z.string(),
   since: moment,
-  /** True if the server or its port for customers responds, or it is not asked: only the panel cannot change anything. */
   no_access: z.boolean(),
-  /** Whether its port for customers takes connections; null if it was not tried. */
   port_answers: z.boolean().nullable(),
   /** The cause; null for all but administrators. */
   finding: finding.nullable(),
@@ -20,7 +18,6 @@ const outage = z.object({
   lines: z.number().int(),
   /** Number of accounts that own these lines. */
   accounts: z.number().int(),
-  /** Number of these lines with a change that the server does not have. */
   waiting: z.number().int(),
   /** The moment of the last message to those with lines on it since then; null before, and for all but administrators. */
   told_at: moment.nullable(),
@@ -30,7 +27,6 @@ const pastOutage = outage
   .pick({ server_id: true, server_name: true, since: true, no_access: true, waiting: true })
   .extend({
     over_since: moment,
-    /** Number of changes that waited for it and were sent since. */
     sent: z.number().int(),
   });
 export type PastOutage = z.output<typeof pastOutage>;
@@ -44,7 +40,6 @@ export const listOutages = endpoint('listOutages', 'GET /api/servers/outages', {
     items: z.array(outage),
     /** Number of accounts that own lines on any of these servers. */
     accounts: z.number().int(),
-    /** Name of the server that a new line without a chosen one goes to; null if none takes lines. */
     new_sales_server: z.string().nullable(),
     over: z.array(pastOutage),
   }),

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { endpoint, page } from '../endpoint.ts';
-import { moment, serverId } from '../fields/fields.ts';
+import { moment } from '../fields/fields.ts';
 import { optionalFinding } from '../findings.ts';
 import { queryOf } from '../lists/list.ts';
 import { presenceStates, sessionsList } from '../lists/lists.ts';
+import { ofServer } from './choices.ts';
 
 export { presenceStates, sessionsList };
 export type PresenceState = (typeof presenceStates)[number];
@@ -32,12 +33,9 @@ export const serverPresence = z
     at: moment.nullable(),
     lines_online: z.number().int(),
     connections: z.number().int(),
-    /** Name and version of the card server. */
     card_server: z.string().nullable(),
     started_at: moment.nullable(),
-    /** True if the server can end sessions. */
     can_end_sessions: z.boolean(),
-    /** The most lines that were on at once in each hour of the last day that is known, oldest first. */
     most_online: z.array(z.number().int()),
     /** Why the last reading failed; `message` is its sentence. */
     finding: optionalFinding,
@@ -49,17 +47,15 @@ export type ServerPresence = z.output<typeof serverPresence>;
 /** A session of now. */
 export const session = z.object({
   protocol: z.string().nullable(),
-  /** The network that it comes from, as the setting keeps it. */
   network: z.string().nullable(),
   since: moment.nullable(),
 });
 export type Session = z.output<typeof session>;
 
 export const serverSessions = endpoint('serverSessions', 'GET /api/servers/{id}/sessions', {
+  ...ofServer,
   summary: 'List the lines that are on',
   description: 'As the card server last said, which is at most a minute ago while it can be read.',
-  access: 'admin',
-  params: z.object({ id: serverId }),
   query: queryOf(sessionsList),
   output: page(
     z.object({

@@ -16,7 +16,7 @@ import { desKey, newcamdPorts, publicHost, receiverPort } from '../fields/receiv
 import { optionalFinding } from '../findings.ts';
 import { queryOf } from '../lists/list.ts';
 import { serverFindings, serverStatuses, serversList } from '../lists/lists.ts';
-import { serverProtocols, storedPorts } from './choices.ts';
+import { ofServer, serverProtocols, storedPorts } from './choices.ts';
 import { serverPresence } from './presence.ts';
 
 export const DEFAULT_SERVER_PORT = 12000;
@@ -67,10 +67,8 @@ export const server = z
     server_name: z.string(),
     host_ip: z.string(),
     port: z.number().int(),
-    /** The address that customers enter; null for `host_ip` and `port`. */
     public_host: z.string().nullable(),
     public_port: z.number().int().nullable(),
-    /** The DES key in 28 hexadecimal digits; null for the usual one. */
     des_key: z.string().nullable(),
     /** The port of each CAID; only NewCamd has more than one. */
     newcamd_ports: storedPorts,
@@ -80,30 +78,22 @@ export const server = z
     protocol: z.enum(serverProtocols),
     status: z.enum(serverStatuses),
     status_message: z.string().nullable(),
-    /** The finding behind the sentence of `status_message`. */
     status_finding: optionalFinding,
     latency_ms: z.number().int().nullable(),
     line_count: z.number().int(),
-    /** Pushes that the server has not taken yet. */
     pushes_due: z.number().int(),
-    /** The number of deletions among the pushes. */
     deletions_due: z.number().int(),
-    /** Accounts that the server had and has lost, until they are queued again. */
     accounts_missing: z.number().int(),
     /** Lines whose change the server cannot take because of a row of the operator's own. */
     kept_by_hand: z.number().int(),
-    /** Queues lost accounts again without asking an administrator. */
     repair_automatically: z.boolean(),
     /** True if the server takes no new lines; its own are renewed, changed and deleted as before. */
     closed_to_new_lines: z.boolean(),
-    /** The number of lines beyond which none is added; null without a limit. */
     max_lines: z.number().int().nullable(),
-    /** Null if the server does not report it. */
     reload: reload.nullable(),
     /** Time zone and day of the server's agent; null if the agent does not report them. */
     zone: z.string().nullable(),
     server_day: z.string().nullable(),
-    /** A sentence if the server's days differ from the panel's; null if they do not. */
     day_message: z.string().nullable(),
     day_finding: optionalFinding,
     /** Other entries that lead to the same card server, whose lines share names and accounts with its own. */
@@ -111,15 +101,10 @@ export const server = z
     kind: z.enum(serverKinds),
     /** SHA-256 of the certificate that was confirmed, as AA:BB:…; null for one that is trusted as usual. */
     tls_fingerprint: z.string().nullable(),
-    /** An administrator allowed the password to cross a public network unencrypted. */
     plain_http_allowed: z.boolean(),
-    /** Who is on, as the server last said; null if it never said. */
     presence: serverPresence.nullable(),
-    /** Version of the server's agent; null if it is no Linekeeper agent, or has not been reached. */
     agent_version: z.string().nullable(),
-    /** True if the agent is older than the one that this panel installs. */
     agent_outdated: z.boolean(),
-    /** The id under which the server's agent is awaited; null if nothing is missing between it and the panel. */
     awaited_id: z.string().nullable(),
     user_id: z.string().nullable(),
     created_at: moment,
@@ -272,14 +257,12 @@ const testResult = z.object({
   latency_ms: z.number().int().nullable(),
   message: z.string().nullable(),
   finding: optionalFinding,
-  /** SHA-256 of a certificate that is not trusted and not the confirmed one; null for any other. */
   tls_fingerprint: z.string().nullable(),
   /** What the web interface of OSCam said; null where it was not reached, and for other kinds. */
   oscam: z
     .object({
       read_only: z.boolean(),
       accounts: z.number().int(),
-      /** Accounts with the mark of this panel. */
       own_accounts: z.number().int(),
       /** Accounts with services that OSCam does not know, which the first save by anybody takes away; the first are named. */
       loses: z.object({
@@ -291,11 +274,8 @@ const testResult = z.object({
 });
 export type ServerTest = z.output<typeof testResult>;
 
-const params = z.object({ id: serverId });
-
 /** The consequences of a change for customers who must enter something else. */
 const toTell = {
-  /** Number of lines whose customers must enter something else. */
   to_tell: z.number().int(),
   /** The job that lists the customers; null if there is none. */
   job_id: z.string().nullable(),
@@ -323,17 +303,14 @@ export const createServer = endpoint('createServer', 'POST /api/servers', {
 });
 
 export const getServer = endpoint('getServer', 'GET /api/servers/{id}', {
+  ...ofServer,
   summary: 'Get a card server',
-  access: 'admin',
-  params,
   output: server,
-  errors: ['SERVER_NOT_FOUND'],
 });
 
 export const editServer = endpoint('editServer', 'PATCH /api/servers/{id}', {
+  ...ofServer,
   summary: 'Change a card server',
-  access: 'admin',
-  params,
   body: serverChanges,
   output: z.object({ server, ...toTell }),
   errors: [
@@ -358,11 +335,10 @@ const asItWouldBe = z.object({
 });
 
 export const serverCustomers = endpoint('serverCustomers', 'GET /api/servers/{id}/customers', {
+  ...ofServer,
   summary: 'Count the customers affected by a change of a server',
   description:
     "Counts the lines whose customers would have to enter something else, and their owners. Without a query, it counts the lines at the server's own address.",
-  access: 'admin',
-  params,
   query: asItWouldBe,
   output: z.object({ lines: z.number().int(), owners: z.number().int() }),
   errors: ['SERVER_NOT_FOUND', 'INVALID_VALUE'],
@@ -372,11 +348,10 @@ export const serverCustomersCsv = endpoint(
   'serverCustomersCsv',
   'GET /api/servers/{id}/customers/csv',
   {
+    ...ofServer,
     hasLongStatements: true,
     summary: 'Download the customers affected by a change of a server',
     description: 'As CSV, with what they enter now and what they would enter.',
-    access: 'admin',
-    params,
     query: asItWouldBe,
     output: z.string(),
     contentType: 'text/csv',
@@ -385,13 +360,11 @@ export const serverCustomersCsv = endpoint(
 );
 
 export const deleteServer = endpoint('deleteServer', 'DELETE /api/servers/{id}', {
+  ...ofServer,
   hasLongStatements: true,
   summary: 'Delete a card server',
   description: 'It must have no lines.',
-  access: 'admin',
-  params,
   query: z.object({
-    /** Deletes the server despite pending deletions; those accounts stay active on the card server. */
     force: flag.optional(),
   }),
   output: done,
@@ -399,10 +372,9 @@ export const deleteServer = endpoint('deleteServer', 'DELETE /api/servers/{id}',
 });
 
 export const moveLines = endpoint('moveLines', 'POST /api/servers/{id}/move-lines', {
+  ...ofServer,
   hasLongStatements: true,
   summary: 'Move all lines of a card server to another one',
-  access: 'admin',
-  params,
   body: z.object({ to_server_id: z.guid(missingOr('SERVER_REQUIRED', 'INVALID_SERVER_ID')) }),
   output: z.object({ moved: z.number().int(), ...toTell }),
   needsIdempotencyKey: true,
@@ -417,12 +389,10 @@ export const moveLines = endpoint('moveLines', 'POST /api/servers/{id}/move-line
 });
 
 export const testServer = endpoint('testServer', 'POST /api/servers/{id}/test', {
+  ...ofServer,
   summary: 'Test the connection to a card server',
   description: 'Sets its status and `last_connection`.',
-  access: 'admin',
-  params,
   output: testResult,
-  errors: ['SERVER_NOT_FOUND'],
 });
 
 export const testServerConfiguration = endpoint(
@@ -448,26 +418,22 @@ export const checkServers = endpoint('checkServers', 'POST /api/servers/check', 
 });
 
 export const reloadServer = endpoint('reloadServer', 'POST /api/servers/{id}/reload', {
+  ...ofServer,
   summary: 'Have the card server read its accounts again',
   description: 'Asks the agent. The reply has the result.',
-  access: 'admin',
-  params,
   output: z.object({
-    /** True if the card server has taken everything that was delivered. */
     applied: z.boolean(),
     message: z.string().nullable(),
     finding: optionalFinding,
     reload: reload.nullable(),
   }),
-  errors: ['SERVER_NOT_FOUND'],
 });
 
 export const confirmServerDay = endpoint('confirmServerDay', 'POST /api/servers/{id}/confirm-day', {
+  ...ofServer,
   summary: 'Confirm the date of a card server',
   description:
     'An agent whose clock jumps, or differs from the panel’s by more than a day, ends no line until then.',
-  access: 'admin',
-  params,
   body: z.object({ day: dayOr('INVALID_VALUE') }),
   output: server,
   errors: ['SERVER_NOT_FOUND', 'DAY_NOT_CONFIRMED'],

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { serverId } from '../fields/fields.ts';
 import { optionalFinding } from '../findings.ts';
+import { ofServer } from './choices.ts';
 
 /** Reasons for which a card server's agent leaves a row by hand to the operator. */
 export const takeOverReasons = [
@@ -32,11 +32,9 @@ export const takenOver = z
 export type TakenOver = z.output<typeof takenOver>;
 
 export const takeOverRows = endpoint('takeOverRows', 'POST /api/servers/{id}/take-over', {
+  ...ofServer,
   hasLongStatements: true,
   summary: 'Take over rows that an operator wrote',
   description: 'The agent takes over the rows in its files that equal lines of this server.',
-  access: 'admin',
-  params: z.object({ id: serverId }),
   output: takenOver,
-  errors: ['SERVER_NOT_FOUND'],
 });

@@ -45,10 +45,8 @@ export const testCall = endpoint('testCall', 'POST /api/servers/test-call', {
     ok: z.boolean(),
     /** The request without secrets; null if the configuration is incomplete. */
     request: sentRequest.nullable(),
-    /** null if no reply came. */
     reply: receivedReply.nullable(),
     ms: z.number().int().nullable(),
-    /** The error, or null. */
     message: z.string().nullable(),
     finding: optionalFinding,
   }),

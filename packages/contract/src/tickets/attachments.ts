@@ -47,10 +47,8 @@ export const attachment = z
     name: z.string(),
     /** The type recognised by the content, whatever the name says. */
     type: z.enum(attachmentTypes),
-    /** In bytes. */
     size: z.number().int(),
     url: z.string(),
-    /** In pixels; null if it is no image. */
     width: z.number().int().nullable(),
     height: z.number().int().nullable(),
   })
@@ -67,8 +65,13 @@ export function hasPreview({ width, height }: Pick<Attachment, 'width' | 'height
   return width !== null && height !== null && width * height <= MAX_PREVIEW_PIXELS;
 }
 
-const params = z.object({ id: id('ATTACHMENT_NOT_FOUND') });
 const signedOutCode = 'USER_NOT_AUTHENTICATED';
+const ofAttachment = {
+  access: 'account',
+  signedOutCode,
+  params: z.object({ id: id('ATTACHMENT_NOT_FOUND') }),
+  errors: ['ATTACHMENT_NOT_FOUND'],
+} as const;
 
 export const uploadAttachment = endpoint('uploadAttachment', 'POST /api/attachments', {
   summary: 'Upload a file',
@@ -96,22 +99,17 @@ export const uploadAttachment = endpoint('uploadAttachment', 'POST /api/attachme
 });
 
 export const getAttachment = endpoint('getAttachment', 'GET /api/attachments/{id}', {
+  ...ofAttachment,
   summary: 'Download an attachment',
   description: 'The file is always sent as a download.',
-  access: 'account',
-  signedOutCode,
-  params,
   contentType: 'application/octet-stream',
   output: z.string(),
-  errors: ['ATTACHMENT_NOT_FOUND'],
 });
 
 export const deleteAttachment = endpoint('deleteAttachment', 'DELETE /api/attachments/{id}', {
+  ...ofAttachment,
   summary: 'Delete an upload',
   description: 'One of your own that is not attached to anything yet.',
-  access: 'account',
-  signedOutCode,
-  params,
   output: done,
   errors: ['ATTACHMENT_NOT_FOUND', 'ATTACHMENT_IN_USE'],
 });

@@ -18,26 +18,28 @@ export const cannedReply = z
   .meta({ id: 'CannedReply' });
 export type CannedReply = z.output<typeof cannedReply>;
 
-const params = z.object({ id: id('CANNED_REPLY_NOT_FOUND') });
-const signedOutCode = 'USER_NOT_AUTHENTICATED';
+const toAdmin = { access: 'admin', signedOutCode: 'USER_NOT_AUTHENTICATED' } as const;
+const ofCannedReply = {
+  ...toAdmin,
+  params: z.object({ id: id('CANNED_REPLY_NOT_FOUND') }),
+  errors: ['CANNED_REPLY_NOT_FOUND'],
+} as const;
 const fields = {
   title: requiredName('REQUIRED', 60),
   content: requiredText('REQUIRED', MAX_TICKET_TEXT),
 };
 
 export const listCannedReplies = endpoint('listCannedReplies', 'GET /api/canned-replies', {
+  ...toAdmin,
   summary: 'List canned replies',
   description: 'By title.',
-  access: 'admin',
-  signedOutCode,
   output: z.object({ items: z.array(cannedReply) }),
 });
 
 export const createCannedReply = endpoint('createCannedReply', 'POST /api/canned-replies', {
+  ...toAdmin,
   summary: 'Add a canned reply',
   description: 'All administrators can use it.',
-  access: 'admin',
-  signedOutCode,
   body: z.object(fields),
   status: 201,
   output: z.object({ canned_reply: cannedReply }),
@@ -46,21 +48,16 @@ export const createCannedReply = endpoint('createCannedReply', 'POST /api/canned
 });
 
 export const editCannedReply = endpoint('editCannedReply', 'PATCH /api/canned-replies/{id}', {
+  ...ofCannedReply,
   summary: 'Change a canned reply',
-  access: 'admin',
-  signedOutCode,
-  params,
   body: z.object(fields).partial(),
   output: z.object({ canned_reply: cannedReply }),
   errors: ['CANNED_REPLY_NOT_FOUND', 'CANNED_REPLY_EXISTS'],
 });
 
 export const deleteCannedReply = endpoint('deleteCannedReply', 'DELETE /api/canned-replies/{id}', {
+  ...ofCannedReply,
   summary: 'Delete a canned reply',
   description: 'Texts written with it are kept.',
-  access: 'admin',
-  signedOutCode,
-  params,
   output: done,
-  errors: ['CANNED_REPLY_NOT_FOUND'],
 });

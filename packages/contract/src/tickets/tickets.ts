@@ -37,7 +37,6 @@ export const ticket = z
     user_is_admin: z.boolean(),
     assigned_to: z.string().nullable(),
     assigned_to_name: z.string().nullable(),
-    /** The line that the ticket is about; null if there is none that the reader may see. */
     line: z.object({ id: z.string(), username: z.string() }).nullable(),
     created_at: moment,
     updated_at: moment,
@@ -83,7 +82,6 @@ export const ticketReply = z
       })
       .nullable(),
     attachments: z.array(attachment),
-    /** Path of the first attachment. */
     attachment_url: z.string().nullable(),
     created_at: moment,
     /** For the account that asks. */
@@ -93,33 +91,30 @@ export const ticketReply = z
 export type TicketReply = z.output<typeof ticketReply>;
 
 const params = z.object({ id: id('TICKET_NOT_FOUND') });
-const signedOut = { signedOutCode: 'USER_NOT_AUTHENTICATED' } as const;
+const toReader = { signedOutCode: 'USER_NOT_AUTHENTICATED', access: 'account' } as const;
+const ofTicket = { ...toReader, params, errors: ['TICKET_NOT_FOUND'] } as const;
 const content = requiredText('REQUIRED', MAX_TICKET_TEXT);
 
 export const listTickets = endpoint('listTickets', 'GET /api/tickets', {
-  ...signedOut,
+  ...toReader,
   summary: 'List tickets',
   description:
     "Your own; all of them for administrators. `q` searches number, title and text; for administrators also the owner's name and email.",
-  access: 'account',
   query: queryOf(ticketsList),
   output: page(ticket),
   errors: ['INVALID_CURSOR'],
 });
 
 export const countTickets = endpoint('countTickets', 'GET /api/tickets/counts', {
-  ...signedOut,
+  ...toReader,
   summary: 'Count the tickets that you see',
   description: 'Also counts those that you have not read.',
-  access: 'account',
   output: z
     .object({
       all: z.number().int(),
-      /** Tickets that are not closed. */
       active: z.number().int(),
       closed: z.number().int(),
       unread: z.number().int(),
-      /** Active tickets. */
       assigned_to_me: z.number().int(),
       /** Active tickets without an assignee. */
       unassigned: z.number().int(),
@@ -129,10 +124,9 @@ export const countTickets = endpoint('countTickets', 'GET /api/tickets/counts', 
 export type TicketCounts = z.output<typeof countTickets.output>;
 
 export const createTicket = endpoint('createTicket', 'POST /api/tickets', {
-  ...signedOut,
+  ...toReader,
   summary: 'Open a ticket',
   description: 'The description is Markdown without HTML.',
-  access: 'account',
   body: z.object({
     title: requiredName('REQUIRED', MAX_TICKET_TITLE),
     description: content,
@@ -157,42 +151,33 @@ export const createTicket = endpoint('createTicket', 'POST /api/tickets', {
 });
 
 export const getTicket = endpoint('getTicket', 'GET /api/tickets/{id}', {
-  ...signedOut,
+  ...ofTicket,
   summary: 'Get a ticket',
-  access: 'account',
-  params,
   output: z.object({ ticket: ticketWithFiles }),
-  errors: ['TICKET_NOT_FOUND'],
 });
 
 export const editTicket = endpoint('editTicket', 'PATCH /api/tickets/{id}', {
-  ...signedOut,
+  ...ofTicket,
   summary: 'Change a ticket',
   description: 'Its owner may close it, and reopen it. All other changes are for administrators.',
-  access: 'account',
-  params,
   body: z.object({ status, priority, category, assigned_to: userId.nullable() }).partial(),
   output: z.object({ ticket: ticketWithFiles }),
   errors: ['TICKET_NOT_FOUND', 'ADMIN_ONLY_FIELD', 'ASSIGNEE_NOT_ADMIN'],
 });
 
 export const deleteTicket = endpoint('deleteTicket', 'DELETE /api/tickets/{id}', {
-  ...signedOut,
+  ...ofTicket,
   summary: 'Delete a ticket',
   description: 'Its conversation and attachments are deleted, too.',
   access: 'admin',
   hasLongStatements: true,
-  params,
   output: done,
-  errors: ['TICKET_NOT_FOUND'],
 });
 
 export const listTicketReplies = endpoint('listTicketReplies', 'GET /api/tickets/{id}/replies', {
-  ...signedOut,
+  ...ofTicket,
   summary: 'List the conversation of a ticket',
   description: 'Replies, changes in between, and notes for administrators.',
-  access: 'account',
-  params,
   query: listQuery(['created_at'], 'created_at', {}).omit({ q: true }),
   output: page(ticketReply),
   errors: ['TICKET_NOT_FOUND', 'INVALID_CURSOR'],
@@ -230,10 +215,7 @@ export const createTicketReply = endpoint('createTicketReply', 'POST /api/ticket
 });
 
 export const readTicket = endpoint('readTicket', 'POST /api/tickets/{id}/read', {
-  ...signedOut,
+  ...ofTicket,
   summary: 'Mark a ticket as read',
-  access: 'account',
-  params,
   output: done,
-  errors: ['TICKET_NOT_FOUND'],
 });

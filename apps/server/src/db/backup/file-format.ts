@@ -1,4 +1,4 @@
-import type { TableDigest } from './rows.ts';
+import * as z from 'zod';
 
 /**
  * A backup is gzipped text in lines: a Head, then for each table a TableHead, its rows and their
@@ -7,25 +7,23 @@ import type { TableDigest } from './rows.ts';
 export const FORMAT = 'linekeeper-backup';
 export const FORMAT_VERSION = 1;
 
-export interface Head {
-  format: typeof FORMAT;
-  version: number;
-  created_at: string;
+export const headSchema = z.object({
+  format: z.literal(FORMAT),
+  version: z.number(),
+  created_at: z.iso.datetime(),
   /** Migrations of the source database in order; a restore begins with the same schema. */
-  migrations: string[];
-}
+  migrations: z.array(z.string()).min(1),
+});
+export const tableHeadSchema = z.object({ table: z.string(), columns: z.array(z.string()).min(1) });
+/** Number of rows and SHA-256 over them in key order; equal for tables with equal content. */
+export const proofSchema = z.object({ rows: z.number(), sha256: z.string() });
+/** The hash is of all preceding lines. */
+export const footSchema = z.object({ tables: z.number(), rows: z.number(), sha256: z.string() });
 
-export interface TableHead {
-  table: string;
-  columns: string[];
-}
-
-export interface Foot {
-  tables: number;
-  rows: number;
-  /** Hash of all preceding lines. */
-  sha256: string;
-}
+export type Head = z.infer<typeof headSchema>;
+export type TableHead = z.infer<typeof tableHeadSchema>;
+export type TableDigest = z.infer<typeof proofSchema>;
+export type Foot = z.infer<typeof footSchema>;
 
 export interface Summary {
   head: Head;

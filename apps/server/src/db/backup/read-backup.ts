@@ -3,10 +3,18 @@ import { createReadStream, read } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
-import * as z from 'zod';
 import { codeOf } from '../errors.ts';
-import { FORMAT, FORMAT_VERSION, type Summary, type TableHead } from './file-format.ts';
-import { type TableDigest, TableDigester } from './rows.ts';
+import {
+  FORMAT_VERSION,
+  footSchema,
+  headSchema,
+  proofSchema,
+  type Summary,
+  type TableDigest,
+  type TableHead,
+  tableHeadSchema,
+} from './file-format.ts';
+import { TableDigester } from './rows.ts';
 
 /** The file cannot be restored; the message says why in one sentence. */
 export class UnusableBackup extends Error {}
@@ -18,17 +26,7 @@ export function isOfNewerPanel(file: string): UnusableBackup {
   );
 }
 
-const headSchema = z.object({
-  format: z.literal(FORMAT),
-  version: z.number(),
-  created_at: z.iso.datetime(),
-  migrations: z.array(z.string()).min(1),
-});
-const tableHeadSchema = z.object({ table: z.string(), columns: z.array(z.string()).min(1) });
-const proofSchema = z.object({ rows: z.number(), sha256: z.string() });
-const footSchema = z.object({ tables: z.number(), rows: z.number(), sha256: z.string() });
-
-export type OnRows = (table: TableHead, rows: string[]) => Promise<void>;
+type OnRows = (table: TableHead, rows: string[]) => Promise<void>;
 
 const BYTES_A_BATCH = 1024 * 1024;
 /** Far above the largest row, a part of an attachment, and above every head: a file cannot fill the memory. */

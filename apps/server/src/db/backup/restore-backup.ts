@@ -153,10 +153,10 @@ function refuseOtherTables(file: string, { tables }: Summary, expected: Table[])
     .map(({ table, columns }) => describe(table, columns))
     .join('\n');
   const inSchema = expected
-    .map(({ name, columns }) =>
+    .map((table) =>
       describe(
-        name,
-        columns.map((column) => column.name),
+        table.name,
+        table.columns.map(({ name }) => name),
       ),
     )
     .join('\n');
@@ -176,9 +176,8 @@ async function load(
     await inserts.get(table)?.(tx, `[${rows.join(',')}]`);
   };
   const read = await readBackup(file, insert, fd);
-  if (read.foot.sha256 !== checked.foot.sha256) {
-    throw new UnusableBackup(`${file} was changed while it was being restored`);
-  }
+  if (read.foot.sha256 === checked.foot.sha256) return;
+  throw new UnusableBackup(`${file} was changed while it was being restored`);
 }
 
 /** One statement per batch: the rows as one JSON text, which the database unpacks. */

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../transaction.ts';
+import type { TableDigest } from './file-format.ts';
 import { quote, type Table } from './tables.ts';
-
-/** Number of rows and SHA-256 over them in key order; equal for tables with equal content. */
-export interface TableDigest {
-  rows: number;
-  sha256: string;
-}
 
 export class TableDigester {
   #rows = 0;
@@ -26,11 +21,12 @@ export class TableDigester {
 
 /** Makes the database write every value as the same text on any server, until the transaction ends. */
 export async function fixTextForms(tx: Tx): Promise<void> {
-  await sql`set local time zone 'UTC'`.execute(tx);
-  await sql`set local datestyle = 'ISO, YMD'`.execute(tx);
-  await sql`set local intervalstyle = 'iso_8601'`.execute(tx);
-  await sql`set local bytea_output = 'hex'`.execute(tx);
-  await sql`set local extra_float_digits = 1`.execute(tx);
+  await sql
+    .raw(
+      `set local time zone 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'iso_8601';
+        set local bytea_output = 'hex'; set local extra_float_digits = 1`,
+    )
+    .execute(tx);
 }
 
 /**

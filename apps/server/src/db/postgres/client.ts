@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { callbackify } from 'node:util';
 import type pg from 'pg';
 import { inTime, type Waits } from '../deadline.ts';
 import { PreparingClient } from '../prepared.ts';
@@ -8,7 +9,7 @@ const CANCEL_REQUEST = 80_877_102;
 const CANCEL_MAY_LAST_MS = 2000;
 
 type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
-type Callback = (error: Error | null, result?: unknown) => void;
+type Callback<Result> = (error: Error | null, result: Result) => void;
 
 /** Properties of pg's client that its types do not declare. */
 interface Session {
@@ -69,11 +70,9 @@ export class PatientClient extends PreparingClient {
   override connect(): Promise<pg.Client>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.Client> | undefined {
-    const connecting = this.#connectToPrimary();
-    if (!callback) return connecting;
     // `pool.connect` uses callbacks.
-    const done = callback as (error: Error | null, client?: pg.Client) => void;
-    connecting.then((client) => done(null, client), done);
+    if (!callback) return this.#connectToPrimary();
+    callbackify(() => this.#connectToPrimary())(callback as Callback<pg.Client>);
     return undefined;
   }
 
@@ -95,11 +94,7 @@ export class PatientClient extends PreparingClient {
     const callback: unknown = args.at(-1);
     if (typeof callback !== 'function') return this.#inTime(() => ask(...args));
     // `pool.query` uses callbacks.
-    const done = callback as Callback;
-    this.#inTime(() => ask(...args.slice(0, -1))).then(
-      (result) => done(null, result),
-      (error: Error) => done(error),
-    );
+    callbackify(() => this.#inTime(() => ask(...args.slice(0, -1))))(callback as Callback<unknown>);
     return undefined;
   }
 

@@ -1,3 +1,5 @@
+import pg from 'pg';
+
 // A password may hold a comma, too: it ends with the @ before the hosts.
 const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^@/?]*,[^@/?]*)((?:[/?].*)?)$/s;
 
@@ -30,5 +32,37 @@ export class DatabaseHosts {
   /** Goes on to the next server, unless somebody else who found this one lost has done so. */
   passOver(address: string): void {
     if (address === this.address) this.#chosen = (this.#chosen + 1) % this.count;
+  }
+}
+
+/**
+ * Where a connection string leads, without user and password: `127.0.0.1:5432/linekeeper`. Throws if it
+ * cannot be read.
+ */
+export function databaseTarget(connectionString: string): string {
+  const clients = eachHost(connectionString).map(
+    (address) => new pg.Client({ connectionString: address }),
+  );
+  const hosts = clients.map(({ host, port }) => `${host}:${port}`).join(',');
+  return `${hosts}/${clients[0]?.database ?? ''}`;
+}
+
+function sentenceOf(error: unknown): string {
+  // When all addresses of a name fail, Node puts the messages into the inner errors.
+  if (error instanceof AggregateError && !error.message) return sentenceOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The server is not there, or refuses the session: for its password or a missing database, say. */
+export class CannotConnect extends Error {
+  readonly reason: string;
+
+  constructor(connectionString: string, cause: unknown) {
+    const reason = sentenceOf(cause);
+    super(
+      `The database at ${databaseTarget(connectionString)}, which DATABASE_URL names, cannot be used: ${reason}`,
+      { cause },
+    );
+    this.reason = reason;
   }
 }

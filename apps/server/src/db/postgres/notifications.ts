@@ -16,71 +16,62 @@ interface Channel {
 }
 
 /** A dedicated connection for LISTEN; it reconnects after the server restarts. */
-export class NotificationClient {
-  readonly #hosts: DatabaseHosts;
-  readonly #waits: Waits;
-  readonly #channels = new Map<string, Channel>();
-  #client: pg.Client | null = null;
-  #closed = false;
+export function notificationsOf(hosts: DatabaseHosts, waits: Waits) {
+  const channels = new Map<string, Channel>();
+  let current: pg.Client | null = null;
+  let isClosed = false;
 
-  constructor(hosts: DatabaseHosts, waits: Waits) {
-    this.#hosts = hosts;
-    this.#waits = waits;
-  }
-
-  async listen(channel: string, onNotify: Listener, onReconnect?: () => void): Promise<void> {
-    this.#channels.set(channel, { onNotify, onReconnect });
-    if (this.#client) await this.#client.query(`LISTEN ${channel}`);
-    else await this.#connect();
-  }
-
-  async #connect(): Promise<void> {
+  async function connect(): Promise<void> {
     const client: pg.Client = new PatientClient({
-      hosts: this.#hosts,
-      waits: this.#waits,
+      hosts,
+      waits,
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_MAY_LAST_MS,
       application_name: 'linekeeper-live',
     });
     client.on('notification', ({ channel, payload }) =>
-      this.#channels.get(channel)?.onNotify(payload ?? ''),
+      channels.get(channel)?.onNotify(payload ?? ''),
     );
     client.on('error', () => {});
     await client.connect();
     try {
-      for (const channel of this.#channels.keys()) await client.query(`LISTEN ${channel}`);
+      for (const channel of channels.keys()) await client.query(`LISTEN ${channel}`);
     } catch (error) {
       void client.end();
       throw error;
     }
-    this.#client = client;
+    current = client;
     const heartbeat = setInterval(() => void client.query('').catch(() => {}), HEARTBEAT_MS);
     heartbeat.unref();
     client.on('end', () => {
       clearInterval(heartbeat);
-      if (this.#client !== client) return;
-      this.#client = null;
-      this.#reconnectLater();
+      if (current !== client) return;
+      current = null;
+      reconnectLater();
     });
   }
 
-  #reconnectLater(): void {
-    if (this.#closed) return;
+  function reconnectLater(): void {
+    if (isClosed) return;
     setTimeout(() => {
-      if (this.#closed || this.#client) return;
-      this.#connect().then(
-        () => {
-          for (const { onReconnect } of this.#channels.values()) onReconnect?.();
-        },
-        () => this.#reconnectLater(),
-      );
+      if (isClosed || current) return;
+      connect().then(() => {
+        for (const { onReconnect } of channels.values()) onReconnect?.();
+      }, reconnectLater);
     }, RECONNECT_AFTER_MS).unref();
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    const client = this.#client;
-    this.#client = null;
-    await client?.end();
-  }
+  return {
+    listen: async (channel: string, onNotify: Listener, onReconnect?: () => void) => {
+      channels.set(channel, { onNotify, onReconnect });
+      if (current) await current.query(`LISTEN ${channel}`);
+      else await connect();
+    },
+    close: async () => {
+      isClosed = true;
+      const client = current;
+      current = null;
+      await client?.end();
+    },
+  };
 }

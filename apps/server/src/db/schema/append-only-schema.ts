@@ -33,21 +33,20 @@ export interface SoldTermsTable {
   expiry_date: string;
 }
 
-export interface CreditSealsTable {
+/** A seal over so many rows: `Rows` is the column that counts them. */
+export type SealsTable<Rows extends string> = Record<Rows, number> & {
   number: number;
-  transfers: number;
   /** Written as text, because a Date has no microseconds. */
   sealed_until: ColumnType<Date, string, never>;
   seal: string;
   created_at: Moment;
-}
+};
 
-/** The seal that contains a transfer, and the transfer's digest. */
-export interface CreditSealedTable {
-  transfer_id: string;
+/** The seal that contains a row, and the row's digest. `Id` is the column that names the row. */
+export type SealedTable<Id extends string> = Record<Id, string> & {
   seal_number: number;
   digest: Buffer;
-}
+};
 
 export interface AuditLogTable {
   id: string;
@@ -61,22 +60,6 @@ export interface AuditLogTable {
   address: string | null;
   request_id: string | null;
   created_at: Moment;
-}
-
-export interface AuditSealsTable {
-  number: number;
-  entries: number;
-  /** Written as text, because a Date has no microseconds. */
-  sealed_until: ColumnType<Date, string, never>;
-  seal: string;
-  created_at: Moment;
-}
-
-/** The seal that contains an audit entry, and the entry's digest. */
-export interface AuditSealedTable {
-  entry_id: string;
-  seal_number: number;
-  digest: Buffer;
 }
 
 /** The last seal that was taken away with its entries, because of their age. */

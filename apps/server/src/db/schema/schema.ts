@@ -1,31 +1,28 @@
+import type { ApiKeyKind } from '@linekeeper/contract/auth/api-keys.ts';
 import type { ContactStatus } from '@linekeeper/contract/contact.ts';
 import type { StoredLineDetails } from '@linekeeper/contract/fields/line-details.ts';
 import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
+import type { ArticleCategory } from '@linekeeper/contract/lists/article-categories.ts';
 import type { MessageState } from '@linekeeper/contract/messages.ts';
 import type { NotificationKind } from '@linekeeper/contract/notifications.ts';
 import type { PushOperation } from '@linekeeper/contract/push-operations.ts';
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { StoredSuspension } from '../stored-suspension.ts';
-import type { AccountTables } from './account-schema.ts';
 import type {
   AuditLogTable,
-  AuditSealedTable,
-  AuditSealsTable,
-  CreditSealedTable,
-  CreditSealsTable,
   CreditTransfersTable,
   LinePushesTable,
   SealChecksTable,
   SealCutsTable,
+  SealedTable,
+  SealsTable,
   SoldTermsTable,
 } from './append-only-schema.ts';
-import type { ArticleTables } from './article-schema.ts';
 import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
 import type { JobItemsTable, JobsTable, ToldCustomersTable } from './job-schema.ts';
-import type { RedeemCodeHistoryTable, RedeemCodesTable } from './redeem-schema.ts';
 import type { CccamServersTable, ServerTables } from './server-schema.ts';
 import type { TicketTables } from './ticket-schema.ts';
 import type { TopUpTables } from './top-up-schema.ts';
@@ -51,11 +48,6 @@ interface MailsTable {
   is_gathered: Generated<boolean>;
   attempts: Generated<number>;
   next_try_at: Moment;
-}
-
-interface RemindedOwnersTable {
-  account_id: string;
-  reminded_on: string | null;
 }
 
 interface MessagesTable {
@@ -149,7 +141,7 @@ export interface AuthUsersTable {
   updated_at: Moment;
 }
 
-export interface AuthSessionsTable {
+interface AuthSessionsTable {
   id: string;
   user_id: string;
   token: string;
@@ -161,17 +153,78 @@ export interface AuthSessionsTable {
   last_used_at: Moment;
 }
 
-export interface AuthCredentialsTable {
+interface AuthCredentialsTable {
   user_id: string;
   password: string | null;
   created_at: Moment;
   updated_at: Moment;
 }
 
-export interface AccountTreeTable {
-  ancestor_id: string;
+/** Counts that triggers keep for each account. */
+export interface AccountFiguresTable {
   account_id: string;
-  depth: number;
+  /** The account's own lines, without those of accounts below. */
+  line_count: Generated<number>;
+  /** All accounts below it. */
+  subtree_count: Generated<number>;
+}
+
+/** A token of a link, or of a sign-in that waits for its second step. */
+interface OneTimeTokensTable {
+  token_hash: string;
+  purpose: string;
+  account_id: string;
+  /** Facts that belong to a token of this purpose. */
+  data: Json<unknown>;
+  expires_at: Moment;
+  created_at: Moment;
+}
+
+/** The secret of an account's authenticator app. */
+interface TwoFactorTable {
+  account_id: string;
+  /** Encrypted. */
+  secret: string;
+  is_on: Generated<boolean>;
+  /** Time step of the newest accepted code. */
+  last_step: Generated<number>;
+  created_at: Moment;
+}
+
+/** A key that scripts send in place of a session. */
+export interface ApiKeysTable {
+  id: string;
+  account_id: string;
+  name: string;
+  kind: Generated<ApiKeyKind>;
+  /** The first characters of the key, by which its owner knows it. */
+  start: string;
+  key_hash: string;
+  created_at: Moment;
+  /** null if it does not expire. */
+  expires_at: OptionalMoment;
+  /** Written at most once a minute. */
+  last_used_at: OptionalMoment;
+}
+
+export interface ArticlesTable {
+  id: string;
+  title: string;
+  /** Markdown. */
+  body: string;
+  /** The body without what only Markdown reads. */
+  body_text: string;
+  category: ArticleCategory;
+  locale: Language;
+  position: number;
+  translation_of: string | null;
+  is_published: Generated<boolean>;
+  /** null if it came with the panel. */
+  created_by: string | null;
+  created_at: Moment;
+  updated_at: Moment;
+  search: GeneratedAlways<string>;
+  folded: GeneratedAlways<string>;
 }
 
 /** The details of a line, of which those that are never null have a default. */
@@ -245,7 +298,7 @@ export interface ServerAccountsTable {
 }
 
 /** A name that a card server has and the panel does not know. */
-export interface ServerOrphansTable {
+interface ServerOrphansTable {
   id: string;
   server_id: string;
   username: string;
@@ -255,7 +308,7 @@ export interface ServerOrphansTable {
 }
 
 /** When a server was last asked for its names. */
-export interface OrphanLooksTable {
+interface OrphanLooksTable {
   server_id: string;
   /** Raised by every change of the server's orphans. */
   revision: Generated<number>;
@@ -267,7 +320,7 @@ export interface OrphanLooksTable {
 }
 
 /** A recent trial, once for each name that it had; its line may have been deleted. */
-export interface TrialsMadeTable {
+interface TrialsMadeTable {
   line_id: string;
   /** In normalised form; empty where a panel of 1.1 made it. */
   username: Generated<string>;
@@ -278,7 +331,7 @@ export interface TrialsMadeTable {
   made_at: Moment;
 }
 
-export interface IdempotencyKeysTable {
+interface IdempotencyKeysTable {
   account_id: string;
   endpoint: string;
   key: string;
@@ -288,25 +341,13 @@ export interface IdempotencyKeysTable {
   created_at: Moment;
 }
 
-export interface RateLimitsTable {
-  scope: string;
-  subject: string;
-  count: number;
-  window_ends_at: Moment;
-}
-
-export interface SettingsTable {
-  key: string;
-  value: Json<unknown>;
-}
-
-export interface AccountSettingsTable {
+interface AccountSettingsTable {
   account_id: string;
   value: Json<Record<string, unknown>>;
   updated_at: Moment;
 }
 
-export interface SchedulesTable {
+interface SchedulesTable {
   name: string;
   /** The next look whether the job is due; while a panel is at it, the end of its lease. */
   next_at: Moment;
@@ -316,25 +357,29 @@ export interface SchedulesTable {
   attempts: Generated<number>;
 }
 
-export interface Database
-  extends AccountTables,
-    ArticleTables,
-    MessageTables,
-    TicketTables,
-    TopUpTables,
-    ServerTables {
+export interface Database extends MessageTables, TicketTables, TopUpTables, ServerTables {
   groups: GroupsTable;
+  account_figures: AccountFiguresTable;
+  one_time_tokens: OneTimeTokensTable;
+  api_keys: ApiKeysTable;
+  two_factor: TwoFactorTable;
+  recovery_codes: { account_id: string; code_hash: string };
+  articles: ArticlesTable;
+  article_feedback: { article_id: string; account_id: string; helpful: boolean; given_at: Moment };
+  shipped_articles: { name: string; locale: Language; shipped_at: Moment };
+  /** Empty; panels of 1.5 read it. A later version drops it. */
+  article_vocabulary: { locale: Language; word: string };
   auth_users: AuthUsersTable;
   auth_sessions: AuthSessionsTable;
   auth_credentials: AuthCredentialsTable;
-  account_tree: AccountTreeTable;
+  account_tree: { ancestor_id: string; account_id: string; depth: number };
   users: UsersTable;
   server_accounts: ServerAccountsTable;
   line_pushes: LinePushesTable;
   credit_transfers: CreditTransfersTable;
   sold_terms: SoldTermsTable;
-  credit_seals: CreditSealsTable;
-  credit_sealed: CreditSealedTable;
+  credit_seals: SealsTable<'transfers'>;
+  credit_sealed: SealedTable<'transfer_id'>;
   jobs: JobsTable;
   job_items: JobItemsTable;
   told_customers: ToldCustomersTable;
@@ -343,20 +388,18 @@ export interface Database
   account_settings: AccountSettingsTable;
   trials_made: TrialsMadeTable;
   idempotency_keys: IdempotencyKeysTable;
-  rate_limits: RateLimitsTable;
-  settings: SettingsTable;
+  rate_limits: { scope: string; subject: string; count: number; window_ends_at: Moment };
+  settings: { key: string; value: Json<unknown> };
   audit_log: AuditLogTable;
-  audit_seals: AuditSealsTable;
-  audit_sealed: AuditSealedTable;
+  audit_seals: SealsTable<'entries'>;
+  audit_sealed: SealedTable<'entry_id'>;
   seal_checks: SealChecksTable;
   seal_cuts: SealCutsTable;
   backup_runs: BackupRunsTable;
   schedules: SchedulesTable;
   notifications: NotificationsTable;
   mails: MailsTable;
-  redeem_codes: RedeemCodesTable;
-  redeem_code_history: RedeemCodeHistoryTable;
-  reminded_owners: RemindedOwnersTable;
+  reminded_owners: { account_id: string; reminded_on: string | null };
   contact_messages: ContactMessagesTable;
 }
 

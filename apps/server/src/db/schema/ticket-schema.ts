@@ -98,12 +98,6 @@ interface AttachmentsTable {
   position: Generated<number>;
 }
 
-interface AttachmentChunksTable {
-  attachment_id: string;
-  position: number;
-  bytes: Buffer;
-}
-
 /** All tables of tickets. */
 export interface TicketTables {
   ticket_numbers: TicketNumbersTable;
@@ -113,5 +107,5 @@ export interface TicketTables {
   ticket_reads: TicketReadsTable;
   canned_replies: CannedRepliesTable;
   attachments: AttachmentsTable;
-  attachment_chunks: AttachmentChunksTable;
+  attachment_chunks: { attachment_id: string; position: number; bytes: Buffer };
 }

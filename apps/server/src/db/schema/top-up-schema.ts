@@ -73,23 +73,42 @@ export interface CardReversalsTable {
   reported_at: Date;
 }
 
-interface TopUpReturnsTable {
-  transfer_id: string;
-  top_up_id: string;
-}
-
-interface StripeEventsTable {
+export interface RedeemCodesTable {
   id: string;
-  type: string;
-  received_at: Moment;
+  code: string;
+  /** The normal form of the code, the same for all its spellings; see `codeKey`. */
+  code_key: string;
+  credits: number;
+  description: string | null;
+  is_active: Generated<boolean>;
+  created_by: string;
+  created_at: Moment;
+  max_uses: Generated<number>;
+  times_used: Generated<number>;
+  expires_at: OptionalMoment;
 }
 
-/** All tables of packages, top-ups and card payments. */
+/** A try to redeem a code; the code may have been deleted. */
+export interface RedeemCodeHistoryTable {
+  id: string;
+  /** null for a code that did not exist. */
+  code_id: string | null;
+  code: string;
+  credits: number;
+  user_id: string;
+  redeemed_at: Moment;
+  status: 'success' | 'error';
+  transfer_id: string | null;
+}
+
+/** All tables of packages, top-ups, card payments and redeem codes. */
 export interface TopUpTables {
   credit_packages: CreditPackagesTable;
   top_ups: TopUpsTable;
   card_payments: CardPaymentsTable;
   card_reversals: CardReversalsTable;
-  top_up_returns: TopUpReturnsTable;
-  stripe_events: StripeEventsTable;
+  top_up_returns: { transfer_id: string; top_up_id: string };
+  stripe_events: { id: string; type: string; received_at: Moment };
+  redeem_codes: RedeemCodesTable;
+  redeem_code_history: RedeemCodeHistoryTable;
 }

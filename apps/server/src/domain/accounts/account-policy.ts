@@ -12,6 +12,7 @@ import type { Db, Tx } from '../../db/transaction.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { changedAccountScope, type SignedIn, visibleTo } from '../context/access.ts';
 import type { Ctx } from '../context/context.ts';
+import { readAccount } from './accounts.ts';
 
 /**
  * No account can give itself or others more permissions than it has: every change of permissions is checked
@@ -84,11 +85,7 @@ export function checkMayChange(actor: SignedIn, account: { is_admin: boolean }):
 
 /** Locks the memberships if the account is an administrator; call it before locking the account. */
 export async function lockIfAdmin(tx: Tx, accountId: string): Promise<void> {
-  const account = await tx
-    .selectFrom('auth_users')
-    .select('is_admin')
-    .where('id', '=', accountId)
-    .executeTakeFirst();
+  const account = await readAccount(tx, 'id', accountId, ['is_admin']);
   if (account?.is_admin) await lockMemberships(tx);
 }
 

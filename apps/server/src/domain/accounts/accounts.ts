@@ -1,12 +1,11 @@
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
-import { type Selectable, sql } from 'kysely';
-import type { AccountFiguresTable } from '../../db/schema/account-schema.ts';
-import type { AccountRow } from '../../db/schema/schema.ts';
+import { ADMIN_CREDITS_SHOWN } from '@linekeeper/contract/pricing.ts';
+import { type Selectable, sql, type Updateable } from 'kysely';
+import type { AccountFiguresTable, AccountRow, AuthUsersTable } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
 import { type Scope, visibleTo } from '../context/access.ts';
-import { shownCredits } from '../credits/balance.ts';
 
 export interface NewAccount {
   email: string;
@@ -22,18 +21,44 @@ export interface NewAccount {
   notes?: string | undefined;
 }
 
+/** Columns of the account with this id or email; undefined if there is none. */
+export async function readAccount<Column extends keyof AccountRow>(
+  db: Db,
+  key: 'id' | 'email',
+  value: string,
+  columns: readonly Column[],
+): Promise<Pick<AccountRow, Column> | undefined> {
+  const found = db.selectFrom('auth_users').select(columns as readonly (keyof AccountRow)[]);
+  return found.where(key, '=', value).executeTakeFirst();
+}
+
+/** Changes the columns of an account. The caller has checked that it may. */
+export async function changeAccount(
+  tx: Tx,
+  id: string,
+  columns: Updateable<AuthUsersTable>,
+): Promise<void> {
+  const changed = { ...columns, updated_at: sql<Date>`now()` };
+  await tx.updateTable('auth_users').set(changed).where('id', '=', id).execute();
+}
+
 /**
- * Locks an account until the transaction ends, as each movement of its credits does, so that changes which
- * count its credits wait for each other. False if the account does not exist.
+ * Reads the balance of an account and locks it until the transaction ends, as each movement of its credits does,
+ * so that changes which count its credits wait for each other. Throws USER_NOT_FOUND.
  */
-export async function holdAccount(tx: Tx, id: string): Promise<boolean> {
-  const held = await tx
+export async function lockBalance(tx: Tx, id: string): Promise<number> {
+  const account = await tx
     .selectFrom('auth_users')
-    .select('id')
+    .select('credits')
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return held !== undefined;
+  return account ? account.credits : fail('USER_NOT_FOUND');
+}
+
+/** Credits to show for an account; a fixed number for administrators, whose credits are not counted. */
+export function shownCredits(account: { is_admin: boolean; credits: number }): number {
+  return account.is_admin ? ADMIN_CREDITS_SHOWN : account.credits;
 }
 
 /** Creates an account with its password. Returns its id; null if the email is taken. */
@@ -99,24 +124,13 @@ export function accountName(table: string) {
 /** An account as it is stored, without what depends on its reader. */
 export type StoredAccount = Omit<Account, 'may'>;
 
-export function toAccount(row: AccountColumns): StoredAccount {
-  const { id, email, username, full_name, notes, group_id, is_admin, owner_id, banned } = row;
+export function toAccount({ created_at, last_sign_in_at, ...row }: AccountColumns): StoredAccount {
   return {
-    id,
-    email,
-    username,
-    full_name,
-    notes,
-    group_id,
-    is_admin,
-    owner_id,
-    banned,
+    ...row,
     credits: shownCredits(row),
-    status: banned ? 'suspended' : 'active',
-    created_at: row.created_at.toISOString(),
-    last_sign_in_at: row.last_sign_in_at?.toISOString() ?? null,
-    line_count: row.line_count,
-    subtree_count: row.subtree_count,
+    status: row.banned ? 'suspended' : 'active',
+    created_at: created_at.toISOString(),
+    last_sign_in_at: last_sign_in_at?.toISOString() ?? null,
   };
 }
 

@@ -5,8 +5,9 @@ import {
   auditedSessionsLimit,
   consumeLimit,
 } from '../../platform/rate-limit.ts';
-import { auditOriginOf, writeAudit, writeNoAudit } from '../audit/audit.ts';
+import { auditAccount, auditOriginOf, writeNoAudit } from '../audit/audit.ts';
 import type { Ctx } from '../context/context.ts';
+import { readAccount } from './accounts.ts';
 
 type SessionAction = 'account.sign_in' | 'account.sign_out';
 
@@ -22,14 +23,9 @@ export async function auditSession(
 ): Promise<void> {
   if ((await consumeLimit(tx, auditedSessionsLimit, `${action} ${accountId}`)) > 0) return;
   const { name: browser, system } = describeBrowser(ctx.headers.get('user-agent'));
-  await writeAudit(tx, { ...auditOriginOf(ctx), actor_id: accountId }, [
-    {
-      action,
-      subject_type: 'account',
-      subject_id: accountId,
-      ...(browser && system ? { data: { browser, system } } : {}),
-    },
-  ]);
+  const data = browser && system ? { browser, system } : {};
+  const origin = { ...auditOriginOf(ctx), actor_id: accountId };
+  await auditAccount(tx, origin, action, accountId, { data });
 }
 
 /**
@@ -39,15 +35,9 @@ export async function auditSession(
  */
 export async function auditWrongPassword(ctx: Ctx, email: string): Promise<void> {
   await transact(ctx.db, async (tx) => {
-    const account = await tx
-      .selectFrom('auth_users')
-      .select('id')
-      .where('email', '=', email)
-      .executeTakeFirst();
+    const account = await readAccount(tx, 'email', email, ['id']);
     if ((await consumeLimit(tx, auditedFailuresLimit, email)) > 0) return;
     if (!account) return writeNoAudit(tx);
-    await writeAudit(tx, auditOriginOf(ctx), [
-      { action: 'account.wrong_password', subject_type: 'account', subject_id: account.id },
-    ]);
+    await auditAccount(tx, auditOriginOf(ctx), 'account.wrong_password', account.id);
   });
 }

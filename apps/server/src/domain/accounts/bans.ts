@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import type { SignedIn } from '../context/access.ts';
 import { outranks } from './account-policy.ts';
@@ -15,17 +15,10 @@ export function unliftedBans(db: Db, account: string | RawBuilder<string>) {
     .where('ban.subject_type', '=', 'account')
     .where('ban.subject_id', '=', id)
     .where('ban.action', '=', 'account.ban')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('audit_log as lifted')
-            .select('lifted.id')
-            .where('lifted.subject_type', '=', 'account')
-            .where('lifted.subject_id', '=', id)
-            .where('lifted.action', '=', 'account.unban')
-            .whereRef('lifted.created_at', '>', 'ban.created_at'),
-        ),
-      ),
+    .where(
+      sql<SqlBool>`not exists (select from audit_log lifted
+        where lifted.subject_type = 'account' and lifted.subject_id = ${id}
+          and lifted.action = 'account.unban' and lifted.created_at > ban.created_at)`,
     )
     .limit(1);
 }

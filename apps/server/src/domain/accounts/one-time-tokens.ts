@@ -37,9 +37,7 @@ interface TokenData {
 
 export type Purpose = keyof TokenData;
 
-/** Purposes of which an account has one valid token: a newer one ends the one before. */
-const singlePurposes = ['reset_password', 'invitation', 'change_email'] as const;
-/** Purposes whose tokens set a password: a newer one ends those of both. */
+/** Purposes whose tokens set a password. */
 export const passwordLinks = ['reset_password', 'invitation'] as const;
 
 interface StoredToken<P extends Purpose> {
@@ -57,6 +55,14 @@ export function newToken(): string {
 export const hashOfToken = (token: string) =>
   createHash('sha256').update(token).digest('base64url');
 
+/** Purposes whose tokens an account loses by a newer one. Sign-ups and sign-ins may have several. */
+function purposesEnded<P extends Purpose>(purpose: P, data: TokenData[P]): readonly Purpose[] {
+  if (purpose === 'change_email') return ['change_email'];
+  if (!('made_by' in data)) return [];
+  // Anybody who knows an email can have a link mailed, which must not end an invitation.
+  return data.made_by === null ? ['reset_password'] : passwordLinks;
+}
+
 /**
  * Stores a token, of which only the hash is kept, and returns when it expires. The caller has locked the
  * account.
@@ -68,12 +74,8 @@ export async function issueToken<P extends Purpose>(
   data: TokenData[P],
   token: string,
 ): Promise<Date> {
-  if (passwordLinks.some((link) => link === purpose)) {
-    // Anybody who knows an email can have a link mailed, which must not end an invitation.
-    const isMailed = 'made_by' in data && data.made_by === null;
-    await endTokens(tx, account_id, isMailed ? ['reset_password'] : passwordLinks);
-  } else if (singlePurposes.some((single) => single === purpose))
-    await endTokens(tx, account_id, [purpose]);
+  const ended = purposesEnded(purpose, data);
+  if (ended.length > 0) await endTokens(tx, account_id, ended);
   const { expires_at } = await tx
     .insertInto('one_time_tokens')
     .values({
@@ -83,78 +85,58 @@ export async function issueToken<P extends Purpose>(
       data: JSON.stringify(data),
       expires_at: sql<Date>`now() + make_interval(secs => ${validSeconds[purpose]})`,
     })
-    // Two links of one second that confirm one sign-up are the same.
-    .onConflict((conflict) =>
-      conflict
-        .column('token_hash')
-        .doUpdateSet((row) => ({ expires_at: row.ref('excluded.expires_at') })),
-    )
     .returning('expires_at')
     .executeTakeFirstOrThrow();
   return expires_at;
 }
 
-function validTokens<P extends Purpose>(db: Db, purpose: P) {
-  return db
+async function findBy<P extends Purpose>(
+  db: Db,
+  purpose: P,
+  key: 'token_hash' | 'account_id',
+  value: string,
+): Promise<StoredToken<P> | null> {
+  const secondsLeft = sql<number>`ceil(extract(epoch from expires_at - clock_timestamp()))::integer`;
+  const found = await db
     .selectFrom('one_time_tokens')
-    .select(['account_id', 'data', 'expires_at'])
-    .select(
-      sql<number>`ceil(extract(epoch from expires_at - clock_timestamp()))::integer`.as(
-        'seconds_left',
-      ),
-    )
+    .select(['account_id', 'data', 'expires_at', secondsLeft.as('seconds_left')])
     .where('purpose', '=', purpose)
     .where('expires_at', '>', sql<Date>`now()`)
-    .$castTo<StoredToken<P>>();
+    .where(key, '=', value)
+    .$castTo<StoredToken<P>>()
+    .executeTakeFirst();
+  return found ?? null;
 }
 
 /** Null if the token is unknown, used, replaced or expired. */
-export async function findToken<P extends Purpose>(
-  db: Db,
-  purpose: P,
+export const findToken = <P extends Purpose>(db: Db, purpose: P, token: string) =>
+  findBy(db, purpose, 'token_hash', hashOfToken(token));
+
+/** The account's change of address that waits for its link. */
+export const findEmailChange = (db: Db, accountId: string) =>
+  findBy(db, 'change_email', 'account_id', accountId);
+
+/** Uses a token of one of the purposes up. False if another use came first. */
+export async function takeToken(
+  tx: Tx,
+  purposes: readonly Purpose[],
   token: string,
-): Promise<StoredToken<P> | null> {
-  const found = await validTokens(db, purpose)
-    .where('token_hash', '=', hashOfToken(token))
-    .executeTakeFirst();
-  return found ?? null;
-}
-
-export async function findTokenOf<P extends (typeof singlePurposes)[number]>(
-  db: Db,
-  purpose: P,
-  accountId: string,
-): Promise<StoredToken<P> | null> {
-  const found = await validTokens(db, purpose)
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  return found ?? null;
-}
-
-/** Uses a token up. False if another use came first. */
-export async function takeToken(tx: Tx, purpose: Purpose, token: string): Promise<boolean> {
+): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('one_time_tokens')
-    .where('purpose', '=', purpose)
+    .where('purpose', 'in', purposes)
     .where('token_hash', '=', hashOfToken(token))
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-/** Uses up a link that sets a password. */
-export const takePasswordLink = async (tx: Tx, token: string): Promise<boolean> =>
-  (await takeToken(tx, 'reset_password', token)) || (await takeToken(tx, 'invitation', token));
-
-export async function changeTokenData<P extends Purpose>(
-  tx: Tx,
-  purpose: P,
-  token: string,
-  data: TokenData[P],
-): Promise<void> {
+/** Counts wrong codes of a sign-in's second step. */
+export async function storeWrongCodes(tx: Tx, token: string, wrong_codes: number): Promise<void> {
+  const data: TokenData['second_step'] = { wrong_codes };
   await tx
     .updateTable('one_time_tokens')
     .set({ data: JSON.stringify(data) })
-    .where('purpose', '=', purpose)
+    .where('purpose', '=', 'second_step')
     .where('token_hash', '=', hashOfToken(token))
     .execute();
 }
@@ -173,23 +155,6 @@ export async function endTokens(
 
 export async function deleteExpiredTokens(db: Db): Promise<void> {
   await db.deleteFrom('one_time_tokens').where('expires_at', '<=', sql<Date>`now()`).execute();
-}
-
-/** The signature in a link of 1.1.0, over the account, the end of the link and the password hash. */
-export const confirmationSignature = (
-  secrets: Secrets,
-  account_id: string,
-  endsAt: string,
-  passwordHash: string,
-) => secrets.signLink(`confirm ${account_id} ${endsAt} ${passwordHash}`);
-
-/**
- * A token for a confirmation link that a panel of 1.1.0 beside this one knows, too. After version 1.2 `newToken`
- * suffices.
- */
-export function newConfirmationToken(secrets: Secrets, account_id: string, passwordHash: string) {
-  const endsAt = String(Math.floor(Date.now() / 1000) + CONFIRMATION_SECONDS);
-  return `${account_id}.${endsAt}.${confirmationSignature(secrets, account_id, endsAt, passwordHash)}`;
 }
 
 const signatureOf = (secrets: Secrets, id: string) => secrets.signLink(`change-email ${id}`);

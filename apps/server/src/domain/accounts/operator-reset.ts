@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { type Db, transact } from '../../db/transaction.ts';
 import { hashPassword } from '../../platform/keys/passwords.ts';
 import { forgiveFailures } from '../../platform/rate-limit.ts';
-import { panelOrigin, writeAudit } from '../audit/audit.ts';
-import { confirmAddress, lockAccount, storePassword } from './own-account.ts';
+import { auditAccount, panelOrigin } from '../audit/audit.ts';
+import { changeAccount, readAccount } from './accounts.ts';
+import { lockAccount, storePassword } from './own-account.ts';
 import { endAccess } from './sessions.ts';
 import { isTwoFactorOn, turnTwoFactorOff } from './two-factor.ts';
 
@@ -49,11 +50,7 @@ async function refuseUnknown(db: Db, given: string): Promise<never> {
  * sessions, API keys, open links and unfinished sign-ins end.
  */
 export async function resetByOperator(db: Db, asked: OperatorReset): Promise<OperatorResetDone> {
-  const account = await db
-    .selectFrom('auth_users')
-    .select(['id', 'email'])
-    .where('email', '=', asked.email)
-    .executeTakeFirst();
+  const account = await readAccount(db, 'email', asked.email, ['id', 'email']);
   if (!account) return refuseUnknown(db, asked.email);
   const { id } = account;
   const hash = await hashPassword(asked.password);
@@ -69,18 +66,12 @@ export async function resetByOperator(db: Db, asked: OperatorReset): Promise<Ope
     // A secret that waits for its first code goes, too.
     if (asked.ends_two_factor) await turnTwoFactorOff(tx, id);
     await storePassword(tx, id, hash);
-    await confirmAddress(tx, id);
+    await changeAccount(tx, id, { email_verified: true });
     await endAccess(tx, id);
     await forgiveFailures(tx, account);
     const two_factor = had ? (asked.ends_two_factor ? 'turned_off' : 'on') : 'off';
-    await writeAudit(tx, panelOrigin, [
-      {
-        action: 'account.reset_on_machine',
-        subject_type: 'account',
-        subject_id: id,
-        data: two_factor === 'turned_off' ? { two_factor: false } : {},
-      },
-    ]);
+    const data = two_factor === 'turned_off' ? { two_factor: false } : {};
+    await auditAccount(tx, panelOrigin, 'account.reset_on_machine', id, { data });
     return { two_factor };
   });
 }

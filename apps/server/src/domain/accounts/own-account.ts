@@ -1,10 +1,8 @@
 import type { Db, Tx } from '../../db/transaction.ts';
-import { failField, isRetryable } from '../../platform/errors/refusal.ts';
-import { verifyPassword } from '../../platform/keys/passwords.ts';
+import { failField } from '../../platform/errors/refusal.ts';
 import type { Ctx } from '../context/context.ts';
-import { auditWrongPassword } from './audit-sessions.ts';
 import { endTokens } from './one-time-tokens.ts';
-import { enforcePasswordLimit } from './password-limit.ts';
+import { checking, countPassword, type GiveBack, isPassword } from './password-limit.ts';
 import { isTwoFactorBegun, turnTwoFactorOff } from './two-factor.ts';
 
 interface LockedAccount {
@@ -51,16 +49,6 @@ export async function storePassword(tx: Tx, accountId: string, hash: string): Pr
     .execute();
 }
 
-/** Marks the address as confirmed, after a proof by the mailbox or by the operator of the machine. */
-export async function confirmAddress(tx: Tx, accountId: string): Promise<void> {
-  await tx
-    .updateTable('auth_users')
-    .set({ email_verified: true, updated_at: new Date() })
-    .where('id', '=', accountId)
-    .where('email_verified', '=', false)
-    .execute();
-}
-
 /**
  * Marks that the reader of the account's mail has set its password. The first time, two-factor sign-in is
  * turned off, because another person may have signed up with the address and turned it on. Returns true if
@@ -78,31 +66,26 @@ export async function proveMailbox(tx: Tx, accountId: string): Promise<boolean> 
   return true;
 }
 
-export interface CheckedPassword {
-  /** Forgives the attempt; call it once nothing was guessed. */
-  giveBack: () => Promise<void>;
-  /** Locks the account; throws if its password has changed since it was checked. */
+interface CheckedPassword {
+  giveBack: GiveBack;
+  /** Locks the account. Throws WRONG_CURRENT_PASSWORD if its password has changed since it was checked. */
   lock: (tx: Tx) => Promise<LockedAccount>;
 }
 
-/** Throws if `password` is not the acting account's, which counts like a failed sign-in. */
+/**
+ * Counts like a failed sign-in until it is given back. Throws WRONG_CURRENT_PASSWORD at the field if `password` is
+ * not the acting account's, and TOO_MANY_ATTEMPTS.
+ */
 export async function checkOwnPassword(
   ctx: Ctx,
   field: string,
   password: string,
 ): Promise<CheckedPassword> {
-  const { id } = ctx.actor;
-  const giveBack = await enforcePasswordLimit(ctx, id);
+  const { id, email } = ctx.actor;
+  const giveBack = await countPassword(ctx, id);
   const hash = await readPasswordHash(ctx.db, id);
-  const isRight = await verifyPassword(hash ?? '', password).catch(async (error: unknown) => {
-    // The password was not checked, so this is no failure.
-    if (isRetryable(error)) await giveBack();
-    throw error;
-  });
-  if (!isRight) {
-    await auditWrongPassword(ctx, ctx.actor.email);
-    failField(field, 'WRONG_CURRENT_PASSWORD');
-  }
+  const isRight = await checking(isPassword(ctx, email, hash, password), giveBack);
+  if (!isRight) failField(field, 'WRONG_CURRENT_PASSWORD');
   const lock = async (tx: Tx) => {
     const account = await lockAccount(tx, id);
     if (!account || account.password_hash !== hash) failField(field, 'WRONG_CURRENT_PASSWORD');

@@ -1,28 +1,66 @@
+import { isRetryable } from '../../platform/errors/refusal.ts';
+import { verifyPassword } from '../../platform/keys/passwords.ts';
 import {
   enforceLimit,
+  type Limit,
   releaseLimit,
   signInAddressLimit,
   signInLimit,
 } from '../../platform/rate-limit.ts';
 import type { Ctx } from '../context/context.ts';
+import { auditWrongPassword } from './audit-sessions.ts';
+
+/** Forgives a counted attempt: nothing was guessed, or nothing was checked. */
+export type GiveBack = () => Promise<void>;
 
 /**
- * Counts a failed sign-in for `subject` and for the client address before the password is checked.
- * Returns a function that undoes it, for a correct password or one that was not checked.
+ * Counts a failed attempt by each limit before it is checked. Throws TOO_MANY_ATTEMPTS, and forgives the limits
+ * before and `earlier`, if one is reached.
  */
-export async function enforcePasswordLimit(
-  { db, network }: Ctx,
-  subject: string,
-): Promise<() => Promise<void>> {
-  await enforceLimit(db, signInLimit, subject);
-  try {
-    await enforceLimit(db, signInAddressLimit, network);
-  } catch (error) {
-    await releaseLimit(db, signInLimit, subject);
-    throw error;
+export async function countAttempt(
+  { db }: Pick<Ctx, 'db'>,
+  limits: readonly (readonly [Limit, string])[],
+  earlier: GiveBack = async () => {},
+): Promise<GiveBack> {
+  let giveBack = earlier;
+  for (const [limit, subject] of limits) {
+    const before = giveBack;
+    try {
+      await enforceLimit(db, limit, subject);
+    } catch (error) {
+      await before();
+      throw error;
+    }
+    giveBack = async () => {
+      await before();
+      await releaseLimit(db, limit, subject);
+    };
   }
-  return async () => {
-    await releaseLimit(db, signInLimit, subject);
-    await releaseLimit(db, signInAddressLimit, network);
-  };
+  return giveBack;
+}
+
+/** Counts a failed sign-in for `subject` and for the client address. Throws TOO_MANY_ATTEMPTS. */
+export const countPassword = (ctx: Ctx, subject: string): Promise<GiveBack> =>
+  countAttempt(ctx, [
+    [signInLimit, subject],
+    [signInAddressLimit, ctx.network],
+  ]);
+
+/** The result of `check`. Forgives the attempt if the check could not be made. */
+export const checking = <T>(check: Promise<T>, giveBack: GiveBack): Promise<T> =>
+  check.catch(async (error: unknown) => {
+    if (isRetryable(error)) await giveBack();
+    throw error;
+  });
+
+/** True if the password is right for the hash. A wrong one is written into the audit log of the email's account. */
+export async function isPassword(
+  ctx: Ctx,
+  email: string,
+  hash: string | null,
+  password: string,
+): Promise<boolean> {
+  const isRight = await verifyPassword(hash ?? '', password);
+  if (!isRight) await auditWrongPassword(ctx, email);
+  return isRight;
 }

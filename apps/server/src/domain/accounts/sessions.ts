@@ -8,10 +8,16 @@ import { newId } from '../../platform/ids.ts';
 import { networkOf } from '../../platform/network.ts';
 import { SESSION_PROLONGED_AFTER_SECONDS, SESSION_SECONDS } from '../context/auth.ts';
 import { type Caller, callerColumns, callerOf } from '../context/caller.ts';
+import type { Ctx } from '../context/context.ts';
+import { auditSession } from './audit-sessions.ts';
 import { endTokens, newToken, passwordLinks } from './one-time-tokens.ts';
 
 /** The last use of a session is noted at most this often. */
 const MARKED_AFTER_SECONDS = 5 * 60;
+const USER_AGENT_LENGTH = 500;
+
+const isUnmarked = sql<boolean>`session.last_used_at <= ${secondsAgo(MARKED_AFTER_SECONDS)}`;
+const isDue = sql<boolean>`session.updated_at <= ${secondsAgo(SESSION_PROLONGED_AFTER_SECONDS)}`;
 
 const askForSession = compiledQuery(['token'], (db, { token }) =>
   db
@@ -20,12 +26,7 @@ const askForSession = compiledQuery(['token'], (db, { token }) =>
     .innerJoin('groups', 'groups.id', 'account.group_id')
     .select(['session.id as session_id', 'session.expires_at'])
     .select(callerColumns)
-    .select([
-      sql<boolean>`session.updated_at <= ${secondsAgo(SESSION_PROLONGED_AFTER_SECONDS)}`.as(
-        'was_prolonged',
-      ),
-      sql<boolean>`session.last_used_at <= ${secondsAgo(MARKED_AFTER_SECONDS)}`.as('is_unmarked'),
-    ])
+    .select([isDue.as('was_prolonged'), isUnmarked.as('is_unmarked')])
     .where('session.token', '=', token)
     .where('session.expires_at', '>', sql<Date>`now()`)
     .where('account.banned', '=', false),
@@ -38,10 +39,11 @@ const askForSession = compiledQuery(['token'], (db, { token }) =>
 export async function findSession(db: Db, token: string): Promise<Caller | null> {
   const [row] = await askForSession(db, { token });
   if (!row) return null;
-  const was_prolonged = row.was_prolonged && (await prolong(db, row.session_id));
-  if (row.is_unmarked && !row.was_prolonged) await markUsed(db, row.session_id);
+  const { session_id: id } = row;
+  const was_prolonged = row.was_prolonged && (await markUsed(db, id, isDue, prolonged));
+  if (row.is_unmarked && !row.was_prolonged) await markUsed(db, id, isUnmarked);
   return {
-    id: row.session_id,
+    id,
     key_kind: null,
     expires_at: row.expires_at,
     was_prolonged,
@@ -49,53 +51,30 @@ export async function findSession(db: Db, token: string): Promise<Caller | null>
   };
 }
 
-/** Returns false if the disk is full, so that signed-in accounts can still read. */
-function prolong(db: Db, sessionId: string): Promise<boolean> {
-  return unlessDiskIsFull(
+const prolonged = {
+  expires_at: sql<Date>`now() + make_interval(secs => ${SESSION_SECONDS})`,
+  updated_at: sql<Date>`now()`,
+};
+
+/**
+ * Notes the use of a session. Of several calls at once one writes it, and none while the disk is full, so that
+ * signed-in accounts can still read: false then.
+ */
+const markUsed = (db: Db, id: string, isToBe: typeof isDue, more = {}): Promise<boolean> =>
+  unlessDiskIsFull(
     db
-      .updateTable('auth_sessions')
-      .set({
-        expires_at: sql`now() + make_interval(secs => ${SESSION_SECONDS})`,
-        updated_at: sql`now()`,
-        last_used_at: sql`now()`,
-      })
-      .where('id', '=', sessionId)
+      .updateTable('auth_sessions as session')
+      .set({ last_used_at: sql`now()`, ...more })
+      .where('id', '=', id)
+      .where(isToBe)
       .execute(),
   );
-}
-
-async function markUsed(db: Db, sessionId: string): Promise<void> {
-  await unlessDiskIsFull(
-    db
-      .updateTable('auth_sessions')
-      .set({ last_used_at: sql`now()` })
-      .where('id', '=', sessionId)
-      .where('last_used_at', '<=', secondsAgo(MARKED_AFTER_SECONDS))
-      .execute(),
-  );
-}
-
-export async function endSession(db: Db, sessionId: string): Promise<void> {
-  await db.deleteFrom('auth_sessions').where('id', '=', sessionId).execute();
-}
-
-/** The browser that signs in. */
-interface Visitor {
-  address: string;
-  headers: { get(name: string): string | null };
-}
-
-const MOST_OF_USER_AGENT = 500;
 
 /**
  * Opens a session of an account that the transaction has locked, and returns its token. Everything that
  * a sign-in needs was shown.
  */
-export async function openSession(
-  tx: Tx,
-  { address, headers }: Visitor,
-  accountId: string,
-): Promise<string> {
+export async function openSession(tx: Tx, ctx: Ctx, accountId: string): Promise<string> {
   const token = newToken();
   await tx
     .insertInto('auth_sessions')
@@ -104,8 +83,8 @@ export async function openSession(
       user_id: accountId,
       token,
       expires_at: sql<Date>`now() + make_interval(secs => ${SESSION_SECONDS})`,
-      ip_address: address,
-      user_agent: (headers.get('user-agent') ?? '').slice(0, MOST_OF_USER_AGENT),
+      ip_address: ctx.address,
+      user_agent: (ctx.headers.get('user-agent') ?? '').slice(0, USER_AGENT_LENGTH),
     })
     .execute();
   await tx
@@ -113,6 +92,7 @@ export async function openSession(
     .set({ last_sign_in_at: sql`now()` })
     .where('id', '=', accountId)
     .execute();
+  await auditSession(tx, ctx, 'account.sign_in', accountId);
   return token;
 }
 
@@ -130,23 +110,18 @@ export async function isSignedInFrom(db: Db, email: string, network: string): Pr
   );
 }
 
-/** Ends open links and unfinished sign-ins, which began with credentials that no longer hold. */
-const endWaiting = (tx: Tx, accountId: string) =>
-  endTokens(tx, accountId, [...passwordLinks, 'change_email', 'second_step']);
-
 /**
- * Ends every session and API key of an account, and with them its live streams, and what waits for
- * it.
+ * Ends every session and API key of an account, and with them its live streams, open links and unfinished
+ * sign-ins.
  */
 export async function endAccess(tx: Tx, accountId: string): Promise<void> {
-  await tx.deleteFrom('auth_sessions').where('user_id', '=', accountId).execute();
   await tx.deleteFrom('api_keys').where('account_id', '=', accountId).execute();
-  await endWaiting(tx, accountId);
+  await endOtherAccess(tx, accountId, null);
 }
 
 /**
  * Holds off the end of the session until the transaction is committed, so that a ban meanwhile finds
- * what the session makes; throws if it has ended.
+ * what the session makes. Throws NO_AUTHENTICATED_USER if it has ended.
  */
 export async function holdSession(tx: Tx, sessionId: string | null): Promise<void> {
   const session = await tx
@@ -173,7 +148,7 @@ export async function endOtherSessions(
 }
 
 /**
- * Ends all other sessions, open links and unfinished sign-ins of an account, after its credentials changed.
+ * Ends all other sessions, and open links and unfinished sign-ins, which began with credentials that no longer hold.
  */
 export async function endOtherAccess(
   tx: Tx,
@@ -181,5 +156,5 @@ export async function endOtherAccess(
   keptId: string | null,
 ): Promise<void> {
   await endOtherSessions(tx, accountId, keptId);
-  await endWaiting(tx, accountId);
+  await endTokens(tx, accountId, [...passwordLinks, 'change_email', 'second_step']);
 }

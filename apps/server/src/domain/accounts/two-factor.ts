@@ -20,20 +20,11 @@ export interface GivenCode {
 }
 
 export async function readTwoFactor(db: Db, accountId: string) {
-  const { is_on, left } = await db
-    .selectFrom('two_factor')
-    .select('is_on')
-    .select((where) =>
-      where
-        .selectFrom('recovery_codes')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .whereRef('recovery_codes.account_id', '=', 'two_factor.account_id')
-        .as('left'),
-    )
-    .where('two_factor.account_id', '=', accountId)
-    .executeTakeFirst()
-    .then((row) => row ?? { is_on: false, left: 0 });
-  return { is_on, recovery_codes_left: is_on ? Number(left) : 0 };
+  const { rows } = await sql<{ is_on: boolean; left: number }>`select is_on,
+      (select count(*) from recovery_codes where account_id = two_factor.account_id) as left
+    from two_factor where account_id = ${accountId}`.execute(db);
+  const { is_on, left } = rows[0] ?? { is_on: false, left: 0 };
+  return { is_on, recovery_codes_left: is_on ? left : 0 };
 }
 
 const readIsOn = (tx: Tx, accountId: string) =>

@@ -1,19 +1,10 @@
-import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import { lineDetailNames } from '@linekeeper/contract/fields/line-details.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { readSettings } from '../../platform/settings.ts';
-import {
-  type AuditCtx,
-  auditOriginOf,
-  differing,
-  type Fields,
-  type Subject,
-  writeAudit,
-} from './audit.ts';
+import type { Fields, Subject } from './audit.ts';
 
 type Lock = 'for update' | 'for no key update' | 'no lock';
 
@@ -92,33 +83,6 @@ export const groupSubject = rowSubject(
   ['name', 'description', 'permissions'],
   'no lock',
 );
-
-/**
- * Writes the entry of an account whose credits were moved. Reads the balance after the change, because
- * reading it earlier would lock accounts in another order than moving credits does.
- */
-export async function auditBalance(
-  tx: Tx,
-  ctx: AuditCtx,
-  action: AuditAction,
-  account_id: string,
-  transfer: Transfer | null,
-  data: Fields = {},
-): Promise<void> {
-  const { credits } = await tx
-    .selectFrom('auth_users')
-    .select('credits')
-    .where('id', '=', account_id)
-    .executeTakeFirstOrThrow();
-  const moved = transfer ? (transfer.to_id === account_id ? 1 : -1) * transfer.amount : 0;
-  const states = differing({ before: { credits: credits - moved }, after: { credits } });
-  const entry = { action, subject_type: 'account' as const, subject_id: account_id };
-  await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, ...states, data }]);
-}
-
-export function auditedTransfer(transfer: Transfer | null): Fields {
-  return transfer ? { transfer_id: transfer.id, kind: transfer.kind, note: transfer.note } : {};
-}
 
 /** Leaves out the code itself, because its readers could redeem it. */
 export const redeemCodeSubject = rowSubject('code', 'redeem_codes', [

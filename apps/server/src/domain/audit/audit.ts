@@ -68,6 +68,16 @@ export async function writeAudit(
   if (entries.length > 0) await insertEntries(db, { rows: rowsOf(origin, entries) });
 }
 
+/** Writes the entry of an act on one account. */
+export const auditAccount = (
+  db: Db,
+  origin: AuditOrigin,
+  action: AuditAction,
+  subject_id: string,
+  more: Pick<AuditEntry, 'before' | 'after' | 'data'> = {},
+): Promise<void> =>
+  writeAudit(db, origin, [{ action, subject_type: 'account', subject_id, ...more }]);
+
 /** Runs the statement of `writeAudit` without an entry, where the time of a reply must not tell whether there is one. */
 export async function writeNoAudit(db: Db): Promise<void> {
   await insertEntries(db, { rows: '[]' });

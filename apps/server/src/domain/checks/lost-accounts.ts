@@ -6,7 +6,7 @@ import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import type { Services } from '../context/context.ts';
 import { redeliverLost } from '../delivery/redeliver.ts';
 import type { Connected } from '../machines/card-server/check-connection.ts';
-import type { ListedAccounts } from '../machines/card-server/list-accounts.ts';
+import type { ListedAccounts } from '../machines/card-server/driver.ts';
 import { openDriver } from '../machines/open-driver.ts';
 import { isDue, isLost } from '../machines/server-accounts.ts';
 import { isJudged } from '../machines/server-health.ts';
@@ -86,19 +86,9 @@ async function compare(
       .where('instance', 'is not distinct from', knownInstance)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) return;
-    if (listed?.ok) {
-      const lost = new Set(gone);
-      await setOnServer(tx, server.id, false, gone);
-      await setOnServer(
-        tx,
-        server.id,
-        true,
-        believed.filter((account) => !lost.has(account)),
-      );
-    } else if (isReplaced) {
-      // Without a list, all accounts of the previous folder count as lost.
-      await forgetAll(tx, server.id);
-    }
+    // Without a list, all accounts of the previous folder count as lost.
+    if (listed?.ok) await setOnServer(tx, server.id, believed, new Set(gone));
+    else if (isReplaced) await forgetAll(tx, server.id);
   });
   if (isReplaced) log.warn({ server_id: server.id }, 'a card server has another folder');
 }
@@ -135,23 +125,20 @@ async function readBelieved(db: Db, serverId: string): Promise<Believed[]> {
 async function setOnServer(
   tx: Tx,
   serverId: string,
-  on_server: boolean,
-  accounts: readonly Believed[],
+  believed: readonly Believed[],
+  gone: ReadonlySet<Believed>,
 ): Promise<void> {
-  const changing = accounts.filter((one) => one.on_server !== on_server);
+  const changing = believed.filter((account) => account.on_server === gone.has(account));
   if (changing.length === 0) return;
-  const names = changing.map(({ username }) => username);
-  const revisions = changing.map(({ revision }) => revision);
-  await tx
-    .updateTable('server_accounts')
-    .set({ on_server })
-    .where('server_id', '=', serverId)
-    .where(
-      sql<SqlBool>`(username, revision) in (select * from unnest(${names}::text[], ${revisions}::bigint[]))`,
-    )
-    .where('wanted', 'is not', null)
-    .where(sql<SqlBool>`not (${isDue})`)
-    .execute();
+  await sql`
+    update server_accounts set on_server = not found.was_there
+      from unnest(${changing.map(({ username }) => username)}::text[],
+          ${changing.map(({ revision }) => revision)}::bigint[],
+          ${changing.map(({ on_server }) => on_server)}::boolean[])
+        as found (username, revision, was_there)
+      where server_id = ${serverId} and server_accounts.username = found.username
+        and server_accounts.revision = found.revision and wanted is not null
+        and not (${isDue})`.execute(tx);
 }
 
 async function forgetAll(tx: Tx, serverId: string): Promise<void> {
@@ -164,20 +151,15 @@ async function forgetAll(tx: Tx, serverId: string): Promise<void> {
     .execute();
 }
 
-async function countLost(db: Db, serverId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('server_accounts')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('server_id', '=', serverId)
-    .where(isLost)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
 /** Reports missing accounts, or queues them again if that is enabled and was not done recently. */
 async function reportOrRepair({ db, log }: Services, server: ServerRow): Promise<void> {
   const { id } = server;
-  const missing = await countLost(db, id);
+  const { missing } = await db
+    .selectFrom('server_accounts')
+    .select(sql<number>`count(*)`.as('missing'))
+    .where('server_id', '=', id)
+    .where(isLost)
+    .executeTakeFirstOrThrow();
   const isRepairing = missing > 0 && (await transact(db, (tx) => repair(tx, id)));
   if (isRepairing) log.warn({ server_id: id, missing }, 'lost accounts are delivered again');
   const lost: Finding = { code: 'ACCOUNTS_LOST', data: { missing } };

@@ -10,8 +10,14 @@ import type { Services } from '../context/context.ts';
 import { noteReport } from '../machines/agent-reports.ts';
 import type { Connected } from '../machines/card-server/check-connection.ts';
 import { openDriver } from '../machines/open-driver.ts';
-import { FAILURES_TO_ERROR, isJudged, noteFailure } from '../machines/server-health.ts';
-import { noteCheck, notifyError } from '../machines/server-incidents.ts';
+import {
+  FAILURES_TO_ERROR,
+  isAt,
+  isJudged,
+  noteFailure,
+  noteSuccess,
+} from '../machines/server-health.ts';
+import { noteCheck, notifyOfServer } from '../machines/server-incidents.ts';
 import { noteNotReached, storeSessions } from '../presence/collect-presence.ts';
 import { detectLostAccounts } from './lost-accounts.ts';
 
@@ -120,17 +126,7 @@ export async function checkServer(
 async function recordCheck(tx: Tx, server: ServerRow, found: Connected): Promise<void> {
   const { status, latency_ms, finding } = found;
   if (status === 'active') {
-    await tx
-      .updateTable('cccam_servers')
-      .set({
-        failures: 0,
-        status,
-        status_finding: sql`case when status = 'error' then null else status_finding end`,
-        latency_ms,
-        last_connection: sql`now()`,
-      })
-      .where(isJudged(server))
-      .execute();
+    await noteSuccess(tx, server, { latency_ms, last_connection: sql`now()` });
   } else {
     await noteFailure(tx, server, finding, latency_ms);
   }
@@ -161,9 +157,7 @@ export async function recordTest(
   const before = await tx
     .selectFrom('cccam_servers')
     .select('status')
-    .where('id', '=', id)
-    .where('host_ip', '=', server.host_ip)
-    .where('api_port', '=', server.api_port)
+    .where(isAt(server))
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!before) return false;
@@ -188,7 +182,7 @@ export async function recordTest(
   await noteCheck(tx, id, found);
   if (status === 'active') await noteReport(tx, server, found.report, config);
   // A server that never worked is being set up, and the person who tests it sees the error.
-  if (status === 'error' && before.status === 'active') await notifyError(tx, id);
+  if (status === 'error' && before.status === 'active') await notifyOfServer(tx, id, 'error');
   return true;
 }
 

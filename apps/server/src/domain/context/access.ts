@@ -1,6 +1,8 @@
 import { type Actor, can, type Permission } from '@linekeeper/contract/permissions.ts';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { plannedForValues } from '../../db/prepared.ts';
+import type { Db } from '../../db/transaction.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 
 /** The signed-in account, as use cases receive it. */
 export interface SignedIn extends Actor {
@@ -66,4 +68,17 @@ export function isVisibleTo(scope: Scope, ownerColumn: string): Expression<SqlBo
   if (scope.is_own) return visibleTo(scope, ownerColumn);
   return sql<SqlBool>`exists (select from account_tree
     where ancestor_id = ${scope.account_id} and account_id = ${sql.ref(ownerColumn)})`;
+}
+
+/** Throws LINE_NOT_FOUND or USER_NOT_FOUND for a line or account that is not in the scope. */
+export async function requireVisible(
+  db: Db,
+  table: 'users' | 'auth_users',
+  scope: Scope,
+  id: string,
+): Promise<void> {
+  const owner = table === 'users' ? 'users.owner_id' : 'auth_users.id';
+  const { rows } = await sql`
+    select from ${sql.table(table)} where id = ${id} and ${isVisibleTo(scope, owner)}`.execute(db);
+  if (rows.length === 0) fail(table === 'users' ? 'LINE_NOT_FOUND' : 'USER_NOT_FOUND');
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { parseCookie } from 'cookie';
 import type { Config } from '../../platform/config/config.ts';
 import { isSameSecret } from '../../platform/keys/same-secret.ts';
 import type { Secrets } from '../../platform/keys/secrets.ts';
@@ -14,24 +15,21 @@ export function createAuth(config: Config, secrets: Secrets) {
   const cookie = hostCookie('session', isHttps);
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const publicOrigin = config.public_url?.origin ?? `http://${host}:${config.port}`;
-  const linkTo = (path: string, token: string) => {
-    const link = new URL(path, publicOrigin);
-    link.searchParams.set('token', token);
-    return link.href;
-  };
+  /** The address of a page of the panel. */
+  const pageLink = (path: string) => new URL(path, publicOrigin).href;
+  const linkTo = (path: string, token: string) => pageLink(`${path}?token=${token}`);
   return {
     cookie,
     /** The cookie of a sign-in that waits for its second step. */
     secondStepCookie: hostCookie('second-step', isHttps),
-    /** The address of a page of the panel. */
-    pageLink: (path: string) => new URL(path, publicOrigin).href,
+    pageLink,
     /** The cookie of a browser that has signed up and waits for the mailed link. */
     signUpCookie: hostCookie('sign-up', isHttps),
     /** The page that confirms a sign-up, or a new address, with this token. */
     confirmationLink: (token: string) => linkTo('/callback', token),
     /** The page that sets a new password with this token. */
     resetLink: (token: string) => linkTo('/reset-password', token),
-    // The page then speaks to somebody who never had a password.
+    /** The same page, which then speaks to somebody who never had a password. */
     invitationLink: (token: string) => `${linkTo('/reset-password', token)}&invited=true`,
     /** Builds the Set-Cookie header of a new session. */
     sessionCookie: (token: string) =>
@@ -51,27 +49,27 @@ function hostCookie(purpose: 'session' | 'second-step' | 'sign-up', isHttps: boo
   const name = `${isHttps ? '__Host-' : ''}linekeeper.${purpose}`;
   return {
     name,
+    read: (headers: { get(name: string): string | null }) =>
+      parseCookie(headers.get('cookie') ?? '')[name],
     /** Builds a Set-Cookie header. */
     write: (value: string, maxAgeSeconds: number) =>
       `${name}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`,
   };
 }
 
-const MOST_OPENED = 1000;
+const MOST_REMEMBERED = 1000;
 
 /**
  * Checks a cookie's signature once and remembers the result, because the same cookie comes with every
  * request. The session itself is still looked up in the database each time.
  */
 function sessionTokenReader(key: string): (cookieValue: string) => string | null {
-  const opened = new Map<string, string>();
+  const known = new Map<string, string>();
   return (cookieValue) => {
-    const known = opened.get(cookieValue);
-    if (known !== undefined) return known;
-    const token = openSigned(cookieValue, key);
-    if (token === null) return null;
-    if (opened.size >= MOST_OPENED) opened.clear();
-    opened.set(cookieValue, token);
+    const token = known.get(cookieValue) ?? openSigned(cookieValue, key);
+    if (token === null || known.has(cookieValue)) return token;
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(cookieValue, token);
     return token;
   };
 }

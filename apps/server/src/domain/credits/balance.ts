@@ -1,20 +1,12 @@
-import { ADMIN_CREDITS_SHOWN } from '@linekeeper/contract/pricing.ts';
 import type { Db } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
+import { readAccount, shownCredits } from '../accounts/accounts.ts';
 import type { SignedIn } from '../context/access.ts';
 
-/** Credits to show for an account; a fixed number for administrators, whose credits are not counted. */
-export function shownCredits(account: { is_admin: boolean; credits: number }): number {
-  return account.is_admin ? ADMIN_CREDITS_SHOWN : account.credits;
-}
-
+/** Credits to show for an account. Throws USER_NOT_FOUND. */
 export async function readBalance(db: Db, accountId: string): Promise<number> {
-  const account = await db
-    .selectFrom('auth_users')
-    .select(['is_admin', 'credits'])
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow();
-  return shownCredits(account);
+  const account = await readAccount(db, 'id', accountId, ['is_admin', 'credits']);
+  return account ? shownCredits(account) : fail('USER_NOT_FOUND');
 }
 
 /**

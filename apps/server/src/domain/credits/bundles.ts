@@ -57,9 +57,10 @@ export async function bundled<T extends { kind: string; amount: number }>(
   return transfers.map((transfer) => {
     const id = newId();
     const { kind, amount } = transfer;
+    const alone = { bundle_id: null, bundle_nth: null, bundle_amount: null };
     if (job_id === null || open?.kind !== kind) {
       open = { id, kind, nth: 1, amount };
-      return { ...transfer, id, job_id, bundle_id: null, bundle_nth: null, bundle_amount: null };
+      return { ...transfer, id, job_id, ...alone };
     }
     open = { ...open, nth: open.nth + 1, amount: open.amount + amount };
     const place = { bundle_id: open.id, bundle_nth: open.nth, bundle_amount: open.amount };

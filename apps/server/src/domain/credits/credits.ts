@@ -6,60 +6,19 @@ import {
 } from '@linekeeper/contract/accounts/accounts.ts';
 import { RESELLER_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
 import type { CreditTransfersTable } from '../../db/schema/append-only-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
+import { readAccount } from '../accounts/accounts.ts';
+import { notify } from '../notices/notify.ts';
 import { bundled } from './bundles.ts';
-import { debit } from './debit.ts';
 
 const systemAccounts = new Set([ISSUANCE, SALES]);
 
 export { ISSUANCE, SALES };
 
-/** A transfer without its place in a bundle, of which the list alone tells. */
-export type TransferRow = Pick<Selectable<CreditTransfersTable>, (typeof transferColumns)[number]>;
-
-/** Converts a row for the API. */
-export function toTransfer(row: TransferRow): Transfer {
-  return { ...row, kind: row.kind as TransferKind, created_at: row.created_at.toISOString() };
-}
-
-export interface Movement {
-  kind: TransferKind;
-  from_id: string;
-  to_id: string;
-  /** Whole credits, above 0. */
-  amount: number;
-  /** null for what the panel does by itself. */
-  actor_id: string | null;
-  note?: string | null;
-  line_id?: string | null;
-  username?: string | null;
-  /** Id of the sale or renewal that is refunded. */
-  refund_of?: string;
-  /** The job that moves the credits. */
-  job_id?: string | null;
-}
-
-/**
- * Moves credits between two accounts and writes the transfer. The statement that changes the
- * balance also checks it, because reading it first would allow races. Throws INSUFFICIENT_CREDITS.
- */
-export async function moveCredits(tx: Tx, movement: Movement) {
-  const { from_id, to_id, amount } = movement;
-  const raises = mayRaise(movement);
-  // The account with the lower id is locked first, so that two transfers in opposite directions
-  // cannot deadlock.
-  const steps = [
-    { id: from_id, take: () => debit(tx, from_id, amount) },
-    { id: to_id, take: () => credit(tx, to_id, amount, raises) },
-  ].filter(({ id }) => !systemAccounts.has(id));
-  steps.sort((a, b) => (a.id < b.id ? -1 : 1));
-  for (const step of steps) await step.take();
-  return writeTransfer(tx, movement);
-}
-
-/** All columns of a transfer. */
+/** All columns of a transfer but its place in a bundle, of which the list alone tells. */
 export const transferColumns = [
   'id',
   'kind',
@@ -74,38 +33,77 @@ export const transferColumns = [
   'created_at',
 ] as const;
 
-async function writeTransfer(tx: Tx, { job_id = null, ...movement }: Movement) {
-  const { from_id, to_id } = movement;
+export type TransferRow = Pick<Selectable<CreditTransfersTable>, (typeof transferColumns)[number]>;
+
+/** Converts a row for the API. */
+export function toTransfer(row: TransferRow): Transfer {
+  return { ...row, kind: row.kind as TransferKind, created_at: row.created_at.toISOString() };
+}
+
+interface Movement {
+  kind: TransferKind;
+  from_id: string;
+  to_id: string;
+  /** Whole credits, above 0. */
+  amount: number;
+  /** null for what the panel does by itself. */
+  actor_id: string | null;
+  note?: string | null;
+  line_id?: string | null;
+  username?: string | null;
+  /** Id of the sale or renewal that is refunded. */
+  refund_of?: string;
+}
+
+/**
+ * Moves credits between two accounts and writes the transfer. The statement that changes the
+ * balance also checks it, because reading it first would allow races. Throws INSUFFICIENT_CREDITS,
+ * USER_NOT_FOUND and PAYER_MISSING.
+ */
+export async function moveCredits(tx: Tx, movement: Movement): Promise<Transfer> {
+  const { from_id, to_id, amount } = movement;
+  const raises = mayRaise(movement);
+  // The account with the lower id is locked first, so that two transfers in opposite directions
+  // cannot deadlock.
+  const steps = [
+    { id: from_id, take: () => debit(tx, from_id, amount) },
+    { id: to_id, take: () => credit(tx, to_id, amount, raises) },
+  ].filter(({ id }) => !systemAccounts.has(id));
+  steps.sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const step of steps) await step.take();
   const account_id = systemAccounts.has(from_id) ? to_id : from_id;
-  const [transfer] = await bundled(tx, account_id, job_id, [movement]);
-  if (!transfer) throw new Error('No transfer to write');
-  return tx
+  const [transfer] = await writeTransfers(tx, account_id, null, [movement]);
+  return transfer as Transfer;
+}
+
+/** Writes transfers of one account, in the order in which they are returned. */
+export async function writeTransfers(
+  tx: Tx,
+  account_id: string,
+  job_id: string | null,
+  movements: readonly Movement[],
+): Promise<Transfer[]> {
+  // The account is locked by now, so clock_timestamp() gives the order in which its transfers took effect.
+  const created_at = sql<Date>`clock_timestamp()`;
+  const transfers = await bundled(tx, account_id, job_id, movements);
+  const rows = await tx
     .insertInto('credit_transfers')
-    .values({
-      ...transfer,
-      // Both accounts are locked by now, so clock_timestamp() gives the order in which an account's
-      // transfers took effect.
-      created_at: sql<Date>`clock_timestamp()`,
-    })
+    .values(transfers.map((transfer) => ({ ...transfer, created_at })))
     .returning(transferColumns)
-    .executeTakeFirstOrThrow();
+    .execute();
+  return rows.map(toTransfer);
 }
 
 /** Moves credits of the panel's own accounts to another: one credit in total, a transfer for each movement. */
 export async function moveAllTo(
   tx: Tx,
   to_id: string,
-  job_id: string,
-  movements: readonly Required<Omit<Movement, 'to_id' | 'job_id'>>[],
-): Promise<void> {
+  job_id: string | null,
+  movements: readonly Required<Movement>[],
+): Promise<Transfer[]> {
   const amount = movements.reduce((sum, movement) => sum + movement.amount, 0);
   await credit(tx, to_id, amount, sql<SqlBool>`true`);
-  const created_at = sql<Date>`clock_timestamp()`;
-  const transfers = await bundled(tx, to_id, job_id, movements);
-  await tx
-    .insertInto('credit_transfers')
-    .values(transfers.map((transfer) => ({ ...transfer, to_id, created_at })))
-    .execute();
+  return writeTransfers(tx, to_id, job_id, movements);
 }
 
 /**
@@ -122,7 +120,9 @@ function mayRaise({ kind, actor_id }: Movement) {
         and (giver.is_admin or own.permissions @> resellers.permissions))`;
 }
 
-/** An account of group 3 becomes a reseller with its first credits, and remains one. */
+/**
+ * An account of group 3 becomes a reseller with its first credits, and remains one. Throws USER_NOT_FOUND.
+ */
 async function credit(
   tx: Tx,
   id: string,
@@ -140,4 +140,55 @@ async function credit(
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) fail('USER_NOT_FOUND');
+}
+
+export interface Debited {
+  /** The balance after the debit. */
+  credits: number;
+  is_admin: boolean;
+  /** The account's own mark, as stored in its settings. */
+  low_balance: unknown;
+}
+
+/** SQL statement: takes credits from an account that has enough; its row is `Debited`. */
+export const takingCredits = ({ id, amount }: Record<'id' | 'amount', string>) => sql<Debited>`
+  update auth_users set credits = credits - ${amount}, updated_at = now()
+    where id = ${id} and credits >= ${amount}
+    returning credits, is_admin, (select value -> 'low_balance' from account_settings
+      where account_id = auth_users.id) as low_balance`;
+
+const takeCredits = compiledQuery(['id', 'amount'], (db, values) => ({
+  compile: () => takingCredits(values).compile(db),
+}));
+
+/** Takes credits. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the account is gone. */
+export async function debit(tx: Tx, id: string, amount: number): Promise<void> {
+  const [debited] = await takeCredits(tx, { id, amount });
+  await afterDebit(tx, id, amount, debited);
+}
+
+/**
+ * Returns the balance after `takingCredits`, and tells an account whose balance the debit has brought below its
+ * mark. The debit before has not, or the balance rose above it since: so nothing has to be remembered, and of
+ * several debits at once, which wait for each other, one crosses the mark. Throws INSUFFICIENT_CREDITS, or
+ * PAYER_MISSING if the account is gone, where no credits were taken.
+ */
+export async function afterDebit(
+  tx: Tx,
+  account_id: string,
+  amount: number,
+  debited: Debited | undefined,
+): Promise<number> {
+  if (!debited) {
+    const account = await readAccount(tx, 'id', account_id, ['credits']);
+    if (!account) return fail('PAYER_MISSING');
+    return fail('INSUFFICIENT_CREDITS', { required: amount, available: account.credits });
+  }
+  const { credits, is_admin, low_balance } = debited;
+  if (is_admin || typeof low_balance !== 'number') return credits;
+  if (credits < low_balance && credits + amount >= low_balance) {
+    const facts = { credits, low_balance };
+    await notify(tx, [{ event: 'low_balance', facts, account_id, link: '/payments/pricing' }]);
+  }
+  return credits;
 }

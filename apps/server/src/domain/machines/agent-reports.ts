@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import type { StoredReload } from '../../db/schema/server-schema.ts';
 import type { Db } from '../../db/transaction.ts';
@@ -10,7 +10,8 @@ import {
   OVERDUE_SECONDS,
   reportOf,
 } from './card-server/agent-report.ts';
-import { getRoot, hasSuccessStatus, secretsOf } from './card-server/client.ts';
+import { call, hasSuccessStatus, secretsOf } from './card-server/client.ts';
+import { isAt } from './server-health.ts';
 import { withPassword } from './servers.ts';
 
 const soon = sql<Date>`now() + make_interval(secs => ${sql.lit(OVERDUE_SECONDS)})`;
@@ -55,10 +56,6 @@ export async function noteReload(db: Db, asked: Asked, reload: StoredReload): Pr
   await db.updateTable('cccam_servers').set(columnsOf(reload)).where(isAt(asked)).execute();
 }
 
-function isAt({ id, host_ip, api_port }: Asked) {
-  return sql<SqlBool>`id = ${id} and host_ip = ${host_ip} and api_port = ${api_port}`;
-}
-
 function columnsOf(reload: StoredReload | null) {
   return {
     reload: reload && JSON.stringify(reload),
@@ -97,7 +94,8 @@ export async function lookAgain(
   // An OSCam says at once that it has taken a change.
   if (row.kind !== 'api') return;
   const server = withPassword(secrets, row);
-  const root = await getRoot({ ...outbound, deadlineMs }, server, stopping.signal);
+  const called = { outbound: { ...outbound, deadlineMs }, server, signal: stopping.signal };
+  const root = await call(called, 'auth');
   if (root.kind === 'unreachable' || !hasSuccessStatus(root)) return;
   await noteReport(db, row, reportOf(root, secretsOf(server)), config);
 }

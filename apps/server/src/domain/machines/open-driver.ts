@@ -6,8 +6,8 @@ import {
   type ConnectionReport,
   completed,
   connectionReport,
+  failedWith,
   type ServerConfiguration,
-  testConnection,
 } from './card-server/check-connection.ts';
 import type { CardServer } from './card-server/client.ts';
 import type { CardServerDriver } from './card-server/driver.ts';
@@ -53,7 +53,7 @@ export async function testConfiguration(
 ): Promise<ConnectionReport> {
   const { kind = 'api', tls_fingerprint = null, plain_http_allowed = false } = configuration;
   const server = completed(configuration);
-  if (kind === 'api' || 'incomplete' in server) return testConnection(outbound, configuration);
+  if ('incomplete' in server) return connectionReport(failedWith(server.incomplete));
   const driver = driverOf(outbound, { ...server, kind, tls_fingerprint, plain_http_allowed });
   return connectionReport(await driver.test(undefined, true));
 }

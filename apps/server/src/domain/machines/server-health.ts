@@ -1,10 +1,10 @@
 import type { Finding } from '@linekeeper/contract/findings.ts';
-import { type SqlBool, sql } from 'kysely';
-import type { ServerRow } from '../../db/schema/schema.ts';
+import { type SqlBool, sql, type UpdateObject } from 'kysely';
+import type { Database, ServerRow } from '../../db/schema/schema.ts';
 import { type Db, inTransaction } from '../../db/transaction.ts';
 import { notReached } from './card-server/check-connection.ts';
 import type { PushResult } from './card-server/client.ts';
-import { notifyError } from './server-incidents.ts';
+import { notifyOfServer } from './server-incidents.ts';
 
 /** Several in a row, because a single failure must not stop all sales. */
 export const FAILURES_TO_ERROR = 3;
@@ -12,28 +12,32 @@ export const FAILURES_TO_ERROR = 3;
 const AGAIN_AFTER_SECONDS = 10;
 
 /** The server's columns as read before a call. */
-export type AskedServer = Pick<ServerRow, 'id' | 'host_ip' | 'api_port' | 'failures'>;
+type AskedServer = Pick<ServerRow, 'id' | 'host_ip' | 'api_port' | 'failures'>;
 
-/**
- * Matches the server only if its address has not changed since the call began and it is not
- * inactive, because results for an old address say nothing about the new one.
- */
-export function isJudged({ id, host_ip, api_port }: AskedServer) {
-  return sql<SqlBool>`id = ${id} and host_ip = ${host_ip} and api_port = ${api_port}
-    and status <> 'inactive'`;
+/** SQL condition: the server is at the address of the call, because results for an old one say nothing about the new one. */
+export function isAt({ id, host_ip, api_port }: Omit<AskedServer, 'failures'>) {
+  return sql<SqlBool>`(id = ${id} and host_ip = ${host_ip} and api_port = ${api_port})`;
 }
 
-/** Writes nothing if the server was healthy already. */
-export async function noteSuccess(db: Db, server: AskedServer): Promise<void> {
+/** SQL condition: `isAt`, and the server is not inactive. */
+export const isJudged = (server: AskedServer) =>
+  sql<SqlBool>`(${isAt(server)} and status <> 'inactive')`;
+
+/** Ends an error. `measured` are the columns of a check of the minute. */
+export async function noteSuccess(
+  db: Db,
+  server: AskedServer,
+  measured: UpdateObject<Database, 'cccam_servers'> = {},
+): Promise<void> {
   await db
     .updateTable('cccam_servers')
     .set({
       failures: 0,
       status: 'active',
       status_finding: sql`case when status = 'error' then null else status_finding end`,
+      ...measured,
     })
     .where(isJudged(server))
-    .where(sql<SqlBool>`(failures > 0 or status = 'error')`)
     .execute();
 }
 
@@ -76,7 +80,7 @@ export async function noteFailure(
       .returning('status')
       .executeTakeFirst();
     const hasTurnedError = failed?.status === 'error' && server.failures < FAILURES_TO_ERROR;
-    if (hasTurnedError) await notifyError(tx, server.id);
+    if (hasTurnedError) await notifyOfServer(tx, server.id, 'error');
   });
 }
 

@@ -10,9 +10,7 @@ import { isDue } from './server-accounts.ts';
  * Number of good checks in a row after which administrators are told that a server is back. One success makes it
  * active; told at that moment, a server that comes and goes would send two mails every few minutes.
  */
-export const GOOD_TO_RETURN = 5;
-
-const linkTo = (id: string) => `/cccam-servers/${id}/health`;
+const GOOD_TO_RETURN = 5;
 
 const linesOn = (id: string) => `${LINES_ON}${id}`;
 
@@ -74,7 +72,9 @@ export async function noteCheck(
     .where('id', '=', id)
     .returning(['good_checks', 'error_told_at'])
     .executeTakeFirst();
-  if (checked?.error_told_at && checked.good_checks >= GOOD_TO_RETURN) await notifyReturn(tx, id);
+  if (checked?.error_told_at && checked.good_checks >= GOOD_TO_RETURN) {
+    await notifyOfServer(tx, id, 'returned');
+  }
 }
 
 /** Ends a server's incident: it answers again, or its address changed, so that the old machine is no longer checked. */
@@ -88,50 +88,33 @@ export async function endIncident(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Notifies administrators that a server turned error; only once until they are notified of its return,
+ * Notifies administrators and sellers that a server turned error or returned; of the one only once until the other,
  * however many panels notice, because the transaction that notifies also marks the server's row.
  */
-export async function notifyError(tx: Tx, id: string): Promise<void> {
+export async function notifyOfServer(tx: Tx, id: string, state: 'error' | 'returned') {
+  const isAway = state === 'error';
+  // Until it is marked, the row says since when the server is away.
+  const sellers = await readSellers(tx, id);
   const notified = await tx
     .updateTable('cccam_servers')
-    .set({ error_told_at: sql`now()` })
+    .set({ error_told_at: isAway ? sql`now()` : null })
     .where('id', '=', id)
-    .where('error_told_at', 'is', null)
+    .where('error_told_at', isAway ? 'is' : 'is not', null)
     .returning('server_name')
     .executeTakeFirst();
   if (!notified) return;
   const facts = { name: notified.server_name };
-  await notifyAdministrators(tx, { event: 'server_error', facts, link: linkTo(id) });
-  const sellers = await readSellers(tx, id);
+  await notifyAdministrators(tx, {
+    event: `server_${state}`,
+    facts,
+    link: `/cccam-servers/${id}/health`,
+  });
   await notify(
     tx,
-    sellers.map(({ account_id, lines }) => ({
-      event: 'lines_away',
-      facts: { ...facts, lines },
-      account_id,
-      link: linesOn(id),
-    })),
-  );
-}
-
-async function notifyReturn(tx: Tx, id: string): Promise<void> {
-  // The row, which is locked since its check was counted, still says since when.
-  const sellers = await readSellers(tx, id);
-  const notified = await tx
-    .updateTable('cccam_servers')
-    .set({ error_told_at: null })
-    .where('id', '=', id)
-    .where('error_told_at', 'is not', null)
-    .returning('server_name')
-    .executeTakeFirst();
-  if (!notified) return;
-  const facts = { name: notified.server_name };
-  await notifyAdministrators(tx, { event: 'server_returned', facts, link: linkTo(id) });
-  await notify(
-    tx,
-    sellers.map(({ account_id, ...counts }) => ({
-      event: 'lines_back',
-      facts: { ...facts, ...counts },
+    sellers.map(({ account_id, lines, waiting }) => ({
+      ...(isAway
+        ? { event: 'lines_away' as const, facts: { ...facts, lines } }
+        : { event: 'lines_back' as const, facts: { ...facts, lines, waiting } }),
       account_id,
       link: linesOn(id),
     })),

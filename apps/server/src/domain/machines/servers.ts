@@ -33,7 +33,6 @@ export function withPassword<Server extends Pick<ServerRow, 'id' | 'password'>>(
 }
 
 type Limited = Pick<ChosenServer, 'id' | 'max_lines'>;
-type Refusal = 'NO_ACTIVE_SERVERS' | 'NO_ACTIVE_CCCAM_SERVERS';
 
 const newestFirst = (db: Db) =>
   db
@@ -88,7 +87,7 @@ export async function lockFreeCapacity(tx: Tx, { id, max_lines }: Limited): Prom
   return readFreeCapacity(tx, { id, max_lines: locked?.max_lines ?? null });
 }
 
-/** The same without a lock, for plans: what they find is asked again when it is done. */
+/** How many more lines a server takes, without a lock: a plan is asked again when it is done. */
 export async function readFreeCapacity(db: Db, { id, max_lines }: Limited): Promise<number> {
   if (max_lines === null) return Number.POSITIVE_INFINITY;
   const [counted] = await countLines(db, { id, max_lines });
@@ -118,23 +117,6 @@ async function findNewestWithCapacity(tx: Tx): Promise<ChosenServer | undefined>
   return undefined;
 }
 
-async function isAnyActive(tx: Tx): Promise<boolean> {
-  const active = await tx
-    .selectFrom('cccam_servers')
-    .select('id')
-    .where('status', '=', 'active')
-    .limit(1)
-    .executeTakeFirst();
-  return active !== undefined;
-}
-
-/** Where the newest has no limit, this is one statement. */
-async function chooseNewest(tx: Tx, refusal: Refusal): Promise<ChosenServer> {
-  const [newest] = await findNewestOpen(tx, {});
-  const found = newest && newest.max_lines !== null ? await findNewestWithCapacity(tx) : newest;
-  return found ?? fail((await isAnyActive(tx)) ? 'NO_SERVER_TAKES_LINES' : refusal);
-}
-
 /**
  * Picks the server for a line: the named one, or the newest active one that takes new lines. Throws
  * SERVER_NOT_FOUND, `refusal` if none is active, SERVER_CLOSED or SERVER_FULL of a named one, and
@@ -143,19 +125,20 @@ async function chooseNewest(tx: Tx, refusal: Refusal): Promise<ChosenServer> {
 export async function chooseServer(
   tx: Tx,
   id: string | undefined,
-  refusal: Refusal = 'NO_ACTIVE_SERVERS',
+  refusal: 'NO_ACTIVE_SERVERS' | 'NO_ACTIVE_CCCAM_SERVERS' = 'NO_ACTIVE_SERVERS',
 ): Promise<ChosenServer> {
-  if (!id) return chooseNewest(tx, refusal);
-  const server = await findActive(tx, id, refusal);
-  await reserveCapacity(tx, server, 1, 'server_id');
-  return server;
-}
-
-async function findActive(tx: Tx, id: string, refusal: Refusal): Promise<ChosenServer> {
-  const [server] = await findServer(tx, { id });
-  if (!server) return fail('SERVER_NOT_FOUND');
-  if (server.status !== 'active') return fail(refusal);
-  return server;
+  if (id) {
+    const [server = fail('SERVER_NOT_FOUND')] = await findServer(tx, { id });
+    if (server.status !== 'active') return fail(refusal);
+    await reserveCapacity(tx, server, 1, 'server_id');
+    return server;
+  }
+  // Where the newest has no limit, this is one statement.
+  const [newest] = await findNewestOpen(tx, {});
+  const found = newest && newest.max_lines !== null ? await findNewestWithCapacity(tx) : newest;
+  if (found) return found;
+  const [active] = await newestFirst(tx).where('status', '=', 'active').limit(1).execute();
+  return fail(active ? 'NO_SERVER_TAKES_LINES' : refusal);
 }
 
 /**
@@ -192,13 +175,10 @@ export function lineProtocol({ protocol }: Pick<ServerRow, 'protocol'>): string 
 
 /** The name of the server that a sale without a named one goes to now; null if none takes lines. */
 export async function findNameOfNextSale(db: Db): Promise<string | null> {
-  const next = await db
-    .selectFrom('cccam_servers')
+  const next = await newestFirst(db)
     .select('server_name')
     .where(isOpen)
     .where(sql<SqlBool>`not ${isFull}`)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
   return next?.server_name ?? null;

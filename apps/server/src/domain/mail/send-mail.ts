@@ -6,9 +6,8 @@ import { consumeLimit, limitOf } from '../../platform/rate-limit.ts';
 import { readSettings } from '../../platform/settings.ts';
 import {
   emailChangeToken,
-  findTokenOf,
+  findEmailChange,
   issueToken,
-  newConfirmationToken,
   newToken,
 } from '../accounts/one-time-tokens.ts';
 import { readPasswordHash } from '../accounts/own-account.ts';
@@ -178,13 +177,12 @@ async function readContent(
 
 /** Null if the account has no password, or was deleted. */
 async function confirmationContent(
-  { db, auth, secrets }: MailServices,
+  { db, auth }: MailServices,
   { account_id }: QueuedMail,
   full_name: string,
 ): Promise<Content | null> {
-  const passwordHash = account_id && (await readPasswordHash(db, account_id));
-  if (!account_id || !passwordHash) return null;
-  const token = newConfirmationToken(secrets, account_id, passwordHash);
+  if (!account_id || !(await readPasswordHash(db, account_id))) return null;
+  const token = newToken();
   await transact(db, (tx) => issueToken(tx, 'confirm_email', account_id, {}, token));
   // A stranger may have given it, and mail programs turn addresses into links.
   const name = /[.:/@]\S/.test(full_name) ? '' : full_name;
@@ -249,7 +247,7 @@ async function emailChangeContent(
   { db, auth, secrets }: MailServices,
   { kind, account_id }: QueuedMail,
 ): Promise<Content | null> {
-  const change = account_id === null ? null : await findTokenOf(db, 'change_email', account_id);
+  const change = account_id === null ? null : await findEmailChange(db, account_id);
   if (!change) return null;
   const { id, new_email } = change.data;
   if (kind === 'email_change_asked') return { facts: { new_email } };

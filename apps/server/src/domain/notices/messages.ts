@@ -1,5 +1,5 @@
 import { MOST_UNREAD } from '@linekeeper/contract/messages.ts';
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 
 /** The link of a notice that a server is away, or back, ends with the server's id. */
@@ -19,6 +19,13 @@ export const waysTo = (reader: string): RawBuilder<SqlBool>[] => [
   sql<SqlBool>`messages.id = any(array(
     select message_id from message_readers where account_id = ${reader}::uuid))`,
 ];
+
+/** The rows of all parts. */
+export const unionOf = <Row>(parts: readonly Expression<Row>[]) =>
+  sql<Row>`(${sql.join(
+    parts.map((part) => sql`(${part})`),
+    sql` union all `,
+  )})`;
 
 export const isTo = (reader: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${sql.join(waysTo(reader), sql` or `)})`;
@@ -65,16 +72,21 @@ export const isUnreadBy = (reader: string): RawBuilder<boolean> =>
     and not exists (select from message_reads
       where message_id = messages.id and account_id = ${reader}::uuid offset 0))`;
 
+/** How many messages are shown to a reader, up to `most` of each way to the reader, counted along its own index. */
+export function countShownTo(reader: string, most: number, more = sql``): RawBuilder<number> {
+  const counted = (to: RawBuilder<SqlBool>) => sql`(select count(*) from (
+    select from messages where ${isShown} and ${to} ${more} limit ${sql.lit(most)}) as counted)`;
+  return sql<number>`(${sql.join(waysTo(reader).map(counted), sql` + `)})`;
+}
+
 /**
- * Counted up to 100, those of each way to the reader along their own index. The order
- * keeps the database from reading all there are where the account's mark leaves few.
+ * Counted up to 100. The order keeps the database from reading all there are where the account's mark
+ * leaves few.
  */
 export function unreadMessagesOf(reader: string): RawBuilder<number> {
-  const counted = (to: RawBuilder<SqlBool>) => sql`(select count(*) from (
-    select from messages where ${isShown} and ${to} and ${isUnreadBy(reader)}
-      order by publish_at desc limit ${sql.lit(MOST_UNREAD + 1)}) as unread)`;
+  const unread = sql`and ${isUnreadBy(reader)} order by publish_at desc`;
   return sql<number>`least(${sql.lit(MOST_UNREAD + 1)},
-    ${sql.join(waysTo(reader).map(counted), sql` + `)})`;
+    ${countShownTo(reader, MOST_UNREAD + 1, unread)})`;
 }
 
 /** False if the reader sees no such message. */

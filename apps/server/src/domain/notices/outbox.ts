@@ -1,8 +1,9 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
+import { negotiateLanguage } from '../../platform/mail/negotiate-language.ts';
 import type { AuditOrigin } from '../audit/audit.ts';
-import type { Services } from '../context/context.ts';
+import type { Ctx, Services } from '../context/context.ts';
 
 /** Values for the text of each kind of mail. */
 export interface MailFacts {
@@ -71,3 +72,13 @@ export async function queueMails(
     select mail from jsonb_array_elements(${JSON.stringify(mails)}::jsonb) as queued (mail)
     on conflict do nothing`.execute(tx);
 }
+
+/** Queues one mail as `queueMails` does, in the language of the caller's browser where the account chose none. */
+export const queueMail = (
+  tx: Tx,
+  ctx: Pick<Ctx, 'mail' | 'headers'>,
+  mail: Omit<QueuedMail, 'language'>,
+): Promise<void> =>
+  queueMails(tx, ctx, [
+    { ...mail, language: negotiateLanguage(ctx.headers.get('accept-language')) },
+  ]);

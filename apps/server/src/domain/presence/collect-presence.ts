@@ -78,27 +78,19 @@ async function storeAnswer(
   answer: Answer,
 ): Promise<void> {
   const [before, settings] = await Promise.all([readBefore(db, server_id), readSettings(db)]);
-  const reading: Reading = {
-    server_id,
-    kept_addresses: settings.kept_addresses,
-    sharing_connections: settings.sharing_connections,
-    sharing_suspend_hours: settings.sharing_suspend_hours,
-    hashNetwork: secrets.hashNetwork,
-    ...before,
-    started_at: answer.started_at,
-  };
+  const { hashNetwork } = secrets;
+  const { started_at } = answer;
+  const reading: Reading = { ...settings, ...before, server_id, started_at, hashNetwork };
   const accounts = answer.accounts.map(withinBounds);
   const byName = new Map(accounts.map((account) => [account.username, account]));
   const lines = await readLines(db, reading, accounts);
   const rows = lines.map((line) => tally(reading, line, byName.get(line.is_on_as ?? '') ?? null));
   const noted = rows.flatMap(({ line_id, noted }) => (noted ? [{ line_id, ...noted }] : []));
-  if (noted.length === 0) {
-    await write(db, reading, answer, rows);
-    return;
-  }
   await transact(db, async (tx) => {
     const isStored = await write(tx, reading, answer, rows);
-    if (isStored) await tellSharing(tx, noted, settings.sharing_suspend_hours);
+    if (isStored && noted.length > 0) {
+      await tellSharing(tx, noted, settings.sharing_suspend_hours);
+    }
   });
 }
 

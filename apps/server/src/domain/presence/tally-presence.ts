@@ -1,15 +1,9 @@
-import type { keptAddresses } from '@linekeeper/contract/settings.ts';
-import type {
-  SharingNote,
-  StoredCounters,
-  StoredOverLimit,
-  StoredSession,
-  StoredSharing,
-} from '../../db/schema/server-schema.ts';
+import type { Settings } from '@linekeeper/contract/settings.ts';
+import type { SharingNote, StoredCounters, StoredSession } from '../../db/schema/server-schema.ts';
 import { wideNetworkOf } from '../../platform/network.ts';
 import type { OnlineAccount } from '../machines/card-server/driver.ts';
 import { SAME_START_MS } from './presence.ts';
-import { watchSharing } from './sharing/sharing-signals.ts';
+import { type SharingState, watchSharing } from './sharing/sharing-signals.ts';
 
 /** Readings further apart count no more minutes than these. */
 const MOST_MINUTES = 2;
@@ -19,33 +13,29 @@ const COUNTED_WITHIN_MS = 10 * 60_000;
 const MOST_REQUESTS = 10_000_000;
 
 /** A line as it was at the reading before; of one that never was on, all but its ids is null. */
-export interface KnownLine {
+export interface KnownLine extends SharingState {
   line_id: string;
   username: string;
   server_id: string | null;
   connections: number | null;
   since: Date | null;
   counters: StoredCounters | null;
-  over_limit: StoredOverLimit | null;
-  sharing: StoredSharing | null;
   /** False for a line that may be shared, and for one that is suspended. */
   is_watched: boolean;
 }
 
 /** A reading of a server that succeeded, with the one before. */
-export interface Reading {
+export interface Reading
+  extends Pick<Settings, 'kept_addresses' | 'sharing_connections' | 'sharing_suspend_hours'> {
   server_id: string;
   at: Date;
   read_at: Date | null;
   started_at: Date | null;
-  kept_addresses: (typeof keptAddresses)[number];
-  sharing_connections: number;
-  sharing_suspend_hours: number;
   hashNetwork(network: string, lineId: string): number;
 }
 
 /** A row of `line_presence`, and what it adds to the hour. */
-export interface Tallied {
+export interface Tallied extends SharingState {
   line_id: string;
   connections: number;
   since: Date;
@@ -53,8 +43,6 @@ export interface Tallied {
   protocol: string | null;
   sessions: StoredSession[];
   counters: StoredCounters | null;
-  over_limit: StoredOverLimit | null;
-  sharing: StoredSharing | null;
   noted: SharingNote | null;
   minutes: number;
   ok: number;
@@ -83,8 +71,7 @@ export function isShortlyAfter({ read_at, at }: Pick<Reading, 'read_at' | 'at'>)
 }
 
 export function tally(reading: Reading, line: KnownLine, account: OnlineAccount | null): Tallied {
-  const before = line.server_id === reading.server_id ? line : null;
-  return account ? tallyOnline(reading, line, before, account) : tallyOffline(reading, line);
+  return account ? tallyOnline(reading, line, account) : tallyOffline(reading, line);
 }
 
 function tallyOffline(reading: Reading, line: KnownLine): Tallied {
@@ -111,13 +98,9 @@ function tallyOffline(reading: Reading, line: KnownLine): Tallied {
   };
 }
 
-function tallyOnline(
-  reading: Reading,
-  line: KnownLine,
-  before: KnownLine | null,
-  account: OnlineAccount,
-): Tallied {
+function tallyOnline(reading: Reading, line: KnownLine, account: OnlineAccount): Tallied {
   const { line_id } = line;
+  const before = line.server_id === reading.server_id ? line : null;
   const { connections } = account;
   const networks = account.sessions.map(({ address }) => address && wideNetworkOf(address));
   const counters = account.counters && {

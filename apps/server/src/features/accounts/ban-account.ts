@@ -1,7 +1,8 @@
 import type * as contract from '@linekeeper/contract/accounts/bans.ts';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import {
+  type AccountPermissions,
   checkAdminRemains,
   hasPermissionsOf,
   lockIfAdmin,
@@ -9,11 +10,11 @@ import {
   outranks,
   requireSession,
 } from '../../domain/accounts/account-policy.ts';
-import { findAccount } from '../../domain/accounts/accounts.ts';
+import { changeAccount, findAccount } from '../../domain/accounts/accounts.ts';
 import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
 import { isBannedFromAbove, unliftedBans } from '../../domain/accounts/bans.ts';
 import { endAccess } from '../../domain/accounts/sessions.ts';
-import { auditOriginOf, differing, type Fields, writeAudit } from '../../domain/audit/audit.ts';
+import { auditAccount, auditOriginOf, differing } from '../../domain/audit/audit.ts';
 import { accountScope, type SignedIn } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
@@ -26,51 +27,42 @@ interface Changed {
   job_ids: string[];
 }
 
-async function setBanned(tx: Tx, id: string, banned: boolean): Promise<void> {
-  await tx
-    .updateTable('auth_users')
-    .set({ banned, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .where('banned', '!=', banned)
-    .execute();
-}
-
 /** A ban from further above is one more: who banned first can no longer lift it. */
 async function isBannedAsStrongly(tx: Tx, { id: actorId }: SignedIn, id: string): Promise<boolean> {
   const asStrong = await unliftedBans(tx, id)
-    .where(({ or, eb, exists, selectFrom }) =>
-      or([
-        eb('ban.actor_id', '=', actorId),
-        outranks('ban.actor_id', actorId),
-        exists(
-          selectFrom('auth_users as banning')
-            .select('banning.id')
-            .whereRef('banning.id', '=', 'ban.actor_id')
-            .where('banning.is_admin', '=', true),
-        ),
-      ]),
+    .where(
+      sql<SqlBool>`(ban.actor_id = ${actorId} or ${outranks('ban.actor_id', actorId)}
+        or exists (select from auth_users where id = ban.actor_id and is_admin))`,
     )
     .executeTakeFirst();
   return asStrong !== undefined;
-}
-
-async function audit(
-  tx: Tx,
-  ctx: Ctx,
-  action: 'account.ban' | 'account.unban',
-  subject_id: string,
-  states: Parameters<typeof differing>[0],
-  data: Fields,
-): Promise<void> {
-  const entry = { action, subject_type: 'account' as const, subject_id };
-  await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, ...differing(states), data }]);
 }
 
 async function reply({ db, actor }: Ctx, { id, job_ids }: Changed) {
   return { account: await findAccountFor(db, actor, id), job_ids };
 }
 
-const nothing = { job_ids: [], lines: 0 };
+/**
+ * Bans or unbans an account that is locked, with its lines if asked. Writes the entry, unless it `isSo` already and no
+ * line goes with it.
+ */
+async function setBanned(
+  tx: Tx,
+  ctx: Ctx,
+  { id, banned: was }: AccountPermissions,
+  { banned, takesLines, isSo }: { banned: boolean; takesLines: boolean; isSo: boolean },
+): Promise<Changed> {
+  if (was !== banned) await changeAccount(tx, id, { banned });
+  if (banned) await endAccess(tx, id);
+  const jobs = takesLines && (await orderLineJobs(tx, ctx, banned ? 'suspend' : 'resume', id));
+  const { lines, job_ids } = jobs || { lines: 0, job_ids: [] };
+  if (isSo && lines === 0) return { id, job_ids };
+  const counted = banned ? { suspended_lines: lines } : { resumed_lines: lines };
+  const states = differing({ before: { banned: was }, after: { banned } });
+  const entry = { ...states, data: lines > 0 ? counted : {} };
+  await auditAccount(tx, auditOriginOf(ctx), `account.${banned ? 'ban' : 'unban'}`, id, entry);
+  return { id, job_ids };
+}
 
 export const previewBan: Action<typeof contract.previewBan> = async ({ db, actor }, { params }) => {
   const { id } = await findAccount(db, accountScope(actor), params.id);
@@ -92,17 +84,10 @@ export const banAccount: Mutation<typeof contract.banAccount, Changed> = {
     await lockIfAdmin(tx, id);
     const account = await lockOtherAccount(tx, actor, id);
     if (!hasPermissionsOf(actor, account)) fail('FORBIDDEN');
-    const { is_admin, banned } = account;
-    if (is_admin) requireSession(ctx);
-    const isSo = banned && (await isBannedAsStrongly(tx, actor, id));
-    if (is_admin) await checkAdminRemains(tx, id);
-    await setBanned(tx, id, true);
-    await endAccess(tx, id);
-    const jobs = body.suspend_lines ? await orderLineJobs(tx, ctx, actor, 'suspend', id) : nothing;
-    const data = jobs.lines > 0 ? { suspended_lines: jobs.lines } : {};
-    const states = { before: { banned }, after: { banned: true } };
-    if (!isSo || jobs.lines > 0) await audit(tx, ctx, 'account.ban', id, states, data);
-    return { id, job_ids: jobs.job_ids };
+    if (account.is_admin) requireSession(ctx);
+    const isSo = account.banned && (await isBannedAsStrongly(tx, actor, id));
+    if (account.is_admin) await checkAdminRemains(tx, id);
+    return setBanned(tx, ctx, account, { banned: true, takesLines: body.suspend_lines, isSo });
   },
   reply,
 };
@@ -110,16 +95,11 @@ export const banAccount: Mutation<typeof contract.banAccount, Changed> = {
 export const unbanAccount: Mutation<typeof contract.unbanAccount, Changed> = {
   audit: { auditsItself: 'unless it was not banned and no line goes with it' },
   commit: async (tx, ctx, { params: { id }, body }) => {
-    const { actor } = ctx;
-    const { is_admin, banned } = await lockOtherAccount(tx, actor, id);
-    if (is_admin) requireSession(ctx);
-    if (await isBannedFromAbove(tx, actor, id)) fail('BANNED_FROM_ABOVE');
-    await setBanned(tx, id, false);
-    const jobs = body.resume_lines ? await orderLineJobs(tx, ctx, actor, 'resume', id) : nothing;
-    const data = jobs.lines > 0 ? { resumed_lines: jobs.lines } : {};
-    const states = { before: { banned }, after: { banned: false } };
-    if (banned || jobs.lines > 0) await audit(tx, ctx, 'account.unban', id, states, data);
-    return { id, job_ids: jobs.job_ids };
+    const account = await lockOtherAccount(tx, ctx.actor, id);
+    if (account.is_admin) requireSession(ctx);
+    if (await isBannedFromAbove(tx, ctx.actor, id)) fail('BANNED_FROM_ABOVE');
+    const isSo = !account.banned;
+    return setBanned(tx, ctx, account, { banned: false, takesLines: body.resume_lines, isSo });
   },
   reply,
 };

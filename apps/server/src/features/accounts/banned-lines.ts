@@ -7,11 +7,6 @@ import type { Ctx } from '../../domain/context/context.ts';
 import { countJob, insertJob } from '../../domain/lines/jobs.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 
-type Action = 'suspend' | 'resume';
-
-const linesOf = (db: Db, actor: SignedIn) =>
-  db.selectFrom('users').where(visibleTo(lineScope(actor), 'users.owner_id'));
-
 /** Lines of the account and of all accounts below it that are not suspended, or would resume by themselves. */
 function suspendable(db: Db, actor: SignedIn, account_id: string) {
   return db
@@ -24,7 +19,9 @@ function suspendable(db: Db, actor: SignedIn, account_id: string) {
 
 /** Lines that the ban of the account has suspended, wherever they are now. */
 function suspendedByBan(db: Db, actor: SignedIn, account_id: string) {
-  return linesOf(db, actor)
+  return db
+    .selectFrom('users')
+    .where(visibleTo(lineScope(actor), 'users.owner_id'))
     .where(sql<SqlBool>`users.status_label = 'suspended'`)
     .where(sql<SqlBool>`users.suspension ->> 'ban_of' = ${account_id}`);
 }
@@ -53,9 +50,8 @@ export async function countBannedLines(db: Db, actor: SignedIn, account_id: stri
  */
 export async function orderLineJobs(
   tx: Tx,
-  { address, request_id }: Ctx,
-  actor: SignedIn,
-  action: Action,
+  { actor, address, request_id }: Ctx,
+  action: 'suspend' | 'resume',
   account_id: string,
 ): Promise<{ job_ids: string[]; lines: number }> {
   if (!can(actor, ['view_users'])) fail('FORBIDDEN');

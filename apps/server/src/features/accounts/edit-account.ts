@@ -12,94 +12,66 @@ import {
   readPermissions,
   requireSession,
 } from '../../domain/accounts/account-policy.ts';
-import { findAccount, type StoredAccount } from '../../domain/accounts/accounts.ts';
+import {
+  changeAccount,
+  findAccount,
+  readAccount,
+  type StoredAccount,
+} from '../../domain/accounts/accounts.ts';
 import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
 import { accountSubject } from '../../domain/audit/audit-subjects.ts';
 import { changedAccountScope, type SignedIn } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { notify } from '../../domain/notices/notify.ts';
-import { forgetForeignNotices } from '../../domain/tickets/notices.ts';
+import { forgetForeignNotices } from '../../domain/tickets/tickets.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 
 /** Those above an account who would no longer be above it; administrators may act on every account. */
 async function readLosing(tx: Tx, id: string, owner_id: string | null): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('account_tree as above')
-    .innerJoin('auth_users as owner', 'owner.id', 'above.ancestor_id')
-    .select('above.ancestor_id')
-    .where('above.account_id', '=', id)
-    .where('above.depth', '>', 0)
-    .where('owner.is_admin', '=', false)
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('account_tree as next')
-            .select('next.ancestor_id')
-            .where('next.account_id', '=', owner_id)
-            .whereRef('next.ancestor_id', '=', 'above.ancestor_id'),
-        ),
-      ),
-    )
-    .execute();
-  return rows.map(({ ancestor_id }) => ancestor_id);
+  const { rows } = await sql<{ id: string }>`
+    select owner.id from account_tree above join auth_users owner on owner.id = above.ancestor_id
+      where above.account_id = ${id} and above.depth > 0 and not owner.is_admin
+        and not exists (select from account_tree next
+          where next.account_id = ${owner_id} and next.ancestor_id = owner.id)`.execute(tx);
+  return rows.map((owner) => owner.id);
 }
 
 /**
- * Notifies the accounts that have lost or gained a moved account; those above it before and after get no
- * notice.
+ * Puts an account and all accounts below it under another owner, or with null under none. The accounts that have
+ * lost or gained it are notified, those above it before and after are not. Throws ADMIN_ONLY_FIELD, INVALID_USER_ID
+ * and ACCOUNT_CIRCLE.
  */
-async function notifyOwners(
-  tx: Tx,
-  actor: SignedIn,
-  { id, email }: { id: string; email: string },
-  before: Set<string>,
-  after: Set<string>,
-): Promise<void> {
-  const [lost, gained] = [before.difference(after), after.difference(before)].map((ids) =>
-    [...ids].filter((account_id) => account_id !== actor.id),
-  ) as [string[], string[]];
-  const facts = { email };
-  await notify(tx, [
-    ...lost.map((account_id) => {
-      return { event: 'account_moved_away', facts, account_id, link: '/accounts' } as const;
-    }),
-    ...gained.map((account_id) => {
-      const link = `/accounts/${id}`;
-      return { event: 'account_moved_here', facts, account_id, link } as const;
-    }),
-  ]);
-}
-
-/** Puts an account and all accounts below it under another owner, or with null under none. */
 async function moveAccount(
   tx: Tx,
   actor: SignedIn,
-  id: string,
+  { id, email }: StoredAccount,
   owner_id: string | null,
 ): Promise<void> {
   if (!actor.is_admin) failField('owner_id', 'ADMIN_ONLY_FIELD');
-  const owner =
-    owner_id === null ||
-    (await tx.selectFrom('auth_users').select('id').where('id', '=', owner_id).executeTakeFirst());
-  if (!owner) failField('owner_id', 'INVALID_USER_ID');
+  const isFound = owner_id === null || (await readAccount(tx, 'id', owner_id, ['id']));
+  if (!isFound) failField('owner_id', 'INVALID_USER_ID');
   const before = await readAncestorIds(tx, id);
-  try {
-    const { email } = await tx
-      .updateTable('auth_users')
-      .set({ owner_id, updated_at: sql`now()` })
-      .where('id', '=', id)
-      .returning('email')
-      .executeTakeFirstOrThrow();
-    await notifyOwners(tx, actor, { id, email }, before, await readAncestorIds(tx, id));
-  } catch (error) {
+  await changeAccount(tx, id, { owner_id }).catch((error: unknown) => {
     // A trigger of the database refuses circles.
     if (violates(error, 'account_tree_no_circle')) failField('owner_id', 'ACCOUNT_CIRCLE');
     throw error;
-  }
+  });
+  const after = await readAncestorIds(tx, id);
+  const moved = [
+    { event: 'account_moved_away', ids: before.difference(after), link: '/accounts' },
+    { event: 'account_moved_here', ids: after.difference(before), link: `/accounts/${id}` },
+  ] as const;
+  const notices = moved.flatMap(({ ids, event, link }) =>
+    [...ids].map((account_id) => ({ event, facts: { email }, account_id, link })),
+  );
+  await notify(
+    tx,
+    notices.filter(({ account_id }) => account_id !== actor.id),
+  );
 }
 
+/** Throws LAST_ADMIN, OWN_GROUP, and the refusals of `checkGrant` and `checkMembership`. */
 async function checkGroup(
   tx: Tx,
   ctx: Ctx,
@@ -133,22 +105,15 @@ export const editAccount: Mutation<typeof contract.editAccount, { id: string }> 
     checkMayChange(actor, account);
     // Others change themselves by PATCH /api/me: notes are what those above write.
     if (id === actor.id && !actor.is_admin) failField('id', 'INVALID_USER_ID');
-    if (group_id !== undefined && group_id !== account.group_id) {
+    const leaves = group_id !== undefined && group_id !== account.group_id;
+    if (leaves) {
       await checkGroup(tx, ctx, account, group_id);
       if (account.is_admin) requireSession(ctx);
     }
-    await tx
-      .updateTable('auth_users')
-      .set({ ...fields, updated_at: sql`now()` })
-      .where('id', '=', id)
-      .execute();
-    if (account.is_admin && group_id !== undefined && group_id !== account.group_id) {
-      await forgetForeignNotices(tx, id);
-    }
-    if (owner_id !== undefined) await moveAccount(tx, actor, id, owner_id);
+    await changeAccount(tx, id, fields);
+    if (leaves && account.is_admin) await forgetForeignNotices(tx, id);
+    if (owner_id !== undefined) await moveAccount(tx, actor, account, owner_id);
     return { id };
   },
-  reply: async ({ db, actor }, { id }) => ({
-    account: await findAccountFor(db, actor, id),
-  }),
+  reply: async ({ db, actor }, { id }) => ({ account: await findAccountFor(db, actor, id) }),
 };

@@ -16,7 +16,7 @@ import type { Ctx } from '../../domain/context/context.ts';
 import { type Mutation, Unkept } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { hashPassword, isCommonPassword } from '../../platform/keys/passwords.ts';
-import { giveCredits } from './add-credits.ts';
+import { giveCredits } from './move-credits.ts';
 
 type Body = Parsed<typeof contract.importAccounts>['body'];
 

@@ -2,21 +2,17 @@ import * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import * as bans from '@linekeeper/contract/accounts/bans.ts';
 import * as imports from '@linekeeper/contract/accounts/import-accounts.ts';
 import * as twoFactor from '@linekeeper/contract/accounts/two-factor.ts';
+import { terms } from '@linekeeper/contract/pricing.ts';
 import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
-import { readPriceList } from '../../domain/credits/prices.ts';
 import { route } from '../../domain/use-cases/use-case.ts';
+import { createResetLink, disableAccountTwoFactor, getAccountTwoFactor } from './account-access.ts';
 import { accountFigures } from './account-figures.ts';
-import { disableAccountTwoFactor, getAccountTwoFactor } from './account-two-factor.ts';
-import { accountsCsv } from './accounts-csv.ts';
-import { addCredits } from './add-credits.ts';
 import { banAccount, previewBan, unbanAccount } from './ban-account.ts';
 import { createAccount } from './create-account.ts';
-import { createResetLink } from './create-reset-link.ts';
 import { editAccount } from './edit-account.ts';
 import { importAccounts } from './import-accounts.ts';
-import { setCredits } from './set-credits.ts';
-import { listAccounts } from './store.ts';
-import { takeBackCredits } from './take-back-credits.ts';
+import { addCredits, setCredits, takeBackCredits } from './move-credits.ts';
+import { accountsCsv, listAccounts } from './store.ts';
 
 export const accountRoutes = [
   route(contract.listAccounts, ({ db, actor }, { query }) => listAccounts(db, actor, query)),
@@ -35,5 +31,7 @@ export const accountRoutes = [
   route(contract.addCredits, addCredits),
   route(contract.takeBackCredits, takeBackCredits),
   route(contract.setCredits, setCredits),
-  route(contract.listPrices, ({ db, actor, priceFor }) => readPriceList(db, actor, priceFor)),
+  route(contract.listPrices, ({ db, actor, priceFor }) =>
+    Promise.all(terms.map(async (months) => ({ months, cost: await priceFor(db, actor, months) }))),
+  ),
 ];

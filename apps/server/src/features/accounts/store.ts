@@ -9,6 +9,8 @@ import type { Db } from '../../db/transaction.ts';
 import { accountRows, toAccount } from '../../domain/accounts/accounts.ts';
 import { accountsFor } from '../../domain/accounts/allowed-actions.ts';
 import { accountScope, type SignedIn, visibleTo } from '../../domain/context/access.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
+import { pagesAsCsv } from '../../platform/paging/csv.ts';
 import { likeFolded } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import {
@@ -73,3 +75,27 @@ export async function listAccounts(
     : await readPage(db, query, sortColumns, 'auth_users.id', matching, accountRows(db));
   return { ...page, items: await accountsFor(db, actor, page.items.map(toAccount)) };
 }
+
+const csvColumns = [
+  'email',
+  'username',
+  'full_name',
+  'credits',
+  'line_count',
+  'subtree_count',
+  'status',
+  'group_id',
+  'last_sign_in_at',
+  'created_at',
+  'notes',
+] as const;
+
+export const accountsCsv: Action<typeof contract.accountsCsv> = async (ctx, { query }) => {
+  ctx.saveAs(`accounts-${ctx.today()}.csv`);
+  return pagesAsCsv(
+    csvColumns,
+    query.sort,
+    (request) => listAccounts(ctx.db, ctx.actor, { ...query, ...request }),
+    (account) => csvColumns.map((column) => account[column]),
+  );
+};

@@ -4,10 +4,15 @@ import type { ActivityKind } from '@linekeeper/contract/lists/lists.ts';
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { isOfCode } from '../../domain/audit/act-facts.ts';
-import { accountScope, isVisibleTo, lineScope, visibleTo } from '../../domain/context/access.ts';
+import {
+  accountScope,
+  isVisibleTo,
+  lineScope,
+  requireVisible,
+  visibleTo,
+} from '../../domain/context/access.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { withinDays } from '../../platform/clock.ts';
-import { fail } from '../../platform/errors/refusal.ts';
 import { escapeLike, likeFolded } from '../../platform/paging/escape-like.ts';
 import {
   type HistoryPart,
@@ -145,15 +150,8 @@ const none = sql`false`;
 
 export const accountActivity: Action<typeof contract.accountActivity> = async (ctx, input) => {
   const { db, actor } = ctx;
-  const scope = accountScope(actor);
-  const account = await db
-    .selectFrom('auth_users')
-    .select('id')
-    .where('id', '=', input.params.id)
-    .where(isVisibleTo(scope, 'auth_users.id'))
-    .executeTakeFirst();
-  if (!account) return fail('USER_NOT_FOUND');
-  const { id } = account;
+  const { id } = input.params;
+  await requireVisible(db, 'auth_users', accountScope(actor), id);
   const isBelow = await db
     .selectFrom('account_tree')
     .select('account_id')

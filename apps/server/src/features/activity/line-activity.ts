@@ -1,9 +1,8 @@
 import type * as contract from '@linekeeper/contract/activity.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
-import { isVisibleTo, lineScope, type Scope, visibleTo } from '../../domain/context/access.ts';
+import { lineScope, requireVisible, type Scope, visibleTo } from '../../domain/context/access.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
-import { fail } from '../../platform/errors/refusal.ts';
 import { readHistory, scopesOf } from './read-history.ts';
 
 /**
@@ -26,25 +25,19 @@ export const lineActivity: Action<typeof contract.lineActivity> = async (ctx, in
   const { db, actor } = ctx;
   const { id } = input.params;
   const scope = lineScope(actor);
-  const line = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', id)
-    .where(isVisibleTo(scope, 'users.owner_id'))
-    .executeTakeFirst();
-  if (!line) return fail('LINE_NOT_FOUND');
+  await requireVisible(db, 'users', scope, id);
   const { credits } = scopesOf(ctx);
-  const since = sql`created_at >= ${await readArrival(db, scope, line.id)}::timestamptz`;
+  const since = sql`created_at >= ${await readArrival(db, scope, id)}::timestamptz`;
   return readHistory(ctx, input.query, [
     {
       source: 'audit',
-      where: sql`subject_type = 'line' and subject_id = ${line.id} and ${since}`,
+      where: sql`subject_type = 'line' and subject_id = ${id} and ${since}`,
     },
     {
       source: 'transfer',
-      where: sql`line_id = ${line.id} and ${since}
+      where: sql`line_id = ${id} and ${since}
         and (${visibleTo(credits, 'from_id')} or ${visibleTo(credits, 'to_id')})`,
     },
-    { source: 'push', where: sql`line_id = ${line.id} and ${since}` },
+    { source: 'push', where: sql`line_id = ${id} and ${since}` },
   ]);
 };

@@ -24,6 +24,9 @@ type PushRow = Selectable<LinePushesTable>;
 
 const idOf = (value: unknown) => (typeof value === 'string' ? value : null);
 
+/** What each source has to say of its events. */
+type OwnFields = Omit<ActivityEntry, 'id' | 'created_at'>;
+
 const nothing = {
   changes: [],
   facts: noFacts,
@@ -73,7 +76,7 @@ function changesOf(
 }
 
 /** Of an act on what belongs to others by now only its kind, time and actor are shown. */
-function actEntry(context: EntryContext, row: AuditRow): Omit<ActivityEntry, 'id' | 'created_at'> {
+function actEntry(context: EntryContext, row: AuditRow): OwnFields {
   const { action, subject_type, subject_id, actor_id, address, request_id } = row;
   const data = row.data as Record<string, unknown>;
   const act = {
@@ -102,7 +105,7 @@ function transferEntry(
   context: EntryContext,
   row: TransferRow,
   [owner, balance_after]: [string | null, number | null],
-): Omit<ActivityEntry, 'id' | 'created_at'> {
+): OwnFields {
   const { names } = context;
   const isReceived = owner === row.to_id;
   const other = isReceived ? row.from_id : row.to_id;
@@ -125,10 +128,7 @@ function transferEntry(
   };
 }
 
-function pushEntry(
-  { names }: EntryContext,
-  row: PushRow,
-): Omit<ActivityEntry, 'id' | 'created_at'> {
+function pushEntry({ names }: EntryContext, row: PushRow): OwnFields {
   const { ok, failures, took_ms } = row;
   return {
     ...nothing,
@@ -167,7 +167,6 @@ function eventsOf(db: Db, parts: readonly HistoryPart[]) {
     ({ source, where }) => sql`select id, created_at, ${sql.lit(source)} as source
       from ${sql.table(tables[source])} where ${where}`,
   );
-  type Event = { id: string; created_at: Date; source: Source };
   return db.selectFrom(sql<Event>`(${sql.join(selects, sql` union all `)})`.as('event'));
 }
 
@@ -186,28 +185,18 @@ export function scopesOf({ actor }: Ctx): Scopes {
   };
 }
 
-interface Rows {
-  audit: Map<string, AuditRow>;
-  transfer: Map<string, TransferRow>;
-  push: Map<string, PushRow>;
+type Event = { id: string; created_at: Date; source: Source };
+
+/** The rows of one table that the events of a page are of. */
+async function readRows<Row>(db: Db, source: Source, events: readonly Event[]): Promise<Row[]> {
+  const ids = events.filter((event) => event.source === source).map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Row>`select * from ${sql.table(tables[source])}
+    where id = any(${ids}::uuid[])`.execute(db);
+  return rows;
 }
 
-async function readRows(db: Db, events: readonly { id: string; source: Source }[]): Promise<Rows> {
-  const read = async <Row extends { id: string }>(source: Source) => {
-    const ids = events.filter((event) => event.source === source).map(({ id }) => id);
-    if (ids.length === 0) return new Map<string, Row>();
-    const { rows } = await sql<Row>`select * from ${sql.table(tables[source])}
-      where id = any(${ids}::uuid[])`.execute(db);
-    return new Map(rows.map((row) => [row.id, row]));
-  };
-  const [audit, transfer, push] = await Promise.all([
-    read<AuditRow>('audit'),
-    read<TransferRow>('transfer'),
-    read<PushRow>('push'),
-  ]);
-  return { audit, transfer, push };
-}
-
+/** Ids of subjects that are there but belong to others. */
 async function readForeign(db: Db, names: EntryNames, rows: readonly AuditRow[]) {
   const unnamed = rows
     .filter(({ subject_type: type, subject_id: id }) =>
@@ -230,19 +219,14 @@ export async function readHistory(
 ): Promise<Page<ActivityEntry>> {
   const { db, actor } = ctx;
   const matching = eventsOf(db, parts);
-  const page = await readPage(
-    db,
-    request,
-    sortColumns,
-    'event.id',
-    matching,
-    eventsOf(db, parts).select(['event.id', 'event.created_at', 'event.source']),
-  );
-  const events: readonly { id: string; created_at: Date; source: Source }[] = page.items;
-  const rows = await readRows(db, events);
-  const acts = [...rows.audit.values()];
-  const transfers = [...rows.transfer.values()];
-  const pushes = [...rows.push.values()];
+  const listed = matching.select(['event.id', 'event.created_at', 'event.source']);
+  const page = await readPage(db, request, sortColumns, 'event.id', matching, listed);
+  const events: readonly Event[] = page.items;
+  const [acts, transfers, pushes] = await Promise.all([
+    readRows<AuditRow>(db, 'audit', events),
+    readRows<TransferRow>(db, 'transfer', events),
+    readRows<PushRow>(db, 'push', events),
+  ]);
   const scopes = scopesOf(ctx);
   const reader = { ...scopes, codes: scopes.credits, isAdmin: actor.is_admin };
   const names = await readEntryNames(db, reader, acts, {
@@ -250,30 +234,27 @@ export async function readHistory(
     lines: [...transfers, ...pushes].map(({ line_id }) => line_id),
     servers: pushes.map(({ server_id }) => server_id),
   });
-  const foreign = await readForeign(db, names, acts);
-  const context = { names, foreign, isAdmin: actor.is_admin };
-  const owners = new Map(
-    transfers.map(({ id, from_id, to_id }) => {
-      const seen = [from_id, to_id].filter((party) => names.accounts.has(party));
-      return [id, seen.find((party) => party === about) ?? seen[0] ?? null] as const;
-    }),
-  );
+  const context = { names, foreign: await readForeign(db, names, acts), isAdmin: actor.is_admin };
+  const owned = transfers.map((row) => {
+    const seen = [row.from_id, row.to_id].filter((party) => names.accounts.has(party));
+    return { row, id: row.id, owner: seen.find((party) => party === about) ?? seen[0] ?? null };
+  });
   const balances = await readBalancesAfter(
     db,
-    [...owners].flatMap(([id, account_id]) => (account_id ? [{ id, account_id }] : [])),
+    owned.flatMap(({ id, owner }) => (owner ? [{ id, account_id: owner }] : [])),
   );
-  const entryOf = (id: string) => {
-    const [act, moved, pushed] = [rows.audit.get(id), rows.transfer.get(id), rows.push.get(id)];
-    if (act) return actEntry(context, act);
-    if (moved)
-      return transferEntry(context, moved, [owners.get(id) ?? null, balances.get(id) ?? null]);
-    if (pushed) return pushEntry(context, pushed);
-    throw new Error(`The event ${id} has no row`);
-  };
-  const items = events.map(({ id, created_at }) => ({
-    id,
-    created_at: created_at.toISOString(),
-    ...entryOf(id),
-  }));
+  const entries = new Map([
+    ...acts.map((row) => [row.id, actEntry(context, row)] as const),
+    ...owned.map(
+      ({ row, id, owner }) =>
+        [id, transferEntry(context, row, [owner, balances.get(id) ?? null])] as const,
+    ),
+    ...pushes.map((row) => [row.id, pushEntry(context, row)] as const),
+  ]);
+  const items = events.map(({ id, created_at }) => {
+    const entry = entries.get(id);
+    if (!entry) throw new Error(`The event ${id} has no row`);
+    return { id, created_at: created_at.toISOString(), ...entry };
+  });
   return { ...page, items };
 }

@@ -1,5 +1,6 @@
 import type * as contract from '@linekeeper/contract/articles.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
+import type { ArticleCategory } from '@linekeeper/contract/lists/article-categories.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import { auditOriginOf, differing, writeAudit } from '../../domain/audit/audit.ts';
@@ -7,13 +8,57 @@ import { articleSubject } from '../../domain/audit/audit-subjects.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
-import { lastPosition, lockArticles, moveTo } from './order.ts';
-import { plainText } from './plain-text.ts';
+import { deleteRow } from '../../platform/rows.ts';
+import { plainText } from './search.ts';
 import { findArticle, isShownTo } from './store.ts';
 
 const MAX_ARTICLES = 2000;
 
 type Saved = { id: string };
+
+/** Articles change one after the other, so that places and languages can be compared. */
+export async function lockArticles(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('articles'))`.execute(tx);
+}
+
+/** 0 in an empty category. */
+export async function lastPosition(tx: Tx, category: ArticleCategory): Promise<number> {
+  const { last } = await tx
+    .selectFrom('articles')
+    .select(sql<number>`coalesce(max(position), 0)`.as('last'))
+    .where('category', '=', category)
+    .executeTakeFirstOrThrow();
+  return last;
+}
+
+/**
+ * Puts an original with its translations in the given place of a category, counted from 1; null for
+ * the last. The others move aside, and all are numbered without gaps.
+ */
+async function moveTo(
+  tx: Tx,
+  original: string,
+  category: ArticleCategory,
+  position: number | null,
+): Promise<void> {
+  const others = await tx
+    .selectFrom('articles')
+    .select('id')
+    .where('category', '=', category)
+    .where('translation_of', 'is', null)
+    .where('id', '!=', original)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  const order = others.map(({ id }) => id);
+  order.splice((position ?? order.length + 1) - 1, 0, original);
+  await sql`
+    update articles set category = ${category}, position = numbered.position
+      from unnest(${order}::uuid[]) with ordinality as numbered (id, position)
+      where coalesce(articles.translation_of, articles.id) = numbered.id
+        and (articles.category, articles.position)
+          is distinct from (${category}, numbered.position::integer)`.execute(tx);
+}
 
 async function lockedArticle(tx: Tx, id: string) {
   const row = await tx
@@ -143,11 +188,7 @@ export const deleteArticle: Mutation<typeof contract.deleteArticle, Saved> = {
   commit: async (tx, _, { params: { id } }) => {
     await lockArticles(tx);
     await handOn(tx, id);
-    const { numDeletedRows } = await tx
-      .deleteFrom('articles')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows === 0n ? fail('ARTICLE_NOT_FOUND') : { id };
+    return deleteRow(tx, 'articles', id, 'ARTICLE_NOT_FOUND');
   },
   reply: async () => ({ success: true }),
 };
@@ -163,15 +204,10 @@ export const rateArticle: Mutation<typeof contract.rateArticle, Saved> = {
       .forKeyShare()
       .executeTakeFirst();
     if (!shown) fail('ARTICLE_NOT_FOUND');
-    await tx
-      .insertInto('article_feedback')
-      .values({ article_id: id, account_id: ctx.actor.id, helpful })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['article_id', 'account_id'])
-          .doUpdateSet({ helpful, given_at: sql<Date>`now()` }),
-      )
-      .execute();
+    await sql`insert into article_feedback (article_id, account_id, helpful)
+        values (${id}, ${ctx.actor.id}, ${helpful})
+      on conflict (article_id, account_id) do update
+        set helpful = excluded.helpful, given_at = now()`.execute(tx);
     return { id };
   },
   reply: async (ctx, { id }) => {

@@ -2,8 +2,7 @@
 import type { TextPiece } from '@linekeeper/contract/articles.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { plainText } from './plain-text.ts';
-import { piecesOf } from './search.ts';
+import { piecesOf, plainText } from './search.ts';
 
 const PATH = '/api/articles';
 

@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import type { ArticleCategory } from '@linekeeper/contract/lists/article-categories.ts';
-import type { Db, Tx } from '../../db/transaction.ts';
-import { transact } from '../../db/transaction.ts';
+import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
-import { lastPosition, lockArticles } from './order.ts';
-import { plainText } from './plain-text.ts';
+import { lastPosition, lockArticles } from './save-article.ts';
+import { plainText } from './search.ts';
 
 /** The articles that come with the panel, in their order, each in every language. */
 export const shippedArticles: readonly { name: string; category: ArticleCategory }[] = [

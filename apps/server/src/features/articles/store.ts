@@ -5,11 +5,12 @@ import type {
 } from '@linekeeper/contract/articles.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
-import type { ArticlesTable } from '../../db/schema/article-schema.ts';
+import type { ArticlesTable } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { type Page, readPage, type SortColumn } from '../../platform/paging/pages.ts';
+import { sentRow } from '../../platform/rows.ts';
 import { readSettings } from '../../platform/settings.ts';
 import {
   holds,
@@ -46,7 +47,7 @@ const sortColumns: Record<string, SortColumn> = {
   updated_at: { ref: 'articles.updated_at', type: 'timestamptz' },
 };
 
-/** Throws unless the reader is signed in or a setting opens the knowledge base to all. */
+/** Throws NO_AUTHENTICATED_USER unless the reader is signed in or a setting opens the knowledge base to all. */
 export async function checkMayRead(ctx: Ctx): Promise<void> {
   if (ctx.signedIn || (await readSettings(ctx.db)).articles_public) return;
   fail('NO_AUTHENTICATED_USER');
@@ -55,10 +56,6 @@ export async function checkMayRead(ctx: Ctx): Promise<void> {
 /** Administrators see drafts too. */
 export function isShownTo(ctx: Pick<Ctx, 'signedIn'>) {
   return ctx.signedIn?.is_admin ? sql<SqlBool>`true` : sql<SqlBool>`articles.is_published`;
-}
-
-function dated<R extends Row>({ created_at, updated_at, ...row }: R) {
-  return { ...row, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
 }
 
 function matching(ctx: Ctx, { category, locale, is_published }: Query) {
@@ -81,7 +78,7 @@ async function searchArticles(ctx: Ctx, query: Query, q: string): Promise<Page<A
     .limit(mostFound)
     .execute();
   const items = found.map(({ quoted_title, quoted_body, ...row }: FoundRow) => ({
-    ...dated(row),
+    ...sentRow(row),
     highlights: { title: piecesOf(quoted_title), text: piecesOf(quoted_body) },
   }));
   return { items, next_cursor: null, total: items.length, total_is_exact: true };
@@ -91,7 +88,7 @@ async function pageOfArticles(ctx: Ctx, query: Query): Promise<Page<ArticleSumma
   const rows = ctx.db.selectFrom('articles').select(columns);
   const found = matching(ctx, query);
   const page = await readPage(ctx.db, query, sortColumns, 'articles.id', found, rows);
-  return { ...page, items: page.items.map((row: Row) => ({ ...dated(row), highlights: null })) };
+  return { ...page, items: page.items.map((row: Row) => ({ ...sentRow(row), highlights: null })) };
 }
 
 export async function listArticles(ctx: Ctx, { query }: { query: Query }) {
@@ -134,7 +131,7 @@ export async function findArticle(ctx: Ctx, id: string): Promise<ArticleReply> {
     .where(isShownTo(ctx))
     .orderBy('locale')
     .execute();
-  return { article: dated(row), translations, related: await relatedTo(db, row) };
+  return { article: sentRow(row), translations, related: await relatedTo(db, row) };
 }
 
 /**

@@ -1,23 +1,22 @@
 import type * as contract from '@linekeeper/contract/auth/email-change.ts';
-import { sql } from 'kysely';
 import { violates } from '../../db/errors.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
+import { changeAccount } from '../../domain/accounts/accounts.ts';
 import {
   endTokens,
+  findEmailChange,
   findToken,
-  findTokenOf,
   issueToken,
 } from '../../domain/accounts/one-time-tokens.ts';
 import { checkOwnPassword, lockAccount } from '../../domain/accounts/own-account.ts';
 import { endOtherAccess } from '../../domain/accounts/sessions.ts';
-import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import { auditAccount, auditOriginOf } from '../../domain/audit/audit.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { queueMails } from '../../domain/notices/outbox.ts';
+import { queueMail } from '../../domain/notices/outbox.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
 import { changeEmailLimit, enforceLimit } from '../../platform/rate-limit.ts';
-import { languageOf } from './send-confirmation.ts';
 
 const isEmailTaken = (error: unknown) => violates(error, 'auth_users_email_key');
 
@@ -33,9 +32,9 @@ export const changeEmail: Action<typeof contract.changeEmail> = async (ctx, { bo
   await enforceLimit(ctx.db, changeEmailLimit, ctx.actor.id);
   const needsConfirmation = ctx.mail.isConfigured;
   await transact(ctx.db, async (tx) => {
-    const { email } = await lock(tx);
+    const { email: old_email } = await lock(tx);
     if (needsConfirmation) await requestConfirmation(tx, ctx, new_email);
-    else await change(tx, ctx, { id: ctx.actor.id, email }, new_email, ctx.session_id);
+    else await change(tx, ctx, ctx.actor.id, { old_email, email: new_email }, ctx.session_id);
   }).catch((error: unknown) => {
     if (isEmailTaken(error)) failField('new_email', 'COULD_NOT_CHANGE_EMAIL');
     throw error;
@@ -44,56 +43,38 @@ export const changeEmail: Action<typeof contract.changeEmail> = async (ctx, { bo
 };
 
 async function requestConfirmation(tx: Tx, ctx: Ctx, new_email: string): Promise<void> {
-  const { id } = ctx.actor;
-  const changeId = newId();
-  const data = { id: changeId, new_email, session_id: ctx.session_id };
-  await issueToken(tx, 'change_email', id, data, changeId);
-  await writeAudit(tx, auditOriginOf(ctx), [
-    {
-      action: 'account.ask_email_change',
-      subject_type: 'account',
-      subject_id: id,
-      data: { new_email },
-    },
-  ]);
-  const language = languageOf(ctx);
-  await queueMails(tx, ctx, [
-    { kind: 'confirm_new_email', account_id: id, language },
-    { kind: 'email_change_asked', account_id: id, language },
-  ]);
+  const account_id = ctx.actor.id;
+  const id = newId();
+  await issueToken(
+    tx,
+    'change_email',
+    account_id,
+    { id, new_email, session_id: ctx.session_id },
+    id,
+  );
+  const data = { new_email };
+  await auditAccount(tx, auditOriginOf(ctx), 'account.ask_email_change', account_id, { data });
+  await queueMail(tx, ctx, { kind: 'confirm_new_email', account_id });
+  await queueMail(tx, ctx, { kind: 'email_change_asked', account_id });
 }
 
 /** Tells the old address, which the account no longer has when the mail is sent. */
 async function change(
   tx: Tx,
   ctx: Ctx,
-  account: { id: string; email: string },
-  email: string,
+  account_id: string,
+  { old_email, email }: { old_email: string; email: string },
   keptSession: string | null,
 ): Promise<void> {
-  const { id, email: old_email } = account;
-  await tx
-    .updateTable('auth_users')
-    .set({ email, email_verified: true, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .execute();
-  await endOtherAccess(tx, id, keptSession);
-  const origin = { ...auditOriginOf(ctx), actor_id: id };
-  await writeAudit(tx, origin, [
-    {
-      action: 'account.change_email',
-      subject_type: 'account',
-      subject_id: id,
-      before: { email: old_email },
-      after: { email },
-    },
-  ]);
-  await queueMails(tx, ctx, [
-    { kind: 'email_changed', account_id: id, language: languageOf(ctx), old_email },
-  ]);
+  await changeAccount(tx, account_id, { email, email_verified: true });
+  await endOtherAccess(tx, account_id, keptSession);
+  const origin = { ...auditOriginOf(ctx), actor_id: account_id };
+  const states = { before: { email: old_email }, after: { email } };
+  await auditAccount(tx, origin, 'account.change_email', account_id, states);
+  await queueMail(tx, ctx, { kind: 'email_changed', account_id, old_email });
 }
 
-/** Uses the link's change; the session that asked for it stays, all others end. */
+/** Uses the link's change; the session that asked for it stays, all others end. Throws INVALID_CONFIRMATION. */
 export async function confirmEmailChange(ctx: Ctx, changeId: string): Promise<void> {
   await transact(ctx.db, async (tx) => {
     const found = await findToken(tx, 'change_email', changeId);
@@ -101,9 +82,9 @@ export async function confirmEmailChange(ctx: Ctx, changeId: string): Promise<vo
     // Read again, as it may have been used, replaced or given up before the account was locked.
     const waiting = account && (await findToken(tx, 'change_email', changeId));
     if (!account || !waiting || account.banned) return fail('INVALID_CONFIRMATION');
-    const { account_id: id, data } = waiting;
-    const { new_email, session_id } = data;
-    await change(tx, ctx, { id, email: account.email }, new_email, session_id);
+    const { new_email, session_id } = waiting.data;
+    const emails = { old_email: account.email, email: new_email };
+    await change(tx, ctx, waiting.account_id, emails, session_id);
   }).catch((error: unknown) => {
     if (isEmailTaken(error)) fail('INVALID_CONFIRMATION');
     throw error;
@@ -111,7 +92,7 @@ export async function confirmEmailChange(ctx: Ctx, changeId: string): Promise<vo
 }
 
 export const getEmailChange: Action<typeof contract.getEmailChange> = async ({ db, actor }) => {
-  const waiting = await findTokenOf(db, 'change_email', actor.id);
+  const waiting = await findEmailChange(db, actor.id);
   if (!waiting) return null;
   return { new_email: waiting.data.new_email, expires_at: waiting.expires_at.toISOString() };
 };

@@ -4,14 +4,10 @@ import * as sessionsContract from '@linekeeper/contract/auth/sessions.ts';
 import * as twoFactor from '@linekeeper/contract/auth/two-factor.ts';
 import { route } from '../../domain/use-cases/use-case.ts';
 import { cancelEmailChange, changeEmail, getEmailChange } from './change-email.ts';
-import { changePassword } from './change-password.ts';
-import { editMe } from './edit-me.ts';
-import { ownAccount } from './me.ts';
-import { requestPasswordReset } from './request-password-reset.ts';
-import { resetPassword } from './reset-password.ts';
-import { getSession, signOut } from './session.ts';
-import { endOthers, endOwnSession, listSessions } from './sessions.ts';
-import { signIn } from './sign-in.ts';
+import { editMe, ownAccount } from './me.ts';
+import { changePassword, requestPasswordReset, resetPassword } from './passwords.ts';
+import { endOthers, endOwnSession, getSession, listSessions, signOut } from './sessions.ts';
+import { getSecondStep, keepSecondStep, signIn, twoFactorSignIn } from './sign-in.ts';
 import { confirmEmail, signUp } from './sign-up.ts';
 import {
   disableTwoFactor,
@@ -20,9 +16,8 @@ import {
   newRecoveryCodes,
   verifyTwoFactor,
 } from './two-factor.ts';
-import { getSecondStep, keepSecondStep, twoFactorSignIn } from './two-factor-sign-in.ts';
 
-const inItsTransaction = 'in the transaction that stores it';
+const inItsTransaction = { auditsItself: 'in the transaction that stores it' };
 const endsSession = {
   auditsItself: 'in the transaction that ends the session',
   isUncounted: 'bounded by the hour, and a thief of a session must not prevent this',
@@ -68,9 +63,9 @@ export const authRoutes = [
   route(twoFactor.enableTwoFactor, enableTwoFactor, {
     notAudited: 'nothing is asked for until a code was verified, which is audited',
   }),
-  route(twoFactor.verifyTwoFactor, verifyTwoFactor, { auditsItself: inItsTransaction }),
-  route(twoFactor.disableTwoFactor, disableTwoFactor, { auditsItself: inItsTransaction }),
-  route(twoFactor.newRecoveryCodes, newRecoveryCodes, { auditsItself: inItsTransaction }),
+  route(twoFactor.verifyTwoFactor, verifyTwoFactor, inItsTransaction),
+  route(twoFactor.disableTwoFactor, disableTwoFactor, inItsTransaction),
+  route(twoFactor.newRecoveryCodes, newRecoveryCodes, inItsTransaction),
   route(contract.getMe, async (ctx) => ownAccount(ctx)),
   route(contract.editMe, editMe),
 ];

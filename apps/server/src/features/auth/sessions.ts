@@ -1,14 +1,27 @@
+import type * as account from '@linekeeper/contract/auth/auth.ts';
 import type * as contract from '@linekeeper/contract/auth/sessions.ts';
 import { sql } from 'kysely';
 import { transact } from '../../db/transaction.ts';
 import { auditSession } from '../../domain/accounts/audit-sessions.ts';
 import { endOtherSessions } from '../../domain/accounts/sessions.ts';
+import type { Ctx } from '../../domain/context/context.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
+import { ownAccount } from './me.ts';
 
 const MOST_LISTED = 100;
 /** Browsers are known by the beginning of what they call themselves. */
 const MAX_USER_AGENT_LENGTH = 300;
+
+export const getSession: Action<typeof account.getSession> = async (ctx) => {
+  if (!ctx.signedIn || !ctx.session_id) return null;
+  const { expires_at } = await ctx.db
+    .selectFrom('auth_sessions')
+    .select('expires_at')
+    .where('id', '=', ctx.session_id)
+    .executeTakeFirstOrThrow();
+  return { user: ownAccount(ctx), expires_at: expires_at.toISOString() };
+};
 
 export const listSessions: Action<typeof contract.listSessions> = async (ctx) => {
   const rows = await ctx.db
@@ -34,21 +47,27 @@ export const listSessions: Action<typeof contract.listSessions> = async (ctx) =>
   };
 };
 
-/** Streams end by the trigger of the session's row. */
-export const endOwnSession: Action<typeof contract.endSession> = async (
-  ctx,
-  { params: { id } },
-) => {
-  await transact(ctx.db, async (tx) => {
-    const ended = await tx
+/** Streams end by the trigger of the session's row. Returns false if the caller has no such session. */
+function end(ctx: Ctx, session_id: string): Promise<boolean> {
+  return transact(ctx.db, async (tx) => {
+    const { numDeletedRows } = await tx
       .deleteFrom('auth_sessions')
-      .where('id', '=', id)
+      .where('id', '=', session_id)
       .where('user_id', '=', ctx.actor.id)
-      .returning('id')
       .executeTakeFirst();
-    if (!ended) fail('SESSION_NOT_FOUND');
-    await auditSession(tx, ctx, 'account.sign_out', ctx.actor.id);
+    if (numDeletedRows > 0n) await auditSession(tx, ctx, 'account.sign_out', ctx.actor.id);
+    return numDeletedRows > 0n;
   });
+}
+
+export const signOut: Action<typeof account.signOut> = async (ctx) => {
+  if (ctx.session_id && ctx.signedIn) await end(ctx, ctx.session_id);
+  ctx.setCookie(ctx.auth.cookie.write('', 0));
+  return { success: true };
+};
+
+export const endOwnSession: Action<typeof contract.endSession> = async (ctx, { params }) => {
+  if (!(await end(ctx, params.id))) fail('SESSION_NOT_FOUND');
   return { success: true };
 };
 

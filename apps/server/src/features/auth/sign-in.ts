@@ -1,57 +1,56 @@
 import type * as contract from '@linekeeper/contract/auth/auth.ts';
-import { transact } from '../../db/transaction.ts';
-import { auditSession, auditWrongPassword } from '../../domain/accounts/audit-sessions.ts';
-import { issueToken, newToken } from '../../domain/accounts/one-time-tokens.ts';
+import type * as twoFactor from '@linekeeper/contract/auth/two-factor.ts';
+import { WRONG_CODES_ALLOWED } from '@linekeeper/contract/auth/two-factor.ts';
+import { type Db, type Tx, transact } from '../../db/transaction.ts';
+import { readAccount } from '../../domain/accounts/accounts.ts';
+import { auditWrongPassword } from '../../domain/accounts/audit-sessions.ts';
+import {
+  findToken,
+  issueToken,
+  newToken,
+  storeWrongCodes,
+  takeToken,
+} from '../../domain/accounts/one-time-tokens.ts';
 import { lockAccount } from '../../domain/accounts/own-account.ts';
-import { enforcePasswordLimit } from '../../domain/accounts/password-limit.ts';
+import {
+  checking,
+  countAttempt,
+  countPassword,
+  type GiveBack,
+  isPassword,
+} from '../../domain/accounts/password-limit.ts';
 import { isSignedInFrom, openSession } from '../../domain/accounts/sessions.ts';
-import { isTwoFactorOn } from '../../domain/accounts/two-factor.ts';
+import { type GivenCode, isTwoFactorOn, takeCode } from '../../domain/accounts/two-factor.ts';
+import { auditAccount, auditOriginOf } from '../../domain/audit/audit.ts';
 import type { Ctx } from '../../domain/context/context.ts';
+import { queueMail } from '../../domain/notices/outbox.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
-import { fail, failTooManyAttempts, isRetryable } from '../../platform/errors/refusal.ts';
-import { hashPassword, verifyPassword } from '../../platform/keys/passwords.ts';
-import { consumeLimit, releaseLimit, signInAccountLimit } from '../../platform/rate-limit.ts';
-import { readMe } from './me.ts';
-import { sendConfirmation } from './send-confirmation.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { hashPassword } from '../../platform/keys/passwords.ts';
+import { type Limit, signInAccountLimit, twoFactorLimit } from '../../platform/rate-limit.ts';
+import { enter } from './me.ts';
 
-type Body = { email: string; password: string };
-
-/** The key by which failed sign-ins of an account from a network are counted, in both steps. */
-export const signInSubject = (email: string, network: string) => `${email} ${network}`;
+/** The subject of the failed sign-ins of an account from a network, in both steps. */
+const signInSubject = (email: string, { network }: Ctx) => `${email} ${network}`;
 
 /**
  * Gives the same error for a wrong password and for an unknown, unconfirmed or banned account, so
  * that it reveals nothing about accounts.
  */
 export const signIn: Action<typeof contract.signIn> = async (ctx, { body }) => {
-  const giveBack = await enforceSignInLimits(ctx, body.email);
-  const account = await checkPassword(ctx, body).catch(async (error: unknown) => {
-    // The password was not checked, so this is no failure.
-    if (isRetryable(error)) await giveBack();
-    throw error;
-  });
+  const giveBack = await countSignIn(ctx, body.email);
+  const account = await checking(checkPassword(ctx, body), giveBack);
   const opened = await begin(ctx, account);
   await giveBack();
-  if (opened.challenge !== undefined) {
-    return { two_factor_required: true, challenge: opened.challenge };
-  }
-  ctx.setCookie(ctx.auth.sessionCookie(opened.token));
-  return { user: await readMe(ctx.db, account.id) };
+  if ('challenge' in opened) return { two_factor_required: true, challenge: opened.challenge };
+  return { user: await enter(ctx, account.id, opened.token) };
 };
 
-/** Counts a failed sign-in before the password is checked. Returns a function that undoes it. */
-export async function enforceSignInLimits(ctx: Ctx, email: string): Promise<() => Promise<void>> {
-  const giveBack = await enforcePasswordLimit(ctx, signInSubject(email, ctx.network));
+/** Counts a failed sign-in before the password is checked. Throws TOO_MANY_ATTEMPTS. */
+export async function countSignIn(ctx: Ctx, email: string): Promise<GiveBack> {
+  const giveBack = await countPassword(ctx, signInSubject(email, ctx));
   if (await isSignedInFrom(ctx.db, email, ctx.network)) return giveBack;
-  const wait = await consumeLimit(ctx.db, signInAccountLimit, email);
-  if (wait > 0) {
-    await giveBack();
-    failTooManyAttempts(wait);
-  }
-  return async () => {
-    await giveBack();
-    await releaseLimit(ctx.db, signInAccountLimit, email);
-  };
+  return countAttempt(ctx, [[signInAccountLimit, email]], giveBack);
 }
 
 interface CheckedAccount {
@@ -60,7 +59,10 @@ interface CheckedAccount {
   password_hash: string;
 }
 
-async function checkPassword(ctx: Ctx, { email, password }: Body): Promise<CheckedAccount> {
+async function checkPassword(
+  ctx: Ctx,
+  { email, password }: { email: string; password: string },
+): Promise<CheckedAccount> {
   const account = await ctx.db
     .selectFrom('auth_users')
     .innerJoin('auth_credentials', 'auth_credentials.user_id', 'auth_users.id')
@@ -73,33 +75,113 @@ async function checkPassword(ctx: Ctx, { email, password }: Body): Promise<Check
     await auditWrongPassword(ctx, email);
     return fail('INVALID_CREDENTIALS');
   }
-  if (!(await verifyPassword(account.password, password))) {
-    await auditWrongPassword(ctx, email);
-    fail('INVALID_CREDENTIALS');
-  }
+  if (!(await isPassword(ctx, email, account.password, password))) fail('INVALID_CREDENTIALS');
   if (ctx.mail.isConfigured && !account.email_verified) {
-    await sendConfirmation(ctx, email);
+    await transact(ctx.db, (tx) => queueConfirmation(tx, ctx, email));
     fail('INVALID_CREDENTIALS');
   }
   return { id: account.id, password_hash: account.password };
 }
 
-type Opened = { token: string; challenge?: undefined } | { challenge: string };
+/** The account of a sign-up that was never confirmed. */
+export const unconfirmed = (db: Db, email: string) =>
+  db
+    .selectFrom('auth_users')
+    .select('id')
+    .where('email', '=', email.toLowerCase())
+    .where('email_verified', '=', false)
+    .where('banned', '=', false);
+
+/** Queues a confirmation link if the email belongs to an unconfirmed account. */
+export async function queueConfirmation(tx: Tx, ctx: Ctx, email: string): Promise<void> {
+  const account = ctx.mail.isConfigured && (await unconfirmed(tx, email).executeTakeFirst());
+  if (account) await queueMail(tx, ctx, { kind: 'confirm_email', account_id: account.id });
+}
 
 /** A session, or with two-factor on what takes the account to the second step. */
-function begin(ctx: Ctx, { id, password_hash }: CheckedAccount): Promise<Opened> {
+function begin(
+  ctx: Ctx,
+  { id, password_hash }: CheckedAccount,
+): Promise<{ token: string } | { challenge: string }> {
   return transact(ctx.db, async (tx) => {
     const account = await lockAccount(tx, id);
     if (!account || account.banned || account.password_hash !== password_hash) {
       return fail('INVALID_CREDENTIALS');
     }
-    if (await isTwoFactorOn(tx, id)) {
-      const challenge = newToken();
-      await issueToken(tx, 'second_step', id, { wrong_codes: 0 }, challenge);
-      return { challenge };
-    }
-    const token = await openSession(tx, ctx, id);
-    await auditSession(tx, ctx, 'account.sign_in', id);
-    return { token };
+    if (!(await isTwoFactorOn(tx, id))) return { token: await openSession(tx, ctx, id) };
+    const challenge = newToken();
+    await issueToken(tx, 'second_step', id, { wrong_codes: 0 }, challenge);
+    return { challenge };
   });
 }
+
+/** The account that is signing in. Throws CHALLENGE_ENDED if the challenge is unknown, used or expired. */
+async function accountOfChallenge(db: Db, challenge = '') {
+  const found = await findToken(db, 'second_step', challenge);
+  const account = found && (await readAccount(db, 'id', found.account_id, ['id', 'email']));
+  if (!account) return fail('CHALLENGE_ENDED');
+  return { ...account, seconds_left: found.seconds_left };
+}
+
+/** What counts a wrong code for its account, wherever it comes from. Recovery codes cannot be guessed. */
+export const codeLimits = (accountId: string, { code }: GivenCode): [Limit, string][] =>
+  code === undefined ? [] : [[twoFactorLimit, accountId]];
+
+/** Counts a wrong code before it is checked, as a wrong password of `subject`, too. Throws TOO_MANY_ATTEMPTS. */
+export const countCode = async (ctx: Ctx, subject: string, accountId: string, given: GivenCode) =>
+  countAttempt(ctx, codeLimits(accountId, given), await countPassword(ctx, subject));
+
+/** Wrong codes are counted with the wrong passwords of the account from this address. */
+export const twoFactorSignIn: Action<typeof twoFactor.twoFactorSignIn> = async (ctx, { body }) => {
+  const { challenge, ...given } = body;
+  const { id, email } = await accountOfChallenge(ctx.db, challenge);
+  const giveBack = await countCode(ctx, signInSubject(email, ctx), id, given);
+  const outcome = await transact(ctx.db, (tx) => finish(tx, ctx, id, challenge, given));
+  if (outcome === 'wrong') return fail('TWO_FACTOR_REFUSED');
+  if (outcome === 'wrong too often') return fail('CHALLENGE_ENDED');
+  await giveBack();
+  if (outcome === 'ended') return fail('CHALLENGE_ENDED');
+  return { user: await enter(ctx, id, outcome.token) };
+};
+
+type Outcome = 'ended' | 'wrong' | 'wrong too often' | { token: string };
+
+/** Steps of one account follow each other, so that a challenge and a code are taken once. */
+async function finish(
+  tx: Tx,
+  ctx: Ctx,
+  id: string,
+  challenge: string,
+  given: GivenCode,
+): Promise<Outcome> {
+  const account = await lockAccount(tx, id);
+  const waiting = await findToken(tx, 'second_step', challenge);
+  if (!waiting || !account || account.banned) return 'ended';
+  const isRight = await takeCode(tx, ctx.secrets, id, given);
+  const wrongCodes = waiting.data.wrong_codes + 1;
+  if (!isRight && wrongCodes < WRONG_CODES_ALLOWED) {
+    await storeWrongCodes(tx, challenge, wrongCodes);
+    return 'wrong';
+  }
+  await takeToken(tx, ['second_step'], challenge);
+  if (!isRight) return 'wrong too often';
+  if (given.recovery_code !== undefined) {
+    const origin = { ...auditOriginOf(ctx), actor_id: id };
+    await auditAccount(tx, origin, 'account.use_recovery_code', id);
+  }
+  return { token: await openSession(tx, ctx, id) };
+}
+
+/** The challenge stands for a password that was right, so it is kept where no script reads it. */
+export const keepSecondStep: Action<typeof twoFactor.keepSecondStep> = async (ctx, { body }) => {
+  const { seconds_left } = await accountOfChallenge(ctx.db, body.challenge);
+  const challenge = encodeURIComponent(body.challenge);
+  ctx.setCookie(ctx.auth.secondStepCookie.write(challenge, seconds_left));
+  return { seconds_left };
+};
+
+export const getSecondStep: Action<typeof twoFactor.getSecondStep> = async (ctx) => {
+  const challenge = ctx.auth.secondStepCookie.read(ctx.headers) ?? '';
+  const { email, seconds_left } = await accountOfChallenge(ctx.db, challenge);
+  return { challenge, email, seconds_left };
+};

@@ -1,6 +1,7 @@
 import type * as contract from '@linekeeper/contract/auth/two-factor.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
 import { checkOwnPassword, lockAccount } from '../../domain/accounts/own-account.ts';
+import { countAttempt } from '../../domain/accounts/password-limit.ts';
 import { endOtherAccess } from '../../domain/accounts/sessions.ts';
 import { otpauthUrl } from '../../domain/accounts/totp.ts';
 import {
@@ -13,13 +14,12 @@ import {
   turnTwoFactorOff,
   turnTwoFactorOn,
 } from '../../domain/accounts/two-factor.ts';
-import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import { auditAccount, auditOriginOf } from '../../domain/audit/audit.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { queueMails } from '../../domain/notices/outbox.ts';
+import { queueMail } from '../../domain/notices/outbox.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
-import { countCode, enforceCodeLimit } from './code-limit.ts';
-import { languageOf } from './send-confirmation.ts';
+import { codeLimits, countCode } from './sign-in.ts';
 
 export const getTwoFactor: Action<typeof contract.getTwoFactor> = ({ db, actor }) =>
   readTwoFactor(db, actor.id);
@@ -40,25 +40,24 @@ export const enableTwoFactor: Action<typeof contract.enableTwoFactor> = async (c
 async function recordChange(
   tx: Tx,
   ctx: Ctx,
-  action: 'account.two_factor_on' | 'account.two_factor_off',
+  kind: 'two_factor_on' | 'two_factor_off',
 ): Promise<void> {
   const { id } = ctx.actor;
   await endOtherAccess(tx, id, ctx.session_id);
-  await writeAudit(tx, auditOriginOf(ctx), [{ action, subject_type: 'account', subject_id: id }]);
-  const kind = action === 'account.two_factor_on' ? 'two_factor_on' : 'two_factor_off';
-  await queueMails(tx, ctx, [{ kind, account_id: id, language: languageOf(ctx) }]);
+  await auditAccount(tx, auditOriginOf(ctx), `account.${kind}`, id);
+  await queueMail(tx, ctx, { kind, account_id: id });
 }
 
 export const verifyTwoFactor: Action<typeof contract.verifyTwoFactor> = async (ctx, { body }) => {
   const { id } = ctx.actor;
-  const giveBack = await enforceCodeLimit(ctx, id, id, body);
+  const giveBack = await countCode(ctx, id, id, body);
   const isRight = await transact(ctx.db, async (tx) => {
     await lockAccount(tx, id);
     if (await isTwoFactorOn(tx, id)) return fail('TWO_FACTOR_IS_ON');
     if (!(await isTwoFactorBegun(tx, id))) return fail('TWO_FACTOR_IS_OFF');
     if (!(await takeCode(tx, ctx.secrets, id, body))) return false;
     await turnTwoFactorOn(tx, id);
-    await recordChange(tx, ctx, 'account.two_factor_on');
+    await recordChange(tx, ctx, 'two_factor_on');
     return true;
   });
   if (!isRight) failField('code', 'WRONG_TWO_FACTOR_CODE');
@@ -69,21 +68,20 @@ export const verifyTwoFactor: Action<typeof contract.verifyTwoFactor> = async (c
 export const disableTwoFactor: Action<typeof contract.disableTwoFactor> = async (ctx, { body }) => {
   const { id } = ctx.actor;
   const { password, ...given } = body;
-  const { giveBack, lock } = await checkOwnPassword(ctx, 'password', password);
-  const giveBackCode = await countCode(ctx, id, given, giveBack);
+  const { lock, giveBack: earlier } = await checkOwnPassword(ctx, 'password', password);
+  const giveBack = await countAttempt(ctx, codeLimits(id, given), earlier);
   const isRight = await transact(ctx.db, async (tx) => {
     await lock(tx);
     if (!(await isTwoFactorOn(tx, id))) return fail('TWO_FACTOR_IS_OFF');
     if (!(await takeCode(tx, ctx.secrets, id, given))) return false;
     await turnTwoFactorOff(tx, id);
-    await recordChange(tx, ctx, 'account.two_factor_off');
+    await recordChange(tx, ctx, 'two_factor_off');
     return true;
   });
   if (!isRight) {
     failField(given.code === undefined ? 'recovery_code' : 'code', 'WRONG_TWO_FACTOR_CODE');
   }
   await giveBack();
-  await giveBackCode();
   return { success: true };
 };
 
@@ -95,9 +93,7 @@ export const newRecoveryCodes: Action<typeof contract.newRecoveryCodes> = async 
     await lock(tx);
     if (!(await isTwoFactorOn(tx, id))) fail('TWO_FACTOR_IS_OFF');
     const recovery_codes = await replaceRecoveryCodes(tx, id);
-    await writeAudit(tx, auditOriginOf(ctx), [
-      { action: 'account.new_recovery_codes', subject_type: 'account', subject_id: id },
-    ]);
+    await auditAccount(tx, auditOriginOf(ctx), 'account.new_recovery_codes', id);
     return { recovery_codes };
   });
 };

@@ -7,7 +7,7 @@ import { ticketSubject } from '../../domain/audit/audit-subjects.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { CONTACT_INBOX, notifyAdministrators } from '../../domain/notices/notify.ts';
-import { openTicket } from '../../domain/tickets/open-ticket.ts';
+import { openTicket } from '../../domain/tickets/tickets.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { secondsAgo } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
@@ -49,17 +49,10 @@ async function keepContactMessage(tx: Tx, ctx: Ctx, body: Sent): Promise<void> {
   await tx
     .insertInto('contact_messages')
     .values({
-      id: newId(),
-      name,
-      email,
-      subject,
-      message,
+      ...{ id: newId(), name, email, subject, message },
       language: language ?? negotiateLanguage(ctx.headers.get('accept-language')),
       account_id: ctx.signedIn?.id ?? null,
       status: isSpam ? 'spam' : 'open',
-      answer: null,
-      answered_at: null,
-      answered_by: null,
     })
     .execute();
   if (isSpam) return;

@@ -4,12 +4,14 @@ import {
   MOST_SELLERS,
   type Renewals,
   type Seller,
+  SOON_DAYS,
 } from '@linekeeper/contract/dashboard.ts';
-import { addDays, type Day } from '@linekeeper/contract/dates.ts';
+import { addDays, type Day, today as dayAt } from '@linekeeper/contract/dates.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { accountName } from '../../domain/accounts/accounts.ts';
 import { visibleTo } from '../../domain/context/access.ts';
+import { expiresWithin } from '../../domain/lines/line-filters.ts';
 import { startOfDay } from '../../platform/clock.ts';
 
 export interface Days {
@@ -18,15 +20,15 @@ export interface Days {
 }
 
 /** A transfer that pays for a line. Literals, so that one plan suits every call. */
-export const paysForLine = sql<SqlBool>`credit_transfers.kind in ('sale', 'renewal')`;
+const paysForLine = sql<SqlBool>`credit_transfers.kind in ('sale', 'renewal')`;
 
 /** The day of a transfer in a time zone. */
-export const dayOfTransfer = (time_zone: string) =>
+const dayOfTransfer = (time_zone: string) =>
   sql<Day>`to_char(credit_transfers.created_at at time zone ${time_zone}, 'YYYY-MM-DD')`;
 
 /** The first of the days that are shown, and the first of as many before. */
-export const firstShown = (today: Day) => addDays(today, 1 - DASHBOARD_DAYS);
-export const firstCompared = (today: Day) => addDays(today, 1 - 2 * DASHBOARD_DAYS);
+const firstShown = (today: Day) => addDays(today, 1 - DASHBOARD_DAYS);
+const firstCompared = (today: Day) => addDays(today, 1 - 2 * DASHBOARD_DAYS);
 
 interface Moved {
   spent: number;
@@ -36,47 +38,23 @@ interface Moved {
   sold?: number;
 }
 
-const isSold = {
-  from_id: sql<SqlBool>`credit_transfers.kind in ('sale', 'renewal', 'transfer')`,
-  to_id: sql<SqlBool>`credit_transfers.kind in ('refund', 'take_back')`,
-};
-
 /** The movements of one account by day, with its balance; one row without a day if it has none. */
-function readMovements(db: Db, account_id: string, first_day: Day, time_zone: string) {
-  const side = (column: 'from_id' | 'to_id') =>
-    db
-      .selectFrom('credit_transfers')
-      .where(`credit_transfers.${column}`, '=', account_id)
-      .where(sql<SqlBool>`credit_transfers.created_at >= ${startOfDay(first_day, time_zone)}`)
-      .select([
-        dayOfTransfer(time_zone).as('day'),
-        column === 'to_id'
-          ? sql<number>`credit_transfers.amount`.as('net')
-          : sql<number>`-credit_transfers.amount`.as('net'),
-        column === 'to_id'
-          ? sql<number>`0`.as('spent')
-          : sql<number>`case when ${paysForLine} then credit_transfers.amount else 0 end`.as(
-              'spent',
-            ),
-        sql<number>`case when ${isSold[column]}
-          then ${sql.raw(column === 'from_id' ? '' : '-')}credit_transfers.amount else 0 end`.as(
-          'sold',
-        ),
-      ]);
-  const moved = side('from_id').unionAll(side('to_id')).as('moved');
-  return db
-    .selectFrom('auth_users')
-    .leftJoin(moved, (join) => join.onTrue())
-    .where('auth_users.id', '=', account_id)
-    .groupBy(['auth_users.credits', 'moved.day'])
-    .select([
-      'auth_users.credits',
-      'moved.day',
-      sql<number>`coalesce(sum(moved.net), 0)::bigint`.as('net'),
-      sql<number>`coalesce(sum(moved.spent), 0)::bigint`.as('spent'),
-      sql<number>`coalesce(sum(moved.sold), 0)::bigint`.as('sold'),
-    ])
-    .execute();
+async function readMovements(db: Db, account_id: string, first_day: Day, time_zone: string) {
+  const [day, since] = [dayOfTransfer(time_zone), startOfDay(first_day, time_zone)];
+  const { rows } = await sql<Moved & { day: Day | null; credits: number }>`
+    select credits, day, coalesce(sum(net), 0)::bigint as net,
+        coalesce(sum(spent), 0)::bigint as spent, coalesce(sum(sold), 0)::bigint as sold
+      from auth_users left join (
+        select ${day} as day, -amount as net,
+            case when ${paysForLine} then amount else 0 end as spent,
+            case when kind in ('sale', 'renewal', 'transfer') then amount else 0 end as sold
+          from credit_transfers where from_id = ${account_id}::uuid and created_at >= ${since}
+        union all
+        select ${day}, amount, 0, case when kind in ('refund', 'take_back') then -amount else 0 end
+          from credit_transfers where to_id = ${account_id}::uuid and created_at >= ${since}
+      ) as moved on true
+      where id = ${account_id}::uuid group by credits, day`.execute(db);
+  return rows;
 }
 
 /** What an account spent on lines, and its balance at the end of each day. */
@@ -111,35 +89,30 @@ export function readRenewals(
 }
 
 /** Puts days together; `credits` is the balance now, or null if it is not counted. */
-export function creditFigures(
+function creditFigures(
   byDay: ReadonlyMap<Day | null, Moved>,
   credits: number | null,
   today: Day,
 ): CreditFigures {
-  const spentOn = (day: Day) => byDay.get(day)?.spent ?? 0;
-  const days: CreditFigures['days'] = [];
+  const shown = Array.from({ length: DASHBOARD_DAYS }, (_, ago) => ago);
+  const movedOn = (ago: number) => byDay.get(addDays(today, -ago));
+  const sum = (field: keyof Moved, before = 0) =>
+    shown.reduce((total, ago) => total + (movedOn(ago + before)?.[field] ?? 0), 0);
   let balance = credits;
-  let change = 0;
-  let sold = 0;
-  for (let ago = 0; ago < DASHBOARD_DAYS; ago++) {
-    const day = addDays(today, -ago);
-    const net = byDay.get(day)?.net ?? 0;
-    days.unshift({ day, spent: spentOn(day), balance });
+  const days = shown.map((ago) => {
+    const { spent = 0, net = 0 } = movedOn(ago) ?? {};
+    const figure = { day: addDays(today, -ago), spent, balance };
     if (balance !== null) balance -= net;
-    change += net;
-    sold += byDay.get(day)?.sold ?? 0;
-  }
-  const before = Array.from({ length: DASHBOARD_DAYS }, (_, ago) =>
-    spentOn(addDays(today, -DASHBOARD_DAYS - ago)),
-  );
-  const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+    return figure;
+  });
+  const [change, sold] = [sum('net'), sum('sold')];
   return {
-    days,
-    spent: sum(days.map(({ spent }) => spent)),
-    spent_before: sum(before),
-    change: credits === null ? null : change,
-    sold: credits === null ? null : sold,
-    bought: credits === null ? null : change + sold,
+    days: days.toReversed(),
+    spent: sum('spent'),
+    spent_before: sum('spent', DASHBOARD_DAYS),
+    ...(credits === null
+      ? { change: null, sold: null, bought: null }
+      : { change, sold, bought: change + sold }),
   };
 }
 
@@ -175,24 +148,116 @@ export async function readSellersBelow(
 }
 
 /** Adds the names, in the given order. */
-export async function nameSellers(
+async function nameSellers(
   db: Db,
   sold: readonly (readonly [account_id: string, spent: number])[],
 ): Promise<Seller[]> {
-  if (sold.length === 0) return [];
-  const rows = await db
-    .selectFrom('auth_users')
-    .where(
-      'id',
-      'in',
-      sold.map(([id]) => id),
-    )
-    .select(['id', accountName('auth_users').as('name')])
-    .execute();
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, ${accountName('auth_users')} as name from auth_users
+      where id = any(${sold.map(([id]) => id)}::uuid[])`.execute(db);
   const names = new Map(rows.map(({ id, name }) => [id, name]));
   return sold.map(([account_id, spent]) => ({
     account_id,
     name: names.get(account_id) ?? account_id,
     spent,
   }));
+}
+
+/** Credits spent on lines by all accounts, by day and, of the days shown, by account. */
+interface Sales {
+  byDay: Map<Day, number>;
+  bySeller: Map<string, number>;
+}
+
+/** Sums by day and by account in one reading; each row has one of the two. */
+async function readSales(db: Db, from: Day, end: Day, { today, time_zone }: Days): Promise<Sales> {
+  const { rows } = await sql<{
+    day: Day | null;
+    from_id: string | null;
+    spent: number;
+    spent_in_shown: number;
+  }>`
+    select day, from_id, sum(amount)::bigint as spent,
+        coalesce(sum(amount) filter (where day >= ${firstShown(today)}), 0)::bigint as spent_in_shown
+      from (select from_id, amount, ${dayOfTransfer(time_zone)} as day from credit_transfers
+        where ${paysForLine} and created_at >= ${startOfDay(from, time_zone)}
+          and created_at < ${startOfDay(end, time_zone)}) as sold
+      group by grouping sets ((day), (from_id))`.execute(db);
+  const sales: Sales = { byDay: new Map(), bySeller: new Map() };
+  for (const { day, from_id, spent, spent_in_shown } of rows) {
+    if (day !== null) sales.byDay.set(day, spent);
+    if (from_id !== null && spent_in_shown > 0) sales.bySeller.set(from_id, spent_in_shown);
+  }
+  return sales;
+}
+
+/** The sales of the days that have ended, which no later sale changes. */
+const remembered = new WeakMap<Db, Sales & { today: Day }>();
+/** Longer than any transaction: one that began before midnight may end after it. */
+const SETTLED_AFTER_MS = 300_000;
+
+/** Reads the ended days once a day, because they are 59 of 60, and only today's sales each time. */
+async function readEndedDays(db: Db, days: Days): Promise<Sales> {
+  const known = remembered.get(db);
+  if (known?.today === days.today) return known;
+  const isSettled = dayAt(days.time_zone, new Date(Date.now() - SETTLED_AFTER_MS)) === days.today;
+  const sales = await readSales(db, firstCompared(days.today), days.today, days);
+  if (isSettled) remembered.set(db, { ...sales, today: days.today });
+  return sales;
+}
+
+/** What all accounts together spent on lines, and which spent most. */
+export async function readAllSales(
+  db: Db,
+  days: Days,
+): Promise<{ credits: CreditFigures; sellers: Seller[] }> {
+  const { today } = days;
+  const [ended, now] = await Promise.all([
+    readEndedDays(db, days),
+    readSales(db, today, addDays(today, 1), days),
+  ]);
+  const byDay = new Map(
+    [...ended.byDay, ...now.byDay].map(([day, spent]) => [day, { spent, net: 0 }]),
+  );
+  const bySeller = new Map(ended.bySeller);
+  for (const [id, spent] of now.bySeller) bySeller.set(id, (bySeller.get(id) ?? 0) + spent);
+  const best = [...bySeller].sort(byMostSold).slice(0, MOST_SELLERS);
+  return {
+    credits: creditFigures(byDay, null, today),
+    sellers: await nameSellers(db, best),
+  };
+}
+
+/** Then by id, so that equal sellers keep their places. */
+function byMostSold([a, spentByA]: [string, number], [b, spentByB]: [string, number]): number {
+  return spentByB - spentByA || (a < b ? -1 : 1);
+}
+
+/** So many accounts are looked at, those with most lines first. */
+const MOST_ACCOUNTS = 200;
+const NAMED = 3;
+
+/**
+ * Accounts without credits that have lines to renew soon. Those below a reseller are the reseller's to supply. Counted are
+ * the first of them only, so the cost does not grow with the number of accounts.
+ */
+export async function readOutOfCredits(db: Db, today: Day) {
+  const { rows } = await sql<{ account_id: string; name: string; lines: number; total: number }>`
+    with empty as (
+      select auth_users.id, ${accountName('auth_users')} as name
+        from account_figures join auth_users on auth_users.id = account_figures.account_id
+          left join auth_users owner on owner.id = auth_users.owner_id
+        where line_count > 0 and auth_users.credits = 0
+          and not auth_users.is_admin and not auth_users.banned
+          and (owner.id is null or owner.is_admin)
+        order by line_count desc limit ${sql.lit(MOST_ACCOUNTS)})
+    select empty.id as account_id, name, due.lines, count(*) over ()::integer as total
+      from empty, lateral (
+        select count(*)::integer as lines from users
+          where users.owner_id = empty.id and ${expiresWithin(today, SOON_DAYS)}) as due
+      where due.lines > 0 order by due.lines desc, empty.id limit ${sql.lit(NAMED)}`.execute(db);
+  return {
+    items: rows.map(({ total: _, ...row }) => row),
+    total: rows[0]?.total ?? 0,
+  };
 }

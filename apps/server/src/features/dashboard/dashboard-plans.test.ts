@@ -7,8 +7,8 @@ import { openPlans, type Plans } from '../../testing/database/plans.ts';
 import { seed, seededAccount } from '../../testing/seed/lines.ts';
 import { seedPresence } from '../../testing/seed/presence.ts';
 import { BUSY_ACCOUNT, seedRecords } from '../../testing/seed/records.ts';
-import { readOwnCredits, readSellersBelow } from './credit-figures.ts';
-import { readAllSales, readLineFigures } from './get-dashboard.ts';
+import { readAllSales, readOwnCredits, readSellersBelow } from './credit-figures.ts';
+import { readLineFigures } from './get-dashboard.ts';
 import { readOnline } from './online-figures.ts';
 
 const LINES = 21_000;

@@ -6,13 +6,12 @@ export const geoRoutes = [
   route(contract.getGeo, async ({ address, is_proxied, headers, config, log }) => {
     if (!isPublicAddress(address)) return { country_code: null };
     // Anybody can send the header, but a trusted proxy sets it anew.
-    const said = is_proxied ? asCountryCode(headers.get(config.country_header)) : null;
-    if (said) return { country_code: said };
-    try {
-      return { country_code: await countryOf(address) };
-    } catch (error) {
-      log.error({ err: error }, 'the countries of addresses could not be read');
-      return { country_code: null };
-    }
+    const told = is_proxied ? asCountryCode(headers.get(config.country_header)) : null;
+    const found = async () =>
+      countryOf(address).catch((error: unknown) => {
+        log.error({ err: error }, 'the countries of addresses could not be read');
+        return null;
+      });
+    return { country_code: told ?? (await found()) };
   }),
 ];

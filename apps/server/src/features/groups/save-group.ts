@@ -3,11 +3,16 @@ import { ADMIN_GROUP, fixedGroups, permissions } from '@linekeeper/contract/perm
 import { checkGrant, requireSessionFor } from '../../domain/accounts/account-policy.ts';
 import { groupSubject } from '../../domain/audit/audit-subjects.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
+import type { Ctx } from '../../domain/context/context.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { checkNameIsFree, findGroup, lockGroups, nextGroupId } from './store.ts';
 
 type Saved = { id: string };
+
+const reply = async ({ db, actor }: Ctx, { id }: Saved) => ({
+  group: await findGroup(db, actor, id),
+});
 
 export const createGroup: Mutation<typeof contract.createGroup, Saved> = {
   audit: { action: 'group.create', subject: groupSubject, made: ({ id }) => id },
@@ -17,16 +22,17 @@ export const createGroup: Mutation<typeof contract.createGroup, Saved> = {
     requireSessionFor(ctx, body.permissions);
     await checkNameIsFree(tx, body.name);
     const id = await nextGroupId(tx);
-    await tx
-      .insertInto('groups')
-      .values({ ...body, id })
-      .execute();
+    const row = { ...body, id };
+    await tx.insertInto('groups').values(row).execute();
     return { id };
   },
-  reply: async ({ db, actor }, { id }) => ({ group: await findGroup(db, actor, id) }),
+  reply,
 };
 
-/** Only administrators may change the group Admin, or the group that they belong to themselves. */
+/**
+ * Only administrators may change the group Admin, or the group that they belong to themselves. Throws FORBIDDEN and
+ * OWN_GROUP.
+ */
 function checkEditable(actor: SignedIn, id: string): void {
   if (actor.is_admin) return;
   if (id === ADMIN_GROUP) fail('FORBIDDEN');
@@ -58,7 +64,7 @@ export const editGroup: Mutation<typeof contract.editGroup, Saved> = {
     }
     return { id };
   },
-  reply: async ({ db, actor }, { id }) => ({ group: await findGroup(db, actor, id) }),
+  reply,
 };
 
 export const deleteGroup: Mutation<typeof contract.deleteGroup, Saved> = {

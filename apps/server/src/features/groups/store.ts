@@ -3,8 +3,7 @@ import type { Group } from '@linekeeper/contract/accounts/groups.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { groupsList } from '@linekeeper/contract/lists/lists.ts';
 import { permissions } from '@linekeeper/contract/permissions.ts';
-import { type Selectable, type SqlBool, sql } from 'kysely';
-import type { GroupsTable } from '../../db/schema/schema.ts';
+import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { accountName } from '../../domain/accounts/accounts.ts';
 import { accountScope, isVisibleTo, type SignedIn } from '../../domain/context/access.ts';
@@ -31,26 +30,17 @@ const makerOf = (actor: SignedIn) => sql<string | null>`(
     where entry.subject_type = 'group' and entry.subject_id = groups.id
       and entry.action = 'group.create' and ${isVisibleTo(accountScope(actor), 'maker.id')} limit 1)`;
 
-type Row = Selectable<GroupsTable> & { member_count: number; made_by: string | null };
-
-function toGroup(row: Row): Group {
-  const { id, name, description, member_count, made_by, created_at } = row;
-  return {
-    id,
-    name,
-    description,
-    permissions: permissions.filter((permission) => row.permissions.includes(permission)),
-    member_count,
-    made_by,
-    created_at: created_at.toISOString(),
-  };
-}
-
 function groupRows(db: Db, actor: SignedIn) {
   return db
     .selectFrom('groups')
     .select(columns)
     .select([memberCount.as('member_count'), makerOf(actor).as('made_by')]);
+}
+type Row = Awaited<ReturnType<ReturnType<typeof groupRows>['execute']>>[number];
+
+function toGroup({ created_at, ...row }: Row): Group {
+  const granted = permissions.filter((permission) => row.permissions.includes(permission));
+  return { ...row, permissions: granted, created_at: created_at.toISOString() };
 }
 
 export async function listGroups(
@@ -71,6 +61,7 @@ export async function listGroups(
   return { ...page, items: page.items.map(toGroup) };
 }
 
+/** Throws GROUP_NOT_FOUND. */
 export async function findGroup(db: Db, actor: SignedIn, id: string): Promise<Group> {
   const row = await groupRows(db, actor).where('id', '=', id).executeTakeFirst();
   return row ? toGroup(row) : fail('GROUP_NOT_FOUND');
@@ -81,7 +72,7 @@ export async function lockGroups(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('groups'))`.execute(tx);
 }
 
-/** Throws if another group is called so, in whatever case. */
+/** Throws GROUP_NAME_EXISTS if another group is called so, in whatever case. */
 export async function checkNameIsFree(tx: Tx, name: string, ownId = ''): Promise<void> {
   const other = await tx
     .selectFrom('groups')

@@ -2,22 +2,31 @@ import type * as contract from '@linekeeper/contract/messages.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import { messageSubject } from '../../domain/audit/audit-subjects.ts';
-import { addReaders } from '../../domain/notices/messages.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { endOf, startOfDay } from '../../platform/clock.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
-import { wishMails } from './message-mails.ts';
+import { announce } from './publish-messages.ts';
 import { findMessage } from './store.ts';
 
 type Body = Parameters<(typeof createMessage)['commit']>[2]['body'];
 
-/** Throws unless there is one kind of recipient. Returns the name of the server, if it is to those with lines on one. */
+/**
+ * The name of the server, if the message is to those with lines on one. Throws RECIPIENT_NEEDED unless there is one kind
+ * of recipient, SERVER_NOT_FOUND and USER_NOT_FOUND.
+ */
 async function checkRecipient(tx: Tx, body: Body): Promise<string | null> {
   const { is_global, recipient_id, server_id } = body;
   const kinds = [is_global, recipient_id, server_id].filter(Boolean).length;
   if (kinds !== 1) failField(server_id ? 'server_id' : 'recipient_id', 'RECIPIENT_NEEDED');
-  if (server_id) return (await findServerName(tx, server_id)) ?? fail('SERVER_NOT_FOUND');
+  if (server_id) {
+    const server = await tx
+      .selectFrom('cccam_servers')
+      .select('server_name')
+      .where('id', '=', server_id)
+      .executeTakeFirst();
+    return server?.server_name ?? fail('SERVER_NOT_FOUND');
+  }
   if (!recipient_id) return null;
   const recipient = await tx
     .selectFrom('auth_users')
@@ -25,15 +34,6 @@ async function checkRecipient(tx: Tx, body: Body): Promise<string | null> {
     .where('id', '=', recipient_id)
     .executeTakeFirst();
   return recipient ? null : fail('USER_NOT_FOUND');
-}
-
-async function findServerName(tx: Tx, id: string): Promise<string | undefined> {
-  const server = await tx
-    .selectFrom('cccam_servers')
-    .select('server_name')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return server?.server_name;
 }
 
 /** When it is shown and until when, by the database's clock. A moment that has passed is now. */
@@ -73,10 +73,7 @@ export const createMessage: Mutation<typeof contract.createMessage, { id: string
         ...{ publish_at, expires_at, state: is_later ? 'scheduled' : 'published' },
       })
       .execute();
-    if (!is_later) {
-      if (server_id) await addReaders(tx, [id]);
-      await wishMails(tx, { mail }, [id]);
-    }
+    if (!is_later) await announce(tx, { mail }, [id]);
     return { id };
   },
   reply: async ({ db, actor }, { id }) => ({ message: await findMessage(db, actor, id) }),

@@ -4,8 +4,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Panel, startPanel } from '../../commands/panel.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { queueMessageMails } from './message-mails.ts';
-import { publishMessages } from './publish-messages.ts';
+import { publishMessages, queueMessageMails } from './publish-messages.ts';
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 

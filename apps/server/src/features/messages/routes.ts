@@ -6,19 +6,13 @@ import {
   markMessageRead,
 } from '../../domain/notices/messages.ts';
 import { type Mutation, route } from '../../domain/use-cases/use-case.ts';
-import { fail } from '../../platform/errors/refusal.ts';
+import { deleteRow } from '../../platform/rows.ts';
 import { createMessage } from './create-message.ts';
 import { findMessage, listMessages } from './store.ts';
 
 const deleteMessage: Mutation<typeof contract.deleteMessage, { id: string }> = {
   audit: { action: 'message.delete', subject: messageSubject, of: ({ params }) => params.id },
-  commit: async (tx, _, { params: { id } }) => {
-    const { numDeletedRows } = await tx
-      .deleteFrom('messages')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows === 0n ? fail('MESSAGE_NOT_FOUND') : { id };
-  },
+  commit: (tx, _, { params }) => deleteRow(tx, 'messages', params.id, 'MESSAGE_NOT_FOUND'),
   reply: async () => ({ success: true }),
 };
 

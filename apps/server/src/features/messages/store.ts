@@ -1,15 +1,22 @@
-import type { Parsed } from '@linekeeper/contract/endpoint.ts';
-import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
+import { MOST_COUNTED, type Parsed } from '@linekeeper/contract/endpoint.ts';
 import type { messagesList } from '@linekeeper/contract/lists/lists.ts';
 import type * as contract from '@linekeeper/contract/messages.ts';
 import type { Message, MessageDetails } from '@linekeeper/contract/messages.ts';
-import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { accountName } from '../../domain/accounts/accounts.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
-import { isShown, isTo, isUnreadBy, textFor, waysTo } from '../../domain/notices/messages.ts';
+import {
+  countShownTo,
+  isShown,
+  isTo,
+  isUnreadBy,
+  textFor,
+  unionOf,
+  waysTo,
+} from '../../domain/notices/messages.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import type { SortColumns } from '../../platform/paging/filtered.ts';
@@ -21,6 +28,7 @@ import {
   readWholePage,
   totalOfMany,
 } from '../../platform/paging/pages.ts';
+import { sentRow } from '../../platform/rows.ts';
 
 type Query = Parsed<typeof contract.listMessages>['query'];
 type Messages = SelectQueryBuilder<Database, 'messages', object>;
@@ -53,23 +61,12 @@ function filterMessages(db: Db, actor: SignedIn, { q, state, unread }: Query): M
   return found.where(sql<SqlBool>`messages.search like fold(${text})`);
 }
 
-type Part = { id: string; publish_at: Date };
-
-const unionOf = (parts: readonly Expression<Part>[]) =>
-  sql<Part>`(${sql.join(
-    parts.map((part) => sql`(${part})`),
-    sql` union all `,
-  )})`;
-
-/** Messages of each way to the reader are read apart, each along its own index. */
-function matchMessages(db: Db, actor: SignedIn, filters: Query) {
-  const found = filterMessages(db, actor, filters);
-  if (actor.is_admin) return found;
-  return (inOrder: InOrder) => {
-    const part = (to: ReturnType<typeof sql<SqlBool>>) =>
-      inOrder(found.select(['messages.id', 'messages.publish_at']).where(to));
-    return db.selectFrom(unionOf(waysTo(actor.id).map(part)).as('messages'));
-  };
+/** Messages that are to the reader: those of each way are read apart, each along its own index. */
+function toReader(db: Db, reader: string, found: Messages, inOrder: InOrder) {
+  const parts = waysTo(reader).map((to) =>
+    inOrder(found.select(['messages.id', 'messages.publish_at']).where(to)),
+  );
+  return db.selectFrom(unionOf(parts).as('messages'));
 }
 
 function selectMessages(db: Db, actor: Pick<SignedIn, 'id' | 'is_admin'>) {
@@ -110,32 +107,19 @@ function selectMessages(db: Db, actor: Pick<SignedIn, 'id' | 'is_admin'>) {
 type Row = Awaited<ReturnType<ReturnType<typeof selectMessages>['execute']>>[number];
 
 function toMessage(row: Row, { is_admin }: SignedIn): Message {
-  return {
-    ...row,
-    recipient_name: is_admin ? row.recipient_name : null,
-    publish_at: row.publish_at.toISOString(),
-    expires_at: row.expires_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
-  };
+  return { ...sentRow(row), recipient_name: is_admin ? row.recipient_name : null };
 }
+
+const shown = (db: Db) => db.selectFrom('messages').where(isShown);
 
 /** All that are shown to one account. */
 const shownToReader = {
   name: 'messages to one',
   rows: (db: Db, { id }: { id: string }, inOrder: InOrder) => {
-    const part = (to: ReturnType<typeof sql<SqlBool>>) =>
-      inOrder(
-        db
-          .selectFrom('messages')
-          .select(['messages.id', 'messages.publish_at'])
-          .where(isShown)
-          .where(to),
-      );
-    const all = db
-      .selectFrom(unionOf(waysTo(id).map(part)).as('messages'))
-      .select(['messages.id', 'messages.publish_at']);
+    const all = toReader(db, id, shown(db), inOrder);
+    const page = inOrder(all.select(['messages.id', 'messages.publish_at']));
     return selectMessages(db, { id, is_admin: false }).where(
-      sql<SqlBool>`messages.id = any(array(select id from (${inOrder(all)}) as page))`,
+      sql<SqlBool>`messages.id = any(array(select id from (${page}) as page))`,
     );
   },
 };
@@ -147,16 +131,14 @@ const shownToAnyone = {
     selectMessages(db, { id, is_admin: true }).where(isShown),
 };
 
-const countForReader = compiledQuery(['id'], (db, { id }) => {
-  const counted = (to: ReturnType<typeof sql<SqlBool>>) => sql`(select count(*) from (
-    select from messages where ${isShown} and ${to} limit ${sql.lit(MOST_COUNTED + 1)}) as counted)`;
-  return db.selectNoFrom(sql<number>`${sql.join(waysTo(id).map(counted), sql` + `)}`.as('count'));
-});
+const countForReader = compiledQuery(['id'], (db, { id }) =>
+  db.selectNoFrom(countShownTo(id, MOST_COUNTED + 1).as('count')),
+);
 
 async function listAllShown(db: Db, actor: SignedIn, query: Query): Promise<Page<Message>> {
   const { id, is_admin } = actor;
   const count = async () => {
-    if (is_admin) return totalOfMany(db, 'messages', db.selectFrom('messages').where(isShown));
+    if (is_admin) return totalOfMany(db, 'messages', shown(db));
     return asTotal((await countForReader(db, { id }))[0]?.count ?? 0);
   };
   const list = { ...(is_admin ? shownToAnyone : shownToReader), values: { id } };
@@ -164,12 +146,14 @@ async function listAllShown(db: Db, actor: SignedIn, query: Query): Promise<Page
   return { ...page, items: page.items.map((row) => toMessage(row, actor)) };
 }
 
-const isOfPublished = (state: Query['state']) => !state || state.join() === 'published';
-
 export async function listMessages(db: Db, actor: SignedIn, query: Query): Promise<Page<Message>> {
   const { q, unread, state } = query;
-  if (!q && unread === undefined && isOfPublished(state)) return listAllShown(db, actor, query);
-  const matching = matchMessages(db, actor, query);
+  const isOfPublished = !state || state.join() === 'published';
+  if (!q && unread === undefined && isOfPublished) return listAllShown(db, actor, query);
+  const found = filterMessages(db, actor, query);
+  const matching = actor.is_admin
+    ? found
+    : (inOrder: InOrder) => toReader(db, actor.id, found, inOrder);
   const rows = selectMessages(db, actor);
   const page = await readPage(db, query, sortColumns, 'messages.id', matching, rows);
   return { ...page, items: page.items.map((row) => toMessage(row, actor)) };
@@ -210,8 +194,6 @@ export async function findMessage(db: Db, actor: SignedIn, id: string): Promise<
   if (!row) return fail('MESSAGE_NOT_FOUND');
   const message = toMessage(row, actor);
   const isAuthor = message.created_by === actor.id;
-  const counts = isAuthor
-    ? await countReaders(db, message)
-    : { read_count: null, reader_count: null };
-  return { ...message, ...counts };
+  const uncounted = { read_count: null, reader_count: null };
+  return { ...message, ...(isAuthor ? await countReaders(db, message) : uncounted) };
 }

@@ -13,6 +13,7 @@ import {
   isShown,
   isUnreadBy,
   textFor,
+  unionOf,
   unreadMessagesOf,
   waysTo,
 } from '../../domain/notices/messages.ts';
@@ -23,6 +24,7 @@ import {
   type SortColumn,
   UNCOUNTED,
 } from '../../platform/paging/pages.ts';
+import { sentRow } from '../../platform/rows.ts';
 
 type Query = Parsed<typeof contract.listNotifications>['query'];
 
@@ -41,24 +43,21 @@ interface Listed {
 const bell = {
   name: 'bell',
   rows: (db: Db, { reader }: { reader: string }, inOrder: InOrder) => {
+    const listed = ['bell.id', 'bell.created_at'] as const;
     const messagesTo = (to: RawBuilder<SqlBool>) =>
-      db.selectFrom(
-        sql<Listed>`(select id, publish_at as created_at from messages where ${isShown} and ${to})`.as(
-          'bell',
-        ),
-      );
+      sql<Listed>`(select id, publish_at as created_at from messages where ${isShown} and ${to})`;
     const parts = [
-      db
-        .selectFrom('notifications as bell')
-        .select(['bell.id', 'bell.created_at'])
-        .where(sql<SqlBool>`bell.account_id = ${reader}::uuid`),
-      ...waysTo(reader).map((to) => messagesTo(to).select(['bell.id', 'bell.created_at'])),
-    ].map((part) => sql`(${inOrder(part)})`);
-    const page = inOrder(
-      db
-        .selectFrom(sql<Listed>`(${sql.join(parts, sql` union all `)})`.as('bell'))
-        .select(['bell.id', 'bell.created_at']),
-    );
+      inOrder(
+        db
+          .selectFrom('notifications as bell')
+          .select(listed)
+          .where(sql<SqlBool>`bell.account_id = ${reader}::uuid`),
+      ),
+      ...waysTo(reader).map((to) =>
+        inOrder(db.selectFrom(messagesTo(to).as('bell')).select(listed)),
+      ),
+    ];
+    const page = inOrder(db.selectFrom(unionOf(parts).as('bell')).select(listed));
     const content = sql`left(${textFor(reader, 'content')}, ${sql.lit(MAX_NOTIFICATION_CONTENT)})`;
     return db
       .selectFrom(page.as('bell'))
@@ -88,8 +87,7 @@ export async function listNotifications(
   const request = { ...query, sort: '-created_at' };
   const list = { ...bell, values: { reader } };
   const page = await readWholePage(db, request, sortColumns, 'bell.id', list, uncounted);
-  const items = page.items.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
-  return { ...page, items };
+  return { ...page, items: page.items.map(sentRow) };
 }
 
 const askUnread = compiledQuery(['reader'], (db, { reader }) => {

@@ -1,33 +1,21 @@
+import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
 import type * as contract from '@linekeeper/contract/credits/redeem-codes.ts';
 import { codeKey } from '@linekeeper/contract/credits/redeem-codes.ts';
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { type SqlBool, sql } from 'kysely';
-import type { RedeemCodeHistoryTable } from '../../db/schema/redeem-schema.ts';
+import type { RedeemCodeHistoryTable } from '../../db/schema/top-up-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { holdAccount } from '../../domain/accounts/accounts.ts';
-import { auditBalance } from '../../domain/audit/audit-subjects.ts';
+import { lockBalance } from '../../domain/accounts/accounts.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { ISSUANCE, moveCredits, toTransfer } from '../../domain/credits/credits.ts';
+import { auditBalance } from '../../domain/credits/balance-changes.ts';
+import { ISSUANCE, moveCredits } from '../../domain/credits/credits.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
-import { fail, failTooManyAttempts, type Refusal, refusal } from '../../platform/errors/refusal.ts';
+import { failTooManyAttempts, type Refusal, refusal } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
 import { consumeLimit, readLimit, unknownCodesLimit } from '../../platform/rate-limit.ts';
 import { hasExpired } from './store.ts';
 
 type HistoryRow = Omit<RedeemCodeHistoryTable, 'id' | 'redeemed_at'>;
-
-interface KnownCode {
-  id: string;
-  code: string;
-}
-
-async function findCode(tx: Tx, typed: string): Promise<KnownCode | undefined> {
-  return tx
-    .selectFrom('redeem_codes')
-    .select(['id', 'code'])
-    .where('code_key', '=', codeKey(typed))
-    .executeTakeFirst();
-}
 
 async function hasRedeemed(tx: Tx, code_id: string, user_id: string): Promise<boolean> {
   const earlier = await tx
@@ -73,16 +61,21 @@ async function failed(
 
 interface Redeemed {
   code_id: string;
-  transfer: ReturnType<typeof toTransfer>;
+  transfer: Transfer;
 }
 
+/** Throws TOO_MANY_ATTEMPTS. Returns CODE_ALREADY_REDEEMED and INVALID_OR_EXPIRED_CODE. */
 async function redeemFor(tx: Tx, ctx: Ctx, typed: string): Promise<Redeemed | Refusal> {
   const user_id = ctx.actor.id;
   // Tries of one account wait for each other here, so that its codes are counted one by one.
-  if (!(await holdAccount(tx, user_id))) fail('USER_NOT_FOUND');
+  await lockBalance(tx, user_id);
   const wait = await readLimit(tx, unknownCodesLimit, user_id);
   if (wait > 0) return failTooManyAttempts(wait);
-  const found = await findCode(tx, typed);
+  const found = await tx
+    .selectFrom('redeem_codes')
+    .select(['id', 'code'])
+    .where('code_key', '=', codeKey(typed))
+    .executeTakeFirst();
   if (!found) {
     await consumeLimit(tx, unknownCodesLimit, user_id);
     return failed(tx, { code_id: null, code: typed, user_id }, 'INVALID_OR_EXPIRED_CODE');
@@ -91,16 +84,15 @@ async function redeemFor(tx: Tx, ctx: Ctx, typed: string): Promise<Redeemed | Re
   if (await hasRedeemed(tx, found.id, user_id)) return failed(tx, tried, 'CODE_ALREADY_REDEEMED');
   const credits = await useCode(tx, found.id);
   if (credits === undefined) return failed(tx, tried, 'INVALID_OR_EXPIRED_CODE');
-  const row = await moveCredits(tx, {
+  const transfer = await moveCredits(tx, {
     kind: 'redeem',
     from_id: ISSUANCE,
     to_id: user_id,
     amount: credits,
     actor_id: user_id,
   });
-  await writeHistory(tx, { ...tried, credits, status: 'success', transfer_id: row.id });
-  const transfer = toTransfer(row);
-  const data = { code_id: found.id, transfer_id: row.id };
+  await writeHistory(tx, { ...tried, credits, status: 'success', transfer_id: transfer.id });
+  const data = { code_id: found.id, transfer_id: transfer.id };
   await auditBalance(tx, ctx, 'credits.redeem', user_id, transfer, data);
   return { code_id: found.id, transfer };
 }

@@ -1,10 +1,8 @@
 import * as contract from '@linekeeper/contract/credits/redeem-codes.ts';
 import { route } from '../../domain/use-cases/use-case.ts';
-import { redeemCodesCsv } from './codes-csv.ts';
-import { listRedemptions } from './list-redemptions.ts';
 import { redeem } from './redeem.ts';
 import { createRedeemCodes, deleteRedeemCode, editRedeemCode } from './save-codes.ts';
-import { listRedeemCodes } from './store.ts';
+import { listRedeemCodes, listRedemptions, redeemCodesCsv } from './store.ts';
 
 export const redeemCodeRoutes = [
   route(contract.listRedeemCodes, ({ db }, { query }) => listRedeemCodes(db, query)),

@@ -13,7 +13,7 @@ import { findRedeemCode, findRedeemCodes } from './store.ts';
 
 type NewCodes = Parameters<(typeof createRedeemCodes)['commit']>[2]['body'];
 
-/** Refuses an end in the past, with which a code could not be redeemed; to end a code, it is turned off. */
+/** Throws EXPIRES_IN_PAST for an end with which a code could not be redeemed; to end a code, it is turned off. */
 async function checkAhead(
   tx: Tx,
   { config }: Ctx,
@@ -74,10 +74,10 @@ export const editRedeemCode: Mutation<typeof contract.editRedeemCode, { id: stri
       .updateTable('redeem_codes')
       .set({
         ...changes,
-        ...(description === undefined ? {} : { description: description || null }),
-        ...(expires_at === undefined
-          ? {}
-          : { expires_at: expires_at && endOf(expires_at, ctx.config.time_zone) }),
+        ...(description !== undefined && { description: description || null }),
+        ...(expires_at !== undefined && {
+          expires_at: expires_at && endOf(expires_at, ctx.config.time_zone),
+        }),
         // An update has to name a column.
         times_used,
       })

@@ -5,31 +5,16 @@ import {
   type RedeemCodeStatus,
 } from '@linekeeper/contract/credits/redeem-codes.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
-import { redeemCodesList } from '@linekeeper/contract/lists/lists.ts';
-import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { RedeemCodesTable } from '../../db/schema/redeem-schema.ts';
+import { redeemCodesList, redemptionsList } from '@linekeeper/contract/lists/lists.ts';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
+import { pagesAsCsv } from '../../platform/paging/csv.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import { type Page, readPage } from '../../platform/paging/pages.ts';
-
-type CodesQuery = Parsed<typeof contract.listRedeemCodes>['query'];
-type Codes = SelectQueryBuilder<Database, 'redeem_codes', object>;
-
-const columns = [
-  'id',
-  'code',
-  'credits',
-  'description',
-  'is_active',
-  'created_by',
-  'created_at',
-  'max_uses',
-  'times_used',
-  'expires_at',
-] as const;
 
 export const hasExpired = sql<boolean>`coalesce(redeem_codes.expires_at <= clock_timestamp(), false)`;
 
@@ -39,7 +24,7 @@ const status = sql<RedeemCodeStatus>`case
   when ${hasExpired} then 'expired'
   else 'active' end`;
 
-const sortColumns: SortColumns<typeof redeemCodesList> = {
+const codeSorts: SortColumns<typeof redeemCodesList> = {
   created_at: { ref: 'redeem_codes.created_at', type: 'timestamptz' },
   code: { ref: 'redeem_codes.code', type: 'text' },
   credits: { ref: 'redeem_codes.credits', type: 'bigint' },
@@ -50,8 +35,10 @@ const sortColumns: SortColumns<typeof redeemCodesList> = {
   },
 };
 
-type Row = Pick<Selectable<RedeemCodesTable>, (typeof columns)[number]> &
-  Pick<RedeemCode, 'status'>;
+function selectCodes(db: Db) {
+  return db.selectFrom('redeem_codes').selectAll().select(status.as('status'));
+}
+type Row = Awaited<ReturnType<ReturnType<typeof selectCodes>['execute']>>[number];
 
 function toRedeemCode({ created_at, expires_at, ...row }: Row): RedeemCode {
   return {
@@ -61,28 +48,20 @@ function toRedeemCode({ created_at, expires_at, ...row }: Row): RedeemCode {
   };
 }
 
-function selectCodes(db: Db) {
-  return db.selectFrom('redeem_codes').select(columns).select(status.as('status'));
-}
-
-type Filters = Omit<CodesQuery, 'limit' | 'cursor' | 'sort'>;
-
-function filterCodes(db: Db, filters: Filters): Codes {
-  return filtered(redeemCodesList, db.selectFrom('redeem_codes') as Codes, filters, {
-    status,
-    q: (text) => sql<SqlBool>`(code_key like ${`%${escapeLike(codeKey(text))}%`}
-      or fold(description) like fold(${`%${escapeLike(text)}%`}))`,
-  });
-}
-
-type PageRequest = Pick<CodesQuery, 'sort' | 'limit' | 'cursor'>;
+/** The condition that a code contains what was typed, however its letters are grouped. */
+const contains = (column: string, text: string) =>
+  sql<SqlBool>`${sql.raw(column)} like ${`%${escapeLike(codeKey(text))}%`}`;
 
 export async function listRedeemCodes(
   db: Db,
-  query: PageRequest & Filters,
+  query: Parsed<typeof contract.listRedeemCodes>['query'],
 ): Promise<Page<RedeemCode>> {
-  const matching = filterCodes(db, query);
-  const page = await readPage(db, query, sortColumns, 'redeem_codes.id', matching, selectCodes(db));
+  const matching = filtered(redeemCodesList, db.selectFrom('redeem_codes'), query, {
+    status,
+    q: (text) => sql<SqlBool>`(${contains('code_key', text)}
+      or fold(description) like fold(${`%${escapeLike(text)}%`}))`,
+  });
+  const page = await readPage(db, query, codeSorts, 'redeem_codes.id', matching, selectCodes(db));
   return { ...page, items: page.items.map(toRedeemCode) };
 }
 
@@ -100,3 +79,59 @@ export async function findRedeemCode(db: Db, id: string): Promise<RedeemCode> {
   const [code] = await findRedeemCodes(db, [id]);
   return code ?? fail('REDEEM_CODE_NOT_FOUND');
 }
+
+const csvColumns = [
+  'code',
+  'credits',
+  'description',
+  'status',
+  'is_active',
+  'times_used',
+  'max_uses',
+  'expires_at',
+  'created_at',
+] as const;
+
+export const redeemCodesCsv: Action<typeof contract.redeemCodesCsv> = async (ctx, { query }) => {
+  ctx.saveAs(`redeem-codes-${ctx.today()}.csv`);
+  return pagesAsCsv(
+    csvColumns,
+    query.sort,
+    (request) => listRedeemCodes(ctx.db, { ...query, ...request }),
+    (code) => csvColumns.map((column) => code[column]),
+  );
+};
+
+const redemptionSorts: SortColumns<typeof redemptionsList> = {
+  redeemed_at: { ref: 'redeem_code_history.redeemed_at', type: 'timestamptz' },
+};
+
+/** The actor's own tries, not those of its subtree, because a reader of another's code could redeem it. */
+export const listRedemptions: Action<typeof contract.listRedemptions> = async (
+  { db, actor },
+  { query },
+) => {
+  const all: SelectQueryBuilder<Database, 'redeem_code_history', object> =
+    db.selectFrom('redeem_code_history');
+  const seen = actor.is_admin ? all : all.where('user_id', '=', actor.id);
+  const matching = filtered(redemptionsList, seen, query, {
+    status: 'redeem_code_history.status',
+    user_id: 'user_id',
+    code_id: 'code_id',
+    q: (text) => contains(String.raw`upper(regexp_replace(code, '[\s-]', '', 'g'))`, text),
+  });
+  const rows = db
+    .selectFrom('redeem_code_history')
+    .innerJoin('auth_users', 'auth_users.id', 'redeem_code_history.user_id')
+    .selectAll('redeem_code_history')
+    .select('auth_users.email as user_email');
+  const page = await readPage(db, query, redemptionSorts, 'redeem_code_history.id', matching, rows);
+  const { credits } = await matching
+    .select(sql<number>`coalesce(sum(redeem_code_history.credits), 0)::bigint`.as('credits'))
+    .executeTakeFirstOrThrow();
+  const items = page.items.map(({ redeemed_at, ...row }) => ({
+    ...row,
+    redeemed_at: redeemed_at.toISOString(),
+  }));
+  return { ...page, items, credits };
+};

@@ -1,4 +1,5 @@
-import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/compare.ts';
 import { type Comparison, MAX_NAMED_DIFFERENCES } from '@linekeeper/contract/servers/compare.ts';
 import { sql } from 'kysely';
@@ -13,32 +14,26 @@ import {
   redeliverLost,
   removeUnknown,
 } from '../../domain/delivery/redeliver.ts';
-import { type ListedAccounts, notListed } from '../../domain/machines/card-server/list-accounts.ts';
+import type { ListedAccounts } from '../../domain/machines/card-server/driver.ts';
 import { lockServers } from '../../domain/machines/locked-servers.ts';
 import { openDriver } from '../../domain/machines/open-driver.ts';
 import { isSameMachine } from '../../domain/machines/same-machine.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { findServerRow } from './store.ts';
 
-interface Differences {
-  same: number;
-  due: number;
-  missing: string[];
-  different: { username: string; expiry_date: string; on_server: string | null }[];
-  suspended: string[];
-  unknown: string[];
-  by_hand: string[];
-  other_panel: string[];
+const noDifferences = () => ({
+  same: 0,
+  due: 0,
+  missing: [] as string[],
+  different: [] as { username: string; expiry_date: string; on_server: string | null }[],
+  suspended: [] as string[],
+  unknown: [] as string[],
+  by_hand: [] as string[],
+  other_panel: [] as string[],
   /** The server of each line of another machine whose account is here. */
-  elsewhere: Entry[];
-}
-
-function noDifferences(): Differences {
-  return {
-    ...{ same: 0, due: 0, missing: [], different: [], suspended: [] },
-    ...{ unknown: [], by_hand: [], other_panel: [], elsewhere: [] },
-  };
-}
+  elsewhere: [] as Entry[],
+});
+type Differences = ReturnType<typeof noDifferences>;
 
 /** All names that the panel has on this machine, under any of its servers. */
 async function readWanted({ db }: Ctx, server: ServerRow) {
@@ -130,12 +125,9 @@ async function compare(
 async function look(ctx: Ctx, id: string) {
   const server = await findServerRow(ctx.db, id);
   const listed = await openDriver(ctx, server).list(ctx.stopping.signal);
-  if (listed.ok) {
-    const { new_group = null } = listed;
-    return { server, found: await compare(ctx, server, listed), finding: null, new_group };
-  }
-  const finding: Finding = notListed(listed);
-  return { server, found: null, finding, new_group: null };
+  if (!listed.ok) return { server, found: null, finding: listed.finding, new_group: null };
+  const { new_group = null } = listed;
+  return { server, found: await compare(ctx, server, listed), finding: null, new_group };
 }
 
 function first<Item>(all: readonly Item[]) {
@@ -163,17 +155,6 @@ export const compareServer: Action<typeof contract.compareServer> = async (ctx, 
   } satisfies Comparison;
 };
 
-interface Mended {
-  queued: number;
-  removed: number;
-}
-
-const differingOf = ({ missing, suspended, different }: Differences) => [
-  ...missing,
-  ...suspended,
-  ...different.map(({ username }) => username),
-];
-
 /** Queues all accounts that differ, or one. */
 async function queueDiffering(
   tx: Tx,
@@ -182,7 +163,8 @@ async function queueDiffering(
   username: string | undefined,
 ): Promise<number> {
   if (!found) return username ? redeliverLines(tx, id, [username]) : redeliverAll(tx, id);
-  const differing = differingOf(found);
+  const different = found.different.map((one) => one.username);
+  const differing = [...found.missing, ...found.suspended, ...different];
   if (username === undefined) {
     return (await redeliverLines(tx, id, differing)) + (await redeliverLost(tx, id));
   }
@@ -196,7 +178,7 @@ async function queueDiffering(
  */
 export const mendServer: Mutation<
   typeof contract.mendServer,
-  Mended,
+  Reply<typeof contract.mendServer>,
   Awaited<ReturnType<typeof look>>
 > = {
   audit: {

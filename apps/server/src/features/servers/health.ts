@@ -2,10 +2,11 @@ import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/health.ts';
 import type {
   HealthPart,
-  HealthRange,
   HealthState,
+  HealthSummary,
   Incident,
 } from '@linekeeper/contract/servers/health.ts';
+import type { ServerStatus } from '@linekeeper/contract/servers/servers.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import type { Ctx } from '../../domain/context/context.ts';
@@ -13,14 +14,14 @@ import type { Action } from '../../domain/use-cases/use-case.ts';
 import { startOfDay } from '../../platform/clock.ts';
 import { findServer } from './store.ts';
 
-export const DAYS = 30;
+const DAYS = 30;
 const MOST_INCIDENTS = 100;
 /** A few milliseconds more are not slow, however quick a server usually is. */
 const LEAST_SLOW_MS = 80;
 const SLOW_TIMES_USUAL = 3;
 
 /** What the checks of some time came to. */
-export interface Checked {
+interface Checked {
   checks: number;
   failed: number;
   latency_ms: number | null;
@@ -31,15 +32,15 @@ interface PartRow extends Checked {
   to: Date;
 }
 
-export const figuresOfChecks = sql`count(*)::integer as checks,
+const figuresOfChecks = sql`count(*)::integer as checks,
   count(*) filter (where status = 'error')::integer as failed,
   percentile_disc(0.5) within group (order by latency_ms) filter (where status = 'active')
     as latency_ms`;
 
-export const halfHour = (moment: RawBuilder<unknown>) =>
+const halfHour = (moment: RawBuilder<unknown>) =>
   sql`date_bin('30 minutes', ${moment}, timestamptz '2000-01-01 00:00:00Z')`;
 
-export const firstHalfHour = sql`${halfHour(sql`now()`)} - interval '23 hours 30 minutes'`;
+const firstHalfHour = sql`${halfHour(sql`now()`)} - interval '23 hours 30 minutes'`;
 
 /** Whole half hours and the one that has begun: 48 of them. */
 async function readHalfHours(db: Db, id: string): Promise<PartRow[]> {
@@ -88,7 +89,7 @@ function median(values: readonly number[]): number | null {
 }
 
 /** Sums of the parts of a range, and from which median on one of them is slow. */
-export function figuresOf(parts: readonly Checked[]) {
+function figuresOf(parts: readonly Checked[]) {
   const latency_ms = median(parts.flatMap((part) => part.latency_ms ?? []));
   const checks = parts.reduce((sum, part) => sum + part.checks, 0);
   const failed = parts.reduce((sum, part) => sum + part.failed, 0);
@@ -97,11 +98,11 @@ export function figuresOf(parts: readonly Checked[]) {
   return { checks, failed, uptime: uptimeOf({ checks, failed }), latency_ms, slow_from_ms };
 }
 
-export function uptimeOf({ checks, failed }: Omit<Checked, 'latency_ms'>): number | null {
+function uptimeOf({ checks, failed }: Omit<Checked, 'latency_ms'>): number | null {
   return checks === 0 ? null : (checks - failed) / checks;
 }
 
-export function stateOf({ checks, failed, latency_ms }: Checked, slow: number | null): HealthState {
+function stateOf({ checks, failed, latency_ms }: Checked, slow: number | null): HealthState {
   if (checks === 0) return 'unknown';
   if (failed > 0) return 'down';
   return slow !== null && latency_ms !== null && latency_ms >= slow ? 'slow' : 'up';
@@ -129,18 +130,13 @@ async function readIncidents(db: Db, id: string, since: Date) {
   return { incidents, incident_count: Number(rows[0]?.total ?? 0) };
 }
 
-const readParts: Record<HealthRange, (db: Db, id: string, ctx: Ctx) => Promise<PartRow[]>> = {
-  '24h': readHalfHours,
-  '30d': readDays,
-};
-
 export const readHealth: Action<typeof contract.serverHealth> = async (
   ctx,
   { params: { id }, query: { range } },
 ) => {
   const { db } = ctx;
   await findServer(db, id);
-  const rows = await readParts[range](db, id, ctx);
+  const rows = await (range === '24h' ? readHalfHours(db, id) : readDays(db, id, ctx));
   const figures = figuresOf(rows);
   const parts = rows.map(
     (row): HealthPart => ({
@@ -155,5 +151,93 @@ export const readHealth: Action<typeof contract.serverHealth> = async (
     ...figures,
     parts,
     ...(await readIncidents(db, id, rows[0]?.from ?? new Date())),
+  };
+};
+
+const HALF_HOUR_MS = 30 * 60_000;
+const PARTS = 48;
+const unchecked: Checked = { checks: 0, failed: 0, latency_ms: null };
+
+interface PartOfServer extends Checked {
+  server_id: string;
+  from: Date;
+}
+
+/** Half hours of all servers, as far back as single checks are kept; those without a check lack. */
+async function readPartsOfAll(db: Db): Promise<Map<string, PartOfServer[]>> {
+  const { rows } = await sql<PartOfServer>`
+    select server_id, ${halfHour(sql`checked_at`)} as "from", ${figuresOfChecks}
+      from server_checks group by 1, 2`.execute(db);
+  return Map.groupBy(rows, ({ server_id }) => server_id);
+}
+
+interface MonthRow extends Checked {
+  id: string;
+  server_name: string;
+  status: ServerStatus;
+  incident_count: number;
+  down_since: Date | null;
+}
+
+/** Every server with its checks of a month that are kept by the hour. */
+async function readMonths(db: Db): Promise<MonthRow[]> {
+  const { rows } = await sql<MonthRow>`
+    with hours as (
+      select server_id, sum(checks)::integer as checks, sum(failed)::integer as failed,
+          percentile_disc(0.5) within group (order by latency_ms) as latency_ms
+        from server_check_hours where hour > now() - make_interval(days => ${DAYS}) group by 1),
+    incidents as (
+      select server_id, count(*)::integer as incident_count,
+          max(began_at) filter (where ended_at is null) as down_since
+        from server_incidents
+        where ended_at is null or ended_at > now() - make_interval(days => ${DAYS}) group by 1)
+    select id, server_name, status, coalesce(checks, 0) as checks, coalesce(failed, 0) as failed,
+        hours.latency_ms, coalesce(incident_count, 0) as incident_count, down_since
+      from cccam_servers as server
+        left join hours on hours.server_id = server.id
+        left join incidents on incidents.server_id = server.id
+      order by (down_since is not null or status = 'error') desc, created_at desc, id desc`.execute(
+    db,
+  );
+  return rows;
+}
+
+async function readDayFrom(db: Db): Promise<Date> {
+  const { rows } = await sql<{ from: Date }>`select ${firstHalfHour} as "from"`.execute(db);
+  return rows[0]?.from ?? new Date();
+}
+
+function summarise(row: MonthRow, parts: readonly PartOfServer[], dayFrom: Date): HealthSummary {
+  const checkedOf = (part: number) => {
+    const from = dayFrom.getTime() + part * HALF_HOUR_MS;
+    return parts.find((one) => one.from.getTime() === from) ?? unchecked;
+  };
+  const ofDay = Array.from({ length: PARTS }, (_, part) => checkedOf(part));
+  const { slow_from_ms, ...day } = figuresOf(ofDay);
+  // Single checks from before this day are not condensed yet, and count for the month.
+  const recent = figuresOf(parts);
+  const month = { checks: row.checks + recent.checks, failed: row.failed + recent.failed };
+  return {
+    id: row.id,
+    server_name: row.server_name,
+    status: row.status,
+    day: { ...day, parts: ofDay.map((part) => stateOf(part, slow_from_ms)) },
+    month: {
+      ...month,
+      uptime: uptimeOf(month),
+      latency_ms: row.latency_ms ?? day.latency_ms,
+      incident_count: row.incident_count,
+    },
+    down_since: row.down_since?.toISOString() ?? null,
+  };
+}
+
+export const summariseHealth: Action<typeof contract.serversHealth> = async ({ db }) => {
+  const months = await readMonths(db);
+  const parts = await readPartsOfAll(db);
+  const dayFrom = await readDayFrom(db);
+  return {
+    day_from: dayFrom.toISOString(),
+    items: months.map((row) => summarise(row, parts.get(row.id) ?? [], dayFrom)),
   };
 };

@@ -9,25 +9,32 @@ import * as takeOverContract from '@linekeeper/contract/servers/take-over.ts';
 import * as testCallContract from '@linekeeper/contract/servers/test-call.ts';
 import { route } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
+import {
+  checkServers,
+  confirmServerDay,
+  reloadServer,
+  testServer,
+  testServerConfiguration,
+} from './ask-server.ts';
 import { addAwaitedServer } from './awaited/add-awaited.ts';
 import { awaitServer } from './awaited/await-server.ts';
-import { confirmAwaitedServer } from './awaited/confirm-call.ts';
-import { callAwaitedServer, readyAwaitedServer, testAwaitedServer } from './awaited/first-call.ts';
+import {
+  callAwaitedServer,
+  confirmAwaitedServer,
+  readyAwaitedServer,
+  testAwaitedServer,
+} from './awaited/first-call.ts';
 import { findAwaited, toAwaited } from './awaited/store.ts';
 import { compareServer, mendServer } from './compare.ts';
-import { confirmServerDay } from './confirm-day.ts';
 import { countCustomers, customersCsv } from './customers.ts';
-import { readHealth } from './health.ts';
-import { summariseHealth } from './health-summary.ts';
+import { readHealth, summariseHealth } from './health.ts';
 import { moveLines } from './move-lines.ts';
 import { listOutages } from './outages.ts';
-import { reloadServer } from './reload-server.ts';
 import { createServer, deleteServer, editServer } from './save-server.ts';
 import { listSessions } from './sessions.ts';
 import { findNewestActive, findServer, listChecks, listChoices, listServers } from './store.ts';
 import { takeOverRows } from './take-over.ts';
 import { testCall } from './test-call.ts';
-import { checkServers, testServer, testServerConfiguration } from './test-server.ts';
 
 export const serverRoutes = [
   route(contract.listServers, ({ db }, { query }) => listServers(db, query)),

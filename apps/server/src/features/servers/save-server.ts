@@ -1,6 +1,7 @@
+import type { NewcamdPort } from '@linekeeper/contract/fields/receiver-fields.ts';
 import { lacksPorts } from '@linekeeper/contract/lines/receivers.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { CccamServersTable } from '../../db/schema/server-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { serverSubject } from '../../domain/audit/audit-subjects.ts';
@@ -26,8 +27,8 @@ import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { addressOf, parseHost } from '../../platform/http-client/address.ts';
 import { newId } from '../../platform/ids.ts';
+import { testAdded } from './ask-server.ts';
 import { findServer, findServerRow } from './store.ts';
-import { testAdded } from './test-server.ts';
 
 type Saved = { id: string };
 
@@ -36,12 +37,8 @@ interface Deleted extends Saved {
   forgotten_deletions: number;
 }
 
-interface Hosts {
-  host_ip?: string | undefined;
-  public_host?: string | null | undefined;
-}
-
-export function checkHosts(given: Hosts): void {
+/** Throws INVALID_HOST at the field whose host is none. */
+export function checkHosts(given: { host_ip?: string; public_host?: string | null }): void {
   for (const field of ['host_ip', 'public_host'] as const) {
     const host = given[field];
     if (typeof host === 'string' && 'error' in parseHost(host)) failField(field, 'INVALID_HOST');
@@ -49,27 +46,32 @@ export function checkHosts(given: Hosts): void {
 }
 
 /** The column of the Newcamd ports, which are stored as JSON. */
-export function storedPorts<Ports>(newcamd_ports: Ports | undefined) {
+function storedPorts(newcamd_ports: readonly NewcamdPort[] | undefined) {
   return newcamd_ports === undefined ? {} : { newcamd_ports: JSON.stringify(newcamd_ports) };
+}
+
+type NewServer = Omit<Insertable<CccamServersTable>, 'id' | 'user_id' | 'newcamd_ports'> & {
+  newcamd_ports?: readonly NewcamdPort[];
+};
+
+/** Adds a server whose password is in plain text. */
+export async function insertServer(
+  tx: Tx,
+  { actor, secrets }: Ctx,
+  { newcamd_ports, ...server }: NewServer,
+): Promise<Saved> {
+  const id = newId();
+  const password = secrets.seal(server.password, id);
+  const values = { ...server, ...storedPorts(newcamd_ports), id, password, user_id: actor.id };
+  await tx.insertInto('cccam_servers').values(values).execute();
+  return { id };
 }
 
 export const createServer: Mutation<typeof contract.createServer, Saved> = {
   audit: { action: 'server.create', subject: serverSubject, made: ({ id }) => id },
-  commit: async (tx, { actor, secrets }, { body }) => {
+  commit: async (tx, ctx, { body }) => {
     checkHosts(body);
-    const { newcamd_ports, ...server } = body;
-    const id = newId();
-    await tx
-      .insertInto('cccam_servers')
-      .values({
-        ...server,
-        ...storedPorts(newcamd_ports),
-        id,
-        password: secrets.seal(body.password, id),
-        user_id: actor.id,
-      })
-      .execute();
-    return { id };
+    return insertServer(tx, ctx, body);
   },
   reply: async (ctx, { id }) => {
     await testAdded(ctx, id);
@@ -126,7 +128,7 @@ async function readdressLines(
   return { to_tell: await countReaddressed(tx, job.id), job_id: job.id };
 }
 
-/** OSCam's web interface may be open to everybody who reaches it; an agent never is. */
+/** Throws REQUIRED for an agent without credentials; OSCam's web interface may be open to everybody who reaches it. */
 function refuseOpenAgent(server: Pick<CccamServersTable, 'username' | 'password'>): void {
   for (const field of ['username', 'password'] as const) {
     if (server[field] === '') failField(field, 'REQUIRED');
@@ -215,13 +217,7 @@ export const deleteServer: Mutation<typeof contract.deleteServer, Deleted> = {
   },
   commit: async (tx, _ctx, { params: { id }, query: { force = false } }) => {
     // Locked first, so that a concurrent sale on this server is waited for and counted.
-    const server = await tx
-      .selectFrom('cccam_servers')
-      .select('id')
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst();
-    if (!server) fail('SERVER_NOT_FOUND');
+    await lockAgainstSales(tx, id);
     const { line_count, deletions_due } = await findServer(tx, id);
     if (line_count > 0) fail('SERVER_HAS_LINES', { count: line_count });
     if (deletions_due > 0 && !force) fail('SERVER_HAS_DELETIONS', { count: deletions_due });

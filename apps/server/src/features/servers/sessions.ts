@@ -40,21 +40,19 @@ export async function listSessions(
         .onRef('used.line_id', '=', 'users.id')
         .on('used.hour', '=', sql<Date>`date_trunc('hour', now())`),
     )
-    .select(['users.id', 'users.username', 'line_presence.connections', 'line_presence.sessions'])
-    .select(['line_presence.since'])
     .select([
+      'users.id',
+      'users.username',
+      'line_presence.connections',
+      'line_presence.sessions',
+      'line_presence.since',
       sql<number>`coalesce(requests_ok, 0)`.as('requests_ok'),
       sql<number>`coalesce(requests_refused, 0)`.as('requests_refused'),
     ]);
   const page = await readPage(db, query, sortColumns, 'users.id', matching, rows);
-  const items = page.items.map(({ id, since, username, connections, sessions, ...requests }) => ({
-    line_id: id,
-    username,
-    connections,
-    sessions,
-    since: since.toISOString(),
-    requests_ok: requests.requests_ok,
-    requests_refused: requests.requests_refused,
+  const items = page.items.map(({ id: line_id, since, ...line }) => ({
+    ...{ line_id, since: since.toISOString() },
+    ...line,
   }));
   return { ...page, items };
 }

@@ -7,7 +7,7 @@ import type { ServerCheck } from '@linekeeper/contract/servers/health.ts';
 import type { ServerPresence } from '@linekeeper/contract/servers/presence.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import type { Reload, Server } from '@linekeeper/contract/servers/servers.ts';
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type InferResult, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import type { StoredReload } from '../../db/schema/server-schema.ts';
 import type { Db } from '../../db/transaction.ts';
@@ -120,18 +120,9 @@ const sortColumns: SortColumns<typeof serversList> = {
   server_name: { ref: 'cccam_servers.server_name', type: 'text' },
 };
 
-type Counts = { presence: Omit<ServerPresence, 'message'> | null } & Pick<
-  Server,
-  | 'same_machine'
-  | 'awaited_id'
-  | 'line_count'
-  | 'pushes_due'
-  | 'deletions_due'
-  | 'accounts_missing'
-  | 'kept_by_hand'
->;
+const servers = (db: Db) => db.selectFrom('cccam_servers').select(columns).select(counts);
 
-function toServer(row: Pick<ServerRow, (typeof columns)[number]> & Counts): Server {
+function toServer(row: InferResult<ReturnType<typeof servers>>[number]): Server {
   const { created_at, last_connection, reload, presence: read, ...server } = row;
   return {
     ...server,
@@ -180,7 +171,7 @@ export async function listServers(
       return sql<SqlBool>`(server_name ilike ${pattern} or host_ip ilike ${pattern})`;
     },
   });
-  const rows = db.selectFrom('cccam_servers').select(columns).select(counts);
+  const rows = servers(db);
   const page = await readPage(db, query, sortColumns, 'cccam_servers.id', matching, rows);
   return { ...page, items: page.items.map(toServer) };
 }
@@ -195,43 +186,33 @@ export async function findServerRow(db: Db, id: string): Promise<ServerRow> {
   return (await tryFindServerRow(db, id)) ?? fail('SERVER_NOT_FOUND');
 }
 
+/** Throws SERVER_NOT_FOUND. */
 export async function findServer(db: Db, id: string): Promise<Server> {
-  const row = await db
-    .selectFrom('cccam_servers')
-    .select(columns)
-    .select(counts)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const row = await servers(db).where('id', '=', id).executeTakeFirst();
   return row ? toServer(row) : fail('SERVER_NOT_FOUND');
 }
 
 /** Newest first, because a new line without a server goes to the first active one that takes it. */
 export async function listChoices(db: Db, actor: SignedIn) {
+  const forAdmin = sql.lit(actor.is_admin);
   return db
     .selectFrom('cccam_servers')
     .select(['id', 'server_name', 'status', 'protocol'])
-    .select(
-      sql<string | null>`${actor.is_admin ? defaultHostPortColumn : sql`null::text`}`.as(
-        'host_port',
-      ),
-    )
-    .select((eb) => [
-      sql<string | null>`${actor.is_admin ? eb.ref('des_key') : sql`null::text`}`.as('des_key'),
-      sql<NewcamdPort[]>`${actor.is_admin ? eb.ref('newcamd_ports') : sql`'[]'::jsonb`}`.as(
+    .select([
+      sql<string | null>`case when ${forAdmin} then ${defaultHostPortColumn} end`.as('host_port'),
+      sql<string | null>`case when ${forAdmin} then des_key end`.as('des_key'),
+      sql<NewcamdPort[]>`case when ${forAdmin} then newcamd_ports else '[]' end`.as(
         'newcamd_ports',
       ),
-    ])
-    .select(
-      sql<'closed' | 'full' | null>`case
-        when not ${isOfferedColumn} then 'closed'
+      sql<'closed' | 'full' | null>`case when not ${isOfferedColumn} then 'closed'
         when ${isFull} then 'full' end`.as('takes_no_lines'),
-    )
+    ])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
 }
 
-/** The latest checks within these hours, oldest first. */
+/** The latest checks within these hours, oldest first. Throws SERVER_NOT_FOUND. */
 export async function listChecks(db: Db, serverId: string, hours: number) {
   await findServer(db, serverId);
   const rows = await db

@@ -5,8 +5,7 @@ import { sql } from 'kysely';
 import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { redeliverDeletions, redeliverLines } from '../../domain/delivery/redeliver.ts';
-import type { LineToTakeOver } from '../../domain/machines/card-server/client.ts';
-import type { TakenOverRows } from '../../domain/machines/card-server/take-over.ts';
+import type { LineToTakeOver, TakenOverRows } from '../../domain/machines/card-server/driver.ts';
 import { lockServers } from '../../domain/machines/locked-servers.ts';
 import { openDriver } from '../../domain/machines/open-driver.ts';
 import { isDue, isRefusedByHand } from '../../domain/machines/server-accounts.ts';
@@ -63,7 +62,10 @@ interface TakeOverResult extends TakenOverRows {
 async function askAgent(ctx: Ctx, id: string): Promise<TakeOverResult> {
   const driver = openDriver(ctx, await findServerRow(ctx.db, id));
   const candidates = (await readCandidates(ctx, id)).flatMap(withFormer);
-  const kept = new Set(candidates.filter(({ is_kept }) => is_kept).map(({ username }) => username));
+  const namesOf = (of: (one: Candidate) => boolean) =>
+    new Set(candidates.filter(of).map(({ username }) => username));
+  const kept = namesOf(({ is_kept }) => is_kept);
+  const shared = namesOf(({ is_shared }) => is_shared);
   // A line that has another name by now waits for its row of before.
   const gone = candidates.filter(({ state }) => state === 'deleted');
   const formerNames = new Map(gone.map(({ line_id, username }) => [line_id, username]));
@@ -79,9 +81,6 @@ async function askAgent(ctx: Ctx, id: string): Promise<TakeOverResult> {
   }));
   const result = await driver.takeOver(lines, ctx.stopping.signal);
   const taken = new Set(result.taken);
-  const shared = new Set(
-    candidates.filter(({ is_shared }) => is_shared).map(({ username }) => username),
-  );
   const refused = [...new Map(result.refused.map((one) => [one.username, one])).values()]
     // A line that is only on its way has no row there, and nothing is wrong with that.
     .filter(({ username, reason }) => reason !== 'no_row' || kept.has(username))
@@ -90,15 +89,8 @@ async function askAgent(ctx: Ctx, id: string): Promise<TakeOverResult> {
       username,
       reason: reason === 'no_row' && shared.has(username) ? ('shares_first_20' as const) : reason,
     }));
-  const renamed = candidates.filter(
-    (one) => isRenamed(one) && taken.has(formerNames.get(one.line_id) ?? ''),
-  );
-  return {
-    ...result,
-    taken: [...taken],
-    refused,
-    renamed: renamed.map(({ username }) => username),
-  };
+  const renamed = namesOf((one) => isRenamed(one) && taken.has(formerNames.get(one.line_id) ?? ''));
+  return { ...result, taken: [...taken], refused, renamed: [...renamed] };
 }
 
 /**

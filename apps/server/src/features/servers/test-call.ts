@@ -3,6 +3,7 @@ import type { Parsed, ReplyToSend } from '@linekeeper/contract/endpoint.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/test-call.ts';
 import type { ServerCall } from '@linekeeper/contract/servers/test-call.ts';
+import { EDIT, STATS } from '@linekeeper/oscam/pages.ts';
 import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { redeliverOnMachine } from '../../domain/delivery/redeliver.ts';
@@ -13,28 +14,21 @@ import {
   versionOf,
 } from '../../domain/machines/card-server/check-connection.ts';
 import {
-  addUser,
+  bodyOf,
   type CardServer,
-  deleteUser,
-  editUser,
-  getHealth,
-  getRoot,
+  call as callApi,
+  calls,
   hasSuccessStatus,
   isSuccess,
-  safeMessage,
   secretsOf,
 } from '../../domain/machines/card-server/client.ts';
-import {
-  type PushFailure,
-  pushFinding,
-  saidBy,
-} from '../../domain/machines/card-server/messages.ts';
+import type { CardServerDriver } from '../../domain/machines/card-server/driver.ts';
+import { pushFinding, replyMessage, saidBy } from '../../domain/machines/card-server/messages.ts';
+import { driverOf } from '../../domain/machines/open-driver.ts';
 import { withPassword } from '../../domain/machines/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
-import type { Reply, Unreachable } from '../../platform/http-client/request.ts';
 import { findNewestActive, findServerRow } from './store.ts';
-import { callOscam } from './test-call-oscam.ts';
 
 type Given = Parsed<typeof contract.testCall>['body'];
 /** The line in a call; dates as YYYY-MM-DD. */
@@ -43,19 +37,25 @@ interface Line {
   password?: string;
   expiry_date?: string;
 }
+type Change = 'add' | 'edit' | 'delete';
+type Made = Pick<ReplyToSend<typeof contract.testCall>, 'reply'> & { finding: Finding | null };
 
 /** Dots that an administrator sees in place of the passwords that were sent. */
 const DOTS = '••••••••';
 
-const sent = {
-  health: { method: 'GET', path: '/health' },
-  auth: { method: 'GET', path: '/' },
-  add: { method: 'POST', path: '/add-user' },
-  edit: { method: 'PUT', path: '/edit-user' },
-  delete: { method: 'DELETE', path: '/delete-user' },
+/** The page of OSCam's that a call ends in. */
+const pages = {
+  health: { method: 'GET', path: STATS },
+  auth: { method: 'GET', path: STATS },
+  add: { method: 'POST', path: EDIT },
+  edit: { method: 'POST', path: EDIT },
+  delete: { method: 'GET', path: `${STATS}&action=delete` },
 } as const satisfies Record<ServerCall, { method: string; path: string }>;
 
-/** Refuses a call without the arguments that its kind needs. */
+/**
+ * The line of a call. Throws USERNAME_AND_PASSWORD_REQUIRED, USERNAME_REQUIRED, NOTHING_TO_UPDATE or
+ * INVALID_EXPIRY_DATE without the arguments that the call needs.
+ */
 function readLine(call: ServerCall, given: Given['arguments']): Line {
   const username = given.username?.trim() ?? '';
   if (call === 'health' || call === 'auth') return { username };
@@ -82,6 +82,7 @@ function readLine(call: ServerCall, given: Given['arguments']): Line {
   };
 }
 
+/** Throws SERVER_NOT_FOUND or NO_ACTIVE_CCCAM_SERVERS. */
 async function chooseConfiguration(ctx: Ctx, given: Given): Promise<ServerConfiguration> {
   if (given.configuration && !given.server_id) return given.configuration;
   const server = given.server_id
@@ -90,68 +91,94 @@ async function chooseConfiguration(ctx: Ctx, given: Given): Promise<ServerConfig
   return withPassword(ctx.secrets, server);
 }
 
-function send(
-  { outbound, stopping }: Ctx,
+const isChange = (call: ServerCall): call is Change => call !== 'health' && call !== 'auth';
+
+async function callAgent(
+  { outbound, stopping: { signal } }: Ctx,
   server: CardServer,
   call: ServerCall,
   line: Line,
-): Promise<Reply | Unreachable> {
-  const { signal } = stopping;
-  switch (call) {
-    case 'health':
-      return getHealth(outbound, server, signal);
-    case 'auth':
-      return getRoot(outbound, server, signal);
-    case 'add':
-      return addUser(outbound, server, { password: '', expiry_date: '', ...line }, signal);
-    case 'edit':
-      return editUser(outbound, server, line, signal);
-    case 'delete':
-      return deleteUser(outbound, server, line.username, signal);
-  }
+): Promise<Made> {
+  const options = isChange(call) ? { body: bodyOf(call, line) } : {};
+  const answer = await callApi({ outbound, server, signal }, call, options);
+  if (answer.kind === 'unreachable') return { finding: notReached(answer), reply: null };
+  const { status, json } = answer;
+  const secrets = secretsOf(server, line.password);
+  const reason = replyMessage(answer, secrets);
+  const problem = (): Finding | null => {
+    if (isChange(call)) {
+      const refusal = { kind: 'refused', reason, said: saidBy(answer, secrets) } as const;
+      return isSuccess(answer) ? null : pushFinding(call, refusal);
+    }
+    const code = call === 'health' ? 'API_NOT_RESPONDING' : 'API_AUTHENTICATION_FAILED';
+    if (!hasSuccessStatus(answer)) return { code, data: { status } };
+    const isSound = call === 'health' || isSuccess(answer);
+    return isSound ? null : notReached({ reason: 'invalid response' });
+  };
+  const version = versionOf(json?.version, server);
+  return { finding: problem(), reply: { status, message: reason || null, version } };
 }
 
-/** The problem found, or null. */
-function problemOf(
+/** Makes a change by OSCam's web interface, which takes several pages. What is not given stays as OSCam has it. */
+async function change(
+  driver: CardServerDriver,
+  call: Change,
+  { username, ...given }: Line,
+  signal: AbortSignal,
+) {
+  if (call === 'delete') return driver.remove(username, { onServer: true, lines: [], signal });
+  const known = (await driver.show([username], signal))?.get(username);
+  const password = given.password ?? known?.password;
+  const expiry_date = given.expiry_date ?? known?.expiry_date;
+  // Nothing is there to be changed, and an account without a password would be open to everybody.
+  if (!password || !expiry_date) {
+    return { ok: false, kind: 'refused', reason: 'User not found' } as const;
+  }
+  const account = { username, password, expiry_date, is_suspended: false };
+  return driver.put(account, { onServer: call === 'edit', signal });
+}
+
+async function callOscam(
+  { outbound, stopping: { signal } }: Ctx,
+  server: ServerConfiguration & CardServer,
   call: ServerCall,
-  answer: Reply | Unreachable,
-  refusal: Pick<PushFailure, 'reason' | 'said'>,
-): Finding | null {
-  if (answer.kind === 'unreachable') return notReached(answer);
-  if (call === 'health') {
-    return hasSuccessStatus(answer)
-      ? null
-      : { code: 'API_NOT_RESPONDING', data: { status: answer.status } };
+  line: Line,
+): Promise<Made> {
+  const { tls_fingerprint = null, plain_http_allowed = false } = server;
+  const kind = 'oscam_webif' as const;
+  const driver = driverOf(outbound, { ...server, kind, tls_fingerprint, plain_http_allowed });
+  const replyOf = (finding: Finding | null, version: string | null = null) => ({
+    finding,
+    reply: finding === null ? { status: 200, message: null, version } : null,
+  });
+  if (!isChange(call)) {
+    const { finding, version } = await driver.test(signal);
+    return replyOf(finding, version);
   }
-  if (call === 'auth' && !hasSuccessStatus(answer)) {
-    return { code: 'API_AUTHENTICATION_FAILED', data: { status: answer.status } };
-  }
-  if (isSuccess(answer)) return null;
-  return call === 'auth'
-    ? notReached({ reason: 'invalid response' })
-    : pushFinding(call, { kind: 'refused', ...refusal });
+  const result = await change(driver, call, line, signal);
+  return replyOf(result.ok ? null : pushFinding(call, result));
 }
 
 function describeRequest(
-  server: CardServer,
+  { api_scheme, host_ip, api_port }: CardServer,
+  isOscam: boolean,
   call: ServerCall,
   line: Line,
 ): ReplyToSend<typeof contract.testCall>['request'] {
-  const { method, path } = sent[call];
-  const isUpdate = call === 'edit';
-  const expiry = line.expiry_date?.split('-').reverse().join('-');
-  const hasBody = method !== 'GET';
+  const { method, path } = isOscam ? pages[call] : calls[call];
+  const shown = { ...line, ...(line.password && { password: DOTS }) };
+  const form = {
+    user: line.username,
+    ...(line.password && { pwd: DOTS }),
+    expdate: line.expiry_date ?? '',
+  };
+  const body = isOscam ? form : isChange(call) ? bodyOf(call, shown) : null;
+  const isOpen = !isOscam && call === 'health';
   return {
     method,
-    url: `${server.api_scheme}://${server.host_ip}:${server.api_port}${path}`,
-    headers: call === 'health' ? {} : { authorization: `Basic ${DOTS}` },
-    body: hasBody
-      ? {
-          username: line.username,
-          ...(line.password && { [isUpdate ? 'newPassword' : 'password']: DOTS }),
-          ...(expiry && { [isUpdate ? 'newExpiryDate' : 'expiryDate']: expiry }),
-        }
-      : null,
+    url: `${api_scheme}://${host_ip}:${api_port}${path}`,
+    headers: isOpen ? {} : { authorization: `${isOscam ? 'Digest' : 'Basic'} ${DOTS}` },
+    body: method === 'GET' ? null : (body as Record<string, string> | null),
   };
 }
 
@@ -165,16 +192,10 @@ export const testCall: Action<typeof contract.testCall> = async (ctx, { body }) 
   const chosen = await chooseConfiguration(ctx, body);
   const server = completed(chosen);
   if ('incomplete' in server) {
-    return {
-      ok: false,
-      request: null,
-      reply: null,
-      ms: null,
-      ...findingWithMessage(server.incomplete),
-    };
+    const nothing = { request: null, reply: null, ms: null };
+    return { ok: false, ...nothing, ...findingWithMessage(server.incomplete) };
   }
-  const changes = call === 'add' || call === 'edit' || call === 'delete';
-  if (changes) {
+  if (isChange(call)) {
     // Written before the call, because a call cannot be rolled back.
     await writeAudit(ctx.db, auditOriginOf(ctx), [
       {
@@ -185,30 +206,17 @@ export const testCall: Action<typeof contract.testCall> = async (ctx, { body }) 
       },
     ]);
   }
+  const isOscam = chosen.kind === 'oscam_webif';
   const startedAt = performance.now();
-  if (chosen.kind === 'oscam_webif') {
-    const made = await callOscam(ctx, { ...chosen, ...server }, call, line);
-    if (changes) await redeliverOnMachine(ctx.db, server, line.username);
-    return { ...made, ms: Math.round(performance.now() - startedAt) };
-  }
-  const answer = await send(ctx, server, call, line);
+  const { finding, reply } = isOscam
+    ? await callOscam(ctx, { ...chosen, ...server }, call, line)
+    : await callAgent(ctx, server, call, line);
   const ms = Math.round(performance.now() - startedAt);
-  if (changes) await redeliverOnMachine(ctx.db, server, line.username);
-  const said = answer.kind === 'reply' ? safeMessage(answer, server, line.password) : '';
-  const secrets = secretsOf(server, line.password);
-  const meant = answer.kind === 'reply' ? saidBy(answer, secrets) : undefined;
-  const finding = problemOf(call, answer, { reason: said, said: meant });
+  if (isChange(call)) await redeliverOnMachine(ctx.db, server, line.username);
   return {
     ok: finding === null,
-    request: describeRequest(server, call, line),
-    reply:
-      answer.kind === 'reply'
-        ? {
-            status: answer.status,
-            message: said || null,
-            version: versionOf(answer.json?.version, server),
-          }
-        : null,
+    request: describeRequest(server, isOscam, call, line),
+    reply,
     ms,
     ...findingWithMessage(finding),
   };

@@ -1,13 +1,10 @@
 import * as orphansContract from '@linekeeper/contract/servers/orphans.ts';
 import * as contract from '@linekeeper/contract/servers/sync.ts';
 import { panelSubject } from '../../domain/audit/audit-subjects.ts';
-import { pushNow } from '../../domain/delivery/pushes.ts';
-import { syncReply } from '../../domain/delivery/sync-reply.ts';
 import { route } from '../../domain/use-cases/use-case.ts';
 import { failField } from '../../platform/errors/refusal.ts';
-import { listOrphans } from './orphans/list-orphans.ts';
 import { lookForOrphans } from './orphans/look-for-orphans.ts';
-import { removeOrphans } from './orphans/remove-orphans.ts';
+import { listOrphans, pushNamed, removeOrphans } from './orphans/orphans.ts';
 import { findPush, listPushes, tryAgainNow } from './store.ts';
 
 export const syncRoutes = [
@@ -27,10 +24,7 @@ export const syncRoutes = [
       const one = only && others.length === 0 ? await findPush(tx, only) : undefined;
       return { retried, one: one ?? null };
     },
-    reply: async (ctx, { retried, one }) => {
-      if (!one) return { retried, sync: null, sync_finding: null };
-      return { retried, ...syncReply(await pushNow(ctx, one.server_id, one.username)) };
-    },
+    reply: async (ctx, { retried, one }) => ({ retried, ...(await pushNamed(ctx, one)) }),
   }),
   route(orphansContract.listOrphans, ({ db }, { query }) => listOrphans(db, query)),
   route(orphansContract.lookForOrphans, lookForOrphans, {

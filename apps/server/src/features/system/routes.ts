@@ -1,7 +1,6 @@
 import * as contract from '@linekeeper/contract/system.ts';
 import { route } from '../../domain/use-cases/use-case.ts';
-import { getConnection } from './connection.ts';
-import { applyMigrations, getSetup } from './setup.ts';
+import { applyMigrations, getConnection, getSetup } from './checks.ts';
 
 export const systemRoutes = [
   route(contract.getSetup, getSetup),

@@ -9,30 +9,21 @@ import { cannedReplySubject } from '../../domain/audit/audit-subjects.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
+import { deleteRow, sentRow } from '../../platform/rows.ts';
 
 function selectCannedReplies(db: Db) {
   return db
     .selectFrom('canned_replies')
     .select(['id', 'title', 'content', 'created_at', 'updated_at']);
 }
-type Row = Awaited<ReturnType<ReturnType<typeof selectCannedReplies>['execute']>>[number];
-
-function toCannedReply({ created_at, updated_at, ...row }: Row): CannedReply {
-  return {
-    ...row,
-    created_at: created_at.toISOString(),
-    updated_at: updated_at.toISOString(),
-  };
-}
-
 export const listCannedReplies: Action<typeof contract.listCannedReplies> = async ({ db }) => {
   const rows = await selectCannedReplies(db).orderBy('title_key').orderBy('id').execute();
-  return { items: rows.map(toCannedReply) };
+  return { items: rows.map(sentRow) };
 };
 
 async function findCannedReply(db: Db, id: string): Promise<CannedReply> {
   const row = await selectCannedReplies(db).where('id', '=', id).executeTakeFirst();
-  return row ? toCannedReply(row) : fail('CANNED_REPLY_NOT_FOUND');
+  return row ? sentRow(row) : fail('CANNED_REPLY_NOT_FOUND');
 }
 
 /** Writers take turns, so that no two see the same titles and number. */
@@ -91,12 +82,7 @@ export const deleteCannedReply: Mutation<typeof contract.deleteCannedReply, { id
     subject: cannedReplySubject,
     of: ({ params }) => params.id,
   },
-  commit: async (tx, _, { params: { id } }) => {
-    const { numDeletedRows } = await tx
-      .deleteFrom('canned_replies')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows === 0n ? fail('CANNED_REPLY_NOT_FOUND') : { id };
-  },
+  commit: (tx, _, { params }) =>
+    deleteRow(tx, 'canned_replies', params.id, 'CANNED_REPLY_NOT_FOUND'),
   reply: async () => ({ success: true }),
 };

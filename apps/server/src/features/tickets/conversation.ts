@@ -5,7 +5,7 @@ import { sql, type Updateable } from 'kysely';
 import type { TicketsTable } from '../../db/schema/ticket-schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
-import { markRead } from '../../domain/tickets/mark-read.ts';
+import { markRead } from '../../domain/tickets/tickets.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
 import {
@@ -14,6 +14,7 @@ import {
   readPage,
   type SortColumn,
 } from '../../platform/paging/pages.ts';
+import { sentRow } from '../../platform/rows.ts';
 import { filesOfLines } from './attachments/store.ts';
 import { type LockedTicket, nameFor, newestSeenBy } from './store.ts';
 
@@ -82,14 +83,9 @@ async function toReplies(db: Db, rows: readonly Row[]): Promise<TicketReply[]> {
   const idsOf = (wanted: TicketReply['kind']) =>
     rows.filter(({ kind }) => kind === wanted).map(({ id }) => id);
   const files = await filesOfLines(db, { replies: idsOf('reply'), notes: idsOf('note') });
-  return rows.map(({ created_at, ...row }) => {
+  return rows.map((row) => {
     const attachments = files.get(row.id) ?? [];
-    return {
-      ...row,
-      attachments,
-      attachment_url: attachments[0]?.url ?? null,
-      created_at: created_at.toISOString(),
-    };
+    return { ...sentRow(row), attachments, attachment_url: attachments[0]?.url ?? null };
   });
 }
 
@@ -162,7 +158,12 @@ export async function addLines(
     .where('id', '=', ticket.id)
     .execute();
   if (written > 0) await markRead(tx, ticket.id, actor.id, newest);
-  else await keepRead(tx, ticket, actor, newest);
+  else {
+    // The ticket stays read for the author of a change; replies that the author had not read stay unread.
+    await sql`update ticket_reads set read_to = ${newest}
+      where ticket_id = ${ticket.id} and account_id = ${actor.id}
+        and read_to >= ${ticket[newestSeenBy(actor)]}`.execute(tx);
+  }
   return rows.map(({ id }) => id);
 }
 
@@ -185,22 +186,4 @@ export async function addNote(
     .execute();
   await markRead(tx, ticket.id, actor.id, position);
   return id;
-}
-
-/**
- * Keeps the ticket read for the author of a change; replies that the author had not read stay unread.
- */
-async function keepRead(
-  tx: Tx,
-  ticket: LockedTicket,
-  actor: SignedIn,
-  read_to: number,
-): Promise<void> {
-  await tx
-    .updateTable('ticket_reads')
-    .set({ read_to })
-    .where('ticket_id', '=', ticket.id)
-    .where('account_id', '=', actor.id)
-    .where('read_to', '>=', ticket[newestSeenBy(actor)])
-    .execute();
 }

@@ -2,7 +2,7 @@ import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
 import type { TicketStatus } from '@linekeeper/contract/tickets/tickets.ts';
 import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
-import { notifyReplied } from '../../domain/tickets/notify-parties.ts';
+import { notifyParties } from '../../domain/tickets/tickets.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { failField } from '../../platform/errors/refusal.ts';
 import { enforceLimit, ticketRepliesLimit } from '../../platform/rate-limit.ts';
@@ -41,7 +41,7 @@ export const createTicketReply: Mutation<
     const [id = ''] = await addLines(tx, ticket, actor, lines, isMoved ? { status } : {});
     const target = { ticket_id: ticket.id, reply_id: id };
     const files = await attach(tx, actor, attachment_ids, target);
-    await notifyReplied(tx, ticket, actor, { content, files });
+    await notifyParties(tx, 'ticket_replied', ticket, actor, { content, files });
     const states = isMoved ? { before: { status: ticket.status }, after: { status } } : {};
     await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, ...states, action: 'ticket.reply' }]);
     return { ticket_id: ticket.id, id };

@@ -12,8 +12,7 @@ import {
 } from './canned-replies.ts';
 import { listLines } from './conversation.ts';
 import { createTicketReply } from './create-reply.ts';
-import { createTicket } from './create-ticket.ts';
-import { deleteTicket, editTicket, readTicket } from './edit-ticket.ts';
+import { createTicket, deleteTicket, editTicket, readTicket } from './save-ticket.ts';
 import { countTickets, findTicket, listTickets } from './store.ts';
 
 export const ticketRoutes = [

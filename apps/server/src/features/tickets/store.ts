@@ -12,8 +12,14 @@ import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { accountName } from '../../domain/accounts/accounts.ts';
-import { isVisibleTo, lineScope, type Scope, type SignedIn } from '../../domain/context/access.ts';
-import { publicName } from '../../domain/tickets/notify-parties.ts';
+import {
+  isVisibleTo,
+  lineScope,
+  requireVisible,
+  type Scope,
+  type SignedIn,
+} from '../../domain/context/access.ts';
+import { publicName } from '../../domain/tickets/tickets.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { likeFolded } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
@@ -25,6 +31,7 @@ import {
   readWholePage,
   type Total,
 } from '../../platform/paging/pages.ts';
+import { sentRow } from '../../platform/rows.ts';
 import { filesOfTicket } from './attachments/store.ts';
 
 type Query = Parsed<typeof contract.listTickets>['query'];
@@ -52,13 +59,7 @@ const ticketScope = ({ id, is_admin }: Reader): Scope => ({ account_id: id, sees
 /** Throws LINE_NOT_FOUND for a line that the account does not see. */
 export async function requireLine(db: Db, actor: SignedIn, id: string): Promise<void> {
   if (!can(actor, ['view_users'])) fail('LINE_NOT_FOUND');
-  const line = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', id)
-    .where(isVisibleTo(lineScope(actor), 'users.owner_id'))
-    .executeTakeFirst();
-  if (!line) fail('LINE_NOT_FOUND');
+  await requireVisible(db, 'users', lineScope(actor), id);
 }
 
 /** The newest line that an account may see: owners know nothing of notes. */
@@ -142,13 +143,9 @@ function selectTickets(db: Db, actor: Reader) {
 }
 type Row = Awaited<ReturnType<ReturnType<typeof selectTickets>['execute']>>[number];
 
-function toTicket({ created_at, updated_at, line_id, line_username, ...row }: Row): Ticket {
-  return {
-    ...row,
-    line: line_id && line_username ? { id: line_id, username: line_username } : null,
-    created_at: created_at.toISOString(),
-    updated_at: updated_at.toISOString(),
-  };
+function toTicket({ line_id, line_username, ...row }: Row): Ticket {
+  const line = line_id && line_username ? { id: line_id, username: line_username } : null;
+  return { ...sentRow(row), line };
 }
 
 /** All that an account may see. */

@@ -27,19 +27,9 @@ const settle: Apply = (tx, { data }, origin) =>
 const refund: Apply = async (tx, { data, created }, origin) => {
   const { id, amount_refunded, payment_intent } = read(refundedCharge, data.object);
   if (!payment_intent) return;
-  await recordReversal(
-    tx,
-    {
-      id,
-      kind: 'refund',
-      payment_intent,
-      amount_minor: amount_refunded,
-      stands: true,
-      is_final: false,
-      reported_at: at(created),
-    },
-    origin,
-  );
+  const reversal = { id, kind: 'refund', payment_intent, reported_at: at(created) } as const;
+  const amount = { amount_minor: amount_refunded, stands: true, is_final: false };
+  await recordReversal(tx, { ...reversal, ...amount }, origin);
 };
 
 /** Only these have taken the money; an inquiry (warning_…) has not, and what was won gives it back. */
@@ -47,21 +37,11 @@ const withoutMoney = new Set(['needs_response', 'under_review', 'lost']);
 const ended = new Set(['lost', 'won', 'warning_closed', 'prevented']);
 
 const disputed: Apply = async (tx, { data, created }, origin) => {
-  const { id, amount, status, payment_intent } = read(dispute, data.object);
+  const { id, amount: amount_minor, status, payment_intent } = read(dispute, data.object);
   if (!payment_intent) return;
-  await recordReversal(
-    tx,
-    {
-      id,
-      kind: 'dispute',
-      payment_intent,
-      amount_minor: amount,
-      stands: withoutMoney.has(status),
-      is_final: ended.has(status),
-      reported_at: at(created),
-    },
-    origin,
-  );
+  const reversal = { id, kind: 'dispute', payment_intent, reported_at: at(created) } as const;
+  const [stands, is_final] = [withoutMoney.has(status), ended.has(status)];
+  await recordReversal(tx, { ...reversal, amount_minor, stands, is_final }, origin);
 };
 
 const handlers = new Map<unknown, Apply>(

@@ -1,19 +1,19 @@
 import type * as contract from '@linekeeper/contract/credits/top-ups.ts';
 import { topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
-import { sql } from 'kysely';
 import { transact } from '../../db/transaction.ts';
 import { auditOriginOf } from '../../domain/audit/audit.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import type { CardService } from '../../platform/payments/card-service.ts';
-import { lockTopUp, type TopUpRow } from './locked-top-up.ts';
+import { changeTopUp, lockTopUp, type TopUpRow } from './locked-top-up.ts';
 import { lockCardPayments, settlePayment } from './settle-payment.ts';
 import { checkoutSession, read } from './stripe-objects.ts';
 
 /** A session that has expired is replaced; a second time within one call would be odd. */
 const MOST_LOOKS = 3;
 
+/** Throws TOP_UP_NOT_FOUND and TOP_UP_DECIDED. */
 async function findOwnPending({ db, actor }: Ctx, id: string): Promise<TopUpRow> {
   const topUp = await db
     .selectFrom('top_ups')
@@ -36,7 +36,7 @@ async function reopen(ctx: Ctx, cards: CardService, session_id: string): Promise
   return null;
 }
 
-/** Opens a session and keeps it, unless the top-up was decided meanwhile. */
+/** Opens a session and keeps it. Throws TOP_UP_DECIDED if it was meanwhile, and CARD_PAYMENTS_UNAVAILABLE. */
 async function openNext(ctx: Ctx, cards: CardService, topUp: TopUpRow, attempt: number) {
   const session = await cards.openSession(
     {
@@ -64,11 +64,7 @@ async function openNext(ctx: Ctx, cards: CardService, topUp: TopUpRow, attempt: 
       .where('session_id', '=', session.id)
       .executeTakeFirst();
     if (!kept || locked?.status !== 'pending') return false;
-    await tx
-      .updateTable('top_ups')
-      .set({ method: 'card', updated_at: sql`now()` })
-      .where('id', '=', topUp.id)
-      .execute();
+    await changeTopUp(tx, topUp.id, { method: 'card' });
     return true;
   });
   if (!isKept) {

@@ -1,9 +1,13 @@
 import { topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
-import type { Selectable } from 'kysely';
-import { sql } from 'kysely';
+import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
+import { type Selectable, sql, type UpdateObject } from 'kysely';
+import type { Database } from '../../db/schema/schema.ts';
 import type { TopUpsTable } from '../../db/schema/top-up-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { type AuditEntry, type AuditOrigin, writeAudit } from '../../domain/audit/audit.ts';
 import { ISSUANCE, moveCredits } from '../../domain/credits/credits.ts';
+import type { NoticeFacts } from '../../domain/notices/notices.ts';
+import { notify, notifyAdministrators, ORDERED } from '../../domain/notices/notify.ts';
 
 export type TopUpRow = Selectable<TopUpsTable>;
 
@@ -15,6 +19,16 @@ export async function lockTopUp(tx: Tx, id: string): Promise<TopUpRow | undefine
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
+}
+
+/** Changes a top-up that is locked; also without columns, open pages read it again. */
+export async function changeTopUp(
+  tx: Tx,
+  id: string,
+  columns: UpdateObject<Database, 'top_ups'>,
+): Promise<void> {
+  const changed = { ...columns, updated_at: sql<Date>`now()` };
+  await tx.updateTable('top_ups').set(changed).where('id', '=', id).execute();
 }
 
 interface Decision {
@@ -55,15 +69,61 @@ export async function issueCredits(tx: Tx, topUp: TopUpRow, decision: Decision):
   if (numUpdatedRows !== 1n) throw new Error('A top-up was approved twice');
 }
 
-/** Marks a top-up for an administrator to look at. */
-export async function flagTopUp(
+/** Writes the entry of what a payment has changed. */
+export const auditTopUp = (
   tx: Tx,
-  id: string,
-  problem: NonNullable<TopUpRow['problem']>,
+  origin: AuditOrigin,
+  action: AuditAction,
+  { id, account_id }: TopUpRow,
+  { data, ...states }: Pick<AuditEntry, 'before' | 'after' | 'data'>,
+): Promise<void> =>
+  writeAudit(tx, origin, [
+    {
+      action,
+      subject_type: 'topup',
+      subject_id: id,
+      ...states,
+      data: { account_id, ...data },
+    },
+  ]);
+
+const linkTo = ({ number }: TopUpRow) => `/payments/top-ups?q=${topUpNumber(number)}`;
+
+type OwnEvent =
+  | 'top_up_approved'
+  | 'top_up_rejected'
+  | 'top_up_failed'
+  | 'top_up_returned'
+  | 'top_up_restored'
+  | 'top_up_surplus'
+  | 'top_up_surplus_returned';
+
+/** Notifies the account of the outcome of its top-up. */
+export async function notifyAccount<Event extends OwnEvent>(
+  tx: Tx,
+  topUp: TopUpRow,
+  event: Event,
+  more: Omit<NoticeFacts[Event], 'number'>,
 ): Promise<void> {
-  await tx
-    .updateTable('top_ups')
-    .set({ problem, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .execute();
+  const facts = { number: topUpNumber(topUp.number), ...more } as never;
+  await notify(tx, [{ event, facts, account_id: topUp.account_id, link: linkTo(topUp) }]);
+}
+
+/** Notifies administrators that a bank transfer is to be expected. */
+export async function notifyOrdered(tx: Tx, topUp: TopUpRow, email: string): Promise<void> {
+  const { credits, price_minor, currency } = topUp;
+  const facts = { number: topUpNumber(topUp.number), email, credits, price_minor, currency };
+  const said_once = `${ORDERED}${facts.number}`;
+  const link = linkTo(topUp);
+  await notifyAdministrators(tx, { event: 'top_up_ordered', facts, link, said_once });
+}
+
+/** Notifies administrators of a mismatch that only a person can resolve. */
+export async function notifyFlagged(
+  tx: Tx,
+  topUp: TopUpRow,
+  why: NoticeFacts['top_up_flagged']['why'],
+): Promise<void> {
+  const facts = { number: topUpNumber(topUp.number), why };
+  await notifyAdministrators(tx, { event: 'top_up_flagged', facts, link: linkTo(topUp) });
 }

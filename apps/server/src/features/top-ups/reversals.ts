@@ -1,12 +1,18 @@
 import { topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { CardReversalsTable } from '../../db/schema/top-up-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { type AuditOrigin, writeAudit } from '../../domain/audit/audit.ts';
+import { lockBalance } from '../../domain/accounts/accounts.ts';
+import type { AuditOrigin } from '../../domain/audit/audit.ts';
 import { ISSUANCE, moveCredits } from '../../domain/credits/credits.ts';
-import { lockTopUp, type TopUpRow } from './locked-top-up.ts';
-import { notifyAccount, notifyFlagged } from './notify-top-up.ts';
-import { settleReturned } from './surplus.ts';
+import {
+  auditTopUp,
+  changeTopUp,
+  lockTopUp,
+  notifyAccount,
+  notifyFlagged,
+  type TopUpRow,
+} from './locked-top-up.ts';
 
 export type Reversal = Selectable<CardReversalsTable>;
 
@@ -55,8 +61,9 @@ export async function recordReversal(
 
 /** Applies refunds and disputes of the payment that counts, and of surplus payments. */
 export async function applyReversals(tx: Tx, id: string, origin: AuditOrigin): Promise<void> {
-  await takeBackReversed(tx, id, origin);
-  await settleReturned(tx, id, origin);
+  const topUp = await lockTopUp(tx, id);
+  if (topUp?.paid_session) await takeBackReversed(tx, topUp, topUp.paid_session, origin);
+  if (topUp?.problem) await settleReturned(tx, topUp, origin);
 }
 
 /** Of the payment that the credits were issued for: what was paid, and what of it went back. */
@@ -74,27 +81,19 @@ async function readMoney(tx: Tx, session_id: string): Promise<{ paid: bigint; go
   return { paid, gone: BigInt(gone) > paid ? paid : BigInt(gone) };
 }
 
-/** Locks the balance until the transaction ends. */
-async function lockBalance(tx: Tx, account_id: string): Promise<number> {
-  const { credits } = await tx
-    .selectFrom('auth_users')
-    .select('credits')
-    .where('id', '=', account_id)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
-  return credits;
-}
-
 /**
  * Makes what was taken back fit what went back of the money: its part of the credits, rounded down, as
  * far as they are unspent; the rest is owed, and is not taken by a later report of the same. It compares
  * sums and not reports, so a report that comes twice changes nothing. A dispute that was won brings
  * credits back.
  */
-async function takeBackReversed(tx: Tx, id: string, origin: AuditOrigin): Promise<void> {
-  const topUp = await lockTopUp(tx, id);
-  if (!topUp?.paid_session) return;
-  const { paid, gone } = await readMoney(tx, topUp.paid_session);
+async function takeBackReversed(
+  tx: Tx,
+  topUp: TopUpRow,
+  paid_session: string,
+  origin: AuditOrigin,
+): Promise<void> {
+  const { paid, gone } = await readMoney(tx, paid_session);
   if (paid === 0n) return;
   const due = Number((BigInt(topUp.credits) * gone) / paid);
   // Credits that are due no more after a dispute was won were forgiven for it, not for another reversal.
@@ -109,27 +108,16 @@ async function takeBackReversed(tx: Tx, id: string, origin: AuditOrigin): Promis
   const isForgivenStill = forgiven === topUp.forgiven_credits;
   if (taken === 0 && owed === topUp.owed_credits && isForgivenStill) return;
   await moveBack(tx, topUp, taken);
-  await tx
-    .updateTable('top_ups')
-    .set({
-      returned_credits: topUp.returned_credits + taken,
-      owed_credits: owed,
-      forgiven_credits: forgiven,
-      updated_at: sql`now()`,
-    })
-    .where('id', '=', id)
-    .execute();
-  await notifyReturned(tx, topUp, taken, owed);
-  await writeAudit(tx, origin, [
-    {
-      action: 'topup.refunded',
-      subject_type: 'topup',
-      subject_id: id,
-      before: { returned_credits: topUp.returned_credits, owed_credits: topUp.owed_credits },
-      after: { returned_credits: topUp.returned_credits + taken, owed_credits: owed },
-      data: { account_id: topUp.account_id },
-    },
-  ]);
+  const after = { returned_credits: topUp.returned_credits + taken, owed_credits: owed };
+  await changeTopUp(tx, topUp.id, { ...after, forgiven_credits: forgiven });
+  const owesMore = taken >= 0 && owed > topUp.owed_credits;
+  if (taken < 0) await notifyAccount(tx, topUp, 'top_up_restored', { credits: -taken });
+  else if (taken > 0 || owesMore) {
+    await notifyAccount(tx, topUp, 'top_up_returned', { credits: taken });
+  }
+  if (owesMore) await notifyFlagged(tx, topUp, 'owed');
+  const before = { returned_credits: topUp.returned_credits, owed_credits: topUp.owed_credits };
+  await auditTopUp(tx, origin, 'topup.refunded', topUp, { before, after });
 }
 
 /** A negative amount goes to the account again. */
@@ -149,10 +137,63 @@ async function moveBack(tx: Tx, { id, number, account_id }: TopUpRow, amount: nu
     .execute();
 }
 
-async function notifyReturned(tx: Tx, topUp: TopUpRow, taken: number, owed: number): Promise<void> {
-  if (taken < 0) return notifyAccount(tx, topUp, 'top_up_restored', { credits: -taken });
-  if (taken > 0 || owed > topUp.owed_credits) {
-    await notifyAccount(tx, topUp, 'top_up_returned', { credits: taken });
+/**
+ * SQL: what of a card payment is gone for good. A dispute under way may be won, so it counts once it is
+ * lost.
+ */
+export const goneForGood: RawBuilder<number> = sql<number>`least(coalesce(paid_minor, 0),
+  (select coalesce(sum(amount_minor), 0)::bigint from card_reversals
+    where card_reversals.payment_intent = card_payments.payment_intent
+      and stands and (kind = 'refund' or is_final)))`;
+
+interface Surplus {
+  paid_minor: number | null;
+  paid_currency: string | null;
+  gone: number;
+}
+
+/** Payments that no credits were issued for. */
+function readSurplus(tx: Tx, { id, paid_session }: TopUpRow): Promise<Surplus[]> {
+  return tx
+    .selectFrom('card_payments')
+    .select(['paid_minor', 'paid_currency', goneForGood.as('gone')])
+    .where('top_up_id', '=', id)
+    .where('status', '=', 'paid')
+    .where('session_id', 'is distinct from', paid_session)
+    .orderBy('attempt')
+    .execute();
+}
+
+function amountOf(minor: number | null, currency: string | null) {
+  return minor === null || currency === null ? null : { minor, currency: currency.toUpperCase() };
+}
+
+/** Flags a payment that credits cannot be issued for: who paid and the administrators are notified. */
+export async function flagSurplus(
+  tx: Tx,
+  topUp: TopUpRow,
+  problem: NonNullable<TopUpRow['problem']>,
+  paid: { paid_minor: number | null; currency: string | null },
+): Promise<void> {
+  await changeTopUp(tx, topUp.id, { problem });
+  await notifyFlagged(tx, topUp, problem);
+  await notifyAccount(tx, topUp, 'top_up_surplus', {
+    why: problem,
+    ordered: { minor: topUp.price_minor, currency: topUp.currency },
+    paid: amountOf(paid.paid_minor, paid.currency),
+  });
+}
+
+/** Removes the flag once the whole surplus was returned. */
+async function settleReturned(tx: Tx, topUp: TopUpRow, origin: AuditOrigin): Promise<void> {
+  const surplus = await readSurplus(tx, topUp);
+  const isBack = ({ paid_minor, gone }: Surplus) => gone > 0 && gone >= (paid_minor ?? 0);
+  if (surplus.length === 0 || !surplus.every(isBack)) return;
+  await changeTopUp(tx, topUp.id, { problem: null });
+  for (const { paid_minor, paid_currency } of surplus) {
+    const paid = amountOf(paid_minor, paid_currency);
+    await notifyAccount(tx, topUp, 'top_up_surplus_returned', { paid });
   }
-  if (owed > topUp.owed_credits) await notifyFlagged(tx, topUp, 'owed');
+  const states = { before: { problem: topUp.problem }, after: { problem: null } };
+  await auditTopUp(tx, origin, 'topup.refunded', topUp, states);
 }

@@ -1,11 +1,15 @@
 import * as contract from '@linekeeper/contract/credits/top-ups.ts';
 import { route } from '../../domain/use-cases/use-case.ts';
+import {
+  approveTopUp,
+  orderTopUp,
+  rejectTopUp,
+  resolveTopUp,
+  withdrawTopUp,
+} from './change-top-up.ts';
 import { checkOutTopUp } from './check-out.ts';
-import { approveTopUp, rejectTopUp, resolveTopUp, withdrawTopUp } from './decide-top-up.ts';
-import { orderTopUp } from './order-top-up.ts';
 import { createPackage, deletePackage, editPackage, listPackages } from './packages.ts';
-import { listTopUps } from './store.ts';
-import { topUpsCsv } from './top-ups-csv.ts';
+import { listTopUps, topUpsCsv } from './store.ts';
 
 export const topUpRoutes = [
   route(contract.listPackages, listPackages),

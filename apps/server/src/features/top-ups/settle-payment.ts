@@ -1,12 +1,18 @@
 import { type Selectable, sql } from 'kysely';
 import type { CardPaymentsTable } from '../../db/schema/top-up-schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
-import { type AuditOrigin, writeAudit } from '../../domain/audit/audit.ts';
-import { issueCredits, lockTopUp, type TopUpRow } from './locked-top-up.ts';
-import { notifyAccount, notifyFlagged } from './notify-top-up.ts';
-import { applyReversals } from './reversals.ts';
+import type { AuditOrigin } from '../../domain/audit/audit.ts';
+import {
+  auditTopUp,
+  changeTopUp,
+  issueCredits,
+  lockTopUp,
+  notifyAccount,
+  notifyFlagged,
+  type TopUpRow,
+} from './locked-top-up.ts';
+import { applyReversals, flagSurplus } from './reversals.ts';
 import type { CheckoutSession } from './stripe-objects.ts';
-import { flagSurplus } from './surplus.ts';
 
 type Payment = Selectable<CardPaymentsTable>;
 
@@ -18,6 +24,13 @@ export async function lockCardPayments(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('card_payments'))`.execute(tx);
 }
 
+const findPayment = (tx: Tx, session: CheckoutSession): Promise<Payment | undefined> =>
+  tx
+    .selectFrom('card_payments')
+    .selectAll()
+    .where('session_id', '=', session.id)
+    .executeTakeFirst();
+
 /**
  * Brings a payment up to what Stripe says of its session, whether an event says so or it was asked.
  * A session that the panel did not open is ignored. Needs `lockCardPayments`.
@@ -27,11 +40,7 @@ export async function settlePayment(
   session: CheckoutSession,
   origin: AuditOrigin,
 ): Promise<void> {
-  const payment = await tx
-    .selectFrom('card_payments')
-    .selectAll()
-    .where('session_id', '=', session.id)
-    .executeTakeFirst();
+  const payment = await findPayment(tx, session);
   if (!payment) return;
   const topUp = await lockTopUp(tx, payment.top_up_id);
   if (!topUp) throw new Error('A card payment belongs to no top-up');
@@ -41,7 +50,7 @@ export async function settlePayment(
     if (!isMended) return;
   }
   if (session.payment_status === 'unpaid') await setUnpaid(tx, payment, session);
-  else await receivePayment(tx, { topUp, session, origin });
+  else await receivePayment(tx, topUp, session, origin);
 }
 
 /** Paid, and exactly what was ordered. */
@@ -91,38 +100,28 @@ async function setPaymentStatus(
     .set({ status })
     .where('session_id', '=', session_id)
     .execute();
-  // Tells open pages.
-  await tx
-    .updateTable('top_ups')
-    .set({ updated_at: sql`now()` })
-    .where('id', '=', top_up_id)
-    .execute();
+  await changeTopUp(tx, top_up_id, {});
 }
 
 /** The bank did not pay after all; it can be tried again. */
 export async function failPayment(tx: Tx, session: CheckoutSession): Promise<void> {
-  const payment = await tx
-    .selectFrom('card_payments')
-    .selectAll()
-    .where('session_id', '=', session.id)
-    .executeTakeFirst();
+  const payment = await findPayment(tx, session);
   if (!payment || payment.status === 'paid' || payment.status === 'failed') return;
   const topUp = await lockTopUp(tx, payment.top_up_id);
   await setPaymentStatus(tx, payment, 'failed');
   if (topUp?.status === 'pending') await notifyAccount(tx, topUp, 'top_up_failed', {});
 }
 
-interface Received {
-  topUp: TopUpRow;
-  session: CheckoutSession;
-  origin: AuditOrigin;
-}
-
 /**
  * The money has come. Credits are issued for exactly what was ordered, also where the top-up was
  * rejected or withdrawn meanwhile; never twice, and never for another amount.
  */
-async function receivePayment(tx: Tx, { topUp, session, origin }: Received): Promise<void> {
+async function receivePayment(
+  tx: Tx,
+  topUp: TopUpRow,
+  session: CheckoutSession,
+  origin: AuditOrigin,
+): Promise<void> {
   const { amount_total, currency, payment_intent = null } = session;
   await tx
     .updateTable('card_payments')
@@ -140,25 +139,17 @@ async function receivePayment(tx: Tx, { topUp, session, origin }: Received): Pro
     const problem = topUp.status === 'approved' ? 'paid_again' : 'wrong_amount';
     await flagSurplus(tx, topUp, problem, { paid_minor: amount_total, currency });
   }
-  await writeAudit(tx, origin, [
-    {
-      action: 'topup.paid',
-      subject_type: 'topup',
-      subject_id: topUp.id,
-      before: { status: topUp.status },
-      after: { status: issues ? 'approved' : topUp.status },
-      data: { account_id: topUp.account_id, amount_total, currency },
-    },
-  ]);
+  await auditTopUp(tx, origin, 'topup.paid', topUp, {
+    before: { status: topUp.status },
+    after: { status: issues ? 'approved' : topUp.status },
+    data: { amount_total, currency },
+  });
   await applyReversals(tx, topUp.id, origin);
 }
 
 async function issueForPayment(tx: Tx, topUp: TopUpRow, session_id: string): Promise<void> {
-  await issueCredits(tx, topUp, {
-    actor_id: topUp.account_id,
-    decided_by: null,
-    paid_session: session_id,
-  });
+  const { account_id: actor_id } = topUp;
+  await issueCredits(tx, topUp, { actor_id, decided_by: null, paid_session: session_id });
   // The problem was this payment's, or another's that an administrator still has to look at.
   await endProblemOfOne(tx, topUp.id);
   await notifyAccount(tx, topUp, 'top_up_approved', { credits: topUp.credits });
@@ -167,20 +158,8 @@ async function issueForPayment(tx: Tx, topUp: TopUpRow, session_id: string): Pro
 }
 
 async function endProblemOfOne(tx: Tx, id: string): Promise<void> {
-  await tx
-    .updateTable('top_ups')
-    .set({ problem: null })
-    .where('id', '=', id)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('card_payments')
-            .select('session_id')
-            .whereRef('top_up_id', '=', 'top_ups.id')
-            .where('card_payments.status', '=', 'paid')
-            .whereRef('session_id', 'is distinct from', 'top_ups.paid_session'),
-        ),
-      ),
-    )
-    .execute();
+  await sql`update top_ups set problem = null where id = ${id}
+    and not exists (select from card_payments
+      where top_up_id = top_ups.id and card_payments.status = 'paid'
+        and session_id is distinct from top_ups.paid_session)`.execute(tx);
 }

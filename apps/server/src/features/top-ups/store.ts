@@ -5,15 +5,16 @@ import { topUpsList } from '@linekeeper/contract/lists/lists.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
-import { accountName } from '../../domain/accounts/accounts.ts';
+import { accountName, shownCredits } from '../../domain/accounts/accounts.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
-import { shownCredits } from '../../domain/credits/balance.ts';
 import { readBalancesAfter } from '../../domain/credits/balances-after.ts';
+import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
+import { pagesAsCsv } from '../../platform/paging/csv.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import { type Page, readPage } from '../../platform/paging/pages.ts';
-import { goneForGood } from './surplus.ts';
+import { goneForGood } from './reversals.ts';
 
 type Query = Parsed<typeof contract.listTopUps>['query'];
 type TopUps = SelectQueryBuilder<Database, 'top_ups', object>;
@@ -76,29 +77,12 @@ function selectTopUps(db: Db) {
     .selectFrom('top_ups')
     .innerJoin('auth_users as account', 'account.id', 'top_ups.account_id')
     .leftJoin('auth_users as decider', 'decider.id', 'top_ups.decided_by')
+    .selectAll('top_ups')
     .select([
-      'top_ups.id',
-      'top_ups.number',
-      'top_ups.account_id',
       'account.email as account_email',
       'account.full_name',
       'account.credits as account_credits',
       'account.is_admin',
-      'top_ups.package_id',
-      'top_ups.package_name',
-      'top_ups.credits',
-      'top_ups.price_minor',
-      'top_ups.currency',
-      'top_ups.method',
-      'top_ups.note',
-      'top_ups.status',
-      'top_ups.reason',
-      'top_ups.created_at',
-      'top_ups.decided_at',
-      'top_ups.transfer_id',
-      'top_ups.returned_credits',
-      'top_ups.owed_credits',
-      'top_ups.problem',
     ])
     .select(surplus.as('surplus'))
     .select(givenSince.as('given_since'))
@@ -154,3 +138,30 @@ export async function findTopUp(db: Db, actor: SignedIn, id: string): Promise<To
   const [found] = await toTopUps(db, actor, rows);
   return found ?? fail('TOP_UP_NOT_FOUND');
 }
+
+const csvColumns = [
+  'number',
+  'created_at',
+  'account_email',
+  'package_name',
+  'credits',
+  'price_minor',
+  'currency',
+  'method',
+  'status',
+  'decided_at',
+  'reason',
+  'note',
+  'returned_credits',
+  'owed_credits',
+] as const;
+
+export const topUpsCsv: Action<typeof contract.topUpsCsv> = async (ctx, { query }) => {
+  ctx.saveAs(`top-ups-${ctx.today()}.csv`);
+  return pagesAsCsv(
+    csvColumns,
+    query.sort,
+    (request) => listTopUps(ctx.db, ctx.actor, { ...query, ...request }),
+    (topUp) => csvColumns.map((column) => topUp[column]),
+  );
+};

@@ -39,8 +39,8 @@ export class CallLimiter {
   readonly #semaphores = new Map<string, Semaphore>();
 
   /**
-   * Waits for a slot, which is freed at once if the client disconnects. Throws 429 if too many of
-   * the account's calls wait already.
+   * Waits for a slot, which is freed at once if the client disconnects. Throws TOO_MANY_CALLS if too
+   * many of the account's calls wait already.
    */
   async enter(endpoint: Endpoint, accountId: string, raw: ServerResponse): Promise<CallSlot> {
     const kind = kindOf(endpoint);
@@ -53,18 +53,30 @@ export class CallLimiter {
       leaveSemaphore();
       if (semaphore.isIdle && this.#semaphores.get(key) === semaphore) this.#semaphores.delete(key);
     };
-    return holdSlot(raw, leave, has_waited, endpoint.contentType !== undefined, (error) =>
-      this.#dismiss(error),
-    );
+    let isAtWork = false;
+    if (raw.destroyed) leave();
+    else raw.once('close', () => isAtWork || leave());
+    return {
+      has_waited,
+      during: async (work) => {
+        isAtWork = true;
+        try {
+          return await work();
+        } catch (error) {
+          if (error instanceof DatabaseSilent) this.#dismissAll(error);
+          throw error;
+        } finally {
+          isAtWork = false;
+          // A file is generated while it is sent, so its slot is freed when the reply ends.
+          if (!endpoint.contentType || raw.destroyed) leave();
+        }
+      },
+    };
   }
 
-  /**
-   * Once the database has timed out, waiting calls would time out one after the other, so all are
-   * rejected.
-   */
-  #dismiss(error: unknown): void {
-    if (!(error instanceof DatabaseSilent)) return;
-    for (const semaphore of this.#semaphores.values()) semaphore.dismiss(error);
+  /** Once the database has timed out, waiting calls would time out one after the other. */
+  #dismissAll(reason: Error): void {
+    for (const semaphore of this.#semaphores.values()) semaphore.dismiss(reason);
   }
 
   #semaphoreOf(key: string, kind: Kind): Semaphore {
@@ -75,35 +87,4 @@ export class CallLimiter {
     this.#semaphores.set(key, semaphore);
     return semaphore;
   }
-}
-
-/** A file is generated while it is sent, so its slot is freed when the reply ends. */
-function holdSlot(
-  raw: ServerResponse,
-  leave: () => void,
-  has_waited: boolean,
-  isFile: boolean,
-  onError: (error: unknown) => void,
-): CallSlot {
-  let isAtWork = false;
-  const leaveAtEnd = () => {
-    if (!isAtWork) leave();
-  };
-  if (raw.destroyed) leave();
-  else raw.once('close', leaveAtEnd);
-  return {
-    has_waited,
-    during: async (work) => {
-      isAtWork = true;
-      try {
-        return await work();
-      } catch (error) {
-        onError(error);
-        throw error;
-      } finally {
-        isAtWork = false;
-        if (!isFile || raw.destroyed) leave();
-      }
-    },
-  };
 }

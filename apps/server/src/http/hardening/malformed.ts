@@ -12,13 +12,8 @@ const codes: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
 };
 
-interface Answering {
-  request: IncomingMessage;
-  response: ServerResponse;
-}
-
 const refused = new WeakSet<Duplex>();
-const answering = new WeakMap<Duplex, Answering>();
+const answering = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
 
 /**
  * True for a request after which something came that is none, such as the rest of a body that is longer
@@ -42,9 +37,7 @@ function replyOf(code: ErrorCode, headers: Record<string, string>): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
-/**
- * Answers bytes that are not HTTP with an error in the panel's format, and ends their connection.
- */
+/** Answers bytes that are not HTTP with REQUEST_TIMEOUT, HEADERS_TOO_LARGE or REQUEST_MALFORMED, and ends their connection. */
 export class MalformedRequests {
   #headers: Record<string, string> = {};
 

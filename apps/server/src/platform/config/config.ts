@@ -1,7 +1,6 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import * as z from 'zod';
-import { databaseTarget } from '../../db/postgres/target.ts';
+import { databaseTarget } from '../../db/postgres/hosts.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import { addressPolicy } from '../http-client/address.ts';
 import { type BackupSchedule, readSchedule } from '../jobs/schedule.ts';
@@ -23,28 +22,22 @@ function trustProxy(text: string | undefined): boolean | string[] {
   return text === 'true' || text === '1' ? true : list(text);
 }
 
-function isProxy(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const bits = isIP(address) === 6 ? 128 : 32;
-  return (
-    ['loopback', 'linklocal', 'uniquelocal'].includes(text) ||
-    (isIP(address) > 0 &&
-      rest.length === 0 &&
-      (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)))
-  );
-}
+const proxy = z.union([
+  z.enum(['loopback', 'linklocal', 'uniquelocal']),
+  z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]),
+]);
 
 const proxies = z.string().refine((text) => {
   const trusted = trustProxy(text);
-  return typeof trusted === 'boolean' || trusted.every(isProxy);
+  return typeof trusted === 'boolean' || trusted.every((text) => proxy.safeParse(text).success);
 }, 'must be true, false, or addresses and networks such as 10.0.0.0/8');
 
 const networks = z.string().superRefine((text, check) => {
   try {
     addressPolicy({ allow: list(text), loopbackAllowed: false });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    check.addIssue({ code: 'custom', message: message.replace('SERVER_NETWORK_ALLOW: ', '') });
+    const message = errorMessage(error).replace('SERVER_NETWORK_ALLOW: ', '');
+    check.addIssue({ code: 'custom', message });
   }
 });
 
@@ -93,6 +86,11 @@ function isOrigin(text: string): boolean {
   return address === null || `${address.origin}/` === address.href;
 }
 
+const origin = z
+  .url({ protocol: /^https?$/ })
+  .refine(isOrigin, 'must be an address without a path')
+  .optional();
+
 /** Empty variables count as absent, because compose files and .env contain them. */
 const environment = z.object({
   PORT: wholeNumber(0, 65_535).default(8080),
@@ -103,10 +101,7 @@ const environment = z.object({
     .default('UTC'),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: databaseAddress.optional(),
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
-    .refine(isOrigin, 'must be an address without a path')
-    .optional(),
+  PUBLIC_URL: origin,
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z
     .string()
@@ -130,10 +125,7 @@ const environment = z.object({
     .string()
     .regex(/^whsec_\S+$/, 'must begin with whsec_')
     .optional(),
-  STRIPE_API_BASE: z
-    .url({ protocol: /^https?$/ })
-    .refine(isOrigin, 'must be an address without a path')
-    .optional(),
+  STRIPE_API_BASE: origin,
   BACKUP_SCHEDULE: schedule.optional(),
   BACKUP_DIR: z.string().optional(),
   BACKUP_KEEP: wholeNumber(1, 10_000).default(14),

@@ -25,7 +25,7 @@ export function refusal(code: ErrorCode, data: ErrorData = {}): Refusal {
   return new Refusal({ code, message: errorText(code, data), data });
 }
 
-/** Refuses with the status of the code. */
+/** Throws a Refusal. */
 export function fail(code: ErrorCode, data: ErrorData = {}): never {
   throw refusal(code, data);
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import { isDiskFull } from '../../db/errors.ts';
-import { type Background, Poller } from './poller.ts';
+import { type Background, type Poller, pollEvery } from './poller.ts';
 
 /** A lease is prolonged while its work goes on, so one that has run out is of a panel that died. */
 export const LEASE_SECONDS = 10;
@@ -37,7 +37,7 @@ export class ClaimLoop<Claim> implements Background {
   constructor(of: ClaimedWork<Claim>, log: Pick<FastifyBaseLogger, 'error'>) {
     this.#of = of;
     this.#log = log;
-    this.#poller = new Poller(
+    this.#poller = pollEvery(
       of.every_ms,
       () => this.#look(),
       // A full disk is logged elsewhere, not at every look.

@@ -5,47 +5,44 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-/** Looks for work at an interval, never twice at once. A look that fails is reported; the next one follows. */
-export class Poller implements Background {
-  readonly #everyMs: number;
-  readonly #look: () => Promise<void>;
-  readonly #onError: (error: unknown) => void;
-  #timer: NodeJS.Timeout | null = null;
-  #looking: Promise<void> | null = null;
-  #isWanted = false;
-  #isStopping = false;
-
-  constructor(everyMs: number, look: () => Promise<void>, onError: (error: unknown) => void) {
-    this.#everyMs = everyMs;
-    this.#look = look;
-    this.#onError = onError;
-  }
-
-  /** The first look is after one interval. */
-  start(): void {
-    this.#timer = setInterval(() => {
-      if (!this.#looking) this.lookNow();
-    }, this.#everyMs).unref();
-  }
-
+export interface Poller extends Background {
   /** Looks at once, or again after the look under way, for which the news may have come too late. */
-  lookNow(): void {
-    this.#isWanted = true;
-    this.#looking ??= this.#lookWhileWanted();
-  }
+  lookNow(): void;
+}
 
-  async #lookWhileWanted(): Promise<void> {
-    while (this.#isWanted && !this.#isStopping) {
-      this.#isWanted = false;
-      await this.#look().catch(this.#onError);
+/**
+ * Looks for work at an interval, never twice at once, first after one interval. A look that fails is reported; the next
+ * one follows.
+ */
+export function pollEvery(
+  ms: number,
+  look: () => Promise<void>,
+  onError: (error: unknown) => void,
+): Poller {
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | null = null;
+  let isWanted = false;
+  let isStopping = false;
+  const lookWhileWanted = async () => {
+    while (isWanted && !isStopping) {
+      isWanted = false;
+      await look().catch(onError);
     }
-    this.#looking = null;
-  }
-
-  /** Waits for the look under way. */
-  async stop(): Promise<void> {
-    this.#isStopping = true;
-    if (this.#timer) clearInterval(this.#timer);
-    await this.#looking;
-  }
+    looking = null;
+  };
+  const lookNow = () => {
+    isWanted = true;
+    looking ??= lookWhileWanted();
+  };
+  return {
+    start: () => {
+      timer = setInterval(() => looking ?? lookNow(), ms).unref();
+    },
+    lookNow,
+    stop: async () => {
+      isStopping = true;
+      clearInterval(timer);
+      await looking;
+    },
+  };
 }

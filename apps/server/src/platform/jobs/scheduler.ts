@@ -75,13 +75,11 @@ export function scheduleLoop(
     },
     log,
   );
-  return {
-    start: () => {
-      loop.start();
-      loop.lookNow();
-    },
-    stop: () => loop.stop(),
+  const start = () => {
+    loop.start();
+    loop.lookNow();
   };
+  return { start, stop: () => loop.stop() };
 }
 
 const makesUp = (when: When) => when.kind === 'hourly' || (when.kind === 'daily' && when.makes_up);

@@ -37,16 +37,20 @@ function isIdOf(idColumn: IdColumn, id: unknown): id is string {
   return typeof id === 'string';
 }
 
+/** What a cursor consists of; empty if it is none. */
+function partsOfCursor(text: string): unknown[] {
+  try {
+    return Array.from(JSON.parse(Buffer.from(text, 'base64url').toString()));
+  } catch {
+    return [];
+  }
+}
+
 /** Throws INVALID_CURSOR for a cursor that is none, or of another sort. */
 function readCursor(text: string, sort: string, idColumn: IdColumn): Cursor {
-  try {
-    const [cursorSort, value, id] = JSON.parse(Buffer.from(text, 'base64url').toString());
-    const sound = cursorSort === sort && typeof value === 'string';
-    if (sound && isIdOf(idColumn, id)) return { sort, value, id };
-  } catch {
-    // A cursor that cannot be parsed is refused below, like one that does not match.
-  }
-  return fail('INVALID_CURSOR');
+  const [cursorSort, value, id] = partsOfCursor(text);
+  const isSound = cursorSort === sort && typeof value === 'string' && isIdOf(idColumn, id);
+  return isSound ? { sort, value, id } : fail('INVALID_CURSOR');
 }
 
 function writeCursor({ sort, value, id }: Cursor): string {
@@ -54,13 +58,7 @@ function writeCursor({ sort, value, id }: Cursor): string {
 }
 
 /** The sort by which a cursor was given; empty if it is none. */
-export function sortOfCursor(text: string): string {
-  try {
-    return String(JSON.parse(Buffer.from(text, 'base64url').toString())[0]);
-  } catch {
-    return '';
-  }
-}
+export const sortOfCursor = (text: string) => String(partsOfCursor(text)[0] ?? '');
 
 const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -161,13 +159,9 @@ export async function readPage<Row extends { id: string }>(
   request: PageRequest,
   columns: Record<string, SortColumn>,
   idColumn: IdColumn,
-  matching: AnyQuery<object> | ((inOrder: InOrder) => AnyQuery<object>),
+  matching: Matching,
   rows: AnyQuery<Row>,
-  count: () => Promise<Total> = () =>
-    countTotal(
-      db,
-      partsOf(matching, (query) => query),
-    ),
+  count?: () => Promise<Total>,
 ): Promise<Page<Row>> {
   const order = orderOf(request, columns, idColumn);
   const [sortRef, idRef] = [sortRefOf(order.column), refOfId(idColumn)];
@@ -182,7 +176,14 @@ export async function readPage<Row extends { id: string }>(
     order,
     query.execute() as unknown as Promise<(Row & { sort_value: string })[]>,
   );
-  return asPage(found, request, ({ sort_value }) => sort_value, count);
+  const total =
+    count ??
+    (() =>
+      countTotal(
+        db,
+        partsOf(matching, (rows) => rows),
+      ));
+  return asPage(found, request, ({ sort_value }) => sort_value, total);
 }
 
 /** Puts a part of a list in the list's order, after the cursor, and no longer than the page. */
@@ -247,32 +248,35 @@ async function asPage<Row extends { id: string }>(
   sortValueOf: (row: Row) => string,
   count: (found: readonly Row[]) => Promise<Total | typeof UNCOUNTED>,
 ): Promise<Page<Row>> {
-  const hasMore = found.length > request.limit;
-  const items = hasMore ? found.slice(0, request.limit) : found;
-  const last = items.at(-1);
-  const next_cursor =
-    hasMore && last
-      ? writeCursor({ sort: request.sort, value: sortValueOf(last), id: last.id })
-      : null;
+  const { sort, limit } = request;
+  const hasMore = found.length > limit;
+  const items = found.slice(0, limit);
+  const last = hasMore && items.at(-1);
+  const next_cursor = last ? writeCursor({ sort, value: sortValueOf(last), id: last.id }) : null;
   if (request.cursor) return { items, next_cursor, ...UNCOUNTED };
   // If everything fits on the first page, its length is the total.
   const total = hasMore ? await count(found) : { total: items.length, total_is_exact: true };
   return { items, next_cursor, ...total };
 }
 
-function partsOf(
-  matching: AnyQuery<object> | ((inOrder: InOrder) => AnyQuery<object>),
-  ordered: InOrder,
-): AnyQuery<object> {
-  return typeof matching === 'function' ? matching(ordered) : matching;
-}
+type Matching = AnyQuery<object> | ((inOrder: InOrder) => AnyQuery<object>);
+
+const partsOf = (matching: Matching, ordered: InOrder) =>
+  typeof matching === 'function' ? matching(ordered) : matching;
 
 /** Counts the rows of a list up to 10,000. */
 export async function countTotal(db: Db, matching: AnyQuery<object>): Promise<Total> {
-  const { count } = await db
-    .selectNoFrom(countUpTo(MOST_COUNTED + 1, matching).as('count'))
-    .executeTakeFirstOrThrow();
-  return asTotal(count);
+  return asTotal(await countRows(db, MOST_COUNTED + 1, matching));
+}
+
+/** Counts matching rows, reading at most `limit` of them. */
+export async function countRows(
+  db: Db,
+  limit: number,
+  matching: AnyQuery<object>,
+): Promise<number> {
+  const counted = db.selectNoFrom(countUpTo(limit, matching).as('count'));
+  return (await counted.executeTakeFirstOrThrow()).count;
 }
 
 /** Rows so far above the counted maximum that a few seconds of deletions cannot bring the total below it. */
@@ -297,18 +301,16 @@ export async function totalOfMany(
     return asTotal(FAR_BEYOND);
   }
   const begun = performance.now();
-  const { count } = await db
-    .selectNoFrom(countUpTo(FAR_BEYOND + 1, matching).as('count'))
-    .executeTakeFirstOrThrow();
-  if (count > FAR_BEYOND) known.set(name, begun);
-  return asTotal(count);
+  const found = await countRows(db, FAR_BEYOND + 1, matching);
+  if (found > FAR_BEYOND) known.set(name, begun);
+  return asTotal(found);
 }
 
 export function asTotal(count: number): Total {
   return { total: Math.min(count, MOST_COUNTED), total_is_exact: count <= MOST_COUNTED };
 }
 
-/** Counts matching rows, reading at most `limit` of them. */
+/** The number of matching rows, of which at most `limit` are read. */
 export function countUpTo(limit: number, matching: AnyQuery<object>) {
   const capped = matching.select(sql`1`.as('one')).limit(sql.lit(limit));
   return sql<number>`(select count(*) ${plannedForValues} from (${capped}) as capped)`;

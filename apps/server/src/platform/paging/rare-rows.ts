@@ -18,26 +18,17 @@ const SAMPLED_ROWS = 1000;
 const COMMON_FROM = 3;
 const REMEMBERED_FOR_MS = 600_000;
 
-interface Size {
-  rows: Promise<number>;
-  readAt: number;
-}
-const sizes = new WeakMap<Db, Map<Table, Size>>();
-
-const readSize = (db: Db, table: Table) =>
-  db
-    .selectNoFrom(
-      sql<number>`(select reltuples from pg_class where oid = to_regclass(${table}))`.as('rows'),
-    )
-    .executeTakeFirst();
+const sizes = new WeakMap<Db, Map<Table, { rows: Promise<number>; readAt: number }>>();
 
 /** About how many rows it has; below 0 if PostgreSQL never counted them. */
 function sizeOf(db: Db, table: Table): Promise<number> {
-  const known = sizes.get(db) ?? new Map<Table, Size>();
+  const known = sizes.get(db) ?? new Map();
   sizes.set(db, known);
   const found = known.get(table);
   if (found && performance.now() - found.readAt < REMEMBERED_FOR_MS) return found.rows;
-  const rows = readSize(db, table).then((size) => Number(size?.rows ?? 0));
+  const size = sql<number>`(select reltuples from pg_class where oid = to_regclass(${table}))`;
+  const reading = db.selectNoFrom(size.as('rows')).executeTakeFirst();
+  const rows = reading.then((read) => Number(read?.rows ?? 0));
   known.set(table, { rows, readAt: performance.now() });
   rows.catch(() => known.delete(table));
   return rows;

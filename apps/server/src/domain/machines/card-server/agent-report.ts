@@ -8,7 +8,7 @@ import {
 } from '@linekeeper/contract/findings.ts';
 import type { StoredReload } from '../../../db/schema/server-schema.ts';
 import { type JsonObject, REASONS, type Reply } from '../../../platform/http-client/request.ts';
-import { plainText, redact } from './messages.ts';
+import { isObject, Reader } from './messages.ts';
 
 /** Facts that the agent beside a card server gives in GET /; null where it does not say. */
 export interface AgentReport {
@@ -29,54 +29,20 @@ export interface AgentReport {
   not_allowed: Finding | null;
 }
 
-export const NO_REPORT: AgentReport = {
-  reload: null,
-  obstacle: null,
-  agent_version: null,
-  zone: null,
-  zone_at: null,
-  server_day: null,
-  held_day: null,
-  names_by_hand: null,
-  not_allowed: null,
-};
-
 /** Shorter waits are not worth a word: a card server reads its accounts again within seconds. */
 export const OVERDUE_SECONDS = 10;
 
-const NAMES_KEPT = 20;
-const NAME_MAX_LENGTH = 64;
 const WORD_MAX_LENGTH = 100;
 const SENTENCE_MAX_LENGTH = 200;
 const MOST = 10_000_000;
 
-/** Reads what a foreign machine sends: anything of the wrong type or length counts as not said. */
-export class Reader {
-  readonly #secrets: string[];
-
-  constructor(secrets: string[]) {
-    this.#secrets = secrets;
-  }
-
-  text(value: unknown, maxLength: number): string | null {
-    if (typeof value !== 'string') return null;
-    return plainText(redact(value, this.#secrets), maxLength) || null;
-  }
-
-  names(value: unknown): string[] {
-    if (!Array.isArray(value)) return [];
-    return value
-      .slice(0, NAMES_KEPT)
-      .map((name) => this.text(name, NAME_MAX_LENGTH))
-      .filter((name) => name !== null);
-  }
-}
-
+/** A whole number within bounds that a foreign machine sends; null for anything else. */
 export function wholeNumber(value: unknown, least = 0, most = MOST): number | null {
   const isSound = typeof value === 'number' && Number.isInteger(value);
   return isSound && value >= least && value <= most ? value : null;
 }
 
+/** A moment in ISO 8601 that a foreign machine sends; null for anything else. */
 export function moment(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > WORD_MAX_LENGTH) return null;
   const at = new Date(value);
@@ -88,11 +54,11 @@ function choice<Value>(value: unknown, values: readonly Value[]): Value | null {
   return values.find((one) => one === value) ?? null;
 }
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Reads GET /. `secrets` are removed from every text, in case the server echoes them. */
-export function reportOf({ json, sent_at }: Reply, secrets: string[]): AgentReport {
+export function reportOf(
+  { json, sent_at }: Pick<Reply, 'json' | 'sent_at'>,
+  secrets: string[],
+): AgentReport {
   const { message, version, zone, names_by_hand: names, not_written } = json ?? {};
   const dayOf = (value: unknown) => (typeof value === 'string' ? parseDay(value) : null);
   const isAgent = message === 'Linekeeper agent' && typeof version === 'string';
@@ -187,26 +153,18 @@ export function obstacleOf(
     const words = read.text(message, SENTENCE_MAX_LENGTH);
     return { code: 'NOT_TAKEN', data: words ? { words } : { cause: 'NOT_READ_YET' } };
   }
-  const status = wholeNumber(report.status);
-  const missing = wholeNumber(report.count);
-  const exit_code = wholeNumber(report.exit_code);
-  const seconds = wholeNumber(report.seconds);
-  const given_reason = read.text(report.reason, WORD_MAX_LENGTH);
-  const reason = given_reason && (AGENT_REASONS.get(given_reason) ?? given_reason);
-  const fingerprint = read.text(report.fingerprint, WORD_MAX_LENGTH);
-  return {
-    code: 'NOT_TAKEN',
-    data: {
-      cause,
-      ...(status !== null && { status }),
-      ...(missing !== null && { missing }),
-      ...(exit_code !== null && { exit_code }),
-      ...(seconds !== null && { seconds }),
-      ...(signal !== null && { signal }),
-      ...(reason !== null && { reason }),
-      ...(fingerprint !== null && { fingerprint }),
-    },
+  const reason = read.text(report.reason, WORD_MAX_LENGTH);
+  const facts = {
+    status: wholeNumber(report.status),
+    missing: wholeNumber(report.count),
+    exit_code: wholeNumber(report.exit_code),
+    seconds: wholeNumber(report.seconds),
+    signal,
+    reason: reason && (AGENT_REASONS.get(reason) ?? reason),
+    fingerprint: read.text(report.fingerprint, WORD_MAX_LENGTH),
   };
+  const given_facts = Object.entries(facts).filter(([, fact]) => fact !== null);
+  return { code: 'NOT_TAKEN', data: { cause, ...Object.fromEntries(given_facts) } };
 }
 
 /** How far apart clocks and the moments of asking and of answering may be. */
@@ -214,15 +172,11 @@ const CLOCKS_APART_MS = 60_000;
 
 /** Whether a card server has another day than the panel, or waits for its own to be confirmed. */
 export function dayFinding(
-  {
-    zone,
-    server_day,
-    held_day,
-    zone_at,
-  }: Pick<AgentReport, 'zone' | 'server_day' | 'held_day'> & { zone_at?: Date | null },
+  report: Pick<AgentReport, 'zone' | 'server_day' | 'held_day'> & { zone_at?: Date | null },
   panel_zone: string,
   now: Date = new Date(),
 ): Finding | null {
+  const { zone, server_day, held_day, zone_at } = report;
   const panel_day = today(panel_zone, now);
   const theirs = zone === null ? null : clockIn(zone, now);
   const day = server_day ?? theirs?.slice(0, panel_day.length) ?? null;
@@ -240,13 +194,11 @@ export function dayFinding(
 /** Day and minute in a zone; null if there is no such zone. */
 function clockIn(timeZone: string, now: Date): string | null {
   try {
-    const clock = new Intl.DateTimeFormat('sv-SE', {
-      timeZone,
-      dateStyle: 'short',
-      timeStyle: 'short',
-    });
-    return clock.format(now);
+    return now.toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   } catch {
     return null;
   }
 }
+
+/** The report of a card server that says nothing of itself. */
+export const NO_REPORT = reportOf({ json: null, sent_at: new Date(0) }, []);

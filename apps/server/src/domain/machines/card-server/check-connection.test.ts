@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { addressPolicy } from '../../../platform/http-client/address.ts';
 import type { Outbound } from '../../../platform/http-client/request.ts';
-import { testConnection } from './check-connection.ts';
+import { testConfiguration } from '../open-driver.ts';
 import { cardServerAt, closedPort, startApi, startTcp, stopServers } from './testing/servers.ts';
 
 const outbound: Outbound = {
@@ -13,7 +13,7 @@ type Answer = { status: number; json?: object; text?: string };
 
 async function check(health: Answer, root: Answer) {
   const { cardServer, calls } = await startApi(({ url }) => (url === '/health' ? health : root));
-  const report = await testConnection(outbound, { ...cardServer, port: 12_000 });
+  const report = await testConfiguration(outbound, { ...cardServer, port: 12_000 });
   return { report, calls };
 }
 
@@ -31,7 +31,7 @@ const unseen = {
 
 afterEach(stopServers);
 
-describe('testConnection', () => {
+describe('testConfiguration', () => {
   test('asks for health without and for the root with credentials', async () => {
     const { report, calls } = await check(healthy, { status: 200, json: { version: '2.3.9' } });
     expect(report).toEqual({
@@ -92,7 +92,7 @@ describe('testConnection', () => {
 
   test('nothing listening', { tags: ['spec:8.16'] }, async () => {
     const message = 'Failed to connect to server: connection refused';
-    const report = await testConnection(outbound, configurationAt(await closedPort()));
+    const report = await testConfiguration(outbound, configurationAt(await closedPort()));
     const finding = { code: 'NOT_REACHED', data: { reason: 'connection refused' } };
     expect(report).toEqual({ ...unseen, message, finding });
   });
@@ -101,7 +101,11 @@ describe('testConnection', () => {
     const message = 'Failed to connect to server: host not found or not allowed';
     const configuration = { ...configurationAt(80), host_ip: '10.0.0.1' };
     const finding = { code: 'NOT_REACHED', data: { reason: 'host not found or not allowed' } };
-    expect(await testConnection(outbound, configuration)).toEqual({ ...unseen, message, finding });
+    expect(await testConfiguration(outbound, configuration)).toEqual({
+      ...unseen,
+      message,
+      finding,
+    });
   });
 
   test('a server that is slow twice, within one deadline', async () => {
@@ -110,7 +114,10 @@ describe('testConnection', () => {
       socket.once('data', () => setTimeout(() => socket.end(fine), 2000));
     });
     // Each call alone would finish within the deadline.
-    const report = await testConnection({ ...outbound, deadlineMs: 3000 }, configurationAt(port));
+    const report = await testConfiguration(
+      { ...outbound, deadlineMs: 3000 },
+      configurationAt(port),
+    );
     expect(report).toMatchObject({
       health: true,
       auth: false,
@@ -121,7 +128,7 @@ describe('testConnection', () => {
   test('missing fields, in order', { tags: ['spec:5.17', 'spec:8.17'] }, async () => {
     const prefix = 'Server configuration is incomplete. Missing fields: ';
     const whole = configurationAt(1);
-    expect(await testConnection(outbound, {})).toEqual({
+    expect(await testConfiguration(outbound, {})).toEqual({
       ...unseen,
       message: `${prefix}host_ip, port, api_port, username, password`,
       finding: {
@@ -129,8 +136,8 @@ describe('testConnection', () => {
         data: { fields: ['host_ip', 'port', 'api_port', 'username', 'password'] },
       },
     });
-    const partial = { ...whole, password: null, host_ip: ' ', port: undefined };
-    const report = await testConnection(outbound, partial);
+    const partial = { ...whole, password: '', host_ip: ' ', port: undefined };
+    const report = await testConfiguration(outbound, partial);
     expect(report.message).toBe(`${prefix}host_ip, port, password`);
   });
 });

@@ -1,15 +1,11 @@
 import { STORABLE } from '@linekeeper/contract/fields/fields.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
-import type { ServerKind, ServerTest } from '@linekeeper/contract/servers/servers.ts';
-import {
-  type Outbound,
-  type Reply,
-  type Unreachable,
-  withinDeadline,
-} from '../../../platform/http-client/request.ts';
+import type { ServerTest } from '@linekeeper/contract/servers/servers.ts';
+import type { ServerRow } from '../../../db/schema/schema.ts';
+import { type Outbound, withinDeadline } from '../../../platform/http-client/request.ts';
 import { type AgentReport, NO_REPORT, reportOf } from './agent-report.ts';
-import { type CardServer, getHealth, getRoot, hasSuccessStatus, secretsOf } from './client.ts';
-import { plainText, redact } from './messages.ts';
+import { type CardServer, call, hasSuccessStatus, secretsOf } from './client.ts';
+import { Reader } from './messages.ts';
 
 const REQUIRED_FIELDS = ['host_ip', 'port', 'api_port', 'username', 'password'] as const;
 /** Fields without which a web interface of OSCam may be open to everybody who reaches it. */
@@ -18,33 +14,14 @@ const VERSION_MAX_LENGTH = 100;
 const INSTANCE_MAX_LENGTH = 200;
 
 /** A server's settings, possibly unsaved and incomplete. */
-export type ServerConfiguration = {
-  host_ip?: string | null;
-  port?: number | null;
-  api_port?: number | null;
-  api_scheme?: 'http' | 'https' | null;
-  username?: string | null;
-  password?: string | null;
-  kind?: ServerKind | undefined;
-  tls_fingerprint?: string | null | undefined;
-  plain_http_allowed?: boolean | undefined;
-};
+export type ServerConfiguration = Partial<
+  CardServer & Pick<ServerRow, 'port' | 'kind' | 'tls_fingerprint' | 'plain_http_allowed'>
+>;
 
-export type ConnectionReport = {
+/** `version` has at most 100 characters; `latency_ms` is of /health, with the DNS lookup and connecting. */
+export type ConnectionReport = ServerTest & {
   status: 'active' | 'error';
-  /** True if /health replied with success. */
-  health: boolean;
-  /** True if / accepted the credentials and replied like a card server. */
-  auth: boolean;
-  /** Plain text of at most 100 characters. */
-  version: string | null;
-  /** Duration of /health including DNS lookup and connecting; null if it did not reply. */
-  latency_ms: number | null;
-  /** The problem found, or null; `message` is its sentence. */
   finding: Finding | null;
-  message: string | null;
-  tls_fingerprint: string | null;
-  oscam: ServerTest['oscam'];
 };
 
 /** The report with additional fields for the panel's own checks. */
@@ -57,15 +34,6 @@ export type Connected = ConnectionReport & {
   /** The process is stopping, so the test has no result. */
   isCancelled: boolean;
 };
-
-/** Calls /health, then / with the credentials, within one deadline. Never throws. */
-export async function testConnection(
-  outbound: Outbound,
-  configuration: ServerConfiguration,
-  outer?: AbortSignal,
-): Promise<ConnectionReport> {
-  return connectionReport(await connect(outbound, configuration, outer));
-}
 
 /** Result of a test without the fields that are for the panel itself. */
 export function connectionReport({
@@ -94,57 +62,51 @@ export const NOTHING_FOUND: Connected = {
   ...findingWithMessage(null),
 };
 
-/** Like `testConnection`, with the additional fields. */
+/** A test that a finding ended. */
+export const failedWith = (finding: Finding): Connected => ({
+  ...NOTHING_FOUND,
+  ...findingWithMessage(finding),
+  isCancelled: finding.data.reason === 'request cancelled',
+});
+
+/** Calls /health, then / with the credentials, within one deadline. Never throws. */
 export function connect(
   outbound: Outbound,
-  configuration: ServerConfiguration,
+  server: CardServer,
   outer?: AbortSignal,
 ): Promise<Connected> {
   return withinDeadline(outbound, outer, async (signal) => {
-    const report = { ...NOTHING_FOUND };
-    const server = completed(configuration);
-    if ('incomplete' in server) return { ...report, ...findingWithMessage(server.incomplete) };
+    const called = { outbound, server, signal };
     const startedAt = performance.now();
-    const health = await getHealth(outbound, server, signal);
-    if (health.kind === 'unreachable') return { ...report, ...unreached(health) };
-    report.latency_ms = Math.round(performance.now() - startedAt);
+    const health = await call(called, 'health');
+    if (health.kind === 'unreachable') return failedWith(notReached(health));
+    const latency_ms = Math.round(performance.now() - startedAt);
     if (!hasSuccessStatus(health)) {
-      return { ...report, ...failedWith('HEALTH_CHECK_FAILED', health) };
+      const { status } = health;
+      return { ...failedWith({ code: 'HEALTH_CHECK_FAILED', data: { status } }), latency_ms };
     }
-    report.health = true;
-    const root = await getRoot(outbound, server, signal);
-    if (root.kind === 'unreachable') return { ...report, ...unreached(root) };
+    const reached = { health: true, latency_ms };
+    const root = await call(called, 'auth');
+    if (root.kind === 'unreachable') return { ...failedWith(notReached(root)), ...reached };
     if (!hasSuccessStatus(root)) {
-      return { ...report, ...failedWith('AUTHENTICATION_FAILED', root) };
+      const { status } = root;
+      return { ...failedWith({ code: 'AUTHENTICATION_FAILED', data: { status } }), ...reached };
     }
     if (!root.json) {
-      return { ...report, ...findingWithMessage(notReached({ reason: 'invalid response' })) };
+      return { ...failedWith(notReached({ reason: 'invalid response' })), ...reached };
     }
-    const told = reportOf(root, secretsOf(server));
+    const report = reportOf(root, secretsOf(server));
     return {
-      ...report,
-      status: told.not_allowed ? 'error' : 'active',
+      ...NOTHING_FOUND,
+      ...reached,
+      status: report.not_allowed ? 'error' : 'active',
       auth: true,
       version: versionOf(root.json.version, server),
       instance: instanceOf(root.json.instance),
-      ...findingWithMessage(told.not_allowed),
-      report: told,
+      ...findingWithMessage(report.not_allowed),
+      report,
     };
   });
-}
-
-function failedWith(
-  code: 'HEALTH_CHECK_FAILED' | 'AUTHENTICATION_FAILED',
-  { status }: Reply,
-): Pick<Connected, 'finding' | 'message'> {
-  return findingWithMessage({ code, data: { status } });
-}
-
-function unreached(answer: Unreachable): Pick<Connected, 'finding' | 'message' | 'isCancelled'> {
-  return {
-    ...findingWithMessage(notReached(answer)),
-    isCancelled: answer.reason === 'request cancelled',
-  };
 }
 
 /** A folder's id is only compared, never shown; anything but a short text counts as none. */
@@ -154,27 +116,25 @@ function instanceOf(value: unknown): string | null {
   return isName && value !== '' ? value : null;
 }
 
-function isBlank(value: string | number | null | undefined): boolean {
-  return value === null || value === undefined || String(value).trim() === '';
-}
-
 /** The server to call, or a finding that names the missing settings. */
 export function completed(
   configuration: ServerConfiguration,
 ): CardServer | { incomplete: Finding } {
-  const { kind } = configuration;
-  const needed = REQUIRED_FIELDS.filter((field) => kind !== 'oscam_webif' || !OPEN.includes(field));
-  const fields = needed.filter((field) => isBlank(configuration[field]));
+  const {
+    host_ip = '',
+    api_port = 0,
+    api_scheme = 'http',
+    username = '',
+    password = '',
+  } = configuration;
+  const needed = REQUIRED_FIELDS.filter(
+    (field) => configuration.kind !== 'oscam_webif' || !OPEN.includes(field),
+  );
+  const fields = needed.filter((field) => String(configuration[field] ?? '').trim() === '');
   if (fields.length > 0) {
     return { incomplete: { code: 'CONFIGURATION_INCOMPLETE', data: { fields } } };
   }
-  return {
-    host_ip: configuration.host_ip ?? '',
-    api_port: configuration.api_port ?? 0,
-    api_scheme: configuration.api_scheme ?? 'http',
-    username: configuration.username ?? '',
-    password: configuration.password ?? '',
-  };
+  return { host_ip, api_port, api_scheme, username, password };
 }
 
 export function notReached({ reason }: { reason: string }): Finding {
@@ -182,6 +142,5 @@ export function notReached({ reason }: { reason: string }): Finding {
 }
 
 export function versionOf(version: unknown, server: CardServer): string | null {
-  if (typeof version !== 'string') return null;
-  return plainText(redact(version, secretsOf(server)), VERSION_MAX_LENGTH) || null;
+  return new Reader(secretsOf(server)).text(version, VERSION_MAX_LENGTH);
 }

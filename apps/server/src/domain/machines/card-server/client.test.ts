@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { addressPolicy } from '../../../platform/http-client/address.ts';
 import type { Outbound } from '../../../platform/http-client/request.ts';
-import { addUser, applyWanted, deleteUser, editUser, getHealth, getRoot } from './client.ts';
+import { bodyOf, applyWanted as bring, type CardServer, call, type WantedLine } from './client.ts';
 import {
   cardServerAt,
   closedPort,
@@ -28,18 +28,29 @@ const unreachable = (reason: string) => ({ ok: false, kind: 'unreachable', reaso
 
 afterEach(stopServers);
 
+const applyWanted = (
+  limits: Outbound,
+  server: CardServer,
+  username: string,
+  wanted: WantedLine | null,
+  { onServer, signal }: { onServer: boolean; signal?: AbortSignal },
+) => bring({ outbound: limits, server, signal }, username, wanted, onServer);
+
 describe('the calls', () => {
   test('match the API', {
     tags: ['spec:7.36', 'spec:7.37', 'spec:7.39', 'spec:7.40', 'spec:7.41'],
   }, async () => {
     const { calls, cardServer } = await startApi(() => ({ status: 200, json: {} }));
-    await getHealth(outbound, cardServer);
-    await getRoot(outbound, cardServer);
-    await addUser(outbound, cardServer, { username: 'anna', ...WANTED });
-    await editUser(outbound, cardServer, { username: 'anna', ...WANTED });
-    await editUser(outbound, cardServer, { username: 'anna', password: 'p' });
-    await editUser(outbound, cardServer, { username: 'anna', expiry_date: '2099-12-31' });
-    await deleteUser(outbound, cardServer, 'anna');
+    const called = { outbound, server: cardServer };
+    const change = (name: 'add' | 'edit' | 'delete', wanted: Partial<WantedLine>) =>
+      call(called, name, { body: bodyOf(name, { username: 'anna', ...wanted }) });
+    await call(called, 'health');
+    await call(called, 'auth');
+    await change('add', WANTED);
+    await change('edit', WANTED);
+    await change('edit', { password: 'p' });
+    await change('edit', { expiry_date: '2099-12-31' });
+    await change('delete', {});
     expect(
       calls.map(({ method, url, headers, body }) => [method, url, headers.authorization, body]),
     ).toEqual([

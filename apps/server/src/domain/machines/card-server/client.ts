@@ -1,5 +1,7 @@
+import { STORABLE } from '@linekeeper/contract/fields/fields.ts';
 import {
   basicAuth,
+  type JsonObject,
   type JsonRequest,
   type Outbound,
   type Reply,
@@ -9,10 +11,11 @@ import {
 } from '../../../platform/http-client/request.ts';
 import { notAllowed } from './agent-report.ts';
 import {
+  isObject,
   type PushFailure,
   plainText,
+  Reader,
   type RowByHand,
-  redact,
   replyMessage,
   rowsByHand,
   saidBy,
@@ -27,6 +30,13 @@ export type CardServer = {
   password: string;
 };
 
+/** A card server, and the settings and the end of its calls. */
+export interface Called {
+  outbound: Outbound;
+  server: CardServer;
+  signal?: AbortSignal | undefined;
+}
+
 /** The intended state of a line on its card server; `expiry_date` is YYYY-MM-DD. */
 export type WantedLine = {
   password: string;
@@ -40,172 +50,95 @@ export type WantedLine = {
 /** `isTaken` is false if the change is stored and the card server does not know it yet. */
 export type PushResult = { ok: true; isTaken?: false } | PushFailure;
 
-type Answer = Promise<Reply | Unreachable>;
+type Answer = Reply | Unreachable;
 
-/** POST /add-user. Like the other calls it never throws and ends at the deadline of `outbound`. */
-export function addUser(
-  outbound: Outbound,
-  server: CardServer,
-  account: WantedLine & { username: string },
-  signal?: AbortSignal,
-): Answer {
-  const { username, password, expiry_date, line, formerly } = account;
-  const body = { username, password, expiryDate: toApiDate(expiry_date), line, formerly };
-  return call(outbound, server, 'POST', '/add-user', { body, signal });
-}
+/** The calls of a card server's API. Servers without an agent of Linekeeper may lack those from `list` on. */
+export const calls = {
+  /** The only call without credentials. */
+  health: { method: 'GET', path: '/health' },
+  /** A card server replies with its version, and an agent hears which day the panel has. */
+  auth: { method: 'GET', path: '/' },
+  add: { method: 'POST', path: '/add-user' },
+  edit: { method: 'PUT', path: '/edit-user' },
+  delete: { method: 'DELETE', path: '/delete-user' },
+  /** A page of accounts after a given name. */
+  list: { method: 'GET', path: '/users' },
+  /** A page of who is on, after a given name. */
+  sessions: { method: 'GET', path: '/sessions' },
+  /** Ends the sessions of an account if it is the line's. */
+  endSessions: { method: 'POST', path: '/end-sessions' },
+  /** Lines end by the day of the agent's clock. */
+  confirmDay: { method: 'POST', path: '/confirm-day' },
+  /** The card server reads its accounts again now. */
+  reload: { method: 'POST', path: '/reload' },
+  /** The named accounts with their passwords. */
+  show: { method: 'POST', path: '/show-users' },
+  /** Rows by hand that equal the given lines become the agent's. */
+  takeOver: { method: 'POST', path: '/take-over' },
+} as const satisfies Record<string, Pick<JsonRequest, 'method' | 'path'>>;
 
-/** PUT /edit-user with the given password, expiry date (YYYY-MM-DD) or both. */
-export function editUser(
-  outbound: Outbound,
-  server: CardServer,
-  change: Partial<WantedLine> & { username: string },
-  signal?: AbortSignal,
-): Answer {
-  const { username, password, expiry_date, line } = change;
-  const body = {
-    username,
-    line,
-    ...(password !== undefined && { newPassword: password }),
-    ...(expiry_date !== undefined && { newExpiryDate: toApiDate(expiry_date) }),
-  };
-  return call(outbound, server, 'PUT', '/edit-user', { body, signal });
-}
-
-/** DELETE /delete-user. */
-export function deleteUser(
-  outbound: Outbound,
-  server: CardServer,
-  username: string,
-  signal?: AbortSignal,
-): Answer {
-  return call(outbound, server, 'DELETE', '/delete-user', { body: { username }, signal });
-}
-
-/** GET /health, the only call without credentials. */
-export function getHealth(outbound: Outbound, server: CardServer, signal?: AbortSignal): Answer {
-  return call(outbound, server, 'GET', '/health', { signal, isPublic: true });
-}
-
-/** GET / with credentials; a card server replies with its version, and an agent hears which day the panel has. */
-export function getRoot(outbound: Outbound, server: CardServer, signal?: AbortSignal): Answer {
-  const { today } = outbound;
-  const headers = today && { 'panel-day': today() };
-  return call(outbound, server, 'GET', '/', { signal, headers });
-}
-
-/** POST /confirm-day: lines end by the day of the agent's clock. Some servers lack this call. */
-export function confirmDay(
-  outbound: Outbound,
-  server: CardServer,
-  day: string,
-  signal: AbortSignal,
-): Answer {
-  return call(outbound, server, 'POST', '/confirm-day', { body: { day }, signal });
-}
-
-/** GET /users with credentials: a page of accounts after a given name. Some servers lack this call. */
-export function listUsers(
-  outbound: Outbound,
-  server: CardServer,
-  after: string | null,
-  signal?: AbortSignal,
-): Answer {
-  const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
-  return call(outbound, server, 'GET', `/users${query}`, { signal });
-}
-
-/** GET /sessions with credentials: a page of who is on, after a given name. Some servers lack this call. */
-export function listSessions(
-  outbound: Outbound,
-  server: CardServer,
-  after: string | null,
-  signal?: AbortSignal,
-): Answer {
-  const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
-  return call(outbound, server, 'GET', `/sessions${query}`, { signal });
-}
-
-/** POST /end-sessions: ends the sessions of an account if it is the line's. Some servers lack this call. */
-export function postEndSessions(
-  outbound: Outbound,
-  server: CardServer,
-  account: { username: string; line: string },
-  signal?: AbortSignal,
-): Answer {
-  return call(outbound, server, 'POST', '/end-sessions', { body: account, signal });
-}
-
-/** POST /reload: the card server reads its accounts again now. Some servers lack this call. */
-export function reloadAccounts(
-  outbound: Outbound,
-  server: CardServer,
-  signal?: AbortSignal,
-): Answer {
-  return call(outbound, server, 'POST', '/reload', { body: {}, signal });
-}
-
-/** POST /show-users: the named accounts with their passwords. Some servers lack this call. */
-export function showUsers(
-  outbound: Outbound,
-  server: CardServer,
-  usernames: readonly string[],
-  signal?: AbortSignal,
-): Answer {
-  return call(outbound, server, 'POST', '/show-users', { body: { usernames }, signal });
-}
-
-/**
- * The row may still have the password `before`. That of a suspended or deleted line may be switched off,
- * and goes.
- */
-export type LineToTakeOver = WantedLine & {
-  username: string;
-  before: string | null;
-  state: 'runs' | 'suspended' | 'deleted';
-};
-
-/** POST /take-over: rows by hand that equal these lines become the agent's. Some servers lack this call. */
-export function takeOverUsers(
-  outbound: Outbound,
-  server: CardServer,
-  lines: readonly LineToTakeOver[],
-  signal?: AbortSignal,
-): Answer {
-  const accounts = lines.map(({ username, password, expiry_date, line, before, state }) => ({
-    username,
-    password,
-    expiryDate: toApiDate(expiry_date),
-    line,
-    ...(before !== null && { before }),
-    ...(state !== 'runs' && { [state]: true }),
-  }));
-  return call(outbound, server, 'POST', '/take-over', { body: { accounts }, signal });
-}
-
-function call(
-  outbound: Outbound,
-  server: CardServer,
-  method: JsonRequest['method'],
-  path: string,
-  options: {
-    body?: object;
-    signal?: AbortSignal;
-    isPublic?: boolean;
-    headers?: Record<string, string> | undefined;
-  },
-): Answer {
-  const { username, password } = server;
+/** Makes a call. Never throws, and ends at the deadline of `outbound`. */
+export function call(
+  { outbound, server, signal }: Called,
+  name: keyof typeof calls,
+  { body, after = null }: { body?: object; after?: string | null } = {},
+): Promise<Answer> {
+  const { api_scheme: scheme, host_ip: host, api_port: port, username, password } = server;
+  const { method, path } = calls[name];
   const request: JsonRequest = {
-    scheme: server.api_scheme,
-    host: server.host_ip,
-    port: server.api_port,
-    method,
-    path,
-    ...(!options.isPublic && { credentials: { username, password } }),
-    ...(options.body && { body: options.body }),
-    ...(options.headers && { headers: options.headers }),
+    ...{ scheme, host, port, method },
+    path: after === null ? path : `${path}?after=${encodeURIComponent(after)}`,
+    ...(name !== 'health' && { credentials: { username, password } }),
+    ...(body && { body }),
+    ...(name === 'auth' && outbound.today && { headers: { 'panel-day': outbound.today() } }),
   };
-  return requestJson(outbound, request, options.signal);
+  return requestJson(outbound, request, signal);
+}
+
+/** The body of a call that changes an account; an edit names what is to be another. */
+export function bodyOf(
+  name: 'add' | 'edit' | 'delete',
+  { username, password, expiry_date, line, formerly }: Partial<WantedLine> & { username: string },
+) {
+  const day = expiry_date === undefined ? undefined : toApiDate(expiry_date);
+  if (name === 'delete') return { username };
+  return name === 'add'
+    ? { username, password, expiryDate: day, line, formerly }
+    : { username, line, newPassword: password, newExpiryDate: day };
+}
+
+/** Far more pages than any server has, so that an endless reply is not followed for ever. */
+const MAX_PAGES = 400;
+const PAGES_DEADLINE_MS = 20_000;
+const MAX_NAME_LENGTH = 200;
+
+/** Anything else a server sends in this field cannot be the name of a line. */
+export function isName(text: string): boolean {
+  return text !== '' && text.length <= MAX_NAME_LENGTH && STORABLE.test(text);
+}
+
+/** Reads a list page by page; null if it was read to its end, or else the answer that is no page. Never throws. */
+export function readPages(
+  { outbound, server, signal: outer }: Called,
+  name: 'list' | 'sessions',
+  take: (items: unknown[], page: JsonObject) => void,
+): Promise<Answer | null> {
+  const limits = { ...outbound, deadlineMs: PAGES_DEADLINE_MS };
+  return withinDeadline(limits, outer, async (signal) => {
+    let after: string | null = null;
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const answer = await call({ outbound, server, signal }, name, { after });
+      if (answer.kind === 'unreachable' || !hasSuccessStatus(answer) || !answer.json) return answer;
+      const items = answer.json[name === 'list' ? 'users' : 'accounts'];
+      if (!Array.isArray(items)) return answer;
+      take(items, answer.json);
+      const { next } = answer.json;
+      // A next page must begin after this one, or reading would not end.
+      if (typeof next !== 'string' || next === after || !isName(next)) return null;
+      after = next;
+    }
+    return { kind: 'unreachable', reason: 'response too large' };
+  });
 }
 
 /**
@@ -215,53 +148,51 @@ function call(
  * lost reply does no harm.
  */
 export function applyWanted(
-  outbound: Outbound,
-  server: CardServer,
+  { outbound, server, signal: outer }: Called,
   username: string,
   wanted: WantedLine | null,
-  options: { onServer: boolean; signal?: AbortSignal | undefined },
+  onServer: boolean,
 ): Promise<PushResult> {
-  return withinDeadline(outbound, options.signal, async (signal) => {
+  return withinDeadline(outbound, outer, async (signal) => {
+    const send = (name: 'add' | 'edit' | 'delete') =>
+      call({ outbound, server, signal }, name, { body: bodyOf(name, { username, ...wanted }) });
     if (!wanted) {
-      const deleted = await deleteUser(outbound, server, username, signal);
+      const deleted = await send('delete');
       return isNotFound(deleted, username) ? { ok: true } : toResult(deleted, server, null);
     }
-    const account = { username, ...wanted };
-    const [first, second, isMistaken, isContradicted] = options.onServer
-      ? ([editUser, addUser, isNotFound, isAlreadyThere] as const)
-      : ([addUser, editUser, isAlreadyThere, isNotFound] as const);
-    const answer = await first(outbound, server, account, signal);
+    const [first, second, isMistaken, isContradicted] = onServer
+      ? (['edit', 'add', isNotFound, isAlreadyThere] as const)
+      : (['add', 'edit', isAlreadyThere, isNotFound] as const);
+    const answer = await send(first);
     if (!isMistaken(answer, username)) return toResult(answer, server, wanted);
-    const other = await second(outbound, server, account, signal);
+    const other = await send(second);
     // A name both taken and not found is a foreign account's on that server: `taken` has the reason.
-    const taken = options.onServer ? other : answer;
+    const taken = onServer ? other : answer;
     return toResult(isContradicted(other, username) ? taken : other, server, wanted);
   });
 }
 
-function toResult(
-  answer: Reply | Unreachable,
-  server: CardServer,
-  wanted: WantedLine | null,
-): PushResult {
+function toResult(answer: Answer, server: CardServer, wanted: WantedLine | null): PushResult {
   if (answer.kind === 'unreachable') {
     return { ok: false, kind: 'unreachable', reason: answer.reason };
   }
   if (isSuccess(answer)) {
     return answer.json?.applied === false ? { ok: true, isTaken: false } : { ok: true };
   }
-  const finding = notAllowed(answer.json?.data, secretsOf(server, wanted?.password));
+  const secrets = secretsOf(server, wanted?.password);
+  const finding = notAllowed(answer.json?.data, secrets);
   if (finding) return { ok: false, kind: 'refused', reason: '', finding };
-  const row = rowByHand(answer);
-  if (row) {
-    const reason = plainText(redact(row.file, secretsOf(server)), FILE_MAX_LENGTH);
-    return { ok: false, kind: row.kind, reason };
+  const kind = rowByHand(answer);
+  if (kind) {
+    const file = isObject(answer.json?.data) ? answer.json.data.file : null;
+    const reason = new Reader(secretsOf(server)).text(file, FILE_MAX_LENGTH) ?? '';
+    return { ok: false, kind, reason };
   }
   return {
     ok: false,
     kind: 'refused',
-    reason: safeMessage(answer, server, wanted?.password),
-    said: saidBy(answer, secretsOf(server, wanted?.password)),
+    reason: replyMessage(answer, secrets),
+    said: saidBy(answer, secrets),
     ...(isServersFault(answer) && { fault: answer.status }),
   };
 }
@@ -275,14 +206,6 @@ function isServersFault({ status, json }: Reply): boolean {
   if (status < 400) return json === null;
   if (status !== 404 && status !== 405) return false;
   return typeof json?.message !== 'string' || ABOUT_A_PATH.test(json.message);
-}
-
-/**
- * The message of a reply, with the secrets of the call removed in case the server echoes them.
- * Empty if there is none.
- */
-export function safeMessage(reply: Reply, server: CardServer, linePassword?: string): string {
-  return replyMessage(reply, secretsOf(server, linePassword));
 }
 
 /** Secrets sent with every call to this server, and the one of the line that a call was about. */
@@ -311,23 +234,19 @@ const NOT_FOUND = /not found|does not exist|unknown user|no such/i;
 // Frameworks reply to an unknown path with JSON too, which says nothing about the user.
 const ABOUT_A_PATH = /^(?:route|path|endpoint|url)\b/i;
 
-/** The operator's own row for which the server refuses a change, and its file; null for every other reply. */
-function rowByHand(answer: Reply | Unreachable): { kind: RowByHand; file: string } | null {
-  if (answer.kind === 'unreachable') return null;
-  const { code, data } = answer.json ?? {};
-  const kind = rowsByHand.find((one) => one === code);
-  if (!kind) return null;
-  const file = typeof data === 'object' && data !== null && 'file' in data ? data.file : null;
-  return { kind, file: typeof file === 'string' ? file : '' };
+/** Which row of the operator's own the server refuses a change for, if it is that. */
+function rowByHand(answer: Answer): RowByHand | undefined {
+  if (answer.kind === 'unreachable') return undefined;
+  return rowsByHand.find((one) => one === answer.json?.code);
 }
 
-function isAlreadyThere(answer: Reply | Unreachable): boolean {
+function isAlreadyThere(answer: Answer): boolean {
   if (rowByHand(answer)) return false;
   if (answer.kind === 'reply' && answer.status === 409) return true;
   return ALREADY_THERE.test(complaintOf(answer));
 }
 
-function isNotFound(answer: Reply | Unreachable, username: string): boolean {
+function isNotFound(answer: Answer, username: string): boolean {
   if (rowByHand(answer)) return false;
   const complaint = complaintOf(answer).toLowerCase();
   // The name is removed first, or a line named "not found" would turn every error into a successful
@@ -337,11 +256,8 @@ function isNotFound(answer: Reply | Unreachable, username: string): boolean {
   return NOT_FOUND.test(relevant) && !ABOUT_A_PATH.test(complaint);
 }
 
-/**
- * The message of a 4xx about the line; empty for 401 and 403, which are about the panel's
- * credentials.
- */
-function complaintOf(answer: Reply | Unreachable): string {
+/** The message of a 4xx about the line; empty for 401 and 403, which are about the panel's credentials. */
+function complaintOf(answer: Answer): string {
   if (answer.kind === 'unreachable' || answer.status < 400 || answer.status > 499) return '';
   if (answer.status === 401 || answer.status === 403) return '';
   return replyMessage(answer, []);

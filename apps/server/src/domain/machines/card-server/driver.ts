@@ -1,9 +1,8 @@
 import type { Finding } from '@linekeeper/contract/findings.ts';
+import type { TakeOverReason } from '@linekeeper/contract/servers/take-over.ts';
+import type { StoredReload } from '../../../db/schema/server-schema.ts';
 import type { Connected } from './check-connection.ts';
-import type { LineToTakeOver, PushResult, WantedLine } from './client.ts';
-import type { ListedAccounts, ShownAccount } from './list-accounts.ts';
-import type { Reread } from './reread.ts';
-import type { TakenOverRows } from './take-over.ts';
+import type { PushResult, WantedLine } from './client.ts';
 
 /** The account that a card server should have; `is_suspended` keeps its customer out until it is resumed. */
 export type WantedAccount = WantedLine & { username: string; is_suspended: boolean };
@@ -56,6 +55,51 @@ export type PutOptions = Delivered & { isAdopted?: boolean };
 /** `lines` are those whose account it may be, beside one that the server has taken. */
 export type RemoveOptions = Delivered & { lines: readonly string[] };
 
+type Failed = { ok: false; finding: Finding };
+
+export type ListedAccounts =
+  | {
+      ok: true;
+      /** Expiry date (YYYY-MM-DD) by username; null if the server gives none. */
+      accounts: ReadonlyMap<string, string | null>;
+      /** The server names passwords of accounts that it is asked for. */
+      tells_passwords: boolean;
+      /** Accounts that are switched off; absent where such accounts do not exist. */
+      disabled?: ReadonlySet<string>;
+      /** Accounts of the operator's own, which the panel may not remove; absent where only its own are listed. */
+      by_hand?: ReadonlySet<string>;
+      /** Ids of the lines that the panel's own accounts are of, by name, where the card server says so. */
+      lines?: ReadonlyMap<string, string>;
+      /** The group that a new account gets; null where the card server chooses it. */
+      new_group?: string | null;
+    }
+  | Failed;
+
+/** Facts that a card server gives of one of its accounts; null where it does not say. */
+export interface ShownAccount {
+  password: string | null;
+  expiry_date: string | null;
+  /** It does not bear the panel's mark yet. */
+  is_to_push?: true;
+}
+
+/**
+ * The row may still have the password `before`. That of a suspended or deleted line may be switched off,
+ * and goes.
+ */
+export type LineToTakeOver = WantedLine & {
+  username: string;
+  before: string | null;
+  state: 'runs' | 'suspended' | 'deleted';
+};
+
+export interface TakenOverRows {
+  taken: string[];
+  refused: { username: string; reason: TakeOverReason }[];
+  /** Why the server was not asked about all of them; null if it was. */
+  finding: Finding | null;
+}
+
 /**
  * Everything that the panel does to a card server. Each kind of server has a driver; pushes, comparisons and health
  * know only this. No verb throws, and each ends at its deadline.
@@ -83,11 +127,13 @@ export interface CardServerDriver {
   /** Makes accounts of the operator's own that equal these lines the panel's. */
   takeOver(lines: readonly LineToTakeOver[], signal: AbortSignal): Promise<TakenOverRows>;
   /** Has the card server read its accounts again. */
-  reread(signal: AbortSignal): Promise<Reread>;
+  reread(
+    signal: AbortSignal,
+  ): Promise<{ ok: true; applied: boolean; reload: StoredReload | null } | Failed>;
   sessions(signal?: AbortSignal): Promise<SessionsRead>;
   /** Ends the sessions of accounts that are the line's and returns their number; absent where the card server cannot. */
   endSessions?(
     line: LineOnline,
     signal?: AbortSignal,
-  ): Promise<{ ok: true; ended: number } | { ok: false; finding: Finding }>;
+  ): Promise<{ ok: true; ended: number } | Failed>;
 }

@@ -54,27 +54,51 @@ export function pushFinding(
  * The `message` of a card server's reply, safe to show: plain text of at most 200 UTF-16 units,
  * with `secrets` of 4 or more units removed. Empty if there is none.
  */
-export function replyMessage(reply: Reply, secrets: string[]): string {
-  const message = reply.json?.message;
-  if (typeof message !== 'string') return '';
-  return plainText(redact(message, secrets), MESSAGE_MAX_LENGTH);
+export function replyMessage({ json }: Reply, secrets: string[]): string {
+  return new Reader(secrets).text(json?.message, MESSAGE_MAX_LENGTH) ?? '';
 }
 
 /** An agent's code for a refusal, by which its message is translated; undefined for other servers. */
 export function saidBy({ json }: Reply, secrets: string[]): Said | undefined {
   const said = agentRefusalCodes.find((code) => code === json?.code);
   if (!said) return undefined;
-  const data = typeof json?.data === 'object' && json.data !== null ? json.data : {};
-  const textOf = (name: 'file' | 'field') => {
-    const value: unknown = Object.hasOwn(data, name) ? (data as JsonObject)[name] : undefined;
-    return typeof value === 'string' ? plainText(redact(value, secrets), MESSAGE_MAX_LENGTH) : '';
-  };
-  const [file, field] = [textOf('file'), textOf('field')];
+  const read = new Reader(secrets);
+  const data = isObject(json?.data) ? json.data : {};
+  const file = read.text(data.file, MESSAGE_MAX_LENGTH);
+  const field = read.text(data.field, MESSAGE_MAX_LENGTH);
   return { said, ...(file && { file }), ...(field && { fields: [field] }) };
 }
 
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const NAMES_KEPT = 20;
+const NAME_MAX_LENGTH = 64;
+
+/** Reads what a foreign machine sends: anything of the wrong type counts as not said, and a longer text is cut. */
+export class Reader {
+  readonly #secrets: string[];
+
+  constructor(secrets: string[]) {
+    this.#secrets = secrets;
+  }
+
+  text(value: unknown, maxLength: number): string | null {
+    if (typeof value !== 'string') return null;
+    return plainText(redact(value, this.#secrets), maxLength) || null;
+  }
+
+  names(value: unknown): string[] {
+    if (!Array.isArray(value)) return [];
+    return value
+      .slice(0, NAMES_KEPT)
+      .map((name) => this.text(name, NAME_MAX_LENGTH))
+      .filter((name) => name !== null);
+  }
+}
+
 /** Removes `secrets` that were sent to the server from its message. */
-export function redact(text: string, secrets: string[]): string {
+function redact(text: string, secrets: string[]): string {
   return secrets
     .filter((secret) => secret.length >= SECRET_MIN_LENGTH)
     .sort((one, other) => other.length - one.length)

@@ -15,7 +15,7 @@ afterEach(stopServers);
 
 async function readOf(json: object, status = 200) {
   const { cardServer } = await startApi(() => ({ status, json }));
-  return readSessions(outbound, cardServer);
+  return readSessions({ outbound, server: cardServer });
 }
 
 const anna = {
@@ -35,7 +35,7 @@ test('reads who is on, page by page', async () => {
         ? { ...head, accounts: [anna], next: 'anna' }
         : { ...head, accounts: [{ username: 'bob', connections: 1 }], next: null },
   }));
-  expect(await readSessions(outbound, cardServer)).toEqual({
+  expect(await readSessions({ outbound, server: cardServer })).toEqual({
     ok: true,
     card_server: 'OSCam 2.26.05',
     started_at: new Date(STARTED),
@@ -104,13 +104,13 @@ describe('a reading that fails', () => {
   });
 
   test('of a server that is away or talks nonsense is unreachable', async () => {
-    const away = await readSessions(outbound, cardServerAt(await closedPort()));
+    const away = await readSessions({ outbound, server: cardServerAt(await closedPort()) });
     expect(away).toEqual({
       ok: false,
       finding: { code: 'NOT_REACHED', data: { reason: 'connection refused' } },
     });
     const { port } = await startCanned('nonsense\r\n\r\n');
-    expect(await readSessions(outbound, cardServerAt(port))).toMatchObject({
+    expect(await readSessions({ outbound, server: cardServerAt(port) })).toMatchObject({
       ok: false,
       finding: { code: 'NOT_REACHED' },
     });
@@ -122,7 +122,7 @@ describe('a reading that fails', () => {
         ? { status: 200, json: { accounts: [anna], next: 'anna' } }
         : { status: 500, json: {} },
     );
-    expect(await readSessions(outbound, cardServer)).toMatchObject({ ok: false });
+    expect(await readSessions({ outbound, server: cardServer })).toMatchObject({ ok: false });
   });
 });
 
@@ -132,7 +132,10 @@ describe('the end of sessions', () => {
   async function endOf(json: object, status = 200) {
     const { cardServer, calls } = await startApi(() => ({ status, json }));
     return {
-      result: await endSessions(outbound, cardServer, { line: LINE, usernames: ['anna'] }),
+      result: await endSessions(
+        { outbound, server: cardServer },
+        { line: LINE, usernames: ['anna'] },
+      ),
       calls,
     };
   }

@@ -1,30 +1,21 @@
 import { agentRefusals } from '@linekeeper/contract/agent-refusals.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
-import {
-  type Outbound,
-  type Reply,
-  withinDeadline,
-} from '../../../platform/http-client/request.ts';
-import { isObject, moment, obstacleOf, Reader, wholeNumber } from './agent-report.ts';
+import type { Reply } from '../../../platform/http-client/request.ts';
+import { moment, obstacleOf, wholeNumber } from './agent-report.ts';
 import { notReached } from './check-connection.ts';
-import {
-  type CardServer,
-  hasSuccessStatus,
-  listSessions,
-  postEndSessions,
-  secretsOf,
-} from './client.ts';
-import type { ClientSession, Counters, LineOnline, OnlineAccount, SessionsRead } from './driver.ts';
-import { isName } from './list-accounts.ts';
-import { replyMessage, saidBy } from './messages.ts';
+import { type Called, call, hasSuccessStatus, isName, readPages, secretsOf } from './client.ts';
+import type {
+  CardServerDriver,
+  ClientSession,
+  Counters,
+  LineOnline,
+  OnlineAccount,
+  SessionsRead,
+} from './driver.ts';
+import { isObject, Reader, replyMessage, saidBy } from './messages.ts';
 
-/** Far more pages than any server has, so that an endless reply is not followed for ever. */
-const MAX_PAGES = 400;
-const DEADLINE_MS = 20_000;
 const TEXT_MAX_LENGTH = 100;
 const MOST_ENDED = 10_000;
-
-const NOT_FOUND = 404;
 
 function dateOf(value: unknown): Date | null {
   const said = moment(value);
@@ -86,89 +77,50 @@ function failureOf(reply: Reply, secrets: string[]): Finding | null {
 }
 
 /** Reads who is on from an agent, page by page. Never throws. */
-export function readSessions(
-  outbound: Outbound,
-  server: CardServer,
-  outer?: AbortSignal,
-): Promise<SessionsRead> {
-  const secrets = secretsOf(server);
+export async function readSessions(called: Called): Promise<SessionsRead> {
+  const secrets = secretsOf(called.server);
   const read = new Reader(secrets);
-  return withinDeadline({ ...outbound, deadlineMs: DEADLINE_MS }, outer, async (signal) => {
-    const accounts = new Map<string, OnlineAccount>();
-    let after: string | null = null;
-    let head: { card_server: string | null; started_at: Date | null } | undefined;
-    for (let page = 0; page < MAX_PAGES; page++) {
-      const answer = await listSessions(outbound, server, after, signal);
-      if (answer.kind === 'unreachable') return { ok: false, finding: notReached(answer) };
-      const { json } = answer;
-      if (!hasSuccessStatus(answer) || !Array.isArray(json?.accounts)) {
-        return { ok: false, finding: failureOf(answer, secrets) };
-      }
-      head ??= {
-        card_server: read.text(json.server, TEXT_MAX_LENGTH),
-        started_at: dateOf(json.started_at),
-      };
-      for (const value of json.accounts) {
-        const account = accountOf(value, read);
-        if (account) accounts.set(account.username, account);
-      }
-      const { next } = json;
-      // A next page must begin after this one, or reading would not end.
-      if (typeof next !== 'string' || next === after || !isName(next)) {
-        return { ok: true, ...head, accounts: [...accounts.values()] };
-      }
-      after = next;
+  const accounts = new Map<string, OnlineAccount>();
+  let head: { card_server: string | null; started_at: Date | null } | undefined;
+  const failed = await readPages(called, 'sessions', (values, { server, started_at }) => {
+    head ??= { card_server: read.text(server, TEXT_MAX_LENGTH), started_at: dateOf(started_at) };
+    for (const value of values) {
+      const account = accountOf(value, read);
+      if (account) accounts.set(account.username, account);
     }
-    return { ok: false, finding: notReached({ reason: 'response too large' }) };
   });
+  if (failed?.kind === 'unreachable') return { ok: false, finding: notReached(failed) };
+  if (failed || !head) return { ok: false, finding: failed && failureOf(failed, secrets) };
+  return { ok: true, ...head, accounts: [...accounts.values()] };
 }
 
-type Ended = { ok: true; ended: number } | { ok: false; finding: Finding };
+type Ended = Awaited<ReturnType<NonNullable<CardServerDriver['endSessions']>>>;
 
 /** Has an agent end the sessions of a line's accounts, and returns their number. Never throws. */
-export async function endSessions(
-  outbound: Outbound,
-  server: CardServer,
-  { line, usernames }: LineOnline,
-  signal?: AbortSignal,
-): Promise<Ended> {
+export async function endSessions(called: Called, line: LineOnline): Promise<Ended> {
   let ended = 0;
-  for (const username of usernames) {
-    const done = await endOfOne(outbound, server, { username, line }, signal);
-    if (!done.ok) return done;
-    ended += done.ended;
+  for (const username of line.usernames) {
+    const body = { username, line: line.line };
+    const answer = await call(called, 'endSessions', { body });
+    if (answer.kind === 'unreachable') return { ok: false, finding: notReached(answer) };
+    const count = wholeNumber(answer.json?.ended, 0, MOST_ENDED);
+    if (!hasSuccessStatus(answer) || count === null) {
+      return { ok: false, finding: notEnded(answer, secretsOf(called.server)) };
+    }
+    ended += count;
   }
   return { ok: true, ended };
 }
 
-async function endOfOne(
-  outbound: Outbound,
-  server: CardServer,
-  account: { username: string; line: string },
-  signal?: AbortSignal,
-): Promise<Ended> {
-  const answer = await postEndSessions(outbound, server, account, signal);
-  if (answer.kind === 'unreachable') return { ok: false, finding: notReached(answer) };
-  const ended = wholeNumber(answer.json?.ended, 0, MOST_ENDED);
-  if (hasSuccessStatus(answer) && ended !== null) return { ok: true, ended };
-  const secrets = secretsOf(server);
+function notEnded(answer: Reply, secrets: string[]): Finding {
+  const { status } = answer;
   const said = saidBy(answer, secrets);
   if (said) {
-    return {
-      ok: false,
-      finding: { code: 'IN_OTHER_WORDS', data: { words: replyMessage(answer, secrets), ...said } },
-    };
+    return { code: 'IN_OTHER_WORDS', data: { words: replyMessage(answer, secrets), ...said } };
   }
-  if (hasSuccessStatus(answer) || answer.status === NOT_FOUND) {
+  if (hasSuccessStatus(answer) || status === 404) {
     const code = 'CANNOT_END_SESSIONS';
-    return {
-      ok: false,
-      finding: { code: 'IN_OTHER_WORDS', data: { words: agentRefusals[code], said: code } },
-    };
+    return { code: 'IN_OTHER_WORDS', data: { words: agentRefusals[code], said: code } };
   }
-  const { status } = answer;
-  return {
-    ok: false,
-    finding: failureOf(answer, secrets) ?? { code: 'API_NOT_RESPONDING', data: { status } },
-  };
+  return failureOf(answer, secrets) ?? { code: 'API_NOT_RESPONDING', data: { status } };
 }

@@ -5,17 +5,13 @@ import type { Tx } from '../../../db/transaction.ts';
 import { notify } from '../../notices/notify.ts';
 import { recent } from './sharing-signals.ts';
 
-interface NotedLine extends SharingNote {
-  line_id: string;
-}
-
 /**
  * Notifies the owners of lines that were noted. Where lines are suspended for it, they are marked, and the notification
  * follows with the suspension.
  */
 export async function tellSharing(
   tx: Tx,
-  noted: readonly NotedLine[],
+  noted: readonly (SharingNote & { line_id: string })[],
   suspend_hours: number,
 ): Promise<void> {
   const ids = noted.map(({ line_id }) => line_id);
@@ -32,16 +28,14 @@ export async function tellSharing(
     .select(['id', 'username', 'owner_id'])
     .where('id', 'in', ids)
     .execute();
-  const byId = new Map(noted.map((line) => [line.line_id, line]));
+  const seenOf = new Map(noted.map(({ line_id, at: _, ...seen }) => [line_id, seen]));
   await notify(
     tx,
     lines.flatMap(({ id, username, owner_id }) => {
-      const note = byId.get(id);
-      if (!note) return [];
-      const { connections, networks, allowed } = note;
-      const facts = { username, connections, networks, allowed };
-      const link = pageOf(id);
-      return [{ event: 'line_shared' as const, facts, account_id: owner_id, link }];
+      const seen = seenOf.get(id);
+      if (!seen) return [];
+      const facts = { username, ...seen };
+      return { event: 'line_shared' as const, facts, account_id: owner_id, link: pageOf(id) };
     }),
   );
 }

@@ -11,7 +11,7 @@ import { hasAddressChanged } from '../../../domain/delivery/move-accounts.ts';
 import { settle } from '../../../domain/delivery/settle.ts';
 import { syncReply } from '../../../domain/delivery/sync-reply.ts';
 import { lockSharedNames } from '../../../domain/lines/sent-names.ts';
-import type { ShownAccount } from '../../../domain/machines/card-server/list-accounts.ts';
+import type { ShownAccount } from '../../../domain/machines/card-server/driver.ts';
 import { lockServers } from '../../../domain/machines/locked-servers.ts';
 import { openDriver } from '../../../domain/machines/open-driver.ts';
 import {

@@ -4,7 +4,7 @@ import type { Tx } from '../../../db/transaction.ts';
 import { lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
-import { readPaymentsOf, refundOnce } from '../../../domain/credits/refund.ts';
+import { readPaymentsOf, refundAll } from '../../../domain/credits/refund.ts';
 import { removeLines } from '../../../domain/delivery/settle.ts';
 import { mayBeThere } from '../../../domain/machines/server-accounts.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
@@ -30,9 +30,11 @@ export async function takeBackUndelivered(
   if (line_ids.length === 0) return refunded;
   await removeLines(tx, line_ids);
   await sql`delete from trials_made where line_id = any(${line_ids}::uuid[])`.execute(tx);
-  for (const { id: transfer_id, line_id } of await readPaymentsOf(tx, line_ids)) {
-    const given = await refundOnce(tx, { transfer_id, actor_id, job_id });
-    refunded.set(line_id, (refunded.get(line_id) ?? 0) + (given?.amount ?? 0));
+  const payments = await readPaymentsOf(tx, line_ids);
+  const ids = payments.map(({ id }) => id);
+  const given = await refundAll(tx, { id: job_id, account_id: actor_id }, ids);
+  for (const { id, line_id } of payments) {
+    refunded.set(line_id, (refunded.get(line_id) ?? 0) + (given.get(id) ?? 0));
   }
   return refunded;
 }

@@ -24,6 +24,7 @@ import { fail } from '../../../platform/errors/refusal.ts';
 import {
   type AnyQuery,
   asTotal,
+  countRows,
   countUpTo,
   FAR_BEYOND,
   FAR_BEYOND_FOR_MS,
@@ -117,9 +118,7 @@ export async function totalOfLines(db: Db, scope: Scope): Promise<Total> {
   const countedAt = performance.now();
   const isQuiet = await nothingIsUnderWay(db);
   const lines = db.selectFrom('users').where(visibleTo(scope, 'users.owner_id'));
-  const { count } = await db
-    .selectNoFrom(countUpTo(FAR_BEYOND + 1, lines).as('count'))
-    .executeTakeFirstOrThrow();
+  const count = await countRows(db, FAR_BEYOND + 1, lines);
   known.delete(key);
   if (isQuiet || count > FAR_BEYOND) {
     if (known.size >= MOST_REMEMBERED) known.clear();

@@ -1,14 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import type * as contract from '@linekeeper/contract/servers/awaited.ts';
 import { DEFAULT_API_PORT } from '@linekeeper/contract/servers/servers.ts';
 import { sql } from 'kysely';
 import { serverSubject } from '../../../domain/audit/audit-subjects.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import { newId } from '../../../platform/ids.ts';
-import { checkHosts, storedPorts } from '../save-server.ts';
+import { checkHosts, insertServer } from '../save-server.ts';
 import { findServer } from '../store.ts';
-import { AGENT_USERNAME, isKnownCaller } from './first-call.ts';
+import { AGENT_USERNAME, isKnownCaller, makePassword } from './first-call.ts';
 import { findAwaited } from './store.ts';
 
 type Added = { id: string };
@@ -25,7 +23,7 @@ export const addAwaitedServer: Mutation<
     const server = { public_host, last_connection: null };
     return call && (await isKnownCaller(ctx, call.host, server)) ? call.host : undefined;
   },
-  commit: async (tx, { actor, secrets }, { params, body }, knownHost) => {
+  commit: async (tx, ctx, { params, body }, knownHost) => {
     checkHosts(body);
     const awaited = await tx
       .selectFrom('awaited_servers')
@@ -38,27 +36,17 @@ export const addAwaitedServer: Mutation<
     const isKnown = knownHost !== undefined && awaited.call?.host === knownHost;
     const isConfirmed = awaited.confirmed_at !== null || isKnown;
     const { call, password } = isConfirmed ? awaited : { call: null, password: null };
-    const { newcamd_ports, public_host, ...server } = body;
+    const { public_host } = body;
     // Until an agent has called from a confirmed address, the address for customers is the only one that is known.
     const host_ip = body.host_ip ?? call?.host ?? public_host;
-    const id = newId();
-    await tx
-      .insertInto('cccam_servers')
-      .values({
-        ...server,
-        ...storedPorts(newcamd_ports),
-        id,
-        host_ip,
-        public_host: public_host === call?.host ? null : public_host,
-        api_port: body.api_port ?? call?.api_port ?? DEFAULT_API_PORT,
-        username: AGENT_USERNAME,
-        password: secrets.seal(
-          password ? secrets.open(password, awaited.id) : randomBytes(24).toString('base64url'),
-          id,
-        ),
-        user_id: actor.id,
-      })
-      .execute();
+    const { id } = await insertServer(tx, ctx, {
+      ...body,
+      host_ip,
+      public_host: public_host === call?.host ? null : public_host,
+      api_port: body.api_port ?? call?.api_port ?? DEFAULT_API_PORT,
+      username: AGENT_USERNAME,
+      password: password ? ctx.secrets.open(password, awaited.id) : makePassword(),
+    });
     await tx
       .updateTable('awaited_servers')
       .set({ server_id: id, ...(call && { confirmed_at: sql`coalesce(confirmed_at, now())` }) })

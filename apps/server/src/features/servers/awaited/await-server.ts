@@ -11,7 +11,8 @@ import { type AwaitedRow, findAwaited, hashOfKey, keyEnds, toAwaited } from './s
 
 /**
  * The panel as the card server reaches it: PUBLIC_URL, or else the address in the administrator's browser. Who
- * changes the script on its way has the card server, so plain http is for one machine only.
+ * changes the script on its way has the card server, so plain http is for one machine only. Throws
+ * PANEL_ADDRESS_INSECURE.
  */
 function panelAddress({ config, headers }: Pick<Ctx, 'config' | 'headers'>): URL {
   const { public_url } = config;

@@ -23,6 +23,8 @@ import { type AwaitedRow, findAwaited, findByKey, toAwaited } from './store.ts';
 /** The name under which the panel signs in to its agents. */
 export const AGENT_USERNAME = 'linekeeper';
 
+export const makePassword = () => randomBytes(24).toString('base64url');
+
 /** An address as hosts are stored: IPv4 without its form in IPv6. */
 function hostOf(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
@@ -52,7 +54,7 @@ export async function isKnownCaller(
 }
 
 /** A server that was added before its agent called gets what the agent brought, once its address is confirmed. */
-export async function completeServer(
+async function completeServer(
   tx: Tx,
   ctx: Ctx,
   row: Pick<AwaitedRow, 'id' | 'server_id' | 'call' | 'password'>,
@@ -60,51 +62,55 @@ export async function completeServer(
   const server = await serverOf(tx, row);
   const { call } = row;
   if (!server || server.last_connection || !call || row.password === null) return;
-  const server_id = server.id;
   // The card server's own port, unless the administrator has entered another than the usual one.
   const port = server.port === DEFAULT_SERVER_PORT ? (call.port ?? server.port) : server.port;
   const password = ctx.secrets.open(row.password, row.id);
+  const { host: host_ip, api_port } = call;
+  const changes = { host_ip, api_port, username: AGENT_USERNAME, password };
+  await editAsAgentSays(tx, ctx, server, port === server.port ? changes : { ...changes, port });
+}
+
+/** Stores what an agent brought of its server, with the password in plain text. */
+async function editAsAgentSays(
+  tx: Tx,
+  ctx: Ctx,
+  { id, last_connection }: ServerRow,
+  changes: { password: string } & Partial<
+    Pick<ServerRow, 'host_ip' | 'api_port' | 'username' | 'port'>
+  >,
+): Promise<void> {
   await tx
     .updateTable('cccam_servers')
     .set({
-      host_ip: call.host,
-      api_port: call.api_port,
-      api_scheme: 'http',
-      port,
-      username: AGENT_USERNAME,
-      password: ctx.secrets.seal(password, server_id),
+      ...changes,
+      ...(!last_connection && { api_scheme: 'http' }),
+      password: ctx.secrets.seal(changes.password, id),
       updated_at: sql`now()`,
     })
-    .where('id', '=', server_id)
+    .where('id', '=', id)
     .execute();
-  const fields = ['host_ip', 'api_port', 'username', 'password'];
-  if (port !== server.port) fields.push('port');
-  await writeAudit(tx, auditOriginOf(ctx), [editOf(server_id, fields)]);
+  await writeAudit(tx, auditOriginOf(ctx), [
+    {
+      action: 'server.edit',
+      subject_type: 'server',
+      subject_id: id,
+      data: { fields: Object.keys(changes) },
+    },
+  ]);
 }
-
-const editOf = (subject_id: string, fields: string[]) => ({
-  action: 'server.edit' as const,
-  subject_type: 'server' as const,
-  subject_id,
-  data: { fields },
-});
 
 /**
  * The address to call an agent back at. A server that was reached before keeps its own, so that a command that
  * is run on another machine does not lead it there; only the port of an agent without anything before it follows.
  */
-function addressToCall({ host, api_port, port }: StoredCall, server: ServerRow | undefined) {
-  if (!server?.last_connection) return { host_ip: host, api_port, port: port ?? api_port };
+function addressToCall({ host, api_port }: StoredCall, server: ServerRow | undefined) {
+  if (!server?.last_connection) return { host_ip: host, api_port, api_scheme: 'http' as const };
   const { host_ip, api_scheme } = server;
   const isDirect = api_scheme === 'http' && host_ip === host;
-  return {
-    host_ip,
-    api_scheme,
-    port: server.port,
-    api_port: isDirect ? api_port : server.api_port,
-  };
+  return { host_ip, api_scheme, api_port: isDirect ? api_port : server.api_port };
 }
 
+/** The row of a key. Throws AGENT_KEY_UNKNOWN, and TOO_MANY_ATTEMPTS of one network. */
 async function requireKey(db: Db, ctx: Ctx, key: string) {
   const row = await findByKey(db, key);
   if (row) return row;
@@ -136,7 +142,7 @@ export const callAwaitedServer: Mutation<typeof contract.callAwaitedServer, Call
     const isAgain = row.call?.host === host && (!row.found || row.found.finding !== null);
     if (row.called_at && !isAgain) fail('AGENT_KEY_USED');
     if (row.has_ended) fail('AGENT_KEY_ENDED');
-    const password = randomBytes(24).toString('base64url');
+    const password = makePassword();
     const call: StoredCall = { host, api_port, protocol, port, agent_version };
     const made = await tx
       .updateTable('awaited_servers')
@@ -166,34 +172,15 @@ export const callAwaitedServer: Mutation<typeof contract.callAwaitedServer, Call
   }),
 };
 
-/** An agent that was installed again has another password, and the panel takes it once both have proved to match. */
-async function takeNewPassword(tx: Tx, ctx: Ctx, server: ServerRow, password: string) {
-  const { id, api_port } = server;
-  await tx
-    .updateTable('cccam_servers')
-    .set({
-      api_port,
-      username: AGENT_USERNAME,
-      password: ctx.secrets.seal(password, id),
-      updated_at: sql`now()`,
-    })
-    .where('id', '=', id)
-    .execute();
-  await writeAudit(tx, auditOriginOf(ctx), [editOf(id, ['api_port', 'username', 'password'])]);
-}
-
-/** Calls an agent back at the address that it called from, and stores what was found. */
-export async function callBack(ctx: Ctx, awaited: AwaitedRow) {
+/** Calls an agent back at the address that it called from, and stores what was found. Throws AGENT_NOT_CALLED and TOO_MANY_ATTEMPTS. */
+async function callBack(ctx: Ctx, awaited: AwaitedRow) {
   const { id, server_id, call, password, key_hash, confirmed_at } = awaited;
   if (!call || password === null) return fail('AGENT_NOT_CALLED');
   if (!confirmed_at) await enforceLimit(ctx.db, callBackLimit, id);
   const opened = ctx.secrets.open(password, id);
   const address = addressToCall(call, await serverOf(ctx.db, { server_id }));
-  const found = await connect(ctx.outbound, {
-    ...address,
-    username: AGENT_USERNAME,
-    password: opened,
-  });
+  const server = { ...address, username: AGENT_USERNAME, password: opened };
+  const found = await connect(ctx.outbound, server);
   const { reload, obstacle, zone, server_day, held_day } = found.report;
   const stored = {
     latency_ms: found.latency_ms,
@@ -217,7 +204,9 @@ export async function callBack(ctx: Ctx, awaited: AwaitedRow) {
     // A server that its agent completed works from the moment in which it answers.
     if (!server.last_connection) return void (await recordTest(tx, ctx.config, server, found));
     const { api_port } = address;
-    await takeNewPassword(tx, ctx, { ...server, api_port }, opened);
+    // An agent that was installed again has another password, and both have proved to match.
+    const changes = { api_port, username: AGENT_USERNAME, password: opened };
+    await editAsAgentSays(tx, ctx, server, changes);
     await recordTest(tx, ctx.config, { ...server, api_port }, found);
   });
   return found;
@@ -244,4 +233,27 @@ export const readyAwaitedServer: Action<typeof contract.readyAwaitedServer> = as
     host: row.call?.host ?? '',
     ...findingWithMessage(finding),
   };
+};
+
+/** An administrator knows the address that an agent called from: its server takes it, and may become active. */
+export const confirmAwaitedServer: Mutation<typeof contract.confirmAwaitedServer, null> = {
+  audit: { auditsItself: 'if a server is in the panel already that takes the address' },
+  commit: async (tx, ctx, { params: { id }, body: { host } }) => {
+    await findAwaited(tx, id);
+    const row = await tx
+      .updateTable('awaited_servers')
+      .set({ confirmed_at: sql`coalesce(confirmed_at, now())` })
+      .where('id', '=', id)
+      // Another agent may have called since the page was read.
+      .where(sql`call ->> 'host'`, '=', host)
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) return fail('AGENT_NOT_CALLED');
+    await completeServer(tx, ctx, row);
+    return null;
+  },
+  reply: async (ctx, _, { params: { id } }) => {
+    await callBack(ctx, await findAwaited(ctx.db, id));
+    return toAwaited(await findAwaited(ctx.db, id));
+  },
 };

@@ -1,13 +1,10 @@
-import { findingWithMessage } from '@linekeeper/contract/findings.ts';
+import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/orphans.ts';
 import { sql } from 'kysely';
 import type { ServerRow } from '../../../db/schema/schema.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
-import {
-  type ListedAccounts,
-  notListed,
-} from '../../../domain/machines/card-server/list-accounts.ts';
+import type { ListedAccounts } from '../../../domain/machines/card-server/driver.ts';
 import { openDriver } from '../../../domain/machines/open-driver.ts';
 import { isSameMachine } from '../../../domain/machines/same-machine.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
@@ -72,11 +69,6 @@ async function look(ctx: Ctx, server: Claimed): Promise<void> {
   await transact(db, (tx) => keepLook(tx, server, listed, known));
 }
 
-function findingOf(listed: ListedAccounts) {
-  if (listed.ok) return null;
-  return notListed(listed);
-}
-
 async function keepLook(
   tx: Tx,
   { id, revision }: Claimed,
@@ -85,29 +77,22 @@ async function keepLook(
 ): Promise<void> {
   const isMany = listed.ok && listed.accounts.size > MANY_ACCOUNTS;
   const seconds = isMany ? LOOK_AT_MANY_EVERY_SECONDS : LOOK_EVERY_SECONDS;
-  const finding = findingOf(listed);
+  const finding = listed.ok ? null : JSON.stringify(listed.finding);
   const { numUpdatedRows } = await tx
     .updateTable('orphan_looks')
     .set({
       looked_at: sql`now()`,
       next_look_at: sql`now() + make_interval(secs => ${seconds})`,
-      finding: finding && JSON.stringify(finding),
+      finding,
       ...(listed.ok ? { tells_passwords: listed.tells_passwords } : {}),
     })
     .where('server_id', '=', id)
     .where('revision', '=', revision)
     .executeTakeFirstOrThrow();
   // Changed while the server was read: the next look is right again.
-  if (numUpdatedRows === 0n) await lookAgainSoon(tx, id);
-  else if (listed.ok) await keepOrphans(tx, id, listed, known);
-}
-
-async function lookAgainSoon(tx: Tx, id: string): Promise<void> {
-  await tx
-    .updateTable('orphan_looks')
-    .set({ next_look_at: sql`now()` })
-    .where('server_id', '=', id)
-    .execute();
+  if (numUpdatedRows === 0n) {
+    await sql`update orphan_looks set next_look_at = now() where server_id = ${id}`.execute(tx);
+  } else if (listed.ok) await keepOrphans(tx, id, listed, known);
 }
 
 async function keepOrphans(
@@ -137,7 +122,7 @@ async function readLooks(db: Db) {
     server_id: string;
     server_name: string;
     looked_at: Date | null;
-    finding: Parameters<typeof findingWithMessage>[0];
+    finding: Finding | null;
   }>`
     select look.server_id, server.server_name, look.looked_at, look.finding
       from orphan_looks look join cccam_servers server on server.id = look.server_id

@@ -1,7 +1,5 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import {
-  ADMIN_ATTACHMENT_QUOTA_BYTES,
-  ATTACHMENT_QUOTA_BYTES,
   type Attachment,
   type AttachmentType,
   getAttachment,
@@ -10,107 +8,24 @@ import {
 import { sql } from 'kysely';
 import type { Connection } from '../../../db/connect.ts';
 import { reuseSpace } from '../../../db/reuse-space.ts';
-import { type Db, type Tx, transact } from '../../../db/transaction.ts';
-import { countInDay, uploadedLimit } from '../../../domain/accounts/daily-limits.ts';
+import type { Db, Tx } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import { secondsAgo } from '../../../platform/clock.ts';
 import { fail, failFields } from '../../../platform/errors/refusal.ts';
-import { newId } from '../../../platform/ids.ts';
-import type { FileFacts } from './content.ts';
 
-/** As the table of chunks has it. */
-export const CHUNK_BYTES = 256 * 1024;
-const MEGABYTE = 1024 * 1024;
 const HOUR = 3600;
 /** Together at most as much as an account may have. */
 const DELETED_AT_ONCE = 10;
-/** Chunks of 50 MB: each vacuum also looks at what was added since the last one. */
-/** Dead rows; each holds a part of a file. */
+/** Dead rows; each holds a part of a file. Each vacuum also looks at what was added since the last one. */
 const WORTH_A_VACUUM = 200;
 /** No upload takes that long: its panel has ended. */
 const ABANDONED_SECONDS = HOUR;
 
-/**
- * Takes room for a file that begins to arrive. Uploads of one account wait for each other here, so
- * that together they cannot pass its quota. Throws ATTACHMENT_QUOTA_USED and
- * DAILY_LIMIT_REACHED.
- */
-export function reserve(db: Db, actor: SignedIn, name: string, size: number): Promise<string> {
-  return transact(db, async (tx) => {
-    await sql`select from auth_users where id = ${actor.id} for no key update`.execute(tx);
-    const { used } = await tx
-      .selectFrom('attachments')
-      .select(sql<number>`coalesce(sum(size), 0)::bigint`.as('used'))
-      .where('account_id', '=', actor.id)
-      .executeTakeFirstOrThrow();
-    const quota = actor.is_admin ? ADMIN_ATTACHMENT_QUOTA_BYTES : ATTACHMENT_QUOTA_BYTES;
-    if (used + size > quota) {
-      const used_mb = Math.ceil(used / MEGABYTE);
-      fail('ATTACHMENT_QUOTA_USED', { maximum_mb: quota / MEGABYTE, used_mb });
-    }
-    const id = newId();
-    await tx
-      .insertInto('attachments')
-      .values({
-        id,
-        account_id: actor.id,
-        name,
-        size,
-        type: null,
-        width: null,
-        height: null,
-        ticket_id: null,
-        reply_id: null,
-        note_id: null,
-      })
-      .execute();
-    await countInDay(tx, actor, uploadedLimit, Math.ceil(size / MEGABYTE));
-    return id;
-  });
-}
-
-export async function addChunk(
-  db: Db,
-  attachment_id: string,
-  position: number,
-  bytes: Buffer,
-): Promise<void> {
-  await db.insertInto('attachment_chunks').values({ attachment_id, position, bytes }).execute();
-}
-
-/** Throws UPLOAD_BROKEN if it was deleted while it arrived. */
-export async function finishUpload(
-  db: Db,
-  id: string,
-  name: string,
-  bytes: number,
-  { type, size }: FileFacts,
-): Promise<Attachment> {
-  const row = await db
-    .updateTable('attachments')
-    .set({
-      name,
-      type,
-      size: bytes,
-      width: size?.width ?? null,
-      height: size?.height ?? null,
-      is_whole: true,
-    })
-    .where('id', '=', id)
-    .returning(columns)
-    .executeTakeFirst();
-  return row ? toAttachment(row) : fail('UPLOAD_BROKEN');
-}
-
-export async function removeUpload(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('attachments').where('id', '=', id).execute();
-}
-
-const columns = ['id', 'name', 'type', 'size', 'width', 'height'] as const;
+export const columns = ['id', 'name', 'type', 'size', 'width', 'height'] as const;
 
 type Row = Omit<Attachment, 'type' | 'url'> & { type: AttachmentType | null };
 
-function toAttachment({ id, name, type, size, width, height }: Row): Attachment {
+export function toAttachment({ id, name, type, size, width, height }: Row): Attachment {
   const url = getAttachment.path.replace('{id}', id);
   return { id, name, type: type ?? 'text/plain', size, url, width, height };
 }
@@ -234,21 +149,6 @@ export async function filesOfLines(
   ];
   const byLine = Map.groupBy(rows, ({ line_id }) => line_id ?? '');
   return new Map([...byLine].map(([id, files]) => [id, files.map(toAttachment)]));
-}
-
-/** Deletes an own upload that is not attached. Throws ATTACHMENT_NOT_FOUND or ATTACHMENT_IN_USE. */
-export async function deleteOwnUpload(tx: Tx, actor: SignedIn, id: string): Promise<void> {
-  const found = await tx
-    .selectFrom('attachments')
-    .select('ticket_id')
-    .where('id', '=', id)
-    .where('account_id', '=', actor.id)
-    .where('is_whole', '=', true)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!found) return fail('ATTACHMENT_NOT_FOUND');
-  if (found.ticket_id !== null) fail('ATTACHMENT_IN_USE');
-  await removeUpload(tx, id);
 }
 
 /** Deletes files that are unattached after a day, and uploads that the end of their panel cut off. */

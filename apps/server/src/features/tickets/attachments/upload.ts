@@ -1,25 +1,45 @@
 import type { ArrivingFile } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/tickets/attachments.ts';
 import {
+  ADMIN_ATTACHMENT_QUOTA_BYTES,
+  ATTACHMENT_QUOTA_BYTES,
   type Attachment,
   type AttachmentType,
   fileEndings,
   MAX_FILE_NAME,
 } from '@linekeeper/contract/tickets/attachments.ts';
-import type { Db } from '../../../db/transaction.ts';
+import { GIF } from 'image-size/types/gif';
+import { JPG } from 'image-size/types/jpg';
+import { PNG } from 'image-size/types/png';
+import { WEBP } from 'image-size/types/webp';
+import { sql } from 'kysely';
+import { type Db, transact } from '../../../db/transaction.ts';
+import { countInDay, uploadedLimit } from '../../../domain/accounts/daily-limits.ts';
+import type { SignedIn } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import type { Action, Mutation } from '../../../domain/use-cases/use-case.ts';
-import { failField } from '../../../platform/errors/refusal.ts';
+import { fail, failField } from '../../../platform/errors/refusal.ts';
+import { newId } from '../../../platform/ids.ts';
 import { enforceLimit, uploadsLimit } from '../../../platform/rate-limit.ts';
-import { type FileFacts, recognise, TextCheck } from './content.ts';
-import {
-  addChunk,
-  CHUNK_BYTES,
-  deleteOwnUpload,
-  finishUpload,
-  removeUpload,
-  reserve,
-} from './store.ts';
+import { columns, toAttachment } from './store.ts';
+
+/** As the table of chunks has it. */
+const CHUNK_BYTES = 256 * 1024;
+const MEGABYTE = 1024 * 1024;
+/** The type and properties of a file, recognised by its content. */
+interface FileFacts {
+  type: AttachmentType;
+  /** In pixels, as an image says it; null if it is no image. */
+  size: { width: number; height: number } | null;
+}
+
+/** All but tabs, line ends and page breaks: also those that a terminal obeys. */
+const CONTROLS = /[^\P{Cc}\t\n\f\r]/u;
+const MARKUP = /^<[a-z!?/]/i;
+const PDF = /^%PDF-[12]\.\d/;
+
+/** The four by name: the package's own list has readers of formats that cannot be attached. */
+const pictures = { 'image/png': PNG, 'image/jpeg': JPG, 'image/gif': GIF, 'image/webp': WEBP };
 
 /** Separators of folders, control characters, and what writes a name backwards. */
 const UNSAFE = /[/\\\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
@@ -60,6 +80,89 @@ async function* inChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
   if (length > 0) yield Buffer.concat(held);
 }
 
+/**
+ * Takes room for a file that begins to arrive. Uploads of one account wait for each other here, so
+ * that together they cannot pass its quota. Throws ATTACHMENT_QUOTA_USED and
+ * DAILY_LIMIT_REACHED.
+ */
+function reserve(db: Db, actor: SignedIn, name: string, size: number): Promise<string> {
+  return transact(db, async (tx) => {
+    await sql`select from auth_users where id = ${actor.id} for no key update`.execute(tx);
+    const { used } = await tx
+      .selectFrom('attachments')
+      .select(sql<number>`coalesce(sum(size), 0)::bigint`.as('used'))
+      .where('account_id', '=', actor.id)
+      .executeTakeFirstOrThrow();
+    const quota = actor.is_admin ? ADMIN_ATTACHMENT_QUOTA_BYTES : ATTACHMENT_QUOTA_BYTES;
+    if (used + size > quota) {
+      const used_mb = Math.ceil(used / MEGABYTE);
+      fail('ATTACHMENT_QUOTA_USED', { maximum_mb: quota / MEGABYTE, used_mb });
+    }
+    const id = newId();
+    await tx.insertInto('attachments').values({ id, account_id: actor.id, name, size }).execute();
+    await countInDay(tx, actor, uploadedLimit, Math.ceil(size / MEGABYTE));
+    return id;
+  });
+}
+
+async function removeUpload(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('attachments').where('id', '=', id).execute();
+}
+
+/**
+ * Recognises a file by its first chunk. Throws FILE_DAMAGED for an image whose size cannot be read from
+ * it. What else is in the file is not looked at, as nothing but a download is ever served of it.
+ */
+function recognise(head: Buffer): FileFacts {
+  const picture = recognisePicture(head);
+  if (picture) return picture;
+  return {
+    type: PDF.test(head.toString('latin1', 0, 16)) ? 'application/pdf' : 'text/plain',
+    size: null,
+  };
+}
+
+function recognisePicture(chunk: Buffer): FileFacts | null {
+  // A copy, as they read beyond the end of a buffer that lies in a larger one.
+  const head = new Uint8Array(chunk);
+  try {
+    for (const [type, { validate, calculate }] of Object.entries(pictures)) {
+      if (!validate(head)) continue;
+      const { width, height } = calculate(head);
+      if (width > 0 && height > 0) return { type: type as AttachmentType, size: { width, height } };
+      return failField('file', 'FILE_DAMAGED');
+    }
+    return null;
+  } catch {
+    // Their way to say that an image ends too early or is malformed.
+    return failField('file', 'FILE_DAMAGED');
+  }
+}
+
+/** Checks that a file is plain text in UTF-8 which does not begin as HTML, SVG or XML. */
+class TextCheck {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
+  #beginning = '';
+
+  /** Throws FILE_TYPE_REFUSED or FILE_IS_MARKUP. Without a chunk the text ends. */
+  read(chunk?: Buffer): void {
+    const text = this.#decode(chunk);
+    if (CONTROLS.test(text)) failField('file', 'FILE_TYPE_REFUSED');
+    if (this.#beginning.length >= 2) return;
+    this.#beginning = (this.#beginning + text).trimStart().slice(0, 2);
+    if (MARKUP.test(this.#beginning)) failField('file', 'FILE_IS_MARKUP');
+  }
+
+  #decode(chunk?: Buffer): string {
+    try {
+      return this.#decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      return failField('file', 'FILE_TYPE_REFUSED');
+    }
+  }
+}
+
+/** Throws FILE_EMPTY, what `recognise` and `TextCheck` throw, and UPLOAD_BROKEN if it was deleted while it arrived. */
 async function store(db: Db, id: string, name: string, file: ArrivingFile): Promise<Attachment> {
   let facts: FileFacts | null = null;
   let bytes = 0;
@@ -68,12 +171,25 @@ async function store(db: Db, id: string, name: string, file: ArrivingFile): Prom
   for await (const chunk of inChunks(file.parts)) {
     facts ??= recognise(chunk);
     if (facts.type === 'text/plain') text.read(chunk);
-    await addChunk(db, id, position++, chunk);
+    const values = { attachment_id: id, position: position++, bytes: chunk };
+    await db.insertInto('attachment_chunks').values(values).execute();
     bytes += chunk.length;
   }
   if (!facts) return failField('file', 'FILE_EMPTY');
   text.read();
-  return finishUpload(db, id, nameFor(facts.type, name), bytes, facts);
+  const row = await db
+    .updateTable('attachments')
+    .set({
+      name: nameFor(facts.type, name),
+      type: facts.type,
+      size: bytes,
+      ...facts.size,
+      is_whole: true,
+    })
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirst();
+  return row ? toAttachment(row) : fail('UPLOAD_BROKEN');
 }
 
 /**
@@ -97,10 +213,21 @@ export const uploadAttachment: Action<typeof contract.uploadAttachment> = async 
   }
 };
 
+/** Deletes an own upload that is not attached. Throws ATTACHMENT_NOT_FOUND or ATTACHMENT_IN_USE. */
 export const deleteAttachment: Mutation<typeof contract.deleteAttachment, null> = {
   audit: { notAudited: 'nobody but its account has seen it' },
   commit: async (tx, { actor }, { params }) => {
-    await deleteOwnUpload(tx, actor, params.id);
+    const found = await tx
+      .selectFrom('attachments')
+      .select('ticket_id')
+      .where('id', '=', params.id)
+      .where('account_id', '=', actor.id)
+      .where('is_whole', '=', true)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!found) return fail('ATTACHMENT_NOT_FOUND');
+    if (found.ticket_id !== null) fail('ATTACHMENT_IN_USE');
+    await removeUpload(tx, params.id);
     return null;
   },
   reply: async () => ({ success: true }),

@@ -8,11 +8,13 @@ import {
   abortReason,
   type Outbound,
   REASONS,
+  type VettedHost,
   vetHost,
   withinDeadline,
 } from '../../../../platform/http-client/request.ts';
 import { machineOf } from '../../same-machine.ts';
 import type { CardServer } from '../client.ts';
+import type { PushFailure } from '../messages.ts';
 
 /** A server whose OSCam the panel reaches by its web interface; name and password are empty if it asks for none. */
 export type WebifServer = CardServer & {
@@ -21,11 +23,29 @@ export type WebifServer = CardServer & {
 };
 
 /** Why OSCam was not asked, or not to the end. */
-export type Trouble =
-  | { ok: false; kind: 'unreachable'; reason: UnreachableReason }
-  /** Others were asked for so long that nothing can be said of the server. */
-  | { ok: false; kind: 'untried' }
-  | { ok: false; kind: 'finding'; finding: Finding };
+export type Trouble = PushFailure;
+
+/** Others were asked for so long that nothing can be said of the server. */
+export const untried: Trouble = {
+  ok: false,
+  kind: 'unreachable',
+  reason: 'request cancelled',
+  isUntried: true,
+};
+
+const unreachable = (reason: UnreachableReason): Trouble => ({
+  ok: false,
+  kind: 'unreachable',
+  reason,
+});
+
+/** The result of a change that a finding ended. */
+export const refusedWith = (finding: Finding): PushFailure => ({
+  ok: false,
+  kind: 'refused',
+  reason: '',
+  finding,
+});
 
 /** The error that a call throws to end all calls with a finding. */
 export class Found extends Error {
@@ -54,7 +74,6 @@ async function inTurn<T>(
   const turn = (queues.get(key) ?? Promise.resolve()).then(() => {
     state.isBegun = true;
   });
-  const untried: Trouble = { ok: false, kind: 'untried' };
   const done = turn.then(async (): Promise<T | Trouble> => (state.isGivenUp ? untried : work()));
   const last = done
     .then(() => {})
@@ -80,33 +99,31 @@ function reasonOf(code: string): UnreachableReason {
 }
 
 function troubleOf(error: unknown, server: WebifServer, signal: AbortSignal): Trouble {
-  const finding = (found: Finding): Trouble => ({ ok: false, kind: 'finding', finding: found });
-  if (error instanceof Found) return finding(error.finding);
-  if (signal.aborted) return { ok: false, kind: 'unreachable', reason: abortReason(signal) };
+  if (error instanceof Found) return refusedWith(error.finding);
+  if (signal.aborted) return unreachable(abortReason(signal));
   if (!(error instanceof WebifFailure)) throw error;
   const { code, data } = error;
   const fingerprint = String(data.fingerprint ?? '');
   switch (code) {
     case 'UNREACHABLE':
-      return { ok: false, kind: 'unreachable', reason: reasonOf(String(data.reason)) };
+      return unreachable(reasonOf(String(data.reason)));
     case 'SIGN_IN':
-      return finding({ code: 'OSCAM_SIGN_IN', data: { status: Number(data.status) } });
     case 'FORBIDDEN':
-      return finding({ code: 'OSCAM_FORBIDDEN', data: { status: Number(data.status) } });
+      return refusedWith({ code: `OSCAM_${code}`, data: { status: Number(data.status) } });
     case 'HTTP_EXPECTED':
-      return finding({ code: 'HTTP_EXPECTED', data: {} });
+      return refusedWith({ code, data: {} });
     case 'READ_ONLY':
-      return finding({ code: 'OSCAM_READ_ONLY', data: {} });
+      return refusedWith({ code: 'OSCAM_READ_ONLY', data: {} });
     case 'CERTIFICATE': {
       const confirmed = server.tls_fingerprint;
-      return finding(
+      return refusedWith(
         confirmed === null
           ? { code: 'CERTIFICATE_UNKNOWN', data: { fingerprint } }
           : { code: 'CERTIFICATE_CHANGED', data: { fingerprint, confirmed } },
       );
     }
     default:
-      return finding({ code: 'NOT_OSCAM', data: {} });
+      return refusedWith({ code: 'NOT_OSCAM', data: {} });
   }
 }
 
@@ -122,43 +139,26 @@ const isNoHttp = (error: unknown) =>
   error instanceof WebifFailure &&
   (error.code === 'NOT_OSCAM' || error.data.reason === 'ECONNRESET');
 
-/** True if a port that does not answer http as it should answers a TLS hello. */
-async function speaksTls(
-  server: WebifServer,
-  signal: AbortSignal,
-  options: Parameters<typeof openSocket>[2],
-): Promise<boolean> {
-  if (signal.aborted) return false;
-  const url = urlOf({ ...server, api_scheme: 'https' });
-  return withinDeadline({ deadlineMs: HELLO_MS }, signal, async (ending) => {
-    try {
-      const socket = await openSocket({ url, fingerprint: undefined }, ending, options);
-      socket.destroy();
-      return true;
-    } catch (error) {
-      return error instanceof WebifFailure && error.code === 'CERTIFICATE';
-    }
-  });
-}
-
 const PLAIN_HELLO = 'GET / HTTP/1.0\r\nHost: localhost\r\nUser-Agent: Linekeeper\r\n\r\n';
 
-/** True if a port answers http without encryption, which is asked without name and password. */
-function speaksPlain(
+/** True if a port that does not answer as it should speaks the other scheme; it is asked without name and password. */
+async function speaks(
+  api_scheme: 'http' | 'https',
   server: WebifServer,
   signal: AbortSignal,
-  options: Parameters<typeof openSocket>[2],
+  options: VettedHost['options'],
 ): Promise<boolean> {
-  const url = urlOf({ ...server, api_scheme: 'http' });
+  if (signal.aborted) return false;
+  const url = urlOf({ ...server, api_scheme });
   return withinDeadline({ deadlineMs: HELLO_MS }, signal, async (ending) => {
     try {
       const socket = await openSocket({ url, fingerprint: undefined }, ending, options);
-      socket.write(PLAIN_HELLO);
-      const [answer] = await once(socket, 'data', { signal: ending });
+      if (api_scheme === 'http') socket.write(PLAIN_HELLO);
+      const [answer] = api_scheme === 'http' ? await once(socket, 'data', { signal: ending }) : [];
       socket.destroy();
-      return String(answer).startsWith('HTTP/');
-    } catch {
-      return false;
+      return api_scheme === 'https' || String(answer).startsWith('HTTP/');
+    } catch (error) {
+      return error instanceof WebifFailure && error.code === 'CERTIFICATE';
     }
   });
 }
@@ -168,7 +168,7 @@ async function openTls(
   server: WebifServer,
   where: Where,
   signal: AbortSignal,
-  options: Parameters<typeof openSocket>[2],
+  options: VettedHost['options'],
 ) {
   const opening = openSocket(where, signal, options);
   const isOpen = opening.then(
@@ -178,7 +178,7 @@ async function openTls(
   const isSoon = await withinDeadline({ deadlineMs: HELLO_MS }, signal, (late) =>
     Promise.race([isOpen, once(late, 'abort').then(() => false)]),
   );
-  if (!isSoon && (await speaksPlain(server, signal, options))) {
+  if (!isSoon && (await speaks('http', server, signal, options))) {
     throw new WebifFailure('HTTP_EXPECTED');
   }
   return opening;
@@ -201,9 +201,7 @@ export function askWebif<T>(
       try {
         const vetted = await vetHost(outbound, server.host_ip, signal);
         if (signal.aborted) throw signal.reason;
-        if (!vetted) {
-          return { ok: false, kind: 'unreachable', reason: 'host not found or not allowed' };
-        }
+        if (!vetted) return unreachable('host not found or not allowed');
         const isPlain = server.api_scheme === 'http';
         if (isPlain && !server.plain_http_allowed && vetted.addresses.some(isPublic)) {
           throw new Found({ code: 'PLAIN_HTTP', data: {} });
@@ -223,7 +221,7 @@ export function askWebif<T>(
         });
         return await work(ask, vetted.addresses).catch(async (error: unknown) => {
           const isTls =
-            isPlain && isNoHttp(error) && (await speaksTls(server, signal, vetted.options));
+            isPlain && isNoHttp(error) && (await speaks('https', server, signal, vetted.options));
           throw isTls ? new Found({ code: 'HTTPS_EXPECTED', data: {} }) : error;
         });
       } catch (error) {
@@ -237,16 +235,7 @@ export function isTrouble(value: unknown): value is Trouble {
   return typeof value === 'object' && value !== null && 'ok' in value && 'kind' in value;
 }
 
-/** The reason for which OSCam was not reached. */
-export function unreachedBecause(
-  trouble: Exclude<Trouble, { kind: 'finding' }>,
-): UnreachableReason {
-  return trouble.kind === 'untried' ? 'request cancelled' : trouble.reason;
-}
-
 /** The finding of a test, a list or a call. */
-export function findingOf(trouble: Trouble): Finding {
-  return trouble.kind === 'finding'
-    ? trouble.finding
-    : { code: 'NOT_REACHED', data: { reason: unreachedBecause(trouble) } };
+export function findingOf({ finding, reason }: Trouble): Finding {
+  return finding ?? { code: 'NOT_REACHED', data: { reason } };
 }

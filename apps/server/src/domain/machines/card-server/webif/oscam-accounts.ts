@@ -21,7 +21,7 @@ import {
 } from '@linekeeper/oscam/user-file.ts';
 import type { PushResult } from '../client.ts';
 import type { PutOptions, RemoveOptions, WantedAccount } from '../driver.ts';
-import { Found } from './ask-webif.ts';
+import { Found, refusedWith, untried } from './ask-webif.ts';
 import { describe, markOf } from './mark.ts';
 
 /** How often a change is made that is not there afterwards as it was saved. */
@@ -57,6 +57,10 @@ export async function readUserFile(ask: Ask): Promise<FileAccount[] | undefined>
   return text === undefined ? undefined : readFileAccounts(text);
 }
 
+/** Accounts of the file by name in bytes. Of two accounts of a name OSCam uses the first. */
+export const byName = (file: readonly FileAccount[] = []) =>
+  new Map(file.toReversed().map((account) => [account.get('user') ?? '', account]));
+
 /** The names in OSCam's memory, and its file, which every save writes whole from memory. */
 export type Look = {
   at: number;
@@ -73,10 +77,8 @@ async function look(ask: Ask): Promise<Look> {
   const [stats, file] = await Promise.all(asked);
   const head = readHead(stats);
   refuseReadOnly(head);
-  // Of two accounts of a name OSCam uses the first.
-  const byName = (file ?? []).toReversed().map((one) => [one.get('user') ?? '', one] as const);
   const at = performance.now();
-  return { at, head, names: new Set(readNames(stats)), file, inFile: new Map(byName) };
+  return { at, head, names: new Set(readNames(stats)), file, inFile: byName(file) };
 }
 
 /** Of so many accounts that the file lacks it is asked whose they are. */
@@ -116,7 +118,7 @@ export function refuseReadOnly({ isReadOnly }: Head): void {
  * OSCam prints the last second of a day in UTC: west of Greenwich it is the next day there. Whether a zone is west on
  * that day is not known where its clocks change.
  */
-export function isDay(printed: string | undefined, day: string, { zone }: Head): boolean {
+function isDay(printed: string | undefined, day: string, { zone }: Head): boolean {
   if (printed === day) return true;
   return zone !== null && zone <= 0 && printed === addDays(day, 1);
 }
@@ -231,23 +233,24 @@ type Saved = {
   settings: readonly Field[];
 };
 
+/** Saves settings of an account, and returns OSCam's page. Throws SERVICES_TOO_LONG. */
+async function saveFields(ask: Ask, fields: readonly Field[]): Promise<string> {
+  const services = fields.find(([key]) => key === 'services')?.[1] ?? '';
+  if (services.length > SERVICES_BYTES) throw new Found({ code: 'SERVICES_TOO_LONG', data: {} });
+  return ask({ path: EDIT, form: [...fields, ['action', 'Save']] });
+}
+
 async function save(ask: Ask, account: WantedAccount, seen: Look, saved: Saved) {
   const { name, description, pwd, settings } = saved;
-  const services = settings.find(([key]) => key === 'services')?.[1] ?? '';
-  if (services.length > SERVICES_BYTES) throw new Found({ code: 'SERVICES_TOO_LONG', data: {} });
-  const said = await ask({
-    path: EDIT,
-    form: [
-      ['user', name],
-      // A password that is right is not sent: its bytes may be no UTF-8.
-      ...(pwd === undefined ? [] : [['pwd', pwd] as const]),
-      ['disabled', account.is_suspended ? '1' : '0'],
-      ['expdate', account.expiry_date],
-      ['description', description],
-      ...settings,
-      ['action', 'Save'],
-    ],
-  });
+  const said = await saveFields(ask, [
+    ['user', name],
+    // A password that is right is not sent: its bytes may be no UTF-8.
+    ...(pwd === undefined ? [] : [['pwd', pwd] as const]),
+    ['disabled', account.is_suspended ? '1' : '0'],
+    ['expdate', account.expiry_date],
+    ['description', description],
+    ...settings,
+  ]);
   seen.names.add(name);
   seen.inFile.set(name, new Map([['description', description]]));
   if (said.includes(NOT_WRITTEN)) return unwritten;
@@ -333,13 +336,6 @@ async function all<T>(calls: readonly (T | Promise<T>)[]): Promise<T[]> {
 /** A look that is not older says what there is. */
 const FRESH_MS = 200;
 
-const untried: PushResult = {
-  ok: false,
-  kind: 'unreachable',
-  reason: 'request cancelled',
-  isUntried: true,
-};
-
 async function make(ask: Ask, seen: Look, change: Change) {
   try {
     return await ('account' in change
@@ -347,7 +343,7 @@ async function make(ask: Ask, seen: Look, change: Change) {
       : remove(ask, seen, change.username, change.options));
   } catch (error) {
     if (!(error instanceof Found)) throw error;
-    return { ok: false, kind: 'refused', reason: '', finding: error.finding } as const;
+    return refusedWith(error.finding);
   }
 }
 
@@ -388,9 +384,7 @@ export async function changeAll(
       else results.set(change, outcome);
     }
     if (round < ROUNDS) continue;
-    for (const [change, { again: finding }] of again) {
-      results.set(change, { ok: false, kind: 'refused', reason: '', finding });
-    }
+    for (const [change, { again: finding }] of again) results.set(change, refusedWith(finding));
   }
   return { results: changes.map((change) => results.get(change) ?? untried), seen };
 }
@@ -402,16 +396,10 @@ export async function markAccount(
   line: string | undefined,
   config: Config,
 ): Promise<boolean> {
-  const services = config.get('services') ?? '';
-  if (services.length > SERVICES_BYTES) throw new Found({ code: 'SERVICES_TOO_LONG', data: {} });
-  const said = await ask({
-    path: EDIT,
-    form: [
-      ['user', name],
-      ['description', describe(line, config.get('description'))],
-      ['services', services],
-      ['action', 'Save'],
-    ],
-  });
+  const said = await saveFields(ask, [
+    ['user', name],
+    ['description', describe(line, config.get('description'))],
+    ['services', config.get('services') ?? ''],
+  ]);
   return said.includes(SAVED);
 }

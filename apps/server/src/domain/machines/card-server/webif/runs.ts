@@ -1,13 +1,12 @@
 import type { Outbound } from '../../../../platform/http-client/request.ts';
 import type { PushResult } from '../client.ts';
-import { askWebif, isTrouble, type Trouble, WAIT_MS, type WebifServer } from './ask-webif.ts';
+import { askWebif, isTrouble, untried, WAIT_MS, type WebifServer } from './ask-webif.ts';
 import { type Change, changeAll, type Look } from './oscam-accounts.ts';
 
 /** Changes of one run, which are all told of at its end. */
 const AT_ONCE = 8;
 
-type Result = PushResult | Trouble;
-type Waiting = PromiseWithResolvers<Result> & { change: Change; since: number };
+type Waiting = PromiseWithResolvers<PushResult> & { change: Change; since: number };
 
 /** Changes that wait for their turn at a web interface, by what ends them and by how it is asked. */
 const waitingBySignal = new WeakMap<AbortSignal, Map<string, Waiting[]>>();
@@ -29,7 +28,7 @@ function takeRun(waiting: Waiting[]): Waiting[] {
   const rest: Waiting[] = [];
   for (const one of waiting.splice(0)) {
     const name = nameOf(one.change);
-    if (performance.now() - one.since > WAIT_MS) one.resolve({ ok: false, kind: 'untried' });
+    if (performance.now() - one.since > WAIT_MS) one.resolve(untried);
     else if (run.size < AT_ONCE && !run.has(name)) run.set(name, one);
     else rest.push(one);
   }
@@ -69,11 +68,11 @@ export function changeInRun(
   server: WebifServer,
   signal: AbortSignal = never,
   change: Change,
-): Promise<Result> {
+): Promise<PushResult> {
   const byServer = waitingBySignal.get(signal) ?? new Map<string, Waiting[]>();
   waitingBySignal.set(signal, byServer);
   const key = keyOf(server);
-  const own = { ...Promise.withResolvers<Result>(), change, since: performance.now() };
+  const own = { ...Promise.withResolvers<PushResult>(), change, since: performance.now() };
   const known = byServer.get(key);
   if (known) {
     known.push(own);

@@ -23,23 +23,30 @@ import {
 import { openWhoIsOn, readMainThread } from '@linekeeper/oscam/who-is-on.ts';
 import type { Outbound } from '../../../../platform/http-client/request.ts';
 import { machineOf } from '../../same-machine.ts';
-import { NO_REPORT, Reader } from '../agent-report.ts';
-import { type Connected, NOTHING_FOUND } from '../check-connection.ts';
-import type { LineToTakeOver, PushResult } from '../client.ts';
-import type { CardServerDriver, LineOnline, SessionsRead } from '../driver.ts';
-import { isName, type ListedAccounts, type ShownAccount } from '../list-accounts.ts';
-import type { TakenOverRows } from '../take-over.ts';
+import { NO_REPORT } from '../agent-report.ts';
+import { type Connected, failedWith, NOTHING_FOUND } from '../check-connection.ts';
+import { isName } from '../client.ts';
+import type {
+  CardServerDriver,
+  LineOnline,
+  LineToTakeOver,
+  ListedAccounts,
+  SessionsRead,
+  ShownAccount,
+  TakenOverRows,
+} from '../driver.ts';
+import { Reader } from '../messages.ts';
 import {
   askWebif,
   Found,
   findingOf,
   isTrouble,
   type Trouble,
-  unreachedBecause,
   type WebifServer,
 } from './ask-webif.ts';
 import { type Mark, markOf } from './mark.ts';
 import {
+  byName,
   groupOfNew,
   isDisabled,
   isFileCut,
@@ -111,11 +118,9 @@ const REACHED = [
 function failed(trouble: Trouble): Connected {
   const finding = findingOf(trouble);
   return {
-    ...NOTHING_FOUND,
-    ...findingWithMessage(finding),
+    ...failedWith(finding),
     health: REACHED.includes(finding.code),
     tls_fingerprint: finding.data.fingerprint ?? null,
-    isCancelled: trouble.kind !== 'finding' && unreachedBecause(trouble) === 'request cancelled',
   };
 }
 
@@ -172,7 +177,7 @@ type Facts = (user: string) => { day: string | null; isOwn: boolean | null; line
 /** Facts from the file, or else from the list, which has no marks. */
 async function factsOf(ask: Ask, file: FileAccount[] | undefined, head: Head): Promise<Facts> {
   if (file) {
-    const accounts = new Map(file.map((account) => [account.get('user') ?? '', account]));
+    const accounts = byName(file);
     return (user) => {
       const account = accounts.get(user);
       const mark = markOf(account?.get('description'));
@@ -214,8 +219,7 @@ function shown(config: FileAccount, expiry_date: string | null): ShownAccount {
 }
 
 async function show(ask: Ask, usernames: readonly string[]) {
-  const file = await readUserFile(ask);
-  const written = new Map((file ?? []).map((account) => [account.get('user') ?? '', account]));
+  const written = byName(await readUserFile(ask));
   const names = usernames.length === 0 ? [] : readNames(await ask({ path: STATS }));
   const accounts = new Map<string, ShownAccount>();
   for (const username of usernames) {
@@ -257,7 +261,7 @@ async function takeOver(ask: Ask, lines: readonly LineToTakeOver[], all: TakenOv
 
 /** The accounts of OSCam's file, by name in bytes. Of one that the file lacks nothing is known. */
 async function readMarked(ask: Ask): Promise<(name: string) => Mark | null | undefined> {
-  const file = new Map((await readUserFile(ask))?.map((one) => [one.get('user'), one]));
+  const file = byName(await readUserFile(ask));
   return (name) => {
     const account = file.get(name);
     return account && markOf(account.get('description'));
@@ -289,8 +293,12 @@ async function sessions(ask: Ask): Promise<SessionsRead> {
   };
 }
 
-/** Ends the sessions of the accounts that have the line's mark; undefined if OSCam hides them. */
-async function endSessions(ask: Ask, { line, usernames }: LineOnline): Promise<number | undefined> {
+/** OSCam hides clients that ask for nothing from the page that tells how to end their sessions. */
+const said = 'SESSIONS_HIDDEN';
+const hidden: Finding = { code: 'IN_OTHER_WORDS', data: { words: agentRefusals[said], said } };
+
+/** Ends the sessions of the accounts that have the line's mark. */
+async function endSessions(ask: Ask, { line, usernames }: LineOnline) {
   refuseReadOnly(readHead(await ask({ path: PROBE })));
   const known = readNames(await ask({ path: STATS }));
   const markedAs = await readMarked(ask);
@@ -300,29 +308,15 @@ async function endSessions(ask: Ask, { line, usernames }: LineOnline): Promise<n
     const mark = markedAs(name) ?? markOf(config?.get('description'));
     if (mark && (mark.line ?? line) === line) own.add(name);
   }
-  return own.size === 0 ? 0 : openWhoIsOn(ask).end((name) => own.has(name));
+  const ended = own.size === 0 ? 0 : await openWhoIsOn(ask).end((name) => own.has(name));
+  if (ended === undefined) throw new Found(hidden);
+  return { ok: true, ended } as const;
 }
 
+const orFinding = <T extends object>(result: T | Trouble) =>
+  isTrouble(result) ? { ok: false as const, finding: findingOf(result) } : result;
+
 const NOT_IN_FILE: Finding = { code: 'OSCAM_NOT_WRITTEN', data: {} };
-
-const pushed = (result: PushResult | Trouble): PushResult => {
-  if (result.ok) return result;
-  if (result.kind === 'untried') {
-    return { ok: false, kind: 'unreachable', reason: unreachedBecause(result), isUntried: true };
-  }
-  if (result.kind !== 'finding') return result;
-  return { ok: false, kind: 'refused', reason: '', finding: result.finding };
-};
-
-const listed = (result: ListedAccounts | Trouble): ListedAccounts => {
-  if (!isTrouble(result)) return result;
-  const reason = result.kind === 'finding' ? null : unreachedBecause(result);
-  return { ok: false, status: null, reason, finding: findingOf(result) };
-};
-
-/** OSCam hides clients that ask for nothing from the page that tells how to end their sessions. */
-const said = 'SESSIONS_HIDDEN';
-const hidden: Finding = { code: 'IN_OTHER_WORDS', data: { words: agentRefusals[said], said } };
 
 /** Does everything by OSCam's own web interface. A suspended line's account stays there, switched off. */
 export function webifDriver(outbound: Outbound, server: WebifServer): CardServerDriver {
@@ -340,11 +334,11 @@ export function webifDriver(outbound: Outbound, server: WebifServer): CardServer
       const found = await within(signal, work, {}, true);
       return isTrouble(found) ? failed(found) : found;
     },
-    put: async (account, { signal, ...options }) =>
-      pushed(await changeInRun(outbound, server, signal, { account, options })),
-    remove: async (username, { signal, ...options }) =>
-      pushed(await changeInRun(outbound, server, signal, { username, options })),
-    list: async (signal) => listed(await within(signal, list, long, true)),
+    put: (account, { signal, ...options }) =>
+      changeInRun(outbound, server, signal, { account, options }),
+    remove: (username, { signal, ...options }) =>
+      changeInRun(outbound, server, signal, { username, options }),
+    list: async (signal) => orFinding(await within(signal, list, long, true)),
     async show(usernames, signal) {
       const accounts = await within(signal, (ask) => show(ask, usernames), long, true);
       return isTrouble(accounts) ? null : accounts;
@@ -363,24 +357,19 @@ export function webifDriver(outbound: Outbound, server: WebifServer): CardServer
       return isTrouble(result) ? { ...all, finding: findingOf(result) } : result;
     },
     async reread(signal) {
-      const done = await within(signal, async (ask) => {
+      const work = async (ask: Ask) => {
         refuseReadOnly(readHead(await ask({ path: PROBE })));
         if (await isFileCut(ask, await readUserFile(ask))) throw new Found(NOT_IN_FILE);
         await ask({ path: REREAD, headersOnly: true });
-        return null;
-      });
-      if (isTrouble(done)) return { ok: false, finding: findingOf(done) };
-      return { ok: true, applied: true, reload: null };
+        return { ok: true, applied: true, reload: null } as const;
+      };
+      return orFinding(await within(signal, work));
     },
     async sessions(signal) {
-      const read = await within(signal, sessions, long, true);
-      return isTrouble(read) ? { ok: false, finding: findingOf(read) } : read;
+      return orFinding(await within(signal, sessions, long, true));
     },
     async endSessions(line, signal) {
-      const ended = await within(signal, async (ask) => ({ count: await endSessions(ask, line) }));
-      if (isTrouble(ended)) return { ok: false, finding: findingOf(ended) };
-      const { count } = ended;
-      return count === undefined ? { ok: false, finding: hidden } : { ok: true, ended: count };
+      return orFinding(await within(signal, (ask) => endSessions(ask, line)));
     },
   };
 }

@@ -1,0 +1,83 @@
+import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
+import type * as twoFactor from '@linekeeper/contract/accounts/two-factor.ts';
+import { hasPermissionsOf, lockOtherAccount } from '../../domain/accounts/account-policy.ts';
+import { findAccount } from '../../domain/accounts/accounts.ts';
+import { issueToken, newToken } from '../../domain/accounts/one-time-tokens.ts';
+import { readPasswordHash } from '../../domain/accounts/own-account.ts';
+import { endOtherAccess } from '../../domain/accounts/sessions.ts';
+import {
+  isTwoFactorOn,
+  readTwoFactor,
+  turnTwoFactorOff,
+} from '../../domain/accounts/two-factor.ts';
+import { accountActedUpon } from '../../domain/audit/audit-subjects.ts';
+import { accountScope } from '../../domain/context/access.ts';
+import { notify } from '../../domain/notices/notify.ts';
+import { queueMails } from '../../domain/notices/outbox.ts';
+import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+
+export const getAccountTwoFactor: Action<typeof twoFactor.getAccountTwoFactor> = async (
+  { db, actor },
+  { params },
+) => {
+  const { id } = await findAccount(db, accountScope(actor), params.id);
+  const { is_on } = await readTwoFactor(db, id);
+  return { is_on };
+};
+
+/** Turns off an account's second factor. Its owner gets a mail and a notice, so that a forged request is noticed. */
+export const disableAccountTwoFactor: Mutation<
+  typeof twoFactor.disableAccountTwoFactor,
+  Record<string, never>
+> = {
+  audit: {
+    action: 'account.two_factor_off',
+    subject: accountActedUpon,
+    of: ({ params }) => params.id,
+  },
+  commit: async (tx, ctx, { params: { id: account_id } }) => {
+    await lockOtherAccount(tx, ctx.actor, account_id);
+    if (!(await isTwoFactorOn(tx, account_id))) fail('TWO_FACTOR_IS_OFF');
+    await turnTwoFactorOff(tx, account_id);
+    await endOtherAccess(tx, account_id, null);
+    const event = 'two_factor_removed';
+    await notify(tx, [{ event, facts: {}, account_id, link: '/profile/edit' }]);
+    await queueMails(tx, ctx, [{ kind: event, account_id, language: 'en' }]);
+    return {};
+  },
+  reply: async () => ({ success: true }),
+};
+
+interface MadeLink {
+  token: string;
+  expires_at: string;
+  isInvitation: boolean;
+}
+
+/**
+ * A link lets its holder act as the account, so its maker must have all permissions of the account. Where there is
+ * no password yet, it is an invitation and lasts longer: nobody's access is replaced by it.
+ */
+export const createResetLink: Mutation<typeof contract.createResetLink, MadeLink> = {
+  audit: {
+    action: 'account.reset_link',
+    subject: accountActedUpon,
+    of: ({ params }) => params.id,
+    data: (_, { expires_at }) => ({ expires_at }),
+  },
+  commit: async (tx, { actor }, { params: { id } }) => {
+    const account = await lockOtherAccount(tx, actor, id);
+    if (!hasPermissionsOf(actor, account)) fail('FORBIDDEN');
+    if (account.banned) fail('ACCOUNT_BANNED');
+    const token = newToken();
+    const isInvitation = (await readPasswordHash(tx, id)) === null;
+    const purpose = isInvitation ? 'invitation' : 'reset_password';
+    const expires_at = await issueToken(tx, purpose, id, { made_by: actor.id }, token);
+    return { token, expires_at: expires_at.toISOString(), isInvitation };
+  },
+  reply: async ({ auth }, { token, expires_at, isInvitation }) => ({
+    url: isInvitation ? auth.invitationLink(token) : auth.resetLink(token),
+    expires_at,
+  }),
+};

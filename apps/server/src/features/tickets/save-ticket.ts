@@ -1,0 +1,94 @@
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
+import { ticketChanges } from '@linekeeper/contract/tickets/tickets.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { ticketSubject } from '../../domain/audit/audit-subjects.ts';
+import { markRead, openTicket, pathOf, publicName } from '../../domain/tickets/tickets.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { failField } from '../../platform/errors/refusal.ts';
+import { deleteRow } from '../../platform/rows.ts';
+import { attach } from './attachments/store.ts';
+import { addLines, type NewLine } from './conversation.ts';
+import { findTicket, type LockedTicket, lockTicket, newestSeenBy, requireLine } from './store.ts';
+
+export const createTicket: Mutation<typeof contract.createTicket, { id: string }> = {
+  audit: { action: 'ticket.create', subject: ticketSubject, made: ({ id }) => id },
+  commit: async (tx, { actor }, { body: { attachment_ids, ...written } }) => {
+    if (written.line_id) await requireLine(tx, actor, written.line_id);
+    const { id } = await openTicket(tx, actor, written);
+    await attach(tx, actor, attachment_ids, { ticket_id: id });
+    return { id };
+  },
+  reply: async ({ db, actor }, { id }) => ({ ticket: await findTicket(db, actor, id) }),
+};
+
+type Changes = Parsed<typeof contract.editTicket>['body'];
+
+/** Owners close their tickets, and open those that are closed. */
+function refuseOwner(ticket: LockedTicket, changes: Changes): void {
+  const other = ticketChanges.find((field) => field !== 'status' && changes[field] !== undefined);
+  if (other) failField(other, 'ADMIN_ONLY_FIELD');
+  const { status = ticket.status } = changes;
+  const may = status === ticket.status || status === 'closed';
+  const reopens = status === 'open' && ticket.status === 'closed';
+  if (!may && !reopens) failField('status', 'ADMIN_ONLY_FIELD');
+}
+
+async function nameOfAdmin(tx: Tx, id: string, mustBeActive: boolean): Promise<string> {
+  const found = await tx
+    .selectFrom('auth_users')
+    .select(['is_admin', 'banned', publicName('auth_users').as('name')])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (mustBeActive && (!found?.is_admin || found.banned)) {
+    failField('assigned_to', 'ASSIGNEE_NOT_ADMIN');
+  }
+  return found?.name ?? '';
+}
+
+/** A line for each field that differs. */
+async function linesFor(tx: Tx, ticket: LockedTicket, changes: Changes): Promise<NewLine[]> {
+  const lines: NewLine[] = [];
+  for (const field of ticketChanges) {
+    const [before, after] = [ticket[field], changes[field]];
+    if (after === undefined || after === before) continue;
+    const shown = async (value: string | null, isNew: boolean) =>
+      field === 'assigned_to' && value !== null ? nameOfAdmin(tx, value, isNew) : value;
+    lines.push({
+      event: { field, from: await shown(before, false), to: await shown(after, true) },
+    });
+  }
+  return lines;
+}
+
+export const editTicket: Mutation<typeof contract.editTicket, { id: string }> = {
+  audit: { action: 'ticket.edit', subject: ticketSubject, of: ({ params }) => params.id },
+  commit: async (tx, { actor }, { params: { id }, body }) => {
+    const ticket = await lockTicket(tx, actor, id);
+    if (!actor.is_admin) refuseOwner(ticket, body);
+    await addLines(tx, ticket, actor, await linesFor(tx, ticket, body), body);
+    return { id };
+  },
+  reply: async ({ db, actor }, { id }) => ({ ticket: await findTicket(db, actor, id) }),
+};
+
+/** Its notifications are deleted with it, because they would lead nowhere. */
+export const deleteTicket: Mutation<typeof contract.deleteTicket, { id: string }> = {
+  audit: { action: 'ticket.delete', subject: ticketSubject, of: ({ params }) => params.id },
+  commit: async (tx, _, { params: { id } }) => {
+    const deleted = await deleteRow(tx, 'tickets', id, 'TICKET_NOT_FOUND');
+    await tx.deleteFrom('notifications').where('link', '=', pathOf(id)).execute();
+    return deleted;
+  },
+  reply: async () => ({ success: true }),
+};
+
+export const readTicket: Mutation<typeof contract.readTicket, { id: string }> = {
+  audit: { notAudited: 'what somebody has read is their own affair' },
+  commit: async (tx, { actor }, { params: { id } }) => {
+    const ticket = await lockTicket(tx, actor, id);
+    await markRead(tx, id, actor.id, ticket[newestSeenBy(actor)]);
+    return { id };
+  },
+  reply: async () => ({ success: true }),
+};

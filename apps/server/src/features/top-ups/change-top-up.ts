@@ -1,0 +1,173 @@
+import type * as contract from '@linekeeper/contract/credits/top-ups.ts';
+import { MAX_PENDING_TOP_UPS } from '@linekeeper/contract/credits/top-ups.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../../db/transaction.ts';
+import { countInDay, ordersLimit } from '../../domain/accounts/daily-limits.ts';
+import { topUpSubject } from '../../domain/audit/audit-subjects.ts';
+import type { Ctx } from '../../domain/context/context.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
+import { readSettings } from '../../platform/settings.ts';
+import {
+  changeTopUp,
+  issueCredits,
+  lockTopUp,
+  notifyAccount,
+  notifyOrdered,
+  type TopUpRow,
+} from './locked-top-up.ts';
+import { findTopUp } from './store.ts';
+
+type Changed = { id: string };
+
+/** Orders come one after the other here, so numbers have no gaps and pending ones are counted right. */
+async function nextNumber(tx: Tx): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtext('top_ups'))`.execute(tx);
+  const { last } = await tx
+    .selectFrom('top_ups')
+    .select(sql<number>`coalesce(max(number), 0)::bigint`.as('last'))
+    .executeTakeFirstOrThrow();
+  return last + 1;
+}
+
+/** Throws TOO_MANY_TOP_UPS. */
+async function refuseTooMany(tx: Tx, account_id: string): Promise<void> {
+  const { pending } = await tx
+    .selectFrom('top_ups')
+    .select(sql<number>`count(*)::bigint`.as('pending'))
+    .where('account_id', '=', account_id)
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  if (pending >= MAX_PENDING_TOP_UPS) fail('TOO_MANY_TOP_UPS', { maximum: MAX_PENDING_TOP_UPS });
+}
+
+const reply = ({ db, actor }: Ctx, { id }: Changed) => findTopUp(db, actor, id);
+
+export const orderTopUp: Mutation<typeof contract.orderTopUp, Changed> = {
+  audit: { action: 'topup.order', subject: topUpSubject, made: ({ id }) => id },
+  commit: async (tx, { actor, cardService }, { body }) => {
+    const { package_id, method, note } = body;
+    if (method === 'card' && !cardService) fail('CARDS_NOT_SET_UP');
+    if (method === 'transfer' && !(await readSettings(tx)).bank_details) fail('NO_BANK_DETAILS');
+    const ordered = await tx
+      .selectFrom('credit_packages')
+      .select(['name as package_name', 'credits', 'price_minor', 'currency'])
+      .where('id', '=', package_id)
+      .where('is_active', '=', true)
+      .executeTakeFirst();
+    if (!ordered) return fail('PACKAGE_NOT_FOUND');
+    const number = await nextNumber(tx);
+    await refuseTooMany(tx, actor.id);
+    const about = { id: newId(), number, account_id: actor.id, package_id, method };
+    const open = { reason: null, decided_by: null, transfer_id: null, paid_session: null };
+    const row = await tx
+      .insertInto('top_ups')
+      .values({ ...ordered, ...about, ...open, note: note || null, problem: null })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    if (method === 'transfer') await notifyOrdered(tx, row, actor.email);
+    await countInDay(tx, actor, ordersLimit, 1);
+    return { id: row.id };
+  },
+  reply,
+};
+
+/** Throws TOP_UP_NOT_FOUND, also for one of another account than `account_id`, and TOP_UP_DECIDED. */
+async function lockPending(tx: Tx, id: string, account_id?: string): Promise<TopUpRow> {
+  const topUp = await lockTopUp(tx, id);
+  if (!topUp || (account_id && topUp.account_id !== account_id)) return fail('TOP_UP_NOT_FOUND');
+  return topUp.status === 'pending' ? topUp : fail('TOP_UP_DECIDED');
+}
+
+/**
+ * Locks a top-up that is not approved. One that was rejected or withdrawn can still be approved when the
+ * money comes. Throws TOP_UP_NOT_FOUND and TOP_UP_DECIDED.
+ */
+async function lockUnpaid(tx: Tx, id: string): Promise<TopUpRow> {
+  const topUp = (await lockTopUp(tx, id)) ?? fail('TOP_UP_NOT_FOUND');
+  return topUp.status === 'approved' ? fail('TOP_UP_DECIDED') : topUp;
+}
+
+/**
+ * Replies after the open card payment of a decided top-up was closed. If Stripe cannot be reached, a payment that
+ * still comes is handled by `settle-payment.ts`.
+ */
+async function replyDecided(ctx: Ctx, changed: Changed) {
+  const { db, cardService, log } = ctx;
+  const open = await db
+    .selectFrom('card_payments')
+    .select('session_id')
+    .where('top_up_id', '=', changed.id)
+    .where('status', '=', 'open')
+    .execute();
+  for (const { session_id } of open) {
+    await cardService?.closeSession(session_id, log).catch(() => {});
+  }
+  return reply(ctx, changed);
+}
+
+export const approveTopUp: Mutation<typeof contract.approveTopUp, Changed> = {
+  audit: { action: 'topup.approve', subject: topUpSubject, of: ({ params }) => params.id },
+  commit: async (tx, { actor }, { params: { id }, body }) => {
+    const topUp = await (body.also_closed ? lockUnpaid(tx, id) : lockPending(tx, id));
+    const decision = { actor_id: actor.id, decided_by: actor.id, paid_session: null };
+    await issueCredits(tx, topUp, decision);
+    // The administrator who approves has seen the problem.
+    await changeTopUp(tx, id, { problem: null });
+    await notifyAccount(tx, topUp, 'top_up_approved', { credits: topUp.credits });
+    return { id };
+  },
+  reply: replyDecided,
+};
+
+const decidedBy = ({ actor }: Ctx) => ({
+  decided_by: actor.id,
+  decided_at: sql<Date>`clock_timestamp()`,
+});
+
+export const rejectTopUp: Mutation<typeof contract.rejectTopUp, Changed> = {
+  audit: { action: 'topup.reject', subject: topUpSubject, of: ({ params }) => params.id },
+  commit: async (tx, ctx, { params: { id }, body: { reason } }) => {
+    const topUp = await lockPending(tx, id);
+    await changeTopUp(tx, id, { status: 'rejected', reason, ...decidedBy(ctx) });
+    await notifyAccount(tx, topUp, 'top_up_rejected', { reason });
+    return { id };
+  },
+  reply: replyDecided,
+};
+
+export const withdrawTopUp: Mutation<typeof contract.withdrawTopUp, Changed> = {
+  audit: { action: 'topup.withdraw', subject: topUpSubject, of: ({ params }) => params.id },
+  commit: async (tx, ctx, { params: { id } }) => {
+    await lockPending(tx, id, ctx.actor.id);
+    const charged = await tx
+      .selectFrom('card_payments')
+      .select('session_id')
+      .where('top_up_id', '=', id)
+      .where('status', 'in', ['processing', 'paid'])
+      .executeTakeFirst();
+    if (charged) return fail('CARD_PAYMENT_PROCESSING');
+    await changeTopUp(tx, id, { status: 'withdrawn', ...decidedBy(ctx) });
+    return { id };
+  },
+  reply: replyDecided,
+};
+
+export const resolveTopUp: Mutation<typeof contract.resolveTopUp, Changed> = {
+  audit: {
+    action: 'topup.resolve',
+    subject: topUpSubject,
+    of: ({ params }) => params.id,
+    data: ({ body }) => ({ note: body.note }),
+  },
+  commit: async (tx, _, { params: { id } }) => {
+    const { problem, owed_credits, forgiven_credits } =
+      (await lockTopUp(tx, id)) ?? fail('TOP_UP_NOT_FOUND');
+    if (problem === null && owed_credits === 0) fail('ALREADY_SO');
+    const forgiven = { owed_credits: 0, forgiven_credits: forgiven_credits + owed_credits };
+    await changeTopUp(tx, id, { problem: null, ...forgiven });
+    return { id };
+  },
+  reply,
+};

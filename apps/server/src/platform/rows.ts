@@ -1,0 +1,24 @@
+import type { ErrorCode } from '@linekeeper/contract/errors.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../db/transaction.ts';
+import { fail } from './errors/refusal.ts';
+
+type Sent<Row> = {
+  [Field in keyof Row]: Date extends Row[Field] ? string | Exclude<Row[Field], Date> : Row[Field];
+};
+
+/** A row as replies have it: its moments are texts. */
+export function sentRow<Row extends object>(row: Row): Sent<Row> {
+  const fields = Object.entries(row).map(([field, value]) => [
+    field,
+    value instanceof Date ? value.toISOString() : value,
+  ]);
+  return Object.fromEntries(fields) as Sent<Row>;
+}
+
+/** Deletes the row with this id. Throws `missing` where there is none. */
+export async function deleteRow(tx: Tx, table: string, id: string, missing: ErrorCode) {
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)} where id = ${id}`.execute(tx);
+  return numAffectedRows ? { id } : fail(missing);
+}
