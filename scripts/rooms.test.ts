@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readChanges } from './changes.ts';
-import { judgeRooms, writeRooms } from './rooms.ts';
+import { judgeRooms, readChanges, writeRooms } from './rooms.ts';
 
 const SELL = 'apps/server/src/features/lines/sell/create-line.ts';
 let folder: string;

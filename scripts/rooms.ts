@@ -1,6 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { linesOf, readChanges } from './changes.ts';
 import { root } from './prepare.mjs';
 
 /**
@@ -95,6 +95,51 @@ export function judgeRooms(folder: string): Judgement {
     .map(([room, lines]) => `${room} ${lines > 0 ? '+' : ''}${lines}`);
   changes.push(`${format(sum)} lines of at most ${format(bound)} in the sum`);
   return { changes, problems };
+}
+
+interface Change {
+  /** With / between folders. */
+  path: string;
+  /** Lines added without those removed; 0 for a file that is not text. */
+  lines: number;
+}
+
+/**
+ * The files that differ from what the upstream branch had when this one left it, or from the last commit if there is no
+ * upstream branch. Those that git does not know yet are among them.
+ */
+export function readChanges(root: string): Change[] {
+  const base = tryGit(root, 'merge-base', 'HEAD', '@{upstream}')?.trim() || 'HEAD';
+  const changed = partsOf(tryGit(root, 'diff', '--numstat', '--no-renames', '-z', base));
+  const unknown = partsOf(tryGit(root, 'ls-files', '--others', '--exclude-standard', '-z'));
+  return [
+    ...changed.map((row) => {
+      const [added, removed, path = ''] = row.split('\t');
+      return { path, lines: (Number(added) || 0) - (Number(removed) || 0) };
+    }),
+    ...unknown.map((path) => ({ path, lines: linesOf(join(root, path)) })),
+  ];
+}
+
+function linesOf(file: string): number {
+  return readFileSync(file, 'utf8').split('\n').length - 1;
+}
+
+function partsOf(output: string | null): string[] {
+  return (output ?? '').split('\0').filter((part) => part !== '');
+}
+
+/** Null without git, or if it refuses: a downloaded archive has no history. */
+function tryGit(root: string, ...args: string[]): string | null {
+  try {
+    return execFileSync('git', args, {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch {
+    return null;
+  }
 }
 
 /** The bound falls with the sum. Only a person raises it, and says why. */

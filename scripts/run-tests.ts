@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { readChanges } from './changes.ts';
 import { allTests, concernedBrowserTests, concernedTests } from './concerned-tests.ts';
 import { importsIn, readImportGraph } from './import-graph.ts';
 import { root } from './prepare.mjs';
+import { readChanges } from './rooms.ts';
 
 interface Outcome {
   passed: number;
@@ -54,10 +54,11 @@ const MALLOC = [
   'glibc.malloc.trim_threshold=1073741824',
 ].join(':');
 
-const runsAll = process.argv.includes('--all');
+const given = process.argv.slice(2);
+const runsAll = given.includes('--all');
 /** Of the tests, only those that the changes concern. */
-const runsChanged = process.argv.includes('changed');
-const names = process.argv.slice(2).filter((name) => !['--all', 'changed'].includes(name));
+const runsChanged = given.includes('changed');
+const names = given.filter((name) => !['--all', 'changed'].includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'linekeeper-tests-'));
 const running = new Set<ChildProcess>();
 let interrupted = false;
@@ -123,18 +124,7 @@ const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   finish([failed(`There is no step ${unknown.join(', ')}; the steps are: ${known.join(', ')}.`)]);
 } else {
-  settleEnvironment();
-  const isChosen = ({ name }: Step) => names.length === 0 || names.includes(name);
-  const chosen = runsChanged ? await testsOfChanges() : tests.filter(isChosen);
-  const [first, second] = await Promise.all([
-    runInTurn(chosen.length > 0 ? [web, ...chosen] : [], runTest),
-    runInTurn(checks.filter(isChosen), runCheck),
-  ]);
-  finish([...first, ...second]);
-}
-
-/** Removes or sets environment variables that would disturb the tools, or slow them down. */
-function settleEnvironment(): void {
+  // These variables would disturb the tools, or slow them down.
   delete process.env.NODE_ENV;
   process.env.GLIBC_TUNABLES ??= MALLOC;
   process.env.PLAYWRIGHT_JSON_OUTPUT_FILE = join(folder, 'e2e');
@@ -143,6 +133,13 @@ function settleEnvironment(): void {
   } catch {
     process.env.HOME = folder;
   }
+  const isChosen = ({ name }: Step) => names.length === 0 || names.includes(name);
+  const chosen = runsChanged ? await testsOfChanges() : tests.filter(isChosen);
+  const [first, second] = await Promise.all([
+    runInTurn(chosen.length > 0 ? [web, ...chosen] : [], runTest),
+    runInTurn(checks.filter(isChosen), runCheck),
+  ]);
+  finish([...first, ...second]);
 }
 
 /** A link in node_modules/.bin would need a shell on Windows. */
@@ -290,12 +287,9 @@ function signal({ pid = 0 }: ChildProcess, name: NodeJS.Signals): void {
 /** Only what is read here of Vitest's JSON report. */
 interface VitestReport {
   numPassedTests: number;
-  testResults: {
-    name: string;
-    status: string;
-    assertionResults: { fullName: string; status: string }[];
-  }[];
+  testResults: { name: string; status: string; assertionResults: VitestResult[] }[];
 }
+type VitestResult = { fullName: string; status: string };
 
 function readVitestReport(report: string): Outcome {
   const { numPassedTests, testResults }: VitestReport = JSON.parse(report);

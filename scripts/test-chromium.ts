@@ -51,14 +51,12 @@ export async function findChromium(named: string | undefined): Promise<ChromiumL
     const problem = await findProblem(named);
     if (problem) throw new Error(`CHROMIUM_PATH=${named}: ${problem}`);
     // Without the package, texts are measured in the machine's own fonts.
-    const fonts = await copyChromium()
-      .then((copy) => copy.fonts)
-      .catch(() => ({}));
-    return launchOptions(named, fonts);
+    const copy = await copyChromium().catch(() => null);
+    return launchOptions(named, copy?.fonts);
   }
   try {
     const copy = await copyChromium();
-    return launchOptions(copy.executablePath, { ...copy.fonts, ...copy.env });
+    return launchOptions(copy.executablePath, { ...copy.fonts, ...copy.libraries });
   } catch (error) {
     const own = chromium.executablePath();
     if (!(await findProblem(own))) return launchOptions(own);
@@ -98,8 +96,9 @@ function launchOptions(
 
 interface Chromium {
   executablePath: string;
-  env: Record<string, string>;
-  /** The variables by which any browser uses the package's fonts. */
+  /** Variables by which it finds the package's libraries. */
+  libraries: Record<string, string>;
+  /** Variables by which any browser uses the package's fonts. */
   fonts: Record<string, string>;
 }
 
@@ -179,13 +178,10 @@ function fontSettings(folder: string): string {
 async function withWorkingLibraries(folder: string): Promise<Chromium> {
   const executablePath = join(folder, 'chromium');
   const fonts = { FONTCONFIG_FILE: join(folder, 'fonts.conf') };
-  const env = {};
-  try {
-    await run(executablePath, ['--version']);
-    return { executablePath, env, fonts };
-  } catch {
-    const withOwn = { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') };
-    await run(executablePath, ['--version'], { env: { ...fonts, ...withOwn } });
-    return { executablePath, env: withOwn, fonts };
-  }
+  const runsWith = (env: Record<string, string>) => run(executablePath, ['--version'], { env });
+  const machine = process.env as Record<string, string>;
+  if (await runsWith(machine).catch(() => null)) return { executablePath, libraries: {}, fonts };
+  const libraries = { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') };
+  await runsWith({ ...fonts, ...libraries });
+  return { executablePath, libraries, fonts };
 }

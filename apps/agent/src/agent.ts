@@ -7,7 +7,7 @@ import { checkOptions } from './files/cccam-cfg.ts';
 import { checkGroups } from './files/oscam-user.ts';
 import { type OwnFolder, openOwnFolder } from './files/own-folder.ts';
 import { openRenderedFiles, RENDERED_NAMES } from './files/rendered-files.ts';
-import { causeOf, type Log } from './log.ts';
+import { attempted, causeOf, type Log } from './log.ts';
 import { openCommand } from './reload/command.ts';
 import { openReloads, type Reader, type ReadOutcome, type ReloadTimes } from './reload/reloads.ts';
 import type { InfoSettings, ReloadSettings } from './reload/settings.ts';
@@ -46,23 +46,15 @@ export type AgentOptions = ReloadTimes & {
   reloadMs?: number;
 };
 
-export type Agent = {
-  url: string;
-  /** Finishes the requests in flight, then releases the port and the folder. */
-  close(): Promise<void>;
-};
+export type Agent = Awaited<ReturnType<typeof startAgent>>;
 
 /** Returns a function that gives the calendar day (YYYY-MM-DD) of an instant in `timeZone`. */
 function calendarOf(timeZone: string): (instant: Date) => string {
-  let format: Intl.DateTimeFormat;
-  try {
-    format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    });
-  } catch {
+  const numbers = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const format = attempted(() => {
+    return new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', { timeZone, ...numbers });
+  });
+  if (!format) {
     throw new Error(`TIME_ZONE '${timeZone}' is not a known time zone (for example Europe/Berlin)`);
   }
   return (instant) => {
@@ -159,8 +151,8 @@ function openDelivery(
     untaken,
     liveNames: () =>
       store
-        .snapshot()
-        .accounts.filter(isLive)
+        .accounts()
+        .filter(isLive)
         .map(({ username }) => username),
     expected: async (usernames) => (await Promise.all(usernames.map(expectedOf))).flat(),
   });
@@ -182,7 +174,7 @@ function openDelivery(
   };
 }
 
-export async function startAgent(options: AgentOptions): Promise<Agent> {
+export async function startAgent(options: AgentOptions) {
   const { host = '127.0.0.1', port = 3000, timeZone = 'UTC', log = () => {} } = options;
   const { now = () => new Date(), checkEveryMs = 10_000, requestTimeoutMs = 15_000 } = options;
   requireCredentials(options);
@@ -190,20 +182,17 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   const grants = readGrants(options);
   const dir = resolve(options.dir);
 
-  // Undone in reverse order, on close or when the start fails halfway.
-  const undo: (() => void | Promise<void>)[] = [];
-  const stop = async () => {
-    for (let step = undo.pop(); step; step = undo.pop()) await step();
-  };
+  // Closed in reverse order, also when the start fails halfway.
+  const opened = new AsyncDisposableStack();
   try {
     const folder = openFolder(dir);
-    undo.push(() => folder.close());
+    opened.defer(() => folder.close());
 
     const endDay = openEndDay(folder.store.db, () => dayOf(now()));
     const delivery = openDelivery(dir, folder, { ...options, grants, log, now }, endDay.today);
     const { files, reloads } = delivery;
-    undo.push(() => files.close());
-    undo.push(() => reloads.close());
+    opened.defer(() => files.close());
+    opened.defer(() => reloads.close());
     await files.requireAlone();
     // Writes out what the last run committed but did not render. A failure is logged and retried
     // below; the agent starts anyway, because clients are better served by an error reply.
@@ -227,26 +216,27 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
       reload: reloads.state(),
     });
     const source = openSource(options, now);
-    undo.push(() => source?.close());
+    opened.defer(() => source?.close());
     const sessions = openSessions(source, folder.store, files);
     const calls = createCalls({ ...delivery, folder, sessions, endDay, about });
     const server = await openServer(host, port, { ...options, calls, log, requestTimeoutMs });
-    undo.push(() => server.stop());
+    opened.defer(() => server.stop());
 
     const timer = setInterval(() => {
       endDay.keep();
       if (files.isDue()) files.render().catch(() => {});
     }, checkEveryMs).unref();
-    undo.push(() => clearInterval(timer));
+    opened.defer(() => clearInterval(timer));
 
     let closed: Promise<void> | undefined;
+    /** Finishes the requests in flight, then releases the port and the folder. */
     const close = () => {
-      closed ??= stop();
+      closed ??= opened.disposeAsync();
       return closed;
     };
     return { url: server.url, close };
   } catch (error) {
-    await stop();
+    await opened.disposeAsync();
     throw error;
   }
 }

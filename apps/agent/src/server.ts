@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -99,22 +99,19 @@ async function readJson(request: IncomingMessage, accept: () => void): Promise<B
  * Discards what the client is still sending, within bounds. Closing immediately would reset the
  * connection and destroy a reply that the client has not read yet.
  */
-function drain(request: IncomingMessage): Promise<void> {
-  return new Promise((resolve) => {
-    let size = 0;
-    const timer = setTimeout(finish, DRAIN_MS);
-    function finish() {
-      clearTimeout(timer);
-      request.off('data', onData).off('end', finish).off('close', finish);
-      resolve();
-    }
-    function onData(chunk: Buffer) {
+async function drain(request: IncomingMessage): Promise<void> {
+  const limits = { signal: AbortSignal.timeout(DRAIN_MS), close: ['end', 'close'] };
+  const chunks = on(request, 'data', limits);
+  request.resume();
+  let size = 0;
+  try {
+    for await (const [chunk] of chunks) {
       size += chunk.length;
-      if (size > DRAIN_BYTES) finish();
+      if (size > DRAIN_BYTES) return;
     }
-    request.on('data', onData).on('end', finish).on('close', finish);
-    request.resume();
-  });
+  } catch {
+    // The client is too slow, or gone.
+  }
 }
 
 /** The path without the query, and without user:password@host of an absolute URL. */

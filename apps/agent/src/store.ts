@@ -16,12 +16,6 @@ export type Account = {
 
 type Changes = Partial<Omit<Account, 'username'>>;
 
-export type Snapshot = {
-  accounts: Account[];
-  /** Deleted names that may still be in a rendered file, in the order of their deletion. */
-  departed: { id: number; username: string }[];
-};
-
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS accounts (
     username TEXT PRIMARY KEY,
@@ -107,14 +101,17 @@ export class Store {
     return found as Omit<Account, 'password'>[];
   }
 
-  snapshot(): Snapshot {
-    const departed = this.#sql.all`SELECT id, username FROM departed ORDER BY id`;
-    const accounts = this.#sql
+  /** All accounts, ordered by name. */
+  accounts(): Account[] {
+    const found = this.#sql
       .all`SELECT username, password, expiry_date FROM accounts ORDER BY username`;
-    return {
-      accounts: accounts as Account[],
-      departed: departed as Snapshot['departed'],
-    };
+    return found as Account[];
+  }
+
+  /** Deleted names that may still be in a file. */
+  departed(): { id: number; username: string }[] {
+    const found = this.#sql.all`SELECT id, username FROM departed ORDER BY id`;
+    return found as { id: number; username: string }[];
   }
 
   /** False if the name is taken. `formerly` is the line's earlier name. */
@@ -183,7 +180,8 @@ export class Store {
   }
 
   /** Forgets deleted names, whose rows are out of the files. */
-  forgetDeparted({ departed }: Snapshot): void {
+  forgetDeparted(departed: ReturnType<Store['departed']>): void {
+    if (departed.length === 0) return;
     this.#inTransaction(() => {
       for (const { id, username } of departed) {
         if (!this.has(username)) this.rows.disown(username);

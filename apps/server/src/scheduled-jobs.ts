@@ -46,7 +46,7 @@ async function tidyUp({ db, connection }: Services): Promise<void> {
 
 async function seal({ db, secrets, log }: Services, stopping: AbortSignal): Promise<void> {
   for (const table of sealedTables) {
-    const last = await sealRows(db, table, secrets, () => stopping.aborted);
+    const last = await sealRows(db, { ...table, secrets }, () => stopping.aborted);
     if (last) log.info({ number: last.number, seal: last.seal }, `${table.rows} sealed`);
   }
 }

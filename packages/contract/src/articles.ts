@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { done, endpoint, listQuery, page } from './endpoint.ts';
+import { creation, done, endpoint, listQuery, page } from './endpoint.ts';
 import { flag, id, missingOr, moment, STORABLE } from './fields/fields.ts';
 import { requiredName } from './fields/names.ts';
 import { languages } from './languages.ts';
@@ -113,6 +113,7 @@ export const getArticle = endpoint('getArticle', 'GET /api/articles/{id}', {
 });
 
 export const createArticle = endpoint('createArticle', 'POST /api/articles', {
+  ...creation,
   summary: 'Create an article',
   description:
     'Or a translation, which takes category and position from its original. Without a position it comes last in its category.',
@@ -126,9 +127,7 @@ export const createArticle = endpoint('createArticle', 'POST /api/articles', {
     translation_of: id('INVALID_VALUE').nullish(),
     is_published: isPublished.default(false),
   }),
-  status: 201,
   output: articleReply,
-  needsIdempotencyKey: true,
   errors: ['ARTICLE_NOT_FOUND', 'TRANSLATION_EXISTS', 'TOO_MANY_ARTICLES'],
 });
 

@@ -67,7 +67,6 @@ export const auditCsv = endpoint('auditCsv', 'GET /api/audit/csv', {
   ...csvOf(auditList),
 });
 
-/** Result of the last check of all seals. */
 export const sealState = z
   .object({
     ok: z.boolean(),

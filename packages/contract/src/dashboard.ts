@@ -3,7 +3,6 @@ import { endpoint } from './endpoint.ts';
 import { moment } from './fields/fields.ts';
 import { optionalFinding } from './findings.ts';
 
-/** The days ahead and back that the dashboard shows. */
 export const DASHBOARD_DAYS = 30;
 /** Lines that expire within these days are those of the list's view of expiring ones. */
 export const SOON_DAYS = 7;

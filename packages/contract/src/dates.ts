@@ -5,25 +5,13 @@ export type Day = string;
 const FIRST_YEAR = 1900;
 export const LAST_YEAR = 2099;
 
-interface Parts {
-  year: number;
-  month: number;
-  day: number;
-}
-
 const pad = (value: number, length = 2) => String(value).padStart(length, '0');
 
-function join({ year, month, day }: Parts): Day {
-  return `${pad(year, 4)}-${pad(month)}-${pad(day)}`;
-}
+const join = (year: number, month: number, date: number): Day =>
+  `${pad(year, 4)}-${pad(month)}-${pad(date)}`;
 
-function split(day: Day): Parts {
-  return {
-    year: Number(day.slice(0, 4)),
-    month: Number(day.slice(5, 7)),
-    day: Number(day.slice(8, 10)),
-  };
-}
+const split = (day: Day) =>
+  day.split('-').map(Number) as [year: number, month: number, date: number];
 
 function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
@@ -31,16 +19,12 @@ function daysInMonth(year: number, month: number): number {
 
 /** Parses DD-MM-YYYY or YYYY-MM-DD with a year from 1900 to 2099; returns null for anything else. */
 export function parseDay(text: string): Day | null {
-  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-  const shown = /^(\d{2})-(\d{2})-(\d{4})$/.exec(text);
-  const [year, month, day] = iso
-    ? [Number(iso[1]), Number(iso[2]), Number(iso[3])]
-    : shown
-      ? [Number(shown[3]), Number(shown[2]), Number(shown[1])]
-      : [0, 0, 0];
+  const isIso = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  if (!isIso && !/^\d{2}-\d{2}-\d{4}$/.test(text)) return null;
+  const [year, month, day] = split(isIso ? text : text.split('-').toReversed().join('-'));
   if (year < FIRST_YEAR || year > LAST_YEAR || month < 1 || month > 12) return null;
   if (day < 1 || day > daysInMonth(year, month)) return null;
-  return join({ year, month, day });
+  return join(year, month, day);
 }
 
 /** Formats 2026-11-21 as 21-11-2026, the form used for lines and card servers. */
@@ -51,15 +35,15 @@ export function formatDay(day: Day): string {
 
 /** Adds whole months and clamps to the last day of the month: 31-01 plus 1 month is 28-02. */
 export function addMonths(day: Day, months: number): Day {
-  const from = split(day);
-  const index = from.year * 12 + (from.month - 1) + months;
+  const [fromYear, fromMonth, date] = split(day);
+  const index = fromYear * 12 + (fromMonth - 1) + months;
   const year = Math.floor(index / 12);
   const month = (index % 12) + 1;
-  return join({ year, month, day: Math.min(from.day, daysInMonth(year, month)) });
+  return join(year, month, Math.min(date, daysInMonth(year, month)));
 }
 
 export function addDays(day: Day, days: number): Day {
-  const { year, month, day: date } = split(day);
+  const [year, month, date] = split(day);
   return new Date(Date.UTC(year, month - 1, date + days)).toISOString().slice(0, 10);
 }
 

@@ -66,25 +66,14 @@ export interface Endpoint {
   failureCode?: ErrorCode;
 }
 
-/** Error codes for refusals that happen before the use case runs. */
-export interface Refusals {
-  signedOut: ErrorCode;
-  forbidden: ErrorCode;
-  databaseAway: ErrorCode;
-}
-
-/** The endpoint's own codes, else the defaults for its kind of access. */
+/** Codes of refusals before the use case runs: the endpoint's own, else the defaults for its kind of access. */
 export function refusalsOf({
   access,
   signedOutCode = 'NO_AUTHENTICATED_USER',
   forbiddenCode = access === 'admin' ? 'ADMIN_ONLY' : 'FORBIDDEN',
   databaseErrorCode = 'DATABASE_UNAVAILABLE',
-}: Pick<Endpoint, 'access' | 'signedOutCode' | 'forbiddenCode' | 'databaseErrorCode'>): Refusals {
-  return {
-    signedOut: signedOutCode,
-    forbidden: forbiddenCode,
-    databaseAway: databaseErrorCode,
-  };
+}: Pick<Endpoint, 'access' | 'signedOutCode' | 'forbiddenCode' | 'databaseErrorCode'>) {
+  return { signedOut: signedOutCode, forbidden: forbiddenCode, databaseAway: databaseErrorCode };
 }
 
 type Declaration = Omit<Endpoint, 'name' | 'method' | 'path'>;
@@ -145,7 +134,6 @@ type Given<Name extends string, S> = S extends z.ZodType
     : { [N in Name]: z.input<S> }
   : unknown;
 
-/** The input that a client sends. */
 export type CallInput<E extends Endpoint> = Given<'params', E['params']> &
   Given<'query', E['query']> &
   Given<'body', E['body']>;
@@ -163,6 +151,16 @@ export const done = z.object({ success: z.literal(true) });
 
 /** Access of calls that belong to a person: no API key may make them. */
 export const ofPerson = { access: 'account', needsSession: true } as const;
+
+/** Of downloads as CSV. */
+export const csvReply = {
+  hasLongStatements: true,
+  output: z.string(),
+  contentType: 'text/csv',
+} as const;
+
+/** Of calls that create something: sent again with its key, it is created once. */
+export const creation = { status: 201, needsIdempotencyKey: true } as const;
 
 /** Mutations are logged, protected against CSRF and accept an Idempotency-Key. */
 export function isMutation(e: Endpoint): boolean {

@@ -231,6 +231,9 @@ export function isNoAccess({ code, data }: Finding): boolean {
 /** A reply that an earlier version stored for an Idempotency-Key has no finding. */
 export const optionalFinding = finding.nullish();
 
+/** A finding and its English sentence in a reply; null if there is nothing to say. */
+export const findingReply = { message: z.string().nullable(), finding: optionalFinding };
+
 function sentenceOf(code: FindingCode, { operation, cause }: Finding['data']): string {
   if (code === 'NOT_TAKEN') return findings.NOT_TAKEN[cause ?? 'NOT_READ_YET'];
   const sentence: string | Record<PushOperation, string> = findings[code];

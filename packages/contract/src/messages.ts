@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { done, endpoint, page } from './endpoint.ts';
+import { creation, done, endpoint, page } from './endpoint.ts';
 import { expiry } from './fields/expiry.ts';
 import { id, moment, requiredText, serverId, userId } from './fields/fields.ts';
 import { queryOf } from './lists/list.ts';
@@ -84,6 +84,7 @@ export const listMessages = endpoint('listMessages', 'GET /api/messages', {
 
 export const createMessage = endpoint('createMessage', 'POST /api/messages', {
   ...toReader,
+  ...creation,
   summary: 'Send a message',
   description:
     'To everyone, to `recipient_id`, or to the accounts with lines on `server_id`, as they are when it is published. A `publish_at` in the future schedules it. If `expires_at` is a day, the message is shown through that day.',
@@ -101,9 +102,7 @@ export const createMessage = endpoint('createMessage', 'POST /api/messages', {
     publish_at: expiry.nullish(),
     expires_at: expiry.nullish(),
   }),
-  status: 201,
   output: z.object({ message: messageDetails }),
-  needsIdempotencyKey: true,
   errors: ['USER_NOT_FOUND', 'SERVER_NOT_FOUND', 'RECIPIENT_NEEDED', 'ENDS_BEFORE_IT_BEGINS'],
 });
 

@@ -1,3 +1,2 @@
-/** The operations of a push to a card server. */
 export const pushOperations = ['add', 'edit', 'renew', 'delete'] as const;
 export type PushOperation = (typeof pushOperations)[number];

@@ -5,7 +5,6 @@ import { requiredName, visibleName } from './fields/names.ts';
 
 export const keptAddresses = ['network', 'none'] as const;
 
-/** Panel-wide settings, changed by administrators. */
 export const settings = z
   .object({
     site_name: z.string(),

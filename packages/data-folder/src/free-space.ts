@@ -32,35 +32,33 @@ export function refuseFullDisk(folder: string, isNew: boolean): void {
  * Makes the embedded database's session read-only while disk space is low, so that no caller has to
  * check.
  */
-export class SpaceGuard {
-  readonly #folder: string;
-  #least = 0;
-  #lookedAt = Number.NEGATIVE_INFINITY;
-  #isLow = false;
-  #isReadOnly = false;
+export function guardSpace(folder: string) {
+  let least = 0;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let isKnownLow = false;
+  let isReadOnly = false;
 
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
-  /** Starts the guard; the writes of starting up come earlier. */
-  begin(least: number): void {
-    this.#least = least;
-  }
-
-  get isLow(): boolean {
-    if (performance.now() - this.#lookedAt > LOOK_EVERY_MS) {
-      this.#lookedAt = performance.now();
-      this.#isLow = freeBytes(this.#folder) < this.#least;
+  function isLow(): boolean {
+    if (performance.now() - lookedAt > LOOK_EVERY_MS) {
+      lookedAt = performance.now();
+      isKnownLow = freeBytes(folder) < least;
     }
-    return this.#isLow;
+    return isKnownLow;
   }
 
-  /** Call before each use of the session. */
-  async settle(session: PoolClient): Promise<void> {
-    const { isLow } = this;
-    if (isLow === this.#isReadOnly) return;
-    await session.query(`set default_transaction_read_only to ${isLow ? 'on' : 'off'}`);
-    this.#isReadOnly = isLow;
-  }
+  return {
+    isLow,
+
+    /** Starts the guard; the writes of starting up come earlier. */
+    begin(bytes: number): void {
+      least = bytes;
+    },
+
+    /** Call before each use of the session. */
+    async settle(session: PoolClient): Promise<void> {
+      if (isLow() === isReadOnly) return;
+      await session.query(`set default_transaction_read_only to ${isReadOnly ? 'off' : 'on'}`);
+      isReadOnly = !isReadOnly;
+    },
+  };
 }

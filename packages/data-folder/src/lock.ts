@@ -4,10 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { codeOf } from './files.ts';
 import { makeFolder } from './make-folder.ts';
 
-export interface FolderLock {
-  folder: string;
-  release(): void;
-}
+export type FolderLock = ReturnType<typeof lockFolder>;
 
 const SQLITE_BUSY = 5;
 
@@ -63,7 +60,7 @@ function nameHolder(folder: string, command?: string): void {
  * SQLite's lock ends with the process, however that ends. Throws a HeldFolder at once if another
  * process holds it.
  */
-export function lockFolder(folder: string): FolderLock {
+export function lockFolder(folder: string) {
   const lock = openLock(folder);
   try {
     lock.exec('BEGIN EXCLUSIVE');

@@ -2,27 +2,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseFolder } from './files.ts';
 
-/**
- * pg_control, which the database reads first: the position from which its log (WAL) is read after a
- * stop or crash.
- */
-export interface ControlFile {
-  wasShutDown: boolean;
-  /** Identifies the database and its last checkpoint; the log contains all changes since then. */
-  moment: string;
-  /** The last checkpoint, and the position from which the log must be read for it. */
-  checkpoint: bigint;
-  redo: bigint;
-  timeline: number;
-}
+export type ControlFile = Exclude<ReturnType<typeof readControlFile>, string>;
 
 const CONTROL_BYTES = 8192;
 /** Length of the meaningful part; its last four bytes are a checksum of the rest. */
 const CHECKED_BYTES = 292;
 const SHUT_DOWN = 1;
 
-/** Returns a message if the control file is not valid. */
-export function readControlFile(folder: string): ControlFile | string {
+/**
+ * Reads pg_control, which the database reads first: the position from which its log (WAL) is read after a
+ * stop or crash. Returns a message if it is not valid.
+ */
+export function readControlFile(folder: string) {
   const bytes = readFileSync(join(databaseFolder(folder), 'global/pg_control'));
   if (bytes.length !== CONTROL_BYTES) {
     return `is cut: ${bytes.length} bytes instead of ${CONTROL_BYTES}`;
@@ -33,8 +24,10 @@ export function readControlFile(folder: string): ControlFile | string {
   const checkpoint = bytes.readBigUInt64LE(32);
   return {
     wasShutDown: bytes.readUInt32LE(16) === SHUT_DOWN,
+    /** Identifies the database and its last checkpoint; the log contains all changes since then. */
     moment: `${bytes.readBigUInt64LE(0)}/${checkpoint}`,
     checkpoint,
+    /** The position from which the log must be read for the checkpoint. */
     redo: bytes.readBigUInt64LE(40),
     timeline: bytes.readUInt32LE(48),
   };

@@ -4,27 +4,13 @@ import pg from 'pg';
 import { createDatabase } from './create.ts';
 import { rememberFiles, rememberLasting, watchLog } from './file-list.ts';
 import { databaseFolder } from './files.ts';
-import { LEAST_FREE_BYTES, refuseFullDisk, SpaceGuard } from './free-space.ts';
+import { guardSpace, LEAST_FREE_BYTES, refuseFullDisk } from './free-space.ts';
 import { refuseIncompleteDatabase, refuseLostTables } from './integrity.ts';
 import { type FolderLock, lockFolder } from './lock.ts';
 import { openPglite } from './pglite.ts';
 import { hasDatabase } from './presence.ts';
 
-/** An open database, in a folder or in memory. It has one session, and runs in this process. */
-export interface EmbeddedDatabase {
-  pool: pg.Pool;
-  /** Takes the session out of the pool; it refuses changes while disk space is low. */
-  connect(): Promise<pg.PoolClient>;
-  listen(channel: string, onNotify: (payload: string) => void): Promise<unknown>;
-  /** From now on, changes are refused while fewer bytes are free. */
-  keepFree(bytes?: number): void;
-  /** True while changes are refused for lack of disk space. */
-  isDiskLow(): boolean;
-  /** From now on, no table is dropped, truncated or rewritten. */
-  keepTables(): void;
-  /** Closes the database, and unlocks its folder. */
-  close(): Promise<void>;
-}
+export type EmbeddedDatabase = Awaited<ReturnType<typeof open>>;
 
 interface Options {
   /** Of the folder, if it is held already. */
@@ -39,7 +25,7 @@ interface Options {
 export async function open(
   folder: string | null,
   { Client = pg.Client, lock = folder ? lockFolder(folder) : undefined }: Options = {},
-): Promise<EmbeddedDatabase> {
+) {
   const lite = await (folder ? openFolder(folder) : openPglite(null)).catch((error: unknown) => {
     lock?.release();
     throw error;
@@ -49,10 +35,11 @@ export async function open(
   const log = folder ? watchLog(folder) : null;
   // A released session has committed, but its client has not been told yet.
   pool.on('release', () => log?.());
-  const guard = folder ? new SpaceGuard(folder) : null;
+  const guard = folder ? guardSpace(folder) : null;
   return {
     pool,
-    connect: async () => {
+    /** Takes the session out of the pool; it refuses changes while disk space is low. */
+    connect: async (): Promise<pg.PoolClient> => {
       const session = await pool.connect();
       await guard?.settle(session).catch((error: Error) => {
         session.release();
@@ -60,12 +47,17 @@ export async function open(
       });
       return session;
     },
-    listen: (channel, onNotify) => lite.listen(channel, onNotify),
+    listen: (channel: string, onNotify: (payload: string) => void): Promise<unknown> =>
+      lite.listen(channel, onNotify),
+    /** From now on, changes are refused while fewer bytes are free. */
     keepFree: (bytes = LEAST_FREE_BYTES) => guard?.begin(bytes),
-    isDiskLow: () => guard?.isLow ?? false,
+    /** True while changes are refused for lack of disk space. */
+    isDiskLow: () => guard?.isLow() ?? false,
+    /** From now on, no table is dropped, truncated or rewritten. */
     keepTables: () => {
       if (folder) rememberLasting(folder);
     },
+    /** Closes the database, and unlocks its folder. */
     close: async () => {
       if (!pool.ended) await pool.end();
       await lite.close();

@@ -21,15 +21,8 @@ const SYNTAX = /^(?:user(?:name)?|name|login|benutzer) (?:pass(?:word|wd|wort)?|
 /** Start of a comment behind the password. CCcam itself knows comments as whole rows only. */
 const COMMENT = /(?<=[ \t})])(?:#|;|\/\/)/;
 
-interface Friend {
-  username: string;
-  password: string;
-  options: string;
-  comment: string;
-}
-
 /** The parts of the row behind `F:`. Only ASCII blanks separate parts; any other byte belongs to a name. */
-function partsOf(text: string): Friend {
+function partsOf(text: string) {
   const [, username = '', password = '', rest = ''] =
     /^[ \t]*([^ \t]*)[ \t]*([^ \t]*)(.*)$/.exec(text) ?? [];
   const isComment = (word: string) => /^(?:#|;|\/\/)/.test(word);
@@ -86,11 +79,11 @@ function readFriend({ number, isForeign }: TextRow, text: string): FoundLine {
     texts: comment ? { notes: comment } : {},
     comment,
     notTaken: taken,
-    fault: faultOf(friend, isForeign) ?? surplus,
+    fault: faultOf(username, password, isForeign) ?? surplus,
   };
 }
 
-function faultOf({ username, password }: Friend, isForeign: boolean): FileFault | null {
+function faultOf(username: string, password: string, isForeign: boolean): FileFault | null {
   if (isForeign && !isAscii(username + password)) {
     const field = isAscii(username) ? 'password' : 'username';
     return { field, code: 'FOREIGN_ENCODING', data: {} };

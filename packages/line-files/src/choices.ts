@@ -1,4 +1,4 @@
-import type { DateOrder, StateChoice } from '@linekeeper/contract/lines/import-choices.ts';
+import type { DateOrder, StateChoice } from '@linekeeper/contract/lines/import-limits.ts';
 import { dateInComment } from './comment-date.ts';
 import { type FoundLine, stateKey, withFacts } from './found-line.ts';
 

@@ -1,25 +1,19 @@
 import { type Day, parseDay } from '@linekeeper/contract/dates.ts';
-import type { DateOrder } from '@linekeeper/contract/lines/import-choices.ts';
+import type { DateOrder } from '@linekeeper/contract/lines/import-limits.ts';
 import { UnreadableRow } from './faults.ts';
 
 /** Dates with all digits of their year, in either order, with one sign throughout. */
 const WHOLE =
   /(?<!\d|\d[-./])(?:(?<d1>\d{1,2})(?<s1>[-./])(?<m1>\d{1,2})\k<s1>(?<y1>(?:19|20)\d\d)|(?<y2>(?:19|20)\d\d)(?<s2>[-./])(?<m2>\d{1,2})\k<s2>(?<d2>\d{1,2}))(?!\d|[-./]\d)/g;
 
-interface WholeDate {
-  text: string;
-  order: DateOrder;
-  /** Null if the calendar does not have it. */
-  day: Day | null;
-}
-
-export function datesIn(comment: string): WholeDate[] {
+/** Whole dates in a comment; the day of one is null if the calendar does not have it. */
+export function datesIn(comment: string) {
   return [...comment.matchAll(WHOLE)].map(({ 0: text, groups = {} }) => {
     const { y1, m1, d1, y2, m2, d2 } = groups;
     const [month = '', day = ''] = [m1 ?? m2, d1 ?? d2];
     return {
       text,
-      order: y1 === undefined ? 'y-m-d' : 'd-m-y',
+      order: y1 === undefined ? ('y-m-d' as const) : ('d-m-y' as const),
       day: parseDay(`${y1 ?? y2}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`),
     };
   });

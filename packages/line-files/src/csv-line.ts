@@ -115,16 +115,13 @@ function isLeftOn(cell: string, { timeZone }: FileClock): boolean | null {
   return typeof orFault(() => readDay(cell, timeZone)) === 'string' ? false : null;
 }
 
-interface States {
-  isSuspended: boolean | null;
-  asked: AskedState[];
-  /** Labels of a line, which this panel keeps in the column "status". */
-  labels: string[];
-}
-
-/** What the columns of states say. Of several, one that says off is enough. */
-function statesOf(mapped: readonly MappedCell[], isOwnExport: boolean, clock: FileClock): States {
-  const states: States = { isSuspended: null, asked: [], labels: [] };
+/**
+ * What the columns of states say, and the labels of a line, which this panel keeps in the column "status". Of several
+ * states, one that says off is enough.
+ */
+function statesOf(mapped: readonly MappedCell[], isOwnExport: boolean, clock: FileClock) {
+  let isSuspended: boolean | null = null;
+  const labels: string[] = [];
   const asked = new Map<string, AskedState>();
   for (const { field, cell } of mapped) {
     if (!isStateField(field)) continue;
@@ -132,13 +129,12 @@ function statesOf(mapped: readonly MappedCell[], isOwnExport: boolean, clock: Fi
     const values = (isOfLabels ? cell.split('|') : [cell]).map((value) => value.trim());
     for (const value of values.filter((one) => one !== '' || !isOfLabels)) {
       const runs = field === 'disabled' ? isLeftOn(value, clock) : isRunning(value);
-      if (runs !== null) states.isSuspended = states.isSuspended === true || !runs;
+      if (runs !== null) isSuspended = isSuspended === true || !runs;
       else asked.set(stateKey({ field, value }), { field, value });
-      if (runs === null && isOfLabels) states.labels.push(value);
+      if (runs === null && isOfLabels) labels.push(value);
     }
   }
-  states.asked = [...asked.values()];
-  return states;
+  return { isSuspended, asked: [...asked.values()], labels };
 }
 
 /** The day of a cell; null if the cell has no clear day. */

@@ -18,7 +18,7 @@ export interface TableRow {
   isForeign: boolean;
 }
 
-export interface Table extends Titles {
+export interface Table extends ReturnType<typeof titlesOf> {
   delimiter: string;
   /** Every row that is not empty. */
   all: TableRow[];
@@ -26,21 +26,6 @@ export interface Table extends Titles {
   width: number;
   /** True if another program replaced letters that it could not save. */
   hasLostLetters: boolean;
-}
-
-interface Titles {
-  /** Names of the columns; empty if the first row has no headings. */
-  headings: string[];
-  hasHeadings: boolean;
-  /** Number of columns: of the headings, or of the widest row. */
-  columns: number;
-  /** Number of cells of the headings, empty ones included; no row may have more. */
-  headingCells: number;
-  rows: TableRow[];
-  /** Headings of this panel's own files. */
-  isOwnExport: boolean;
-  /** True if this panel wrote the file, and guarded cells that a spreadsheet would run as formulas. */
-  isGuarded: boolean;
 }
 
 export interface TableLimits {
@@ -102,22 +87,23 @@ export function readTable(
 }
 
 /** The rows with the first one as headings, or as data. */
-export function titlesOf(
-  { all, width }: Pick<Table, 'all' | 'width'>,
-  hasHeadings: boolean,
-): Titles {
-  if (!hasHeadings) {
-    const headingCells = Number.POSITIVE_INFINITY;
-    const foreign = { isOwnExport: false, isGuarded: false };
-    return { headings: [], hasHeadings, columns: width, headingCells, rows: all, ...foreign };
-  }
-  const [first, ...rows] = all;
-  const { cells = [], count = 0 } = first ?? {};
-  const headings = cells.map(headingOf);
+export function titlesOf({ all, width }: { all: TableRow[]; width: number }, hasHeadings: boolean) {
+  const first = hasHeadings ? all[0] : undefined;
+  /** Names of the columns; empty if the first row has no headings. */
+  const headings = (first?.cells ?? []).map(headingOf);
   const names = headings.map(plain);
+  /** The headings are those of this panel's own files. */
   const isOwnExport = ownHeadings.every((name) => names.includes(name));
-  const isGuarded = isOwnExport || problemHeadings.includes(names.slice(-2).join(' '));
-  // Remarks to the right of a table have no heading, and the cells below an empty one are no excess.
-  const columns = Math.min(count, width);
-  return { headings, hasHeadings, headingCells: count, rows, columns, isOwnExport, isGuarded };
+  return {
+    headings,
+    hasHeadings,
+    /** Number of cells of the headings, empty ones included; no row may have more. */
+    headingCells: hasHeadings ? (first?.count ?? 0) : Number.POSITIVE_INFINITY,
+    // Remarks to the right of a table have no heading, and the cells below an empty one are no excess.
+    columns: hasHeadings ? Math.min(first?.count ?? 0, width) : width,
+    rows: hasHeadings ? all.slice(1) : all,
+    isOwnExport,
+    /** True if this panel wrote the file, and guarded cells that a spreadsheet would run as formulas. */
+    isGuarded: isOwnExport || problemHeadings.includes(names.slice(-2).join(' ')),
+  };
 }

@@ -16,9 +16,10 @@ export function namesNoDay(cell: string): boolean {
 
 const pad = (text: string) => text.padStart(2, '0');
 
-const ISO = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?$/;
+const ISO =
+  /^(?<y>\d{4})([-/.])(?<m>\d{1,2})\2(?<d>\d{1,2})(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?$/;
 const ZONED = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
-const DAY_FIRST = /^(\d{1,2})([-.])(\d{1,2})\2(\d{4})(?: \d{1,2}:\d{2}(?::\d{2})?)?$/;
+const DAY_FIRST = /^(?<d>\d{1,2})([-.])(?<m>\d{1,2})\2(?<y>\d{4})(?: \d{1,2}:\d{2}(?::\d{2})?)?$/;
 const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: \d{1,2}:\d{2}(?::\d{2})?)?$/;
 const UNIX = /^\d{9,10}$/;
 const UNIX_MILLISECONDS = /^\d{12,13}$/;
@@ -49,11 +50,9 @@ export function readDay(
     return day ?? refuse('DAY_NOT_IN_CALENDAR');
   };
   if (namesNoDay(text)) return null;
-  const iso = ISO.exec(text);
-  if (iso) return dayOf(iso[1], iso[3], iso[4]);
+  const { y, m, d } = (ISO.exec(text) ?? DAY_FIRST.exec(text))?.groups ?? {};
+  if (y) return dayOf(y, m, d);
   if (ZONED.test(text)) return dayOfMoment(new Date(text.replace(' ', 'T')));
-  const dayFirst = DAY_FIRST.exec(text);
-  if (dayFirst) return dayOf(dayFirst[4], dayFirst[3], dayFirst[1]);
   const [, first, second, year] = SLASHED.exec(text) ?? [];
   if (first) {
     if (Number(first) > 12) return dayOf(year, second, first);

@@ -107,28 +107,6 @@ export function isAscii(text: string): boolean {
   return !NOT_ASCII.test(text);
 }
 
-/** Facts to show before anything is done. Rows that are refused for more than a missing choice are not counted. */
-export interface FileSummary {
-  /** Values of states to be explained, with the number of rows that have each. */
-  asked: (AskedState & { count: number })[];
-  /** Settings that are not kept, with the number of lines that have each. */
-  notTaken: { kind: string; count: number }[];
-  /** Rows whose username or password has letters outside ASCII: receivers may send other bytes. */
-  notAscii: number[];
-  /** Rows whose username or password lost the guard of a spreadsheet. */
-  unwrapped: number[];
-  /** Rows whose day of adding is not taken over, because it is ambiguous. */
-  addedUnclear: number[];
-  endless: number[];
-  /**
-   * Rows whose usernames CCcam clients do not send whole, and groups of rows of which they send the same bytes. A
-   * sale of such a name on a CCcam server is refused; a name that a card server has already is adopted with a
-   * warning.
-   */
-  namesCut: number[];
-  namesAlike: number[][];
-}
-
 /** Rows by the bytes of their usernames that a CCcam client sends, for names on one server. */
 function rowsAlike(lines: readonly FoundLine[]): number[][] {
   const long = lines.filter(({ username }) => bytesOf(username) >= MAX_CCCAM_NAME_BYTES);
@@ -142,7 +120,7 @@ function rowsAlike(lines: readonly FoundLine[]): number[][] {
     .map((group) => group.map(({ number }) => number));
 }
 
-function countAsked(lines: readonly FoundLine[]): FileSummary['asked'] {
+function countAsked(lines: readonly FoundLine[]) {
   const groups = Map.groupBy(
     lines.flatMap(({ asked }) => asked),
     stateKey,
@@ -152,7 +130,8 @@ function countAsked(lines: readonly FoundLine[]): FileSummary['asked'] {
   });
 }
 
-export function summarise(lines: readonly FoundLine[]): FileSummary {
+/** Facts to show before anything is done. Rows that are refused for more than a missing choice are not counted. */
+export function summarise(lines: readonly FoundLine[]) {
   const sound = lines.filter(({ fault, isLeftOut }) => {
     return (!fault || /_WITHOUT_CHOICE$/.test(fault.code)) && !isLeftOut;
   });
@@ -163,12 +142,20 @@ export function summarise(lines: readonly FoundLine[]): FileSummary {
   const rows = (isMeant: (line: FoundLine) => boolean) =>
     sound.filter(isMeant).map(({ number }) => number);
   return {
+    /** Values of states to be explained, with the number of rows that have each. */
     asked: countAsked(lines),
+    /** Settings that are not kept, with the number of lines that have each. */
     notTaken: [...kinds].map(([kind, { length }]) => ({ kind, count: length })),
+    /** Receivers may send other bytes for letters outside ASCII. */
     notAscii: rows(({ username, password }) => !isAscii(username + password)),
     unwrapped: rows(({ isUnwrapped }) => isUnwrapped),
     addedUnclear: rows(({ isAddedUnclear }) => isAddedUnclear),
     endless: rows(({ expiry, fault }) => expiry === null && fault?.code !== 'DATE_WITHOUT_CHOICE'),
+    /**
+     * Rows whose usernames CCcam clients do not send whole, and groups of rows of which they send the same bytes. A
+     * sale of such a name on a CCcam server is refused; a name that a card server has already is adopted with a
+     * warning.
+     */
     namesCut: rows(({ username }) => bytesOf(username) > MAX_CCCAM_NAME_BYTES),
     namesAlike: rowsAlike(sound),
   };

@@ -5,15 +5,7 @@ import { reasonOf } from './failure.ts';
 const LOGIN_MS = 10_000;
 const HIGHEST_PORT = 65_535;
 
-type Line = { host: string; port: number; username: string; password: string };
-
 type LoginResult = { outcome: 'accepted' | 'refused' | 'unreachable'; reason: string };
-
-/** CCcam's stream cipher. Both directions of a connection have one each; every byte moves its state. */
-type Cipher = {
-  encrypt(bytes: Uint8Array): Buffer;
-  decrypt(bytes: Uint8Array): Buffer;
-};
 
 const TABLE_BYTES = 256;
 const MAGIC = Buffer.from('CCcam\0');
@@ -25,7 +17,8 @@ export const FIELD_BYTES = 20;
 /** Text that each side sends to prove that it has the password. */
 export const GREETING = MAGIC;
 
-function openCipher(key: Uint8Array): Cipher {
+/** CCcam's stream cipher. Both directions of a connection have one each; every byte moves its state. */
+function openCipher(key: Uint8Array) {
   const table = Uint8Array.from({ length: TABLE_BYTES }, (_, index) => index);
   const at = (index: number) => table[index & 0xff] ?? 0;
   function swap(one: number, other: number): void {
@@ -55,8 +48,8 @@ function openCipher(key: Uint8Array): Cipher {
     );
   }
   return {
-    encrypt: (bytes) => run(bytes, true),
-    decrypt: (bytes) => run(bytes, false),
+    encrypt: (bytes: Uint8Array) => run(bytes, true),
+    decrypt: (bytes: Uint8Array) => run(bytes, false),
   };
 }
 
@@ -74,11 +67,7 @@ function mixSeed(seed: Uint8Array): Buffer {
  * Ciphers of a client's end of the connection that began with this seed, and the hash that it sends
  * first; a server has the two ciphers the other way round.
  */
-export function ciphersOf(seed: Uint8Array): {
-  hash: Buffer;
-  fromServer: Cipher;
-  toServer: Cipher;
-} {
+export function ciphersOf(seed: Uint8Array) {
   const mixed = mixSeed(seed);
   const digest = createHash('sha1').update(mixed).digest();
   const fromServer = openCipher(digest);
@@ -87,7 +76,7 @@ export function ciphersOf(seed: Uint8Array): {
 }
 
 /** The parts of a C line as it is typed into a receiver; undefined if the text is not a C line. */
-export function readLine(text: string): Line | undefined {
+export function readLine(text: string) {
   const parts = text
     .trim()
     .replace(/^C\s*:\s*/i, '')
@@ -125,7 +114,10 @@ function unreachable(reason: string): LoginResult {
  * Signs in to a CCcam server as a receiver does, and hangs up. A server that accepts may still
  * refuse every channel: OSCam looks at the day of an account only at its first request.
  */
-export async function tryLogin(line: Line, deadlineMs = LOGIN_MS): Promise<LoginResult> {
+export async function tryLogin(
+  line: NonNullable<ReturnType<typeof readLine>>,
+  deadlineMs = LOGIN_MS,
+): Promise<LoginResult> {
   const { host, port } = line;
   const socket = connect(port, host);
   const late = setTimeout(() => socket.destroy(new Error('ETIMEDOUT')), deadlineMs);

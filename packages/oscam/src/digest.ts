@@ -7,19 +7,17 @@ function md5(text: string): string {
 }
 
 /** The challenge of OSCam's web interface; undefined for any other header. */
-export function readChallenge(header: string | undefined): Challenge | undefined {
-  if (!/^digest /i.test(header ?? '')) return undefined;
-  const fields = new Map<string, string>();
-  for (const [, name = '', quoted, plain] of (header ?? '').matchAll(
-    /(?<!\w)(\w+)\s*=\s*(?:"([^"]*)"|([^\s,"]+))/g,
-  )) {
-    fields.set(name.toLowerCase(), quoted ?? plain ?? '');
-  }
-  const { realm, nonce, opaque, qop, algorithm = 'MD5' } = Object.fromEntries(fields);
-  if (realm === undefined || nonce === undefined || algorithm.toUpperCase() !== 'MD5')
-    return undefined;
-  if (!(qop ?? '').split(/[\s,]+/).includes('auth')) return undefined;
-  return { realm, nonce, opaque: opaque ?? '' };
+export function readChallenge(header = ''): Challenge | undefined {
+  const found = header.matchAll(/(?<!\w)(\w+)\s*=\s*(?:"([^"]*)"|([^\s,"]+))/g);
+  const fields = Array.from(found, ([, name = '', quoted, plain = '']) => {
+    return [name.toLowerCase(), quoted ?? plain];
+  });
+  const { realm, nonce, opaque = '', qop = '', algorithm = 'MD5' } = Object.fromEntries(fields);
+  const isDigest = /^digest /i.test(header) && algorithm.toUpperCase() === 'MD5';
+  const isKnown = isDigest && qop.split(/[\s,]+/).includes('auth');
+  return isKnown && realm !== undefined && nonce !== undefined
+    ? { realm, nonce, opaque }
+    : undefined;
 }
 
 /** The Authorization header of a call. OSCam cuts the header at every comma, so `uri` and the name have none. */

@@ -43,9 +43,6 @@ function protocolOf(text: string | undefined): string | null {
   return PROTOCOLS[name] ?? (name || null);
 }
 
-/** A connected client in `part=status`, with the thread that serves it. */
-type Client = { name: string; thread: string | undefined; session: ClientSession };
-
 /** Rows of `part=status`. The log behind them has names that anybody may send. */
 function rowsOfStatus(body: string) {
   const [status = ''] = body.split('</status>', 1);
@@ -54,12 +51,12 @@ function rowsOfStatus(body: string) {
   });
 }
 
-/** Clients of `part=status`, which may leave out idle ones. */
-export function readClients(body: string): Client[] {
+/** Clients of `part=status`, which may leave out idle ones, with the threads that serve them. */
+export function readClients(body: string) {
   return rowsOfStatus(body).flatMap(({ part, own }) => {
     if (own.get('type') !== 'c') return [];
     const of = (tag: string) => attributesOf(tagIn(part, tag) ?? '');
-    const session = {
+    const session: ClientSession = {
       protocol: protocolOf(own.get('protocol')),
       address: of('connection').get('ip') || null,
       since: momentOf(of('times').get('login')),
@@ -77,7 +74,7 @@ export function readMainThread(body: string): string | undefined {
 }
 
 /** The accounts of `part=userstats` that are on. A name counts once: each of its rows would repeat all its sessions. */
-export function readOnline(body: string, clients: readonly Client[]): OnlineAccount[] {
+export function readOnline(body: string, clients: ReturnType<typeof readClients>): OnlineAccount[] {
   const [users = ''] = body.split('</users>', 1);
   const sessionsByName = Map.groupBy(clients, ({ name }) => name);
   const read = new Set<string>();

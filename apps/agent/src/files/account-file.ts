@@ -1,7 +1,7 @@
 import { bytesOf, textOf } from '@linekeeper/oscam/bytes.ts';
 import { causeOf, type Log } from '../log.ts';
 import { refusalOf } from '../refusal.ts';
-import type { Account, Snapshot } from '../store.ts';
+import type { Account } from '../store.ts';
 import {
   ForeignBlock,
   fingerprint,
@@ -38,21 +38,23 @@ export class AccountFile extends WrittenFile {
     this.#log = options.log;
   }
 
-  async render({ accounts, departed }: Snapshot, day: string): Promise<void> {
-    const { fileName } = this.format;
+  async render(day: string): Promise<void> {
     const { store } = this;
-    const byName = new Map(accounts.map((account) => [bytesOf(account.username), account]));
-    const deleted = new Set(departed.map(({ username }) => bytesOf(username)));
-    const snapshot = {
-      ...this.#records(),
-      instance: store.instance,
-      accountOf: (name: string) => byName.get(name),
-      isDeleted: (name: string) => deleted.has(name),
-      isLive: ({ expiry_date }: Account) => expiry_date >= day,
-    };
+    const { fileName } = this.format;
+    let accounts: Account[] = [];
     let merged: Merged | undefined;
     const change = (before: Buffer) => {
-      merged = mergeFile(before, this.format, accounts, snapshot);
+      // Read at once with the records of rows: a row that is taken over meanwhile belongs to no account of before.
+      accounts = store.accounts();
+      const byName = new Map(accounts.map((account) => [bytesOf(account.username), account]));
+      const deleted = new Set(store.departed().map(({ username }) => bytesOf(username)));
+      merged = mergeFile(before, this.format, accounts, {
+        ...this.#records(),
+        instance: store.instance,
+        accountOf: (name) => byName.get(name),
+        isDeleted: (name) => deleted.has(name),
+        isLive: ({ expiry_date }) => expiry_date >= day,
+      });
       store.storeFacts(fileName, merged.facts);
       // The value is recorded only now: a row that had it before has it from the operator.
       store.rows.useGrant(fileName, this.#grant);

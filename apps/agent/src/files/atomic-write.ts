@@ -37,13 +37,6 @@ export class MountedAlone extends Unwritable {
     'is mounted on its own and cannot be replaced: mount the folder that holds it instead';
 }
 
-type FileState = {
-  bytes: Buffer;
-  stat: BigIntStats | undefined;
-  /** Open for reading if the file exists; the caller closes it. */
-  handle: FileHandle | undefined;
-};
-
 const MAX_LINKS = 40;
 const CHUNK_BYTES = 256 * 1024;
 /** Index of the mount point in a line of Linux's `mountinfo`. */
@@ -100,7 +93,8 @@ export async function readAll(handle: FileHandle): Promise<Buffer> {
   }
 }
 
-export async function openState(path: string): Promise<FileState> {
+/** The content of a file, which stays open for reading until the caller closes it; empty if there is no file. */
+export async function openState(path: string) {
   let handle: FileHandle | undefined;
   try {
     // O_NONBLOCK, because opening a pipe would block until something writes to it.
@@ -190,13 +184,6 @@ async function syncDirectory(path: string): Promise<void> {
   await directory.sync().finally(() => directory.close());
 }
 
-type Replacing = {
-  /** Replaces the file even if something was appended to it since `before`; the caller recovers the appended text. */
-  mayGrow: boolean;
-  /** Called immediately before the replacement with the file that takes the place; throws if that is not allowed. */
-  prepare(made: BigIntStats): void;
-};
-
 /** Creates the file; false if another process has created it meanwhile. */
 async function putNew(temporary: string, target: string): Promise<boolean> {
   try {
@@ -220,14 +207,16 @@ function putOver(temporary: string, target: string, before: BigIntStats, mayGrow
 }
 
 /**
- * Replaces a file atomically, so that readers see either the old or the new content. Returns
- * undefined without replacing if another process has written the file since `before` was read. Throws `MountedAlone`.
+ * Replaces a file atomically, so that readers see either the old or the new content. Returns undefined without
+ * replacing if another process has written the file since it was in the state `before`: with `mayGrow`, anything but
+ * text behind it, which the caller recovers. `prepare` is called immediately before with the new file, and throws if
+ * that is not allowed. Throws `MountedAlone`.
  */
 export async function replaceFile(
   target: string,
   bytes: Buffer,
-  before: FileState,
-  { mayGrow, prepare }: Replacing,
+  before: { stat: BigIntStats | undefined },
+  { mayGrow, prepare }: { mayGrow: boolean; prepare(made: BigIntStats): void },
 ): Promise<BigIntStats | undefined> {
   const temporary = hiddenPath(target);
   try {

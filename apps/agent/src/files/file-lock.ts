@@ -65,22 +65,19 @@ export function lockPathOf(target: string): string {
   return join(dirname(target), hiddenPrefix(target, 'lock'));
 }
 
-type Options = {
-  /** The agent, for a file whose comments get lost, so that only its lock says whose rows it has. */
-  instance: string | undefined;
-  /** Throws if writing is not allowed. */
-  requireOwn(): void;
-  warn(message: string): void;
-};
-
 export type SharedLock = ReturnType<typeof openSharedLock>;
 
 /**
  * A lock for a file that several agents may reach by different paths. The lock file is in the
  * folder of the resolved target, because the target's inode number changes with each write and its
- * path does not.
+ * path does not. `instance` is the agent, for a file whose comments get lost, so that only its lock says whose rows it
+ * has; `requireOwn` throws if writing is not allowed.
  */
-export function openSharedLock(fileName: string, { instance, requireOwn, warn }: Options) {
+export function openSharedLock(
+  fileName: string,
+  instance: string | undefined,
+  { requireOwn, warn }: { requireOwn(): void; warn(message: string): void },
+) {
   const owner = instance?.replaceAll('-', '').slice(0, 16);
   let lock: FileLock | undefined;
   let isLost = false;

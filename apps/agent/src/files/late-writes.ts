@@ -219,7 +219,7 @@ export class LateWrites {
   }
 
   /** Called when the content of the next file is decided. */
-  begin(target: string, { tail, appended }: Pick<Combined, 'tail' | 'appended'>) {
+  begin(target: string, { tail, appended }: Pick<ReturnType<typeof combine>, 'tail' | 'appended'>) {
     const mark = this.#nextAppend();
     if (tail?.length) this.#appends.push(tail);
     if (!tail) for (const file of this.#files) file.isOvertaken = true;
@@ -338,17 +338,6 @@ export class LateWrites {
   }
 }
 
-type Combined = {
-  /** Everything that others wrote. */
-  bytes: Buffer;
-  /** The text that others appended to the current file; undefined if the file has other changes of theirs. */
-  tail: Buffer | undefined;
-  /** The text that others appended to earlier files, as far as it is taken. */
-  appended: Buffer;
-  /** True if two programs wrote at once, so that only one of their texts counts. */
-  isLost: boolean;
-};
-
 function piecesOf(format: Format, bytes: Buffer) {
   return format.split(linesOf(bytes.toString('latin1')));
 }
@@ -375,7 +364,7 @@ export function combine(
   current: Buffer,
   appended: Buffer | undefined,
   late: LateTexts,
-): Combined {
+) {
   const { rewritten } = late;
   // A card server's save may begin with the old content, and look like an append.
   const isSave =
@@ -390,8 +379,11 @@ export function combine(
   const text = isKnown ? withoutRows(format, late.appended, namesOf(format, base)) : late.appended;
   return {
     bytes: Buffer.concat([base, text]),
+    /** The text that others appended to the current file; undefined if it has other changes of theirs. */
     tail,
+    /** The text that others appended to earlier files, as far as it is taken. */
     appended: text,
+    /** True if two programs wrote at once, so that only one of their texts counts. */
     isLost: late.isLost || (rewritten !== undefined && tail === undefined),
   };
 }

@@ -5,23 +5,16 @@ import { attempted, causeOf } from '../log.ts';
 import { resolveTarget } from './atomic-write.ts';
 import { lockPathOf } from './file-lock.ts';
 
-/** What the agent may not do, in words for the panel. */
-export type Denied = {
-  /** EACCES, EPERM or EROFS. */
-  reason: string;
-  path: string;
-  /** The numbers of owner and group, and the rights, as in 1000:1000 755. */
-  owner: string;
-  /** The user that the agent runs as. */
-  user: string;
-};
-
 const REASONS = ['EACCES', 'EPERM', 'EROFS'];
 
-function deniedBy(error: unknown, path: string): Denied | undefined {
+/** What the agent may not do, in words for the panel. */
+export type Denied = NonNullable<ReturnType<typeof deniedBy>>;
+
+function deniedBy(error: unknown, path: string) {
   const reason = REASONS.find((one) => one === causeOf(error));
   if (!reason) return undefined;
   const found = attempted(() => statSync(path));
+  // Numbers of owner and group, and the rights, as in 1000:1000 755.
   const owner = found ? `${found.uid}:${found.gid} ${(found.mode & 0o7777).toString(8)}` : '?';
   // A user of a number alone has no name.
   const user = attempted(() => userInfo().username) ?? String(process.getuid?.() ?? '?');

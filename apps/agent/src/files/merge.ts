@@ -23,17 +23,7 @@ export type Records = {
   formerGrants: ReadonlySet<string>;
 };
 
-export type Merged = {
-  bytes: Buffer;
-  /** Rows that are not ours. */
-  byHand: FoundRows;
-  /** Names whose rows are ours and are in `bytes`, with the new record of each. */
-  ours: Map<string, RecordChange>;
-  /** Names whose rows were out of the file and came back with an older text of it. */
-  broughtBack: string[];
-  /** Facts to be stored before the file is replaced, because they are read from rows that change. */
-  facts: RowFacts;
-};
+export type Merged = ReturnType<typeof mergeFile>;
 
 /** The name by which the records have a row, whose bytes may be in another encoding. */
 function knownName(name: string, records: Records): string {
@@ -116,8 +106,11 @@ function decide(
   records: Records,
 ) {
   const byHand = new Map<string, Row[]>();
-  const ours: Merged['ours'] = new Map();
+  /** Names whose rows are ours and stay, with the new record of each. */
+  const ours = new Map<string, RecordChange>();
+  /** Names whose rows were out of the file and came back with an older text of it. */
   const broughtBack: string[] = [];
+  /** To be stored before the file is replaced, because they are read from rows that change. */
   const facts: RowFacts = { rows: new Map(), passwords: [] };
   /** New lines of the agent's rows; empty for rows that are removed. */
   const edited = new Map<Row, string[]>();
@@ -242,7 +235,7 @@ export function mergeFile(
     isLive,
     ...records
   }: Records & { instance: string; isLive(account: Account): boolean },
-): Merged {
+) {
   const file = parseFile(before, format, instance, (name) => knownName(name, records));
   const { edited, ...decided } = decide(file, format, isLive, records);
   const added: Added[] = [];

@@ -35,18 +35,15 @@ function holdOpen(dir: string): { id: string | undefined; close(): void } {
  * in the folder. Throws if another agent has the folder.
  */
 export function openOwnFolder(dir: string, fileNames: string[]) {
-  const undo: (() => void)[] = [];
-  const close = () => {
-    for (let step = undo.pop(); step; step = undo.pop()) step();
-  };
+  const opened = new DisposableStack();
   try {
     const held = holdOpen(dir);
-    undo.push(held.close);
+    opened.defer(held.close);
     const lock = takeLock(join(dir, 'agent.lock'));
     if (lock === null) throw inUse(dir);
-    undo.push(lock.release);
+    opened.defer(lock.release);
     const store = new Store(join(dir, 'agent.db'));
-    undo.push(() => store.close());
+    opened.defer(() => store.close());
 
     const files = OWN_FILES.map((name) => join(dir, name));
     const ids = new Map([[dir, held.id], ...files.map((path) => [path, idAt(path)] as const)]);
@@ -74,10 +71,10 @@ export function openOwnFolder(dir: string, fileNames: string[]) {
       requireOwn(consequence: string, code = 'FOLDER_REPLACED'): void {
         if (!isOwn()) throw new Refusal(503, `${LOST} ${consequence} ${REMEDY}`, {}, { code });
       },
-      close,
+      close: () => opened.dispose(),
     };
   } catch (error) {
-    close();
+    opened.dispose();
     throw isBusy(error) ? inUse(dir) : error;
   }
 }

@@ -27,12 +27,7 @@ type Part = {
   isOld: boolean;
 };
 
-export type ParsedFile = {
-  parts: Part[];
-  /** Index of the part that begins at our first BEGIN; undefined without our marks. */
-  blockAt: number | undefined;
-  rows: FoundRows;
-};
+export type ParsedFile = ReturnType<typeof parseFile>;
 
 /** A line that can be a mark, without its blanks; undefined for all others, which are not trimmed. */
 const markOf = (line = '') => (line.includes('# ') ? trimBlanks(line) : undefined);
@@ -48,10 +43,11 @@ export function parseFile(
   format: Format,
   instance: string,
   nameOf: (name: string) => string = (name) => name,
-): ParsedFile {
+) {
   const lines = linesOf(bytes.toString('latin1'));
   const parts: Part[] = [];
   const rows = new Map<string, Row[]>();
+  /** Index of the part that begins at our first BEGIN; undefined without our marks. */
   let blockAt: number | undefined;
 
   function add(found: string[], place: Part['place'], isOld = false): void {

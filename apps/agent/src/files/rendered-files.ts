@@ -89,10 +89,10 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
 
   async function renderAll(): Promise<void> {
     const day = today();
-    const snapshot = folder.store.snapshot();
+    const departed = folder.store.departed();
     const marked = mark();
     // A file that cannot be written does not block the other file.
-    const results = await Promise.allSettled(files.map((file) => file.render(snapshot, day)));
+    const results = await Promise.allSettled(files.map((file) => file.render(day)));
     const failures = results.flatMap((result, index) =>
       result.status === 'rejected' ? [`${RENDERED_NAMES[index]} (${causeOf(result.reason)})`] : [],
     );
@@ -105,7 +105,7 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
       throw failure;
     }
     renderedDay = day;
-    if (snapshot.departed.length > 0) folder.store.forgetDeparted(snapshot);
+    folder.store.forgetDeparted(departed);
     onRendered(marked, isChanged);
     isChanged = false;
   }

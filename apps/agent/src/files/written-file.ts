@@ -82,11 +82,9 @@ export class WrittenFile {
     this.warn = (message) => log({ level: 'warn', message });
     this.#options = options;
     this.#late = new LateWrites(fileName, this.store);
+    const instance = isSavedByServer ? this.store.instance : undefined;
     const requireOwn = () => this.#requireOwn();
-    this.#lock = openSharedLock(fileName, {
-      instance: isSavedByServer ? this.store.instance : undefined,
-      ...{ requireOwn, warn: this.warn },
-    });
+    this.#lock = openSharedLock(fileName, instance, { requireOwn, warn: this.warn });
   }
 
   /**

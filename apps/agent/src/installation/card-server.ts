@@ -2,17 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempted } from '../log.ts';
 
-/** Facts that the installation learns of a card server from its own configuration. */
-export interface CardServerFacts {
-  protocol: 'CCcam' | 'NewCamd';
-  /** The port that receivers connect to; null if the configuration does not say. */
-  port: number | null;
-  /** Settings of the agent for OSCam's web interface; empty if it is switched off. */
-  webif: Record<string, string>;
-  /** Settings of the agent for CCcam's information port; empty if it is switched off. */
-  info: Record<string, string>;
-}
-
 const INFO_PORT = 16_001;
 
 type Section = ReadonlyMap<string, string>;
@@ -69,8 +58,11 @@ function infoOf(text: string): Record<string, string> {
 
 const readIfThere = (file: string) => attempted(() => readFileSync(file, 'latin1')) ?? '';
 
-/** Reads OSCam's folder, or else CCcam.cfg. Either may be empty. */
-export function readCardServer(oscamFolder: string, cccamFile: string): CardServerFacts {
+/**
+ * Protocol, port and settings of the agent for a card server, of its own configuration in OSCam's folder, or else in
+ * CCcam.cfg. Either may be empty.
+ */
+export function readCardServer(oscamFolder: string, cccamFile: string) {
   const sections = readSections(oscamFolder && readIfThere(join(oscamFolder, 'oscam.conf')));
   const webif = webifOf(sections.get('webif'));
   const cccam = portOf(sections.get('cccam')?.get('port'));

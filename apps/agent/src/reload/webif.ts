@@ -27,7 +27,7 @@ export class ReadOnly extends ReloadFailure {
 }
 
 /** Runs what asks the web interface, whose failures are failures of rereads. */
-async function tried<T>(work: () => Promise<T>): Promise<T> {
+async function tried<T>(work: () => Promise<T> | T): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -38,23 +38,22 @@ async function tried<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export function openAsk(
-  settings: WebifSettings,
-  limits: { deadlineMs: number; closing: AbortSignal },
-): Ask {
-  const ask = openSession({ ...settings, ...limits, open: openSocket });
-  return (call) => tried(() => ask(call));
+export function openAsk(settings: WebifSettings, deadlineMs: number) {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const session = openSession({ ...settings, deadlineMs, closing: signal, open: openSocket });
+  const ask: Ask = (call) => tried(() => session(call));
+  return { ask, close: () => closing.abort(new Error('ECANCELED')) };
 }
 
 /** The reader that makes OSCam read its file by its web interface. */
 export function openWebif(settings: WebifSettings, deadlineMs: number) {
-  const closing = new AbortController();
-  const asking = openAsk(settings, { deadlineMs, closing: closing.signal });
+  const asking = openAsk(settings, deadlineMs);
 
   /** Asks OSCam's API, whose every reply begins with name and start. */
   async function ask(path: string): Promise<{ server: Server; body: string }> {
-    const body = await asking({ path });
-    const { isReadOnly, server: name, started_at } = await tried(async () => readHead(body));
+    const body = await asking.ask({ path });
+    const { isReadOnly, server: name, started_at } = await tried(() => readHead(body));
     const server = { server: name, started_at };
     if (isReadOnly) throw new ReadOnly(server);
     return { server, body };
@@ -75,12 +74,9 @@ export function openWebif(settings: WebifSettings, deadlineMs: number) {
       const answer = await ask(configOf(bytesOf(username)));
       server = answer.server;
       const known = readUserConfig(answer.body)?.get('pwd');
-      const isKnown = known !== undefined;
-      if (password === undefined ? isKnown : isKnown && !isText(known, password)) {
-        unknown.push(username);
-      } else if (password !== undefined && !isKnown) {
-        (isAscii(username) ? unknown : others).push(username);
-      }
+      if (known === undefined) {
+        if (password !== undefined) (isAscii(username) ? unknown : others).push(username);
+      } else if (password === undefined || !isText(known, password)) unknown.push(username);
     }
     if (others.length === 0) return { server, unknown };
     return { server, unknown: unknown.concat((await lookAtAll(others)).unknown) };
@@ -91,10 +87,10 @@ export function openWebif(settings: WebifSettings, deadlineMs: number) {
 
     /** Has OSCam read its file, then checks the accounts that it has. */
     async read(wanted: Wanted): Promise<ReadResult> {
-      await asking({ path: REREAD, headersOnly: true });
+      await asking.ask({ path: REREAD, headersOnly: true });
       return 'names' in wanted ? lookAtAll(wanted.names) : lookAtEach(wanted.accounts);
     },
 
-    close: (): void => closing.abort(new Error('ECANCELED')),
+    close: asking.close,
   };
 }

@@ -16,18 +16,14 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** Milliseconds of a time such as "01d 02:03:04"; undefined for anything else. */
-function durationOf(text: string | undefined): number | undefined {
+/** The moment before `now` by a time such as "01d 02:03:04"; null for anything else. */
+function before(now: Date, text = ''): string | null {
   const [, days = '0', hours = '', minutes = '', seconds = ''] =
-    /^(?:(\d{1,5})\s*d(?:ays?,?)?\s*)?(\d{1,2}):(\d\d):(\d\d)$/.exec(text ?? '') ?? [];
-  if (hours === '') return undefined;
+    /^(?:(\d{1,5})\s*d(?:ays?,?)?\s*)?(\d{1,2}):(\d\d):(\d\d)$/.exec(text) ?? [];
+  if (hours === '') return null;
   const inHours = Number(days) * 24 + Number(hours);
-  return ((inHours * 60 + Number(minutes)) * 60 + Number(seconds)) * SECOND_MS;
-}
-
-function before(now: Date, text: string | undefined): string | null {
-  const ms = durationOf(text);
-  return ms === undefined ? null : new Date(now.getTime() - ms).toISOString();
+  const ms = ((inHours * 60 + Number(minutes)) * 60 + Number(seconds)) * SECOND_MS;
+  return new Date(now.getTime() - ms).toISOString();
 }
 
 /** "120(100)": 120 requests, of which 100 were answered. */

@@ -25,14 +25,14 @@ export type SessionsSource = {
 
 /** OSCam's web interface. Its `end` throws 409 `SESSIONS_HIDDEN`. */
 export function openOscamSessions(settings: WebifSettings, deadlineMs: number): SessionsSource {
-  const closing = new AbortController();
-  const { read, end } = openWhoIsOn(openAsk(settings, { deadlineMs, closing: closing.signal }));
+  const { ask, close } = openAsk(settings, deadlineMs);
+  const { read, end } = openWhoIsOn(ask);
   return {
     file: 'oscam.user',
     read,
     end: async (isAccount) =>
       (await end(isAccount)) ?? Promise.reject(refusalOf(409, 'SESSIONS_HIDDEN')),
-    close: () => closing.abort(new Error('ECANCELED')),
+    close,
   };
 }
 

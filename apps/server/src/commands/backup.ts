@@ -9,8 +9,9 @@ import { BACKUP_PATH } from '@linekeeper/contract/backup.ts';
 import { makeFolder } from '@linekeeper/data-folder/make-folder.ts';
 import type { Summary } from '../db/backup/file-format.ts';
 import { readBackup } from '../db/backup/read-backup.ts';
-import { hasSchema, writeBackup } from '../db/backup/write-backup.ts';
+import { writeBackup } from '../db/backup/write-backup.ts';
 import type { Connection } from '../db/connect.ts';
+import { hasSchema } from '../db/migrate.ts';
 import {
   aboutPath,
   backupName,

@@ -64,8 +64,8 @@ interface SealedRow {
 function sealsOf(name: string, table: SealedTable): SealedValues {
   return {
     name,
-    reseal: (tx, present, next) => resealRows(tx, table, present, next),
-    verify: (tx, _present, next) => countSoundSeals(tx, table, next),
+    reseal: (tx, present, next) => resealRows(tx, { ...table, secrets: present }, next),
+    verify: (tx, _present, next) => countSoundSeals(tx, { ...table, secrets: next }),
   };
 }
 

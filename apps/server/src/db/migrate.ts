@@ -30,7 +30,7 @@ async function readMigrations(): Promise<Record<string, Migration>> {
  * the names applied.
  */
 export async function migrate(db: Db, last?: string): Promise<string[]> {
-  const newer = (await hasRunBefore(db)) ? await unknownMigrations(db) : [];
+  const newer = (await hasSchema(db)) ? await unknownMigrations(db) : [];
   const passedOver = Object.fromEntries(newer.map((name) => [name, { up: async () => {} }]));
   const migrator = new Migrator({
     db,
@@ -45,10 +45,11 @@ export async function migrate(db: Db, last?: string): Promise<string[]> {
   return results.map((result) => result.migrationName);
 }
 
-async function hasRunBefore(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ name: string | null }>`
-    select to_regclass('schema_migrations')::text as name`.execute(db);
-  return rows[0]?.name != null;
+/** True if a panel ever ran on this database. */
+export async function hasSchema(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select to_regclass('schema_migrations') is not null as found`.execute(db);
+  return rows[0]?.found ?? false;
 }
 
 /** Names of the migrations that the database has, in the order of application. */

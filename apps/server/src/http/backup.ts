@@ -1,7 +1,7 @@
 import { BACKUP_PATH } from '@linekeeper/contract/backup.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import type { FastifyInstance } from 'fastify';
-import { removeUnfinishedBackups, spoolBackup } from '../domain/backups/backup-spool.ts';
+import { removeUnfinishedBackups, spoolBackup } from '../domain/backups/make-backup.ts';
 import type { Services } from '../domain/context/context.ts';
 import { fail } from '../platform/errors/refusal.ts';
 import { readCaller, refuseForeignOrigin } from './session.ts';

@@ -5,11 +5,7 @@ import { fieldsOfLines, meaningsOfLineDetails } from './field-texts/lines.ts';
 import { fieldsOfServers } from './field-texts/servers.ts';
 import { fieldsOfSupport } from './field-texts/support.ts';
 
-/**
- * Text of the API's documentation about a field or parameter: by its name, or by `place.name` if it
- * means something else in a schema or call. A server-side list, because no browser needs it.
- */
-export const fieldTexts: Record<string, string> = {
+const written: Record<string, string> = {
   ...meaningsOfLineDetails,
 
   // Fields that many calls have in common.
@@ -72,6 +68,17 @@ export const fieldTexts: Record<string, string> = {
   took_ms: 'Milliseconds from the change to its delivery',
   other: 'The other account',
 };
+
+/**
+ * Text of the API's documentation about a field or parameter: by its name, or by `place.name` if it means something
+ * else in a schema or call; one text may have several places. A server-side list, because no browser needs it.
+ */
+export const fieldTexts: Record<string, string> = Object.fromEntries(
+  Object.entries(written).flatMap(([key, text]) => {
+    const [field, places] = key.split('.').toReversed();
+    return places?.split(' ').map((place) => [`${place}.${field}`, text]) ?? [[key, text]];
+  }),
+);
 
 /** Kinds of notices, by their name in `mails`. */
 export const mailTexts: Record<string, string> = Object.fromEntries(

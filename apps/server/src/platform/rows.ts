@@ -22,3 +22,10 @@ export async function deleteRow(tx: Tx, table: string, id: string, missing: Erro
     delete from ${sql.table(table)} where id = ${id}`.execute(tx);
   return numAffectedRows ? { id } : fail(missing);
 }
+
+/** Throws `code` where a table has as many rows as it may have. Whoever inserts must hold the table's lock. */
+export async function refuseFull(tx: Tx, table: string, maximum: number, code: ErrorCode) {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::bigint as count from ${sql.table(table)}`.execute(tx);
+  if ((rows[0]?.count ?? 0) >= maximum) fail(code, { maximum });
+}

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint, page } from '../endpoint.ts';
+import { creation, endpoint, page } from '../endpoint.ts';
 import {
   creditsAbove0,
   email,
@@ -152,6 +152,7 @@ export const accountFigures = endpoint('accountFigures', 'GET /api/accounts/{id}
 export type AccountFigures = z.output<typeof accountFigures.output>;
 
 export const createAccount = endpoint('createAccount', 'POST /api/accounts', {
+  ...creation,
   summary: 'Create an account below your own',
   description: 'Without a password, the account signs in after it has set one by a reset link.',
   access: sellers,
@@ -165,9 +166,7 @@ export const createAccount = endpoint('createAccount', 'POST /api/accounts', {
     notes: optionalText(5000),
     credits: balance.default(0),
   }),
-  status: 201,
   output: z.object({ account }),
-  needsIdempotencyKey: true,
   errors: [
     'EMAIL_EXISTS',
     'GROUP_NOT_FOUND',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { done, endpoint, page } from '../endpoint.ts';
+import { creation, done, endpoint, page } from '../endpoint.ts';
 import { groupIdOr, moment, optionalText } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { queryOf } from '../lists/list.ts';
@@ -56,13 +56,12 @@ export const listGroups = endpoint('listGroups', 'GET /api/groups', {
 });
 
 export const createGroup = endpoint('createGroup', 'POST /api/groups', {
+  ...creation,
   summary: 'Create a group',
   description: 'You can grant only permissions that you have.',
   access: ['manage_groups'],
   body: newGroup,
-  status: 201,
   output: z.object({ group }),
-  needsIdempotencyKey: true,
   errors: ['GROUP_NAME_EXISTS', 'PERMISSION_NOT_OWN'],
 });
 
@@ -71,11 +70,7 @@ export const editGroup = endpoint('editGroup', 'PATCH /api/groups/{id}', {
   description: 'Members lose a removed permission immediately.',
   access: ['manage_groups'],
   params,
-  body: z.object({
-    name: newGroup.shape.name.optional(),
-    description: newGroup.shape.description,
-    permissions: chosenPermissions.optional(),
-  }),
+  body: z.object({ ...newGroup.shape, permissions: chosenPermissions }).partial(),
   output: z.object({ group }),
   errors: [
     'GROUP_NOT_FOUND',

@@ -4,7 +4,6 @@ import { expiry } from '../fields/expiry.ts';
 import { id, moment } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 
-/** Maximum number of keys of one account. */
 export const MAX_API_KEYS = 20;
 export const MAX_API_KEY_YEARS = 5;
 

@@ -1,10 +1,3 @@
-export interface Browser {
-  /** The browser; null if it is unknown. */
-  name: string | null;
-  system: string | null;
-  isPhone: boolean;
-}
-
 /** Browsers in the order in which they are looked for, since many also name others whose pages they can show. */
 const browsers: [sign: RegExp, name: string][] = [
   [/\bEdg(A|iOS)?\//, 'Edge'],
@@ -28,8 +21,8 @@ const systems: [sign: RegExp, name: string][] = [
 /** Programs other than browsers say their name first, such as "curl/8.5". */
 const PROGRAM = /^(?!Mozilla)[\w.-]{2,30}/;
 
-/** Recognizes browser and system by the User-Agent header. */
-export function describeBrowser(userAgent: string | null): Browser {
+/** Recognizes browser and system by the User-Agent header; null for one that is unknown. */
+export function describeBrowser(userAgent: string | null) {
   const agent = userAgent ?? '';
   const nameIn = (known: [RegExp, string][]) =>
     known.find(([sign]) => sign.test(agent))?.[1] ?? null;

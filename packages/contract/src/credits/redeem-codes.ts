@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { done, endpoint, page } from '../endpoint.ts';
+import { creation, done, endpoint, page } from '../endpoint.ts';
 import { expiry } from '../fields/expiry.ts';
 import {
   creditsAbove0,
@@ -113,6 +113,7 @@ export const redeemCodesCsv = endpoint('redeemCodesCsv', 'GET /api/redeem-codes/
 });
 
 export const createRedeemCodes = endpoint('createRedeemCodes', 'POST /api/redeem-codes', {
+  ...creation,
   summary: 'Create redeem codes',
   description:
     'One, or up to 1,000 with the same properties. The panel generates the codes, of 80 bits each; you can choose a single one yourself. If `expires_at` is a day, the code works through that day.',
@@ -126,9 +127,7 @@ export const createRedeemCodes = endpoint('createRedeemCodes', 'POST /api/redeem
     expires_at: expiry.nullish(),
     is_active: z.boolean({ error: 'INVALID_VALUE' }).default(true),
   }),
-  status: 201,
   output: z.object({ codes: z.array(redeemCode) }),
-  needsIdempotencyKey: true,
   errors: [
     'CREDITS_NOT_POSITIVE',
     'CODE_EXISTS',

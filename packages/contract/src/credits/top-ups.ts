@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { done, endpoint, page } from '../endpoint.ts';
+import { creation, done, endpoint, page } from '../endpoint.ts';
 import {
   creditsAbove0,
   id,
@@ -157,13 +157,12 @@ export const listPackages = endpoint('listPackages', 'GET /api/packages', {
 });
 
 export const createPackage = endpoint('createPackage', 'POST /api/packages', {
+  ...creation,
   summary: 'Add a credit package',
   description: '`price_minor` is in hundredths of the currency.',
   access: 'admin',
   body: z.object({ ...packageFields, is_active: packageFields.is_active.default(true) }),
-  status: 201,
   output: z.object({ package: creditPackage }),
-  needsIdempotencyKey: true,
   errors: ['CREDITS_NOT_POSITIVE', 'TOO_MANY_PACKAGES'],
 });
 
@@ -200,6 +199,7 @@ export const topUpsCsv = endpoint('topUpsCsv', 'GET /api/topups/csv', {
 });
 
 export const orderTopUp = endpoint('orderTopUp', 'POST /api/topups', {
+  ...creation,
   summary: 'Order a credit package',
   description:
     'An order by bank transfer is pending until an administrator approves it; its number is the payment reference. An order by card is approved by the payment.',
@@ -209,9 +209,7 @@ export const orderTopUp = endpoint('orderTopUp', 'POST /api/topups', {
     note: optionalText(500),
     method: z.enum(topUpMethods, { error: 'INVALID_VALUE' }).default('transfer'),
   }),
-  status: 201,
   output: topUp,
-  needsIdempotencyKey: true,
   errors: [
     'PACKAGE_NOT_FOUND',
     'TOO_MANY_TOP_UPS',

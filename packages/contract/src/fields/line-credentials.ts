@@ -76,24 +76,19 @@ function credential(
 }
 
 /** A username, normalised to NFC, so that names that look the same are one line. Passwords are kept as typed. */
-export const lineUsername = z
-  .string({ error: 'USERNAME_AND_PASSWORD_REQUIRED' })
-  .trim()
-  .normalize('NFC')
-  .pipe(credential('INVALID_LINE_USERNAME'));
+const username = (missing: ErrorCode, maximum?: number) =>
+  z
+    .string({ error: missing })
+    .trim()
+    .normalize('NFC')
+    .pipe(credential('INVALID_LINE_USERNAME', missing, maximum));
+
+export const lineUsername = username('USERNAME_AND_PASSWORD_REQUIRED');
 export const linePassword = credential('INVALID_LINE_PASSWORD');
 
 /** The beginning of the names that are proposed for an account's new lines; a number follows it. */
-export const namePrefix = z
-  .string({ error: 'USERNAME_REQUIRED' })
-  .trim()
-  .normalize('NFC')
-  .pipe(credential('INVALID_LINE_USERNAME', 'USERNAME_REQUIRED', MAX_PREFIX_BYTES));
+export const namePrefix = username('USERNAME_REQUIRED', MAX_PREFIX_BYTES);
 
 /** Name and password of a change: optional, but not empty. */
-export const changedUsername = z
-  .string({ error: 'USERNAME_REQUIRED' })
-  .trim()
-  .normalize('NFC')
-  .pipe(credential('INVALID_LINE_USERNAME', 'USERNAME_REQUIRED'));
+export const changedUsername = username('USERNAME_REQUIRED');
 export const changedPassword = credential('INVALID_LINE_PASSWORD', 'REQUIRED');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { csvReply, endpoint } from '../endpoint.ts';
 import { id, moment, numberInQuery, serverId, userId } from '../fields/fields.ts';
 import { lineDetailsWith } from '../fields/line-details.ts';
 import {
@@ -9,12 +9,10 @@ import {
   statusNotSuspended,
 } from '../fields/line-fields.ts';
 import { optionalFinding } from '../findings.ts';
-import { dateOrders, stateChoices } from './import-choices.ts';
-import { MAX_BULK_MB, MAX_IMPORT_ROWS } from './import-limits.ts';
+import { dateOrders, MAX_BULK_MB, MAX_IMPORT_ROWS, stateChoices } from './import-limits.ts';
 import { lineChanges, suspensionReason } from './line-changes.ts';
 import { lineFilter, syncStates } from './lines.ts';
 
-/** Maximum number of lines in one job. */
 export const MAX_BULK_LINES = 10_000;
 /** Minutes after its end in which a job can be undone, including its credits. */
 export const UNDO_MINUTES = 60;
@@ -40,7 +38,6 @@ export const bulkActions = [
 ] as const;
 export type BulkAction = (typeof bulkActions)[number];
 export const jobStates = ['preview', 'queued', 'running', 'done', 'cancelled'] as const;
-export type JobState = (typeof jobStates)[number];
 export const jobItemStates = ['waiting', 'done', 'failed', 'skipped'] as const;
 export type JobItemState = (typeof jobItemStates)[number];
 
@@ -307,12 +304,10 @@ export const undoJob = endpoint('undoJob', 'POST /api/jobs/{id}/undo', {
 });
 
 export const jobCsv = endpoint('jobCsv', 'GET /api/jobs/{id}/csv', {
+  ...csvReply,
   ...ofJob,
-  hasLongStatements: true,
   summary: 'Download the result of a job as CSV',
   description:
     'For an export the lines; otherwise each line with its result, those that were skipped or failed, or the customers who must change an address.',
   query: z.object({ list: z.enum(['results', 'refused', 'customers']).default('results') }),
-  output: z.string(),
-  contentType: 'text/csv',
 });

@@ -1,6 +1,13 @@
-/** A file of its own, so that the web worker that parses files does not load any schemas. */
+/** Limits and choices of an import, apart from it so that the web worker that reads files loads no schemas. */
 
-/** Maximum rows of one import. */
+/** What somebody says of a state that the panel does not know: the line runs, is suspended, or is not imported. */
+export const stateChoices = ['on', 'off', 'leave_out'] as const;
+export type StateChoice = (typeof stateChoices)[number];
+
+/** How the dates in comments are written; with `none` they are not read. */
+export const dateOrders = ['d-m-y', 'y-m-d', 'none'] as const;
+export type DateOrder = (typeof dateOrders)[number];
+
 export const MAX_IMPORT_ROWS = 20_000;
 /** Maximum body in MiB: 500 letters for each of the most rows. */
 export const MAX_BULK_MB = 10;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint, page } from '../endpoint.ts';
+import { creation, endpoint, page } from '../endpoint.ts';
 import { day, moment, STORABLE, serverId, userId } from '../fields/fields.ts';
 import { linePassword, lineUsername, nameProblems } from '../fields/line-credentials.ts';
 import { storedLineDetails } from '../fields/line-details.ts';
@@ -119,8 +119,6 @@ export type NewLine = z.output<typeof newLine>;
 export const namedLine = z.object({ ...newLine.shape, password: linePassword.optional() });
 export type NamedLine = z.output<typeof namedLine>;
 
-export type LineColumn = (typeof linesList.columns)[number];
-
 /** The filters of the list of lines, for the body of a call about all matching lines. */
 export const lineFilter = filterBodyOf(linesList);
 export type LineFilters = z.output<typeof lineFilter>;
@@ -185,18 +183,17 @@ export const linesCsv = endpoint('linesCsv', 'GET /api/lines/csv', {
 });
 
 export const createLine = endpoint('createLine', 'POST /api/lines', {
+  ...creation,
   databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
   summary: 'Sell a line',
   description:
     'Debits the credits, stores the line and queues its delivery in one transaction. Then the panel tries to deliver it for at most 2 s; `sync` in the reply says whether it succeeded. A sale that the agent refuses because of a row of the operator’s own is taken back, and refused as if that row had been known; administrators keep it. If the agent refuses it later, the line is removed, its price is refunded, and a notification says so.',
   access: ['view_users'],
   body: newLine,
-  status: 201,
   output: changedLine.extend({
     /** The job by which the sale can be undone; null in the reply to a repeated request of an older panel. */
     job_id: z.string().nullable(),
   }),
-  needsIdempotencyKey: true,
   errors: [
     'USERNAME_AND_PASSWORD_REQUIRED',
     'USERNAME_EXISTS',

@@ -5,7 +5,6 @@ import { DEFAULT_DES_KEY, type NewcamdPort } from '../fields/receiver-fields.ts'
  * the browser call the same functions, so that a preview is what the customer gets.
  */
 
-/** The address that customers connect to. */
 export interface Address {
   host: string;
   port: string;
@@ -16,28 +15,11 @@ export interface Login {
   password: string;
 }
 
-/** The fields of a server that receivers need. */
 export interface ReceiverServer {
   server_name: string;
   protocol: 'CCcam' | 'NewCamd';
   des_key: string | null;
   newcamd_ports: readonly NewcamdPort[];
-}
-
-export interface NewcamdReceiver {
-  port: number;
-  /** The protocol in capital letters, as card servers write it. */
-  caid: string;
-  line: string;
-}
-
-export interface Receivers {
-  cccam: string | null;
-  newcamd: NewcamdReceiver[];
-  /** The key's bytes, separated by blanks. */
-  des_key: string;
-  /** Blocks for OSCam's file `oscam.server` by their protocol; null if a protocol has none. */
-  oscam: { cccam: string | null; newcamd: string | null };
 }
 
 /** Splits 'fra1.lines.example:12000' at the last colon, since IPv6 addresses contain colons. */
@@ -69,10 +51,11 @@ export function newcamdLines(
   { des_key, newcamd_ports }: Pick<ReceiverServer, 'des_key' | 'newcamd_ports'>,
   host: string,
   { username, password }: Login,
-): NewcamdReceiver[] {
+) {
   const key = desKeyBytes(des_key);
   return newcamd_ports.map(({ port, caid }) => ({
     port,
+    // As card servers write it.
     caid: caid.toUpperCase(),
     line: `N: ${host} ${port} ${username} ${password} ${key}`,
   }));
@@ -148,19 +131,21 @@ export function oscamNewcamdReaders(
 }
 
 /** Everything that a customer of this server can enter. */
-export function receiversOf(server: ReceiverServer, address: Address, login: Login): Receivers {
+export function receiversOf(server: ReceiverServer, address: Address, login: Login) {
   const isCccam = server.protocol === 'CCcam';
   const hasPorts = server.newcamd_ports.length > 0;
   return {
     cccam: isCccam ? cccamLine(address, login) : null,
     newcamd: newcamdLines(server, address.host, login),
     des_key: desKeyBytes(server.des_key),
+    // Blocks for OSCam's file `oscam.server`, by their protocol.
     oscam: {
       cccam: isCccam ? oscamReader(server, address, login) : null,
       newcamd: hasPorts ? oscamNewcamdReaders(server, address.host, login) : null,
     },
   };
 }
+export type Receivers = ReturnType<typeof receiversOf>;
 
 /** Words in place of name and password in texts that are not for one customer. */
 export const LOGIN_WORDS: Login = { username: 'username', password: 'password' };

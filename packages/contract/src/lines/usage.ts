@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { moment, numberInQuery } from '../fields/fields.ts';
-import { optionalFinding } from '../findings.ts';
+import { findingReply } from '../findings.ts';
 import { presence, session } from '../servers/presence.ts';
 import { ofLine } from './lines.ts';
 
-/** Days that usage is kept. */
 export const USAGE_DAYS = 30;
 
 const usageDay = z.object({
@@ -72,8 +71,7 @@ export const endSessions = endpoint('endSessions', 'POST /api/lines/{id}/end-ses
     /** Number of sessions that were ended. */
     ended: z.number().int(),
     /** The reason for which the server ended none; null if it did. */
-    message: z.string().nullable(),
-    finding: optionalFinding,
+    ...findingReply,
   }),
   errors: ['LINE_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { listQuery } from '../endpoint.ts';
+import { csvReply, listQuery } from '../endpoint.ts';
 import { dayOr, flag, numberInQuery, STORABLE, searchText } from '../fields/fields.ts';
 import { lazily } from '../lazily.ts';
 
@@ -249,12 +249,7 @@ export function queryOf<const List extends ListDeclaration>(list: List) {
 
 /** The declaration of a download of a list as CSV. Its query has the filters of the list, and no paging. */
 export function csvOf<const List extends ListDeclaration>(list: List) {
-  return {
-    hasLongStatements: true,
-    query: queryOf(list).omit({ limit: true, cursor: true }),
-    output: z.string(),
-    contentType: 'text/csv',
-  } as const;
+  return { ...csvReply, query: queryOf(list).omit({ limit: true, cursor: true }) };
 }
 
 /** The list's filters as part of a request body, for calls that act on all matching rows. */

@@ -19,6 +19,9 @@ import {
  * schemas.
  */
 
+/** First and last day, inclusive, in the panel's time zone. */
+const period = { from: dayFilter('from'), to: dayFilter('to') };
+
 export const syncStates = ['synced', 'pending', 'failed'] as const;
 
 export const lineStatuses = ['active', 'expired', 'inactive', 'suspended'] as const;
@@ -34,7 +37,6 @@ export const textColumns = [
   'notes',
 ] as const satisfies readonly LineDetailName[];
 
-/** The list of lines. */
 export const linesList = declareList({
   name: 'lines',
   filters: {
@@ -100,7 +102,6 @@ export const orphansList = declareList({
 
 export const accountStatuses = ['active', 'suspended'] as const;
 
-/** The list of accounts. */
 export const accountsList = declareList({
   name: 'accounts',
   filters: {
@@ -175,16 +176,13 @@ export const transferKinds = [
   'refund',
 ] as const;
 
-/** The list of movements of credits. */
 export const transfersList = declareList({
   name: 'transfers',
   filters: {
     kind: choiceFilter('kind', transferKinds),
     // A single account, because the balance beside each movement is that account's.
     account: oneIdFilter('account_id', userId),
-    /** First and last day, inclusive, in the panel's time zone. */
-    from: dayFilter('from'),
-    to: dayFilter('to'),
+    ...period,
   },
   columns: ['what', 'parties', 'actor', 'amount', 'balance'],
   sorts: ['created_at'],
@@ -199,7 +197,6 @@ export const transfersList = declareList({
 /** `active` can be redeemed; `inactive` is switched off; `used` has no uses left. */
 export const redeemCodeStatuses = ['active', 'inactive', 'expired', 'used'] as const;
 
-/** The list of redeem codes. */
 export const redeemCodesList = declareList({
   name: 'redeem_codes',
   filters: { status: choiceFilter('status', redeemCodeStatuses) },
@@ -216,7 +213,6 @@ export const redeemCodesList = declareList({
 
 export const redemptionStatuses = ['success', 'error'] as const;
 
-/** The list of attempts to redeem a code. */
 export const redemptionsList = declareList({
   name: 'redemptions',
   filters: {
@@ -253,16 +249,13 @@ export const topUpsList = declareList({
   },
 });
 
-/** The audit log. */
 export const auditList = declareList({
   name: 'audit',
   filters: {
     actor: idFilter('actor_id', userId),
     action: choiceFilter('action', auditActions),
     about: choiceFilter('subject_type', auditSubjects),
-    /** First and last day, inclusive, in the panel's time zone. */
-    from: dayFilter('from'),
-    to: dayFilter('to'),
+    ...period,
   },
   columns: ['who', 'what', 'about', 'details'],
   sorts: ['created_at'],
@@ -283,9 +276,7 @@ export const activityList = declareList({
   name: 'activity',
   filters: {
     kind: choiceFilter('kind', activityKinds),
-    /** First and last day, inclusive, in the panel's time zone. */
-    from: dayFilter('from'),
-    to: dayFilter('to'),
+    ...period,
   },
   sorts: ['created_at'],
   defaultSort: '-created_at',
@@ -294,7 +285,6 @@ export const activityList = declareList({
 /** States of a contact message. `spam` came with the hidden field filled in. An answer does not close the message. */
 export const contactStatuses = ['open', 'answered', 'closed', 'spam'] as const;
 
-/** The inbox of the contact form. */
 export const contactList = declareList({
   name: 'contact',
   filters: { status: choiceFilter('status', contactStatuses) },
@@ -334,7 +324,6 @@ export const ticketCategories = ['general', 'technical', 'billing', 'account', '
 
 const active = 'open,in_progress,pending';
 
-/** The list of tickets. */
 export const ticketsList = declareList({
   name: 'tickets',
   filters: {

@@ -127,7 +127,6 @@ export const defaultPreferences: Preferences = {
   lists: defaultListsOf(false),
 };
 
-/** The preferences of each list that an account begins with. */
 export function defaultListsOf(isAdmin: boolean): Preferences['lists'] {
   return byList((list) => defaultPreferencesOf(list, isAdmin)) as unknown as Preferences['lists'];
 }

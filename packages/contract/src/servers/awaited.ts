@@ -1,15 +1,14 @@
 import * as z from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { creation, endpoint } from '../endpoint.ts';
 import { id, moment, requiredText } from '../fields/fields.ts';
 import { receiverPort } from '../fields/receiver-fields.ts';
-import { optionalFinding } from '../findings.ts';
+import { findingReply, optionalFinding } from '../findings.ts';
 import { serverProtocols } from './choices.ts';
 import { awaitedServerBody, reload, server } from './servers.ts';
 
 /** How long the key in the command that installs an agent works. */
 export const AGENT_KEY_MINUTES = 30;
 
-/** The path of the script that installs the agent. */
 export const AGENT_SCRIPT_PATH = '/agent.sh';
 
 /** The agent's first call, and what the panel found when it called back. */
@@ -28,9 +27,7 @@ const calledAgent = z.object({
 const foundAgent = z.object({
   at: moment,
   latency_ms: z.number().int().nullable(),
-  message: z.string().nullable(),
-  /** The reason for which the agent cannot be used; null if it can. */
-  finding: optionalFinding,
+  ...findingReply,
   reload: reload.nullable(),
   zone: z.string().nullable(),
   server_day: z.string().nullable(),
@@ -106,13 +103,12 @@ export const addAwaitedServer = endpoint(
   'POST /api/servers/awaited/{id}/server',
   {
     ...ofAwaited,
+    ...creation,
     summary: 'Add a card server whose agent is awaited',
     description:
       'Takes address, name and password from the call of the agent, once its address is confirmed. Until then, the server is added nevertheless: it is inactive, and the confirmed call completes it.',
     body: awaitedServerBody,
-    status: 201,
     output: z.object({ server }),
-    needsIdempotencyKey: true,
     missingFieldsCode: 'MISSING_REQUIRED_FIELDS',
     errors: [
       'AWAITED_NOT_FOUND',
@@ -163,8 +159,7 @@ export const readyAwaitedServer = endpoint(
       is_confirmed: z.boolean(),
       /** The address that the agent called from. */
       host: z.string(),
-      message: z.string().nullable(),
-      finding: optionalFinding,
+      ...findingReply,
     }),
     errors: ['AGENT_KEY_UNKNOWN', 'AGENT_KEY_ENDED', 'AGENT_NOT_CALLED'],
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { STORABLE } from '../fields/fields.ts';
-import { optionalFinding } from '../findings.ts';
+import { findingReply } from '../findings.ts';
 import { ofServer } from './choices.ts';
 
 /** Maximum number of differences listed for each kind; the counts are complete. */
@@ -14,8 +14,7 @@ export const comparison = z
   .object({
     offered: z.boolean(),
     /** The reason why comparing is impossible; null if it was done. */
-    message: z.string().nullable(),
-    finding: optionalFinding,
+    ...findingReply,
     /** Number of lines that are equal on both sides; a suspended line is absent on the server. */
     same: z.number().int(),
     due: z.number().int(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { moment, numberInQuery } from '../fields/fields.ts';
-import { optionalFinding } from '../findings.ts';
+import { findingReply } from '../findings.ts';
 import { serverStatuses } from '../lists/lists.ts';
 import { ofServer } from './choices.ts';
 
@@ -18,8 +18,7 @@ export const listServerChecks = endpoint('listServerChecks', 'GET /api/servers/{
         checked_at: moment,
         status: z.enum(['active', 'error']),
         latency_ms: z.number().int().nullable(),
-        message: z.string().nullable(),
-        finding: optionalFinding,
+        ...findingReply,
       }),
     ),
   }),
@@ -54,8 +53,7 @@ const incident = z.object({
   began_at: moment,
   ended_at: moment.nullable(),
   failed: z.number().int(),
-  message: z.string().nullable(),
-  finding: optionalFinding,
+  ...findingReply,
 });
 export type Incident = z.output<typeof incident>;
 

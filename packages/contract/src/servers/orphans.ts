@@ -3,7 +3,7 @@ import { endpoint, page } from '../endpoint.ts';
 import { day, id, moment, userId } from '../fields/fields.ts';
 import { linePassword, nameProblems } from '../fields/line-credentials.ts';
 import { sync } from '../fields/sync.ts';
-import { optionalFinding } from '../findings.ts';
+import { findingReply, optionalFinding } from '../findings.ts';
 import { queryOf } from '../lists/list.ts';
 import { orphansList } from '../lists/lists.ts';
 
@@ -58,10 +58,8 @@ export const orphanLook = z.object({
   server_name: z.string(),
   looked_at: moment.nullable(),
   /** The reason for which the usernames could not be read; null if they were. */
-  message: z.string().nullable(),
-  finding: optionalFinding,
+  ...findingReply,
 });
-export type OrphanLook = z.output<typeof orphanLook>;
 
 export const lookForOrphans = endpoint('lookForOrphans', 'POST /api/sync/orphans/look', {
   hasLongStatements: true,

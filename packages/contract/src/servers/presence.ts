@@ -24,7 +24,6 @@ export const presence = z
   .meta({ id: 'Presence' });
 export type Presence = z.output<typeof presence>;
 
-/** The last reading of a server. */
 export const serverPresence = z
   .object({
     /** False if the last reading that succeeded is more than some minutes old. */
@@ -44,7 +43,6 @@ export const serverPresence = z
   .meta({ id: 'ServerPresence' });
 export type ServerPresence = z.output<typeof serverPresence>;
 
-/** A session of now. */
 export const session = z.object({
   protocol: z.string().nullable(),
   network: z.string().nullable(),

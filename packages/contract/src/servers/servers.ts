@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { done, endpoint, page } from '../endpoint.ts';
+import { creation, csvReply, done, endpoint, page } from '../endpoint.ts';
 import {
   dayOr,
   flag,
@@ -13,7 +13,7 @@ import {
 } from '../fields/fields.ts';
 import { isVisible, requiredName } from '../fields/names.ts';
 import { desKey, newcamdPorts, publicHost, receiverPort } from '../fields/receiver-fields.ts';
-import { optionalFinding } from '../findings.ts';
+import { findingReply, optionalFinding } from '../findings.ts';
 import { queryOf } from '../lists/list.ts';
 import { serverFindings, serverStatuses, serversList } from '../lists/lists.ts';
 import { ofServer, serverProtocols, storedPorts } from './choices.ts';
@@ -42,9 +42,7 @@ export const reload = z
     ok: z.boolean().nullable(),
     at: moment.nullable(),
     ok_at: moment.nullable(),
-    message: z.string().nullable(),
-    /** The reason for which the card server does not take its changes; `message` is its sentence. */
-    finding: optionalFinding,
+    ...findingReply,
     /** Number of delivered changes that the card server has not taken, and the moment of the oldest. */
     waiting: z.number().int(),
     since: moment.nullable(),
@@ -116,18 +114,10 @@ export type Server = z.output<typeof server>;
 const port = (missing: 'REQUIRED' | 'PORT_RANGE', wrong: 'CCCAM_PORT_RANGE' | 'PORT_RANGE') =>
   z.int(missingOr(missing, wrong)).min(1, { error: wrong }).max(65_535, { error: wrong });
 
-const serverPassword = z
-  .string({ error: 'REQUIRED' })
-  .min(1, { error: 'REQUIRED' })
-  .max(200, { error: 'TOO_LONG' })
-  .regex(STORABLE, { error: 'INVALID_VALUE' });
-
-/** The colon is refused because Basic authentication ends the username at the first one. */
-const apiUsername = requiredText('REQUIRED', 200)
-  .regex(/^[^:]*$/, { error: 'INVALID_VALUE' })
-  .refine(isVisible, { error: 'HIDDEN_LETTERS' });
-
-/** Username and password of a web interface that may ask for none. */
+/**
+ * Username and password of a web interface that may ask for none. The colon is refused because Basic authentication
+ * ends the username at the first one.
+ */
 const openUsername = z
   .string({ error: 'REQUIRED' })
   .trim()
@@ -180,11 +170,10 @@ export const newServer = z.object({
   server_name: requiredName(),
   host_ip: requiredText('REQUIRED', 253),
   port: port('REQUIRED', 'CCCAM_PORT_RANGE'),
-  username: apiUsername,
-  password: serverPassword,
+  username: openUsername.min(1, { error: 'REQUIRED' }),
+  password: openPassword.min(1, { error: 'REQUIRED' }),
   ...optionalFields,
 });
-export type NewServer = z.output<typeof newServer>;
 
 /** Told beside what else is missing. */
 const neededByAgents = (field: 'username' | 'password') => ({
@@ -255,8 +244,7 @@ const testResult = z.object({
   auth: z.boolean(),
   version: z.string().nullable(),
   latency_ms: z.number().int().nullable(),
-  message: z.string().nullable(),
-  finding: optionalFinding,
+  ...findingReply,
   tls_fingerprint: z.string().nullable(),
   /** What the web interface of OSCam said; null where it was not reached, and for other kinds. */
   oscam: z
@@ -290,14 +278,13 @@ export const listServers = endpoint('listServers', 'GET /api/servers', {
 });
 
 export const createServer = endpoint('createServer', 'POST /api/servers', {
+  ...creation,
   summary: 'Add a card server',
   description:
     'It is tested at once, and is active if that succeeds. Otherwise it stays inactive until a test does.',
   access: 'admin',
   body: newServerBody,
-  status: 201,
   output: z.object({ server }),
-  needsIdempotencyKey: true,
   missingFieldsCode: 'MISSING_REQUIRED_FIELDS',
   errors: ['MISSING_REQUIRED_FIELDS', 'CCCAM_PORT_RANGE', 'INVALID_HOST'],
 });
@@ -348,13 +335,11 @@ export const serverCustomersCsv = endpoint(
   'serverCustomersCsv',
   'GET /api/servers/{id}/customers/csv',
   {
+    ...csvReply,
     ...ofServer,
-    hasLongStatements: true,
     summary: 'Download the customers affected by a change of a server',
     description: 'As CSV, with what they enter now and what they would enter.',
     query: asItWouldBe,
-    output: z.string(),
-    contentType: 'text/csv',
     errors: ['SERVER_NOT_FOUND', 'INVALID_VALUE'],
   },
 );
@@ -423,8 +408,7 @@ export const reloadServer = endpoint('reloadServer', 'POST /api/servers/{id}/rel
   description: 'Asks the agent. The reply has the result.',
   output: z.object({
     applied: z.boolean(),
-    message: z.string().nullable(),
-    finding: optionalFinding,
+    ...findingReply,
     reload: reload.nullable(),
   }),
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint, page } from '../endpoint.ts';
 import { id, moment } from '../fields/fields.ts';
 import { sync } from '../fields/sync.ts';
-import { optionalFinding } from '../findings.ts';
+import { findingReply, optionalFinding } from '../findings.ts';
 import { queryOf } from '../lists/list.ts';
 import { pushesList, pushStates } from '../lists/lists.ts';
 import { pushOperations } from '../push-operations.ts';
@@ -20,8 +20,7 @@ export const push = z
     state: z.enum(pushStates),
     attempts: z.number().int(),
     next_try_at: moment,
-    message: z.string().nullable(),
-    finding: optionalFinding,
+    ...findingReply,
     updated_at: moment,
   })
   .meta({ id: 'Push' });

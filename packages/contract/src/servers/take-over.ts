@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { optionalFinding } from '../findings.ts';
+import { findingReply } from '../findings.ts';
 import { ofServer } from './choices.ts';
 
 /** Reasons for which a card server's agent leaves a row by hand to the operator. */
@@ -25,8 +25,7 @@ export const takenOver = z
       items: z.array(z.object({ username: z.string(), reason: z.enum(takeOverReasons) })),
     }),
     /** The reason for which the server was not asked about all rows; null if it was. */
-    message: z.string().nullable(),
-    finding: optionalFinding,
+    ...findingReply,
   })
   .meta({ id: 'TakenOver' });
 export type TakenOver = z.output<typeof takenOver>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { STORABLE, serverId } from '../fields/fields.ts';
-import { optionalFinding } from '../findings.ts';
+import { findingReply } from '../findings.ts';
 import { unsavedServer } from './servers.ts';
 
 /** The calls of a card server's API. */
@@ -47,8 +47,7 @@ export const testCall = endpoint('testCall', 'POST /api/servers/test-call', {
     request: sentRequest.nullable(),
     reply: receivedReply.nullable(),
     ms: z.number().int().nullable(),
-    message: z.string().nullable(),
-    finding: optionalFinding,
+    ...findingReply,
   }),
   errors: [
     'SERVER_NOT_FOUND',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { done, endpoint } from '../endpoint.ts';
+import { creation, done, endpoint } from '../endpoint.ts';
 import { id, moment, requiredText } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { MAX_TICKET_TEXT } from './tickets.ts';
@@ -38,12 +38,11 @@ export const listCannedReplies = endpoint('listCannedReplies', 'GET /api/canned-
 
 export const createCannedReply = endpoint('createCannedReply', 'POST /api/canned-replies', {
   ...toAdmin,
+  ...creation,
   summary: 'Add a canned reply',
   description: 'All administrators can use it.',
   body: z.object(fields),
-  status: 201,
   output: z.object({ canned_reply: cannedReply }),
-  needsIdempotencyKey: true,
   errors: ['CANNED_REPLY_EXISTS', 'TOO_MANY_CANNED_REPLIES'],
 });
 

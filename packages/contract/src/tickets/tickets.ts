@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { done, endpoint, listQuery, page } from '../endpoint.ts';
+import { creation, done, endpoint, listQuery, page } from '../endpoint.ts';
 import { id, moment, optionalText, requiredText, userId } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { queryOf } from '../lists/list.ts';
@@ -58,7 +58,6 @@ export type TicketWithFiles = z.output<typeof ticketWithFiles>;
 
 /** Fields of a ticket whose changes are lines in its conversation. */
 export const ticketChanges = ['status', 'priority', 'category', 'assigned_to'] as const;
-export type TicketChange = (typeof ticketChanges)[number];
 
 /** A row of the conversation. */
 export const ticketReply = z
@@ -125,6 +124,7 @@ export type TicketCounts = z.output<typeof countTickets.output>;
 
 export const createTicket = endpoint('createTicket', 'POST /api/tickets', {
   ...toReader,
+  ...creation,
   summary: 'Open a ticket',
   description: 'The description is Markdown without HTML.',
   body: z.object({
@@ -137,9 +137,7 @@ export const createTicket = endpoint('createTicket', 'POST /api/tickets', {
     line_id: userId.optional(),
     attachment_ids: attachmentIds,
   }),
-  status: 201,
   output: z.object({ ticket: ticketWithFiles }),
-  needsIdempotencyKey: true,
   failureCode: 'TICKET_NOT_CREATED',
   errors: [
     'TOO_MANY_ATTEMPTS',
@@ -184,6 +182,7 @@ export const listTicketReplies = endpoint('listTicketReplies', 'GET /api/tickets
 });
 
 export const createTicketReply = endpoint('createTicketReply', 'POST /api/tickets/{id}/replies', {
+  ...creation,
   summary: 'Reply to a ticket',
   description:
     "An administrator's reply sets an open ticket to in progress. An owner's reply reopens a closed one. A note (`is_note`) is visible to administrators only and changes no status. The text may be empty if a file is attached.",
@@ -199,9 +198,7 @@ export const createTicketReply = endpoint('createTicketReply', 'POST /api/ticket
       path: ['content'],
       error: 'REPLY_EMPTY',
     }),
-  status: 201,
   output: z.object({ reply: ticketReply }),
-  needsIdempotencyKey: true,
   signedOutCode: 'LOGGED_OUT_REPLY',
   forbiddenCode: 'REPLY_FORBIDDEN',
   errors: [

@@ -11,11 +11,11 @@ import { dump } from '../../testing/database/dump.ts';
 import type { TestDatabase } from '../../testing/panel.ts';
 import { makeMigratedDatabase } from '../../testing/process/process.ts';
 import { type Connection, connectEmbedded, connectPostgres } from '../connect.ts';
-import { migrate, pendingMigrations } from '../migrate.ts';
+import { hasSchema, migrate, pendingMigrations } from '../migrate.ts';
 import type { Db } from '../transaction.ts';
 import { readBackup } from './read-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
-import { hasSchema, writeBackup } from './write-backup.ts';
+import { writeBackup } from './write-backup.ts';
 
 const urls = new WeakMap<Connection, string>();
 const ended: (() => Promise<void>)[] = [];

@@ -14,7 +14,7 @@ import {
   type TableHead,
   tableHeadSchema,
 } from './file-format.ts';
-import { TableDigester } from './rows.ts';
+import { TableDigester } from './tables.ts';
 
 /** The file cannot be restored; the message says why in one sentence. */
 export class UnusableBackup extends Error {}

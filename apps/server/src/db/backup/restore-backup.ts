@@ -5,8 +5,7 @@ import { refuseOtherPrograms } from '../postgres/other-programs.ts';
 import { type Tx, transact } from '../transaction.ts';
 import type { Summary, TableHead } from './file-format.ts';
 import { isOfNewerPanel, readBackup, UnusableBackup } from './read-backup.ts';
-import { digestTable, fixTextForms } from './rows.ts';
-import { isLeftOut, quote, readTables, type Table } from './tables.ts';
+import { digestTable, fixTextForms, isLeftOut, quote, readTables, type Table } from './tables.ts';
 
 // Works with the rights of the tables' owner; session_replication_role would need a superuser.
 

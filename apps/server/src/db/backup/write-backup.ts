@@ -8,8 +8,7 @@ import { sql } from 'kysely';
 import { appliedMigrations } from '../migrate.ts';
 import { type Db, type Tx, transact } from '../transaction.ts';
 import { FORMAT, FORMAT_VERSION, type Foot, type Head, type TableHead } from './file-format.ts';
-import { asLines, fixTextForms, readRows, TableDigester } from './rows.ts';
-import { readTables } from './tables.ts';
+import { asLines, fixTextForms, readRows, readTables, TableDigester } from './tables.ts';
 
 interface WriteOptions {
   /** Plain text is faster to write, when others wait for it; `npm run backup` compresses with gzip. */
@@ -44,13 +43,6 @@ export async function writeBackup(
       { signal },
     );
   });
-}
-
-/** True if a panel ever ran on this database; a backup of anything else would be empty. */
-export async function hasSchema(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    select to_regclass('schema_migrations') is not null as found`.execute(db);
-  return rows[0]?.found ?? false;
 }
 
 /** Yields the file's lines in large chunks. */

@@ -7,7 +7,7 @@ import {
   RESELLER_GROUP,
   USER_GROUP,
 } from '@linekeeper/contract/permissions.ts';
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { changedAccountScope, type SignedIn, visibleTo } from '../context/access.ts';
@@ -24,7 +24,7 @@ export async function lockMemberships(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('memberships'))`.execute(tx);
 }
 
-/** Throws if one of the permissions is not the actor's own. */
+/** Throws PERMISSION_NOT_OWN at the field if the actor lacks one of the permissions. */
 export function checkGrant(
   actor: SignedIn,
   field: string,
@@ -34,7 +34,7 @@ export function checkGrant(
   if (lacking) failField(field, 'PERMISSION_NOT_OWN');
 }
 
-/** Refuses an API key, for what would outlive the key. */
+/** Throws SESSION_REQUIRED for an API key, where something would outlive the key. */
 export function requireSession({ api_key_id }: Pick<Ctx, 'api_key_id'>): void {
   if (api_key_id !== null) fail('SESSION_REQUIRED');
 }
@@ -43,8 +43,8 @@ const permissionsToSell: readonly Permission[] =
   fixedGroups.find(({ id }) => id === RESELLER_GROUP)?.permissions ?? [];
 
 /**
- * Refuses an API key, unless these permissions are a reseller's: the finder of a key could otherwise
- * create an account that outlives the key.
+ * Throws SESSION_REQUIRED for an API key, unless these permissions are a reseller's: the finder of a key could
+ * otherwise create an account that outlives the key.
  */
 export function requireSessionFor(
   ctx: Pick<Ctx, 'api_key_id'>,
@@ -55,7 +55,10 @@ export function requireSessionFor(
   }
 }
 
-/** Throws if the caller may not put an account into the group. */
+/**
+ * Throws ADMIN_ONLY_FIELD, GROUP_NOT_FOUND, PERMISSION_NOT_OWN and SESSION_REQUIRED where the caller may not put an
+ * account into the group.
+ */
 export async function checkMembership(
   tx: Tx,
   ctx: Pick<Ctx, 'actor' | 'api_key_id'>,
@@ -78,7 +81,7 @@ export async function checkMembership(
   if (!sells) requireSessionFor(ctx, group.permissions as Permission[]);
 }
 
-/** Only administrators touch an account of the group Admin. */
+/** Only administrators touch an account of the group Admin: throws FORBIDDEN for others. */
 export function checkMayChange(actor: SignedIn, account: { is_admin: boolean }): void {
   if (account.is_admin && !actor.is_admin) fail('FORBIDDEN');
 }
@@ -89,7 +92,7 @@ export async function lockIfAdmin(tx: Tx, accountId: string): Promise<void> {
   if (account?.is_admin) await lockMemberships(tx);
 }
 
-/** Throws if the panel would have no administrator left without this account. */
+/** Throws LAST_ADMIN if the panel would have no administrator left without this account. */
 export async function checkAdminRemains(tx: Tx, accountId: string): Promise<void> {
   const admins = await tx
     .selectFrom('auth_users')
@@ -176,4 +179,37 @@ export async function readAncestorIds(tx: Tx, id: string): Promise<Set<string>> 
     .where('depth', '>', 0)
     .execute();
   return new Set(rows.map(({ ancestor_id }) => ancestor_id));
+}
+
+/**
+ * The bans of an account since the last one was lifted, from the audit log. All of them count, so that a
+ * second ban by an account further down does not replace one from above.
+ */
+export function unliftedBans(db: Db, account: string | RawBuilder<string>) {
+  const id = sql<string>`${account}`;
+  return db
+    .selectFrom('audit_log as ban')
+    .select('ban.id')
+    .where('ban.subject_type', '=', 'account')
+    .where('ban.subject_id', '=', id)
+    .where('ban.action', '=', 'account.ban')
+    .where(
+      sql<SqlBool>`not exists (select from audit_log lifted
+        where lifted.subject_type = 'account' and lifted.subject_id = ${id}
+          and lifted.action = 'account.unban' and lifted.created_at > ban.created_at)`,
+    )
+    .limit(1);
+}
+
+/** Bans by accounts that outrank the actor. */
+export function bansFromAbove(db: Db, actor: SignedIn, account: string | RawBuilder<string>) {
+  return unliftedBans(db, account)
+    .where('ban.actor_id', '!=', actor.id)
+    .where(outranks('ban.actor_id', actor.id));
+}
+
+/** True if an account that outranks the actor has banned the account. Administrators are never outranked. */
+export async function isBannedFromAbove(db: Db, actor: SignedIn, id: string): Promise<boolean> {
+  if (actor.is_admin) return false;
+  return (await bansFromAbove(db, actor, id).executeTakeFirst()) !== undefined;
 }

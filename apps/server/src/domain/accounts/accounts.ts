@@ -1,10 +1,11 @@
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import { ADMIN_CREDITS_SHOWN } from '@linekeeper/contract/pricing.ts';
-import { type Selectable, sql, type Updateable } from 'kysely';
-import type { AccountFiguresTable, AccountRow, AuthUsersTable } from '../../db/schema/schema.ts';
+import { sql, type Updateable } from 'kysely';
+import type { AccountRow, AuthUsersTable } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
+import { isoDates } from '../../platform/iso-dates.ts';
 import { type Scope, visibleTo } from '../context/access.ts';
 
 export interface NewAccount {
@@ -102,11 +103,6 @@ const accountColumns = [
   'line_count',
   'subtree_count',
 ] as const;
-type AccountColumns = Pick<
-  AccountRow & Selectable<AccountFiguresTable>,
-  (typeof accountColumns)[number]
->;
-
 /** All accounts with the columns that `toAccount` converts. */
 export function accountRows(db: Db) {
   return db
@@ -114,6 +110,8 @@ export function accountRows(db: Db) {
     .innerJoin('account_figures', 'account_figures.account_id', 'auth_users.id')
     .select(accountColumns);
 }
+
+type AccountColumns = Awaited<ReturnType<ReturnType<typeof accountRows>['execute']>>[number];
 
 /** SQL for the name of an account that those who may see it read: its full name, or its email. */
 export function accountName(table: string) {
@@ -124,14 +122,9 @@ export function accountName(table: string) {
 /** An account as it is stored, without what depends on its reader. */
 export type StoredAccount = Omit<Account, 'may'>;
 
-export function toAccount({ created_at, last_sign_in_at, ...row }: AccountColumns): StoredAccount {
-  return {
-    ...row,
-    credits: shownCredits(row),
-    status: row.banned ? 'suspended' : 'active',
-    created_at: created_at.toISOString(),
-    last_sign_in_at: last_sign_in_at?.toISOString() ?? null,
-  };
+export function toAccount(row: AccountColumns): StoredAccount {
+  const status = row.banned ? 'suspended' : 'active';
+  return { ...isoDates(row), credits: shownCredits(row), status };
 }
 
 /** Throws USER_NOT_FOUND if the account is missing or outside the scope. */

@@ -8,9 +8,8 @@ import { can, type Permission } from '@linekeeper/contract/permissions.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { accountScope, changedAccountScope, type SignedIn } from '../context/access.ts';
-import { hasPermissionsOf } from './account-policy.ts';
+import { bansFromAbove, hasPermissionsOf } from './account-policy.ts';
 import { findAccount, type StoredAccount } from './accounts.ts';
-import { bansFromAbove } from './bans.ts';
 
 interface Relation {
   /** True for the actor's own account and those below it. */
@@ -24,27 +23,15 @@ async function readRelations(
   actor: SignedIn,
   accounts: readonly StoredAccount[],
 ): Promise<Map<string, Relation>> {
-  const ids = accounts.map(({ id }) => id);
-  const rows = await db
-    .selectFrom('auth_users')
-    .innerJoin('groups', 'groups.id', 'auth_users.group_id')
-    .select([
-      'auth_users.id',
-      'groups.permissions',
-      sql<boolean>`exists (select from account_tree
-        where ancestor_id = ${actor.id} and account_id = auth_users.id)`.as('is_below'),
-      sql<boolean>`(auth_users.banned and exists ${bansFromAbove(db, actor, sql`auth_users.id::text`)})`.as(
-        'is_banned_from_above',
-      ),
-    ])
-    .where('auth_users.id', 'in', ids)
-    .execute();
-  return new Map(
-    rows.map(({ id, permissions, ...relation }) => [
-      id,
-      { ...relation, permissions: permissions as Permission[] },
-    ]),
-  );
+  const { rows } = await sql<Relation & { id: string }>`
+    select account.id, groups.permissions,
+        exists (select from account_tree
+          where ancestor_id = ${actor.id} and account_id = account.id) as is_below,
+        account.banned and exists ${bansFromAbove(db, actor, sql`account.id::text`)}
+          as is_banned_from_above
+      from auth_users account join groups on groups.id = account.group_id
+      where account.id = any(${accounts.map(({ id }) => id)}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, ...relation }) => [id, relation]));
 }
 
 function actsOfAdmin(actor: SignedIn, { id, banned }: StoredAccount): Set<AccountAct> {

@@ -14,14 +14,8 @@ const soundKey = new RegExp(`^${PREFIX}[\\w-]{43}$`);
 export const LONGEST_SECONDS = (MAX_API_KEY_YEARS * 366 + 1) * 86_400;
 const MARKED_AFTER_SECONDS = 60;
 
-interface NewKey {
-  /** Shown once; only its hash is stored. */
-  key: string;
-  key_hash: string;
-  start: string;
-}
-
-export function makeApiKey(): NewKey {
+/** A new key, which is shown once, and what is stored of it. */
+export function makeApiKey() {
   const key = PREFIX + newToken();
   return { key, key_hash: hashOfToken(key), start: key.slice(0, SHOWN_LENGTH) };
 }
@@ -35,12 +29,7 @@ const askForKey = compiledQuery(['key_hash'], (db, { key_hash }) =>
     .select(callerColumns)
     .select(isUnmarked('key.last_used_at').as('is_unmarked'))
     .where('key.key_hash', '=', key_hash)
-    .where((where) =>
-      where.or([
-        where('key.expires_at', 'is', null),
-        where('key.expires_at', '>', sql<Date>`now()`),
-      ]),
-    )
+    .where(sql<boolean>`coalesce(key.expires_at > now(), true)`)
     .where('account.banned', '=', false),
 );
 

@@ -5,6 +5,7 @@ import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import type { SignedIn } from '../context/access.ts';
+import { readAccount } from './accounts.ts';
 
 /**
  * The transaction of each change reads the actor's permissions again and locks them until the commit. A ban,
@@ -39,7 +40,7 @@ export interface AuthorizationRefusals {
 
 const usual: AuthorizationRefusals = { signedOut: 'NO_AUTHENTICATED_USER', forbidden: 'FORBIDDEN' };
 
-/** The actor with its current permissions. Throws if the account is banned or gone, or lacks the access. */
+/** The actor with its current permissions. Throws one of the refusals if the account is banned or gone, or lacks the access. */
 export function authorizedActor(
   actor: SignedIn,
   access: Access,
@@ -55,7 +56,7 @@ export function authorizedActor(
 
 /**
  * Locks and returns the acting account with its current permissions, which may be fewer than when the call
- * was admitted. Throws if it no longer has the access.
+ * was admitted. Throws one of the refusals if it no longer has the access.
  */
 export async function lockPermissions(
   tx: Tx,
@@ -84,14 +85,14 @@ const subjectOf = (holder: PermissionHolder) =>
 
 async function lockInOrder(
   tx: Tx,
-  own: string | undefined,
-  holders: readonly string[],
+  own: PermissionHolder | null,
+  holders: readonly PermissionHolder[],
 ): Promise<void> {
-  const subjects = new Set(own === undefined ? holders : [own, ...holders]);
+  const ownSubject = own && subjectOf(own);
+  const subjects = new Set([...(own ? [own] : []), ...holders].map(subjectOf));
   for (const subject of [...subjects].sort()) {
-    await (subject === own
-      ? sql`select pg_advisory_xact_lock_shared(powers_key(${subject}))`.execute(tx)
-      : sql`select pg_advisory_xact_lock(powers_key(${subject}))`.execute(tx));
+    const lock = subject === ownSubject ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
+    await sql`select ${sql.raw(lock)}(powers_key(${subject}))`.execute(tx);
   }
 }
 
@@ -102,23 +103,13 @@ async function lockInOrder(
  */
 export async function lockOutChanges(
   tx: Tx,
-  actor_id: string | null,
+  account_id: string | null,
   holders: readonly PermissionHolder[],
 ): Promise<void> {
-  const [accounts, groups] = [
-    holders.filter((one) => 'account_id' in one),
-    holders.filter((one) => 'group_id' in one),
-  ].map((some) => some.map(subjectOf)) as [string[], string[]];
-  const own = actor_id === null ? undefined : subjectOf({ account_id: actor_id });
-  await lockInOrder(tx, own, accounts);
+  const accounts = holders.filter((one) => 'account_id' in one);
+  const groups = holders.filter((one) => 'group_id' in one);
+  await lockInOrder(tx, account_id === null ? null : { account_id }, accounts);
   if (groups.length === 0) return;
-  const actor =
-    actor_id === null
-      ? undefined
-      : await tx
-          .selectFrom('auth_users')
-          .select('group_id')
-          .where('id', '=', actor_id)
-          .executeTakeFirst();
-  await lockInOrder(tx, actor && subjectOf({ group_id: actor.group_id }), groups);
+  const actor = account_id && (await readAccount(tx, 'id', account_id, ['group_id']));
+  await lockInOrder(tx, actor || null, groups);
 }

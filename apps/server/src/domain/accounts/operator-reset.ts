@@ -1,5 +1,6 @@
 import { email, newPassword } from '@linekeeper/contract/fields/fields.ts';
 import { ADMIN_GROUP } from '@linekeeper/contract/permissions.ts';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { type Db, transact } from '../../db/transaction.ts';
 import { hashPassword } from '../../platform/keys/passwords.ts';
@@ -30,16 +31,10 @@ export type OperatorResetDone = z.infer<typeof operatorResetDone>;
 export class NotReset extends Error {}
 
 async function refuseUnknown(db: Db, given: string): Promise<never> {
-  const administrators = await db
-    .selectFrom('auth_users')
-    .select('email')
-    .where('group_id', '=', ADMIN_GROUP)
-    .where('banned', '=', false)
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(MOST_NAMED)
-    .execute();
-  const names = administrators.map(({ email }) => email).join(', ');
+  const { rows } = await sql<{ email: string }>`
+    select email from auth_users where group_id = ${ADMIN_GROUP} and not banned
+      order by created_at, id limit ${MOST_NAMED}`.execute(db);
+  const names = rows.map(({ email }) => email).join(', ');
   throw new NotReset(
     `No account has the email ${given}. Administrators: ${names || 'none; start the panel once'}`,
   );

@@ -8,7 +8,7 @@ export const DRIFT_STEPS = 1;
 const ISSUER = 'Linekeeper';
 
 const totpOf = (secret: string) => new TOTP({ secret, period: STEP_SECONDS });
-const momentOf = (step: number) => step * STEP_SECONDS * 1000;
+const millisecondsOf = (step: number) => step * STEP_SECONDS * 1000;
 
 /** A new secret in base32, as apps take it. */
 export function newTotpSecret(): string {
@@ -23,12 +23,12 @@ export function otpauthUrl(secret: string, email: string): string {
 
 /** The code of a time step, counted from 1970. */
 export function totpCode(secret: string, step: number): string {
-  return totpOf(secret).generate({ timestamp: momentOf(step) });
+  return totpOf(secret).generate({ timestamp: millisecondsOf(step) });
 }
 
 /** The step around `now` that has this code; null if none has. */
 export function stepOfCode(secret: string, code: string, now: number): number | null {
-  const timestamp = momentOf(now);
+  const timestamp = millisecondsOf(now);
   const drift = totpOf(secret).validate({ token: code, timestamp, window: DRIFT_STEPS });
   return drift === null ? null : now + drift;
 }

@@ -1,17 +1,14 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import type { Secrets } from '../../platform/keys/secrets.ts';
 import { makeCode } from '../../platform/make-code.ts';
+import { hashOfToken } from './one-time-tokens.ts';
 import { newTotpSecret, STEP_SECONDS, stepOfCode } from './totp.ts';
 
 const RECOVERY_CODES = 8;
 
 /** The hash of a recovery code; case, spaces and dashes make no difference. */
-const hashOf = (code: string) =>
-  createHash('sha256')
-    .update(code.toUpperCase().replace(/[^A-Z0-9]/g, ''))
-    .digest('base64url');
+const hashOf = (code: string) => hashOfToken(code.toUpperCase().replace(/[^A-Z0-9]/g, ''));
 
 /** Input of the second step of a sign-in: exactly one of the two codes. */
 export interface GivenCode {
@@ -27,22 +24,19 @@ export async function readTwoFactor(db: Db, accountId: string) {
   return { is_on, recovery_codes_left: is_on ? left : 0 };
 }
 
-const readIsOn = (tx: Tx, accountId: string) =>
-  tx
-    .selectFrom('two_factor')
-    .select('is_on')
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
-
-/** The caller has locked the account, so the answer stays true until its transaction ends. */
-export async function isTwoFactorOn(tx: Tx, accountId: string): Promise<boolean> {
-  return (await readIsOn(tx, accountId))?.is_on ?? false;
+/** undefined where there is no secret. */
+async function readIsOn(tx: Db, accountId: string): Promise<boolean | undefined> {
+  const stored = tx.selectFrom('two_factor').select('is_on').where('account_id', '=', accountId);
+  return (await stored.executeTakeFirst())?.is_on;
 }
+
+/** Stays so until the transaction ends that has locked the account. */
+export const isTwoFactorOn = async (tx: Db, accountId: string): Promise<boolean> =>
+  (await readIsOn(tx, accountId)) ?? false;
 
 /** True if there is a secret, whether it is asked for or waits for its first code. */
-export async function isTwoFactorBegun(tx: Tx, accountId: string): Promise<boolean> {
-  return (await readIsOn(tx, accountId)) !== undefined;
-}
+export const isTwoFactorBegun = async (tx: Tx, accountId: string): Promise<boolean> =>
+  (await readIsOn(tx, accountId)) !== undefined;
 
 /** Stores a secret that waits for its first code, in place of one that waited before. */
 export async function beginTwoFactor(
@@ -110,21 +104,16 @@ async function takeTotpCode(
   accountId: string,
   code: string,
 ): Promise<boolean> {
+  const now = sql<number>`floor(extract(epoch from clock_timestamp()) / ${sql.lit(STEP_SECONDS)})::bigint`;
   const stored = await tx
     .selectFrom('two_factor')
-    .select(['secret', 'last_step'])
-    .select(
-      sql<number>`floor(extract(epoch from clock_timestamp()) / ${sql.lit(STEP_SECONDS)})::bigint`.as(
-        'now',
-      ),
-    )
+    .select(['secret', 'last_step', now.as('now')])
     .where('account_id', '=', accountId)
     .forUpdate()
     .executeTakeFirst();
   if (!stored) return false;
-  const { now, last_step } = stored;
-  const step = stepOfCode(secrets.open(stored.secret, accountId), code, now);
-  if (step === null || last_step >= step) return false;
+  const step = stepOfCode(secrets.open(stored.secret, accountId), code, stored.now);
+  if (step === null || stored.last_step >= step) return false;
   await tx
     .updateTable('two_factor')
     .set({ last_step: step })

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import type { Services } from '../context/context.ts';
 import {
-  type ChainSecrets,
+  type Chain,
   readCut,
   readSeals,
   type Seal,
@@ -74,16 +74,15 @@ async function readSealed<Content extends SealedContent>(
 /** Checks one seal and its rows against the seal before it. */
 export async function checkSeal<Content extends SealedContent>(
   db: Db,
-  table: SealedTable,
-  secrets: ChainSecrets,
+  chain: Chain,
   [seal, previous]: [Seal, string],
   report: Report,
   { columns, take }: Reading<Content> = noColumns,
 ): Promise<void> {
-  const rows = await readSealed<Content>(db, table, seal.number, columns);
+  const rows = await readSealed<Content>(db, chain, seal.number, columns);
   const digests = rows.map(({ sealed }) => sealed);
   const isSound =
-    seal.count === rows.length && seal.seal === sealText(table, secrets, seal, previous, digests);
+    seal.count === rows.length && seal.seal === sealText(chain, seal, previous, digests);
   if (!isSound) report('seal', String(seal.number), [seal.count, rows.length]);
   for (const row of rows) {
     if (row.is_removed) {
@@ -113,20 +112,19 @@ async function findWithoutSeal(
 /** Checks all seals in order; returns the number of the last one. */
 export async function checkSeals<Content extends SealedContent>(
   db: Db,
-  table: SealedTable,
-  secrets: ChainSecrets,
+  chain: Chain,
   report: Report,
   reading?: Reading<Content>,
 ): Promise<number> {
-  const cut = await readCut(db, table, secrets);
+  const cut = await readCut(db, chain);
   if (cut && !cut.is_sound) report('seal', String(cut.number));
   let [number, previous] = [cut?.number ?? 0, cut?.seal ?? ''];
   for (;;) {
-    const seals = await readSeals(db, table, number, CHUNK);
+    const seals = await readSeals(db, chain, number, CHUNK);
     if (seals.length === 0) {
-      await findWithoutSeal(db, table, number, report);
+      await findWithoutSeal(db, chain, number, report);
       // The clean-up leaves the newest seal.
-      const isCutLast = (await readCut(db, table, secrets))?.number === number;
+      const isCutLast = (await readCut(db, chain))?.number === number;
       if (isCutLast) report('seal', String(number + 1));
       return number;
     }
@@ -136,9 +134,9 @@ export async function checkSeals<Content extends SealedContent>(
       const note: Report = (...fault) => faults.push(fault);
       for (let missing = number + 1; missing < seal.number; missing++)
         note('seal', String(missing));
-      await checkSeal(db, table, secrets, [seal, previous], note, reading);
+      await checkSeal(db, chain, [seal, previous], note, reading);
       // Old seals are taken away by the clean-up, which may run meanwhile.
-      const later = faults.length > 0 ? await readCut(db, table, secrets) : null;
+      const later = faults.length > 0 ? await readCut(db, chain) : null;
       if (later?.is_sound && later.number >= seal.number) {
         [number, previous] = [later.number, later.seal];
         continue;
@@ -180,14 +178,9 @@ export async function findInserted(
 }
 
 /** Checks the whole chain of a table that needs no checks besides those against tampering. */
-export async function checkChain(
-  db: Db,
-  table: SealedTable,
-  secrets: ChainSecrets,
-  report: Report,
-): Promise<void> {
-  const lastSeal = await checkSeals(db, table, secrets, report);
-  await findInserted(db, table, lastSeal, report);
+export async function checkChain(db: Db, chain: Chain, report: Report): Promise<void> {
+  const lastSeal = await checkSeals(db, chain, report);
+  await findInserted(db, chain, lastSeal, report);
 }
 
 type CheckServices = Pick<Services, 'db' | 'secrets' | 'log'>;
@@ -196,7 +189,7 @@ type CheckServices = Pick<Services, 'db' | 'secrets' | 'log'>;
 export async function checkAllSeals({ db, secrets, log }: CheckServices): Promise<void> {
   for (const table of sealedTables) {
     let faults = 0;
-    await checkChain(db, table, secrets, () => {
+    await checkChain(db, { ...table, secrets }, () => {
       faults += 1;
     });
     if (faults > 0) log.error({ faults }, `seals of the ${table.rows} do not hold`);

@@ -33,8 +33,8 @@ describe.each(databases)('the audit log, shortened on %s', (kind) => {
   const db = () => panel.services.db;
   const secrets = () => panel.services.secrets;
   const verify = async () => (await panel.admin.get('/api/credits/verify')).body;
-  const seal = () => sealRows(db(), auditLog, secrets());
-  const cut = (days = KEEP_DAYS) => cutRows(db(), auditLog, secrets(), days);
+  const seal = () => sealRows(db(), { ...auditLog, secrets: secrets() });
+  const cut = (days = KEEP_DAYS) => cutRows(db(), { ...auditLog, secrets: secrets() }, days);
   const night = (day: string, hour = 3) => runScheduled(panel.services, 'clean up', { day, hour });
 
   /** Entries as they were written some days ago, sealed then. */
@@ -221,10 +221,10 @@ describe.each(databases)('the audit log, shortened on %s', (kind) => {
 
   test('is sealed with another key, and proven by it', async () => {
     const other = createSecrets('another secret key of the tests, long enough');
-    await transact(db(), (tx) => resealRows(tx, auditLog, secrets(), other));
+    await transact(db(), (tx) => resealRows(tx, { ...auditLog, secrets: secrets() }, other));
     expect((await verify()).ok).toBe(false);
-    expect(await cutRows(db(), auditLog, other, KEEP_DAYS)).toBeNull();
-    await transact(db(), (tx) => resealRows(tx, auditLog, other, secrets()));
+    expect(await cutRows(db(), { ...auditLog, secrets: other }, KEEP_DAYS)).toBeNull();
+    await transact(db(), (tx) => resealRows(tx, { ...auditLog, secrets: other }, secrets()));
     expect(await verify()).toMatchObject({ ok: true });
   });
 });

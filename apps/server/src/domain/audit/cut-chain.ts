@@ -8,8 +8,9 @@ import { checkSeal } from './check-chain.ts';
 import {
   auditLog,
   BrokenSeal,
-  type ChainSecrets,
+  type Chain,
   type Cut,
+  readCut,
   readSeals,
   type Seal,
   type SealedTable,
@@ -47,36 +48,30 @@ async function readOldSeals(
  */
 async function refuseTampered(
   tx: Tx,
-  table: SealedTable,
-  secrets: ChainSecrets,
+  chain: Chain,
   [seal, previous]: [Seal, Pick<Cut, 'number' | 'seal'>],
 ): Promise<void> {
   const refuse = () => {
-    throw new BrokenSeal(`Seal ${previous.number + 1} of the ${table.rows} is broken`);
+    throw new BrokenSeal(`Seal ${previous.number + 1} of the ${chain.rows} is broken`);
   };
   if (seal.number !== previous.number + 1) refuse();
-  await checkSeal(tx, table, secrets, [seal, previous.seal], refuse);
+  await checkSeal(tx, chain, [seal, previous.seal], refuse);
 }
 
 /** Takes the oldest seals away with their rows; null if none is old enough. */
-async function cutBatch(
-  tx: Tx,
-  table: SealedTable,
-  secrets: ChainSecrets,
-  keepDays: number,
-): Promise<Cut | null> {
-  await sealAlone(tx, table);
-  const start = await soundCut(tx, table, secrets);
+async function cutBatch(tx: Tx, chain: Chain, keepDays: number): Promise<Cut | null> {
+  await sealAlone(tx, chain);
+  const start = await soundCut(tx, chain);
   let cut = start ?? { number: 0, seal: '', sealed_until: '', entries: 0 };
-  for (const seal of await readOldSeals(tx, table, cut.number, keepDays)) {
-    await refuseTampered(tx, table, secrets, [seal, cut]);
+  for (const seal of await readOldSeals(tx, chain, cut.number, keepDays)) {
+    await refuseTampered(tx, chain, [seal, cut]);
     const { number, sealed_until, count } = seal;
     cut = { number, seal: seal.seal, sealed_until, entries: cut.entries + count };
   }
   if (cut.number === (start?.number ?? 0)) return null;
-  await writeCut(tx, table, secrets, cut);
-  const { seals, sealed, row_id } = table;
-  await sql`delete from ${sql.table(table.table)} where id in (
+  await writeCut(tx, chain, cut);
+  const { seals, sealed, row_id } = chain;
+  await sql`delete from ${sql.table(chain.table)} where id in (
     select ${sql.ref(row_id)} from ${sql.table(sealed)} where seal_number <= ${cut.number})`.execute(
     tx,
   );
@@ -92,14 +87,13 @@ async function cutBatch(
  */
 export async function cutRows(
   db: Db,
-  table: SealedTable,
-  secrets: ChainSecrets,
+  chain: Chain,
   keepDays: number,
   isStopping = () => false,
 ): Promise<Cut | null> {
   let last: Cut | null = null;
   while (!isStopping()) {
-    const cut = await transact(db, (tx) => cutBatch(tx, table, secrets, keepDays));
+    const cut = await transact(db, (tx) => cutBatch(tx, chain, keepDays));
     if (cut === null) break;
     last = cut;
     await nextTurn();
@@ -119,14 +113,13 @@ export async function cleanUpAudit(
 ): Promise<void> {
   const { audit_keep_days } = config;
   if (audit_keep_days === null) return;
-  const before = await readEntries(db);
-  const cut = await cutRows(db, auditLog, secrets, audit_keep_days, isStopping).catch(
-    (error: unknown) => {
-      if (!(error instanceof BrokenSeal)) throw error;
-      log.error({ err: error }, 'the audit log was not shortened, because its seals do not hold');
-      return null;
-    },
-  );
+  const chain = { ...auditLog, secrets };
+  const before = (await readCut(db, chain))?.entries ?? 0;
+  const cut = await cutRows(db, chain, audit_keep_days, isStopping).catch((error: unknown) => {
+    if (!(error instanceof BrokenSeal)) throw error;
+    log.error({ err: error }, 'the audit log was not shortened, because its seals do not hold');
+    return null;
+  });
   if (cut === null) return;
   const removed = cut.entries - before;
   log.info({ removed, number: cut.number, seal: cut.seal }, 'the audit log was shortened');
@@ -139,13 +132,4 @@ export async function cleanUpAudit(
     },
   ]);
   await reuseSpace(connection, ['audit_log', 'audit_sealed', 'audit_seals']);
-}
-
-async function readEntries(db: Services['db']): Promise<number> {
-  const cut = await db
-    .selectFrom('seal_cuts')
-    .select('entries')
-    .where('table_name', '=', auditLog.table)
-    .executeTakeFirst();
-  return cut?.entries ?? 0;
 }

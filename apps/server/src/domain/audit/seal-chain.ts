@@ -27,6 +27,9 @@ export interface SealedTable {
   sign(secrets: ChainSecrets, content: Uint8Array): string;
 }
 
+/** A table with the key that its seals are made with. */
+export type Chain = SealedTable & { secrets: ChainSecrets };
+
 /** Formats a timestamp to the microsecond, independent of session settings and PostgreSQL versions. */
 function momentText(moment: RawBuilder<unknown>): RawBuilder<string> {
   return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
@@ -98,14 +101,13 @@ export interface Seal {
 }
 
 export function sealText(
-  table: SealedTable,
-  secrets: ChainSecrets,
+  chain: Chain,
   { number, count, sealed_until }: Omit<Seal, 'seal'>,
   previous: string,
   digests: readonly Uint8Array[],
 ): string {
   const head = JSON.stringify([number, count, sealed_until, previous]);
-  return table.sign(secrets, Buffer.concat([Buffer.from(head), ...digests]));
+  return chain.sign(chain.secrets, Buffer.concat([Buffer.from(head), ...digests]));
 }
 
 export async function readSeals(
@@ -135,53 +137,40 @@ export interface Cut {
 }
 
 /** Cannot be taken for a seal, whose text begins with a number. */
-function cutText(table: SealedTable, secrets: ChainSecrets, cut: Cut): string {
+function cutText(chain: Chain, cut: Cut): string {
   const { number, seal, sealed_until, entries } = cut;
-  return table.sign(
-    secrets,
+  return chain.sign(
+    chain.secrets,
     Buffer.from(JSON.stringify(['cut', number, seal, sealed_until, entries])),
   );
 }
 
 /** null if the chain is whole. `is_sound` is false for a cut that was not made with `secrets`. */
-export async function readCut(
-  db: Db,
-  table: SealedTable,
-  secrets: ChainSecrets,
-): Promise<(Cut & { is_sound: boolean }) | null> {
+export async function readCut(db: Db, chain: Chain): Promise<(Cut & { is_sound: boolean }) | null> {
   const { rows } = await sql<Cut & { proof: string }>`
     select number, seal, ${momentText(sql`sealed_until`)} as sealed_until, entries, proof
-      from seal_cuts where table_name = ${table.table}`.execute(db);
+      from seal_cuts where table_name = ${chain.table}`.execute(db);
   const [row] = rows;
   if (!row) return null;
   const { proof, ...cut } = row;
-  return { ...cut, is_sound: proof === cutText(table, secrets, cut) };
+  return { ...cut, is_sound: proof === cutText(chain, cut) };
 }
 
-export async function writeCut(
-  tx: Tx,
-  table: SealedTable,
-  secrets: ChainSecrets,
-  cut: Cut,
-): Promise<void> {
-  const values = { ...cut, proof: cutText(table, secrets, cut) };
+export async function writeCut(tx: Tx, chain: Chain, cut: Cut): Promise<void> {
+  const values = { ...cut, proof: cutText(chain, cut) };
   await tx
     .insertInto('seal_cuts')
-    .values({ table_name: table.table, ...values })
+    .values({ table_name: chain.table, ...values })
     .onConflict((conflict) => conflict.column('table_name').doUpdateSet(values))
     .execute();
 }
 
 /** Throws BrokenSeal if the cut was not made with `secrets`. */
-export async function soundCut(
-  tx: Tx,
-  table: SealedTable,
-  secrets: ChainSecrets,
-): Promise<Cut | null> {
-  const cut = await readCut(tx, table, secrets);
+export async function soundCut(tx: Tx, chain: Chain): Promise<Cut | null> {
+  const cut = await readCut(tx, chain);
   if (cut === null) return null;
   const { is_sound, ...sound } = cut;
-  if (!is_sound) throw new BrokenSeal(`The cut of the ${table.rows} at ${cut.number} is broken`);
+  if (!is_sound) throw new BrokenSeal(`The cut of the ${chain.rows} at ${cut.number} is broken`);
   return sound;
 }
 
@@ -194,22 +183,17 @@ interface Batch {
 }
 
 /** Seals the oldest unsealed rows; null if there are none. */
-async function sealBatch(
-  tx: Tx,
-  table: SealedTable,
-  secrets: ChainSecrets,
-  after: Position,
-): Promise<Batch | null> {
-  await sealAlone(tx, table);
-  const newest = sql`(select max(number) - 1 from ${sql.table(table.seals)})`;
-  const [previous] = await readSeals(tx, table, newest, 1);
+async function sealBatch(tx: Tx, chain: Chain, after: Position): Promise<Batch | null> {
+  await sealAlone(tx, chain);
+  const newest = sql`(select max(number) - 1 from ${sql.table(chain.seals)})`;
+  const [previous] = await readSeals(tx, chain, newest, 1);
   const from = after
     ? sql`(t.created_at, t.id) > (${after.created_at}::timestamptz, ${after.id}::uuid)`
-    : sql`t.created_at >= coalesce(${sealedBefore(table, previous?.number ?? 0)}, '-infinity')`;
+    : sql`t.created_at >= coalesce(${sealedBefore(chain, previous?.number ?? 0)}, '-infinity')`;
   const { rows } = await sql<{ id: string; created_at: string; digest: Buffer }>`
-    select t.id, ${momentText(sql`t.created_at`)} as created_at, ${table.digest} as digest
-      from ${sql.table(table.table)} t
-      where ${from} and ${sealOf(table, sql`t.id`)} is null
+    select t.id, ${momentText(sql`t.created_at`)} as created_at, ${chain.digest} as digest
+      from ${sql.table(chain.table)} t
+      where ${from} and ${sealOf(chain, sql`t.id`)} is null
       order by t.created_at, t.id limit ${BATCH}`.execute(tx);
   const last = rows.at(-1);
   if (!last) return null;
@@ -220,8 +204,8 @@ async function sealBatch(
   };
   const inOrder = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const digests = inOrder.map(({ digest }) => digest);
-  const seal = sealText(table, secrets, about, previous?.seal ?? '', digests);
-  const { seals, count, sealed, row_id } = table;
+  const seal = sealText(chain, about, previous?.seal ?? '', digests);
+  const { seals, count, sealed, row_id } = chain;
   await sql`insert into ${sql.table(seals)} (number, ${sql.ref(count)}, sealed_until, seal)
     values (${about.number}, ${about.count}, ${about.sealed_until}, ${seal})`.execute(tx);
   await sql`insert into ${sql.table(sealed)} (${sql.ref(row_id)}, seal_number, digest)
@@ -239,14 +223,13 @@ async function sealBatch(
  */
 export async function sealRows(
   db: Db,
-  table: SealedTable,
-  secrets: ChainSecrets,
+  chain: Chain,
   isStopping = () => false,
 ): Promise<Seal | null> {
   let made = null as Batch | null;
   while (!isStopping()) {
     const after = made?.last ?? null;
-    const batch: Batch | null = await transact(db, (tx) => sealBatch(tx, table, secrets, after));
+    const batch: Batch | null = await transact(db, (tx) => sealBatch(tx, chain, after));
     made = batch ?? made;
     if (!batch || batch.seal.count < BATCH) break;
     await nextTurn();

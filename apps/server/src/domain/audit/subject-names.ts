@@ -44,15 +44,10 @@ export async function readNames(
     union all
     select 'servers', id, server_name, '' from cccam_servers
       where id = any(${servers}::uuid[])`.execute(db);
-  const named = (kind: keyof Asked) =>
-    new Map(rows.filter((row) => row.kind === kind).map(({ id, name }) => [id, name]));
+  const of = (kind: keyof Asked) => rows.filter((row) => row.kind === kind);
   return {
-    accounts: new Map(
-      rows
-        .filter(({ kind }) => kind === 'accounts')
-        .map(({ id, name, email }) => [id, { name, email }]),
-    ),
-    lines: named('lines'),
-    servers: named('servers'),
+    accounts: new Map(of('accounts').map(({ id, name, email }) => [id, { name, email }])),
+    lines: new Map(of('lines').map(({ id, name }) => [id, name])),
+    servers: new Map(of('servers').map(({ id, name }) => [id, name])),
   };
 }

@@ -13,8 +13,6 @@ const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINV
 const HOUR_MS = 60 * 60 * 1000;
 
 const markEnd = (mark?: string) => (mark === undefined ? '' : `-${mark}`);
-const partsOf = (mark: string) =>
-  new RegExp(`^linekeeper-${MOMENT}${markEnd(mark)}\\.lkb\\.gz(\\.rows)?\\.part$`);
 /** Of backups of any name, as the command may be given one. */
 const ANY_PART = /\.lkb\.gz(\.rows)?\.part$/;
 
@@ -42,14 +40,15 @@ export async function prepareFolder(folder: string): Promise<void> {
 }
 
 /** Removes what runs that were killed have left of the backups with a mark. */
-export async function removeParts(folder: string, mark: string): Promise<void> {
-  await removeMatching(folder, partsOf(mark));
-}
+export const removeParts = (folder: string, mark: string): Promise<void> =>
+  removeMatching(
+    folder,
+    new RegExp(`^linekeeper-${MOMENT}${markEnd(mark)}\\.lkb\\.gz(\\.rows)?\\.part$`),
+  );
 
 /** Removes parts of any backup that nobody has written to for an hour, as another process may be at work. */
-export async function removeForgottenParts(folder: string): Promise<void> {
-  await removeMatching(folder, ANY_PART, Date.now() - HOUR_MS);
-}
+export const removeForgottenParts = (folder: string): Promise<void> =>
+  removeMatching(folder, ANY_PART, Date.now() - HOUR_MS);
 
 async function removeMatching(folder: string, names: RegExp, before = Infinity): Promise<void> {
   for (const name of await readdir(folder)) {
@@ -60,7 +59,7 @@ async function removeMatching(folder: string, names: RegExp, before = Infinity):
   }
 }
 
-export interface OldBackups {
+interface OldBackups {
   removed: string[];
   /** Backups with names of moments to come: a clock was wrong when they were made. */
   ahead: string[];

@@ -35,13 +35,7 @@ export const callerColumns = [
   'groups.permissions',
 ] as const;
 
-interface CallerRow extends Profile {
-  id: string;
-  email: string;
-  group_id: string;
-  is_admin: boolean;
-  permissions: string[];
-}
+type CallerRow = Profile & Omit<SignedIn, 'permissions'> & { permissions: string[] };
 
 /** The account with the permissions that it has at this moment. */
 export function callerOf(row: CallerRow): Pick<Caller, 'actor' | 'profile'> {

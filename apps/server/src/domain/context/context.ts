@@ -44,7 +44,7 @@ export interface Services {
 
 /** One request: acting account, client address, and the services. */
 export interface Ctx extends Services {
-  /** The acting account; the getter throws 401 if nobody is signed in. */
+  /** The acting account; the getter throws NO_AUTHENTICATED_USER if nobody is signed in. */
   actor: SignedIn;
   signedIn: SignedIn | null;
   /** Further fields of the acting account, read together with the session. */

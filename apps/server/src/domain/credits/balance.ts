@@ -1,7 +1,17 @@
-import type { Db } from '../../db/transaction.ts';
+import type { Transfer } from '@linekeeper/contract/accounts/accounts.ts';
+import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
+import type { Db, Tx } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { readAccount, shownCredits } from '../accounts/accounts.ts';
+import {
+  type AuditCtx,
+  auditAccount,
+  auditOriginOf,
+  differing,
+  type Fields,
+} from '../audit/audit.ts';
 import type { SignedIn } from '../context/access.ts';
+import { notify } from '../notices/notify.ts';
 
 /** Credits to show for an account. Throws USER_NOT_FOUND. */
 export async function readBalance(db: Db, accountId: string): Promise<number> {
@@ -17,4 +27,40 @@ export async function refuseUnpaid(db: Db, actor: SignedIn, required: number): P
   if (actor.is_admin || required === 0) return;
   const available = await readBalance(db, actor.id);
   if (required > available) fail('INSUFFICIENT_CREDITS', { required, available });
+}
+
+/**
+ * Writes the entry of an account whose credits were moved. Reads the balance after the change, because
+ * reading it earlier would lock accounts in another order than moving credits does.
+ */
+export async function auditBalance(
+  tx: Tx,
+  ctx: AuditCtx,
+  action: AuditAction,
+  account_id: string,
+  transfer: Transfer | null,
+  data: Fields,
+): Promise<void> {
+  const { credits } =
+    (await readAccount(tx, 'id', account_id, ['credits'])) ?? fail('USER_NOT_FOUND');
+  const moved = transfer ? (transfer.to_id === account_id ? 1 : -1) * transfer.amount : 0;
+  const states = differing({ before: { credits: credits - moved }, after: { credits } });
+  await auditAccount(tx, auditOriginOf(ctx), action, account_id, { ...states, data });
+}
+
+/** Audits what a person did with an account's credits, and notifies the account if it is another. */
+export async function recordMovement(
+  tx: Tx,
+  ctx: AuditCtx,
+  action: AuditAction,
+  account_id: string,
+  transfer: Transfer,
+): Promise<void> {
+  const { id: transfer_id, kind, amount, note, to_id, actor_id } = transfer;
+  await auditBalance(tx, ctx, action, account_id, transfer, { transfer_id, kind, note });
+  if (actor_id === account_id) return;
+  const account = await readAccount(tx, 'id', account_id, ['credits', 'is_admin']);
+  const balance = !account || account.is_admin ? null : account.credits;
+  const event = to_id === account_id ? 'credits_added' : 'credits_taken_back';
+  await notify(tx, [{ event, facts: { amount, balance, note }, account_id, link: '/credits' }]);
 }

@@ -34,15 +34,6 @@ async function openBundle(tx: Tx, account_id: string, job_id: string): Promise<B
   return rows[0];
 }
 
-/** The columns of a transfer that say in which bundle it is. */
-interface Bundled {
-  id: string;
-  job_id: string | null;
-  bundle_id: string | null;
-  bundle_nth: number | null;
-  bundle_amount: number | null;
-}
-
 /**
  * Ids of new transfers of one account, and their places in bundles. The account's balance is locked, so that no
  * other transfer of it comes between.
@@ -52,7 +43,7 @@ export async function bundled<T extends { kind: string; amount: number }>(
   account_id: string,
   job_id: string | null,
   transfers: readonly T[],
-): Promise<(T & Bundled)[]> {
+) {
   let open = job_id === null ? undefined : await openBundle(tx, account_id, job_id);
   return transfers.map((transfer) => {
     const id = newId();

@@ -55,7 +55,7 @@ export interface Charged {
   cost: number;
   /** Ids of the transfers by ids of their lines; none for lines that cost nothing. */
   transfers: ReadonlyMap<string, string>;
-  /** The payer's balance after a sale by itself; null if nothing was paid. */
+  /** The payer's balance afterwards; null if nothing was paid. */
   credits: number | null;
 }
 
@@ -68,21 +68,23 @@ async function writeSales(
 ): Promise<Map<string, string>> {
   const sides = { from_id: payer_id, to_id: SALES, actor_id: payer_id };
   const movements = paid.map(({ kind, cost: amount, line_id, username }) => ({
-    ...{ kind, line_id, username, amount },
     ...sides,
+    ...{ kind, amount, line_id, username },
   }));
   const transfers = await writeTransfers(tx, payer_id, job_id, movements);
   const ids = new Map(transfers.map(({ line_id, id }) => [line_id ?? '', id]));
   const terms = paid.map(({ line_id, months, expiry_date }) => ({
-    ...{ transfer_id: ids.get(line_id) ?? '', months, expiry_date },
+    transfer_id: ids.get(line_id) ?? '',
+    months,
+    expiry_date,
   }));
   await tx.insertInto('sold_terms').values(terms).execute();
   return ids;
 }
 
 /**
- * Charges the acting account for lines, in a job or by themselves: one debit in total, one transfer for each line.
- * Administrators pay nothing. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the account is gone.
+ * Charges the acting account for lines: one debit in total, one transfer for each line. Administrators pay nothing.
+ * Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the account is gone.
  */
 export async function charge(
   tx: Tx,
@@ -95,11 +97,11 @@ export async function charge(
   if (!first) return { cost: 0, transfers: new Map(), credits: null };
   const cost = paid.reduce((sum, sale) => sum + sale.cost, 0);
   if (paid.length > 1 || job_id !== null) {
-    await debit(tx, actor.id, cost);
-    return { cost, credits: null, transfers: await writeSales(tx, actor.id, job_id, paid) };
+    const credits = await debit(tx, actor.id, cost);
+    return { cost, credits, transfers: await writeSales(tx, actor.id, job_id, paid) };
   }
   const id = newId();
-  const [left] = await sell(tx, { ...first, id, payer_id: actor.id });
-  const credits = await afterDebit(tx, actor.id, cost, left);
+  const [debited] = await sell(tx, { ...first, id, payer_id: actor.id });
+  const credits = await afterDebit(tx, actor.id, cost, debited);
   return { cost, credits, transfers: new Map([[first.line_id, id]]) };
 }

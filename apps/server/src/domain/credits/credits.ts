@@ -161,10 +161,10 @@ const takeCredits = compiledQuery(['id', 'amount'], (db, values) => ({
   compile: () => takingCredits(values).compile(db),
 }));
 
-/** Takes credits. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the account is gone. */
-export async function debit(tx: Tx, id: string, amount: number): Promise<void> {
+/** Takes credits, and returns the balance. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the account is gone. */
+export async function debit(tx: Tx, id: string, amount: number): Promise<number> {
   const [debited] = await takeCredits(tx, { id, amount });
-  await afterDebit(tx, id, amount, debited);
+  return afterDebit(tx, id, amount, debited);
 }
 
 /**

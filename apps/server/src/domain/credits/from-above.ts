@@ -4,16 +4,12 @@ import { fail } from '../../platform/errors/refusal.ts';
 
 /** The account, and those above it that are below the taker; the highest first. */
 async function readChain(db: Db, accountId: string, takerId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('account_tree as above')
-    .leftJoin('account_tree as taker', (join) =>
-      join.onRef('taker.account_id', '=', 'above.account_id').on('taker.ancestor_id', '=', takerId),
-    )
-    .select('above.ancestor_id as id')
-    .where('above.account_id', '=', accountId)
-    .where(sql<boolean>`above.depth < coalesce(taker.depth, 1)`)
-    .orderBy('above.depth', 'desc')
-    .execute();
+  const { rows } = await sql<{ id: string }>`
+    select above.ancestor_id as id from account_tree above
+      left join account_tree taker
+        on taker.account_id = above.account_id and taker.ancestor_id = ${takerId}
+      where above.account_id = ${accountId} and above.depth < coalesce(taker.depth, 1)
+      order by above.depth desc`.execute(db);
   return rows.map(({ id }) => id);
 }
 
@@ -50,7 +46,7 @@ function levelOf(id: string, level: number, between: readonly string[]): RawBuil
 /**
  * Credits of an account that came from the taker or from those above it and are unspent: the most that it
  * can take back. What the account, or one between them, bought, redeemed or was given by administrators
- * stays below. What is spent comes from above first.
+ * stays below. What is spent comes from above first. Throws USER_NOT_FOUND.
  */
 export async function readFromAbove(db: Db, accountId: string, takerId: string): Promise<number> {
   // An account cannot take credits from itself.
@@ -68,7 +64,7 @@ export async function readFromAbove(db: Db, accountId: string, takerId: string):
 
 /**
  * Locks both balances, in the order of every movement, so that nothing is spent meanwhile. Throws
- * NOT_FROM_ABOVE.
+ * INSUFFICIENT_CREDITS and NOT_FROM_ABOVE.
  */
 export async function refuseOwnCredits(
   tx: Tx,

@@ -30,12 +30,11 @@ export interface IdempotentRequest {
   body_hash: string;
 }
 
-export type EarlierOutcome =
-  | { kind: 'none' }
-  /** The stored reply, to be sent again. */
-  | { kind: 'replied'; reply: unknown }
-  /** The process died after the commit and before the reply, so the reply is built from the result. */
-  | { kind: 'unanswered'; result: unknown };
+/**
+ * The stored reply, to be sent again; or the result of a process that died after the commit and before the
+ * reply, which is built from it.
+ */
+type EarlierOutcome = { reply: unknown } | { result: unknown };
 
 /** Another request has taken the key first; thrown inside the transaction. */
 export class KeyTaken extends Error {}
@@ -93,53 +92,40 @@ export async function takeKey(
 }
 
 /** Writes the result, and audit entries as `rowsOf` gives them. */
-export async function keepResult(
+export const keepResult = (
   tx: Tx,
   idempotentRequest: IdempotentRequest,
   result: unknown,
   entries: string,
-): Promise<void> {
-  const json = JSON.stringify(result ?? null);
-  await updateResult(tx, { ...idempotentRequest, json, entries });
-}
+) => updateResult(tx, { ...idempotentRequest, json: JSON.stringify(result ?? null), entries });
 
-export async function keepReply(
-  db: Db,
-  idempotentRequest: IdempotentRequest,
-  reply: unknown,
-): Promise<void> {
-  await updateReply(db, { ...idempotentRequest, json: JSON.stringify(reply) });
-}
+export const keepReply = (db: Db, idempotentRequest: IdempotentRequest, reply: unknown) =>
+  updateReply(db, { ...idempotentRequest, json: JSON.stringify(reply) });
 
-export async function freeKey(db: Db, idempotentRequest: IdempotentRequest): Promise<void> {
-  await db.deleteFrom('idempotency_keys').where(hasSameKey(idempotentRequest)).execute();
-}
+export const freeKey = (db: Db, idempotentRequest: IdempotentRequest) =>
+  db.deleteFrom('idempotency_keys').where(hasSameKey(idempotentRequest)).execute();
 
 /**
- * Looks for an earlier request with this key. Waits up to 10 s for a running one, then throws 409.
- * Throws 422 if the earlier request had different input.
+ * Looks for an earlier request with this key; null if there is none. Waits up to 10 s for a running one. Throws
+ * REQUEST_IN_PROGRESS after that, and IDEMPOTENCY_KEY_REUSED if the earlier request had different input.
  */
 export async function findEarlierOutcome(
   db: Db,
   idempotentRequest: IdempotentRequest,
-): Promise<EarlierOutcome> {
+): Promise<EarlierOutcome | null> {
+  const isAbandoned = sql<boolean>`created_at < now() - make_interval(secs => ${ABANDONED_SECONDS})`;
   const time = deadline(WAIT_MS);
   for (;;) {
     const row = await db
       .selectFrom('idempotency_keys')
-      .select(['body_hash', 'result', 'reply'])
-      .select(
-        sql<boolean>`created_at < now() - make_interval(secs => ${ABANDONED_SECONDS})`.as(
-          'is_abandoned',
-        ),
-      )
+      .select(['body_hash', 'result', 'reply', isAbandoned.as('is_abandoned')])
       .where(hasSameKey(idempotentRequest))
       .where(sql<boolean>`created_at > now() - make_interval(hours => ${KEPT_HOURS})`)
       .executeTakeFirst();
-    if (!row) return { kind: 'none' };
+    if (!row) return null;
     if (row.body_hash !== idempotentRequest.body_hash) fail('IDEMPOTENCY_KEY_REUSED');
-    if (row.reply !== null) return { kind: 'replied', reply: row.reply };
-    if (row.is_abandoned) return { kind: 'unanswered', result: row.result };
+    if (row.reply !== null) return { reply: row.reply };
+    if (row.is_abandoned) return { result: row.result };
     if (time.isOver()) fail('REQUEST_IN_PROGRESS');
     await sleep(POLL_MS);
   }

@@ -50,17 +50,17 @@ async function run(call: Call, looksFirst: boolean): Promise<Answer> {
   const { ctx, idempotentRequest } = call;
   if (idempotentRequest && looksFirst) {
     const earlier = await idempotency.findEarlierOutcome(ctx.db, idempotentRequest);
-    if (earlier.kind === 'replied') return { body: earlier.reply, was_replayed: true };
-    if (earlier.kind === 'unanswered') {
-      return { body: await reply(call, earlier.result), was_replayed: true };
+    if (earlier) {
+      const body = 'reply' in earlier ? earlier.reply : await reply(call, earlier.result);
+      return { body, was_replayed: true };
     }
   }
   try {
     const outcome = await commit(call);
-    if (!(outcome instanceof Unkept))
-      return { body: await reply(call, outcome), was_replayed: false };
-    const unkept = { ...call, idempotentRequest: null };
-    return { body: await reply(unkept, outcome.result), was_replayed: false };
+    const body = await (outcome instanceof Unkept
+      ? reply({ ...call, idempotentRequest: null }, outcome.result)
+      : reply(call, outcome));
+    return { body, was_replayed: false };
   } catch (error) {
     if (!(error instanceof idempotency.KeyTaken)) throw error;
     // Another request has the key: its reply is ours, or it was refused and the key is free.
@@ -102,18 +102,13 @@ async function commit(call: Call): Promise<unknown> {
  */
 function isAct({ endpoint, audit, ctx }: Call, entries?: readonly AuditEntry[]): boolean {
   if (!audit || endpoint.access === 'public' || ctx.signedIn?.is_admin) return false;
-  if ('notAudited' in audit) return false;
-  if (audit.isUncounted !== undefined) return false;
-  if ('auditsItself' in audit) return true;
-  return entries === undefined || entries.length > 0;
+  if ('notAudited' in audit || audit.isUncounted !== undefined) return false;
+  return 'auditsItself' in audit || entries === undefined || entries.length > 0;
 }
 
 /** True for a result that says what it cost. */
-function wasPaid(result: unknown): boolean {
-  return (
-    typeof result === 'object' && result !== null && 'cost' in result && Number(result.cost) > 0
-  );
-}
+const wasPaid = (result: unknown): boolean =>
+  Number((result as { cost?: unknown } | null | undefined)?.cost) > 0;
 
 /** The reply, stored for the key. If it fails and nothing was changed, the key is free again. */
 async function reply(call: Call, result: unknown): Promise<unknown> {

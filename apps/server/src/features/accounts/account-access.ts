@@ -5,11 +5,7 @@ import { findAccount } from '../../domain/accounts/accounts.ts';
 import { issueToken, newToken } from '../../domain/accounts/one-time-tokens.ts';
 import { readPasswordHash } from '../../domain/accounts/own-account.ts';
 import { endOtherAccess } from '../../domain/accounts/sessions.ts';
-import {
-  isTwoFactorOn,
-  readTwoFactor,
-  turnTwoFactorOff,
-} from '../../domain/accounts/two-factor.ts';
+import { isTwoFactorOn, turnTwoFactorOff } from '../../domain/accounts/two-factor.ts';
 import { accountActedUpon } from '../../domain/audit/audit-subjects.ts';
 import { accountScope } from '../../domain/context/access.ts';
 import { notify } from '../../domain/notices/notify.ts';
@@ -22,8 +18,7 @@ export const getAccountTwoFactor: Action<typeof twoFactor.getAccountTwoFactor> =
   { params },
 ) => {
   const { id } = await findAccount(db, accountScope(actor), params.id);
-  const { is_on } = await readTwoFactor(db, id);
-  return { is_on };
+  return { is_on: await isTwoFactorOn(db, id) };
 };
 
 /** Turns off an account's second factor. Its owner gets a mail and a notice, so that a forged request is noticed. */

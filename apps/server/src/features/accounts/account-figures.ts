@@ -8,32 +8,26 @@ import { accountScope } from '../../domain/context/access.ts';
 import { readFromAbove } from '../../domain/credits/from-above.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 
-const LATELY = sql`interval '30 days'`;
 const MONTHS = 12;
 
 async function readSide(db: Db, id: string, column: 'from_id' | 'to_id') {
-  const kinds = await db
-    .selectFrom('credit_transfers')
-    .select(({ fn }) => [
-      'kind',
-      fn.sum<number>('amount').as('total'),
-      sql<number>`coalesce(sum(amount) filter (where created_at > now() - ${LATELY}), 0)`.as(
-        'lately',
-      ),
-      fn.countAll<number>().as('count'),
-      fn.max('created_at').as('last'),
-    ])
-    .where(column, '=', id)
-    .groupBy('kind')
-    .execute();
+  const { rows: kinds } = await sql<{
+    kind: string;
+    total: number;
+    lately: number;
+    count: number;
+    last: Date;
+  }>`select kind, sum(amount)::bigint as total, count(*) as count, max(created_at) as last,
+        coalesce(sum(amount) filter (where created_at > now() - interval '30 days'), 0)::bigint as lately
+      from credit_transfers where ${sql.ref(column)} = ${id} group by kind`.execute(db);
   const sum = (part: 'total' | 'lately' | 'count') =>
-    kinds.reduce((all, row) => all + Number(row[part]), 0);
+    kinds.reduce((all, row) => all + row[part], 0);
   return {
     total: sum('total'),
     lately: sum('lately'),
     count: sum('count'),
     last: Math.max(0, ...kinds.map(({ last }) => last.getTime())),
-    byKind: new Map(kinds.map(({ kind, total }) => [kind, Number(total)])),
+    byKind: new Map(kinds.map(({ kind, total }) => [kind, total])),
   };
 }
 
@@ -59,18 +53,13 @@ async function readCredits(db: Db, id: string) {
 }
 
 async function readBelow(db: Db, id: string) {
-  const below = await db
-    .selectFrom('account_tree')
-    .innerJoin('auth_users', 'auth_users.id', 'account_tree.account_id')
-    .innerJoin('account_figures', 'account_figures.account_id', 'account_tree.account_id')
-    .select(({ fn }) => [
-      fn.coalesce(fn.sum<number>('line_count'), sql.lit(0)).as('lines_below'),
-      fn.coalesce(fn.sum<number>('credits'), sql.lit(0)).as('credits_below'),
-    ])
-    .where('ancestor_id', '=', id)
-    .where('depth', '>', 0)
-    .executeTakeFirstOrThrow();
-  return { lines_below: Number(below.lines_below), credits_below: Number(below.credits_below) };
+  const { rows } = await sql<{ lines_below: number; credits_below: number }>`
+    select coalesce(sum(line_count), 0)::bigint as lines_below,
+        coalesce(sum(credits), 0)::bigint as credits_below
+      from account_tree below join auth_users account on account.id = below.account_id
+        join account_figures figures on figures.account_id = below.account_id
+      where ancestor_id = ${id} and depth > 0`.execute(db);
+  return rows[0] ?? { lines_below: 0, credits_below: 0 };
 }
 
 /** Months without a sale count, too. */

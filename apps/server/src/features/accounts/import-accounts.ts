@@ -10,7 +10,7 @@ import type * as z from 'zod';
 import type { Tx } from '../../db/transaction.ts';
 import { checkMembership } from '../../domain/accounts/account-policy.ts';
 import { insertAccount } from '../../domain/accounts/accounts.ts';
-import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
+import { type AuditEntry, auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
 import { accountSubject } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { type Mutation, Unkept } from '../../domain/use-cases/use-case.ts';
@@ -135,9 +135,12 @@ function compare(
 /** The account of a row, or its error. `planned` are the emails of accounts of earlier rows, with their rows. */
 function planRow(facts: Facts, planned: Map<string, number>, checked: CheckedRow): Planned {
   const { position, email, row, account } = checked;
-  const said = { position, email, owner_email: null, credits: 0, differing: [], error: null };
+  const about = { position, email, owner_email: null, credits: 0, differing: [], error: null };
   const refused = (error: RowError): Planned => ({
-    ...{ ...said, outcome: 'refused', error, making: null },
+    ...about,
+    outcome: 'refused',
+    error,
+    making: null,
   });
   const twin = planned.get(email);
   if (email !== '' && twin !== undefined) {
@@ -156,10 +159,10 @@ function planRow(facts: Facts, planned: Map<string, number>, checked: CheckedRow
   if (known) {
     const differing = compare(known, account, group_id, owner_email, facts);
     const outcome = differing.length > 0 ? 'differs' : 'same';
-    return { ...said, outcome, differing, making: null };
+    return { ...about, outcome, differing, making: null };
   }
   return {
-    ...said,
+    ...about,
     outcome: 'new',
     credits: account.credits,
     owner_email: owner_email ?? facts.byId.get(facts.owner_id ?? '')?.email ?? null,
@@ -174,31 +177,10 @@ async function plan(tx: Tx, rows: readonly CheckedRow[], { owner_id }: Body) {
   return { facts, planned: rows.map((row) => planRow(facts, emails, row)) };
 }
 
-/** Makes one account with its opening balance. Nobody is notified: it moves in. */
-async function make(
-  tx: Tx,
-  ctx: Ctx,
-  { account, group_id }: NonNullable<Planned['making']>,
-  password_hash: string | null,
-  owner_id: string | null,
-) {
-  const { credits, password: _, ...about } = account;
-  const row = { ...about, group_id, password_hash, email_verified: true, owner_id };
-  const id = (await insertAccount(tx, row)) ?? fail('EMAIL_EXISTS');
-  const transfer = credits > 0 ? await giveCredits(tx, ctx.actor, id, credits) : null;
-  const entry = {
-    action: 'account.create' as const,
-    subject_type: 'account' as const,
-    subject_id: id,
-    after: await accountSubject.read?.(tx, id),
-    data: { credits, ...(transfer && { transfer_id: transfer.id }) },
-  };
-  return { id, entry };
-}
-
 /** Password hashes by position. */
 type Hashes = ReadonlyMap<number, string>;
 
+/** Makes the accounts with their opening balances. Nobody is notified: they move in. */
 async function makeAll(
   tx: Tx,
   ctx: Ctx,
@@ -208,20 +190,25 @@ async function makeAll(
   const groups = new Set(planned.flatMap(({ making }) => making?.group_id ?? []));
   for (const group_id of groups) await checkMembership(tx, ctx, group_id);
   const ids = new Map([...facts.byEmail].map(([email, { id }]) => [email, id]));
-  const entries: Parameters<typeof writeAudit>[2][number][] = [];
+  const entries: AuditEntry[] = [];
   for (const { making, position, email, owner_email } of planned) {
     if (!making) continue;
+    const { credits, password: _, ...about } = making.account;
     const owner_id = owner_email === null ? null : (ids.get(owner_email) ?? facts.owner_id);
-    const { id, entry } = await make(tx, ctx, making, hashes.get(position) ?? null, owner_id);
+    const password_hash = hashes.get(position) ?? null;
+    const row = { ...about, group_id: making.group_id, password_hash, owner_id };
+    const id = (await insertAccount(tx, { ...row, email_verified: true })) ?? fail('EMAIL_EXISTS');
     ids.set(email, id);
-    entries.push(entry);
+    const transfer = credits > 0 ? await giveCredits(tx, ctx.actor, id, credits) : null;
+    entries.push({
+      action: 'account.create',
+      subject_type: 'account',
+      subject_id: id,
+      after: await accountSubject.read(tx, id),
+      data: { credits, ...(transfer && { transfer_id: transfer.id }) },
+    });
   }
   await writeAudit(tx, auditOriginOf(ctx), entries);
-}
-
-interface Prepared {
-  rows: CheckedRow[];
-  hashes: Hashes;
 }
 
 /** The rows in the order of the file. */
@@ -235,7 +222,7 @@ function shown(planned: readonly Planned[]): ImportedAccount[] {
 export const importAccounts: Mutation<
   typeof contract.importAccounts,
   { items: ImportedAccount[] },
-  Prepared
+  { rows: CheckedRow[]; hashes: Hashes }
 > = {
   audit: { auditsItself: 'an entry for each account' },
   prepare: async (_, { body }) => {

@@ -6,7 +6,7 @@ import { findAccount, lockBalance } from '../../domain/accounts/accounts.ts';
 import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { auditBalance, recordMovement } from '../../domain/credits/balance-changes.ts';
+import { auditBalance, recordMovement } from '../../domain/credits/balance.ts';
 import { ISSUANCE, moveCredits } from '../../domain/credits/credits.ts';
 import { refuseOwnCredits } from '../../domain/credits/from-above.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';

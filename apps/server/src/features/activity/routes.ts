@@ -1,7 +1,6 @@
 import * as contract from '@linekeeper/contract/activity.ts';
 import { route } from '../../domain/use-cases/use-case.ts';
-import { accountActivity } from './account-activity.ts';
-import { lineActivity } from './line-activity.ts';
+import { accountActivity, lineActivity } from './list-activity.ts';
 
 export const activityRoutes = [
   route(contract.lineActivity, lineActivity),

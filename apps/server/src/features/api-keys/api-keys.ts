@@ -10,6 +10,7 @@ import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { endOf } from '../../platform/clock.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
+import { isoDates } from '../../platform/iso-dates.ts';
 
 const { MAX_API_KEYS, MAX_API_KEY_YEARS } = contract;
 
@@ -22,12 +23,7 @@ export async function readApiKeys(db: Db, accountId: string): Promise<contract.A
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  return rows.map(({ created_at, last_used_at, expires_at, ...key }) => ({
-    ...key,
-    created_at: created_at.toISOString(),
-    last_used_at: last_used_at?.toISOString() ?? null,
-    expires_at: expires_at?.toISOString() ?? null,
-  }));
+  return rows.map(isoDates);
 }
 
 type Body = Parameters<(typeof createApiKey)['commit']>[2]['body'];

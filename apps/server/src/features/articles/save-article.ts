@@ -8,7 +8,7 @@ import { articleSubject } from '../../domain/audit/audit-subjects.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
-import { deleteRow } from '../../platform/rows.ts';
+import { deleteRow, refuseFull } from '../../platform/rows.ts';
 import { plainText } from './search.ts';
 import { findArticle, isShownTo } from './store.ts';
 
@@ -60,6 +60,7 @@ async function moveTo(
           is distinct from (${category}, numbered.position::integer)`.execute(tx);
 }
 
+/** Throws ARTICLE_NOT_FOUND. */
 async function lockedArticle(tx: Tx, id: string) {
   const row = await tx
     .selectFrom('articles')
@@ -69,12 +70,13 @@ async function lockedArticle(tx: Tx, id: string) {
   return row ?? fail('ARTICLE_NOT_FOUND');
 }
 
-/** The article that `id`, or the one that it translates, is a translation of. */
+/** The article that `id` is a translation of, else itself. Throws ARTICLE_NOT_FOUND. */
 async function originalOf(tx: Tx, id: string) {
   const { translation_of } = await lockedArticle(tx, id);
   return translation_of ? lockedArticle(tx, translation_of) : lockedArticle(tx, id);
 }
 
+/** Throws TRANSLATION_EXISTS. */
 async function checkLanguageIsFree(tx: Tx, original: string, locale: Language, ownId: string) {
   const taken = await tx
     .selectFrom('articles')
@@ -88,19 +90,11 @@ async function checkLanguageIsFree(tx: Tx, original: string, locale: Language, o
   if (taken) failField('locale', 'TRANSLATION_EXISTS');
 }
 
-async function checkThereIsRoom(tx: Tx): Promise<void> {
-  const { count } = await tx
-    .selectFrom('articles')
-    .select(sql<number>`count(*)::bigint`.as('count'))
-    .executeTakeFirstOrThrow();
-  if (count >= MAX_ARTICLES) fail('TOO_MANY_ARTICLES', { maximum: MAX_ARTICLES });
-}
-
 export const createArticle: Mutation<typeof contract.createArticle, Saved> = {
   audit: { action: 'article.create', subject: articleSubject, made: ({ id }) => id },
   commit: async (tx, { actor }, { body: { translation_of, position, ...given } }) => {
     await lockArticles(tx);
-    await checkThereIsRoom(tx);
+    await refuseFull(tx, 'articles', MAX_ARTICLES, 'TOO_MANY_ARTICLES');
     const id = newId();
     const original = translation_of ? await originalOf(tx, translation_of) : null;
     if (original) await checkLanguageIsFree(tx, original.id, given.locale, id);

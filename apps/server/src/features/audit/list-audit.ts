@@ -22,6 +22,7 @@ import { escapeLike, likeFolded } from '../../platform/paging/escape-like.ts';
 import type { SortColumns } from '../../platform/paging/filtered.ts';
 import { type PageRequest, readPage } from '../../platform/paging/pages.ts';
 import { foundFirst, isRare } from '../../platform/paging/rare-rows.ts';
+import { sentRow } from '../../platform/rows.ts';
 
 type Filters = Omit<Parsed<typeof contract.listAudit>['query'], 'limit' | 'cursor'>;
 type Entries = SelectQueryBuilder<Database, 'audit_log', object>;
@@ -87,9 +88,8 @@ async function readAudit({ db, config }: Ctx, query: Filters & PageRequest) {
   const names = await readEntryNames(db, administrator, rows);
   const items = rows.map(
     (row): AuditEntry => ({
-      ...row,
+      ...sentRow(row),
       ...describeAct(row, names),
-      created_at: row.created_at.toISOString(),
       actor_name: names.accounts.get(row.actor_id ?? '')?.name ?? null,
       subject_type: row.subject_type as AuditSubject,
       data: row.data as Record<string, unknown>,

@@ -36,15 +36,11 @@ export const authRoutes = [
   route(sessionsContract.listSessions, listSessions),
   route(sessionsContract.endSession, endOwnSession, endsSession),
   route(sessionsContract.endOtherSessions, endOthers, endsSession),
-  route(contract.changePassword, changePassword, {
-    auditsItself: 'in the transaction that stores the new password',
-  }),
+  route(contract.changePassword, changePassword, inItsTransaction),
   route(contract.requestPasswordReset, requestPasswordReset, {
     auditsItself: 'when its mail has been sent, for an account that exists',
   }),
-  route(contract.resetPassword, resetPassword, {
-    auditsItself: 'in the transaction that stores the new password',
-  }),
+  route(contract.resetPassword, resetPassword, inItsTransaction),
   route(emailChange.changeEmail, changeEmail, {
     auditsItself: 'in the transaction that asks for it or stores it',
   }),

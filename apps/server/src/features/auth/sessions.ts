@@ -7,6 +7,7 @@ import { endOtherSessions } from '../../domain/accounts/sessions.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
+import { isoDates } from '../../platform/iso-dates.ts';
 import { ownAccount } from './me.ts';
 
 const MOST_LISTED = 100;
@@ -36,13 +37,10 @@ export const listSessions: Action<typeof contract.listSessions> = async (ctx) =>
     .limit(MOST_LISTED)
     .execute();
   return {
-    items: rows.map(({ ip_address, created_at, last_used_at, expires_at, ...session }) => ({
-      ...session,
+    items: rows.map((session) => ({
+      ...isoDates(session),
       is_current: session.id === ctx.session_id,
-      address: ip_address || null,
-      created_at: created_at.toISOString(),
-      last_used_at: last_used_at.toISOString(),
-      expires_at: expires_at.toISOString(),
+      address: session.ip_address || null,
     })),
   };
 };

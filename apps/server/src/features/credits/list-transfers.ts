@@ -2,26 +2,32 @@ import type * as contract from '@linekeeper/contract/credits/transfers.ts';
 import type { ListedTransfer } from '@linekeeper/contract/credits/transfers.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type { transfersList } from '@linekeeper/contract/lists/lists.ts';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { readNames, type SubjectNames } from '../../domain/audit/subject-names.ts';
 import { lineScope, type Scope, visibleTo } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { readBalancesAfter } from '../../domain/credits/balances-after.ts';
-import { ISSUANCE, SALES, type TransferRow, toTransfer } from '../../domain/credits/credits.ts';
+import {
+  ISSUANCE,
+  SALES,
+  type TransferRow,
+  toTransfer,
+  transferColumns,
+} from '../../domain/credits/credits.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { withinDays } from '../../platform/clock.ts';
-import { pagesAsCsv } from '../../platform/paging/csv.ts';
+import { type Cell, pagesAsCsv } from '../../platform/paging/csv.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import type { SortColumns } from '../../platform/paging/filtered.ts';
 import { type InOrder, type PageRequest, readPage } from '../../platform/paging/pages.ts';
-import { readAccountTransfers } from './account-transfers.ts';
 import {
   type About,
   aboutTransfer,
   bothSides,
-  columns,
   isOn,
   ofSubtree,
+  readAccountTransfers,
   type Transfers,
   toAbout,
 } from './transfer-rows.ts';
@@ -66,7 +72,8 @@ function matchTransfers(
   time_zone: string,
   filters: Filters,
 ): (inOrder: InOrder) => Transfers {
-  const narrow = (all: Transfers) => filterTransfers(all, time_zone, filters);
+  const conditions = conditionsOf(filters, time_zone);
+  const narrow = (all: Transfers) => conditions.reduce((found, one) => found.where(one), all);
   return (inOrder) => {
     if ('account_id' in whose) {
       return bothSides(db, (all, column) =>
@@ -85,30 +92,20 @@ function matchTransfers(
   };
 }
 
-function filterTransfers(
-  all: Transfers,
-  time_zone: string,
+function conditionsOf(
   { q, kind, from, to, bundle_id, inBundles }: Filters,
-): Transfers {
-  let found = all;
-  if (inBundles) found = found.where('transfer.bundle_id', 'is', null);
-  if (bundle_id) {
-    found = found.where((where) =>
-      where.or([where('transfer.id', '=', bundle_id), where('transfer.bundle_id', '=', bundle_id)]),
-    );
-  }
-  if (kind) found = found.where('transfer.kind', 'in', kind);
-  for (const within of withinDays('transfer.created_at', { from, to }, time_zone)) {
-    found = found.where(within);
-  }
-  if (!q) return found;
-  const pattern = `%${escapeLike(q)}%`;
-  return found.where((where) =>
-    where.or([
-      where('transfer.note', 'ilike', pattern),
-      where('transfer.username', 'ilike', pattern),
-    ]),
-  );
+  time_zone: string,
+): Expression<SqlBool>[] {
+  const pattern = `%${escapeLike(q ?? '')}%`;
+  const ofBundle = sql<SqlBool>`(transfer.id = ${bundle_id} or transfer.bundle_id = ${bundle_id})`;
+  const hasText = sql<SqlBool>`(transfer.note ilike ${pattern} or transfer.username ilike ${pattern})`;
+  return [
+    inBundles && sql<SqlBool>`transfer.bundle_id is null`,
+    bundle_id && ofBundle,
+    kind && sql<SqlBool>`transfer.kind in (${sql.join(kind)})`,
+    ...withinDays('transfer.created_at', { from, to }, time_zone),
+    q && hasText,
+  ].filter((condition) => typeof condition === 'object');
 }
 
 type Row = TransferRow & About;
@@ -134,7 +131,7 @@ async function readTransfers(
   const matching = matchTransfers(db, whose, config.time_zone, { ...query, inBundles });
   const selected = db
     .selectFrom('credit_transfers as transfer')
-    .select(columns)
+    .select(transferColumns)
     .select(aboutTransfer(scope, inBundles));
   const page = await readPage(db, query, sortColumns, 'transfer.id', matching, selected);
   const rows: readonly Row[] = page.items;
@@ -193,60 +190,43 @@ export const listTransfers: Action<typeof contract.listTransfers> = async (ctx, 
   return page;
 };
 
-const csvColumns = [
-  'created_at',
-  'kind',
-  'from',
-  'to',
-  'amount',
-  'balance_of',
-  'balance_after',
-  'line',
-  'note',
-  'actor',
-  'months',
-  'expiry_date',
-  'code',
-  'refunds',
-  'refunds_created_at',
-  'refunded_at',
-] as const;
 const systemNames = new Map([
   [ISSUANCE, 'issuance'],
   [SALES, 'sales'],
 ]);
 
+type EmailOf = (id: string | null) => string | null;
+const csvCells: Record<string, (row: ListedTransfer, emailOf: EmailOf) => Cell> = {
+  created_at: (row) => row.created_at,
+  kind: (row) => row.kind,
+  from: (row, emailOf) => emailOf(row.from_id),
+  to: (row, emailOf) => emailOf(row.to_id),
+  amount: (row) => row.amount,
+  balance_of: (row, emailOf) => emailOf(row.balance_of),
+  balance_after: (row) => row.balance_after,
+  line: (row) => row.username,
+  note: (row) => row.note,
+  actor: (row, emailOf) => emailOf(row.actor_id),
+  months: (row) => row.months,
+  expiry_date: (row) => row.expiry_date,
+  code: (row) => row.code,
+  refunds: (row) => row.refunds?.kind ?? null,
+  refunds_created_at: (row) => row.refunds?.created_at ?? null,
+  refunded_at: (row) => row.refunded_at,
+};
+
 export const transfersCsv: Action<typeof contract.transfersCsv> = async (ctx, { query }) => {
   ctx.saveAs(`credits-${ctx.today()}.csv`);
   const { scope, whose } = await chooseTransfers(ctx, query);
   let names: SubjectNames;
-  const emailOf = (id: string | null) =>
+  const emailOf: EmailOf = (id) =>
     systemNames.get(id ?? '') ?? names.accounts.get(id ?? '')?.email ?? null;
-  return pagesAsCsv(
-    csvColumns,
-    query.sort,
-    async (request) => {
-      const page = await readTransfers(ctx, scope, whose, { ...query, ...request });
-      names = page.names;
-      return page;
-    },
-    (row) => [
-      row.created_at,
-      row.kind,
-      emailOf(row.from_id),
-      emailOf(row.to_id),
-      row.amount,
-      emailOf(row.balance_of),
-      row.balance_after,
-      row.username,
-      row.note,
-      emailOf(row.actor_id),
-      row.months,
-      row.expiry_date,
-      row.code,
-      row.refunds?.kind ?? null,
-      row.refunds?.created_at ?? null,
-      row.refunded_at,
-    ],
+  const readNext = async (request: PageRequest) => {
+    const page = await readTransfers(ctx, scope, whose, { ...query, ...request });
+    names = page.names;
+    return page;
+  };
+  return pagesAsCsv(Object.keys(csvCells), query.sort, readNext, (row) =>
+    Object.values(csvCells).map((cellOf) => cellOf(row, emailOf)),
   );
 };

@@ -26,7 +26,7 @@ describe.each(databases)('the ledger on %s', (kind) => {
 
   const db = () => panel.services.db;
   const verify = async () => (await panel.admin.get('/api/credits/verify')).body;
-  const seal = () => sealRows(db(), ledger, panel.services.secrets);
+  const seal = () => sealRows(db(), { ...ledger, secrets: panel.services.secrets });
   const sound = { ok: true, differences: [] };
 
   function sell(tx: Tx) {
@@ -202,7 +202,7 @@ describe.each(databases)('the ledger on %s', (kind) => {
     const { secrets } = panel.services;
     const other = createSecrets('another key of thirty-two letters');
     const reseal = (from: typeof secrets, to: typeof secrets) =>
-      transact(db(), (tx) => resealRows(tx, ledger, from, to));
+      transact(db(), (tx) => resealRows(tx, { ...ledger, secrets: from }, to));
     await expect(reseal(other, secrets)).rejects.toThrow(BrokenSeal);
     expect(await verify()).toMatchObject(sound);
 
@@ -263,7 +263,7 @@ test('transfers of a clock that was put right are sealed late, and are none of a
         await sql`update auth_users set credits = credits + 7 where id = ${id}`.execute(tx);
       });
     await mintAt(sql`now() + interval '1 day'`);
-    await sealRows(db, ledger, secrets);
+    await sealRows(db, { ...ledger, secrets });
     // Written after the clock was corrected, by a panel whose process was suspended for hours.
     await mintAt(sql`now() - interval '2 hours'`);
     expect((await panel.admin.get('/api/credits/verify')).body).toMatchObject({

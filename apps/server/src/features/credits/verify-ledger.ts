@@ -55,14 +55,6 @@ interface SealedTransfer extends SealedContent {
   amount: number;
 }
 
-/** Checks and sums all sealed transfers; returns the number of the last seal. */
-function checkTransfers(db: Db, secrets: Secrets, found: Findings): Promise<number> {
-  return checkSeals<SealedTransfer>(db, ledger, secrets, found.report, {
-    columns: sql`, t.from_id, t.to_id, t.amount`,
-    take: ({ from_id, to_id, amount }) => found.move(from_id, to_id, amount),
-  });
-}
-
 interface Balance {
   id: string;
   credits: number;
@@ -122,12 +114,15 @@ export async function checkLedger(
   db: Db,
   secrets: Secrets,
 ): Promise<Reply<typeof contract.verifyLedger>> {
-  for (const table of sealedTables) await sealRows(db, table, secrets);
+  for (const table of sealedTables) await sealRows(db, { ...table, secrets });
   const found = new Findings();
-  const lastSeal = await checkTransfers(db, secrets, found);
+  const lastSeal = await checkSeals<SealedTransfer>(db, { ...ledger, secrets }, found.report, {
+    columns: sql`, t.from_id, t.to_id, t.amount`,
+    take: ({ from_id, to_id, amount }) => found.move(from_id, to_id, amount),
+  });
   const transfers = await findInserted(db, ledger, lastSeal, found.report);
   await checkBalances(db, lastSeal, found);
-  await checkChain(db, auditLog, secrets, found.reportAudit);
+  await checkChain(db, { ...auditLog, secrets }, found.reportAudit);
   const { accounts, differences } = found;
   return { ok: differences.length === 0, accounts, transfers, differences };
 }

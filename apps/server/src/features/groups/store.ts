@@ -8,6 +8,7 @@ import type { Db, Tx } from '../../db/transaction.ts';
 import { accountName } from '../../domain/accounts/accounts.ts';
 import { accountScope, isVisibleTo, type SignedIn } from '../../domain/context/access.ts';
 import { fail } from '../../platform/errors/refusal.ts';
+import { isoDates } from '../../platform/iso-dates.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import { type Page, readPage } from '../../platform/paging/pages.ts';
@@ -38,9 +39,9 @@ function groupRows(db: Db, actor: SignedIn) {
 }
 type Row = Awaited<ReturnType<ReturnType<typeof groupRows>['execute']>>[number];
 
-function toGroup({ created_at, ...row }: Row): Group {
+function toGroup(row: Row): Group {
   const granted = permissions.filter((permission) => row.permissions.includes(permission));
-  return { ...row, permissions: granted, created_at: created_at.toISOString() };
+  return { ...isoDates(row), permissions: granted };
 }
 
 export async function listGroups(

@@ -8,6 +8,7 @@ import {
   type Preferences,
   preferences,
 } from '@linekeeper/contract/lists/preferences.ts';
+import type * as z from 'zod';
 import type { Db } from '../../db/transaction.ts';
 import { mailChoices } from '../../domain/notices/notify.ts';
 
@@ -20,15 +21,12 @@ function asRecord(value: unknown): Stored {
 }
 
 /** The stored parts that are declared and still valid. */
-function soundParts(stored: Stored, schemas: Record<string, Schema>): Stored {
+function soundParts(stored: Stored, schemas: Record<string, z.ZodType>): Stored {
   const sound = Object.entries(schemas).flatMap(([name, schema]) => {
     const parsed = schema.safeParse(stored[name]);
     return parsed.success ? [[name, parsed.data]] : [];
   });
   return Object.fromEntries(sound);
-}
-interface Schema {
-  safeParse(value: unknown): { success: boolean; data?: unknown };
 }
 
 /**
@@ -101,16 +99,11 @@ export async function mergePreferences(
   accountId: string,
   changes: PreferenceChanges,
 ): Promise<void> {
-  await tx
+  const { value } = await tx
     .insertInto('account_settings')
     .values({ account_id: accountId, value: '{}' })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const { value } = await tx
-    .selectFrom('account_settings')
-    .select('value')
-    .where('account_id', '=', accountId)
-    .forUpdate()
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ updated_at: new Date() }))
+    .returning('value')
     .executeTakeFirstOrThrow();
   await tx
     .updateTable('account_settings')

@@ -7,7 +7,7 @@ import type { RedeemCodeHistoryTable } from '../../db/schema/top-up-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockBalance } from '../../domain/accounts/accounts.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { auditBalance } from '../../domain/credits/balance-changes.ts';
+import { auditBalance } from '../../domain/credits/balance.ts';
 import { ISSUANCE, moveCredits } from '../../domain/credits/credits.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { failTooManyAttempts, type Refusal, refusal } from '../../platform/errors/refusal.ts';
@@ -16,17 +16,6 @@ import { consumeLimit, readLimit, unknownCodesLimit } from '../../platform/rate-
 import { hasExpired } from './store.ts';
 
 type HistoryRow = Omit<RedeemCodeHistoryTable, 'id' | 'redeemed_at'>;
-
-async function hasRedeemed(tx: Tx, code_id: string, user_id: string): Promise<boolean> {
-  const earlier = await tx
-    .selectFrom('redeem_code_history')
-    .select('id')
-    .where('code_id', '=', code_id)
-    .where('user_id', '=', user_id)
-    .where('status', '=', 'success')
-    .executeTakeFirst();
-  return earlier !== undefined;
-}
 
 /** Takes one use; undefined if none is left. The statement that counts the use also checks the limit. */
 async function useCode(tx: Tx, id: string): Promise<number | undefined> {
@@ -71,9 +60,11 @@ async function redeemFor(tx: Tx, ctx: Ctx, typed: string): Promise<Redeemed | Re
   await lockBalance(tx, user_id);
   const wait = await readLimit(tx, unknownCodesLimit, user_id);
   if (wait > 0) return failTooManyAttempts(wait);
+  const isRedeemed = sql<boolean>`exists (select from redeem_code_history
+    where code_id = redeem_codes.id and user_id = ${user_id} and status = 'success')`;
   const found = await tx
     .selectFrom('redeem_codes')
-    .select(['id', 'code'])
+    .select(['id', 'code', isRedeemed.as('is_redeemed')])
     .where('code_key', '=', codeKey(typed))
     .executeTakeFirst();
   if (!found) {
@@ -81,7 +72,7 @@ async function redeemFor(tx: Tx, ctx: Ctx, typed: string): Promise<Redeemed | Re
     return failed(tx, { code_id: null, code: typed, user_id }, 'INVALID_OR_EXPIRED_CODE');
   }
   const tried = { code_id: found.id, code: found.code, user_id };
-  if (await hasRedeemed(tx, found.id, user_id)) return failed(tx, tried, 'CODE_ALREADY_REDEEMED');
+  if (found.is_redeemed) return failed(tx, tried, 'CODE_ALREADY_REDEEMED');
   const credits = await useCode(tx, found.id);
   if (credits === undefined) return failed(tx, tried, 'INVALID_OR_EXPIRED_CODE');
   const transfer = await moveCredits(tx, {

@@ -11,6 +11,7 @@ import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
+import { isoDates } from '../../platform/iso-dates.ts';
 import { pagesAsCsv } from '../../platform/paging/csv.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
@@ -38,16 +39,6 @@ const codeSorts: SortColumns<typeof redeemCodesList> = {
 function selectCodes(db: Db) {
   return db.selectFrom('redeem_codes').selectAll().select(status.as('status'));
 }
-type Row = Awaited<ReturnType<ReturnType<typeof selectCodes>['execute']>>[number];
-
-function toRedeemCode({ created_at, expires_at, ...row }: Row): RedeemCode {
-  return {
-    ...row,
-    created_at: created_at.toISOString(),
-    expires_at: expires_at?.toISOString() ?? null,
-  };
-}
-
 /** The condition that a code contains what was typed, however its letters are grouped. */
 const contains = (column: string, text: string) =>
   sql<SqlBool>`${sql.raw(column)} like ${`%${escapeLike(codeKey(text))}%`}`;
@@ -62,7 +53,7 @@ export async function listRedeemCodes(
       or fold(description) like fold(${`%${escapeLike(text)}%`}))`,
   });
   const page = await readPage(db, query, codeSorts, 'redeem_codes.id', matching, selectCodes(db));
-  return { ...page, items: page.items.map(toRedeemCode) };
+  return { ...page, items: page.items.map(isoDates) };
 }
 
 /** In the order of their ids, which is the order in which they were made. */
@@ -71,7 +62,7 @@ export async function findRedeemCodes(db: Db, ids: readonly string[]): Promise<R
     .where(sql<SqlBool>`id = any(${ids}::uuid[])`)
     .orderBy('id')
     .execute();
-  return rows.map(toRedeemCode);
+  return rows.map(isoDates);
 }
 
 /** Throws REDEEM_CODE_NOT_FOUND. */
@@ -129,9 +120,5 @@ export const listRedemptions: Action<typeof contract.listRedemptions> = async (
   const { credits } = await matching
     .select(sql<number>`coalesce(sum(redeem_code_history.credits), 0)::bigint`.as('credits'))
     .executeTakeFirstOrThrow();
-  const items = page.items.map(({ redeemed_at, ...row }) => ({
-    ...row,
-    redeemed_at: redeemed_at.toISOString(),
-  }));
-  return { ...page, items, credits };
+  return { ...page, items: page.items.map(isoDates), credits };
 };

@@ -9,7 +9,7 @@ import { cannedReplySubject } from '../../domain/audit/audit-subjects.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
-import { deleteRow, sentRow } from '../../platform/rows.ts';
+import { deleteRow, refuseFull, sentRow } from '../../platform/rows.ts';
 
 function selectCannedReplies(db: Db) {
   return db
@@ -21,12 +21,13 @@ export const listCannedReplies: Action<typeof contract.listCannedReplies> = asyn
   return { items: rows.map(sentRow) };
 };
 
+/** Throws CANNED_REPLY_NOT_FOUND. */
 async function findCannedReply(db: Db, id: string): Promise<CannedReply> {
   const row = await selectCannedReplies(db).where('id', '=', id).executeTakeFirst();
   return row ? sentRow(row) : fail('CANNED_REPLY_NOT_FOUND');
 }
 
-/** Writers take turns, so that no two see the same titles and number. */
+/** Throws CANNED_REPLY_EXISTS. Writers take turns, so that no two see the same titles and number. */
 async function refuseTaken(tx: Tx, title: string, own: string | null): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('canned_replies'))`.execute(tx);
   const taken = await tx
@@ -38,19 +39,11 @@ async function refuseTaken(tx: Tx, title: string, own: string | null): Promise<v
   if (taken) fail('CANNED_REPLY_EXISTS');
 }
 
-async function refuseTooMany(tx: Tx): Promise<void> {
-  const { count } = await tx
-    .selectFrom('canned_replies')
-    .select(sql<number>`count(*)::bigint`.as('count'))
-    .executeTakeFirstOrThrow();
-  if (count >= MAX_CANNED_REPLIES) fail('TOO_MANY_CANNED_REPLIES', { maximum: MAX_CANNED_REPLIES });
-}
-
 export const createCannedReply: Mutation<typeof contract.createCannedReply, { id: string }> = {
   audit: { action: 'cannedreply.create', subject: cannedReplySubject, made: ({ id }) => id },
   commit: async (tx, { actor }, { body }) => {
     await refuseTaken(tx, body.title, null);
-    await refuseTooMany(tx);
+    await refuseFull(tx, 'canned_replies', MAX_CANNED_REPLIES, 'TOO_MANY_CANNED_REPLIES');
     const id = newId();
     await tx
       .insertInto('canned_replies')

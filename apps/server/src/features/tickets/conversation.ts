@@ -1,8 +1,8 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
 import type { TicketReply } from '@linekeeper/contract/tickets/tickets.ts';
-import { sql, type Updateable } from 'kysely';
-import type { TicketsTable } from '../../db/schema/ticket-schema.ts';
+import { type Selectable, sql, type Updateable } from 'kysely';
+import type { Database } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
 import { markRead } from '../../domain/tickets/tickets.ts';
@@ -25,18 +25,10 @@ const sortColumns: Record<string, SortColumn> = {
   created_at: { ref: 'conversation.ordinal', type: 'bigint' },
 };
 
-interface Line {
-  id: string;
-  ticket_id: string;
-  position: number;
+interface Line extends Omit<Selectable<Database['ticket_replies']>, 'kind' | 'search'> {
+  kind: TicketReply['kind'];
   /** The number among the lines that the reader sees, so that cursors do not reveal the number of notes. */
   ordinal: number;
-  kind: TicketReply['kind'];
-  user_id: string;
-  is_admin: boolean;
-  content: string;
-  event: TicketReply['event'];
-  created_at: Date;
 }
 
 /** Only for administrators does the statement name the table of notes. */
@@ -118,7 +110,7 @@ export interface NewLine {
   event?: NonNullable<TicketReply['event']>;
 }
 
-type Changes = Updateable<TicketsTable>;
+type Changes = Updateable<Database['tickets']>;
 
 /**
  * Adds lines that the owner may see to a locked ticket, and changes it, in one statement each: one live

@@ -21,25 +21,19 @@ import { findTopUp } from './store.ts';
 
 type Changed = { id: string };
 
-/** Orders come one after the other here, so numbers have no gaps and pending ones are counted right. */
-async function nextNumber(tx: Tx): Promise<number> {
+/**
+ * The number of an account's next top-up. Orders come one after the other here, so numbers have no gaps and pending
+ * ones are counted right. Throws TOO_MANY_TOP_UPS.
+ */
+async function nextNumber(tx: Tx, account_id: string): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtext('top_ups'))`.execute(tx);
-  const { last } = await tx
-    .selectFrom('top_ups')
-    .select(sql<number>`coalesce(max(number), 0)::bigint`.as('last'))
-    .executeTakeFirstOrThrow();
-  return last + 1;
-}
-
-/** Throws TOO_MANY_TOP_UPS. */
-async function refuseTooMany(tx: Tx, account_id: string): Promise<void> {
-  const { pending } = await tx
-    .selectFrom('top_ups')
-    .select(sql<number>`count(*)::bigint`.as('pending'))
-    .where('account_id', '=', account_id)
-    .where('status', '=', 'pending')
-    .executeTakeFirstOrThrow();
+  const { rows } = await sql<{ last: number; pending: number }>`
+    select coalesce(max(number), 0)::bigint as last,
+        count(*) filter (where account_id = ${account_id} and status = 'pending') as pending
+      from top_ups`.execute(tx);
+  const { last, pending } = rows[0] ?? { last: 0, pending: 0 };
   if (pending >= MAX_PENDING_TOP_UPS) fail('TOO_MANY_TOP_UPS', { maximum: MAX_PENDING_TOP_UPS });
+  return last + 1;
 }
 
 const reply = ({ db, actor }: Ctx, { id }: Changed) => findTopUp(db, actor, id);
@@ -57,8 +51,7 @@ export const orderTopUp: Mutation<typeof contract.orderTopUp, Changed> = {
       .where('is_active', '=', true)
       .executeTakeFirst();
     if (!ordered) return fail('PACKAGE_NOT_FOUND');
-    const number = await nextNumber(tx);
-    await refuseTooMany(tx, actor.id);
+    const number = await nextNumber(tx, actor.id);
     const about = { id: newId(), number, account_id: actor.id, package_id, method };
     const open = { reason: null, decided_by: null, transfer_id: null, paid_session: null };
     const row = await tx
@@ -73,20 +66,19 @@ export const orderTopUp: Mutation<typeof contract.orderTopUp, Changed> = {
   reply,
 };
 
-/** Throws TOP_UP_NOT_FOUND, also for one of another account than `account_id`, and TOP_UP_DECIDED. */
-async function lockPending(tx: Tx, id: string, account_id?: string): Promise<TopUpRow> {
+/**
+ * Locks a pending top-up; one that was rejected or withdrawn, too, where the money came after all. Throws
+ * TOP_UP_NOT_FOUND, also for one of another account than `account_id`, and TOP_UP_DECIDED.
+ */
+async function lockOpen(
+  tx: Tx,
+  id: string,
+  { also_closed, account_id }: { also_closed?: boolean | undefined; account_id?: string } = {},
+): Promise<TopUpRow> {
   const topUp = await lockTopUp(tx, id);
   if (!topUp || (account_id && topUp.account_id !== account_id)) return fail('TOP_UP_NOT_FOUND');
-  return topUp.status === 'pending' ? topUp : fail('TOP_UP_DECIDED');
-}
-
-/**
- * Locks a top-up that is not approved. One that was rejected or withdrawn can still be approved when the
- * money comes. Throws TOP_UP_NOT_FOUND and TOP_UP_DECIDED.
- */
-async function lockUnpaid(tx: Tx, id: string): Promise<TopUpRow> {
-  const topUp = (await lockTopUp(tx, id)) ?? fail('TOP_UP_NOT_FOUND');
-  return topUp.status === 'approved' ? fail('TOP_UP_DECIDED') : topUp;
+  const isOpen = also_closed ? topUp.status !== 'approved' : topUp.status === 'pending';
+  return isOpen ? topUp : fail('TOP_UP_DECIDED');
 }
 
 /**
@@ -110,7 +102,7 @@ async function replyDecided(ctx: Ctx, changed: Changed) {
 export const approveTopUp: Mutation<typeof contract.approveTopUp, Changed> = {
   audit: { action: 'topup.approve', subject: topUpSubject, of: ({ params }) => params.id },
   commit: async (tx, { actor }, { params: { id }, body }) => {
-    const topUp = await (body.also_closed ? lockUnpaid(tx, id) : lockPending(tx, id));
+    const topUp = await lockOpen(tx, id, body);
     const decision = { actor_id: actor.id, decided_by: actor.id, paid_session: null };
     await issueCredits(tx, topUp, decision);
     // The administrator who approves has seen the problem.
@@ -129,7 +121,7 @@ const decidedBy = ({ actor }: Ctx) => ({
 export const rejectTopUp: Mutation<typeof contract.rejectTopUp, Changed> = {
   audit: { action: 'topup.reject', subject: topUpSubject, of: ({ params }) => params.id },
   commit: async (tx, ctx, { params: { id }, body: { reason } }) => {
-    const topUp = await lockPending(tx, id);
+    const topUp = await lockOpen(tx, id);
     await changeTopUp(tx, id, { status: 'rejected', reason, ...decidedBy(ctx) });
     await notifyAccount(tx, topUp, 'top_up_rejected', { reason });
     return { id };
@@ -140,7 +132,7 @@ export const rejectTopUp: Mutation<typeof contract.rejectTopUp, Changed> = {
 export const withdrawTopUp: Mutation<typeof contract.withdrawTopUp, Changed> = {
   audit: { action: 'topup.withdraw', subject: topUpSubject, of: ({ params }) => params.id },
   commit: async (tx, ctx, { params: { id } }) => {
-    await lockPending(tx, id, ctx.actor.id);
+    await lockOpen(tx, id, { account_id: ctx.actor.id });
     const charged = await tx
       .selectFrom('card_payments')
       .select('session_id')

@@ -78,28 +78,13 @@ export const auditTopUp = (
   { data, ...states }: Pick<AuditEntry, 'before' | 'after' | 'data'>,
 ): Promise<void> =>
   writeAudit(tx, origin, [
-    {
-      action,
-      subject_type: 'topup',
-      subject_id: id,
-      ...states,
-      data: { account_id, ...data },
-    },
+    { action, subject_type: 'topup', subject_id: id, ...states, data: { account_id, ...data } },
   ]);
 
 const linkTo = ({ number }: TopUpRow) => `/payments/top-ups?q=${topUpNumber(number)}`;
 
-type OwnEvent =
-  | 'top_up_approved'
-  | 'top_up_rejected'
-  | 'top_up_failed'
-  | 'top_up_returned'
-  | 'top_up_restored'
-  | 'top_up_surplus'
-  | 'top_up_surplus_returned';
-
 /** Notifies the account of the outcome of its top-up. */
-export async function notifyAccount<Event extends OwnEvent>(
+export async function notifyAccount<Event extends Extract<keyof NoticeFacts, `top_up_${string}`>>(
   tx: Tx,
   topUp: TopUpRow,
   event: Event,

@@ -6,6 +6,7 @@ import { packageSubject } from '../../domain/audit/audit-subjects.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
+import { isoDates } from '../../platform/iso-dates.ts';
 import { readSettings } from '../../platform/settings.ts';
 
 /** By credits, and of those that are alike the cheaper first. */
@@ -23,13 +24,11 @@ async function readPackages(db: Db, seesAll: boolean): Promise<CreditPackage[]> 
     .orderBy('id')
     .limit(MAX_PACKAGES)
     .execute();
-  const most = rows
-    .filter(({ is_active, bought }) => is_active && bought > 0)
-    .reduce((best, { bought }) => Math.max(best, bought), 0);
-  const first = rows.find(({ is_active, bought }) => is_active && bought > 0 && bought === most);
-  return rows.map(({ bought: _, created_at, ...row }) => ({
-    ...row,
-    created_at: created_at.toISOString(),
+  const bought = rows.filter((row) => row.is_active && row.bought > 0);
+  const most = Math.max(...bought.map((row) => row.bought));
+  const first = bought.find((row) => row.bought === most);
+  return rows.map((row) => ({
+    ...isoDates(row),
     is_most_bought: row.id === first?.id,
   }));
 }
@@ -71,13 +70,14 @@ export const createPackage: Mutation<typeof contract.createPackage, { id: string
 export const editPackage: Mutation<typeof contract.editPackage, { id: string }> = {
   audit: { action: 'package.edit', subject: packageSubject, of: ({ params }) => params.id },
   commit: async (tx, _, { params: { id }, body }) => {
-    const { numUpdatedRows } = await tx
+    const edited = await tx
       .updateTable('credit_packages')
       // An update has to name a column.
       .set({ ...body, created_by: sql`created_by` })
       .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows === 0n ? fail('PACKAGE_NOT_FOUND') : { id };
+      .returning('id')
+      .executeTakeFirst();
+    return edited ?? fail('PACKAGE_NOT_FOUND');
   },
   reply: async ({ db }, { id }) => ({ package: await findPackage(db, id) }),
 };
@@ -85,11 +85,12 @@ export const editPackage: Mutation<typeof contract.editPackage, { id: string }> 
 export const deletePackage: Mutation<typeof contract.deletePackage, { id: string }> = {
   audit: { action: 'package.delete', subject: packageSubject, of: ({ params }) => params.id },
   commit: async (tx, _, { params: { id } }) => {
-    const { numDeletedRows } = await tx
+    const deleted = await tx
       .deleteFrom('credit_packages')
       .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows === 0n ? fail('PACKAGE_NOT_FOUND') : { id };
+      .returning('id')
+      .executeTakeFirst();
+    return deleted ?? fail('PACKAGE_NOT_FOUND');
   },
   reply: async () => ({ success: true }),
 };

@@ -10,6 +10,7 @@ import type { SignedIn } from '../../domain/context/access.ts';
 import { readBalancesAfter } from '../../domain/credits/balances-after.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
+import { isoDates } from '../../platform/iso-dates.ts';
 import { pagesAsCsv } from '../../platform/paging/csv.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
@@ -96,16 +97,13 @@ function selectTopUps(db: Db) {
 type Row = Awaited<ReturnType<ReturnType<typeof selectTopUps>['execute']>>[number];
 
 function toTopUp(row: Row, actor: SignedIn, balances: ReadonlyMap<string, number>): TopUp {
-  const { full_name, account_credits, is_admin, number, created_at, decided_at, ...rest } = row;
-  const { given_since } = row;
+  const { full_name, account_credits, is_admin, number, given_since } = row;
   return {
-    ...rest,
+    ...isoDates(row),
     number: topUpNumber(number),
-    account_name: full_name || rest.account_email,
+    account_name: full_name || row.account_email,
     balance: shownCredits({ is_admin, credits: account_credits }),
-    balance_after: balances.get(rest.transfer_id ?? '') ?? null,
-    created_at: created_at.toISOString(),
-    decided_at: decided_at?.toISOString() ?? null,
+    balance_after: balances.get(row.transfer_id ?? '') ?? null,
     given_since: given_since && {
       credits: given_since.credits,
       at: new Date(given_since.at).toISOString(),

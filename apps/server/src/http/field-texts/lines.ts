@@ -1,23 +1,18 @@
 import {
-  type LineDetailName,
   lineDetailNames,
   lineDetails,
   ofLineDetails,
 } from '@linekeeper/contract/fields/line-details.ts';
-
-/** What a detail of a line means, wherever a line is; other things have names and notes, too. */
-const placesOf = (name: LineDetailName) =>
-  ['createLine', 'editLine', 'Line'].map((place) => [
-    `${place}.${name}`,
-    lineDetails[name].meaning,
-  ]);
 
 /** Meanings by their bare names, where nothing else has these. */
 export const meaningsOfLineDetails = ofLineDetails((name) => lineDetails[name].meaning);
 
 /** Texts about fields of lines, and of jobs over many of them. */
 export const fieldsOfLines: Record<string, string> = {
-  ...Object.fromEntries(lineDetailNames.flatMap(placesOf)),
+  // Wherever a line is; other things have names and notes, too.
+  ...Object.fromEntries(
+    lineDetailNames.map((name) => [`createLine editLine Line.${name}`, lineDetails[name].meaning]),
+  ),
   'createLine.username': 'What the receiver signs in with; CCcam servers take up to 20 bytes',
   'editLine.username': 'The new username; CCcam servers take up to 20 bytes',
   'editLine.password': 'The new password; it is delivered to the server',
@@ -31,10 +26,9 @@ export const fieldsOfLines: Record<string, string> = {
   host_port: "Address and port for the customer; by default the server's",
   added_date: 'The day on which the line was sold',
   expiry_date: 'The last day, as YYYY-MM-DD',
-  'createLine.expiry_date': 'The last day instead of months; for administrators',
+  'createLine quoteLine.expiry_date': 'The last day instead of months; for administrators',
   'editLine.expiry_date': 'Another last day. A later one costs credits',
   'renewLine.expiry_date': 'The new last day instead of months; for administrators',
-  'quoteLine.expiry_date': 'The last day instead of months; for administrators',
   'adoptOrphans.expiry_date': 'The last day, if the server does not tell it',
   'adoptOrphans.password': 'The password, if the server does not tell it',
   'createLine.server_id': 'The card server; by default the newest active one that takes lines',
@@ -61,9 +55,7 @@ export const fieldsOfLines: Record<string, string> = {
   can_resume: 'True if the account that asks may resume it',
   name_problem: 'Why a CCcam client may not connect with this name; `null` if it can',
   cost: 'Credits that it costs',
-  'createLine.credits': 'Your balance afterwards',
-  'editLine.credits': 'Your balance afterwards',
-  'renewLine.credits': 'Your balance afterwards',
+  'createLine editLine renewLine.credits': 'Your balance afterwards',
   balance: 'The balance now',
   trials_left: 'Trials that you may still sell; `null` if there is no limit',
   'quoteLine.action': '`create` for a sale, `renew` for a renewal',

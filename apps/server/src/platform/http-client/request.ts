@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { connect, isIPv6, type LookupFunction, type TcpNetConnectOpts } from 'node:net';
+import { connect, isIP, isIPv6, type LookupFunction } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { UnreachableReason } from '@linekeeper/contract/findings.ts';
 import { parseHost } from './address.ts';
@@ -92,35 +92,38 @@ export async function requestJson(
 ): Promise<Reply | Unreachable> {
   return withinDeadline(outbound, outer, async (signal) => {
     try {
-      const addresses = await vettedAddresses(outbound, request.host, signal);
+      const vetted = await vetHost(outbound, request.host, signal);
       if (signal.aborted) return unreachable(abortReason(signal));
       // Unknown and forbidden hosts give the same reason, or the panel could be used to scan
       // private networks.
-      if (addresses.length === 0) return unreachable('host not found or not allowed');
-      return await exchange(request, addresses, signal);
+      if (!vetted) return unreachable('host not found or not allowed');
+      return await exchange(request, vetted, signal);
     } catch {
       return unreachable('connection failed');
     }
   });
 }
 
-/** Where to connect to for a host, and only there, whatever a second lookup would return. */
-export type VettedHost = {
-  addresses: readonly string[];
-  options: Pick<
-    TcpNetConnectOpts,
-    'host' | 'lookup' | 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'
-  >;
-};
+export type VettedHost = NonNullable<Awaited<ReturnType<typeof vetHost>>>;
 
-/** For connections that are not requests of JSON; null if the host is unknown or at no permitted address. */
-export async function vetHost(
-  outbound: Outbound,
-  text: string,
-  signal: AbortSignal,
-): Promise<VettedHost | null> {
-  const addresses = await vettedAddresses(outbound, text, signal);
-  return addresses.length === 0 ? null : { addresses, options: dialling(text, addresses) };
+/**
+ * Where to connect to for a host, and only there, whatever a second lookup would return; null if the host is malformed,
+ * unknown or at no permitted address.
+ */
+export async function vetHost(outbound: Outbound, text: string, signal: AbortSignal) {
+  const host = parseHost(text);
+  if ('error' in host) return null;
+  const found =
+    host.kind === 'ip' ? [host.address] : await resolveName(outbound, host.name, signal);
+  const addresses = found.filter((one) => outbound.permits(one)).slice(0, ADDRESSES_TRIED);
+  if (addresses.length === 0) return null;
+  const options = {
+    host: host.kind === 'ip' ? host.address : host.name,
+    lookup: pinnedLookup(addresses),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+  };
+  return { addresses, options };
 }
 
 const PORT_DEADLINE_MS = 3_000;
@@ -146,17 +149,6 @@ export function portAnswers(
   });
 }
 
-function dialling(text: string, addresses: readonly string[]) {
-  const host = parseHost(text);
-  return {
-    host: 'name' in host ? host.name : addresses[0],
-    // Connects to the addresses that were checked: a second lookup could return others.
-    lookup: pinnedLookup(addresses),
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
-  };
-}
-
 function unreachable(reason: UnreachableReason): Unreachable {
   return { kind: 'unreachable', reason };
 }
@@ -165,25 +157,12 @@ export function abortReason(signal: AbortSignal): UnreachableReason {
   return signal.reason?.name === 'TimeoutError' ? 'connection timed out' : 'request cancelled';
 }
 
-/** The addresses to connect to, all permitted; empty if the host is malformed, unknown or forbidden. */
-async function vettedAddresses(
-  outbound: Outbound,
-  text: string,
-  signal: AbortSignal,
-): Promise<string[]> {
-  const host = parseHost(text);
-  if ('error' in host) return [];
-  const found =
-    host.kind === 'ip' ? [host.address] : await resolveName(outbound, host.name, signal);
-  return found.filter((address) => outbound.permits(address)).slice(0, ADDRESSES_TRIED);
-}
-
 async function resolveName(
   outbound: Outbound,
   name: string,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const resolve = outbound.resolve ?? systemResolve;
+  const { resolve = systemResolve } = outbound;
   const aborted = Promise.withResolvers<string[]>();
   const giveUp = () => aborted.resolve([]);
   signal.addEventListener('abort', giveUp, { once: true });
@@ -206,12 +185,12 @@ type Settle = (result: Reply | Unreachable) => void;
 
 function exchange(
   request: JsonRequest,
-  addresses: string[],
+  vetted: VettedHost,
   signal: AbortSignal,
 ): Promise<Reply | Unreachable> {
   return new Promise((resolve) => {
-    const payload = request.body === undefined ? undefined : JSON.stringify(request.body);
-    const outgoing = openRequest(request, addresses, payload);
+    const payload = request.body && JSON.stringify(request.body);
+    const outgoing = openRequest(request, vetted, payload);
     const settle: Settle = (result) => {
       signal.removeEventListener('abort', onAbort);
       resolve(result);
@@ -226,31 +205,26 @@ function exchange(
   });
 }
 
-type RequestOptions = https.RequestOptions &
-  Pick<TcpNetConnectOpts, 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'>;
-
 function openRequest(
-  request: JsonRequest,
-  addresses: string[],
+  { scheme, port, method, path, headers, credentials }: JsonRequest,
+  { options: { host, ...dialling } }: VettedHost,
   payload: string | undefined,
 ): ClientRequest {
-  const host = parseHost(request.host);
-  const isName = 'name' in host;
-  const { credentials } = request;
-  const options: RequestOptions = {
+  const options = {
     agent: false,
-    ...dialling(request.host, addresses),
-    port: request.port,
-    method: request.method,
-    path: request.path,
-    servername: isName ? host.name : '',
+    host,
+    ...dialling,
+    port,
+    method,
+    path,
+    servername: isIP(host) === 0 ? host : '',
     rejectUnauthorized: true,
     maxHeaderSize: HEADER_CAP_BYTES,
     headers: {
       accept: 'application/json',
       'accept-encoding': 'identity',
       connection: 'close',
-      ...request.headers,
+      ...headers,
       ...(credentials && { authorization: basicAuth(credentials) }),
       ...(payload !== undefined && {
         'content-type': 'application/json',
@@ -258,7 +232,7 @@ function openRequest(
       }),
     },
   };
-  return request.scheme === 'https' ? https.request(options) : http.request(options);
+  return scheme === 'https' ? https.request(options) : http.request(options);
 }
 
 /** The value of the Authorization header, which must never be shown to a user. */
@@ -266,6 +240,7 @@ export function basicAuth({ username, password }: { username: string; password: 
   return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
 }
 
+/** Connects to the addresses that were checked: a second lookup could return others. */
 function pinnedLookup(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_name, options, callback) => {

@@ -3,7 +3,7 @@ import { lineDetailsWith } from '@linekeeper/contract/fields/line-details.ts';
 import { strict } from '@linekeeper/contract/fields/strict.ts';
 import type { BulkRequest } from '@linekeeper/contract/lines/bulk.ts';
 import { unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
-import type { StateChoice } from '@linekeeper/contract/lines/import-choices.ts';
+import type { StateChoice } from '@linekeeper/contract/lines/import-limits.ts';
 import {
   type NamedLine,
   type NewLine,

@@ -1,5 +1,5 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
-import { dateOrders, stateChoices } from '@linekeeper/contract/lines/import-choices.ts';
+import { dateOrders, stateChoices } from '@linekeeper/contract/lines/import-limits.ts';
 import { datesIn } from '@linekeeper/line-files/comment-date.ts';
 import { type FoundLine, stateKey, summarise } from '@linekeeper/line-files/found-line.ts';
 import { useId } from 'react';

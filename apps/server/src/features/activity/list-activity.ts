@@ -9,6 +9,7 @@ import {
   isVisibleTo,
   lineScope,
   requireVisible,
+  type Scope,
   visibleTo,
 } from '../../domain/context/access.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
@@ -63,6 +64,7 @@ const actsOf: Record<ActivityKind, Condition> = {
 };
 
 const always = sql<SqlBool>`true`;
+/** The condition of a part that the reader may not see. */
 const never = sql<SqlBool>`false`;
 
 function isOfKind(source: Source, kind: ActivityKind): Condition {
@@ -145,9 +147,6 @@ async function filterParts(
   });
 }
 
-/** The condition of a part that the reader may not see. */
-const none = sql`false`;
-
 export const accountActivity: Action<typeof contract.accountActivity> = async (ctx, input) => {
   const { db, actor } = ctx;
   const { id } = input.params;
@@ -168,10 +167,47 @@ export const accountActivity: Action<typeof contract.accountActivity> = async (c
   const parts: HistoryPart[] = [
     { source: 'audit', where: isSubject },
     { source: 'audit', where: sql`actor_id = ${id} and not (${isSubject}) and ${isTold}` },
-    { source: 'transfer', where: seesCredits ? sql`from_id = ${id}` : none },
-    { source: 'transfer', where: seesCredits ? sql`to_id = ${id}` : none },
-    { source: 'push', where: seesLines ? sql`owner_id = ${id}` : none },
+    { source: 'transfer', where: seesCredits ? sql`from_id = ${id}` : never },
+    { source: 'transfer', where: seesCredits ? sql`to_id = ${id}` : never },
+    { source: 'push', where: seesLines ? sql`owner_id = ${id}` : never },
   ];
   const reader = { scopes, isAdmin: actor.is_admin, time_zone: ctx.config.time_zone };
   return readHistory(ctx, input.query, await filterParts(db, parts, input.query, reader), id);
+};
+
+/**
+ * When a line last came from an account that is not seen; what was before is that account's own. The
+ * moment has microseconds, so it stays a text.
+ */
+async function readArrival(db: Db, scope: Scope, id: string): Promise<string> {
+  if (scope.sees_all) return '-infinity';
+  const { rows } = await sql<{ moment: string | null }>`
+    select max(created_at)::text as moment from audit_log
+      where subject_type = 'line' and subject_id = ${id} and jsonb_exists(after, 'owner_id')
+        and before ->> 'owner_id' not in (
+          select account_id::text from account_tree where ancestor_id = ${scope.account_id})`.execute(
+    db,
+  );
+  return rows[0]?.moment ?? '-infinity';
+}
+
+export const lineActivity: Action<typeof contract.lineActivity> = async (ctx, input) => {
+  const { db, actor } = ctx;
+  const { id } = input.params;
+  const scope = lineScope(actor);
+  await requireVisible(db, 'users', scope, id);
+  const { credits } = scopesOf(ctx);
+  const since = sql`created_at >= ${await readArrival(db, scope, id)}::timestamptz`;
+  return readHistory(ctx, input.query, [
+    {
+      source: 'audit',
+      where: sql`subject_type = 'line' and subject_id = ${id} and ${since}`,
+    },
+    {
+      source: 'transfer',
+      where: sql`line_id = ${id} and ${since}
+        and (${visibleTo(credits, 'from_id')} or ${visibleTo(credits, 'to_id')})`,
+    },
+    { source: 'push', where: sql`line_id = ${id} and ${since}` },
+  ]);
 };
