@@ -29,8 +29,6 @@ export class AccountFile extends WrittenFile {
   readonly #warned = new Set<string>();
   /** All rows that may be the operator's, read again only after the file has changed; those of ours may be missing. */
   #seen: { print: string; rows: Promise<FoundRows> } | undefined;
-  /** The reason for which the last write was refused. */
-  refused: Denied | undefined;
 
   constructor(format: Format, options: FileOptions) {
     super(format, options);

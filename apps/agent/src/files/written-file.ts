@@ -27,6 +27,7 @@ import {
   LateWrites,
   tailOf,
 } from './late-writes.ts';
+import type { Denied } from './may-write.ts';
 import type { OwnFolder } from './own-folder.ts';
 import { parseFile } from './parsed-file.ts';
 
@@ -72,6 +73,8 @@ export class WrittenFile {
   #known: CurrentContent | undefined;
   /** The number of times that the file was found otherwise than it had been left. */
   foreignChanges = 0;
+  /** The reason for which the last write was refused; whoever finds it written finds none. */
+  refused: Denied | undefined;
 
   constructor(format: Format, options: WriteOptions) {
     const { fileName, isSavedByServer } = format;
@@ -238,6 +241,7 @@ export class WrittenFile {
           this.#lock.claim();
           const prepare = (next: BigIntStats) => {
             this.#requireOwn();
+            this.refused = undefined;
             step.add(handle && found && { handle, stat: found, bytes: current }, next, bytes);
           };
           const mayGrow = count > PATIENT_ATTEMPTS;
