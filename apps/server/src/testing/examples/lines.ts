@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { holdPushes } from '../held/held-pushes.ts';
 import { jobEnd } from '../jobs.ts';
 import type { People } from './accounts.ts';
 import type { Example, Recorder } from './recorder.ts';
@@ -70,10 +71,12 @@ export async function workOnMany(
   await jobEnd(kaethe.client, undone.job.id);
   const rows = [{ username: 'hotel-mare', password: 'hotel-mare-4711', subscription_months: '1' }];
   const off = rows.map((row) => ({ ...row, is_suspended: 'yes' }));
+  const held = await holdPushes(panel.services.db, ['hotel-mare']);
   const imported = (await kaethe.client.post('/api/lines/bulk', { action: 'import', rows: off }))
     .body;
   const { items: made } = await jobEnd(kaethe.client, imported.job.id);
   await call('undoLine', only(made[0]?.line_id ?? ''));
+  await held.release();
   await allDelivered(panel);
   // A job that no worker has begun can be cancelled at leisure.
   await sql`

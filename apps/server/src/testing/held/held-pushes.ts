@@ -2,14 +2,16 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 
 /**
- * Prevents attempts of the pushes that are due now until `release` is called, for tests of what is
- * shown while they wait. Later pushes are delivered as usual.
+ * Prevents attempts of the pushes that are due now, and of those of these names, until `release` is called, for
+ * tests of what is shown while they wait. Other pushes are delivered as usual.
  */
 export async function holdPushes(
   db: Db,
+  usernames: readonly string[] = [],
 ): Promise<{ release(usernames?: string[]): Promise<void> }> {
   await sql`create table held_pushes as
-    select server_id, username from server_accounts where revision > synced_revision`.execute(db);
+    select server_id, username from server_accounts where revision > synced_revision
+    union select id, unnest(${usernames}::text[]) from cccam_servers`.execute(db);
   await sql`
     create function hold_push() returns trigger language plpgsql as $$
     begin
