@@ -90,11 +90,12 @@ async function seedFigures(db: Db): Promise<void> {
 
 async function seedServers(db: Db): Promise<void> {
   await sql`
+    with machine as (insert into machines (id) values (gen_random_uuid()) returning id)
     insert into cccam_servers
-      (id, server_name, host_ip, port, public_host, api_port, api_scheme, username, password, protocol)
+      (id, server_name, host_ip, port, public_host, api_port, api_scheme, username, password, protocol, machine_id)
     select ${idOf('c', sql`n`)}, 'Server ' || n,
-      '127.0.0.1', 12000, 'fra1.lines.example', 3000, 'http', 'panel', 'never opened', 'CCcam'
-    from generate_series(1, 9) as n`.execute(db);
+      '127.0.0.1', 12000, 'fra1.lines.example', 3000, 'http', 'panel', 'never opened', 'CCcam', machine.id
+    from machine, generate_series(1, 9) as n`.execute(db);
 }
 
 /** Building indexes afterwards takes a tenth of the time of updating them. */
