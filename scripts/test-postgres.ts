@@ -67,7 +67,11 @@ export async function startPostgres(options: ServerOptions = {}): Promise<TestPo
     url: (database = 'postgres') =>
       `postgres://${SUPERUSER}:${password}@127.0.0.1:${server.port}/${encodeURIComponent(database)}`,
     kill: () => server.kill(),
-    freeze: () => server.signalAll('SIGSTOP'),
+    // Twice, because a worker may be forked before the main process stops.
+    freeze: () => {
+      server.signalAll('SIGSTOP');
+      server.signalAll('SIGSTOP');
+    },
     thaw: () => server.signalAll('SIGCONT'),
     restart: () => server.restart(),
     stop: () => server.remove(),

@@ -89,7 +89,8 @@ export function dayOr(code: ErrorCode) {
 export const day = dayOr('INVALID_EXPIRY_DATE');
 
 export function id(code: ErrorCode) {
-  return z.guid(given(code));
+  // The audit log holds ids as texts in small letters, as the database gives them.
+  return z.guid(given(code)).toLowerCase();
 }
 
 export const userId = id('INVALID_USER_ID');

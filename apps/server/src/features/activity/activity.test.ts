@@ -128,6 +128,8 @@ describe('the history of a line', () => {
     await stranger.client.patch(`/api/lines/${id}`, { notes: 'mine now' });
     const entries = await history(stranger.client, `lines/${id}`);
     expect(summaries(entries)).toEqual(['audit line.edit', 'audit line.edit']);
+    const inCapitals = `lines/${id.toUpperCase()}`;
+    expect(await history(stranger.client, inCapitals)).toEqual(entries);
     expect(entries[1]?.changes).toEqual([
       { field: 'owner_id', before: null, after: stranger.email },
     ]);

@@ -40,7 +40,9 @@ function isIdOf(idColumn: IdColumn, id: unknown): id is string {
 /** What a cursor consists of; empty if it is none. */
 function partsOfCursor(text: string): unknown[] {
   try {
-    return Array.from(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    // Taken apart as an array: an object with a length of 4 billion must not be copied.
+    const [sort, value, id] = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return [sort, value, id];
   } catch {
     return [];
   }
