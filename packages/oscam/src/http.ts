@@ -74,16 +74,21 @@ async function send(host: string, asked: Asked, socket: Socket): Promise<Answer>
       }),
     },
   });
-  // The caller that waits gets its error; later errors are ignored.
-  outgoing.on('error', () => {}).end(form);
+  // Node's parser tells here of a broken body, and the response only that its connection is gone.
+  let broken: Error | undefined;
+  outgoing.on('error', (error) => (broken ??= error)).end(form);
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   const { statusCode: status = 0, headers } = response.on('error', () => {});
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of headersOnly ? [] : response) {
-    bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new WebifFailure('NOT_OSCAM');
-    chunks.push(chunk);
+  try {
+    for await (const chunk of headersOnly ? [] : response) {
+      bytes += chunk.length;
+      if (bytes > MOST_BYTES) throw new WebifFailure('NOT_OSCAM');
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw broken ?? error;
   }
   // One character per byte: OSCam says no encoding.
   return { status, headers, body: Buffer.concat(chunks).toString('latin1') };

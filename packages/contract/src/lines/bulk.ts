@@ -288,7 +288,8 @@ export const getJob = endpoint('getJob', 'GET /api/jobs/{id}', {
 export const cancelJob = endpoint('cancelJob', 'POST /api/jobs/{id}/cancel', {
   ...ofJob,
   summary: 'Cancel a job',
-  description: 'The job stops before the next line. Lines that have been changed are not reverted.',
+  description:
+    'The job stops after the lines that it has begun, twenty at most or a thousand of an import. Lines that have been changed are not reverted.',
   output: z.object({ job }),
   errors: ['JOB_NOT_FOUND', 'JOB_HAS_ENDED'],
 });

@@ -20,8 +20,15 @@ begin
   select machine_id into known from cccam_servers
     where id <> new.id and machine_id is not null and (machine = address or instance = new.instance)
     order by machine = address desc, created_at, id limit 1;
-  if known <> new.machine_id then
-    update cccam_servers set machine_id = known where machine_id = new.machine_id and id <> new.id;
+  -- The first entry of a machine that tells an instance joins others that have it. Later ones do not, or they would undo
+  -- what an administrator has parted.
+  if known is not null then
+    update cccam_servers set machine_id = known
+      where id <> new.id and machine_id <> known and (machine_id = new.machine_id
+        or machine_id in (select entry.machine_id from cccam_servers entry
+            where entry.id <> new.id and entry.instance = new.instance)
+          and not exists (select from cccam_servers entry
+            where entry.id <> new.id and entry.machine_id = known and entry.instance = new.instance));
   end if;
   new.machine_id := coalesce(known, new.machine_id);
   if new.machine_id is null then

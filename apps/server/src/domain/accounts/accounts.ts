@@ -5,7 +5,7 @@ import type { AccountRow, AuthUsersTable } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
-import { isoDates } from '../../platform/iso-dates.ts';
+import { sentRow } from '../../platform/rows.ts';
 import { type Scope, visibleTo } from '../context/access.ts';
 
 export interface NewAccount {
@@ -124,7 +124,7 @@ export type StoredAccount = Omit<Account, 'may'>;
 
 export function toAccount(row: AccountColumns): StoredAccount {
   const status = row.banned ? 'suspended' : 'active';
-  return { ...isoDates(row), credits: shownCredits(row), status };
+  return { ...sentRow(row), credits: shownCredits(row), status };
 }
 
 /** Throws USER_NOT_FOUND if the account is missing or outside the scope. */

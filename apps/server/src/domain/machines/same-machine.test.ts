@@ -61,4 +61,35 @@ describe.each(databases)('the machine of an address, on %s', (kind) => {
       AWKWARD_NAMES.map((host_ip) => machineOf({ host_ip, api_port: 3000 })),
     );
   });
+
+  test('is found for an entry by its address and its instance, also where these join others', async () => {
+    const { db } = panel.services;
+    const entry = async (host_ip: string) => {
+      const at = { server_name: host_ip, host_ip, port: 12_000, api_port: 3000 };
+      const { server } = (
+        await panel.admin.post('/api/servers', { ...at, username: 'panel', password: 'secret' })
+      ).body;
+      return server.id as string;
+    };
+    const learn = (id: string, instance: string) =>
+      sql`update cccam_servers set instance = ${instance} where id = ${id}`.execute(db);
+    const machineOfEntry = async (id: string) => {
+      const { rows } = await sql<{ machine_id: string }>`
+        select machine_id from cccam_servers where id = ${id}`.execute(db);
+      return rows[0]?.machine_id;
+    };
+    const [first, beside] = [await entry('203.0.113.5'), await entry('::ffff:203.0.113.5')];
+    const other = await entry('203.0.113.6');
+    expect(await machineOfEntry(beside)).toBe(await machineOfEntry(first));
+    expect(await machineOfEntry(other)).not.toBe(await machineOfEntry(first));
+    for (const id of [other, first, beside]) await learn(id, 'one folder');
+    expect(await machineOfEntry(other)).toBe(await machineOfEntry(first));
+    expect(await machineOfEntry(beside)).toBe(await machineOfEntry(first));
+    // What an administrator has parted stays so when another entry learns the instance.
+    await panel.admin.patch(`/api/servers/${other}`, { same_machine_as: null });
+    const later = await entry('[::ffff:203.0.113.5]');
+    await learn(later, 'one folder');
+    expect(await machineOfEntry(later)).toBe(await machineOfEntry(first));
+    expect(await machineOfEntry(other)).not.toBe(await machineOfEntry(first));
+  });
 });

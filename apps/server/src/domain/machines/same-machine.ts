@@ -28,6 +28,7 @@ export function isSameMachine(one: string, other: string | Machine) {
  * own. Throws SERVER_NOT_FOUND.
  */
 export async function joinMachine(tx: Tx, id: string, otherId: string | null): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('machines'))`.execute(tx);
   const locked = await lockServers(tx, otherId === null ? [id] : [id, otherId]);
   const [entry, other] = locked;
   const machine_id = other?.machine_id ?? newId();

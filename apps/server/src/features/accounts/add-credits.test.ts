@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ISSUANCE } from '../../domain/credits/credits.ts';
 import { expectBalancedBooks, transfersOf } from '../../testing/ledger/ledger.ts';
@@ -25,6 +26,26 @@ const give = (from: { client: TestPanel['admin'] }, to: string, amount: unknown,
   from.client.post(`/api/accounts/${to}/credits`, { amount, note });
 const balance = async ({ client }: TestAccount) => (await client.get('/api/me')).body.credits;
 const administrator = () => ({ client: panel.admin });
+
+test('a repeated key is answered by what a panel of 1.5 kept of the call', async () => {
+  const key = crypto.randomUUID();
+  const send = () =>
+    panel.admin.send(
+      'POST',
+      `/api/accounts/${bottom.id}/credits`,
+      { amount: 1 },
+      { 'idempotency-key': key },
+    );
+  const { transfer } = (await send()).body;
+  await sql`update idempotency_keys
+    set reply = null, result = ${JSON.stringify(transfer)}::jsonb, created_at = now() - interval '1 minute'
+    where key = ${key}`.execute(panel.services.db);
+  const before = await balance(bottom);
+  expect(await send()).toMatchObject({
+    status: 200,
+    body: { account: { id: bottom.id, credits: before }, transfer },
+  });
+});
 
 describe('an administrator', () => {
   test('mints credits for any account', async () => {

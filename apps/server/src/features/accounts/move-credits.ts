@@ -39,12 +39,6 @@ async function checkMovable(tx: Tx, actor: SignedIn, accountId: string): Promise
   if (accountId === actor.id && !actor.is_admin) failField('id', 'INVALID_USER_ID');
 }
 
-/** The account whose credits were moved, and the transfer. */
-interface Moved {
-  account_id: string;
-  transfer: Transfer;
-}
-
 const audit = { auditsItself: 'with the balance before and after' };
 
 async function reply<T extends Transfer | null>(
@@ -54,22 +48,22 @@ async function reply<T extends Transfer | null>(
   return { account: await findAccountFor(db, actor, account_id), transfer };
 }
 
-export const addCredits: Mutation<typeof contract.addCredits, Moved> = {
+export const addCredits: Mutation<typeof contract.addCredits, Transfer> = {
   audit,
   commit: async (tx, ctx, { params: { id }, body }) => {
     await checkMovable(tx, ctx.actor, id);
     const transfer = await giveCredits(tx, ctx.actor, id, body.amount, body.note);
     await recordMovement(tx, ctx, 'credits.add', id, transfer);
-    return { account_id: id, transfer };
+    return transfer;
   },
-  reply,
+  reply: (ctx, transfer) => reply(ctx, { account_id: transfer.to_id, transfer }),
 };
 
 /**
  * Moves credits to the actor's balance, at most what came from above; an administrator takes any and has
  * no balance, so the credits are destroyed.
  */
-export const takeBackCredits: Mutation<typeof contract.takeBackCredits, Moved> = {
+export const takeBackCredits: Mutation<typeof contract.takeBackCredits, Transfer> = {
   audit,
   commit: async (tx, ctx, { params: { id }, body: { amount, note = null } }) => {
     const { id: actor_id, is_admin } = ctx.actor;
@@ -78,14 +72,14 @@ export const takeBackCredits: Mutation<typeof contract.takeBackCredits, Moved> =
     if (!is_admin) await refuseOwnCredits(tx, { ...sides, amount });
     const transfer = await moveCredits(tx, { kind: 'take_back', ...sides, amount, actor_id, note });
     await recordMovement(tx, ctx, 'credits.take_back', id, transfer);
-    return { account_id: id, transfer };
+    return transfer;
   },
-  reply,
+  reply: (ctx, transfer) => reply(ctx, { account_id: transfer.from_id, transfer }),
 };
 
 export const setCredits: Mutation<
   typeof contract.setCredits,
-  Omit<Moved, 'transfer'> & { transfer: Transfer | null }
+  { account_id: string; transfer: Transfer | null }
 > = {
   audit,
   commit: async (tx, ctx, { params: { id: account_id }, body: { credits, note } }) => {

@@ -10,7 +10,7 @@ import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { endOf } from '../../platform/clock.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
-import { isoDates } from '../../platform/iso-dates.ts';
+import { sentRow } from '../../platform/rows.ts';
 
 const { MAX_API_KEYS, MAX_API_KEY_YEARS } = contract;
 
@@ -23,7 +23,7 @@ export async function readApiKeys(db: Db, accountId: string): Promise<contract.A
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  return rows.map(isoDates);
+  return rows.map(sentRow);
 }
 
 type Body = Parameters<(typeof createApiKey)['commit']>[2]['body'];

@@ -7,7 +7,7 @@ import { endOtherSessions } from '../../domain/accounts/sessions.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
-import { isoDates } from '../../platform/iso-dates.ts';
+import { sentRow } from '../../platform/rows.ts';
 import { ownAccount } from './me.ts';
 
 const MOST_LISTED = 100;
@@ -38,7 +38,7 @@ export const listSessions: Action<typeof contract.listSessions> = async (ctx) =>
     .execute();
   return {
     items: rows.map((session) => ({
-      ...isoDates(session),
+      ...sentRow(session),
       is_current: session.id === ctx.session_id,
       address: session.ip_address || null,
     })),

@@ -92,7 +92,8 @@ describe('the list', () => {
   test('a forged cursor is refused', async () => {
     const forged = [['name', 'x', 7], ['created_at', 'x', '1'], ['name', 'x'], 'no'];
     // An array of so many would not fit into memory.
-    for (const parts of [...forged, { length: 4_294_967_295 }]) {
+    const disguised = [['name', 'x', { toString: 1 }], [{ toString: 1 }]];
+    for (const parts of [...forged, ...disguised, { length: 4_294_967_295 }]) {
       const cursor = Buffer.from(JSON.stringify(parts)).toString('base64url');
       const reply = await panel.admin.get(`/api/groups?sort=name&cursor=${cursor}`);
       expect([reply.status, reply.body.code]).toEqual([422, 'INVALID_CURSOR']);

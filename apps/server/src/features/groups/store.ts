@@ -8,10 +8,10 @@ import type { Db, Tx } from '../../db/transaction.ts';
 import { accountName } from '../../domain/accounts/accounts.ts';
 import { accountScope, isVisibleTo, type SignedIn } from '../../domain/context/access.ts';
 import { fail } from '../../platform/errors/refusal.ts';
-import { isoDates } from '../../platform/iso-dates.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import { type Page, readPage } from '../../platform/paging/pages.ts';
+import { sentRow } from '../../platform/rows.ts';
 
 const columns = ['id', 'name', 'description', 'permissions', 'created_at'] as const;
 
@@ -41,7 +41,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof groupRows>['execute']>>[number];
 
 function toGroup(row: Row): Group {
   const granted = permissions.filter((permission) => row.permissions.includes(permission));
-  return { ...isoDates(row), permissions: granted };
+  return { ...sentRow(row), permissions: granted };
 }
 
 export async function listGroups(

@@ -11,11 +11,11 @@ import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
-import { isoDates } from '../../platform/iso-dates.ts';
 import { pagesAsCsv } from '../../platform/paging/csv.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import { type Page, readPage } from '../../platform/paging/pages.ts';
+import { sentRow } from '../../platform/rows.ts';
 
 export const hasExpired = sql<boolean>`coalesce(redeem_codes.expires_at <= clock_timestamp(), false)`;
 
@@ -53,7 +53,7 @@ export async function listRedeemCodes(
       or fold(description) like fold(${`%${escapeLike(text)}%`}))`,
   });
   const page = await readPage(db, query, codeSorts, 'redeem_codes.id', matching, selectCodes(db));
-  return { ...page, items: page.items.map(isoDates) };
+  return { ...page, items: page.items.map(sentRow) };
 }
 
 /** In the order of their ids, which is the order in which they were made. */
@@ -62,7 +62,7 @@ export async function findRedeemCodes(db: Db, ids: readonly string[]): Promise<R
     .where(sql<SqlBool>`id = any(${ids}::uuid[])`)
     .orderBy('id')
     .execute();
-  return rows.map(isoDates);
+  return rows.map(sentRow);
 }
 
 /** Throws REDEEM_CODE_NOT_FOUND. */
@@ -120,5 +120,5 @@ export const listRedemptions: Action<typeof contract.listRedemptions> = async (
   const { credits } = await matching
     .select(sql<number>`coalesce(sum(redeem_code_history.credits), 0)::bigint`.as('credits'))
     .executeTakeFirstOrThrow();
-  return { ...page, items: page.items.map(isoDates), credits };
+  return { ...page, items: page.items.map(sentRow), credits };
 };

@@ -129,6 +129,20 @@ describe.each(databases)('servers that take no new lines on %s', (kind) => {
     expect((await move(ids[0] ?? '', target)).status).toBe(200);
   });
 
+  test('a line on a full one gets its new owner in a job that moves others there', async () => {
+    const target = await addServer({ max_lines: 21 });
+    const seller = await panel.reseller();
+    const ids: string[] = [];
+    for (let index = 0; index < 20; index++) {
+      ids.push((await sell({ server_id: open })).body.line.id);
+    }
+    ids.push((await sell({ server_id: target })).body.line.id);
+    const moved = { action: 'move', ids, server_id: target, owner_id: seller.id };
+    const { id } = await bulk(moved);
+    expect(await ended(id)).toMatchObject({ done: 21, failed: 0 });
+    expect(await linesOn(target)).toBe(21);
+  });
+
   test('an undo that would bring a line back to a full one leaves it where it is', async () => {
     const from = await addServer({ max_lines: 1 });
     const { body } = await sell({ server_id: from });

@@ -657,6 +657,17 @@ test('a server that gets its lines again by a new way switches suspended ones of
   await own.stop();
 });
 
+test('a page of another program is no list without accounts', async () => {
+  const own = await startOscamServer();
+  const { id } = await addOscamServer(panel, own, { server_name: 'Behind a proxy' });
+  own.faults.answersWith = { body: '<html><title>Sign in</title></html>' };
+  expect((await panel.admin.get(`/api/servers/${id}/compare`)).body).toMatchObject({
+    offered: false,
+    finding: { code: 'NOT_OSCAM' },
+  });
+  await own.stop();
+});
+
 test('compare and mend: what is missing, differs, or is on though it is suspended', async () => {
   const [missing, other, off] = [await sell(), await sell(), await sell()];
   await act(off.id, 'suspend');

@@ -28,9 +28,10 @@ type Changed = { id: string };
 async function nextNumber(tx: Tx, account_id: string): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtext('top_ups'))`.execute(tx);
   const { rows } = await sql<{ last: number; pending: number }>`
-    select coalesce(max(number), 0)::bigint as last,
-        count(*) filter (where account_id = ${account_id} and status = 'pending') as pending
-      from top_ups`.execute(tx);
+    select (select coalesce(max(number), 0)::bigint from top_ups) as last,
+        (select count(*) from top_ups where account_id = ${account_id} and status = 'pending') as pending`.execute(
+    tx,
+  );
   const { last, pending } = rows[0] ?? { last: 0, pending: 0 };
   if (pending >= MAX_PENDING_TOP_UPS) fail('TOO_MANY_TOP_UPS', { maximum: MAX_PENDING_TOP_UPS });
   return last + 1;

@@ -6,7 +6,7 @@ import { packageSubject } from '../../domain/audit/audit-subjects.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
-import { isoDates } from '../../platform/iso-dates.ts';
+import { sentRow } from '../../platform/rows.ts';
 import { readSettings } from '../../platform/settings.ts';
 
 /** By credits, and of those that are alike the cheaper first. */
@@ -28,7 +28,7 @@ async function readPackages(db: Db, seesAll: boolean): Promise<CreditPackage[]> 
   const most = Math.max(...bought.map((row) => row.bought));
   const first = bought.find((row) => row.bought === most);
   return rows.map((row) => ({
-    ...isoDates(row),
+    ...sentRow(row),
     is_most_bought: row.id === first?.id,
   }));
 }

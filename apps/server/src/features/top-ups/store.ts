@@ -10,11 +10,11 @@ import type { SignedIn } from '../../domain/context/access.ts';
 import { readBalancesAfter } from '../../domain/credits/balances-after.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
-import { isoDates } from '../../platform/iso-dates.ts';
 import { pagesAsCsv } from '../../platform/paging/csv.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import { type Page, readPage } from '../../platform/paging/pages.ts';
+import { sentRow } from '../../platform/rows.ts';
 import { goneForGood } from './reversals.ts';
 
 type Query = Parsed<typeof contract.listTopUps>['query'];
@@ -99,7 +99,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectTopUps>['execute']>>[numbe
 function toTopUp(row: Row, actor: SignedIn, balances: ReadonlyMap<string, number>): TopUp {
   const { full_name, account_credits, is_admin, number, given_since } = row;
   return {
-    ...isoDates(row),
+    ...sentRow(row),
     number: topUpNumber(number),
     account_name: full_name || row.account_email,
     balance: shownCredits({ is_admin, credits: account_credits }),

@@ -33,8 +33,8 @@ const refOfId = (idColumn: IdColumn) =>
   sql.ref(typeof idColumn === 'string' ? idColumn : idColumn.ref);
 
 function isIdOf(idColumn: IdColumn, id: unknown): id is string {
-  if (typeof idColumn === 'string') return /^[0-9a-f-]{36}$/.test(String(id));
-  return typeof id === 'string';
+  if (typeof id !== 'string') return false;
+  return typeof idColumn !== 'string' || /^[0-9a-f-]{36}$/.test(id);
 }
 
 /** What a cursor consists of; empty if it is none. */
@@ -60,7 +60,10 @@ function writeCursor({ sort, value, id }: Cursor): string {
 }
 
 /** The sort by which a cursor was given; empty if it is none. */
-export const sortOfCursor = (text: string) => String(partsOfCursor(text)[0] ?? '');
+export function sortOfCursor(text: string): string {
+  const [sort] = partsOfCursor(text);
+  return typeof sort === 'string' ? sort : '';
+}
 
 const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -21,12 +21,14 @@ export async function planRows<Item extends WaitingItem>(
   tx: Tx,
   { actor }: ActingAccount,
   items: readonly Item[],
-  plannerFor: () => Promise<(line: LockedLine, item: Item) => Plan | Promise<Plan>>,
+  plannerFor: (
+    lines: readonly LockedLine[],
+  ) => Promise<(line: LockedLine, item: Item) => Plan | Promise<Plan>>,
 ): Promise<{ planned: PlannedRow[]; failed: Outcome[] }> {
   const ids = items.flatMap(({ line_id }) => line_id ?? []);
   const lines = await lockingLines(tx, lineScope(actor), ids).execute();
   const byId = new Map(lines.map((line) => [line.id, line]));
-  const planLine = await plannerFor();
+  const planLine = await plannerFor(lines);
   const planned: PlannedRow[] = [];
   const failed: Outcome[] = [];
   for (const item of items) {
@@ -51,6 +53,13 @@ export function outcomesOf(
   });
 }
 
+/** Lines that are on the target already need no place there, and only change their owner. */
+function workOn(lines: readonly LockedLine[], work: Work): Work {
+  if (work.action !== 'move' || work.owner_id === undefined) return work;
+  const areThere = lines.every(({ server_id }) => server_id === work.server_id);
+  return areThere ? { ...work, server_id: undefined } : work;
+}
+
 /**
  * Carries out rows of a job; returns the errors of those that cannot be done. Throws a Refusal where they cannot be done
  * together, for example because not all can be paid; then nothing is done.
@@ -62,7 +71,9 @@ export async function applyRows(
   items: readonly WaitingItem[],
 ): Promise<Outcome[]> {
   const work = { ...job.arguments, action: job.action } as Work;
-  const { planned, failed } = await planRows(tx, acting, items, () => plannerOf(tx, acting, work));
+  const { planned, failed } = await planRows(tx, acting, items, (lines) =>
+    plannerOf(tx, acting, workOn(lines, work)),
+  );
   if (work.action === 'delete') {
     await removeLines(
       tx,

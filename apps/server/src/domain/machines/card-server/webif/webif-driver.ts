@@ -173,12 +173,14 @@ const md5 = (bytes: string) => createHash('md5').update(bytes, 'latin1').digest(
 
 async function list(ask: Ask): Promise<ListedAccounts> {
   const body = await ask({ path: STATS });
+  // Ends with NOT_OSCAM for a page of another program, which would read as a list of nothing.
+  const head = readHead(body);
   const file = await readUserFile(ask);
   const written = byName(file);
   // Without the file, days are of a list that has no marks.
   const printed = file ? undefined : readDays(await ask({ path: STATS_IN_JSON }));
   const printedDay = (user: string) =>
-    meantDay(printed?.get(md5(user)) ?? printed?.get(user), readHead(body));
+    meantDay(printed?.get(md5(user)) ?? printed?.get(user), head);
   const users = readUsers(body)
     .map(({ user, isDisabled }) => {
       const account = written.get(user);
