@@ -157,6 +157,9 @@ const notOfBare = new Set([
   'names',
   'presence',
   'sharing_exempt',
+  'server_away_since',
+  'bundle',
+  'taken',
 ]);
 
 /** Throws unless both servers give the same reply; otherwise their speeds cannot be compared. */
