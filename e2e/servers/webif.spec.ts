@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { forwardPort } from '../../packages/oscam/src/testing/forward.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { CardServer } from '../support/card-server.ts';
 import { storeDirectly } from '../support/database.ts';
@@ -153,14 +152,7 @@ test('two servers whose OSCam hides that it is one are joined by a word, which i
 }, async ({ page, admin }) => {
   const { oscam, stop } = await startOwnOscam();
   oscam.faults.hidesStatus = true;
-  const forward = createServer((near) => {
-    const far = connect(oscam.ports.webif, '127.0.0.1');
-    near.on('error', () => far.destroy()).pipe(far);
-    far.on('error', () => near.destroy()).pipe(near);
-  });
-  forward.listen(0, '127.0.0.1');
-  await once(forward, 'listening');
-  const { port: forwarded } = forward.address() as AddressInfo;
+  const forward = await forwardPort(oscam.ports.webif);
   const add = async (server_name: string, api_port: number): Promise<string> => {
     const { server } = await admin.post('/api/servers', {
       ...{ server_name, kind: 'oscam_webif', host_ip: '127.0.0.1', port: 12_000, api_port },
@@ -173,7 +165,7 @@ test('two servers whose OSCam hides that it is one are joined by a word, which i
   const [name, other] = [`Forwarded ${unique()}`, `Direct ${unique()}`];
   try {
     const server_id = await add(other, oscam.ports.webif);
-    const id = await add(name, forwarded);
+    const id = await add(name, forward.port);
     await sellLine(admin, 'twice', { server_id });
     await signIn(page, 'admin', `/cccam-servers/${id}/differences`);
     await expect(page.getByText(`1 account on ${name} is a line of ${other}`)).toBeVisible();

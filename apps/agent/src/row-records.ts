@@ -144,14 +144,14 @@ export class RowRecords {
     return this.#rows.get(file)?.get(name);
   }
 
-  /** Whether a row with this name ever had the password, in any encoding. */
+  /** The password, in any encoding, in the records of rows with this name: true if it is there. */
   hadPassword(name: string, password: string): boolean {
     return [password, ...respelled(password)].some((one) =>
       this.#passwords.has(digestOf(name, one)),
     );
   }
 
-  /** Whether the password belonged to an earlier customer with this name. */
+  /** The password in the records of an earlier customer with this name: true if it is there. */
   hadPasswordEarlier(name: string, password: string): boolean {
     return [password, ...respelled(password)].some((one) =>
       this.#passwords.get(digestOf(name, one)),

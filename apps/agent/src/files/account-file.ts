@@ -90,7 +90,7 @@ export class AccountFile extends WrittenFile {
     return allByHand(await this.#readRows(), this.#records());
   }
 
-  /** Whether the operator switched a row with this name off by making it a comment. */
+  /** A row with this name that the operator switched off by making it a comment: true if there is one. */
   async isRowInComment(username: string): Promise<boolean> {
     const bytes = await readWhole(resolveTarget(this.path));
     const lines = linesOf(bytes.toString('latin1'));

@@ -7,7 +7,7 @@ import { lockPathOf } from './file-lock.ts';
 
 const REASONS = ['EACCES', 'EPERM', 'EROFS'];
 
-/** What the agent may not do, in words for the panel. */
+/** The operation, path and rights that keep the agent from writing, in words for the panel. */
 export type Denied = NonNullable<ReturnType<typeof deniedBy>>;
 
 function deniedBy(error: unknown, path: string) {
@@ -22,8 +22,8 @@ function deniedBy(error: unknown, path: string) {
 }
 
 /**
- * The folder, file or lock that keeps the agent from writing a file: asked for, or taken from the error of a write,
- * which may have a reason that cannot be asked for. Undefined if it may.
+ * The folder, file or lock that keeps the agent from writing a file; undefined if nothing does. The error of a failed
+ * write tells it, too, because some of its reasons show in no look at the file.
  */
 export function deniedAt(path: string, failure?: unknown): Denied | undefined {
   let target: string;

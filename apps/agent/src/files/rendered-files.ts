@@ -68,7 +68,7 @@ function openRowsByHand(files: AccountFile[]) {
       return { by_hand: rows.length, names_by_hand: bytes > MOST_NAME_BYTES ? null : names };
     },
 
-    /** Whether the operator switched a row with this name off by making it a comment. */
+    /** A row with this name, in any file, that the operator switched off by making it a comment: true if there is one. */
     async isRowInComment(username: string): Promise<boolean> {
       for (const file of files) if (await file.isRowInComment(username)) return true;
       return false;

@@ -110,7 +110,7 @@ export async function startPanel(
     .catch(async (error: unknown) => {
       await wait.leave();
       if (ending.aborted || error instanceof CannotListen) throw error;
-      // What the database itself refused comes with its details; a setting is named by one sentence.
+      // An error of the database is logged with its details, because its sentence alone does not name the cause.
       const isOfDatabase = error instanceof Error && 'severity' in error;
       const facts = isOfDatabase ? { err: error } : {};
       log.error(facts, `Error initializing database: ${errorMessage(error)}`);

@@ -120,8 +120,8 @@ export async function endAccess(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
- * Holds off the end of the session until the transaction is committed, so that a ban meanwhile finds
- * what the session makes. Throws NO_AUTHENTICATED_USER if it has ended.
+ * Holds off the end of the session until the transaction is committed, so that a ban meanwhile finds the records
+ * that the session makes. Throws NO_AUTHENTICATED_USER if the session has ended.
  */
 export async function holdSession(tx: Tx, sessionId: string | null): Promise<void> {
   const session = await tx

@@ -157,7 +157,7 @@ function idsIn(rows: readonly AuditRow[], fields: readonly string[]): string[] {
   return values.filter((value): value is string => typeof value === 'string');
 }
 
-/** What entries refer to, as far as their reader may know it. */
+/** Names of the records and codes in entries, as far as the reader of these may know them. */
 export interface EntryNames extends SubjectNames {
   records: ReadonlyMap<string, NamedRecord>;
   codes: ReadonlyMap<string, string>;
@@ -221,7 +221,7 @@ const lastNameOf = ({ data, before, after }: AuditRow) =>
     ),
   );
 
-/** What an act was about, and the name of its subject. Several codes are called by their label. */
+/** The facts of an act, and the name of its subject. Several codes have the name of their label. */
 export function describeAct(row: AuditRow, names: EntryNames) {
   const { subject_id } = row;
   const facts = factsOf(row, names.codes);

@@ -30,8 +30,8 @@ const KEPT_WHOLE_HOURS = 26;
 const inAMinute = sql<Date>`now() + make_interval(secs => ${EVERY_SECONDS})`;
 
 /**
- * Claims up to `limit` servers whose check is due for this panel, each with the entries of its machine that are reached in
- * the same way: a machine is asked once a minute, however many entries it has. Skips inactive ones.
+ * Claims up to `limit` servers in use whose check is due, each with the entries of its machine that have its address and
+ * sign in alike. A machine is asked once a minute, however many entries it has.
  */
 export async function claimChecks(
   { db, secrets }: Pick<Services, 'db' | 'secrets'>,

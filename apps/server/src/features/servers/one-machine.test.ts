@@ -1,7 +1,6 @@
 // @module-tag thorough
 // Two entries of the panel may be one card server, however each of them spells its address.
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { forwardPort } from '@linekeeper/oscam/testing/forward.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkById } from '../../testing/card-servers/check-by-id.ts';
 import {
@@ -174,21 +173,14 @@ async function withForwarded(
 ) {
   const oscam = await startOscamServer();
   Object.assign(oscam.faults, faults);
-  const forward = createServer((near) => {
-    const far = connect(oscam.port, '127.0.0.1');
-    near.on('error', () => far.destroy()).pipe(far);
-    far.on('error', () => near.destroy()).pipe(near);
-  });
-  forward.listen(0, '127.0.0.1');
-  await once(forward, 'listening');
-  const { port } = forward.address() as AddressInfo;
+  const forward = await forwardPort(oscam.port);
   const machine: Machine = {
     entry: {},
     names: async () => oscam.accounts().flatMap(({ user }) => user ?? []),
     stop: () => oscam.stop(),
   };
   const ids: string[] = [];
-  for (const api_port of [oscam.port, port]) {
+  for (const api_port of [oscam.port, forward.port]) {
     const body = webifServer(oscam, { api_port, server_name: `At ${api_port}` });
     ids.push((await panel.admin.post('/api/servers', body)).body.server.id);
   }

@@ -18,17 +18,6 @@ afterAll(async () => {
   await panel?.stop();
   await agent?.close();
 });
-/** Taken out of use, so that the next look leaves it out. */
-async function retire(server_id: string): Promise<void> {
-  const { db } = panel.services;
-  await db
-    .updateTable('cccam_servers')
-    .set({ status: 'inactive' })
-    .where('id', '=', server_id)
-    .execute();
-  await panel.admin.post('/api/sync/orphans/look', {});
-  expect((await panel.admin.get(`/api/sync/orphans?server_id=${server_id}`)).body.total).toBe(0);
-}
 beforeEach(async () => {
   await panel.services.db.deleteFrom('server_orphans').execute();
 });
@@ -106,7 +95,7 @@ test('a name of a line on another server can only be removed, and that line stay
   expect((await remove(found.id)).body).toMatchObject({ removed: 1, sync: { ok: true } });
   expect((await readServerFiles(agent)).cccam).not.toContain('F: twice ');
   expect((await readServerFiles(second)).cccam).toContain('F: twice pw-twice\n');
-  await retire(elsewhere);
+  await calls.retire(elsewhere);
   await second.close();
 });
 

@@ -32,11 +32,19 @@ export function orphanCalls(panel: TestPanel, agent: () => { url: string }) {
     expect(items).toHaveLength(1);
     return items[0];
   }
+  /** Takes a server out of use, so that a look leaves it out. */
+  async function retire(server_id: string): Promise<void> {
+    const { db } = panel.services;
+    const inactive = { status: 'inactive' as const };
+    await db.updateTable('cccam_servers').set(inactive).where('id', '=', server_id).execute();
+    await panel.admin.post('/api/sync/orphans/look', {});
+    expect((await list(`server_id=${server_id}`)).total).toBe(0);
+  }
   const adopt = (body: object) => panel.admin.post('/api/sync/orphans/adopt', body);
   const remove = (...ids: string[]) => panel.admin.post('/api/sync/orphans/remove', { ids });
   const lineNamed = async (name: string) => (await panel.admin.get(`/api/lines?q=${name}`)).body;
   const settled = () =>
     eventually(async () => expect((await panel.admin.get('/api/sync')).body.total).toBe(0));
 
-  return { meddle, leave, look, list, names, orphan, adopt, remove, lineNamed, settled };
+  return { retire, meddle, leave, look, list, names, orphan, adopt, remove, lineNamed, settled };
 }

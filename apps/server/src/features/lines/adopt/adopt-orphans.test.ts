@@ -23,17 +23,6 @@ afterAll(async () => {
   await agent?.close();
   await stopServers();
 });
-/** Taken out of use, so that the next look leaves it out. */
-async function retire(server_id: string): Promise<void> {
-  const { db } = panel.services;
-  await db
-    .updateTable('cccam_servers')
-    .set({ status: 'inactive' })
-    .where('id', '=', server_id)
-    .execute();
-  await panel.admin.post('/api/sync/orphans/look', {});
-  expect((await panel.admin.get(`/api/sync/orphans?server_id=${server_id}`)).body.total).toBe(0);
-}
 beforeEach(async () => {
   await panel.services.db.deleteFrom('server_orphans').execute();
 });
@@ -134,7 +123,7 @@ test('a server that tells no passwords asks for them, and one alone is refused',
   expect(api.calls.at(-1)).toMatchObject({ method: 'PUT', url: '/edit-user' });
   const { body: removed } = await remove(unfit);
   expect(removed).toMatchObject({ removed: 1, sync: { ok: true } });
-  await retire(other.id);
+  await calls.retire(other.id);
 });
 
 test('nothing is adopted from a server that does not answer, or of a name that is gone', async () => {
