@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { actFacts } from './audit.ts';
-import { endpoint, listQuery, page } from './endpoint.ts';
+import { endpoint, entity, listQuery, page } from './endpoint.ts';
 import { id, moment, userId } from './fields/fields.ts';
 import { optionalFinding } from './findings.ts';
 import { auditSubjects } from './lists/audit-actions.ts';
@@ -34,30 +34,28 @@ const pushed = z.object({
  * One event in the Activity of a line or an account, limited to what the reader may see. `action` is an audit action,
  * the kind of a transfer, or the operation of a push.
  */
-export const activityEntry = z
-  .object({
-    id: z.string(),
-    source: z.enum(['audit', 'transfer', 'push']),
-    created_at: moment,
-    action: z.string(),
-    actor: named.nullable(),
-    subject_type: z.enum(auditSubjects),
-    /** The subject is null if the reader may not see it. */
-    subject_id: z.string().nullable(),
-    subject_name: z.string().nullable(),
-    subject_exists: z.boolean(),
-    changes: z.array(change),
-    facts: actFacts,
-    note: z.string().nullable(),
-    cost: z.number().int().nullable(),
-    transfer_id: z.string().nullable(),
-    transfer: moved.nullable(),
-    push: pushed.nullable(),
-    /** For administrators only. */
-    address: z.string().nullable(),
-    request_id: z.string().nullable(),
-  })
-  .meta({ id: 'ActivityEntry' });
+export const activityEntry = entity('ActivityEntry', {
+  id: z.string(),
+  source: z.enum(['audit', 'transfer', 'push']),
+  created_at: moment,
+  action: z.string(),
+  actor: named.nullable(),
+  subject_type: z.enum(auditSubjects),
+  /** The subject is null if the reader may not see it. */
+  subject_id: z.string().nullable(),
+  subject_name: z.string().nullable(),
+  subject_exists: z.boolean(),
+  changes: z.array(change),
+  facts: actFacts,
+  note: z.string().nullable(),
+  cost: z.number().int().nullable(),
+  transfer_id: z.string().nullable(),
+  transfer: moved.nullable(),
+  push: pushed.nullable(),
+  /** For administrators only. */
+  address: z.string().nullable(),
+  request_id: z.string().nullable(),
+});
 export type ActivityEntry = z.output<typeof activityEntry>;
 
 const query = listQuery(['created_at'], '-created_at', {}).omit({ q: true });

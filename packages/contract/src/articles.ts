@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, done, endpoint, listQuery, page } from './endpoint.ts';
+import { creation, done, endpoint, entity, listQuery, page } from './endpoint.ts';
 import { flag, id, missingOr, moment, STORABLE } from './fields/fields.ts';
 import { requiredName } from './fields/names.ts';
 import { languages } from './languages.ts';
@@ -33,24 +33,20 @@ const summaryFields = {
 };
 
 /** An article in a list. `highlights` is null without a search. */
-export const articleSummary = z
-  .object({
-    ...summaryFields,
-    highlights: z.object({ title: z.array(piece), text: z.array(piece) }).nullable(),
-  })
-  .meta({ id: 'ArticleSummary' });
+export const articleSummary = entity('ArticleSummary', {
+  ...summaryFields,
+  highlights: z.object({ title: z.array(piece), text: z.array(piece) }).nullable(),
+});
 export type ArticleSummary = z.output<typeof articleSummary>;
 
-export const article = z
-  .object({
-    ...summaryFields,
-    body: z.string(),
-    /** Readers who gave an opinion (`feedback_count`), and those of them who found the article helpful. */
-    helpful_count: z.number().int(),
-    feedback_count: z.number().int(),
-    my_feedback: z.boolean().nullable(),
-  })
-  .meta({ id: 'Article' });
+export const article = entity('Article', {
+  ...summaryFields,
+  body: z.string(),
+  /** Readers who gave an opinion (`feedback_count`), and those of them who found the article helpful. */
+  helpful_count: z.number().int(),
+  feedback_count: z.number().int(),
+  my_feedback: z.boolean().nullable(),
+});
 export type Article = z.output<typeof article>;
 
 const link = z.object({ id: z.string(), title: z.string(), locale: z.enum(languages) });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint, page } from './endpoint.ts';
+import { endpoint, entity, page } from './endpoint.ts';
 import { email, id, moment, optionalText, requiredText } from './fields/fields.ts';
 import { requiredName } from './fields/names.ts';
 import { languages } from './languages.ts';
@@ -14,26 +14,24 @@ const MAX_SUBJECT_LENGTH = 150;
 const MAX_NAME_LENGTH = 100;
 
 /** A message from the contact form, with the answer once there is one. */
-export const contactMessage = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    email: z.string(),
-    subject: z.string(),
-    message: z.string(),
-    /** The account that was signed in when the message was sent; null for visitors. */
-    account_id: z.string().nullable(),
-    account_email: z.string().nullable(),
-    status: z.enum(contactStatuses),
-    created_at: moment,
-    answer: z.string().nullable(),
-    answered_at: moment.nullable(),
-    /** Email address of the administrator who answered. */
-    answered_by: z.string().nullable(),
-    /** False if the panel sends no mail, so that the sender has not received the answer. */
-    answer_is_mailed: z.boolean(),
-  })
-  .meta({ id: 'ContactMessage' });
+export const contactMessage = entity('ContactMessage', {
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  subject: z.string(),
+  message: z.string(),
+  /** The account that was signed in when the message was sent; null for visitors. */
+  account_id: z.string().nullable(),
+  account_email: z.string().nullable(),
+  status: z.enum(contactStatuses),
+  created_at: moment,
+  answer: z.string().nullable(),
+  answered_at: moment.nullable(),
+  /** Email address of the administrator who answered. */
+  answered_by: z.string().nullable(),
+  /** False if the panel sends no mail, so that the sender has not received the answer. */
+  answer_is_mailed: z.boolean(),
+});
 export type ContactMessage = z.output<typeof contactMessage>;
 
 export const sendContact = endpoint('sendContact', 'POST /api/contact', {

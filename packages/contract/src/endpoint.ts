@@ -146,6 +146,11 @@ export type ReplyToSend<E extends Endpoint> = E extends { contentType: 'text/csv
     : z.input<E['output']>;
 export type Body<E extends Endpoint> = InputOf<E['body']>;
 
+/** An object that the API's documentation describes once, under a name of its own. */
+export function entity<Shape extends z.ZodRawShape>(id: string, shape: Shape) {
+  return z.object(shape).meta({ id });
+}
+
 /** The body of a reply that says no more than that the call succeeded. */
 export const done = z.object({ success: z.literal(true) });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { done, endpoint, listQuery, page } from './endpoint.ts';
+import { done, endpoint, entity, listQuery, page } from './endpoint.ts';
 import { id, moment } from './fields/fields.ts';
 import { unreadCount } from './messages.ts';
 
@@ -16,17 +16,15 @@ export type NotificationKind = (typeof notificationKinds)[number];
 export const MAX_NOTIFICATION_CONTENT = 200;
 
 /** An entry of the bell: a notification, or a message under its own id. */
-export const notification = z
-  .object({
-    id: z.string(),
-    kind: z.enum(notificationKinds),
-    title: z.string(),
-    content: z.string(),
-    link: z.string().nullable(),
-    is_read: z.boolean(),
-    created_at: moment,
-  })
-  .meta({ id: 'Notification' });
+export const notification = entity('Notification', {
+  id: z.string(),
+  kind: z.enum(notificationKinds),
+  title: z.string(),
+  content: z.string(),
+  link: z.string().nullable(),
+  is_read: z.boolean(),
+  created_at: moment,
+});
 export type Notification = z.output<typeof notification>;
 
 export const listNotifications = endpoint('listNotifications', 'GET /api/notifications', {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, endpoint, page } from '../endpoint.ts';
+import { creation, endpoint, entity, page } from '../endpoint.ts';
 import {
   creditsAbove0,
   email,
@@ -32,27 +32,25 @@ export const accountActs = [
 export type AccountAct = (typeof accountActs)[number];
 
 /** A platform account: a row of `auth_users`. */
-export const account = z
-  .object({
-    id: z.string(),
-    email: z.string(),
-    username: z.string(),
-    full_name: z.string(),
-    notes: z.string().nullable(),
-    credits: z.number().int(),
-    group_id: z.string(),
-    is_admin: z.boolean(),
-    owner_id: z.string().nullable(),
-    banned: z.boolean(),
-    status: z.enum(accountStatuses),
-    created_at: moment,
-    last_sign_in_at: moment.nullable(),
-    line_count: z.number().int(),
-    subtree_count: z.number().int(),
-    /** Actions that the reader may take on the account. */
-    may: z.array(z.enum(accountActs)),
-  })
-  .meta({ id: 'Account' });
+export const account = entity('Account', {
+  id: z.string(),
+  email: z.string(),
+  username: z.string(),
+  full_name: z.string(),
+  notes: z.string().nullable(),
+  credits: z.number().int(),
+  group_id: z.string(),
+  is_admin: z.boolean(),
+  owner_id: z.string().nullable(),
+  banned: z.boolean(),
+  status: z.enum(accountStatuses),
+  created_at: moment,
+  last_sign_in_at: moment.nullable(),
+  line_count: z.number().int(),
+  subtree_count: z.number().int(),
+  /** Actions that the reader may take on the account. */
+  may: z.array(z.enum(accountActs)),
+});
 export type Account = z.output<typeof account>;
 
 export { transferKinds };
@@ -63,21 +61,19 @@ export const ISSUANCE = '00000000-0000-4000-8000-000000000001';
 export const SALES = '00000000-0000-4000-8000-000000000002';
 
 /** One movement of credits between two accounts; never changed once written. */
-export const transfer = z
-  .object({
-    id: z.string(),
-    kind: z.enum(transferKinds),
-    from_id: z.string(),
-    to_id: z.string(),
-    amount: z.number().int(),
-    actor_id: z.string().nullable(),
-    note: z.string().nullable(),
-    line_id: z.string().nullable(),
-    username: z.string().nullable(),
-    refund_of: z.string().nullable(),
-    created_at: moment,
-  })
-  .meta({ id: 'Transfer' });
+export const transfer = entity('Transfer', {
+  id: z.string(),
+  kind: z.enum(transferKinds),
+  from_id: z.string(),
+  to_id: z.string(),
+  amount: z.number().int(),
+  actor_id: z.string().nullable(),
+  note: z.string().nullable(),
+  line_id: z.string().nullable(),
+  username: z.string().nullable(),
+  refund_of: z.string().nullable(),
+  created_at: moment,
+});
 export type Transfer = z.output<typeof transfer>;
 
 /** Permissions to change the accounts below one's own; one of them suffices. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, done, endpoint, page } from '../endpoint.ts';
+import { creation, done, endpoint, entity, page } from '../endpoint.ts';
 import { groupIdOr, moment, optionalText } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { queryOf } from '../lists/list.ts';
@@ -11,17 +11,15 @@ export { groupsList };
 const permission = z.enum(permissions);
 
 /** A group: permissions that its accounts have. */
-export const group = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    permissions: z.array(permission),
-    member_count: z.number().int(),
-    made_by: z.string().nullable(),
-    created_at: moment,
-  })
-  .meta({ id: 'Group' });
+export const group = entity('Group', {
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  permissions: z.array(permission),
+  member_count: z.number().int(),
+  made_by: z.string().nullable(),
+  created_at: moment,
+});
 export type Group = z.output<typeof group>;
 
 const wrong = { error: 'INVALID_VALUE' } as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, done, endpoint, page } from '../endpoint.ts';
+import { creation, done, endpoint, entity, page } from '../endpoint.ts';
 import { expiry } from '../fields/expiry.ts';
 import {
   creditsAbove0,
@@ -22,40 +22,36 @@ export { redeemCodeStatuses, redeemCodesList, redemptionStatuses, redemptionsLis
 export type RedeemCodeStatus = (typeof redeemCodeStatuses)[number];
 
 /** A code that gives credits to the account that redeems it. `status` says whether it can be redeemed now. */
-export const redeemCode = z
-  .object({
-    id: z.string(),
-    code: z.string(),
-    credits: z.number().int(),
-    description: z.string().nullable(),
-    is_active: z.boolean(),
-    created_by: z.string(),
-    created_at: moment,
-    max_uses: z.number().int(),
-    times_used: z.number().int(),
-    expires_at: moment.nullable(),
-    status: z.enum(redeemCodeStatuses),
-  })
-  .meta({ id: 'RedeemCode' });
+export const redeemCode = entity('RedeemCode', {
+  id: z.string(),
+  code: z.string(),
+  credits: z.number().int(),
+  description: z.string().nullable(),
+  is_active: z.boolean(),
+  created_by: z.string(),
+  created_at: moment,
+  max_uses: z.number().int(),
+  times_used: z.number().int(),
+  expires_at: moment.nullable(),
+  status: z.enum(redeemCodeStatuses),
+});
 export type RedeemCode = z.output<typeof redeemCode>;
 
 /**
  * An attempt to redeem a code, which outlives the code. `code_id` is null if the code did not exist; `credits` is 0
  * and `transfer_id` null if the attempt failed.
  */
-export const redemption = z
-  .object({
-    id: z.string(),
-    code_id: z.string().nullable(),
-    code: z.string(),
-    credits: z.number().int(),
-    user_id: z.string(),
-    user_email: z.string(),
-    redeemed_at: moment,
-    status: z.enum(redemptionStatuses),
-    transfer_id: z.string().nullable(),
-  })
-  .meta({ id: 'Redemption' });
+export const redemption = entity('Redemption', {
+  id: z.string(),
+  code_id: z.string().nullable(),
+  code: z.string(),
+  credits: z.number().int(),
+  user_id: z.string(),
+  user_email: z.string(),
+  redeemed_at: moment,
+  status: z.enum(redemptionStatuses),
+  transfer_id: z.string().nullable(),
+});
 export type Redemption = z.output<typeof redemption>;
 
 export const MAX_CODES_AT_ONCE = 1000;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, done, endpoint, page } from '../endpoint.ts';
+import { creation, done, endpoint, entity, page } from '../endpoint.ts';
 import {
   creditsAbove0,
   id,
@@ -42,19 +42,17 @@ const MAX_CREDITS = 1_000_000_000;
 const MAX_PRICE_MINOR = 99_999_999;
 
 /** Credits that are sold together for a price. */
-export const creditPackage = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    credits: z.number().int(),
-    price_minor: z.number().int(),
-    currency: z.string(),
-    is_active: z.boolean(),
-    created_at: moment,
-    /** True for the active package that was paid for most often. */
-    is_most_bought: z.boolean(),
-  })
-  .meta({ id: 'CreditPackage' });
+export const creditPackage = entity('CreditPackage', {
+  id: z.string(),
+  name: z.string(),
+  credits: z.number().int(),
+  price_minor: z.number().int(),
+  currency: z.string(),
+  is_active: z.boolean(),
+  created_at: moment,
+  /** True for the active package that was paid for most often. */
+  is_most_bought: z.boolean(),
+});
 export type CreditPackage = z.output<typeof creditPackage>;
 
 /**
@@ -65,56 +63,54 @@ export const topUpProblems = ['wrong_amount', 'paid_again'] as const;
 export type TopUpProblem = (typeof topUpProblems)[number];
 
 /** An order of a package. Package, credits and price are as they were when it was ordered. */
-export const topUp = z
-  .object({
-    id: z.string(),
-    number: z.string(),
-    account_id: z.string(),
-    account_name: z.string(),
-    account_email: z.string(),
-    package_id: z.string(),
-    package_name: z.string(),
-    credits: z.number().int(),
-    price_minor: z.number().int(),
-    currency: z.string(),
-    method: z.enum(topUpMethods),
-    note: z.string().nullable(),
-    status: z.enum(topUpStatuses),
-    /** Reason of the rejection. */
-    reason: z.string().nullable(),
-    /** The card was charged, but the money has not come yet. */
-    is_processing: z.boolean(),
-    created_at: moment,
-    decided_at: moment.nullable(),
-    /** True if a card payment approved the top-up, and not a person. */
-    is_paid_by_card: z.boolean(),
-    /** For administrators only: the account that decided; null for a card payment. */
-    decided_by_name: z.string().nullable(),
-    transfer_id: z.string().nullable(),
-    /** Balance right after the credits were added; null if the account's credits are not counted. */
-    balance_after: z.number().int().nullable(),
-    /** Current balance of the account. */
-    balance: z.number().int(),
-    returned_credits: z.number().int(),
-    /** For administrators only: credits that were spent before they could be taken back. */
-    owed_credits: z.number().int(),
-    /**
-     * Credits that the account was given by hand since it ordered, possibly for the same money; null if there are
-     * none. For administrators, of an order that is not approved.
-     */
-    given_since: z.object({ credits: z.number().int(), at: moment }).nullable(),
-    /** True if an administrator has to look at a payment. */
-    problem: z.enum(topUpProblems).nullable(),
-    /** Card payments for which no credits were issued, and the part of each that went back. */
-    surplus: z.array(
-      z.object({
-        paid_minor: z.number().int().nullable(),
-        currency: z.string().nullable(),
-        returned_minor: z.number().int(),
-      }),
-    ),
-  })
-  .meta({ id: 'TopUp' });
+export const topUp = entity('TopUp', {
+  id: z.string(),
+  number: z.string(),
+  account_id: z.string(),
+  account_name: z.string(),
+  account_email: z.string(),
+  package_id: z.string(),
+  package_name: z.string(),
+  credits: z.number().int(),
+  price_minor: z.number().int(),
+  currency: z.string(),
+  method: z.enum(topUpMethods),
+  note: z.string().nullable(),
+  status: z.enum(topUpStatuses),
+  /** Reason of the rejection. */
+  reason: z.string().nullable(),
+  /** The card was charged, but the money has not come yet. */
+  is_processing: z.boolean(),
+  created_at: moment,
+  decided_at: moment.nullable(),
+  /** True if a card payment approved the top-up, and not a person. */
+  is_paid_by_card: z.boolean(),
+  /** For administrators only: the account that decided; null for a card payment. */
+  decided_by_name: z.string().nullable(),
+  transfer_id: z.string().nullable(),
+  /** Balance right after the credits were added; null if the account's credits are not counted. */
+  balance_after: z.number().int().nullable(),
+  /** Current balance of the account. */
+  balance: z.number().int(),
+  returned_credits: z.number().int(),
+  /** For administrators only: credits that were spent before they could be taken back. */
+  owed_credits: z.number().int(),
+  /**
+   * Credits that the account was given by hand since it ordered, possibly for the same money; null if there are
+   * none. For administrators, of an order that is not approved.
+   */
+  given_since: z.object({ credits: z.number().int(), at: moment }).nullable(),
+  /** True if an administrator has to look at a payment. */
+  problem: z.enum(topUpProblems).nullable(),
+  /** Card payments for which no credits were issued, and the part of each that went back. */
+  surplus: z.array(
+    z.object({
+      paid_minor: z.number().int().nullable(),
+      currency: z.string().nullable(),
+      returned_minor: z.number().int(),
+    }),
+  ),
+});
 export type TopUp = z.output<typeof topUp>;
 
 /** The number as people see it, and as the reference of a bank transfer. */

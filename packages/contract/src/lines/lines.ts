@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, endpoint, page } from '../endpoint.ts';
+import { creation, endpoint, entity, page } from '../endpoint.ts';
 import { day, moment, STORABLE, serverId, userId } from '../fields/fields.ts';
 import { linePassword, lineUsername, nameProblems } from '../fields/line-credentials.ts';
 import { storedLineDetails } from '../fields/line-details.ts';
@@ -44,38 +44,36 @@ export const suspension = z.object({
 export const takenStates = ['taken', 'waiting', 'unknown'] as const;
 
 /** A subscription account on a card server: a row of the table `users`. */
-export const line = z
-  .object({
-    id: z.string(),
-    username: z.string(),
-    /** `revealLine` gives it. */
-    password: z.null(),
-    protocol: z.string(),
-    host_port: z.array(z.string()),
-    added_date: z.string(),
-    expiry_date: z.string(),
-    status: z.array(statusItem),
-    ...storedLineDetails,
-    owner_id: z.string(),
-    owner_email: z.string(),
-    owner_name: z.string(),
-    server_id: z.string(),
-    is_trial: z.boolean(),
-    subscription_months: z.number().int().nullable(),
-    created_at: moment,
-    updated_at: moment,
-    sync_state: z.enum(syncStates),
-    sync_message: z.string().nullable(),
-    sync_finding: optionalFinding,
-    on_server: z.boolean(),
-    server_away_since: moment.nullable(),
-    taken: z.enum(takenStates).nullable(),
-    suspension: suspension.nullable(),
-    sharing_exempt: z.boolean(),
-    name_problem: z.enum(nameProblems).nullable(),
-    presence,
-  })
-  .meta({ id: 'Line' });
+export const line = entity('Line', {
+  id: z.string(),
+  username: z.string(),
+  /** `revealLine` gives it. */
+  password: z.null(),
+  protocol: z.string(),
+  host_port: z.array(z.string()),
+  added_date: z.string(),
+  expiry_date: z.string(),
+  status: z.array(statusItem),
+  ...storedLineDetails,
+  owner_id: z.string(),
+  owner_email: z.string(),
+  owner_name: z.string(),
+  server_id: z.string(),
+  is_trial: z.boolean(),
+  subscription_months: z.number().int().nullable(),
+  created_at: moment,
+  updated_at: moment,
+  sync_state: z.enum(syncStates),
+  sync_message: z.string().nullable(),
+  sync_finding: optionalFinding,
+  on_server: z.boolean(),
+  server_away_since: moment.nullable(),
+  taken: z.enum(takenStates).nullable(),
+  suspension: suspension.nullable(),
+  sharing_exempt: z.boolean(),
+  name_problem: z.enum(nameProblems).nullable(),
+  presence,
+});
 export type Line = z.output<typeof line>;
 
 export const changedLine = z.object({

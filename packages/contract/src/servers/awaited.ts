@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, endpoint } from '../endpoint.ts';
+import { creation, endpoint, entity } from '../endpoint.ts';
 import { id, moment, requiredText } from '../fields/fields.ts';
 import { receiverPort } from '../fields/receiver-fields.ts';
 import { findingReply, optionalFinding } from '../findings.ts';
@@ -36,16 +36,14 @@ const foundAgent = z.object({
 });
 
 /** A card server whose agent has not been reached yet. */
-export const awaitedServer = z
-  .object({
-    id: z.string(),
-    /** The server, if it is in the panel already. */
-    server_id: z.string().nullable(),
-    expires_at: moment,
-    called: calledAgent.nullable(),
-    found: foundAgent.nullable(),
-  })
-  .meta({ id: 'AwaitedServer' });
+export const awaitedServer = entity('AwaitedServer', {
+  id: z.string(),
+  /** The server, if it is in the panel already. */
+  server_id: z.string().nullable(),
+  expires_at: moment,
+  called: calledAgent.nullable(),
+  found: foundAgent.nullable(),
+});
 export type AwaitedServer = z.output<typeof awaitedServer>;
 
 const awaitedId = id('INVALID_VALUE');

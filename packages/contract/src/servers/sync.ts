@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint, page } from '../endpoint.ts';
+import { endpoint, entity, page } from '../endpoint.ts';
 import { id, moment } from '../fields/fields.ts';
 import { sync } from '../fields/sync.ts';
 import { findingReply, optionalFinding } from '../findings.ts';
@@ -10,20 +10,18 @@ import { pushOperations } from '../push-operations.ts';
 export { pushesList, pushOperations, pushStates };
 
 /** A change that a card server has not applied yet. */
-export const push = z
-  .object({
-    id: z.string(),
-    server_id: z.string(),
-    server_name: z.string(),
-    username: z.string(),
-    operation: z.enum(pushOperations),
-    state: z.enum(pushStates),
-    attempts: z.number().int(),
-    next_try_at: moment,
-    ...findingReply,
-    updated_at: moment,
-  })
-  .meta({ id: 'Push' });
+export const push = entity('Push', {
+  id: z.string(),
+  server_id: z.string(),
+  server_name: z.string(),
+  username: z.string(),
+  operation: z.enum(pushOperations),
+  state: z.enum(pushStates),
+  attempts: z.number().int(),
+  next_try_at: moment,
+  ...findingReply,
+  updated_at: moment,
+});
 export type Push = z.output<typeof push>;
 
 export const listPushes = endpoint('listPushes', 'GET /api/sync', {

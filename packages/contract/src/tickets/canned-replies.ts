@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, done, endpoint } from '../endpoint.ts';
+import { creation, done, endpoint, entity } from '../endpoint.ts';
 import { id, moment, requiredText } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { MAX_TICKET_TEXT } from './tickets.ts';
@@ -7,15 +7,13 @@ import { MAX_TICKET_TEXT } from './tickets.ts';
 export const MAX_CANNED_REPLIES = 200;
 
 /** A text that administrators put into their replies. */
-export const cannedReply = z
-  .object({
-    id: z.string(),
-    title: z.string(),
-    content: z.string(),
-    created_at: moment,
-    updated_at: moment,
-  })
-  .meta({ id: 'CannedReply' });
+export const cannedReply = entity('CannedReply', {
+  id: z.string(),
+  title: z.string(),
+  content: z.string(),
+  created_at: moment,
+  updated_at: moment,
+});
 export type CannedReply = z.output<typeof cannedReply>;
 
 const toAdmin = { access: 'admin', signedOutCode: 'USER_NOT_AUTHENTICATED' } as const;
