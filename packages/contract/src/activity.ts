@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { actFacts } from './audit.ts';
-import { endpoint, entity, listQuery, page } from './endpoint.ts';
-import { id, moment, userId } from './fields/fields.ts';
+import { endpoint, entity, listQuery, ofRecord, page } from './endpoint.ts';
+import { moment, userId } from './fields/fields.ts';
 import { optionalFinding } from './findings.ts';
 import { auditSubjects } from './lists/audit-actions.ts';
 import { queryOf } from './lists/list.ts';
@@ -61,22 +61,18 @@ export type ActivityEntry = z.output<typeof activityEntry>;
 const query = listQuery(['created_at'], '-created_at', {}).omit({ q: true });
 
 export const lineActivity = endpoint('lineActivity', 'GET /api/lines/{id}/activity', {
+  ...ofRecord(['view_users'], 'LINE_NOT_FOUND'),
   summary: 'List the activity of a line',
   description: 'Newest first: changes, credits and deliveries.',
-  access: ['view_users'],
-  params: z.object({ id: id('LINE_NOT_FOUND') }),
   query,
   output: page(activityEntry),
-  errors: ['LINE_NOT_FOUND', 'INVALID_CURSOR'],
 });
 
 export const accountActivity = endpoint('accountActivity', 'GET /api/accounts/{id}/activity', {
+  ...ofRecord(['add_credits', 'manage_resellers'], 'USER_NOT_FOUND', userId),
   summary: 'List the activity of an account',
   description:
     'What it did and what was done to it, newest first: changes, credits and deliveries. `q` searches names, notes and, for administrators, all recorded details.',
-  access: ['add_credits', 'manage_resellers'],
-  params: z.object({ id: userId }),
   query: queryOf(activityList),
   output: page(activityEntry),
-  errors: ['USER_NOT_FOUND', 'INVALID_CURSOR'],
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, done, endpoint, entity, listQuery, page } from './endpoint.ts';
+import { creation, done, endpoint, entity, listQuery, ofRecord, page } from './endpoint.ts';
 import { flag, id, missingOr, moment, STORABLE } from './fields/fields.ts';
 import { requiredName } from './fields/names.ts';
 import { languages } from './languages.ts';
@@ -76,11 +76,7 @@ const body = z
 const position = z.int(wrong).min(1, wrong).max(10_000, wrong);
 const isPublished = z.boolean(wrong);
 
-const ofArticle = {
-  access: 'admin',
-  params: z.object({ id: id('ARTICLE_NOT_FOUND') }),
-  errors: ['ARTICLE_NOT_FOUND'],
-} as const;
+const ofArticle = ofRecord('admin', 'ARTICLE_NOT_FOUND');
 
 export const listArticles = endpoint('listArticles', 'GET /api/articles', {
   summary: 'List articles of the knowledge base',
@@ -97,7 +93,6 @@ export const listArticles = endpoint('listArticles', 'GET /api/articles', {
     /** The number of all articles, whatever was searched for. */
     counts: z.array(count),
   }),
-  errors: ['INVALID_CURSOR'],
 });
 
 export const getArticle = endpoint('getArticle', 'GET /api/articles/{id}', {
@@ -142,7 +137,7 @@ export const editArticle = endpoint('editArticle', 'PATCH /api/articles/{id}', {
     is_published: isPublished.optional(),
   }),
   output: articleReply,
-  errors: ['ARTICLE_NOT_FOUND', 'TRANSLATION_EXISTS'],
+  errors: ['TRANSLATION_EXISTS'],
 });
 
 export const deleteArticle = endpoint('deleteArticle', 'DELETE /api/articles/{id}', {

@@ -56,7 +56,6 @@ export const listAudit = endpoint('listAudit', 'GET /api/audit', {
   access: 'admin',
   query: queryOf(auditList),
   output: page(auditEntry),
-  errors: ['INVALID_CURSOR'],
 });
 
 export const auditCsv = endpoint('auditCsv', 'GET /api/audit/csv', {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { endpoint, entity, page } from './endpoint.ts';
-import { email, id, moment, optionalText, requiredText } from './fields/fields.ts';
+import { endpoint, entity, ofRecord, page } from './endpoint.ts';
+import { email, moment, optionalText, requiredText } from './fields/fields.ts';
 import { requiredName } from './fields/names.ts';
 import { languages } from './languages.ts';
 import { queryOf } from './lists/list.ts';
@@ -62,19 +62,17 @@ export const listContact = endpoint('listContact', 'GET /api/contact', {
   access: 'admin',
   query: queryOf(contactList),
   output: page(contactMessage),
-  errors: ['INVALID_CURSOR'],
 });
 
 export const editContact = endpoint('editContact', 'PATCH /api/contact/{id}', {
+  ...ofRecord('admin', 'CONTACT_NOT_FOUND'),
   summary: 'Answer, close or reopen a contact message',
   description:
     'A message can be answered once. The answer is kept, and emailed to the sender if mail is set up.',
-  access: 'admin',
-  params: z.object({ id: id('CONTACT_NOT_FOUND') }),
   body: z.object({
     answer: requiredText('REQUIRED', MAX_MESSAGE_LENGTH).optional(),
     closed: z.boolean({ error: 'INVALID_VALUE' }).optional(),
   }),
   output: z.object({ contact: contactMessage }),
-  errors: ['CONTACT_NOT_FOUND', 'CONTACT_ANSWERED'],
+  errors: ['CONTACT_ANSWERED'],
 });

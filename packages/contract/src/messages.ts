@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { creation, done, endpoint, entity, page } from './endpoint.ts';
+import { creation, done, endpoint, entity, ofRecord, page } from './endpoint.ts';
 import { expiry } from './fields/expiry.ts';
-import { id, moment, requiredText, serverId, userId } from './fields/fields.ts';
+import { moment, requiredText, serverId, userId } from './fields/fields.ts';
 import { queryOf } from './lists/list.ts';
 import { messageStates, messagesList } from './lists/lists.ts';
 
@@ -64,11 +64,7 @@ const text = {
 const ofLanguage = z.object(text);
 
 const toReader = { access: 'account', signedOutCode: 'USER_NOT_AUTHENTICATED' } as const;
-const ofMessage = {
-  ...toReader,
-  params: z.object({ id: id('MESSAGE_NOT_FOUND') }),
-  errors: ['MESSAGE_NOT_FOUND'],
-} as const;
+const ofMessage = { ...toReader, ...ofRecord('account', 'MESSAGE_NOT_FOUND') } as const;
 
 export const listMessages = endpoint('listMessages', 'GET /api/messages', {
   ...toReader,
@@ -77,7 +73,6 @@ export const listMessages = endpoint('listMessages', 'GET /api/messages', {
     'Those to everyone and to you; all of them for administrators. `q` searches title and content. By default only published ones; other states are for administrators.',
   query: queryOf(messagesList),
   output: page(message),
-  errors: ['INVALID_CURSOR'],
 });
 
 export const createMessage = endpoint('createMessage', 'POST /api/messages', {

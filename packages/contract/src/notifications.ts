@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { done, endpoint, entity, listQuery, page } from './endpoint.ts';
-import { id, moment } from './fields/fields.ts';
+import { done, endpoint, entity, listQuery, ofRecord, page } from './endpoint.ts';
+import { moment } from './fields/fields.ts';
 import { unreadCount } from './messages.ts';
 
 export const notificationKinds = [
@@ -33,7 +33,6 @@ export const listNotifications = endpoint('listNotifications', 'GET /api/notific
   access: 'account',
   query: listQuery(['created_at'], '-created_at', {}).omit({ q: true, sort: true }),
   output: page(notification),
-  errors: ['INVALID_CURSOR'],
 });
 
 export const countUnreadNotifications = endpoint(
@@ -48,11 +47,9 @@ export const countUnreadNotifications = endpoint(
 );
 
 export const readNotification = endpoint('readNotification', 'POST /api/notifications/{id}/read', {
+  ...ofRecord('account', 'NOTIFICATION_NOT_FOUND'),
   summary: 'Mark a notification or a message as read',
-  access: 'account',
-  params: z.object({ id: id('NOTIFICATION_NOT_FOUND') }),
   output: done,
-  errors: ['NOTIFICATION_NOT_FOUND'],
 });
 
 export const readAllNotifications = endpoint(

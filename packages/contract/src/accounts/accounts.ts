@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, endpoint, entity, page } from '../endpoint.ts';
+import { creation, endpoint, entity, ofRecord, page } from '../endpoint.ts';
 import {
   creditsAbove0,
   email,
@@ -81,11 +81,7 @@ export const sellers = ['add_credits', 'manage_resellers'] as const;
 const viewers = [...sellers, 'view_resellers'] as const;
 const MAX_CREDITS = 1_000_000_000;
 /** What calls about one account have in common. */
-export const ofAccount = {
-  access: sellers,
-  params: z.object({ id: userId }),
-  errors: ['USER_NOT_FOUND'],
-} as const;
+export const ofAccount = ofRecord(sellers, 'USER_NOT_FOUND', userId);
 const ofVisibleAccount = { ...ofAccount, access: viewers } as const;
 
 const amount = creditsAbove0(MAX_CREDITS);
@@ -188,7 +184,6 @@ export const editAccount = endpoint('editAccount', 'PATCH /api/accounts/{id}', {
   }),
   output: z.object({ account }),
   errors: [
-    'USER_NOT_FOUND',
     'INVALID_USER_ID',
     'ACCOUNT_CIRCLE',
     'GROUP_NOT_FOUND',
@@ -207,7 +202,7 @@ export const createResetLink = endpoint('createResetLink', 'POST /api/accounts/{
   needsSession: true,
   output: z.object({ url: z.string(), expires_at: moment }),
   repliesWithSecret: true,
-  errors: ['USER_NOT_FOUND', 'ACCOUNT_BANNED'],
+  errors: ['ACCOUNT_BANNED'],
 });
 
 export const addCredits = endpoint('addCredits', 'POST /api/accounts/{id}/credits', {
@@ -217,7 +212,7 @@ export const addCredits = endpoint('addCredits', 'POST /api/accounts/{id}/credit
   body: z.object({ amount, note: transferNote }),
   output: z.object({ account, transfer }),
   needsIdempotencyKey: true,
-  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'CREDITS_NOT_POSITIVE', 'INSUFFICIENT_CREDITS'],
+  errors: ['INVALID_USER_ID', 'CREDITS_NOT_POSITIVE', 'INSUFFICIENT_CREDITS'],
 });
 
 export const takeBackCredits = endpoint(
@@ -231,13 +226,7 @@ export const takeBackCredits = endpoint(
     body: z.object({ amount, note: transferNote }),
     output: z.object({ account, transfer }),
     needsIdempotencyKey: true,
-    errors: [
-      'USER_NOT_FOUND',
-      'INVALID_USER_ID',
-      'CREDITS_NOT_POSITIVE',
-      'INSUFFICIENT_CREDITS',
-      'NOT_FROM_ABOVE',
-    ],
+    errors: ['INVALID_USER_ID', 'CREDITS_NOT_POSITIVE', 'INSUFFICIENT_CREDITS', 'NOT_FROM_ABOVE'],
   },
 );
 
@@ -250,7 +239,7 @@ export const setCredits = endpoint('setCredits', 'PUT /api/accounts/{id}/credits
   body: z.object({ credits: balance, note: requiredText('REQUIRED', 500) }),
   output: z.object({ account, transfer: transfer.nullable() }),
   needsIdempotencyKey: true,
-  errors: ['USER_NOT_FOUND', 'CREDITS_NEGATIVE'],
+  errors: ['CREDITS_NEGATIVE'],
 });
 
 export const listPrices = endpoint('listPrices', 'GET /api/credits/prices', {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, done, endpoint, entity, page } from '../endpoint.ts';
+import { creation, done, endpoint, entity, ofRecord, page } from '../endpoint.ts';
 import { groupIdOr, moment, optionalText } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { queryOf } from '../lists/list.ts';
@@ -43,7 +43,7 @@ const newGroup = z.object({
   permissions: chosenPermissions.default([]),
 });
 
-const params = z.object({ id: groupIdOr('GROUP_NOT_FOUND') });
+const ofGroup = ofRecord(['manage_groups'], 'GROUP_NOT_FOUND', groupIdOr('GROUP_NOT_FOUND'));
 
 export const listGroups = endpoint('listGroups', 'GET /api/groups', {
   summary: 'List groups',
@@ -64,26 +64,18 @@ export const createGroup = endpoint('createGroup', 'POST /api/groups', {
 });
 
 export const editGroup = endpoint('editGroup', 'PATCH /api/groups/{id}', {
+  ...ofGroup,
   summary: 'Change a group',
   description: 'Members lose a removed permission immediately.',
-  access: ['manage_groups'],
-  params,
   body: z.object({ ...newGroup.shape, permissions: chosenPermissions }).partial(),
   output: z.object({ group }),
-  errors: [
-    'GROUP_NOT_FOUND',
-    'GROUP_NAME_EXISTS',
-    'OWN_GROUP',
-    'PERMISSION_NOT_OWN',
-    'ADMIN_KEEPS_PERMISSIONS',
-  ],
+  errors: ['GROUP_NAME_EXISTS', 'OWN_GROUP', 'PERMISSION_NOT_OWN', 'ADMIN_KEEPS_PERMISSIONS'],
 });
 
 export const deleteGroup = endpoint('deleteGroup', 'DELETE /api/groups/{id}', {
+  ...ofGroup,
   summary: 'Delete a group',
   description: 'It must have no members. The three fixed groups cannot be deleted.',
-  access: ['manage_groups'],
-  params,
   output: done,
-  errors: ['GROUP_NOT_FOUND', 'GROUP_HAS_USERS', 'GROUP_IS_FIXED'],
+  errors: ['GROUP_HAS_USERS', 'GROUP_IS_FIXED'],
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { done, endpoint, entity, ofPerson } from '../endpoint.ts';
+import { done, endpoint, entity, ofPerson, ofRecord } from '../endpoint.ts';
 import { expiry } from '../fields/expiry.ts';
-import { id, moment } from '../fields/fields.ts';
+import { moment } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 
 export const MAX_API_KEYS = 20;
@@ -53,9 +53,8 @@ export const createApiKey = endpoint('createApiKey', 'POST /api/auth/api-keys', 
 
 export const deleteApiKey = endpoint('deleteApiKey', 'DELETE /api/auth/api-keys/{id}', {
   ...ofPerson,
+  ...ofRecord('account', 'API_KEY_NOT_FOUND'),
   summary: 'Revoke an API key',
   description: 'The key stops working immediately, and its event streams end.',
-  params: z.object({ id: id('API_KEY_NOT_FOUND') }),
   output: done,
-  errors: ['API_KEY_NOT_FOUND'],
 });

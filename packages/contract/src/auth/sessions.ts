@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { done, endpoint, entity, ofPerson } from '../endpoint.ts';
-import { id, moment } from '../fields/fields.ts';
+import { done, endpoint, entity, ofPerson, ofRecord } from '../endpoint.ts';
+import { moment } from '../fields/fields.ts';
 
 /** A place where the account is signed in. */
 export const session = entity('Session', {
@@ -26,11 +26,10 @@ export const listSessions = endpoint('listSessions', 'GET /api/auth/sessions', {
 
 export const endSession = endpoint('endSession', 'DELETE /api/auth/sessions/{id}', {
   ...ofPerson,
+  ...ofRecord('account', 'SESSION_NOT_FOUND'),
   summary: 'End one of your sessions',
   description: 'The event streams of the session end too.',
-  params: z.object({ id: id('SESSION_NOT_FOUND') }),
   output: done,
-  errors: ['SESSION_NOT_FOUND'],
 });
 
 export const endOtherSessions = endpoint('endOtherSessions', 'DELETE /api/auth/sessions', {

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { creation, done, endpoint, entity, page } from '../endpoint.ts';
+import { creation, done, endpoint, entity, ofRecord, page } from '../endpoint.ts';
 import { expiry } from '../fields/expiry.ts';
 import {
   creditsAbove0,
-  id,
   moment,
   optionalText,
   requiredText,
@@ -74,11 +73,7 @@ export function codeKey(code: string): string {
     .toUpperCase();
 }
 
-const ofCode = {
-  access: 'admin',
-  params: z.object({ id: id('REDEEM_CODE_NOT_FOUND') }),
-  errors: ['REDEEM_CODE_NOT_FOUND'],
-} as const;
+const ofCode = ofRecord('admin', 'REDEEM_CODE_NOT_FOUND');
 
 const credits = creditsAbove0(MAX_CREDITS);
 
@@ -99,7 +94,6 @@ export const listRedeemCodes = endpoint('listRedeemCodes', 'GET /api/redeem-code
   access: 'admin',
   query: queryOf(redeemCodesList),
   output: page(redeemCode),
-  errors: ['INVALID_CURSOR'],
 });
 
 export const redeemCodesCsv = endpoint('redeemCodesCsv', 'GET /api/redeem-codes/csv', {
@@ -145,7 +139,7 @@ export const editRedeemCode = endpoint('editRedeemCode', 'PATCH /api/redeem-code
     is_active: z.boolean({ error: 'INVALID_VALUE' }).optional(),
   }),
   output: z.object({ code: redeemCode }),
-  errors: ['REDEEM_CODE_NOT_FOUND', 'CREDITS_NOT_POSITIVE', 'FEWER_THAN_USED'],
+  errors: ['CREDITS_NOT_POSITIVE', 'FEWER_THAN_USED'],
 });
 
 export const deleteRedeemCode = endpoint('deleteRedeemCode', 'DELETE /api/redeem-codes/{id}', {
@@ -181,5 +175,4 @@ export const listRedemptions = endpoint('listRedemptions', 'GET /api/redeem/hist
   access: 'account',
   query: queryOf(redemptionsList),
   output: page(redemption).extend({ credits: z.number().int() }),
-  errors: ['INVALID_CURSOR'],
 });

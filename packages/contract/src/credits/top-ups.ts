@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, done, endpoint, entity, page } from '../endpoint.ts';
+import { creation, done, endpoint, entity, ofRecord, page } from '../endpoint.ts';
 import {
   creditsAbove0,
   id,
@@ -118,16 +118,8 @@ export function topUpNumber(number: number): string {
   return `LK-${String(number).padStart(4, '0')}`;
 }
 
-const ofPackage = {
-  access: 'admin',
-  params: z.object({ id: id('PACKAGE_NOT_FOUND') }),
-  errors: ['PACKAGE_NOT_FOUND'],
-} as const;
-const ofTopUp = {
-  access: 'admin',
-  params: z.object({ id: id('TOP_UP_NOT_FOUND') }),
-  errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED'],
-} as const;
+const ofPackage = ofRecord('admin', 'PACKAGE_NOT_FOUND');
+const ofTopUp = { ...ofRecord('admin', 'TOP_UP_NOT_FOUND'), errors: ['TOP_UP_DECIDED'] } as const;
 
 const packageFields = {
   name: requiredName('REQUIRED', 60),
@@ -168,7 +160,7 @@ export const editPackage = endpoint('editPackage', 'PATCH /api/packages/{id}', {
   description: 'Existing orders do not change.',
   body: z.object(packageFields).partial(),
   output: z.object({ package: creditPackage }),
-  errors: ['PACKAGE_NOT_FOUND', 'CREDITS_NOT_POSITIVE'],
+  errors: ['CREDITS_NOT_POSITIVE'],
 });
 
 export const deletePackage = endpoint('deletePackage', 'DELETE /api/packages/{id}', {
@@ -185,7 +177,6 @@ export const listTopUps = endpoint('listTopUps', 'GET /api/topups', {
   access: 'account',
   query: queryOf(topUpsList),
   output: page(topUp),
-  errors: ['INVALID_CURSOR'],
 });
 
 export const topUpsCsv = endpoint('topUpsCsv', 'GET /api/topups/csv', {
@@ -241,7 +232,7 @@ export const withdrawTopUp = endpoint('withdrawTopUp', 'POST /api/topups/{id}/wi
   summary: 'Withdraw your own pending order',
   access: 'account',
   output: topUp,
-  errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED', 'CARD_PAYMENT_PROCESSING'],
+  errors: ['TOP_UP_DECIDED', 'CARD_PAYMENT_PROCESSING'],
 });
 
 export const checkOutTopUp = endpoint('checkOutTopUp', 'POST /api/topups/{id}/checkout', {
@@ -251,7 +242,6 @@ export const checkOutTopUp = endpoint('checkOutTopUp', 'POST /api/topups/{id}/ch
   access: 'account',
   output: z.object({ url: z.string() }),
   errors: [
-    'TOP_UP_NOT_FOUND',
     'TOP_UP_DECIDED',
     'CARDS_NOT_SET_UP',
     'CARD_PAYMENT_PROCESSING',
@@ -267,7 +257,7 @@ export const resolveTopUp = endpoint('resolveTopUp', 'POST /api/topups/{id}/reso
     'Removes its flags. Use this when what was owed or paid twice has been settled elsewhere.',
   body: z.object({ note: requiredText('REQUIRED', 500) }),
   output: topUp,
-  errors: ['TOP_UP_NOT_FOUND', 'ALREADY_SO'],
+  errors: ['ALREADY_SO'],
 });
 
 /** Path to which Stripe reports payments. Not a call of the contract: its body is read unparsed. */

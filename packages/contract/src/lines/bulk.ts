@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { csvReply, endpoint, entity } from '../endpoint.ts';
-import { id, moment, numberInQuery, serverId, userId } from '../fields/fields.ts';
+import { csvReply, endpoint, entity, ofRecord } from '../endpoint.ts';
+import { moment, numberInQuery, serverId, userId } from '../fields/fields.ts';
 import { lineDetailsWith } from '../fields/line-details.ts';
 import {
   isMonthsOrDate,
@@ -259,11 +259,7 @@ export const bulkLines = endpoint('bulkLines', 'POST /api/lines/bulk', {
 });
 
 /** What calls about one job have in common. */
-export const ofJob = {
-  access: ['view_users'],
-  params: z.object({ id: id('JOB_NOT_FOUND') }),
-  errors: ['JOB_NOT_FOUND'],
-} as const;
+export const ofJob = ofRecord(['view_users'], 'JOB_NOT_FOUND');
 
 export const listJobs = endpoint('listJobs', 'GET /api/jobs', {
   summary: 'List your jobs, sales and renewals of the last days',
@@ -289,7 +285,7 @@ export const cancelJob = endpoint('cancelJob', 'POST /api/jobs/{id}/cancel', {
   description:
     'The job stops after the lines that it has begun, twenty at most or a thousand of an import. Lines that have been changed are not reverted.',
   output: z.object({ job }),
-  errors: ['JOB_NOT_FOUND', 'JOB_HAS_ENDED'],
+  errors: ['JOB_HAS_ENDED'],
 });
 
 export const undoJob = endpoint('undoJob', 'POST /api/jobs/{id}/undo', {
@@ -299,7 +295,7 @@ export const undoJob = endpoint('undoJob', 'POST /api/jobs/{id}/undo', {
   description:
     'Restores what it changed and refunds all of it, as a job of its own. Lines whose sale or renewal had reached their servers are limited by the day.',
   output: z.object({ job }),
-  errors: ['JOB_NOT_FOUND', 'CANNOT_UNDO', 'UNDO_LIMIT_REACHED', 'DAILY_LIMIT_REACHED'],
+  errors: ['CANNOT_UNDO', 'UNDO_LIMIT_REACHED', 'DAILY_LIMIT_REACHED'],
 });
 
 export const jobCsv = endpoint('jobCsv', 'GET /api/jobs/{id}/csv', {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, endpoint, entity, page } from '../endpoint.ts';
+import { creation, endpoint, entity, ofRecord, page } from '../endpoint.ts';
 import { day, moment, STORABLE, serverId, userId } from '../fields/fields.ts';
 import { linePassword, lineUsername, nameProblems } from '../fields/line-credentials.ts';
 import { storedLineDetails } from '../fields/line-details.ts';
@@ -129,7 +129,6 @@ export const listLines = endpoint('listLines', 'GET /api/lines', {
   access: ['view_users'],
   query: queryOf(linesList),
   output: page(line),
-  errors: ['INVALID_CURSOR'],
 });
 
 const countedLines = z.object({ with_below: linesList.filters.below.query.optional() });
@@ -213,11 +212,7 @@ export const createLine = endpoint('createLine', 'POST /api/lines', {
 });
 
 /** What calls about one line have in common. */
-export const ofLine = {
-  access: ['view_users'],
-  params: z.object({ id: userId }),
-  errors: ['LINE_NOT_FOUND'],
-} as const;
+export const ofLine = ofRecord(['view_users'], 'LINE_NOT_FOUND', userId);
 
 export const getLine = endpoint('getLine', 'GET /api/lines/{id}', {
   ...ofLine,

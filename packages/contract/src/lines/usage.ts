@@ -71,5 +71,5 @@ export const endSessions = endpoint('endSessions', 'POST /api/lines/{id}/end-ses
     /** The reason for which the server ended none; null if it did. */
     ...findingReply,
   }),
-  errors: ['LINE_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],
+  errors: ['TOO_MANY_ATTEMPTS'],
 });

@@ -63,6 +63,5 @@ export const serverSessions = endpoint('serverSessions', 'GET /api/servers/{id}/
       requests_refused: z.number().int(),
     }),
   ),
-  errors: ['SERVER_NOT_FOUND', 'INVALID_CURSOR'],
 });
 export type OnlineLine = z.output<typeof serverSessions.output>['items'][number];

@@ -282,7 +282,7 @@ export const createServer = endpoint('createServer', 'POST /api/servers', {
   body: newServerBody,
   output: z.object({ server }),
   missingFieldsCode: 'MISSING_REQUIRED_FIELDS',
-  errors: ['MISSING_REQUIRED_FIELDS', 'CCCAM_PORT_RANGE', 'INVALID_HOST'],
+  errors: ['CCCAM_PORT_RANGE', 'INVALID_HOST'],
 });
 
 export const getServer = endpoint('getServer', 'GET /api/servers/{id}', {
@@ -296,13 +296,7 @@ export const editServer = endpoint('editServer', 'PATCH /api/servers/{id}', {
   summary: 'Change a card server',
   body: serverChanges,
   output: z.object({ server, ...toTell }),
-  errors: [
-    'SERVER_NOT_FOUND',
-    'PORT_RANGE',
-    'SERVER_NAME_EMPTY',
-    'INVALID_HOST',
-    'NAMES_NOT_FOR_CCCAM',
-  ],
+  errors: ['PORT_RANGE', 'SERVER_NAME_EMPTY', 'INVALID_HOST', 'NAMES_NOT_FOR_CCCAM'],
 });
 
 /** The server after the change: another server, or this one with the given values. */
@@ -324,7 +318,7 @@ export const serverCustomers = endpoint('serverCustomers', 'GET /api/servers/{id
     "Counts the lines whose customers would have to enter something else, and their owners. Without a query, it counts the lines at the server's own address.",
   query: asItWouldBe,
   output: z.object({ lines: z.number().int(), owners: z.number().int() }),
-  errors: ['SERVER_NOT_FOUND', 'INVALID_VALUE'],
+  errors: ['INVALID_VALUE'],
 });
 
 export const serverCustomersCsv = endpoint(
@@ -336,7 +330,7 @@ export const serverCustomersCsv = endpoint(
     summary: 'Download the customers affected by a change of a server',
     description: 'As CSV, with what they enter now and what they would enter.',
     query: asItWouldBe,
-    errors: ['SERVER_NOT_FOUND', 'INVALID_VALUE'],
+    errors: ['INVALID_VALUE'],
   },
 );
 
@@ -349,7 +343,7 @@ export const deleteServer = endpoint('deleteServer', 'DELETE /api/servers/{id}',
     force: flag.optional(),
   }),
   output: done,
-  errors: ['SERVER_NOT_FOUND', 'SERVER_HAS_LINES', 'SERVER_HAS_DELETIONS'],
+  errors: ['SERVER_HAS_LINES', 'SERVER_HAS_DELETIONS'],
 });
 
 export const moveLines = endpoint('moveLines', 'POST /api/servers/{id}/move-lines', {
@@ -360,7 +354,6 @@ export const moveLines = endpoint('moveLines', 'POST /api/servers/{id}/move-line
   output: z.object({ moved: z.number().int(), ...toTell }),
   needsIdempotencyKey: true,
   errors: [
-    'SERVER_NOT_FOUND',
     'NO_ACTIVE_CCCAM_SERVERS',
     'SERVER_CLOSED',
     'SERVER_FULL',
@@ -416,5 +409,5 @@ export const confirmServerDay = endpoint('confirmServerDay', 'POST /api/servers/
     'An agent whose clock jumps, or differs from the panel’s by more than a day, ends no line until then.',
   body: z.object({ day: dayOr('INVALID_VALUE') }),
   output: server,
-  errors: ['SERVER_NOT_FOUND', 'DAY_NOT_CONFIRMED'],
+  errors: ['DAY_NOT_CONFIRMED'],
 });

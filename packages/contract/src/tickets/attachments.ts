@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { done, endpoint, entity } from '../endpoint.ts';
+import { done, endpoint, entity, ofRecord } from '../endpoint.ts';
 import { id } from '../fields/fields.ts';
 
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
@@ -64,12 +64,7 @@ export function hasPreview({ width, height }: Pick<Attachment, 'width' | 'height
 }
 
 const signedOutCode = 'USER_NOT_AUTHENTICATED';
-const ofAttachment = {
-  access: 'account',
-  signedOutCode,
-  params: z.object({ id: id('ATTACHMENT_NOT_FOUND') }),
-  errors: ['ATTACHMENT_NOT_FOUND'],
-} as const;
+const ofAttachment = { ...ofRecord('account', 'ATTACHMENT_NOT_FOUND'), signedOutCode } as const;
 
 export const uploadAttachment = endpoint('uploadAttachment', 'POST /api/attachments', {
   summary: 'Upload a file',
@@ -109,5 +104,5 @@ export const deleteAttachment = endpoint('deleteAttachment', 'DELETE /api/attach
   summary: 'Delete an upload',
   description: 'One of your own that is not attached to anything yet.',
   output: done,
-  errors: ['ATTACHMENT_NOT_FOUND', 'ATTACHMENT_IN_USE'],
+  errors: ['ATTACHMENT_IN_USE'],
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { creation, done, endpoint, entity } from '../endpoint.ts';
-import { id, moment, requiredText } from '../fields/fields.ts';
+import { creation, done, endpoint, entity, ofRecord } from '../endpoint.ts';
+import { moment, requiredText } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { MAX_TICKET_TEXT } from './tickets.ts';
 
@@ -17,11 +17,7 @@ export const cannedReply = entity('CannedReply', {
 export type CannedReply = z.output<typeof cannedReply>;
 
 const toAdmin = { access: 'admin', signedOutCode: 'USER_NOT_AUTHENTICATED' } as const;
-const ofCannedReply = {
-  ...toAdmin,
-  params: z.object({ id: id('CANNED_REPLY_NOT_FOUND') }),
-  errors: ['CANNED_REPLY_NOT_FOUND'],
-} as const;
+const ofCannedReply = { ...toAdmin, ...ofRecord('admin', 'CANNED_REPLY_NOT_FOUND') } as const;
 const fields = {
   title: requiredName('REQUIRED', 60),
   content: requiredText('REQUIRED', MAX_TICKET_TEXT),
@@ -49,7 +45,7 @@ export const editCannedReply = endpoint('editCannedReply', 'PATCH /api/canned-re
   summary: 'Change a canned reply',
   body: z.object(fields).partial(),
   output: z.object({ canned_reply: cannedReply }),
-  errors: ['CANNED_REPLY_NOT_FOUND', 'CANNED_REPLY_EXISTS'],
+  errors: ['CANNED_REPLY_EXISTS'],
 });
 
 export const deleteCannedReply = endpoint('deleteCannedReply', 'DELETE /api/canned-replies/{id}', {

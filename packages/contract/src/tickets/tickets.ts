@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { creation, done, endpoint, entity, listQuery, page } from '../endpoint.ts';
-import { id, moment, optionalText, requiredText, userId } from '../fields/fields.ts';
+import { creation, done, endpoint, entity, listQuery, ofRecord, page } from '../endpoint.ts';
+import { moment, optionalText, requiredText, userId } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { queryOf } from '../lists/list.ts';
 import { ticketCategories, ticketPriorities, ticketStatuses, ticketsList } from '../lists/lists.ts';
@@ -85,9 +85,8 @@ export const ticketReply = entity('TicketReply', {
 });
 export type TicketReply = z.output<typeof ticketReply>;
 
-const params = z.object({ id: id('TICKET_NOT_FOUND') });
 const toReader = { signedOutCode: 'USER_NOT_AUTHENTICATED', access: 'account' } as const;
-const ofTicket = { ...toReader, params, errors: ['TICKET_NOT_FOUND'] } as const;
+const ofTicket = { ...toReader, ...ofRecord('account', 'TICKET_NOT_FOUND') } as const;
 const content = requiredText('REQUIRED', MAX_TICKET_TEXT);
 
 export const listTickets = endpoint('listTickets', 'GET /api/tickets', {
@@ -97,7 +96,6 @@ export const listTickets = endpoint('listTickets', 'GET /api/tickets', {
     "Your own; all of them for administrators. `q` searches number, title and text; for administrators also the owner's name and email.",
   query: queryOf(ticketsList),
   output: page(ticket),
-  errors: ['INVALID_CURSOR'],
 });
 
 export const countTickets = endpoint('countTickets', 'GET /api/tickets/counts', {
@@ -154,7 +152,7 @@ export const editTicket = endpoint('editTicket', 'PATCH /api/tickets/{id}', {
   description: 'Its owner may close it, and reopen it. All other changes are for administrators.',
   body: z.object({ status, priority, category, assigned_to: userId.nullable() }).partial(),
   output: z.object({ ticket: ticketWithFiles }),
-  errors: ['TICKET_NOT_FOUND', 'ADMIN_ONLY_FIELD', 'ASSIGNEE_NOT_ADMIN'],
+  errors: ['ADMIN_ONLY_FIELD', 'ASSIGNEE_NOT_ADMIN'],
 });
 
 export const deleteTicket = endpoint('deleteTicket', 'DELETE /api/tickets/{id}', {
@@ -172,16 +170,14 @@ export const listTicketReplies = endpoint('listTicketReplies', 'GET /api/tickets
   description: 'Replies, changes in between, and notes for administrators.',
   query: listQuery(['created_at'], 'created_at', {}).omit({ q: true }),
   output: page(ticketReply),
-  errors: ['TICKET_NOT_FOUND', 'INVALID_CURSOR'],
 });
 
 export const createTicketReply = endpoint('createTicketReply', 'POST /api/tickets/{id}/replies', {
+  ...ofTicket,
   ...creation,
   summary: 'Reply to a ticket',
   description:
     "An administrator's reply sets an open ticket to in progress. An owner's reply reopens a closed one. A note (`is_note`) is visible to administrators only and changes no status. The text may be empty if a file is attached.",
-  access: 'account',
-  params,
   body: z
     .object({
       content: optionalText(MAX_TICKET_TEXT).default(''),
@@ -196,7 +192,6 @@ export const createTicketReply = endpoint('createTicketReply', 'POST /api/ticket
   signedOutCode: 'LOGGED_OUT_REPLY',
   forbiddenCode: 'REPLY_FORBIDDEN',
   errors: [
-    'TICKET_NOT_FOUND',
     'REPLY_EMPTY',
     'ADMIN_ONLY_FIELD',
     'TOO_MANY_ATTEMPTS',
