@@ -4,7 +4,7 @@ import { endpoint, entity, listQuery, ofRecord, page } from './endpoint.ts';
 import { moment, userId } from './fields/fields.ts';
 import { optionalFinding } from './findings.ts';
 import { auditSubjects } from './lists/audit-actions.ts';
-import { queryOf } from './lists/list.ts';
+import { listOf } from './lists/list.ts';
 import { activityList } from './lists/lists.ts';
 
 /** An account by id and name; both are null if the reader may not see the account. */
@@ -73,6 +73,5 @@ export const accountActivity = endpoint('accountActivity', 'GET /api/accounts/{i
   summary: 'List the activity of an account',
   description:
     'What it did and what was done to it, newest first: changes, credits and deliveries. `q` searches names, notes and, for administrators, all recorded details.',
-  query: queryOf(activityList),
-  output: page(activityEntry),
+  ...listOf(activityList, activityEntry),
 });

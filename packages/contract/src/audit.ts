@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { endpoint, entity, page } from './endpoint.ts';
+import { endpoint, entity } from './endpoint.ts';
 import { moment } from './fields/fields.ts';
 import { auditSubjects } from './lists/audit-actions.ts';
-import { csvOf, queryOf } from './lists/list.ts';
+import { csvOf, listOf } from './lists/list.ts';
 import { auditList } from './lists/lists.ts';
 
 /**
@@ -54,8 +54,7 @@ export const listAudit = endpoint('listAudit', 'GET /api/audit', {
   description:
     'Who changed what, newest first. `q` searches names of accounts, lines and servers, the address, and the ids of request and subject.',
   access: 'admin',
-  query: queryOf(auditList),
-  output: page(auditEntry),
+  ...listOf(auditList, auditEntry),
 });
 
 export const auditCsv = endpoint('auditCsv', 'GET /api/audit/csv', {

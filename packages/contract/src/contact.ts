@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { endpoint, entity, ofRecord, page } from './endpoint.ts';
+import { endpoint, entity, ofRecord } from './endpoint.ts';
 import { email, moment, optionalText, requiredText } from './fields/fields.ts';
 import { requiredName } from './fields/names.ts';
 import { languages } from './languages.ts';
-import { queryOf } from './lists/list.ts';
+import { listOf } from './lists/list.ts';
 import { contactList, contactStatuses } from './lists/lists.ts';
 
 export { contactList, contactStatuses };
@@ -60,8 +60,7 @@ export const listContact = endpoint('listContact', 'GET /api/contact', {
   description:
     'Without spam, unless you filter for that status. `q` searches name, address, subject and message.',
   access: 'admin',
-  query: queryOf(contactList),
-  output: page(contactMessage),
+  ...listOf(contactList, contactMessage),
 });
 
 export const editContact = endpoint('editContact', 'PATCH /api/contact/{id}', {

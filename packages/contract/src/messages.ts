@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { creation, done, endpoint, entity, ofRecord, page } from './endpoint.ts';
+import { creation, done, endpoint, entity, ofRecord } from './endpoint.ts';
 import { expiry } from './fields/expiry.ts';
 import { moment, requiredText, serverId, userId } from './fields/fields.ts';
-import { queryOf } from './lists/list.ts';
+import { listOf } from './lists/list.ts';
 import { messageStates, messagesList } from './lists/lists.ts';
 
 export { messageStates, messagesList };
@@ -71,8 +71,7 @@ export const listMessages = endpoint('listMessages', 'GET /api/messages', {
   summary: 'List messages',
   description:
     'Those to everyone and to you; all of them for administrators. `q` searches title and content. By default only published ones; other states are for administrators.',
-  query: queryOf(messagesList),
-  output: page(message),
+  ...listOf(messagesList, message),
 });
 
 export const createMessage = endpoint('createMessage', 'POST /api/messages', {

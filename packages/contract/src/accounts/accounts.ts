@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, endpoint, entity, ofRecord, page } from '../endpoint.ts';
+import { creation, endpoint, entity, ofRecord } from '../endpoint.ts';
 import {
   creditsAbove0,
   email,
@@ -12,7 +12,7 @@ import {
   userId,
 } from '../fields/fields.ts';
 import { optionalName } from '../fields/names.ts';
-import { csvOf, queryOf } from '../lists/list.ts';
+import { csvOf, listOf } from '../lists/list.ts';
 import { accountStatuses, accountsList, transferKinds } from '../lists/lists.ts';
 
 export { accountStatuses, accountsList };
@@ -99,8 +99,7 @@ export const listAccounts = endpoint('listAccounts', 'GET /api/accounts', {
   description:
     'Those of your own subtree; all of them with `view_resellers` or `manage_resellers`.',
   access: viewers,
-  query: queryOf(accountsList),
-  output: page(account),
+  ...listOf(accountsList, account),
 });
 
 export const accountsCsv = endpoint('accountsCsv', 'GET /api/accounts/csv', {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { creation, done, endpoint, entity, ofRecord, page } from '../endpoint.ts';
+import { creation, done, endpoint, entity, ofRecord } from '../endpoint.ts';
 import { groupIdOr, moment, optionalText } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
-import { queryOf } from '../lists/list.ts';
+import { listOf } from '../lists/list.ts';
 import { groupsList } from '../lists/lists.ts';
 import { type Permission, permissions } from '../permissions.ts';
 
@@ -49,8 +49,7 @@ export const listGroups = endpoint('listGroups', 'GET /api/groups', {
   summary: 'List groups',
   description: 'With their permissions and number of members, oldest first.',
   access: ['view_groups', 'manage_groups'],
-  query: queryOf(groupsList),
-  output: page(group),
+  ...listOf(groupsList, group),
 });
 
 export const createGroup = endpoint('createGroup', 'POST /api/groups', {

@@ -9,7 +9,7 @@ import {
   wholeNumber,
 } from '../fields/fields.ts';
 import { isVisible } from '../fields/names.ts';
-import { csvOf, queryOf } from '../lists/list.ts';
+import { csvOf, listOf, queryOf } from '../lists/list.ts';
 import {
   redeemCodeStatuses,
   redeemCodesList,
@@ -92,8 +92,7 @@ export const listRedeemCodes = endpoint('listRedeemCodes', 'GET /api/redeem-code
   summary: 'List redeem codes',
   description: '`q` searches the code and its description.',
   access: 'admin',
-  query: queryOf(redeemCodesList),
-  output: page(redeemCode),
+  ...listOf(redeemCodesList, redeemCode),
 });
 
 export const redeemCodesCsv = endpoint('redeemCodesCsv', 'GET /api/redeem-codes/csv', {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, done, endpoint, entity, ofRecord, page } from '../endpoint.ts';
+import { creation, done, endpoint, entity, ofRecord } from '../endpoint.ts';
 import {
   creditsAbove0,
   id,
@@ -9,7 +9,7 @@ import {
   requiredText,
 } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
-import { csvOf, queryOf } from '../lists/list.ts';
+import { csvOf, listOf } from '../lists/list.ts';
 import { topUpMethods, topUpStatuses, topUpsList } from '../lists/lists.ts';
 
 export { topUpMethods, topUpStatuses, topUpsList };
@@ -175,8 +175,7 @@ export const listTopUps = endpoint('listTopUps', 'GET /api/topups', {
   description:
     'Your own; all of them for administrators. `q` searches number, note, name and email.',
   access: 'account',
-  query: queryOf(topUpsList),
-  output: page(topUp),
+  ...listOf(topUpsList, topUp),
 });
 
 export const topUpsCsv = endpoint('topUpsCsv', 'GET /api/topups/csv', {

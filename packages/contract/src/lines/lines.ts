@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, endpoint, entity, ofRecord, page } from '../endpoint.ts';
+import { creation, endpoint, entity, ofRecord } from '../endpoint.ts';
 import { day, moment, STORABLE, serverId, userId } from '../fields/fields.ts';
 import { linePassword, lineUsername, nameProblems } from '../fields/line-credentials.ts';
 import { storedLineDetails } from '../fields/line-details.ts';
@@ -15,7 +15,7 @@ import {
 import { requiredName } from '../fields/names.ts';
 import { syncReply } from '../fields/sync.ts';
 import { optionalFinding } from '../findings.ts';
-import { csvOf, filterBodyOf, queryOf } from '../lists/list.ts';
+import { csvOf, filterBodyOf, listOf } from '../lists/list.ts';
 import { lineStatuses, linesList, syncStates } from '../lists/lists.ts';
 import { serverProtocols, storedPorts } from '../servers/choices.ts';
 import { presence } from '../servers/presence.ts';
@@ -127,8 +127,7 @@ export const listLines = endpoint('listLines', 'GET /api/lines', {
   description:
     'Lines of your own subtree, newest first; every line with `manage_users`. `with_below=false` leaves out the lines of accounts below, as the page does.',
   access: ['view_users'],
-  query: queryOf(linesList),
-  output: page(line),
+  ...listOf(linesList, line),
 });
 
 const countedLines = z.object({ with_below: linesList.filters.below.query.optional() });

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { endpoint, entity, page } from '../endpoint.ts';
+import { endpoint, entity } from '../endpoint.ts';
 import { day, id, moment, userId } from '../fields/fields.ts';
 import { linePassword, nameProblems } from '../fields/line-credentials.ts';
 import { sync } from '../fields/sync.ts';
 import { findingReply, optionalFinding } from '../findings.ts';
-import { queryOf } from '../lists/list.ts';
+import { listOf } from '../lists/list.ts';
 import { orphansList } from '../lists/lists.ts';
 
 export { orphansList };
@@ -46,8 +46,7 @@ export const listOrphans = endpoint('listOrphans', 'GET /api/sync/orphans', {
   summary: 'List accounts on card servers that the panel does not know',
   description: 'The list is as of the last search.',
   access: 'admin',
-  query: queryOf(orphansList),
-  output: page(orphan),
+  ...listOf(orphansList, orphan),
 });
 
 /** The moment at which the server was last asked for its usernames. */

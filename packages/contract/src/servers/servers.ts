@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, csvReply, done, endpoint, entity, page } from '../endpoint.ts';
+import { creation, csvReply, done, endpoint, entity } from '../endpoint.ts';
 import {
   dayOr,
   flag,
@@ -14,7 +14,7 @@ import {
 import { isVisible, requiredName } from '../fields/names.ts';
 import { desKey, newcamdPorts, publicHost, receiverPort } from '../fields/receiver-fields.ts';
 import { findingReply, optionalFinding } from '../findings.ts';
-import { queryOf } from '../lists/list.ts';
+import { listOf } from '../lists/list.ts';
 import { serverFindings, serverStatuses, serversList } from '../lists/lists.ts';
 import { ofServer, serverProtocols, storedPorts } from './choices.ts';
 import { serverPresence } from './presence.ts';
@@ -269,8 +269,7 @@ export const listServers = endpoint('listServers', 'GET /api/servers', {
   summary: 'List card servers',
   description: 'Newest first.',
   access: 'admin',
-  query: queryOf(serversList),
-  output: page(server),
+  ...listOf(serversList, server),
 });
 
 export const createServer = endpoint('createServer', 'POST /api/servers', {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { endpoint, entity, page } from '../endpoint.ts';
+import { endpoint, entity } from '../endpoint.ts';
 import { id, moment } from '../fields/fields.ts';
 import { sync } from '../fields/sync.ts';
 import { findingReply, optionalFinding } from '../findings.ts';
-import { queryOf } from '../lists/list.ts';
+import { listOf } from '../lists/list.ts';
 import { pushesList, pushStates } from '../lists/lists.ts';
 import { pushOperations } from '../push-operations.ts';
 
@@ -27,8 +27,7 @@ export type Push = z.output<typeof push>;
 export const listPushes = endpoint('listPushes', 'GET /api/sync', {
   summary: 'List changes that card servers have not accepted',
   access: 'admin',
-  query: queryOf(pushesList),
-  output: page(push),
+  ...listOf(pushesList, push),
 });
 
 export const MAX_RETRIED_IDS = 1000;

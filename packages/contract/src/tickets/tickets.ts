@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { creation, done, endpoint, entity, listQuery, ofRecord, page } from '../endpoint.ts';
 import { moment, optionalText, requiredText, userId } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
-import { queryOf } from '../lists/list.ts';
+import { listOf } from '../lists/list.ts';
 import { ticketCategories, ticketPriorities, ticketStatuses, ticketsList } from '../lists/lists.ts';
 import { attachment, attachmentIds } from './attachments.ts';
 
@@ -94,8 +94,7 @@ export const listTickets = endpoint('listTickets', 'GET /api/tickets', {
   summary: 'List tickets',
   description:
     "Your own; all of them for administrators. `q` searches number, title and text; for administrators also the owner's name and email.",
-  query: queryOf(ticketsList),
-  output: page(ticket),
+  ...listOf(ticketsList, ticket),
 });
 
 export const countTickets = endpoint('countTickets', 'GET /api/tickets/counts', {
