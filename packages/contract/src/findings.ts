@@ -233,6 +233,13 @@ export const optionalFinding = finding.nullish();
 /** A finding and its English sentence in a reply; null if there is nothing to say. */
 export const findingReply = { message: z.string().nullable(), finding: optionalFinding };
 
+/** Result of the push; `message` is the error if `ok` is false. */
+export const sync = z.object({ ok: z.boolean(), message: z.string().nullable() });
+export type Sync = z.output<typeof sync>;
+
+/** Result of the push, as a sentence and as a finding. */
+export const syncReply = { sync, sync_finding: optionalFinding };
+
 function sentenceOf(code: FindingCode, { operation, cause }: Finding['data']): string {
   if (code === 'NOT_TAKEN') return findings.NOT_TAKEN[cause ?? 'NOT_READ_YET'];
   const sentence: string | Record<PushOperation, string> = findings[code];

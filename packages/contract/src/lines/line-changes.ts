@@ -15,7 +15,7 @@ import {
   renewalDuration,
 } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
-import { syncReply } from '../fields/sync.ts';
+import { syncReply } from '../findings.ts';
 import { changedLine, line, ofLine } from './lines.ts';
 
 const { host_port, status } = descriptiveFields;

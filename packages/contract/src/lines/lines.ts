@@ -13,8 +13,7 @@ import {
   statusNotSuspended,
 } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
-import { syncReply } from '../fields/sync.ts';
-import { optionalFinding } from '../findings.ts';
+import { optionalFinding, syncReply } from '../findings.ts';
 import { csvOf, filterBodyOf, listOf } from '../lists/list.ts';
 import { lineStatuses, linesList, syncStates } from '../lists/lists.ts';
 import { serverProtocols, storedPorts } from '../servers/choices.ts';

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { endpoint, entity } from '../endpoint.ts';
 import { day, id, moment, userId } from '../fields/fields.ts';
 import { linePassword, nameProblems } from '../fields/line-credentials.ts';
-import { sync } from '../fields/sync.ts';
-import { findingReply, optionalFinding } from '../findings.ts';
+import { findingReply, optionalFinding, sync } from '../findings.ts';
 import { listOf } from '../lists/list.ts';
 import { orphansList } from '../lists/lists.ts';
 

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { endpoint, entity } from '../endpoint.ts';
 import { id, moment } from '../fields/fields.ts';
-import { sync } from '../fields/sync.ts';
-import { findingReply, optionalFinding } from '../findings.ts';
+import { findingReply, optionalFinding, sync } from '../findings.ts';
 import { listOf } from '../lists/list.ts';
 import { pushesList, pushStates } from '../lists/lists.ts';
 import { pushOperations } from '../push-operations.ts';
