@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, done, endpoint, listQuery, page } from './endpoint.ts';
+import { creation, done, endpoint, entity, listQuery, ofRecord, page } from './endpoint.ts';
 import { flag, id, missingOr, moment, STORABLE } from './fields/fields.ts';
 import { requiredName } from './fields/names.ts';
 import { languages } from './languages.ts';
@@ -33,24 +33,20 @@ const summaryFields = {
 };
 
 /** An article in a list. `highlights` is null without a search. */
-export const articleSummary = z
-  .object({
-    ...summaryFields,
-    highlights: z.object({ title: z.array(piece), text: z.array(piece) }).nullable(),
-  })
-  .meta({ id: 'ArticleSummary' });
+export const articleSummary = entity('ArticleSummary', {
+  ...summaryFields,
+  highlights: z.object({ title: z.array(piece), text: z.array(piece) }).nullable(),
+});
 export type ArticleSummary = z.output<typeof articleSummary>;
 
-export const article = z
-  .object({
-    ...summaryFields,
-    body: z.string(),
-    /** Readers who gave an opinion (`feedback_count`), and those of them who found the article helpful. */
-    helpful_count: z.number().int(),
-    feedback_count: z.number().int(),
-    my_feedback: z.boolean().nullable(),
-  })
-  .meta({ id: 'Article' });
+export const article = entity('Article', {
+  ...summaryFields,
+  body: z.string(),
+  /** Readers who gave an opinion (`feedback_count`), and those of them who found the article helpful. */
+  helpful_count: z.number().int(),
+  feedback_count: z.number().int(),
+  my_feedback: z.boolean().nullable(),
+});
 export type Article = z.output<typeof article>;
 
 const link = z.object({ id: z.string(), title: z.string(), locale: z.enum(languages) });
@@ -80,11 +76,7 @@ const body = z
 const position = z.int(wrong).min(1, wrong).max(10_000, wrong);
 const isPublished = z.boolean(wrong);
 
-const ofArticle = {
-  access: 'admin',
-  params: z.object({ id: id('ARTICLE_NOT_FOUND') }),
-  errors: ['ARTICLE_NOT_FOUND'],
-} as const;
+const ofArticle = ofRecord('admin', 'ARTICLE_NOT_FOUND');
 
 export const listArticles = endpoint('listArticles', 'GET /api/articles', {
   summary: 'List articles of the knowledge base',
@@ -101,7 +93,6 @@ export const listArticles = endpoint('listArticles', 'GET /api/articles', {
     /** The number of all articles, whatever was searched for. */
     counts: z.array(count),
   }),
-  errors: ['INVALID_CURSOR'],
 });
 
 export const getArticle = endpoint('getArticle', 'GET /api/articles/{id}', {
@@ -146,7 +137,7 @@ export const editArticle = endpoint('editArticle', 'PATCH /api/articles/{id}', {
     is_published: isPublished.optional(),
   }),
   output: articleReply,
-  errors: ['ARTICLE_NOT_FOUND', 'TRANSLATION_EXISTS'],
+  errors: ['TRANSLATION_EXISTS'],
 });
 
 export const deleteArticle = endpoint('deleteArticle', 'DELETE /api/articles/{id}', {

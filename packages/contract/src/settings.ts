@@ -1,29 +1,27 @@
 import * as z from 'zod';
-import { endpoint } from './endpoint.ts';
+import { endpoint, entity } from './endpoint.ts';
 import { optionalText, wholeNumber } from './fields/fields.ts';
 import { requiredName, visibleName } from './fields/names.ts';
 
 export const keptAddresses = ['network', 'none'] as const;
 
-export const settings = z
-  .object({
-    site_name: z.string(),
-    legal_notice: z.string(),
-    bank_details: z.string(),
-    sign_up_open: z.boolean(),
-    trial_days: z.number().int(),
-    trial_limit: z.number().int(),
-    trial_daily_limit: z.number().int(),
-    trial_name_days: z.number().int(),
-    undo_daily_limit: z.number().int(),
-    articles_public: z.boolean(),
-    reminder_hour: z.number().int(),
-    /** What is kept of a customer's address: its network (/24, /48), or nothing. */
-    kept_addresses: z.enum(keptAddresses),
-    sharing_connections: z.number().int(),
-    sharing_suspend_hours: z.number().int(),
-  })
-  .meta({ id: 'Settings' });
+export const settings = entity('Settings', {
+  site_name: z.string(),
+  legal_notice: z.string(),
+  bank_details: z.string(),
+  sign_up_open: z.boolean(),
+  trial_days: z.number().int(),
+  trial_limit: z.number().int(),
+  trial_daily_limit: z.number().int(),
+  trial_name_days: z.number().int(),
+  undo_daily_limit: z.number().int(),
+  articles_public: z.boolean(),
+  reminder_hour: z.number().int(),
+  /** What is kept of a customer's address: its network (/24, /48), or nothing. */
+  kept_addresses: z.enum(keptAddresses),
+  sharing_connections: z.number().int(),
+  sharing_suspend_hours: z.number().int(),
+});
 export type Settings = z.output<typeof settings>;
 
 const MAX_TRIAL_DAYS = 30;

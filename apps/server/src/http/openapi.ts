@@ -178,6 +178,8 @@ function codesOf(endpoint: Endpoint): ErrorCode[] {
     endpoint.needsIdempotencyKey && 'IDEMPOTENCY_KEY_REQUIRED',
     endpoint.missingFieldsCode,
     Boolean(endpoint.body ?? endpoint.query) && 'VALIDATION_FAILED',
+    endpoint.notFoundCode,
+    endpoint.query && 'cursor' in endpoint.query.shape && 'INVALID_CURSOR',
     ...(endpoint.errors ?? []),
     databaseAway,
   ];

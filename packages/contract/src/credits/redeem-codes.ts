@@ -1,16 +1,15 @@
 import * as z from 'zod';
-import { creation, done, endpoint, page } from '../endpoint.ts';
+import { creation, done, endpoint, entity, ofRecord, page } from '../endpoint.ts';
 import { expiry } from '../fields/expiry.ts';
 import {
   creditsAbove0,
-  id,
   moment,
   optionalText,
   requiredText,
   wholeNumber,
 } from '../fields/fields.ts';
 import { isVisible } from '../fields/names.ts';
-import { csvOf, queryOf } from '../lists/list.ts';
+import { csvOf, listOf, queryOf } from '../lists/list.ts';
 import {
   redeemCodeStatuses,
   redeemCodesList,
@@ -22,40 +21,36 @@ export { redeemCodeStatuses, redeemCodesList, redemptionStatuses, redemptionsLis
 export type RedeemCodeStatus = (typeof redeemCodeStatuses)[number];
 
 /** A code that gives credits to the account that redeems it. `status` says whether it can be redeemed now. */
-export const redeemCode = z
-  .object({
-    id: z.string(),
-    code: z.string(),
-    credits: z.number().int(),
-    description: z.string().nullable(),
-    is_active: z.boolean(),
-    created_by: z.string(),
-    created_at: moment,
-    max_uses: z.number().int(),
-    times_used: z.number().int(),
-    expires_at: moment.nullable(),
-    status: z.enum(redeemCodeStatuses),
-  })
-  .meta({ id: 'RedeemCode' });
+export const redeemCode = entity('RedeemCode', {
+  id: z.string(),
+  code: z.string(),
+  credits: z.number().int(),
+  description: z.string().nullable(),
+  is_active: z.boolean(),
+  created_by: z.string(),
+  created_at: moment,
+  max_uses: z.number().int(),
+  times_used: z.number().int(),
+  expires_at: moment.nullable(),
+  status: z.enum(redeemCodeStatuses),
+});
 export type RedeemCode = z.output<typeof redeemCode>;
 
 /**
  * An attempt to redeem a code, which outlives the code. `code_id` is null if the code did not exist; `credits` is 0
  * and `transfer_id` null if the attempt failed.
  */
-export const redemption = z
-  .object({
-    id: z.string(),
-    code_id: z.string().nullable(),
-    code: z.string(),
-    credits: z.number().int(),
-    user_id: z.string(),
-    user_email: z.string(),
-    redeemed_at: moment,
-    status: z.enum(redemptionStatuses),
-    transfer_id: z.string().nullable(),
-  })
-  .meta({ id: 'Redemption' });
+export const redemption = entity('Redemption', {
+  id: z.string(),
+  code_id: z.string().nullable(),
+  code: z.string(),
+  credits: z.number().int(),
+  user_id: z.string(),
+  user_email: z.string(),
+  redeemed_at: moment,
+  status: z.enum(redemptionStatuses),
+  transfer_id: z.string().nullable(),
+});
 export type Redemption = z.output<typeof redemption>;
 
 export const MAX_CODES_AT_ONCE = 1000;
@@ -78,11 +73,7 @@ export function codeKey(code: string): string {
     .toUpperCase();
 }
 
-const ofCode = {
-  access: 'admin',
-  params: z.object({ id: id('REDEEM_CODE_NOT_FOUND') }),
-  errors: ['REDEEM_CODE_NOT_FOUND'],
-} as const;
+const ofCode = ofRecord('admin', 'REDEEM_CODE_NOT_FOUND');
 
 const credits = creditsAbove0(MAX_CREDITS);
 
@@ -101,9 +92,7 @@ export const listRedeemCodes = endpoint('listRedeemCodes', 'GET /api/redeem-code
   summary: 'List redeem codes',
   description: '`q` searches the code and its description.',
   access: 'admin',
-  query: queryOf(redeemCodesList),
-  output: page(redeemCode),
-  errors: ['INVALID_CURSOR'],
+  ...listOf(redeemCodesList, redeemCode),
 });
 
 export const redeemCodesCsv = endpoint('redeemCodesCsv', 'GET /api/redeem-codes/csv', {
@@ -149,7 +138,7 @@ export const editRedeemCode = endpoint('editRedeemCode', 'PATCH /api/redeem-code
     is_active: z.boolean({ error: 'INVALID_VALUE' }).optional(),
   }),
   output: z.object({ code: redeemCode }),
-  errors: ['REDEEM_CODE_NOT_FOUND', 'CREDITS_NOT_POSITIVE', 'FEWER_THAN_USED'],
+  errors: ['CREDITS_NOT_POSITIVE', 'FEWER_THAN_USED'],
 });
 
 export const deleteRedeemCode = endpoint('deleteRedeemCode', 'DELETE /api/redeem-codes/{id}', {
@@ -185,5 +174,4 @@ export const listRedemptions = endpoint('listRedemptions', 'GET /api/redeem/hist
   access: 'account',
   query: queryOf(redemptionsList),
   output: page(redemption).extend({ credits: z.number().int() }),
-  errors: ['INVALID_CURSOR'],
 });

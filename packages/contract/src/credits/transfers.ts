@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { account, transfer, transferNote } from '../accounts/accounts.ts';
-import { endpoint, page } from '../endpoint.ts';
+import { endpoint, ofRecord, page } from '../endpoint.ts';
 import { flag, id, moment } from '../fields/fields.ts';
 import { csvOf, queryOf } from '../lists/list.ts';
 import { transferKinds, transfersList } from '../lists/lists.ts';
@@ -49,7 +49,6 @@ export const listTransfers = endpoint('listTransfers', 'GET /api/credits/transfe
     bundle_id: id('INVALID_VALUE').optional(),
   }),
   output: page(listedTransfer),
-  errors: ['INVALID_CURSOR'],
 });
 
 export const transfersCsv = endpoint('transfersCsv', 'GET /api/credits/transfers/csv', {
@@ -63,14 +62,13 @@ export const refundTransfer = endpoint(
   'refundTransfer',
   'POST /api/credits/transfers/{id}/refund',
   {
+    ...ofRecord('admin', 'TRANSFER_NOT_FOUND'),
     summary: 'Refund a sale or a renewal',
     description: 'The credits go back, once, to the account that paid. The line does not change.',
-    access: 'admin',
-    params: z.object({ id: id('TRANSFER_NOT_FOUND') }),
     body: z.object({ note: transferNote }),
     output: z.object({ account, transfer }),
     needsIdempotencyKey: true,
-    errors: ['TRANSFER_NOT_FOUND', 'NOT_REFUNDABLE', 'ALREADY_REFUNDED'],
+    errors: ['NOT_REFUNDABLE', 'ALREADY_REFUNDED'],
   },
 );
 

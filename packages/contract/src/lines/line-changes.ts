@@ -15,7 +15,7 @@ import {
   renewalDuration,
 } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
-import { syncReply } from '../fields/sync.ts';
+import { syncReply } from '../findings.ts';
 import { changedLine, line, ofLine } from './lines.ts';
 
 const { host_port, status } = descriptiveFields;
@@ -46,7 +46,6 @@ export const editLine = endpoint('editLine', 'PATCH /api/lines/{id}', {
   }),
   needsIdempotencyKey: true,
   errors: [
-    'LINE_NOT_FOUND',
     'NOT_BY_STATUS',
     'USERNAME_EXISTS',
     'NAME_TOO_LONG_FOR_CCCAM',
@@ -82,7 +81,6 @@ export const renewLine = endpoint('renewLine', 'POST /api/lines/{id}/renew', {
   }),
   needsIdempotencyKey: true,
   errors: [
-    'LINE_NOT_FOUND',
     'LINE_CHANGED_SINCE',
     'INSUFFICIENT_CREDITS',
     'INVALID_SUBSCRIPTION_MONTHS',
@@ -102,7 +100,7 @@ export const suspendLine = endpoint('suspendLine', 'POST /api/lines/{id}/suspend
     'The line is removed from its server. Its username stays reserved, and its expiry does not change.',
   body: z.object({ reason: suspensionReason }),
   output: z.object({ line, ...syncReply }),
-  errors: ['LINE_NOT_FOUND', 'ALREADY_SO', 'SUSPENDED_FROM_ABOVE'],
+  errors: ['ALREADY_SO', 'SUSPENDED_FROM_ABOVE'],
 });
 
 export const resumeLine = endpoint('resumeLine', 'POST /api/lines/{id}/resume', {
@@ -111,7 +109,7 @@ export const resumeLine = endpoint('resumeLine', 'POST /api/lines/{id}/resume', 
   description: 'The line is added back to its server, unless an account above suspended it.',
   body: z.object({ reason: suspensionReason }),
   output: z.object({ line, ...syncReply }),
-  errors: ['LINE_NOT_FOUND', 'ALREADY_SO', 'SUSPENDED_FROM_ABOVE', 'NAME_SHARES_FIRST_20'],
+  errors: ['ALREADY_SO', 'SUSPENDED_FROM_ABOVE', 'NAME_SHARES_FIRST_20'],
 });
 
 export const deleteLine = endpoint('deleteLine', 'DELETE /api/lines/{id}', {
@@ -132,7 +130,7 @@ export const undoLine = endpoint('undoLine', 'POST /api/lines/{id}/undo', {
     refunded: z.number().int(),
     credits: z.number().int(),
   }),
-  errors: ['LINE_NOT_FOUND', 'LINE_NOT_UNDOABLE'],
+  errors: ['LINE_NOT_UNDOABLE'],
 });
 
 export const checkLineName = endpoint('checkLineName', 'POST /api/lines/check-name', {

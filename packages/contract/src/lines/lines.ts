@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, endpoint, page } from '../endpoint.ts';
+import { creation, endpoint, entity, ofRecord } from '../endpoint.ts';
 import { day, moment, STORABLE, serverId, userId } from '../fields/fields.ts';
 import { linePassword, lineUsername, nameProblems } from '../fields/line-credentials.ts';
 import { storedLineDetails } from '../fields/line-details.ts';
@@ -13,9 +13,8 @@ import {
   statusNotSuspended,
 } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
-import { syncReply } from '../fields/sync.ts';
-import { optionalFinding } from '../findings.ts';
-import { csvOf, filterBodyOf, queryOf } from '../lists/list.ts';
+import { optionalFinding, syncReply } from '../findings.ts';
+import { csvOf, filterBodyOf, listOf } from '../lists/list.ts';
 import { lineStatuses, linesList, syncStates } from '../lists/lists.ts';
 import { serverProtocols, storedPorts } from '../servers/choices.ts';
 import { presence } from '../servers/presence.ts';
@@ -44,38 +43,36 @@ export const suspension = z.object({
 export const takenStates = ['taken', 'waiting', 'unknown'] as const;
 
 /** A subscription account on a card server: a row of the table `users`. */
-export const line = z
-  .object({
-    id: z.string(),
-    username: z.string(),
-    /** `revealLine` gives it. */
-    password: z.null(),
-    protocol: z.string(),
-    host_port: z.array(z.string()),
-    added_date: z.string(),
-    expiry_date: z.string(),
-    status: z.array(statusItem),
-    ...storedLineDetails,
-    owner_id: z.string(),
-    owner_email: z.string(),
-    owner_name: z.string(),
-    server_id: z.string(),
-    is_trial: z.boolean(),
-    subscription_months: z.number().int().nullable(),
-    created_at: moment,
-    updated_at: moment,
-    sync_state: z.enum(syncStates),
-    sync_message: z.string().nullable(),
-    sync_finding: optionalFinding,
-    on_server: z.boolean(),
-    server_away_since: moment.nullable(),
-    taken: z.enum(takenStates).nullable(),
-    suspension: suspension.nullable(),
-    sharing_exempt: z.boolean(),
-    name_problem: z.enum(nameProblems).nullable(),
-    presence,
-  })
-  .meta({ id: 'Line' });
+export const line = entity('Line', {
+  id: z.string(),
+  username: z.string(),
+  /** `revealLine` gives it. */
+  password: z.null(),
+  protocol: z.string(),
+  host_port: z.array(z.string()),
+  added_date: z.string(),
+  expiry_date: z.string(),
+  status: z.array(statusItem),
+  ...storedLineDetails,
+  owner_id: z.string(),
+  owner_email: z.string(),
+  owner_name: z.string(),
+  server_id: z.string(),
+  is_trial: z.boolean(),
+  subscription_months: z.number().int().nullable(),
+  created_at: moment,
+  updated_at: moment,
+  sync_state: z.enum(syncStates),
+  sync_message: z.string().nullable(),
+  sync_finding: optionalFinding,
+  on_server: z.boolean(),
+  server_away_since: moment.nullable(),
+  taken: z.enum(takenStates).nullable(),
+  suspension: suspension.nullable(),
+  sharing_exempt: z.boolean(),
+  name_problem: z.enum(nameProblems).nullable(),
+  presence,
+});
 export type Line = z.output<typeof line>;
 
 export const changedLine = z.object({
@@ -129,9 +126,7 @@ export const listLines = endpoint('listLines', 'GET /api/lines', {
   description:
     'Lines of your own subtree, newest first; every line with `manage_users`. `with_below=false` leaves out the lines of accounts below, as the page does.',
   access: ['view_users'],
-  query: queryOf(linesList),
-  output: page(line),
-  errors: ['INVALID_CURSOR'],
+  ...listOf(linesList, line),
 });
 
 const countedLines = z.object({ with_below: linesList.filters.below.query.optional() });
@@ -215,11 +210,7 @@ export const createLine = endpoint('createLine', 'POST /api/lines', {
 });
 
 /** What calls about one line have in common. */
-export const ofLine = {
-  access: ['view_users'],
-  params: z.object({ id: userId }),
-  errors: ['LINE_NOT_FOUND'],
-} as const;
+export const ofLine = ofRecord(['view_users'], 'LINE_NOT_FOUND', userId);
 
 export const getLine = endpoint('getLine', 'GET /api/lines/{id}', {
   ...ofLine,

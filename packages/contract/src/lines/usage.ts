@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, entity } from '../endpoint.ts';
 import { moment, numberInQuery } from '../fields/fields.ts';
 import { findingReply } from '../findings.ts';
 import { presence, session } from '../servers/presence.ts';
@@ -48,17 +48,15 @@ export const lineUsage = endpoint('lineUsage', 'GET /api/lines/{id}/usage', {
   summary: 'Get who is on and what a line did',
   description: "Days of the panel's time zone, today last. What was watched is never kept.",
   query: z.object({ days: numberInQuery(1, USAGE_DAYS).default(USAGE_DAYS) }),
-  output: z
-    .object({
-      presence,
-      read_at: moment.nullable(),
-      sessions: z.array(session),
-      can_end_sessions: z.boolean(),
-      days: z.array(usageDay),
-      refusals: refusals.nullable(),
-      sharing: sharing.nullable(),
-    })
-    .meta({ id: 'Usage' }),
+  output: entity('Usage', {
+    presence,
+    read_at: moment.nullable(),
+    sessions: z.array(session),
+    can_end_sessions: z.boolean(),
+    days: z.array(usageDay),
+    refusals: refusals.nullable(),
+    sharing: sharing.nullable(),
+  }),
 });
 export type Usage = z.output<typeof lineUsage.output>;
 
@@ -73,5 +71,5 @@ export const endSessions = endpoint('endSessions', 'POST /api/lines/{id}/end-ses
     /** The reason for which the server ended none; null if it did. */
     ...findingReply,
   }),
-  errors: ['LINE_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],
+  errors: ['TOO_MANY_ATTEMPTS'],
 });

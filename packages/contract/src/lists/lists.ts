@@ -61,7 +61,6 @@ export const linesList = declareList({
   // Their list has the owner in its place.
   hiddenFromAdmins: ['password'],
   sorts: ['added_date', 'expiry_date', 'username', 'last_seen'],
-  defaultSort: '-added_date',
   views: {
     active: { status: 'active' },
     expiring: { expires: '7d' },
@@ -114,7 +113,6 @@ export const accountsList = declareList({
   columns: ['balance', 'lines', 'below', 'status', 'group', 'last_sign_in'],
   moreColumns: ['created'],
   sorts: ['created_at', 'email', 'credits', 'lines', 'last_sign_in'],
-  defaultSort: '-created_at',
   views: {
     resellers: { group: RESELLER_GROUP },
     no_credits: { no_credits: true },
@@ -147,7 +145,6 @@ export const serversList = declareList({
     finding: choiceFilter('finding', serverFindings),
   },
   sorts: ['created_at', 'server_name'],
-  defaultSort: '-created_at',
   views: {
     active: { status: 'active' },
     error: { status: 'error' },
@@ -161,7 +158,6 @@ export const sessionsList = declareList({
   filters: {},
   columns: ['connections', 'protocol', 'network', 'since', 'answered', 'refused'],
   sorts: ['since', 'username', 'connections'],
-  defaultSort: '-since',
 });
 
 export const transferKinds = [
@@ -186,7 +182,6 @@ export const transfersList = declareList({
   },
   columns: ['what', 'parties', 'actor', 'amount', 'balance'],
   sorts: ['created_at'],
-  defaultSort: '-created_at',
   views: {
     sales: { kind: 'sale,renewal' },
     given: { kind: 'transfer,take_back' },
@@ -202,7 +197,6 @@ export const redeemCodesList = declareList({
   filters: { status: choiceFilter('status', redeemCodeStatuses) },
   columns: ['credits', 'label', 'uses', 'expires', 'status', 'created'],
   sorts: ['created_at', 'code', 'credits', 'times_used', 'expires_at'],
-  defaultSort: '-created_at',
   views: {
     active: { status: 'active' },
     used: { status: 'used' },
@@ -222,7 +216,6 @@ export const redemptionsList = declareList({
   },
   columns: ['credits', 'redeemed', 'status'],
   sorts: ['redeemed_at'],
-  defaultSort: '-redeemed_at',
 });
 
 export const topUpStatuses = ['pending', 'approved', 'rejected', 'withdrawn'] as const;
@@ -240,7 +233,6 @@ export const topUpsList = declareList({
   },
   columns: ['account', 'credits', 'price', 'method', 'status'],
   sorts: ['created_at', 'credits'],
-  defaultSort: '-created_at',
   views: {
     pending: { status: 'pending', method: 'transfer' },
     approved: { status: 'approved' },
@@ -259,7 +251,6 @@ export const auditList = declareList({
   },
   columns: ['who', 'what', 'about', 'details'],
   sorts: ['created_at'],
-  defaultSort: '-created_at',
   views: {
     lines: { about: 'line' },
     accounts: { about: 'account' },
@@ -279,7 +270,6 @@ export const activityList = declareList({
     ...period,
   },
   sorts: ['created_at'],
-  defaultSort: '-created_at',
 });
 
 /** States of a contact message. `spam` came with the hidden field filled in. An answer does not close the message. */
@@ -290,7 +280,6 @@ export const contactList = declareList({
   filters: { status: choiceFilter('status', contactStatuses) },
   columns: ['subject', 'received', 'status'],
   sorts: ['created_at'],
-  defaultSort: '-created_at',
   views: {
     open: { status: 'open' },
     answered: { status: 'answered' },
@@ -310,7 +299,6 @@ export const messagesList = declareList({
     state: choiceFilter('state', messageStates),
   },
   sorts: ['publish_at'],
-  defaultSort: '-publish_at',
   views: {
     unread: { unread: true },
     scheduled: { state: 'scheduled' },
@@ -338,7 +326,6 @@ export const ticketsList = declareList({
   },
   columns: ['status', 'priority', 'category', 'assignee', 'activity'],
   sorts: ['updated_at', 'created_at', 'priority'],
-  defaultSort: '-updated_at',
   views: {
     active: { status: active },
     unread: { unread: true },

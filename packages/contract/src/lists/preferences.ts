@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, entity } from '../endpoint.ts';
 import { wholeNumber } from '../fields/fields.ts';
 import { namePrefix } from '../fields/line-credentials.ts';
 import { months } from '../fields/line-fields.ts';
@@ -91,26 +91,24 @@ function byNotice<Value>(
 
 const mails = z.object(byNotice(() => z.boolean({ error: 'INVALID_VALUE' })));
 
-export const preferences = z
-  .object({
-    /** Null if never chosen; each browser's own language applies then. */
-    language: z.enum(languages).nullable(),
-    /** Enables the keyboard shortcuts n, / and ?. */
-    shortcuts: z.boolean(),
-    first_steps: z.boolean(),
-    mails,
-    reminder_days: z
-      .array(wholeNumber(0, MAX_REMINDER_DAY))
-      .max(MOST_REMINDER_DAYS, { error: 'TOO_MANY_VALUES' })
-      .refine((days) => new Set(days).size === days.length, { error: 'INVALID_VALUE' }),
-    low_balance: wholeNumber(1, MAX_LOW_BALANCE).nullable(),
-    name_prefix: namePrefix.nullable(),
-    sale_months: months.nullable(),
-    renewal_months: months.nullable(),
-    /** Preferences of each list, by its declared name. */
-    lists,
-  })
-  .meta({ id: 'Preferences' });
+export const preferences = entity('Preferences', {
+  /** Null if never chosen; each browser's own language applies then. */
+  language: z.enum(languages).nullable(),
+  /** Enables the keyboard shortcuts n, / and ?. */
+  shortcuts: z.boolean(),
+  first_steps: z.boolean(),
+  mails,
+  reminder_days: z
+    .array(wholeNumber(0, MAX_REMINDER_DAY))
+    .max(MOST_REMINDER_DAYS, { error: 'TOO_MANY_VALUES' })
+    .refine((days) => new Set(days).size === days.length, { error: 'INVALID_VALUE' }),
+  low_balance: wholeNumber(1, MAX_LOW_BALANCE).nullable(),
+  name_prefix: namePrefix.nullable(),
+  sale_months: months.nullable(),
+  renewal_months: months.nullable(),
+  /** Preferences of each list, by its declared name. */
+  lists,
+});
 export type Preferences = z.output<typeof preferences>;
 
 /** What an account begins with, where administrators begin with no other columns. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, endpoint } from '../endpoint.ts';
+import { creation, endpoint, entity, ofRecord } from '../endpoint.ts';
 import { id, moment, requiredText } from '../fields/fields.ts';
 import { receiverPort } from '../fields/receiver-fields.ts';
 import { findingReply, optionalFinding } from '../findings.ts';
@@ -36,24 +36,18 @@ const foundAgent = z.object({
 });
 
 /** A card server whose agent has not been reached yet. */
-export const awaitedServer = z
-  .object({
-    id: z.string(),
-    /** The server, if it is in the panel already. */
-    server_id: z.string().nullable(),
-    expires_at: moment,
-    called: calledAgent.nullable(),
-    found: foundAgent.nullable(),
-  })
-  .meta({ id: 'AwaitedServer' });
+export const awaitedServer = entity('AwaitedServer', {
+  id: z.string(),
+  /** The server, if it is in the panel already. */
+  server_id: z.string().nullable(),
+  expires_at: moment,
+  called: calledAgent.nullable(),
+  found: foundAgent.nullable(),
+});
 export type AwaitedServer = z.output<typeof awaitedServer>;
 
 const awaitedId = id('INVALID_VALUE');
-const ofAwaited = {
-  access: 'admin',
-  params: z.object({ id: awaitedId }),
-  errors: ['AWAITED_NOT_FOUND'],
-} as const;
+const ofAwaited = ofRecord('admin', 'AWAITED_NOT_FOUND', awaitedId);
 
 export const awaitServer = endpoint('awaitServer', 'POST /api/servers/awaited', {
   summary: 'Make the command that installs an agent',
@@ -80,7 +74,7 @@ export const testAwaitedServer = endpoint(
     ...ofAwaited,
     summary: 'Call an awaited agent back',
     output: awaitedServer,
-    errors: ['AWAITED_NOT_FOUND', 'AGENT_NOT_CALLED'],
+    errors: ['AGENT_NOT_CALLED'],
   },
 );
 
@@ -94,7 +88,7 @@ export const confirmAwaitedServer = endpoint(
       'Until then, its server stays inactive and no line is sent there, because anybody with the key can call. An address of the server’s `public_host` needs no confirmation. Has the panel call the agent back.',
     body: z.object({ host: requiredText('REQUIRED', 253) }),
     output: awaitedServer,
-    errors: ['AWAITED_NOT_FOUND', 'AGENT_NOT_CALLED'],
+    errors: ['AGENT_NOT_CALLED'],
   },
 );
 
@@ -110,13 +104,7 @@ export const addAwaitedServer = endpoint(
     body: awaitedServerBody,
     output: z.object({ server }),
     missingFieldsCode: 'MISSING_REQUIRED_FIELDS',
-    errors: [
-      'AWAITED_NOT_FOUND',
-      'AWAITED_ADDED',
-      'MISSING_REQUIRED_FIELDS',
-      'CCCAM_PORT_RANGE',
-      'INVALID_HOST',
-    ],
+    errors: ['AWAITED_ADDED', 'CCCAM_PORT_RANGE', 'INVALID_HOST'],
   },
 );
 

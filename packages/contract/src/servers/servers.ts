@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, csvReply, done, endpoint, page } from '../endpoint.ts';
+import { creation, csvReply, done, endpoint, entity } from '../endpoint.ts';
 import {
   dayOr,
   flag,
@@ -14,7 +14,7 @@ import {
 import { isVisible, requiredName } from '../fields/names.ts';
 import { desKey, newcamdPorts, publicHost, receiverPort } from '../fields/receiver-fields.ts';
 import { findingReply, optionalFinding } from '../findings.ts';
-import { queryOf } from '../lists/list.ts';
+import { listOf } from '../lists/list.ts';
 import { serverFindings, serverStatuses, serversList } from '../lists/lists.ts';
 import { ofServer, serverProtocols, storedPorts } from './choices.ts';
 import { serverPresence } from './presence.ts';
@@ -34,81 +34,77 @@ export const DEFAULT_WEBIF_PORT = 8888;
 export const WEBIF_LINES = 2000;
 
 /** The way of a server's changes from its agent to the card server, as the agent last reported it. */
-export const reload = z
-  .object({
-    /** The means by which the card server reads its accounts again; null if there is none. */
-    by: z.enum(['webif', 'command']).nullable(),
-    /** Result of the last attempt; null before the first. */
-    ok: z.boolean().nullable(),
-    at: moment.nullable(),
-    ok_at: moment.nullable(),
-    ...findingReply,
-    /** Number of delivered changes that the card server has not taken, and the moment of the oldest. */
-    waiting: z.number().int(),
-    since: moment.nullable(),
-    /** Lines that cannot connect until the change is taken, and the first of their names. */
-    cannot_connect: z.number().int(),
-    names: z.array(z.string()),
-    /** Deleted or suspended lines that can connect until the change is taken, and the first of their names. */
-    still_connect: z.number().int(),
-    still_names: z.array(z.string()),
-    card_server: z.string().nullable(),
-    started_at: moment.nullable(),
-  })
-  .meta({ id: 'Reload' });
+export const reload = entity('Reload', {
+  /** The means by which the card server reads its accounts again; null if there is none. */
+  by: z.enum(['webif', 'command']).nullable(),
+  /** Result of the last attempt; null before the first. */
+  ok: z.boolean().nullable(),
+  at: moment.nullable(),
+  ok_at: moment.nullable(),
+  ...findingReply,
+  /** Number of delivered changes that the card server has not taken, and the moment of the oldest. */
+  waiting: z.number().int(),
+  since: moment.nullable(),
+  /** Lines that cannot connect until the change is taken, and the first of their names. */
+  cannot_connect: z.number().int(),
+  names: z.array(z.string()),
+  /** Deleted or suspended lines that can connect until the change is taken, and the first of their names. */
+  still_connect: z.number().int(),
+  still_names: z.array(z.string()),
+  card_server: z.string().nullable(),
+  started_at: moment.nullable(),
+});
 export type Reload = z.output<typeof reload>;
 
 /** A card server; its password is write-only. */
-export const server = z
-  .object({
-    id: z.string(),
-    server_name: z.string(),
-    host_ip: z.string(),
-    port: z.number().int(),
-    public_host: z.string().nullable(),
-    public_port: z.number().int().nullable(),
-    des_key: z.string().nullable(),
-    /** The port of each CAID; only NewCamd has more than one. */
-    newcamd_ports: storedPorts,
-    api_port: z.number().int(),
-    api_scheme: z.enum(['http', 'https']),
-    username: z.string(),
-    protocol: z.enum(serverProtocols),
-    status: z.enum(serverStatuses),
-    status_message: z.string().nullable(),
-    status_finding: optionalFinding,
-    latency_ms: z.number().int().nullable(),
-    line_count: z.number().int(),
-    pushes_due: z.number().int(),
-    deletions_due: z.number().int(),
-    accounts_missing: z.number().int(),
-    /** Lines whose change the server cannot take because of a row of the operator's own. */
-    kept_by_hand: z.number().int(),
-    repair_automatically: z.boolean(),
-    /** True if the server takes no new lines; its own are renewed, changed and deleted as before. */
-    closed_to_new_lines: z.boolean(),
-    max_lines: z.number().int().nullable(),
-    reload: reload.nullable(),
-    /** Time zone and day of the server's agent; null if the agent does not report them. */
-    zone: z.string().nullable(),
-    server_day: z.string().nullable(),
-    day_message: z.string().nullable(),
-    day_finding: optionalFinding,
-    /** Other entries that lead to the same card server, whose lines share names and accounts with its own. */
-    same_machine: z.array(z.object({ id: z.string(), server_name: z.string() })),
-    kind: z.enum(serverKinds),
-    /** SHA-256 of the certificate that was confirmed, as AA:BB:…; null for one that is trusted as usual. */
-    tls_fingerprint: z.string().nullable(),
-    plain_http_allowed: z.boolean(),
-    presence: serverPresence.nullable(),
-    agent_version: z.string().nullable(),
-    agent_outdated: z.boolean(),
-    awaited_id: z.string().nullable(),
-    user_id: z.string().nullable(),
-    created_at: moment,
-    last_connection: moment.nullable(),
-  })
-  .meta({ id: 'Server' });
+export const server = entity('Server', {
+  id: z.string(),
+  server_name: z.string(),
+  host_ip: z.string(),
+  port: z.number().int(),
+  public_host: z.string().nullable(),
+  public_port: z.number().int().nullable(),
+  des_key: z.string().nullable(),
+  /** The port of each CAID; only NewCamd has more than one. */
+  newcamd_ports: storedPorts,
+  api_port: z.number().int(),
+  api_scheme: z.enum(['http', 'https']),
+  username: z.string(),
+  protocol: z.enum(serverProtocols),
+  status: z.enum(serverStatuses),
+  status_message: z.string().nullable(),
+  status_finding: optionalFinding,
+  latency_ms: z.number().int().nullable(),
+  line_count: z.number().int(),
+  pushes_due: z.number().int(),
+  deletions_due: z.number().int(),
+  accounts_missing: z.number().int(),
+  /** Lines whose change the server cannot take because of a row of the operator's own. */
+  kept_by_hand: z.number().int(),
+  repair_automatically: z.boolean(),
+  /** True if the server takes no new lines; its own are renewed, changed and deleted as before. */
+  closed_to_new_lines: z.boolean(),
+  max_lines: z.number().int().nullable(),
+  reload: reload.nullable(),
+  /** Time zone and day of the server's agent; null if the agent does not report them. */
+  zone: z.string().nullable(),
+  server_day: z.string().nullable(),
+  day_message: z.string().nullable(),
+  day_finding: optionalFinding,
+  /** Other entries that lead to the same card server, whose lines share names and accounts with its own. */
+  same_machine: z.array(z.object({ id: z.string(), server_name: z.string() })),
+  kind: z.enum(serverKinds),
+  /** SHA-256 of the certificate that was confirmed, as AA:BB:…; null for one that is trusted as usual. */
+  tls_fingerprint: z.string().nullable(),
+  plain_http_allowed: z.boolean(),
+  presence: serverPresence.nullable(),
+  agent_version: z.string().nullable(),
+  agent_outdated: z.boolean(),
+  awaited_id: z.string().nullable(),
+  user_id: z.string().nullable(),
+  created_at: moment,
+  last_connection: moment.nullable(),
+});
 export type Server = z.output<typeof server>;
 
 const port = (missing: 'REQUIRED' | 'PORT_RANGE', wrong: 'CCCAM_PORT_RANGE' | 'PORT_RANGE') =>
@@ -273,8 +269,7 @@ export const listServers = endpoint('listServers', 'GET /api/servers', {
   summary: 'List card servers',
   description: 'Newest first.',
   access: 'admin',
-  query: queryOf(serversList),
-  output: page(server),
+  ...listOf(serversList, server),
 });
 
 export const createServer = endpoint('createServer', 'POST /api/servers', {
@@ -286,7 +281,7 @@ export const createServer = endpoint('createServer', 'POST /api/servers', {
   body: newServerBody,
   output: z.object({ server }),
   missingFieldsCode: 'MISSING_REQUIRED_FIELDS',
-  errors: ['MISSING_REQUIRED_FIELDS', 'CCCAM_PORT_RANGE', 'INVALID_HOST'],
+  errors: ['CCCAM_PORT_RANGE', 'INVALID_HOST'],
 });
 
 export const getServer = endpoint('getServer', 'GET /api/servers/{id}', {
@@ -300,13 +295,7 @@ export const editServer = endpoint('editServer', 'PATCH /api/servers/{id}', {
   summary: 'Change a card server',
   body: serverChanges,
   output: z.object({ server, ...toTell }),
-  errors: [
-    'SERVER_NOT_FOUND',
-    'PORT_RANGE',
-    'SERVER_NAME_EMPTY',
-    'INVALID_HOST',
-    'NAMES_NOT_FOR_CCCAM',
-  ],
+  errors: ['PORT_RANGE', 'SERVER_NAME_EMPTY', 'INVALID_HOST', 'NAMES_NOT_FOR_CCCAM'],
 });
 
 /** The server after the change: another server, or this one with the given values. */
@@ -328,7 +317,7 @@ export const serverCustomers = endpoint('serverCustomers', 'GET /api/servers/{id
     "Counts the lines whose customers would have to enter something else, and their owners. Without a query, it counts the lines at the server's own address.",
   query: asItWouldBe,
   output: z.object({ lines: z.number().int(), owners: z.number().int() }),
-  errors: ['SERVER_NOT_FOUND', 'INVALID_VALUE'],
+  errors: ['INVALID_VALUE'],
 });
 
 export const serverCustomersCsv = endpoint(
@@ -340,7 +329,7 @@ export const serverCustomersCsv = endpoint(
     summary: 'Download the customers affected by a change of a server',
     description: 'As CSV, with what they enter now and what they would enter.',
     query: asItWouldBe,
-    errors: ['SERVER_NOT_FOUND', 'INVALID_VALUE'],
+    errors: ['INVALID_VALUE'],
   },
 );
 
@@ -353,7 +342,7 @@ export const deleteServer = endpoint('deleteServer', 'DELETE /api/servers/{id}',
     force: flag.optional(),
   }),
   output: done,
-  errors: ['SERVER_NOT_FOUND', 'SERVER_HAS_LINES', 'SERVER_HAS_DELETIONS'],
+  errors: ['SERVER_HAS_LINES', 'SERVER_HAS_DELETIONS'],
 });
 
 export const moveLines = endpoint('moveLines', 'POST /api/servers/{id}/move-lines', {
@@ -364,7 +353,6 @@ export const moveLines = endpoint('moveLines', 'POST /api/servers/{id}/move-line
   output: z.object({ moved: z.number().int(), ...toTell }),
   needsIdempotencyKey: true,
   errors: [
-    'SERVER_NOT_FOUND',
     'NO_ACTIVE_CCCAM_SERVERS',
     'SERVER_CLOSED',
     'SERVER_FULL',
@@ -420,5 +408,5 @@ export const confirmServerDay = endpoint('confirmServerDay', 'POST /api/servers/
     'An agent whose clock jumps, or differs from the panel’s by more than a day, ends no line until then.',
   body: z.object({ day: dayOr('INVALID_VALUE') }),
   output: server,
-  errors: ['SERVER_NOT_FOUND', 'DAY_NOT_CONFIRMED'],
+  errors: ['DAY_NOT_CONFIRMED'],
 });

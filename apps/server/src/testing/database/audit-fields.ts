@@ -1,4 +1,4 @@
-import { auditFields } from '@linekeeper/contract/lists/audit-fields.ts';
+import { auditFields } from '@linekeeper/contract/testing/audit-fields.ts';
 import { sql } from 'kysely';
 import type { TestPanel } from '../panel.ts';
 
