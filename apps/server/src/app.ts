@@ -38,7 +38,7 @@ import { replyAfterBody } from './http/hardening/unread-bodies.ts';
 import { addHealthRoutes } from './http/health.ts';
 import { streamEvents } from './http/live/events.ts';
 import { mount } from './http/mount.ts';
-import { lazyRequestLog, logRequests } from './http/request-log.ts';
+import { logRequests } from './http/request-log.ts';
 import { guardReplies, keepOutOfCaches } from './http/security-headers.ts';
 import { serializerOf } from './http/serializer.ts';
 import { serveWebApp } from './http/static.ts';
@@ -83,7 +83,6 @@ export async function buildApp(
   const app = fastify({
     loggerInstance: services.log,
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: lazyRequestLog,
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
     ...limits.server,

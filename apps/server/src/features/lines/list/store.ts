@@ -4,7 +4,7 @@ import { findingWithMessage, isNoAccess } from '@linekeeper/contract/findings.ts
 import type { Line, LineFilters, SyncState } from '@linekeeper/contract/lines/lines.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../../db/compiled-query.ts';
-import { isoMoment } from '../../../db/read-text.ts';
+import { isoMoment } from '../../../db/iso-moment.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { outranks } from '../../../domain/accounts/account-policy.ts';
