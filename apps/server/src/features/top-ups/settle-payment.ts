@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { CardPaymentsTable } from '../../db/schema/top-up-schema.ts';
-import type { Db, Tx } from '../../db/transaction.ts';
+import type { Tx } from '../../db/transaction.ts';
 import type { AuditOrigin } from '../../domain/audit/audit.ts';
 import {
   auditTopUp,
@@ -44,41 +44,19 @@ export async function settlePayment(
   if (!payment) return;
   const topUp = await lockTopUp(tx, payment.top_up_id);
   if (!topUp) throw new Error('A card payment belongs to no top-up');
-  // A paid top-up stays paid, whatever arrives later, unless its amount was wrong and is right now.
-  if (payment.status === 'paid') {
-    const isMended = topUp.status !== 'approved' && isExact(topUp, session);
-    if (!isMended) return;
-  }
+  // What was paid stays so, whatever arrives later.
+  if (payment.status === 'paid') return;
   if (session.payment_status === 'unpaid') await setUnpaid(tx, payment, session);
   else await receivePayment(tx, topUp, session, origin);
 }
 
 /** Paid, and exactly what was ordered. */
-function isExact(
-  { price_minor, currency }: Pick<TopUpRow, 'price_minor' | 'currency'>,
-  session: CheckoutSession,
-): boolean {
+function isExact({ price_minor, currency }: TopUpRow, session: CheckoutSession): boolean {
   return (
     session.payment_status === 'paid' &&
     session.amount_total === price_minor &&
     session.currency?.toUpperCase() === currency
   );
-}
-
-/**
- * True if the session was reported with another amount before and is now said to be paid in full: one of
- * both reports is wrong.
- */
-export async function contradictsEarlier(db: Db, session: CheckoutSession): Promise<boolean> {
-  const earlier = await db
-    .selectFrom('card_payments')
-    .innerJoin('top_ups', 'top_ups.id', 'card_payments.top_up_id')
-    .select(['price_minor', 'currency'])
-    .where('session_id', '=', session.id)
-    .where('card_payments.status', '=', 'paid')
-    .where('top_ups.status', '<>', 'approved')
-    .executeTakeFirst();
-  return earlier !== undefined && isExact(earlier, session);
 }
 
 async function setUnpaid(tx: Tx, payment: Payment, { status }: CheckoutSession): Promise<void> {
@@ -150,16 +128,7 @@ async function receivePayment(
 async function issueForPayment(tx: Tx, topUp: TopUpRow, session_id: string): Promise<void> {
   const { account_id: actor_id } = topUp;
   await issueCredits(tx, topUp, { actor_id, decided_by: null, paid_session: session_id });
-  // The problem was this payment's, or another's that an administrator still has to look at.
-  await endProblemOfOne(tx, topUp.id);
   await notifyAccount(tx, topUp, 'top_up_approved', { credits: topUp.credits });
   if (topUp.status === 'rejected' || topUp.status === 'withdrawn')
     await notifyFlagged(tx, topUp, 'paid_late');
-}
-
-async function endProblemOfOne(tx: Tx, id: string): Promise<void> {
-  await sql`update top_ups set problem = null where id = ${id}
-    and not exists (select from card_payments
-      where top_up_id = top_ups.id and card_payments.status = 'paid'
-        and session_id is distinct from top_ups.paid_session)`.execute(tx);
 }
