@@ -1,8 +1,7 @@
 import { type Tx, transact } from '../../db/transaction.ts';
 import type { AuditOrigin } from '../../domain/audit/audit.ts';
 import type { Services } from '../../domain/context/context.ts';
-import { recordReversal } from './reversals.ts';
-import { failPayment, lockCardPayments, settlePayment } from './settle-payment.ts';
+import { failPayment, lockCardPayments, recordReversal, settlePayment } from './card-payments.ts';
 import {
   checkoutSession,
   dispute,
