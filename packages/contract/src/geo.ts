@@ -22,7 +22,7 @@ export const getGeo = endpoint('getGeo', 'GET /api/geo', {
   description: '`country_code` is `null` if it is unknown.',
   access: 'public',
   output: z.object({
-    /** Two capital letters of ISO 3166-1; null if unknown. */
+    /** Two capital letters, as ISO 3166-1 has them; null if unknown. */
     country_code: z.string().nullable(),
   }),
 });

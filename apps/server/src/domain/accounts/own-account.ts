@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../db/transaction.ts';
 import { failField } from '../../platform/errors/refusal.ts';
 import type { Ctx } from '../context/context.ts';
 import { endTokens } from './one-time-tokens.ts';
-import { checking, countPassword, type GiveBack, isPassword } from './password-limit.ts';
+import { checking, countPassword, isPassword } from './password-limit.ts';
 import { isTwoFactorBegun, turnTwoFactorOff } from './two-factor.ts';
 
 interface LockedAccount {
@@ -66,30 +66,25 @@ export async function proveMailbox(tx: Tx, accountId: string): Promise<boolean> 
   return true;
 }
 
-interface CheckedPassword {
-  giveBack: GiveBack;
-  /** Locks the account. Throws WRONG_CURRENT_PASSWORD if its password has changed since it was checked. */
-  lock: (tx: Tx) => Promise<LockedAccount>;
-}
-
 /**
- * Counts like a failed sign-in until it is given back. Throws WRONG_CURRENT_PASSWORD at the field if `password` is
- * not the acting account's, and TOO_MANY_ATTEMPTS.
+ * Counts like a failed sign-in unless `password` is the acting account's. Returns what locks the account, which throws
+ * WRONG_CURRENT_PASSWORD if its password has changed since. Throws WRONG_CURRENT_PASSWORD at the field, and
+ * TOO_MANY_ATTEMPTS.
  */
 export async function checkOwnPassword(
   ctx: Ctx,
   field: string,
   password: string,
-): Promise<CheckedPassword> {
+): Promise<(tx: Tx) => Promise<LockedAccount>> {
   const { id, email } = ctx.actor;
   const giveBack = await countPassword(ctx, id);
   const hash = await readPasswordHash(ctx.db, id);
   const isRight = await checking(isPassword(ctx, email, hash, password), giveBack);
   if (!isRight) failField(field, 'WRONG_CURRENT_PASSWORD');
-  const lock = async (tx: Tx) => {
+  await giveBack();
+  return async (tx) => {
     const account = await lockAccount(tx, id);
     if (!account || account.password_hash !== hash) failField(field, 'WRONG_CURRENT_PASSWORD');
     return account;
   };
-  return { giveBack, lock };
 }

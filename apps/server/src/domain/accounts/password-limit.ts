@@ -1,14 +1,18 @@
+import { transact } from '../../db/transaction.ts';
 import { isRetryable } from '../../platform/errors/refusal.ts';
 import { verifyPassword } from '../../platform/keys/passwords.ts';
 import {
+  auditedFailuresLimit,
+  consumeLimit,
   enforceLimit,
   type Limit,
   releaseLimit,
   signInAddressLimit,
   signInLimit,
 } from '../../platform/rate-limit.ts';
+import { auditAccount, auditOriginOf, writeNoAudit } from '../audit/audit.ts';
 import type { Ctx } from '../context/context.ts';
-import { auditWrongPassword } from './audit-sessions.ts';
+import { readAccount } from './accounts.ts';
 
 /** Forgives a counted attempt: nothing was guessed, or nothing was checked. */
 export type GiveBack = () => Promise<void>;
@@ -52,6 +56,20 @@ export const checking = <T>(check: Promise<T>, giveBack: GiveBack): Promise<T> =
     if (isRetryable(error)) await giveBack();
     throw error;
   });
+
+/**
+ * Writes a wrong password for an account into the audit log. Attempts that the rate limits refuse are not
+ * written. Neither is an address without an account: it may be a password in the wrong field. Both cases
+ * run equal statements, so that the time of the reply does not reveal which accounts exist.
+ */
+export async function auditWrongPassword(ctx: Ctx, email: string): Promise<void> {
+  await transact(ctx.db, async (tx) => {
+    const account = await readAccount(tx, 'email', email, ['id']);
+    if ((await consumeLimit(tx, auditedFailuresLimit, email)) > 0) return;
+    if (!account) return writeNoAudit(tx);
+    await auditAccount(tx, auditOriginOf(ctx), 'account.wrong_password', account.id);
+  });
+}
 
 /** True if the password is right for the hash. A wrong one is written into the audit log of the email's account. */
 export async function isPassword(

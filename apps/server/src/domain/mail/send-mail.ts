@@ -2,7 +2,13 @@ import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import { sql } from 'kysely';
 import { type Db, transact } from '../../db/transaction.ts';
 import { MailNotTaken } from '../../platform/mail/mail.ts';
-import { consumeLimit, limitOf } from '../../platform/rate-limit.ts';
+import {
+  consumeLimit,
+  type Limit,
+  limitOf,
+  readLimit,
+  releaseLimit,
+} from '../../platform/rate-limit.ts';
 import { readSettings } from '../../platform/settings.ts';
 import {
   emailChangeToken,
@@ -19,49 +25,24 @@ import { mailChoices, ORDERED } from '../notices/notify.ts';
 import type { MailFacts, MailKind, QueuedMail } from '../notices/outbox.ts';
 import { composeMail } from './compose-mail.ts';
 
-/** Maximum mails of a kind per recipient and hour, whoever causes them. */
-const MAILS_AN_HOUR = 3;
-/** Maximum notices of a cause, such as top-ups or servers: strangers keep no alarm away. */
-const NOTICES_AN_HOUR = 30;
-
-const slotLimit = limitOf('mail', 1, 3600);
-
-/** The recipient's slots that no mail blocks now. */
-async function freeSlots(db: Db, kind: MailKind, email: string, cause?: string): Promise<string[]> {
-  const most = kind === 'notice' ? NOTICES_AN_HOUR : MAILS_AN_HOUR;
-  const named = [kind, ...(cause === undefined ? [] : [cause]), email].join(' ');
-  const { rows } = await sql<{ slot: string }>`
-    select slot from (
-        select ${named}::text || ' ' || number as slot, number
-          from generate_series(1, ${most}::integer) number) slots
-      where not exists (select from rate_limits
-        where scope = ${slotLimit.scope} and subject = slot and count >= ${slotLimit.failures}
-          and window_ends_at > now())
-      order by number`.execute(db);
-  return rows.map(({ slot }) => slot);
-}
+const HOUR_SECONDS = 3600;
+/** Per recipient and kind, whoever causes them. */
+const mailsLimit = limitOf('mail', 3, HOUR_SECONDS);
+/** Per recipient and cause, such as top-ups or servers: strangers keep no alarm away. */
+const noticesLimit = limitOf('mail', 30, HOUR_SECONDS);
 
 /**
- * Takes one of the recipient's slots, each of which is blocked for an hour by its mail. A shared
- * window would allow all mails at its end and as many again at the start of the next. Each kind has
- * its own, or strangers who ask for links would keep the other mails away. Returns null if no slot
- * is free.
+ * The limit of a mail and what it counts for. Each kind counts for itself, or strangers who ask for links
+ * would keep the other mails away.
  */
-async function reserveMailSlot(
-  db: Db,
-  kind: MailKind,
-  email: string,
-  cause?: string,
-): Promise<string | null> {
-  for (const slot of await freeSlots(db, kind, email, cause)) {
-    if ((await consumeLimit(db, slotLimit, slot)) === 0) return slot;
-  }
-  return null;
-}
+const limitFor = (kind: MailKind, email: string, cause = ''): [Limit, string] =>
+  kind === 'notice'
+    ? [noticesLimit, `${kind} ${cause} ${email}`]
+    : [mailsLimit, `${kind} ${email}`];
 
 /** False if a mail to the recipient would not be sent now. */
-export async function hasFreeMailSlot(db: Db, kind: MailKind, email: string): Promise<boolean> {
-  return (await freeSlots(db, kind, email)).length > 0;
+export async function mayBeMailed(db: Db, kind: MailKind, email: string): Promise<boolean> {
+  return (await readLimit(db, ...limitFor(kind, email))) === 0;
 }
 
 type MailServices = Pick<Services, 'db' | 'auth' | 'secrets' | 'mail' | 'log' | 'stopping'>;
@@ -113,8 +94,8 @@ export async function sendQueuedMail(
   const content = await readContent(services, queued, recipient, language);
   if (!content) return;
   const { to = recipient.email } = content;
-  const slot = unlimited.has(kind) ? null : await reserveMailSlot(db, kind, to, content.cause);
-  if (slot === null && !unlimited.has(kind)) {
+  const limit = unlimited.has(kind) ? null : limitFor(kind, to, content.cause);
+  if (limit && (await consumeLimit(db, ...limit)) > 0) {
     log.warn({ kind, account_id }, 'mail not sent: its recipient was sent enough in this hour');
     return;
   }
@@ -124,10 +105,7 @@ export async function sendQueuedMail(
     const letter = composeMail({ kind, facts: content.facts, language, email: to, ...site });
     await mail.send(letter, services.stopping.signal);
   } catch (error) {
-    if (slot !== null) {
-      await sql`delete from rate_limits
-        where scope = ${slotLimit.scope} and subject = ${slot}`.execute(db);
-    }
+    if (limit) await releaseLimit(db, ...limit);
     const isFinal = error instanceof MailNotTaken && error.isFinal;
     if (isFinal || isLast) log.error({ err: error, kind, account_id }, 'mail given up');
     if (!isFinal) throw error;

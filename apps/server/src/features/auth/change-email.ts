@@ -26,8 +26,7 @@ const isEmailTaken = (error: unknown) => violates(error, 'auth_users_email_key')
  */
 export const changeEmail: Action<typeof contract.changeEmail> = async (ctx, { body }) => {
   const { current_password, new_email } = body;
-  const { giveBack, lock } = await checkOwnPassword(ctx, 'current_password', current_password);
-  await giveBack();
+  const lock = await checkOwnPassword(ctx, 'current_password', current_password);
   if (new_email === ctx.actor.email) failField('new_email', 'EMAIL_IS_YOURS');
   await enforceLimit(ctx.db, changeEmailLimit, ctx.actor.id);
   const needsConfirmation = ctx.mail.isConfigured;

@@ -32,8 +32,7 @@ const changed = { success: true as const, message: 'Password successfully change
 export const changePassword: Action<typeof contract.changePassword> = async (ctx, { body }) => {
   const { id } = ctx.actor;
   if (isCommonPassword(body.new_password)) failField('new_password', 'PASSWORD_TOO_COMMON');
-  const { giveBack, lock } = await checkOwnPassword(ctx, 'current_password', body.current_password);
-  await giveBack();
+  const lock = await checkOwnPassword(ctx, 'current_password', body.current_password);
   const password = await hashPassword(body.new_password);
   await transact(ctx.db, async (tx) => {
     await lock(tx);

@@ -3,7 +3,6 @@ import type * as twoFactor from '@linekeeper/contract/auth/two-factor.ts';
 import { WRONG_CODES_ALLOWED } from '@linekeeper/contract/auth/two-factor.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { readAccount } from '../../domain/accounts/accounts.ts';
-import { auditWrongPassword } from '../../domain/accounts/audit-sessions.ts';
 import {
   findToken,
   issueToken,
@@ -13,6 +12,7 @@ import {
 } from '../../domain/accounts/one-time-tokens.ts';
 import { lockAccount } from '../../domain/accounts/own-account.ts';
 import {
+  auditWrongPassword,
   checking,
   countAttempt,
   countPassword,
@@ -27,7 +27,7 @@ import { queueMail } from '../../domain/notices/outbox.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { hashPassword } from '../../platform/keys/passwords.ts';
-import { type Limit, signInAccountLimit, twoFactorLimit } from '../../platform/rate-limit.ts';
+import { signInAccountLimit, twoFactorLimit } from '../../platform/rate-limit.ts';
 import { enter } from './me.ts';
 
 /** The subject of the failed sign-ins of an account from a network, in both steps. */
@@ -123,13 +123,14 @@ async function accountOfChallenge(db: Db, challenge = '') {
   return { ...account, seconds_left: found.seconds_left };
 }
 
-/** What counts a wrong code for its account, wherever it comes from. Recovery codes cannot be guessed. */
-export const codeLimits = (accountId: string, { code }: GivenCode): [Limit, string][] =>
-  code === undefined ? [] : [[twoFactorLimit, accountId]];
-
-/** Counts a wrong code before it is checked, as a wrong password of `subject`, too. Throws TOO_MANY_ATTEMPTS. */
-export const countCode = async (ctx: Ctx, subject: string, accountId: string, given: GivenCode) =>
-  countAttempt(ctx, codeLimits(accountId, given), await countPassword(ctx, subject));
+/**
+ * Counts a wrong code before it is checked: as a wrong password of `subject`, and for its account, wherever it comes
+ * from. Recovery codes cannot be guessed. Throws TOO_MANY_ATTEMPTS.
+ */
+export async function countCode(ctx: Ctx, subject: string, accountId: string, { code }: GivenCode) {
+  const limits = code === undefined ? [] : [[twoFactorLimit, accountId] as const];
+  return countAttempt(ctx, limits, await countPassword(ctx, subject));
+}
 
 /** Wrong codes are counted with the wrong passwords of the account from this address. */
 export const twoFactorSignIn: Action<typeof twoFactor.twoFactorSignIn> = async (ctx, { body }) => {

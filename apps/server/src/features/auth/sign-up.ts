@@ -12,7 +12,7 @@ import { lockAccount, readPasswordHash, storePassword } from '../../domain/accou
 import { checking, isPassword } from '../../domain/accounts/password-limit.ts';
 import { endOtherSessions } from '../../domain/accounts/sessions.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { hasFreeMailSlot } from '../../domain/mail/send-mail.ts';
+import { mayBeMailed } from '../../domain/mail/send-mail.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { hashPassword, isCommonPassword } from '../../platform/keys/passwords.ts';
@@ -49,7 +49,7 @@ export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
     });
     if (!inserted && ctx.mail.isConfigured) {
       // A sign-up that is sent no link must not end the link that was sent last.
-      if (!(await hasFreeMailSlot(tx, 'confirm_email', body.email))) return inserted;
+      if (!(await mayBeMailed(tx, 'confirm_email', body.email))) return inserted;
       await replaceUnconfirmed(tx, body, password_hash);
     }
     // An unconfirmed account gets another link, because the first may have been lost.

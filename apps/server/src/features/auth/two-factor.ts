@@ -1,7 +1,6 @@
 import type * as contract from '@linekeeper/contract/auth/two-factor.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
 import { checkOwnPassword, lockAccount } from '../../domain/accounts/own-account.ts';
-import { countAttempt } from '../../domain/accounts/password-limit.ts';
 import { endOtherAccess } from '../../domain/accounts/sessions.ts';
 import { otpauthUrl } from '../../domain/accounts/totp.ts';
 import {
@@ -19,15 +18,14 @@ import type { Ctx } from '../../domain/context/context.ts';
 import { queueMail } from '../../domain/notices/outbox.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
-import { codeLimits, countCode } from './sign-in.ts';
+import { countCode } from './sign-in.ts';
 
 export const getTwoFactor: Action<typeof contract.getTwoFactor> = ({ db, actor }) =>
   readTwoFactor(db, actor.id);
 
 export const enableTwoFactor: Action<typeof contract.enableTwoFactor> = async (ctx, { body }) => {
   const { id } = ctx.actor;
-  const { giveBack, lock } = await checkOwnPassword(ctx, 'password', body.password);
-  await giveBack();
+  const lock = await checkOwnPassword(ctx, 'password', body.password);
   return transact(ctx.db, async (tx) => {
     const { email } = await lock(tx);
     if (await isTwoFactorOn(tx, id)) fail('TWO_FACTOR_IS_ON');
@@ -68,8 +66,8 @@ export const verifyTwoFactor: Action<typeof contract.verifyTwoFactor> = async (c
 export const disableTwoFactor: Action<typeof contract.disableTwoFactor> = async (ctx, { body }) => {
   const { id } = ctx.actor;
   const { password, ...given } = body;
-  const { lock, giveBack: earlier } = await checkOwnPassword(ctx, 'password', password);
-  const giveBack = await countAttempt(ctx, codeLimits(id, given), earlier);
+  const lock = await checkOwnPassword(ctx, 'password', password);
+  const giveBack = await countCode(ctx, id, id, given);
   const isRight = await transact(ctx.db, async (tx) => {
     await lock(tx);
     if (!(await isTwoFactorOn(tx, id))) return fail('TWO_FACTOR_IS_OFF');
@@ -87,8 +85,7 @@ export const disableTwoFactor: Action<typeof contract.disableTwoFactor> = async 
 
 export const newRecoveryCodes: Action<typeof contract.newRecoveryCodes> = async (ctx, { body }) => {
   const { id } = ctx.actor;
-  const { giveBack, lock } = await checkOwnPassword(ctx, 'password', body.password);
-  await giveBack();
+  const lock = await checkOwnPassword(ctx, 'password', body.password);
   return transact(ctx.db, async (tx) => {
     await lock(tx);
     if (!(await isTwoFactorOn(tx, id))) fail('TWO_FACTOR_IS_OFF');

@@ -4,32 +4,31 @@ import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type { transfersList } from '@linekeeper/contract/lists/lists.ts';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
-import { readNames, type SubjectNames } from '../../domain/audit/subject-names.ts';
 import { lineScope, type Scope, visibleTo } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { readBalancesAfter } from '../../domain/credits/balances-after.ts';
-import {
-  ISSUANCE,
-  SALES,
-  type TransferRow,
-  toTransfer,
-  transferColumns,
-} from '../../domain/credits/credits.ts';
+import { ISSUANCE, SALES, transferColumns } from '../../domain/credits/credits.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { withinDays } from '../../platform/clock.ts';
 import { type Cell, pagesAsCsv } from '../../platform/paging/csv.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import type { SortColumns } from '../../platform/paging/filtered.ts';
-import { type InOrder, type PageRequest, readPage } from '../../platform/paging/pages.ts';
 import {
-  type About,
+  type InOrder,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../../platform/paging/pages.ts';
+import {
   aboutTransfer,
   bothSides,
   isOn,
+  type ListedRow,
   ofSubtree,
+  type Reading,
   readAccountTransfers,
   type Transfers,
-  toAbout,
+  toListed,
 } from './transfer-rows.ts';
 
 type Filters = Omit<
@@ -108,86 +107,63 @@ function conditionsOf(
   ].filter((condition) => typeof condition === 'object');
 }
 
-type Row = TransferRow & About;
-
-/** The account whose balance is shown with a transfer; null for a system account. */
+/** The account whose balance is shown with a transfer; null if the reader sees neither side. */
 function balanceOwner(
-  { from_id, to_id }: Row,
+  { from_id, to_id, from_name, to_name }: ListedRow,
   preferred: readonly (string | undefined)[],
-  { accounts }: SubjectNames,
 ): string | null {
-  const parties = [from_id, to_id];
-  const asked = preferred.find((id) => id !== undefined && parties.includes(id));
-  return asked ?? parties.find((id) => accounts.has(id)) ?? null;
+  const asked = preferred.find((id) => id !== undefined && [from_id, to_id].includes(id));
+  if (asked) return asked;
+  if (from_name !== null) return from_id;
+  return to_name === null ? null : to_id;
 }
 
-/** A page of the list, with the emails of the accounts that are named in it. */
+/** A page of a list that is searched or filtered, or not of one account alone. */
 async function readTransfers(
   { db, actor, config }: Ctx,
-  scope: Scope,
   whose: Whose,
-  { inBundles = false, ...query }: Filters & PageRequest,
-) {
+  reading: Reading,
+  query: Filters & PageRequest,
+): Promise<Page<ListedTransfer>> {
+  const { inBundles } = reading;
   const matching = matchTransfers(db, whose, config.time_zone, { ...query, inBundles });
   const selected = db
     .selectFrom('credit_transfers as transfer')
     .select(transferColumns)
-    .select(aboutTransfer(scope, inBundles));
+    .select(aboutTransfer(reading));
   const page = await readPage(db, query, sortColumns, 'transfer.id', matching, selected);
-  const rows: readonly Row[] = page.items;
-  const names = await readNames(
-    db,
-    { accounts: scope, lines: lineScope(actor) },
-    {
-      accounts: rows.flatMap(({ from_id, to_id, actor_id }) => [from_id, to_id, actor_id]),
-      lines: rows.map(({ line_id }) => line_id),
-    },
+  const rows: readonly ListedRow[] = page.items;
+  const owned = rows.map((row) => ({
+    row,
+    account_id: balanceOwner(row, [query.account_id, actor.id]),
+  }));
+  const wanted = owned.flatMap(({ row: { id }, account_id }) =>
+    account_id ? [{ id, account_id }] : [],
   );
-  const owners = rows.map((row) => balanceOwner(row, [query.account_id, actor.id], names));
-  const balances = await readBalancesAfter(
-    db,
-    rows.flatMap(({ id }, index) => {
-      const account_id = owners[index];
-      return account_id ? [{ id, account_id }] : [];
-    }),
-    inBundles,
+  const balances = await readBalancesAfter(db, wanted, inBundles);
+  const items = owned.map(({ row, account_id }) =>
+    toListed(row, balances.get(row.id) ?? null, account_id),
   );
-  const nameOf = (id: string | null) => names.accounts.get(id ?? '')?.name ?? null;
-  const items = rows.map((row, index): ListedTransfer => {
-    const balance_after = balances.get(row.id) ?? null;
-    return {
-      ...toTransfer(row),
-      ...toAbout(row),
-      balance_after,
-      balance_of: balance_after === null ? null : (owners[index] ?? null),
-      from_name: nameOf(row.from_id),
-      to_name: nameOf(row.to_id),
-      actor_name: nameOf(row.actor_id),
-      line_exists: names.lines.has(row.line_id ?? ''),
-    };
-  });
-  return { ...page, items, names };
+  return { ...page, items };
 }
 
 /** An administrator sees all transfers, anyone else those of the own subtree. */
 async function chooseTransfers({ db, actor }: Ctx, { account_id }: Filters) {
-  const scope = { account_id: actor.id, sees_all: actor.is_admin };
-  return { scope, whose: await chooseAccounts(db, scope, account_id) };
+  const accounts = { account_id: actor.id, sees_all: actor.is_admin };
+  const whose = await chooseAccounts(db, accounts, account_id);
+  return { whose, scopes: { accounts, lines: lineScope(actor) } };
 }
 
 export const listTransfers: Action<typeof contract.listTransfers> = async (ctx, { query }) => {
-  const { db, actor } = ctx;
-  const { scope, whose } = await chooseTransfers(ctx, query);
+  const { whose, scopes } = await chooseTransfers(ctx, query);
   const { bundled, ...rest } = query;
   const { q, kind, from, to, bundle_id } = query;
   // Rows of a search or of an opened bundle are single transfers.
-  const inBundles = bundled === true && !q && !bundle_id;
+  const reading = { ...scopes, inBundles: bundled === true && !q && !bundle_id };
   if ('account_id' in whose && !(q || kind || from || to || bundle_id)) {
-    const readers = { accounts: scope, lines: lineScope(actor), inBundles };
-    return readAccountTransfers(db, whose.account_id, readers, sortColumns, rest);
+    return readAccountTransfers(ctx.db, whose.account_id, reading, sortColumns, rest);
   }
-  const { names: _, ...page } = await readTransfers(ctx, scope, whose, { ...rest, inBundles });
-  return page;
+  return readTransfers(ctx, whose, reading, rest);
 };
 
 const systemNames = new Map([
@@ -195,18 +171,19 @@ const systemNames = new Map([
   [SALES, 'sales'],
 ]);
 
-type EmailOf = (id: string | null) => string | null;
-const csvCells: Record<string, (row: ListedTransfer, emailOf: EmailOf) => Cell> = {
+/** Accounts are named by their emails. */
+const csvCells: Record<string, (row: ListedTransfer) => Cell> = {
   created_at: (row) => row.created_at,
   kind: (row) => row.kind,
-  from: (row, emailOf) => emailOf(row.from_id),
-  to: (row, emailOf) => emailOf(row.to_id),
+  from: (row) => systemNames.get(row.from_id) ?? row.from_name,
+  to: (row) => systemNames.get(row.to_id) ?? row.to_name,
   amount: (row) => row.amount,
-  balance_of: (row, emailOf) => emailOf(row.balance_of),
+  balance_of: (row) =>
+    row.balance_of === row.from_id ? row.from_name : row.balance_of && row.to_name,
   balance_after: (row) => row.balance_after,
   line: (row) => row.username,
   note: (row) => row.note,
-  actor: (row, emailOf) => emailOf(row.actor_id),
+  actor: (row) => row.actor_name,
   months: (row) => row.months,
   expiry_date: (row) => row.expiry_date,
   code: (row) => row.code,
@@ -217,16 +194,12 @@ const csvCells: Record<string, (row: ListedTransfer, emailOf: EmailOf) => Cell> 
 
 export const transfersCsv: Action<typeof contract.transfersCsv> = async (ctx, { query }) => {
   ctx.saveAs(`credits-${ctx.today()}.csv`);
-  const { scope, whose } = await chooseTransfers(ctx, query);
-  let names: SubjectNames;
-  const emailOf: EmailOf = (id) =>
-    systemNames.get(id ?? '') ?? names.accounts.get(id ?? '')?.email ?? null;
-  const readNext = async (request: PageRequest) => {
-    const page = await readTransfers(ctx, scope, whose, { ...query, ...request });
-    names = page.names;
-    return page;
-  };
-  return pagesAsCsv(Object.keys(csvCells), query.sort, readNext, (row) =>
-    Object.values(csvCells).map((cellOf) => cellOf(row, emailOf)),
+  const { whose, scopes } = await chooseTransfers(ctx, query);
+  const reading = { ...scopes, inBundles: false, named: 'email' as const };
+  return pagesAsCsv(
+    Object.keys(csvCells),
+    query.sort,
+    (request) => readTransfers(ctx, whose, reading, { ...query, ...request }),
+    (row) => Object.values(csvCells).map((cellOf) => cellOf(row)),
   );
 };

@@ -8,7 +8,7 @@ import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { accountName } from '../../domain/accounts/accounts.ts';
 import { isVisibleTo, type Scope, visibleTo } from '../../domain/context/access.ts';
-import { bundleColumns, wholeAmount } from '../../domain/credits/bundles.ts';
+import { bundleOf, wholeAmount } from '../../domain/credits/bundles.ts';
 import { type TransferRow, toTransfer, transferColumns } from '../../domain/credits/credits.ts';
 import { refundableKinds } from '../../domain/credits/refund.ts';
 import {
@@ -35,65 +35,71 @@ const ofTerm = (column: 'months' | 'expiry_date') => sql`(
   select ${sql.ref(`term.${column}`)} from sold_terms term
     where term.transfer_id = coalesce(transfer.refund_of, transfer.id))`;
 
-const ofRefunded = (column: 'kind' | 'created_at') => sql`(
-  select ${sql.ref(`refunded.${column}`)} from credit_transfers refunded
-    where refunded.id = transfer.refund_of)`;
-
-/** The line, code or top-up behind a transfer, each from another table. */
-export interface About {
-  months: number | null;
-  expiry_date: string | null;
-  code: string | null;
-  refunded_kind: string | null;
-  refunded_created_at: Date | null;
+/** What other tables have about a transfer. */
+interface About
+  extends Pick<
+    ListedTransfer,
+    'from_name' | 'to_name' | 'actor_name' | 'line_exists' | 'months' | 'expiry_date' | 'code'
+  > {
+  refunds: { kind: TransferKind; created_at: string } | null;
   refunded_at: Date | null;
-  bundle_count: number | null;
-  bundle_credits: number | null;
+  bundle: ListedTransfer['bundle'];
+}
+export type ListedRow = TransferRow & About;
+
+export interface Reading {
+  /** The accounts that the reader may see. */
+  accounts: Scope;
+  /** The lines that the reader may see. */
+  lines: Scope;
+  /** Shows each bundle as one row. */
+  inBundles: boolean;
+  /** How accounts are named: a list has their names, a file their emails. */
+  named?: 'email';
 }
 
-/** Selects that. Codes, which others could redeem too, are for who redeemed them and administrators. */
-export const aboutTransfer = (reader: Scope, inBundles: boolean) => [
-  ...(inBundles
-    ? bundleColumns('transfer')
-    : [sql<null>`null`.as('bundle_count'), sql<null>`null`.as('bundle_credits')]),
+/** The name of an account; null for those that the reader may not see, and for system accounts. */
+const nameOf = (column: string, { accounts, named }: Reading) => sql<string | null>`(
+  select ${named ? sql.ref(named) : accountName('auth_users')} from auth_users
+    where id = ${sql.ref(`transfer.${column}`)} and ${isVisibleTo(accounts, 'auth_users.id')})`;
+
+/** The columns of `About`. Codes, which others could redeem too, are for who redeemed them and administrators. */
+export const aboutTransfer = (reading: Reading) => [
+  nameOf('from_id', reading).as('from_name'),
+  nameOf('to_id', reading).as('to_name'),
+  nameOf('actor_id', reading).as('actor_name'),
+  sql<boolean>`exists (select from users where users.id = transfer.line_id
+    and ${isVisibleTo(reading.lines, 'users.owner_id')})`.as('line_exists'),
   sql<number | null>`${ofTerm('months')}`.as('months'),
   sql<string | null>`${ofTerm('expiry_date')}`.as('expiry_date'),
   sql<string | null>`case transfer.kind when 'redeem' then (
     select code from redeem_code_history redeemed where redeemed.transfer_id = transfer.id
-      and ${reader.sees_all ? sql`true` : sql`redeemed.user_id = ${reader.account_id}`}) end`.as(
+      and ${reading.accounts.sees_all ? sql`true` : sql`redeemed.user_id = ${reading.accounts.account_id}`}) end`.as(
     'code',
   ),
-  sql<string | null>`${ofRefunded('kind')}`.as('refunded_kind'),
-  sql<Date | null>`${ofRefunded('created_at')}`.as('refunded_created_at'),
+  sql<About['refunds']>`(
+    select json_build_object('kind', refunded.kind, 'created_at', refunded.created_at)
+      from credit_transfers refunded where refunded.id = transfer.refund_of)`.as('refunds'),
   sql<Date | null>`case when transfer.kind in (${paidKinds}) then (
     select refund.created_at from credit_transfers refund
       where refund.refund_of = transfer.id) end`.as('refunded_at'),
+  sql<About['bundle']>`${reading.inBundles ? bundleOf('transfer') : sql`null::json`}`.as('bundle'),
 ];
 
-/** The facts that the API gives of a transfer. */
-export function toAbout({
-  kind,
-  refunded_kind,
-  refunded_created_at,
-  bundle_count,
-  bundle_credits,
-  ...about
-}: TransferRow & About) {
-  const refunded_at = about.refunded_at?.toISOString() ?? null;
-  const { months, expiry_date, code } = about;
+/** A transfer as the API lists it, with the balance of an account after it. */
+export function toListed(
+  row: ListedRow,
+  balance_after: number | null,
+  account_id: string | null,
+): ListedTransfer {
+  const { refunds, refunded_at, kind } = row;
   return {
-    months,
-    expiry_date,
-    code,
-    refunded_at,
-    refunds:
-      refunded_kind && refunded_created_at
-        ? { kind: refunded_kind as TransferKind, created_at: refunded_created_at.toISOString() }
-        : null,
-    bundle:
-      bundle_count !== null && bundle_credits !== null
-        ? { count: bundle_count, amount: bundle_credits }
-        : null,
+    ...row,
+    ...toTransfer(row),
+    balance_after,
+    balance_of: balance_after === null ? null : account_id,
+    refunded_at: refunded_at?.toISOString() ?? null,
+    refunds: refunds && { ...refunds, created_at: new Date(refunds.created_at).toISOString() },
     is_refundable: refundableKinds.includes(kind) && refunded_at === null,
   };
 }
@@ -210,25 +216,6 @@ async function totalOfAccount(
   return asTotal(settled.count + (since?.count ?? 0));
 }
 
-/** Fields of a listed transfer that come from other tables. */
-type Said = Pick<
-  ListedTransfer,
-  'balance_after' | 'from_name' | 'to_name' | 'actor_name' | 'line_exists'
->;
-type Row = TransferRow & Said & About;
-
-interface Readers {
-  accounts: Scope;
-  lines: Scope;
-  /** Shows each bundle as one row. */
-  inBundles: boolean;
-}
-
-/** The name of an account, where the reader may see it. */
-const nameOf = (column: string, scope: Scope) => sql<string | null>`(
-  select ${accountName('auth_users')} from auth_users
-    where id = ${sql.ref(`transfer.${column}`)} and ${isVisibleTo(scope, 'auth_users.id')})`;
-
 /** Credits that an account received, less those it gave, after the newest row of the page. */
 const laterThanPage = (account_id: string, inBundles: boolean) => {
   const amount = inBundles ? wholeAmount('later') : sql`later.amount`;
@@ -253,15 +240,17 @@ const balanceAfter = (account_id: string, inBundles: boolean) => sql<number | nu
   select credits from auth_users where id = ${account_id} and not is_admin)
   - (select credits from later) - ${laterInPage(account_id, inBundles)})::bigint`;
 
-/** All transfers of one account in list order, each with what is said of it, in one statement. */
-function ofAccount(account_id: string, { accounts, lines, inBundles }: Readers) {
+type AccountRow = ListedRow & Pick<ListedTransfer, 'balance_after'>;
+
+/** All transfers of one account in list order, each with its balance, in one statement. */
+function ofAccount(account_id: string, reading: Reading) {
+  const { accounts, lines, inBundles } = reading;
   const kinds = [accounts, lines].map(({ sees_all }) => (sees_all ? 'all' : 'below'));
   return {
     name: ['transfers', ...kinds, inBundles].join(),
     values: { account_id, reader_id: accounts.account_id },
     rows: (db: Db, given: { account_id: string; reader_id: string }, inOrder: InOrder) => {
-      const seen = { account_id: given.reader_id, sees_all: accounts.sees_all };
-      const ownLines = { account_id: given.reader_id, sees_all: lines.sees_all };
+      const scopeOf = ({ sees_all }: Scope) => ({ account_id: given.reader_id, sees_all });
       const shown = (all: Transfers) =>
         inBundles ? all.where('transfer.bundle_id', 'is', null) : all;
       const page = inOrder(
@@ -276,15 +265,10 @@ function ofAccount(account_id: string, { accounts, lines, inBundles }: Readers) 
         )
         .selectFrom('page as transfer')
         .select(transferColumns)
-        .select([
-          balanceAfter(given.account_id, inBundles).as('balance_after'),
-          nameOf('from_id', seen).as('from_name'),
-          nameOf('to_id', seen).as('to_name'),
-          nameOf('actor_id', seen).as('actor_name'),
-          sql<boolean>`exists (select from users where users.id = transfer.line_id
-            and ${isVisibleTo(ownLines, 'users.owner_id')})`.as('line_exists'),
-          ...aboutTransfer(seen, inBundles),
-        ]) as unknown as SelectQueryBuilder<object, never, Row>;
+        .select(balanceAfter(given.account_id, inBundles).as('balance_after'))
+        .select(
+          aboutTransfer({ ...reading, accounts: scopeOf(accounts), lines: scopeOf(lines) }),
+        ) as unknown as SelectQueryBuilder<object, never, AccountRow>;
     },
   };
 }
@@ -293,21 +277,14 @@ function ofAccount(account_id: string, { accounts, lines, inBundles }: Readers) 
 export async function readAccountTransfers(
   db: Db,
   account_id: string,
-  readers: Readers,
+  reading: Reading,
   sortColumns: Record<string, SortColumn>,
   request: PageRequest,
 ): Promise<Page<ListedTransfer>> {
-  const list = ofAccount(account_id, readers);
+  const list = ofAccount(account_id, reading);
   const isNewestFirst = request.sort === '-created_at';
-  const count = (found: readonly Row[]) =>
-    totalOfAccount(db, account_id, readers.inBundles, isNewestFirst ? found : null);
+  const count = (found: readonly AccountRow[]) =>
+    totalOfAccount(db, account_id, reading.inBundles, isNewestFirst ? found : null);
   const page = await readWholePage(db, request, sortColumns, 'transfer.id', list, count);
-  const balanceOf = ({ balance_after }: Row) => (balance_after === null ? null : account_id);
-  const items = page.items.map((row) => ({
-    ...row,
-    ...toTransfer(row),
-    ...toAbout(row),
-    balance_of: balanceOf(row),
-  }));
-  return { ...page, items };
+  return { ...page, items: page.items.map((row) => toListed(row, row.balance_after, account_id)) };
 }

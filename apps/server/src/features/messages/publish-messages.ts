@@ -29,11 +29,11 @@ const wantsMails = sql<SqlBool>`coalesce(
 
 /**
  * Queues the mails of published messages, for all readers who want them. However many panels do it and
- * whenever one dies, nobody gets two: a panel of 1.1.0 queues them in steps, and notes how far it came.
+ * whenever one dies, nobody gets two.
  */
 export async function queueMessageMails({ db, mail }: PublishServices): Promise<void> {
   await sql`
-    with wishes as (delete from message_mails returning message_id, last_account_id)
+    with wishes as (delete from message_mails returning message_id)
     insert into mails (mail)
       select jsonb_build_object('kind', 'notice', 'account_id', reader.id, 'language', 'en',
           'message_id', message_id)
@@ -44,29 +44,21 @@ export async function queueMessageMails({ db, mail }: PublishServices): Promise<
             where message_readers.message_id = messages.id and account_id = reader.id)
         left join account_settings on account_settings.account_id = reader.id
         where ${mail.isConfigured}::boolean and not banned and reader.id <> messages.created_by
-          and (last_account_id is null or reader.id > last_account_id)
           and ${wantsMails}
       on conflict do nothing`.execute(db);
 }
 
-/** A message that is shown for less than this is shown for as long as was chosen, if need be later. */
-const MAY_BE_LATE = sql`interval '1 minute'`;
-
 /**
- * Publishes what was scheduled, and ends what was shown until now: in this order, or a message that ends
- * before the next time would never be seen. A message is published by the update that takes it out of the
- * state, so once, however many panels do it. One whose end passed while no panel ran is not shown any more.
+ * Publishes what was scheduled, and ends what was shown until now. A message is published by the update that takes
+ * it out of the state, so once, however many panels do it. One whose end passed while no panel ran is not shown any
+ * more.
  */
 export async function publishMessages({ db, mail }: PublishServices): Promise<number> {
   return transact(db, async (tx) => {
     const { rows } = await sql<{ id: string }>`
-      with clock as materialized (select clock_timestamp() as now)
-      update messages set state = 'published', publish_at = now,
-          expires_at = case when expires_at - publish_at < ${MAY_BE_LATE}
-            then now + (expires_at - publish_at) else expires_at end
-        from clock
-        where state = 'scheduled' and publish_at <= now
-          and (expires_at is null or expires_at > now or publish_at > now - ${MAY_BE_LATE})
+      update messages set state = 'published', publish_at = clock_timestamp()
+        where state = 'scheduled' and publish_at <= clock_timestamp()
+          and (expires_at is null or expires_at > clock_timestamp())
         returning id`.execute(tx);
     await announce(
       tx,

@@ -1,14 +1,7 @@
 import { type Tx, transact } from '../../db/transaction.ts';
 import type { AuditOrigin } from '../../domain/audit/audit.ts';
 import type { Services } from '../../domain/context/context.ts';
-import { fail } from '../../platform/errors/refusal.ts';
-import { recordReversal } from './reversals.ts';
-import {
-  contradictsEarlier,
-  failPayment,
-  lockCardPayments,
-  settlePayment,
-} from './settle-payment.ts';
+import { failPayment, lockCardPayments, recordReversal, settlePayment } from './card-payments.ts';
 import {
   checkoutSession,
   dispute,
@@ -18,7 +11,6 @@ import {
   stripeEvent,
 } from './stripe-objects.ts';
 
-type EventServices = Pick<Services, 'db' | 'cardService' | 'log'>;
 type Apply = (tx: Tx, event: StripeEvent, origin: AuditOrigin) => Promise<void>;
 
 const settle: Apply = (tx, { data }, origin) =>
@@ -63,34 +55,19 @@ const handlers = new Map<unknown, Apply>(
 const at = (seconds: number) => new Date(seconds * 1000);
 
 /**
- * A session that was paid with another amount and is now said to be paid in full: Stripe is asked
- * which is so. Where it does not answer, the event is refused and comes again.
- */
-async function asStripeSays(
-  { db, cardService, log }: EventServices,
-  event: StripeEvent,
-): Promise<StripeEvent> {
-  if (handlers.get(event.type) !== settle) return event;
-  const session = read(checkoutSession, event.data.object);
-  if (!(await contradictsEarlier(db, session))) return event;
-  const cards = cardService ?? fail('CARDS_NOT_SET_UP');
-  return { ...event, data: { object: await cards.readSession(session.id, log) } };
-}
-
-/**
  * Applies an event once: its id is stored in the transaction of its changes. An event that fails or cannot
  * be read stores nothing, so that Stripe sends it again. Events of other types are ignored.
  */
 export async function applyStripeEvent(
-  services: EventServices,
+  { db }: Pick<Services, 'db'>,
   received: unknown,
   origin: AuditOrigin,
 ): Promise<void> {
   // A correct signature does not prove that the body is an event.
   const apply = handlers.get((received as { type?: unknown } | null)?.type);
   if (!apply) return;
-  const event = await asStripeSays(services, read(stripeEvent, received));
-  await transact(services.db, async (tx) => {
+  const event = read(stripeEvent, received);
+  await transact(db, async (tx) => {
     await lockCardPayments(tx);
     const kept = await tx
       .insertInto('stripe_events')

@@ -15,7 +15,7 @@ import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import { type Page, readPage } from '../../platform/paging/pages.ts';
 import { sentRow } from '../../platform/rows.ts';
-import { goneForGood } from './reversals.ts';
+import { goneForGood } from './card-payments.ts';
 
 type Query = Parsed<typeof contract.listTopUps>['query'];
 type TopUps = SelectQueryBuilder<Database, 'top_ups', object>;
