@@ -14,7 +14,7 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { allTests, concernedBrowserTests, concernedTests } from './concerned-tests.ts';
-import { importsIn, readImportGraph } from './import-graph.ts';
+import { importsIn, readImportGraph } from './imports.ts';
 import { root } from './prepare.mjs';
 import { readChanges } from './rooms.ts';
 

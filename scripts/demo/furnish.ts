@@ -46,37 +46,11 @@ export const agentLogin = { username: 'panel', password: 'demo-agent-1' };
 type Person = Exclude<keyof typeof people, 'admin' | 'user'>;
 
 /** Usernames of each reseller's lines; their index decides when they expire. */
-const lines: Record<Person, string[]> = {
-  german: [
-    'anna.berg',
-    'b.schuster',
-    'cafe-nord',
-    'd.lorenz',
-    'familie.ott',
-    'h.grossmann',
-    'k.thiel',
-    'praxis-vogel',
-  ],
-  polish: [
-    'adam.nowak',
-    'bar-molo',
-    'e.wrona',
-    'hotel-lwow',
-    'j.kowalska',
-    'kino-bajka',
-    'm.zielony',
-    'salon-ania',
-    't.mazur',
-  ],
-  portuguese: [
-    'ana.porto',
-    'b.moreira',
-    'cafe-lisboa',
-    'd.sousa',
-    'j.pinto',
-    'quinta-sol',
-    'r.teles',
-  ],
+const lines: Record<Person, string> = {
+  german: 'anna.berg b.schuster cafe-nord d.lorenz familie.ott h.grossmann k.thiel praxis-vogel',
+  polish:
+    'adam.nowak bar-molo e.wrona hotel-lwow j.kowalska kino-bajka m.zielony salon-ania t.mazur',
+  portuguese: 'ana.porto b.moreira cafe-lisboa d.sousa j.pinto quinta-sol r.teles',
 };
 const daysLeft = [210, 3, 92, 0, 31, 365, 14, -4, 61];
 
@@ -178,7 +152,8 @@ async function furnishReseller(
   const reseller = await new Api(url).signIn(people[person]);
   await reseller.patch('/api/me/settings', { language });
   const day = today('UTC');
-  for (const [index, username] of lines[person].entries()) {
+  const usernames = lines[person].split(' ');
+  for (const [index, username] of usernames.entries()) {
     const expiry_date = formatDay(addDays(day, daysLeft[index % daysLeft.length] ?? 30));
     const line = {
       username,
@@ -191,7 +166,7 @@ async function furnishReseller(
     if (index === 4) await admin.post(`/api/lines/${added.id}/suspend`, { reason: 'Not paid' });
   }
   // A sale and a renewal of the reseller's own, and an order that waits.
-  const first = `${lines[person][0]}-2`;
+  const first = `${usernames[0]}-2`;
   const sale = { username: first, password: 'tulip-harbor', subscription_months: 12, server_id };
   const { line } = await reseller.post('/api/lines', sale);
   await reseller.post(`/api/lines/${line.id}/renew`, { subscription_months: 12 });

@@ -1,15 +1,17 @@
 // A furnished panel with two card servers' agents, all of it in a temporary folder that is removed at the end.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import pino from 'pino';
 import { type Agent, startAgent } from '../../apps/agent/src/agent.ts';
 import { readSettings } from '../../apps/agent/src/settings.ts';
+import { refuseBusyPort } from '../../apps/server/src/commands/listen.ts';
+import { type Panel, startPanel } from '../../apps/server/src/commands/panel.ts';
 import { type Oscam, startOscam } from '../../packages/oscam/src/testing/oscam.ts';
 import { agentLogin, furnish, people } from './furnish.ts';
 
+/** Everybody who can read this page knows its passwords. */
+const HOST = '127.0.0.1';
 const DEFAULT_PORT = 8080;
 /** Times in which the second card server is up and down, so that a visitor sees what a panel does without it. */
 const UP_MS = 4 * 60_000;
@@ -22,8 +24,6 @@ const ONE_OFF_IN = 3;
 const homeOf = (index: number) => `198.51.${100 + index}.${20 + index}`;
 const SECOND_HOME = '203.0.113.44';
 
-const program = fileURLToPath(new URL('../../apps/server/src/commands/main.ts', import.meta.url));
-
 /** Settings that would lead to a database of the visitor's own. */
 const own = ['DATA_DIR', 'DATABASE_URL'].filter((name) => process.env[name]);
 if (own.length > 0) {
@@ -34,35 +34,22 @@ if (own.length > 0) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'linekeeper-demo-'));
-const running: { panel?: ChildProcess; agents: Agent[]; isEnding: boolean } = {
+const running: { panel?: Panel; agents: Agent[]; isEnding: boolean } = {
   agents: [],
   isEnding: false,
 };
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(signal, () => void end(0));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end());
 // The launcher is gone, so nothing else would end this process.
-if (process.connected) process.on('disconnect', () => void end(0));
+if (process.connected) process.on('disconnect', () => void end());
 
-async function end(code: number): Promise<void> {
+async function end(): Promise<void> {
   if (running.isEnding) return;
   running.isEnding = true;
   const { panel, agents } = running;
-  if (panel && panel.exitCode === null) {
-    const ended = new Promise((resolve) => panel.once('exit', resolve));
-    panel.kill('SIGTERM');
-    await ended;
-  }
+  await panel?.close();
   await Promise.all(agents.map((agent) => agent.close().catch(() => {})));
-  process.exit(code);
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-  });
+  process.exit(0);
 }
 
 /** `webif` is the web interface of its card server, which it tells of changes, and which says who is on. */
@@ -100,41 +87,16 @@ async function openCardServer(file: string, protocol: string): Promise<Oscam> {
   return oscam;
 }
 
-/** Starts the panel and waits until it listens. */
-function openPanel(port: number): Promise<string> {
-  const env = Object.fromEntries(
-    ['PATH', 'HOME', 'TMPDIR', 'LANG'].flatMap((name) => {
-      const value = process.env[name];
-      return value ? [[name, value]] : [];
-    }),
-  );
-  const panel = spawn(process.execPath, [program], {
-    env: {
-      ...env,
-      // Everybody who can read this page knows its passwords.
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      DATA_DIR: join(folder, 'data'),
-      ADMIN_EMAIL: people.admin.email,
-      ADMIN_PASSWORD: people.admin.password,
-      LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
-  running.panel = panel;
-  return new Promise((resolve) => {
-    let said = '';
-    panel.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const url = /^Linekeeper is running at (\S+)$/m.exec(said)?.[1];
-      if (url) resolve(url);
-    });
-    panel.once('exit', () => {
-      if (running.isEnding) return;
-      console.error('The panel of the demo has ended.');
-      void end(1);
-    });
-  });
+/** With settings of its own only: those of the visitor's environment concern other panels. */
+function openPanel(port: number): Promise<Panel> {
+  const settings = {
+    HOST,
+    PORT: String(port),
+    DATA_DIR: join(folder, 'data'),
+    ADMIN_EMAIL: people.admin.email,
+    ADMIN_PASSWORD: people.admin.password,
+  };
+  return startPanel(settings, pino({ level: 'warn' }));
 }
 
 /** Lets the second card server go away and come back, until the demo ends. */
@@ -156,7 +118,12 @@ running.agents = await Promise.all(names.map((name) => openAgent(name, 0)));
 const [frankfurt = '', warsaw = ''] = running.agents.map(({ url }) => url);
 const portOf = (address: string) => Number(new URL(address).port);
 // Port 0 is any that is free.
-const url = await openPanel((await isFree(wanted)) ? wanted : 0);
+const port = await refuseBusyPort(HOST, wanted).then(
+  () => wanted,
+  () => 0,
+);
+running.panel = await openPanel(port);
+const { url } = running.panel;
 await furnish(url, { frankfurt, warsaw });
 await Promise.all(running.agents.map((agent) => agent.close()));
 const fileOf = (name: string) => join(folder, name, 'oscam.user');

@@ -88,29 +88,22 @@ function lineAt(text: string, position: number): number {
 const LOOKED_AT_ROWS = 10;
 const LOOKED_AT_LETTERS = 65_536;
 
-/** The delimiter that splits the first rows into equal numbers of cells (two or more), or ','. */
+/** The delimiter that splits most of the first rows into as many cells as the very first (two or more), or ','. */
 export function guessDelimiter(text: string): string {
   const start = text.slice(0, LOOKED_AT_LETTERS);
-  let best = { delimiter: ',', differences: Number.POSITIVE_INFINITY, cells: 0 };
+  let best = { delimiter: ',', alike: 0, cells: 0 };
   for (const delimiter of [';', ',', '\t', '|']) {
-    const { counts, isSound } = firstCounts(start, delimiter);
-    const cells = counts.reduce((sum, count) => sum + count, 0) / counts.length;
-    let differences = isSound ? 0 : 1;
-    for (const [index, count] of counts.slice(1).entries()) {
-      differences += Math.abs(count - (counts[index] ?? count));
-    }
-    const isBetter =
-      differences < best.differences || (differences === best.differences && cells > best.cells);
-    if (cells > 1.99 && isBetter) best = { delimiter, differences, cells };
+    const counts = firstCounts(start, delimiter);
+    const [cells = 0] = counts;
+    const alike = counts.filter((count) => count === cells).length;
+    const isBetter = alike > best.alike || (alike === best.alike && cells > best.cells);
+    if (cells > 1 && isBetter) best = { delimiter, alike, cells };
   }
   return best.delimiter;
 }
 
-/**
- * Number of cells in each of the first rows; if the quotes of the very first row are broken, its
- * cells up to the error.
- */
-function firstCounts(text: string, delimiter: string): { counts: number[]; isSound: boolean } {
+/** Number of cells in each of the first rows up to broken quotes; in the very first, cells up to those. */
+function firstCounts(text: string, delimiter: string): number[] {
   const counts: number[] = [];
   try {
     for (const { width, count } of readRows(text, delimiter, 0)) {
@@ -119,11 +112,10 @@ function firstCounts(text: string, delimiter: string): { counts: number[]; isSou
     }
   } catch (error) {
     if (!(error instanceof QuoteFault)) throw error;
-    // After complete rows, the quote may only be unclosed because the sample was cut off; the real
-    // parser reports true errors.
-    if (counts.length === 0) return { counts: [error.column], isSound: false };
+    // The parser reports the error; here the sample may only be cut off.
+    if (counts.length === 0) counts.push(error.column);
   }
-  return { counts, isSound: true };
+  return counts;
 }
 
 const MOST_OF_HINT = 500;

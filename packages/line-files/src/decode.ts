@@ -15,7 +15,7 @@ export interface DecodedText {
   /** Whether this part of the text has letters in another encoding than the rest of the file. */
   isForeign(from: number, to: number): boolean;
 }
-type Decoded = DecodedText | { problem: 'workbook' | 'notText' | 'unmarked' | 'longLine' };
+type Decoded = DecodedText | { problem: 'workbook' | 'notText' };
 
 /** First bytes of spreadsheet files: .xlsx and .ods are ZIP files, .xls is an OLE container. */
 const workbookStarts = ['PK\x03\x04', '\xd0\xcf\x11\xe0'];
@@ -43,29 +43,6 @@ const whole = (text: string, encoding: Encoding, hasMark = false): Decoded => ({
   isForeign: () => false,
 });
 
-const LOOKED_AT_BYTES = 1024;
-/** Far more than any row of lines has, so that a file without ends of lines is not taken apart. */
-const LONGEST_LINE_BYTES = 8 * 1024 * 1024;
-
-function hasLongLine(bytes: Uint8Array): boolean {
-  for (let from = 0; bytes.length - from > LONGEST_LINE_BYTES; ) {
-    const next = bytes.subarray(from, from + LONGEST_LINE_BYTES + 1);
-    const end = Math.max(next.lastIndexOf(LINE_FEED), next.lastIndexOf(CARRIAGE_RETURN));
-    if (end < 0) return true;
-    from += end + 1;
-  }
-  return false;
-}
-
-/** Whether bytes are UTF-16 without a byte order mark: nearly every letter has a zero before or behind it. */
-function isUnmarked(bytes: Uint8Array): boolean {
-  const start = bytes.subarray(0, LOOKED_AT_BYTES);
-  const zerosAt = (rest: number) =>
-    start.filter((byte, at) => byte === 0 && at % 2 === rest).length;
-  const [even, odd] = [zerosAt(0), zerosAt(1)];
-  return Math.max(even, odd) > start.length / 4 && Math.min(even, odd) === 0;
-}
-
 /**
  * Tries UTF-8, then UTF-16 by its byte order mark, then a Windows code page, which is what spreadsheets save. If some
  * rows are UTF-8 and others are not, each is decoded alone: card servers keep bytes, and one row of an old editor
@@ -74,13 +51,11 @@ function isUnmarked(bytes: Uint8Array): boolean {
 export function decode(bytes: Uint8Array, codePage: CodePage = 'Windows-1252'): Decoded {
   const start = String.fromCharCode(...bytes.subarray(0, 4));
   if (workbookStarts.includes(start)) return { problem: 'workbook' };
-  if (hasLongLine(bytes)) return { problem: 'longLine' };
   const byteOrder = { '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be' }[start.slice(0, 2)];
   if (byteOrder) {
     const text = tryDecoding(bytes, byteOrder);
     return isText(text) ? whole(text, 'UTF-16') : { problem: 'notText' };
   }
-  if (isUnmarked(bytes)) return { problem: 'unmarked' };
   const text = tryDecoding(bytes, 'utf-8');
   if (text !== undefined)
     return isText(text) ? whole(text, 'UTF-8', startsWithMark(bytes)) : { problem: 'notText' };
@@ -101,34 +76,21 @@ function decodeRows(bytes: Uint8Array, codePage: CodePage): Decoded {
   if (!isText(text)) return { problem: 'notText' };
   const isMixed = read.some((row) => !row.isForeign && /[^\0-\x7f]/.test(row.text));
   if (!isMixed) return whole(text, codePage, startsWithMark(bytes));
-  const foreign: { from: number; to: number }[] = [];
+  /** 1 for each letter of a row in the code page. */
+  const foreign = new Uint8Array(text.length);
   let at = 0;
   for (const row of read) {
-    if (row.isForeign) foreign.push({ from: at, to: at + row.text.length });
+    if (row.isForeign) foreign.fill(1, at, at + row.text.length);
     at += row.text.length;
   }
-  return {
-    text,
-    encoding: 'UTF-8',
-    hasMark: startsWithMark(bytes),
-    isForeign: (from, to) => {
-      // The first row that ends behind the start, as the rows are in order.
-      let [low, high] = [0, foreign.length];
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if ((foreign[middle]?.to ?? 0) > from) high = middle;
-        else low = middle + 1;
-      }
-      return (foreign[low]?.from ?? to) < to;
-    },
-  };
+  const isForeign = (from: number, to: number) => foreign.subarray(from, to).includes(1);
+  return { text, encoding: 'UTF-8', hasMark: startsWithMark(bytes), isForeign };
 }
 
 const startsWithMark = (bytes: Uint8Array) =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 
 const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
 
 /** Rows, each with its line feed. A byte order mark belongs to no row. */
 function rowsOf(bytes: Uint8Array): Uint8Array[] {

@@ -22,7 +22,7 @@ export interface TableFile extends Table {
 export type LinesFile = ConfigurationFile | TableFile;
 
 export type FileProblem =
-  | { kind: 'workbook' | 'notText' | 'unmarked' | 'longLine' }
+  | { kind: 'workbook' | 'notText' }
   | { kind: 'quotes'; line: number }
   | { kind: 'otherForm'; form: OtherForm }
   /** True if the file has no line of that format. */

@@ -416,8 +416,8 @@ describe('CSV of lines', () => {
     ['"id","name"\n"1","a \\"b\\""', { kind: 'quotes', line: 2 }],
     ['PK\x03\x04', { kind: 'workbook' }],
     ['ab\0\0cd', { kind: 'notText' }],
-    [Buffer.from('user;pass\nżaba;pw', 'utf16le'), { kind: 'unmarked' }],
-    [Buffer.from('user;pass\nżaba;pw', 'utf16le').swap16(), { kind: 'unmarked' }],
+    [Buffer.from('user;pass\nżaba;pw', 'utf16le'), { kind: 'notText' }],
+    [Buffer.from('user;pass\nżaba;pw', 'utf16le').swap16(), { kind: 'notText' }],
     ['', { kind: 'empty' }],
   ])('is refused as a whole: %j', (text, problem) => {
     expect(problemIn(text)).toEqual(problem);

@@ -138,7 +138,6 @@ export const settingNames = [
   ...Object.keys(environment.shape),
   'PANEL_URL',
   'PANEL_API_KEY',
-  'NEW_SECRET_KEY',
 ];
 
 /** What is wrong with several settings together. */

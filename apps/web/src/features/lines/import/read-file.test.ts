@@ -147,7 +147,7 @@ it.each([
   ['an old workbook', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'workbook'],
   ['a picture', '\x89PNG\r\n\x1a\n\0\0\0\r', 'notText'],
   ['bytes of no code page', 'a\x81b', 'notText'],
-  ['UTF-16 without a mark', 'a\0;\0b\0', 'unmarked'],
+  ['UTF-16 without a mark', 'a\0;\0b\0', 'notText'],
   ['half of a UTF-16 letter', '\xff\xfea\0\x00\xd8', 'notText'],
   ['UTF-16 cut in a letter', '\xff\xfea\0b', 'notText'],
   ['nothing', '', 'empty'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { folderCircles } from './folder-circles.ts';
+import { folderCircles } from './imports.ts';
 
 test('folders that need each other by different files are a circle, with its imports', () => {
   const circles = folderCircles('src', [
