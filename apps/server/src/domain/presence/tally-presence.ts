@@ -122,7 +122,7 @@ function tallyOnline(reading: Reading, line: KnownLine, account: OnlineAccount):
     sessions: account.sessions.map(({ protocol, since }, index) => ({
       protocol,
       network: reading.kept_addresses === 'none' ? null : (networks[index] ?? null),
-      since: since?.toISOString() ?? null,
+      since,
     })),
     counters,
     ...watched(reading, line, connections, networks),
@@ -165,7 +165,7 @@ function beginOf(
 ) {
   const wasOn = (before?.connections ?? 0) > 0;
   if (wasOn && before?.since) return before.since < at ? before.since : at;
-  const said = account.sessions.flatMap(({ since }) => since?.getTime() ?? []);
+  const said = account.sessions.flatMap(({ since }) => (since ? Date.parse(since) : []));
   const begin = said.length > 0 ? new Date(Math.min(...said)) : at;
   const isOff = read_at !== null && isShortlyAfter({ ...reading, at, read_at });
   const earliest = isOff && begin < read_at ? read_at : begin;

@@ -1,4 +1,3 @@
-import { addDays } from '@linekeeper/contract/dates.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import { bytesOf, isText } from '@linekeeper/oscam/bytes.ts';
 import {
@@ -74,14 +73,13 @@ export async function readAccount(ask: Ask, name: string) {
   return { head: readHead(body), config: readUserConfig(body) };
 }
 
-/** The accounts of the file on the disk; undefined if this OSCam does not show it. */
-export async function readUserFile(ask: Ask): Promise<FileAccount[] | undefined> {
-  const text = readFile(await ask({ path: USER_FILE }));
-  return text === undefined ? undefined : readFileAccounts(text);
+/** The accounts of the file on the disk; none before OSCam has made one. */
+export async function readUserFile(ask: Ask): Promise<FileAccount[]> {
+  return readFileAccounts(readFile(await ask({ path: USER_FILE })) ?? '');
 }
 
 /** Accounts of the file by name in bytes. Of two accounts of a name OSCam uses the first. */
-export const byName = (file: readonly FileAccount[] = []) =>
+export const byName = (file: readonly FileAccount[]) =>
   new Map(file.toReversed().map((account) => [account.get('user') ?? '', account]));
 
 /** The names in OSCam's memory, and its file, which every save writes whole from memory. */
@@ -90,7 +88,7 @@ export type Look = {
   head: Head;
   /** Bytes, one latin1 character each. */
   names: Set<string>;
-  file: FileAccount[] | undefined;
+  file: FileAccount[];
   inFile: Map<string, FileAccount>;
 };
 
@@ -104,24 +102,9 @@ async function look(ask: Ask): Promise<Look> {
   return { at, head, names: new Set(readNames(stats)), file, inFile: byName(file) };
 }
 
-/** Of so many accounts that the file lacks it is asked whose they are. */
-const ASKED = 20;
-
-/**
- * Whether a full disk has left the file without accounts that OSCam has in memory, which reading it would lose for good.
- * An operator who takes a few of their own out by hand wants them gone.
- */
-export async function isFileCut(ask: Ask, file: readonly FileAccount[] | undefined) {
-  if (!file) return false;
-  const written = new Set(file.map((account) => account.get('user')));
-  const names = readNames(await ask({ path: STATS }));
-  const lacking = names.filter((name) => !written.has(name));
-  if (2 * lacking.length > names.length) return true;
-  for (const name of lacking.slice(0, ASKED)) {
-    const { config } = await readAccount(ask, name);
-    if (markOf(config?.get('description'))) return true;
-  }
-  return false;
+/** Whether a full disk has emptied the file, so that reading it would lose the accounts that OSCam has in memory. */
+export async function isFileEmptied(ask: Ask, file: readonly FileAccount[]): Promise<boolean> {
+  return file.length === 0 && readNames(await ask({ path: STATS })).length > 0;
 }
 
 /** The bytes in which OSCam has a name, whatever their encoding; those of UTF-8 if it has none. */
@@ -135,21 +118,6 @@ export function nameAmong(names: Iterable<string>, username: string): string {
 /** OSCam obeys its setting in some pages only, so that the panel obeys it in all. */
 export function refuseReadOnly({ isReadOnly }: Head): void {
   if (isReadOnly) throw new Found({ code: 'OSCAM_READ_ONLY', data: {} });
-}
-
-/**
- * OSCam prints the last second of a day in UTC: west of Greenwich it is the next day there. Whether a zone is west on
- * that day is not known where its clocks change.
- */
-function isDay(printed: string | undefined, day: string, { zone }: Head): boolean {
-  if (printed === day) return true;
-  return zone !== null && zone <= 0 && printed === addDays(day, 1);
-}
-
-/** The day that OSCam printed, as it was meant; of zones at Greenwich, which print it as it is. */
-export function meantDay(printed: string | undefined, { zone }: Head): string | null {
-  if (!printed) return null;
-  return zone !== null && zone < 0 ? addDays(printed, -1) : printed;
 }
 
 export const isDisabled = (config: Config) => !/^0*$/.test(config.get('disabled') ?? '');
@@ -194,7 +162,7 @@ async function settingsOfNew(ask: Ask, seen: Look, { line, formerly, password }:
       return { settings: copied(known), before: known.get('description') ?? '', pwd };
     }
   }
-  const group = groupOfNew(seen.file ?? []);
+  const group = groupOfNew(seen.file);
   const settings: Field[] = group === null ? [] : [['group', group]];
   return { settings, before: undefined, pwd: undefined };
 }
@@ -237,13 +205,8 @@ const checkSaved =
       dayOf(written) === account.expiry_date;
     // A save writes what is in memory, so that a file which has it says both.
     if (isWritten) return { ok: true };
-    const { head, config } = await readAccount(ask, name);
-    const isInMemory =
-      config &&
-      isAsWanted(config, account, description) &&
-      isDay(config.get('expdate'), account.expiry_date, head);
-    if (!isInMemory) return changedThere;
-    return after.file ? unwritten : { ok: true };
+    const { config } = await readAccount(ask, name);
+    return config && isAsWanted(config, account, description) ? unwritten : changedThere;
   };
 
 type Saved = {
