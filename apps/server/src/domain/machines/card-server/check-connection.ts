@@ -60,24 +60,25 @@ export function connect(
     const health = await call(called, 'health');
     if (health.kind === 'unreachable') return failedWith(notReached(health));
     const latency_ms = Math.round(performance.now() - startedAt);
-    if (!hasSuccessStatus(health)) {
-      const { status } = health;
-      return { ...failedWith({ code: 'HEALTH_CHECK_FAILED', data: { status } }), latency_ms };
-    }
-    const reached = { health: true, latency_ms };
+    const isHealthy = hasSuccessStatus(health);
+    const failed = (finding: Finding) => ({
+      ...failedWith(finding),
+      health: isHealthy,
+      latency_ms,
+    });
+    const { status } = health;
+    if (!isHealthy) return failed({ code: 'HEALTH_CHECK_FAILED', data: { status } });
     const root = await call(called, 'auth');
-    if (root.kind === 'unreachable') return { ...failedWith(notReached(root)), ...reached };
+    if (root.kind === 'unreachable') return failed(notReached(root));
     if (!hasSuccessStatus(root)) {
-      const { status } = root;
-      return { ...failedWith({ code: 'AUTHENTICATION_FAILED', data: { status } }), ...reached };
+      return failed({ code: 'AUTHENTICATION_FAILED', data: { status: root.status } });
     }
-    if (!root.json) {
-      return { ...failedWith(notReached({ reason: 'invalid response' })), ...reached };
-    }
+    if (!root.json) return failed(notReached({ reason: 'invalid response' }));
     const report = reportOf(root, secretsOf(server));
     return {
       ...NOTHING_FOUND,
-      ...reached,
+      health: true,
+      latency_ms,
       status: report.not_allowed ? 'error' : 'active',
       auth: true,
       version: versionOf(root.json.version, server),

@@ -85,7 +85,6 @@ export const byName = (file: readonly FileAccount[]) =>
 /** The names in OSCam's memory, and its file, which every save writes whole from memory. */
 export type Look = {
   at: number;
-  head: Head;
   /** Bytes, one latin1 character each. */
   names: Set<string>;
   file: FileAccount[];
@@ -96,10 +95,9 @@ async function look(ask: Ask): Promise<Look> {
   const asked = [ask({ path: STATS }), readUserFile(ask)] as const;
   await Promise.allSettled(asked);
   const [stats, file] = await Promise.all(asked);
-  const head = readHead(stats);
-  refuseReadOnly(head);
+  refuseReadOnly(readHead(stats));
   const at = performance.now();
-  return { at, head, names: new Set(readNames(stats)), file, inFile: byName(file) };
+  return { at, names: new Set(readNames(stats)), file, inFile: byName(file) };
 }
 
 /** Whether a full disk has emptied the file, so that reading it would lose the accounts that OSCam has in memory. */
@@ -154,7 +152,7 @@ async function configIn(ask: Ask, seen: Look, name: string): Promise<Config | un
 async function settingsOfNew(ask: Ask, seen: Look, { line, formerly, password }: WantedAccount) {
   if (formerly !== undefined) {
     const name = nameAmong(seen.names, formerly);
-    const known = seen.inFile.get(name) ?? (await configIn(ask, seen, name));
+    const known = await configIn(ask, seen, name);
     const mark = markOf(known?.get('description'));
     const isFormer = known && line && (mark ? mark.line === line : hasPassword(known, [password]));
     if (isFormer) {
@@ -193,10 +191,8 @@ function isAsWanted(config: Config, account: WantedAccount, description: string)
 type Check = (after: Look) => Promise<PushResult | Again> | PushResult | Again;
 
 const checkSaved =
-  (ask: Ask, name: string, account: WantedAccount, description: string, before: Head): Check =>
+  (ask: Ask, name: string, account: WantedAccount, description: string): Check =>
   async (after) => {
-    // Restarted meanwhile: what it has now is what its file had.
-    if (after.head.started_at !== before.started_at) return changedThere;
     if (!after.names.has(name)) return changedThere;
     const written = after.inFile.get(name);
     const isWritten =
@@ -239,13 +235,13 @@ async function save(ask: Ask, account: WantedAccount, seen: Look, saved: Saved) 
   seen.inFile.set(name, new Map([['description', description]]));
   if (said.includes(NOT_WRITTEN)) return unwritten;
   if (!said.includes(SAVED)) throw new Found({ code: 'NOT_OSCAM', data: {} });
-  return checkSaved(ask, name, account, description, seen.head);
+  return checkSaved(ask, name, account, description);
 }
 
 async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOptions) {
   const { username, password, line } = account;
   const name = nameAmong(seen.names, username);
-  const config = await ownOrElse(ask, seen, name, (one) => isOurs(one, account, options));
+  const config = await configIn(ask, seen, name);
   if (!config) {
     const made = await settingsOfNew(ask, seen, account);
     // A suspended line that is not there is kept out as well.
@@ -272,13 +268,6 @@ async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOpt
   });
 }
 
-/** An account as the file has it if that makes it the panel's, and as OSCam has it in memory otherwise. */
-async function ownOrElse(ask: Ask, seen: Look, name: string, isOwn: (config: Config) => boolean) {
-  const config = await configIn(ask, seen, name);
-  if (!config || isOwn(config)) return config;
-  return (await readAccount(ask, name)).config;
-}
-
 /** An account of another line is the panel's only if it was delivered. */
 async function remove(ask: Ask, seen: Look, username: string, options: RemoveOptions) {
   const { onServer, lines, before } = options;
@@ -288,7 +277,7 @@ async function remove(ask: Ask, seen: Look, username: string, options: RemoveOpt
     if (!mark) return onServer && hasPassword(config, [before]);
     return onServer || mark.line === null || lines.includes(mark.line);
   };
-  const config = await ownOrElse(ask, seen, name, isOwn);
+  const config = await configIn(ask, seen, name);
   if (config && !isOwn(config)) return byHand();
   const check: Check = (after) => {
     if (after.names.has(name)) return changedThere;

@@ -198,29 +198,30 @@ async function takeOver(ask: Ask, lines: readonly LineToTakeOver[], all: TakenOv
   return all;
 }
 
-/** The accounts of OSCam's file, by name in bytes. Of one that the file lacks nothing is known. */
-async function readMarked(ask: Ask): Promise<(name: string) => Mark | null | undefined> {
-  const file = byName(await readUserFile(ask));
-  return (name) => {
-    const account = file.get(name);
-    return account && markOf(account.get('description'));
-  };
+/** The marks of the panel's accounts in OSCam's file, by name in bytes. */
+async function readMarks(ask: Ask): Promise<ReadonlyMap<string, Mark>> {
+  const marks = new Map<string, Mark>();
+  for (const [name, account] of byName(await readUserFile(ask))) {
+    const mark = markOf(account.get('description'));
+    if (mark) marks.set(name, mark);
+  }
+  return marks;
 }
 
 /** Who is on; an account that has no mark is the operator's own, which is not looked at. */
 async function sessions(ask: Ask): Promise<SessionsRead> {
   const { server, started_at, accounts } = await openWhoIsOn(ask).read();
-  const markedAs = accounts.length > 0 ? await readMarked(ask) : () => null;
+  const marks = accounts.length > 0 ? await readMarks(ask) : new Map<string, Mark>();
   return {
     ok: true,
     card_server: reader.text(server, WORD_MAX_LENGTH),
     started_at: started_at === null ? null : new Date(started_at),
     accounts: accounts
-      .filter(({ name }) => markedAs(name) !== null)
+      .filter(({ name }) => marks.has(name))
       .map(({ name, ...account }) => ({
         ...account,
         username: readableOf(name),
-        line: markedAs(name)?.line ?? undefined,
+        line: marks.get(name)?.line ?? undefined,
         sessions: account.sessions.map((one) => ({
           protocol: reader.text(one.protocol, WORD_MAX_LENGTH),
           address: reader.text(one.address, WORD_MAX_LENGTH),
@@ -239,13 +240,12 @@ const hidden: Finding = { code: 'IN_OTHER_WORDS', data: { words: agentRefusals[s
 async function endSessions(ask: Ask, { line, usernames }: LineOnline) {
   refuseReadOnly(readHead(await ask({ path: PROBE })));
   const known = readNames(await ask({ path: STATS }));
-  const markedAs = await readMarked(ask);
-  const own = new Set<string>();
-  for (const name of usernames.map((username) => nameAmong(known, username))) {
-    const { config } = markedAs(name) === undefined ? await readAccount(ask, name) : {};
-    const mark = markedAs(name) ?? markOf(config?.get('description'));
-    if (mark && (mark.line ?? line) === line) own.add(name);
-  }
+  const marks = await readMarks(ask);
+  const own = new Set(
+    usernames
+      .map((username) => nameAmong(known, username))
+      .filter((name) => (marks.get(name)?.line ?? line) === line && marks.has(name)),
+  );
   const ended = own.size === 0 ? 0 : await openWhoIsOn(ask).end((name) => own.has(name));
   if (ended === undefined) throw new Found(hidden);
   return { ok: true, ended } as const;
