@@ -1,6 +1,6 @@
 import { isNoAccess } from '@linekeeper/contract/findings.ts';
 import { customerAddress } from '@linekeeper/contract/servers/customer-address.ts';
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -14,10 +14,11 @@ import {
   FAILURES_TO_ERROR,
   isAt,
   isJudged,
+  noteCheck,
   noteFailure,
   noteSuccess,
+  notifyOfServer,
 } from '../machines/server-health.ts';
-import { noteCheck, notifyOfServer } from '../machines/server-incidents.ts';
 import { noteNotReached, storeSessions } from '../presence/collect-presence.ts';
 import { detectLostAccounts } from './lost-accounts.ts';
 
@@ -94,8 +95,10 @@ export async function checkServer(services: Services, ...entries: ServerRow[]): 
   if (found.isCancelled) return;
   for (const entry of entries) {
     await transact(db, async (tx) => {
-      await recordCheck(tx, entry, found);
-      if (found.status === 'active') await noteReport(tx, entry, found.report, services.config);
+      const { status, latency_ms, finding } = found;
+      if (status === 'active') await noteSuccess(tx, entry, { latency_ms });
+      else await noteFailure(tx, entry, finding, latency_ms);
+      await keepResult(tx, services.config, entry, found, isJudged(entry));
     });
   }
   // A card server that takes no changes still says who is on.
@@ -111,16 +114,23 @@ export async function checkServer(services: Services, ...entries: ServerRow[]): 
   for (const entry of entries) await storeSessions(services, entry, said);
 }
 
-async function recordCheck(tx: Tx, server: ServerRow, found: Connected): Promise<void> {
+/** Keeps what a test found, with its incident and what the agent reported, unless its server is another by now. */
+async function keepResult(
+  tx: Tx,
+  config: Pick<Config, 'time_zone'>,
+  server: ServerRow,
+  found: Connected,
+  isTheSame: RawBuilder<SqlBool>,
+): Promise<void> {
   const { status, latency_ms, finding } = found;
-  if (status === 'active') await noteSuccess(tx, server, { latency_ms });
-  else await noteFailure(tx, server, finding, latency_ms);
-  const { numAffectedRows } =
-    await sql`insert into server_checks (id, server_id, status, latency_ms, finding)
-    select ${newId()}::uuid, id, ${status}, ${latency_ms}::integer,
-        ${finding && JSON.stringify(finding)}::jsonb
-      from cccam_servers where ${isJudged(server)}`.execute(tx);
-  if (numAffectedRows) await noteCheck(tx, server.id, found);
+  const { numAffectedRows } = await sql`
+    insert into server_checks (id, server_id, status, latency_ms, finding)
+      select ${newId()}::uuid, id, ${status}, ${latency_ms}::integer,
+          ${finding && JSON.stringify(finding)}::jsonb
+        from cccam_servers where ${isTheSame}`.execute(tx);
+  if (!numAffectedRows) return;
+  await noteCheck(tx, server.id, found);
+  if (status === 'active') await noteReport(tx, server, found.report, config);
 }
 
 /**
@@ -134,8 +144,7 @@ export async function recordTest(
   found: Connected,
 ): Promise<boolean> {
   const { id } = server;
-  const { status, latency_ms, instance } = found;
-  const finding = found.finding && JSON.stringify(found.finding);
+  const { status, latency_ms, instance, finding } = found;
   // A new folder is for the next check to compare, so that check is made due at once.
   const hasNewInstance = sql<SqlBool>`${instance}::text is not null
     and ${instance}::text is distinct from instance`;
@@ -150,7 +159,7 @@ export async function recordTest(
     .updateTable('cccam_servers')
     .set({
       status,
-      status_finding: finding,
+      status_finding: finding && JSON.stringify(finding),
       latency_ms,
       // Known at once, so that nothing is removed from its machine as from another.
       instance: sql<string | null>`coalesce(instance, ${instance})`,
@@ -160,12 +169,7 @@ export async function recordTest(
     })
     .where('id', '=', id)
     .execute();
-  await tx
-    .insertInto('server_checks')
-    .values({ id: newId(), server_id: id, status, latency_ms, finding })
-    .execute();
-  await noteCheck(tx, id, found);
-  if (status === 'active') await noteReport(tx, server, found.report, config);
+  await keepResult(tx, config, server, found, isAt(server));
   // A server that never worked is being set up, and the person who tests it sees the error.
   if (status === 'error' && before.status === 'active') await notifyOfServer(tx, id, 'error');
   return true;

@@ -99,10 +99,13 @@ function tallyOffline(reading: Reading, line: KnownLine): Tallied {
 }
 
 function tallyOnline(reading: Reading, line: KnownLine, account: OnlineAccount): Tallied {
-  const { line_id } = line;
+  const { line_id, is_watched, over_limit, sharing } = line;
+  const { at, sharing_connections: allowed, sharing_suspend_hours: suspend_hours } = reading;
   const before = line.server_id === reading.server_id ? line : null;
   const { connections } = account;
-  const networks = account.sessions.map(({ address }) => address && wideNetworkOf(address));
+  const networkOf = (address: string | null) => (address ? wideNetworkOf(address) : null);
+  const networks = account.sessions.flatMap(({ address }) => networkOf(address) ?? []);
+  const hash = (network: string) => reading.hashNetwork(network, line_id);
   const counters = account.counters && {
     ...account.counters,
     started_at: reading.started_at?.toISOString() ?? null,
@@ -110,48 +113,28 @@ function tallyOnline(reading: Reading, line: KnownLine, account: OnlineAccount):
   const requests = isShortlyAfter(reading) ? newRequests(before?.counters ?? null, counters) : none;
   // An account that asked for nothing repeats its last answer.
   const answer = requests.ok > 0 ? account.answer_ms : null;
-  const hashes = networks.flatMap((network) =>
-    network ? reading.hashNetwork(network, line_id) : [],
-  );
+  const seen = { at, connections, networks, allowed, suspend_hours, hash };
   return {
     line_id,
     connections,
     since: beginOf(reading, before, account),
     last_seen_at: 'infinity',
     protocol: account.sessions.find(({ protocol }) => protocol)?.protocol ?? null,
-    sessions: account.sessions.map(({ protocol, since }, index) => ({
+    sessions: account.sessions.map(({ protocol, address, since }) => ({
       protocol,
-      network: reading.kept_addresses === 'none' ? null : (networks[index] ?? null),
-      since: since?.toISOString() ?? null,
+      network: reading.kept_addresses === 'none' ? null : networkOf(address),
+      since,
     })),
     counters,
-    ...watched(reading, line, connections, networks),
+    ...(is_watched
+      ? watchSharing({ over_limit, sharing }, seen)
+      : { over_limit: null, sharing, noted: null }),
     minutes: minutesBetween(reading),
     ...requests,
     answer_ms: answer ?? 0,
     answers: answer === null ? 0 : 1,
-    networks: [...new Set(hashes)],
+    networks: [...new Set(networks.map(hash))],
   };
-}
-
-function watched(
-  { at, sharing_connections: allowed, sharing_suspend_hours: suspend_hours, hashNetwork }: Reading,
-  { line_id, is_watched, over_limit, sharing }: KnownLine,
-  connections: number,
-  networks: readonly (string | null)[],
-) {
-  if (!is_watched) return { over_limit: null, sharing, noted: null };
-  return watchSharing(
-    { over_limit, sharing },
-    {
-      at,
-      connections,
-      networks: networks.filter((network) => network !== null),
-      allowed,
-      suspend_hours,
-      hash: (network) => hashNetwork(network, line_id),
-    },
-  );
 }
 
 /**
@@ -165,7 +148,7 @@ function beginOf(
 ) {
   const wasOn = (before?.connections ?? 0) > 0;
   if (wasOn && before?.since) return before.since < at ? before.since : at;
-  const said = account.sessions.flatMap(({ since }) => since?.getTime() ?? []);
+  const said = account.sessions.flatMap(({ since }) => (since ? Date.parse(since) : []));
   const begin = said.length > 0 ? new Date(Math.min(...said)) : at;
   const isOff = read_at !== null && isShortlyAfter({ ...reading, at, read_at });
   const earliest = isOff && begin < read_at ? read_at : begin;

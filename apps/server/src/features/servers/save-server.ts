@@ -21,7 +21,7 @@ import { recordDoneJob } from '../../domain/lines/jobs.ts';
 import { refuseUnfitServer } from '../../domain/lines/sent-names.ts';
 import { lockAgainstSales, lockServers } from '../../domain/machines/locked-servers.ts';
 import { joinMachine } from '../../domain/machines/same-machine.ts';
-import { endIncident } from '../../domain/machines/server-incidents.ts';
+import { endIncident } from '../../domain/machines/server-health.ts';
 import { defaultHostPort, reachedColumns, withPassword } from '../../domain/machines/servers.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';

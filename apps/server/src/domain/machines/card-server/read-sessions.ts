@@ -4,14 +4,7 @@ import type { JsonObject, Reply } from '../../../platform/http-client/request.ts
 import { moment, obstacleOf, wholeNumber } from './agent-report.ts';
 import { notReached } from './check-connection.ts';
 import { type Called, call, hasSuccessStatus, isName, readPages, secretsOf } from './client.ts';
-import type {
-  CardServerDriver,
-  ClientSession,
-  Counters,
-  LineOnline,
-  OnlineAccount,
-  SessionsRead,
-} from './driver.ts';
+import type { CardServerDriver, LineOnline, OnlineAccount, SessionsRead } from './driver.ts';
 import { isObject, Reader, replyMessage, saidBy } from './messages.ts';
 
 const TEXT_MAX_LENGTH = 100;
@@ -22,17 +15,17 @@ function dateOf(value: unknown): Date | null {
   return said === null ? null : new Date(said);
 }
 
-function sessionOf({ protocol, address, since }: JsonObject, read: Reader): ClientSession {
+function sessionOf({ protocol, address, since }: JsonObject, read: Reader) {
   return {
     protocol: read.text(protocol, TEXT_MAX_LENGTH),
     address: read.text(address, TEXT_MAX_LENGTH),
-    since: dateOf(since),
+    since: moment(since),
   };
 }
 
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-function countersOf(value: unknown): Counters | null {
+function countersOf(value: unknown): OnlineAccount['counters'] {
   if (!isObject(value)) return null;
   const ok = numberOf(value.ok);
   const refused = numberOf(value.refused);

@@ -23,18 +23,15 @@ export type WebifServer = CardServer & {
   plain_http_allowed: boolean;
 };
 
-/** Why OSCam was not asked, or not to the end. */
-export type Trouble = PushFailure;
-
 /** Others were asked for so long that nothing can be said of the server. */
-export const untried: Trouble = {
+export const untried: PushFailure = {
   ok: false,
   kind: 'unreachable',
   reason: 'request cancelled',
   isUntried: true,
 };
 
-const unreachable = (reason: UnreachableReason): Trouble => ({
+const unreachable = (reason: UnreachableReason): PushFailure => ({
   ok: false,
   kind: 'unreachable',
   reason,
@@ -70,7 +67,7 @@ async function inTurn<T>(
   key: string,
   outer: AbortSignal | undefined,
   work: () => Promise<T>,
-): Promise<T | Trouble> {
+): Promise<T | PushFailure> {
   const queue = queues.get(key) ?? new Semaphore(1, Number.POSITIVE_INFINITY);
   queues.set(key, queue);
   const isFree = queue.hasRoom;
@@ -99,7 +96,7 @@ function reasonOf(code: string): UnreachableReason {
   return code.startsWith('ERR_SSL') ? 'secure connection failed' : 'connection failed';
 }
 
-function troubleOf(error: unknown, server: WebifServer, signal: AbortSignal): Trouble {
+function troubleOf(error: unknown, server: WebifServer, signal: AbortSignal): PushFailure {
   if (error instanceof Found) return refusedWith(error.finding);
   if (signal.aborted) return unreachable(abortReason(signal));
   if (!(error instanceof WebifFailure)) throw error;
@@ -193,12 +190,12 @@ export function askWebif<T>(
   outbound: Outbound,
   server: WebifServer,
   outer: AbortSignal | undefined,
-  work: (ask: Ask, addresses: readonly string[]) => Promise<T>,
+  work: (ask: Ask) => Promise<T>,
   isReading = false,
-): Promise<T | Trouble> {
+): Promise<T | PushFailure> {
   const key = `${isReading ? 'reading' : 'changing'} ${machineOf(server)}`;
   return inTurn(key, outer, () =>
-    withinDeadline(outbound, outer, async (signal): Promise<T | Trouble> => {
+    withinDeadline(outbound, outer, async (signal): Promise<T | PushFailure> => {
       try {
         const vetted = await vetHost(outbound, server.host_ip, signal);
         if (signal.aborted) throw signal.reason;
@@ -220,7 +217,7 @@ export function askWebif<T>(
           closing: signal,
           deadlineMs: outbound.deadlineMs ?? 10_000,
         });
-        return await work(ask, vetted.addresses).catch(async (error: unknown) => {
+        return await work(ask).catch(async (error: unknown) => {
           const isTls =
             isPlain && isNoHttp(error) && (await speaks('https', server, signal, vetted.options));
           throw isTls ? new Found({ code: 'HTTPS_EXPECTED', data: {} }) : error;
@@ -232,11 +229,11 @@ export function askWebif<T>(
   );
 }
 
-export function isTrouble(value: unknown): value is Trouble {
+export function isTrouble(value: unknown): value is PushFailure {
   return typeof value === 'object' && value !== null && 'ok' in value && 'kind' in value;
 }
 
 /** The finding of a test, a list or a call. */
-export function findingOf({ finding, reason }: Trouble): Finding {
+export function findingOf({ finding, reason }: PushFailure): Finding {
   return finding ?? { code: 'NOT_REACHED', data: { reason } };
 }

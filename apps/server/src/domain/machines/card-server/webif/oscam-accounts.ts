@@ -1,4 +1,3 @@
-import { addDays } from '@linekeeper/contract/dates.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import { bytesOf, isText } from '@linekeeper/oscam/bytes.ts';
 import {
@@ -74,23 +73,21 @@ export async function readAccount(ask: Ask, name: string) {
   return { head: readHead(body), config: readUserConfig(body) };
 }
 
-/** The accounts of the file on the disk; undefined if this OSCam does not show it. */
-export async function readUserFile(ask: Ask): Promise<FileAccount[] | undefined> {
-  const text = readFile(await ask({ path: USER_FILE }));
-  return text === undefined ? undefined : readFileAccounts(text);
+/** The accounts of the file on the disk; none before OSCam has made one. */
+export async function readUserFile(ask: Ask): Promise<FileAccount[]> {
+  return readFileAccounts(readFile(await ask({ path: USER_FILE })) ?? '');
 }
 
 /** Accounts of the file by name in bytes. Of two accounts of a name OSCam uses the first. */
-export const byName = (file: readonly FileAccount[] = []) =>
+export const byName = (file: readonly FileAccount[]) =>
   new Map(file.toReversed().map((account) => [account.get('user') ?? '', account]));
 
 /** The names in OSCam's memory, and its file, which every save writes whole from memory. */
 export type Look = {
   at: number;
-  head: Head;
   /** Bytes, one latin1 character each. */
   names: Set<string>;
-  file: FileAccount[] | undefined;
+  file: FileAccount[];
   inFile: Map<string, FileAccount>;
 };
 
@@ -98,30 +95,14 @@ async function look(ask: Ask): Promise<Look> {
   const asked = [ask({ path: STATS }), readUserFile(ask)] as const;
   await Promise.allSettled(asked);
   const [stats, file] = await Promise.all(asked);
-  const head = readHead(stats);
-  refuseReadOnly(head);
+  refuseReadOnly(readHead(stats));
   const at = performance.now();
-  return { at, head, names: new Set(readNames(stats)), file, inFile: byName(file) };
+  return { at, names: new Set(readNames(stats)), file, inFile: byName(file) };
 }
 
-/** Of so many accounts that the file lacks it is asked whose they are. */
-const ASKED = 20;
-
-/**
- * Whether a full disk has left the file without accounts that OSCam has in memory, which reading it would lose for good.
- * An operator who takes a few of their own out by hand wants them gone.
- */
-export async function isFileCut(ask: Ask, file: readonly FileAccount[] | undefined) {
-  if (!file) return false;
-  const written = new Set(file.map((account) => account.get('user')));
-  const names = readNames(await ask({ path: STATS }));
-  const lacking = names.filter((name) => !written.has(name));
-  if (2 * lacking.length > names.length) return true;
-  for (const name of lacking.slice(0, ASKED)) {
-    const { config } = await readAccount(ask, name);
-    if (markOf(config?.get('description'))) return true;
-  }
-  return false;
+/** Whether a full disk has emptied the file, so that reading it would lose the accounts that OSCam has in memory. */
+export async function isFileEmptied(ask: Ask, file: readonly FileAccount[]): Promise<boolean> {
+  return file.length === 0 && readNames(await ask({ path: STATS })).length > 0;
 }
 
 /** The bytes in which OSCam has a name, whatever their encoding; those of UTF-8 if it has none. */
@@ -135,21 +116,6 @@ export function nameAmong(names: Iterable<string>, username: string): string {
 /** OSCam obeys its setting in some pages only, so that the panel obeys it in all. */
 export function refuseReadOnly({ isReadOnly }: Head): void {
   if (isReadOnly) throw new Found({ code: 'OSCAM_READ_ONLY', data: {} });
-}
-
-/**
- * OSCam prints the last second of a day in UTC: west of Greenwich it is the next day there. Whether a zone is west on
- * that day is not known where its clocks change.
- */
-function isDay(printed: string | undefined, day: string, { zone }: Head): boolean {
-  if (printed === day) return true;
-  return zone !== null && zone <= 0 && printed === addDays(day, 1);
-}
-
-/** The day that OSCam printed, as it was meant; of zones at Greenwich, which print it as it is. */
-export function meantDay(printed: string | undefined, { zone }: Head): string | null {
-  if (!printed) return null;
-  return zone !== null && zone < 0 ? addDays(printed, -1) : printed;
 }
 
 export const isDisabled = (config: Config) => !/^0*$/.test(config.get('disabled') ?? '');
@@ -186,7 +152,7 @@ async function configIn(ask: Ask, seen: Look, name: string): Promise<Config | un
 async function settingsOfNew(ask: Ask, seen: Look, { line, formerly, password }: WantedAccount) {
   if (formerly !== undefined) {
     const name = nameAmong(seen.names, formerly);
-    const known = seen.inFile.get(name) ?? (await configIn(ask, seen, name));
+    const known = await configIn(ask, seen, name);
     const mark = markOf(known?.get('description'));
     const isFormer = known && line && (mark ? mark.line === line : hasPassword(known, [password]));
     if (isFormer) {
@@ -194,7 +160,7 @@ async function settingsOfNew(ask: Ask, seen: Look, { line, formerly, password }:
       return { settings: copied(known), before: known.get('description') ?? '', pwd };
     }
   }
-  const group = groupOfNew(seen.file ?? []);
+  const group = groupOfNew(seen.file);
   const settings: Field[] = group === null ? [] : [['group', group]];
   return { settings, before: undefined, pwd: undefined };
 }
@@ -225,10 +191,8 @@ function isAsWanted(config: Config, account: WantedAccount, description: string)
 type Check = (after: Look) => Promise<PushResult | Again> | PushResult | Again;
 
 const checkSaved =
-  (ask: Ask, name: string, account: WantedAccount, description: string, before: Head): Check =>
+  (ask: Ask, name: string, account: WantedAccount, description: string): Check =>
   async (after) => {
-    // Restarted meanwhile: what it has now is what its file had.
-    if (after.head.started_at !== before.started_at) return changedThere;
     if (!after.names.has(name)) return changedThere;
     const written = after.inFile.get(name);
     const isWritten =
@@ -237,13 +201,8 @@ const checkSaved =
       dayOf(written) === account.expiry_date;
     // A save writes what is in memory, so that a file which has it says both.
     if (isWritten) return { ok: true };
-    const { head, config } = await readAccount(ask, name);
-    const isInMemory =
-      config &&
-      isAsWanted(config, account, description) &&
-      isDay(config.get('expdate'), account.expiry_date, head);
-    if (!isInMemory) return changedThere;
-    return after.file ? unwritten : { ok: true };
+    const { config } = await readAccount(ask, name);
+    return config && isAsWanted(config, account, description) ? unwritten : changedThere;
   };
 
 type Saved = {
@@ -276,13 +235,13 @@ async function save(ask: Ask, account: WantedAccount, seen: Look, saved: Saved) 
   seen.inFile.set(name, new Map([['description', description]]));
   if (said.includes(NOT_WRITTEN)) return unwritten;
   if (!said.includes(SAVED)) throw new Found({ code: 'NOT_OSCAM', data: {} });
-  return checkSaved(ask, name, account, description, seen.head);
+  return checkSaved(ask, name, account, description);
 }
 
 async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOptions) {
   const { username, password, line } = account;
   const name = nameAmong(seen.names, username);
-  const config = await ownOrElse(ask, seen, name, (one) => isOurs(one, account, options));
+  const config = await configIn(ask, seen, name);
   if (!config) {
     const made = await settingsOfNew(ask, seen, account);
     // A suspended line that is not there is kept out as well.
@@ -309,13 +268,6 @@ async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOpt
   });
 }
 
-/** An account as the file has it if that makes it the panel's, and as OSCam has it in memory otherwise. */
-async function ownOrElse(ask: Ask, seen: Look, name: string, isOwn: (config: Config) => boolean) {
-  const config = await configIn(ask, seen, name);
-  if (!config || isOwn(config)) return config;
-  return (await readAccount(ask, name)).config;
-}
-
 /** An account of another line is the panel's only if it was delivered. */
 async function remove(ask: Ask, seen: Look, username: string, options: RemoveOptions) {
   const { onServer, lines, before } = options;
@@ -325,7 +277,7 @@ async function remove(ask: Ask, seen: Look, username: string, options: RemoveOpt
     if (!mark) return onServer && hasPassword(config, [before]);
     return onServer || mark.line === null || lines.includes(mark.line);
   };
-  const config = await ownOrElse(ask, seen, name, isOwn);
+  const config = await configIn(ask, seen, name);
   if (config && !isOwn(config)) return byHand();
   const check: Check = (after) => {
     if (after.names.has(name)) return changedThere;
