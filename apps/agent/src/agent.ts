@@ -9,7 +9,7 @@ import { type OwnFolder, openOwnFolder } from './files/own-folder.ts';
 import { openRenderedFiles, RENDERED_NAMES } from './files/rendered-files.ts';
 import { attempted, causeOf, type Log } from './log.ts';
 import { openCommand } from './reload/command.ts';
-import { openReloads, type Reader, type ReadOutcome, type ReloadTimes } from './reload/reloads.ts';
+import { openReloads, type ReadOutcome, type ReloadTimes } from './reload/reloads.ts';
 import type { InfoSettings, ReloadSettings } from './reload/settings.ts';
 import { openUntaken } from './reload/untaken.ts';
 import { openWebif } from './reload/webif.ts';
@@ -132,22 +132,9 @@ function openDelivery(
     return [{ username, password: account && isLive(account) ? account.password : undefined }];
   }
 
-  /** Only the web interface shows when OSCam has read the file. */
-  function clearingGrants(webif: Reader): Reader {
-    return {
-      ...webif,
-      async read(wanted) {
-        const before = files.foreignChanges();
-        const found = await webif.read(wanted);
-        if (found?.unknown.length === 0) files.forgetGrants(before);
-        return found;
-      },
-    };
-  }
-
   const reloads = openReloads({
     ...options,
-    reader: reader?.by === 'webif' ? clearingGrants(reader) : reader,
+    reader,
     untaken,
     liveNames: () =>
       store

@@ -21,14 +21,14 @@ const ACCOUNTS_AT_ONCE = 300;
 export type Body = Record<string, unknown>;
 export type Reply = { status: number; body: { message: string; [field: string]: unknown } };
 
+/** The body is empty with GET. */
 type Asked = { body: Body; query: URLSearchParams; headers: IncomingHttpHeaders };
-type Work = (asked: Asked) => Promise<Reply> | Reply;
 
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Whether it needs no sign-in. */
   open: boolean;
-  /** The body of a GET is not read. */
-  run(readBody: () => Promise<Body>, asked: Omit<Asked, 'body'>): Promise<Reply>;
+  run(asked: Asked): Promise<Reply>;
 };
 
 /** The field's text; undefined if absent. Throws a 400 `Refusal` for anything but text. */
@@ -326,58 +326,49 @@ class Api {
   }
 }
 
-/** The calls of the agent's HTTP API, by path. */
+/** Words and code of a call's refusal because the folder was replaced before it, or while it ran. */
+type Guard = { before: string; after: string; code: string };
+
+const NOT_KNOWN = 'What it knows may not be what is stored there.';
+const READ: Guard = { before: NOT_KNOWN, after: NOT_KNOWN, code: 'FOLDER_REPLACED' };
+const CHANGE: Guard = {
+  before: 'Nothing was changed.',
+  after: 'The change may be lost.',
+  code: 'FOLDER_REPLACED_MEANWHILE',
+};
+
+/** The calls of the agent's HTTP API, by path. Each throws 503 `FOLDER_REPLACED` or `FOLDER_REPLACED_MEANWHILE`. */
 export function createCalls(parts: Parts): ReadonlyMap<string, Call> {
   const { folder } = parts;
   const api = new Api(parts);
-
-  /** Refuses if the folder was replaced, since the accounts in memory are then not those on disk. */
-  async function read(work: Work, asked: Asked): Promise<Reply> {
-    const what = 'What it knows may not be what is stored there.';
-    folder.requireOwn(what);
-    const reply = await work(asked);
-    folder.requireOwn(what);
-    return reply;
-  }
-
-  /** Checks the folder before and after the change, because it may be replaced in between. */
-  async function change(work: Work, asked: Asked): Promise<Reply> {
-    folder.requireOwn('Nothing was changed.');
-    try {
-      return await work(asked);
-    } finally {
-      folder.requireOwn('The change may be lost.', 'FOLDER_REPLACED_MEANWHILE');
-    }
-  }
-
   const health = () => ({ status: 200, body: { status: 'ok', message: 'OK' } });
-  const calls: [path: string, method: Call['method'], run: typeof read, work: Work][] = [
-    ['/health', 'GET', read, health],
-    ['/', 'GET', read, (asked) => api.tellAbout(asked)],
-    ['/users', 'GET', read, (asked) => api.listUsers(asked)],
-    ['/show-users', 'POST', read, (asked) => api.showUsers(asked)],
-    ['/sessions', 'GET', read, (asked) => api.listSessions(asked)],
-    ['/end-sessions', 'POST', read, (asked) => api.endSessions(asked)],
-    ['/reload', 'POST', change, () => api.readAgain()],
-    ['/confirm-day', 'POST', change, (asked) => api.confirmDay(asked)],
-    ['/add-user', 'POST', change, (asked) => api.addUser(asked)],
-    ['/edit-user', 'PUT', change, (asked) => api.editUser(asked)],
-    ['/take-over', 'POST', change, (asked) => api.takeOver(asked)],
-    ['/delete-user', 'DELETE', change, (asked) => api.deleteUser(asked)],
-  ];
+
+  type Work = (asked: Asked) => Promise<Reply> | Reply;
+  function callOf(method: Call['method'], guard: Guard, work: Work): Call {
+    async function run(asked: Asked): Promise<Reply> {
+      folder.requireOwn(guard.before);
+      try {
+        return await work(asked);
+      } finally {
+        folder.requireOwn(guard.after, guard.code);
+      }
+    }
+    return { method, open: work === health, run };
+  }
+
   // A Map, because a plain object would also find inherited properties such as "constructor".
-  return new Map(
-    calls.map(([path, method, run, work]) => {
-      const open = path === '/health';
-      const call: Call = {
-        method,
-        open,
-        async run(readBody, asked) {
-          const body = method === 'GET' ? {} : await readBody();
-          return run(work, { ...asked, body });
-        },
-      };
-      return [path, call];
-    }),
-  );
+  return new Map([
+    ['/health', callOf('GET', READ, health)],
+    ['/', callOf('GET', READ, (asked) => api.tellAbout(asked))],
+    ['/users', callOf('GET', READ, (asked) => api.listUsers(asked))],
+    ['/show-users', callOf('POST', READ, (asked) => api.showUsers(asked))],
+    ['/sessions', callOf('GET', READ, (asked) => api.listSessions(asked))],
+    ['/end-sessions', callOf('POST', READ, (asked) => api.endSessions(asked))],
+    ['/reload', callOf('POST', CHANGE, () => api.readAgain())],
+    ['/confirm-day', callOf('POST', CHANGE, (asked) => api.confirmDay(asked))],
+    ['/add-user', callOf('POST', CHANGE, (asked) => api.addUser(asked))],
+    ['/edit-user', callOf('PUT', CHANGE, (asked) => api.editUser(asked))],
+    ['/take-over', callOf('POST', CHANGE, (asked) => api.takeOver(asked))],
+    ['/delete-user', callOf('DELETE', CHANGE, (asked) => api.deleteUser(asked))],
+  ]);
 }

@@ -35,9 +35,6 @@ type Known = RowRecord & { left?: string | undefined };
 
 const FRESH: Known = { owned: false, rest: undefined, granted: undefined, spelling: UNSEEN };
 
-/** The settings that version 1.0.0 gave each row, by file, without keeping a record. */
-const FIRST_GRANTS = { 'CCcam.cfg': '', 'oscam.user': '1' };
-
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS rows (
     file TEXT NOT NULL,
@@ -48,21 +45,10 @@ const SCHEMA = `
     left_password TEXT,
     PRIMARY KEY (file, username)
   ) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS grants (
-    file TEXT NOT NULL,
-    value TEXT NOT NULL,
-    PRIMARY KEY (file, value)
-  ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS lines (
     line TEXT PRIMARY KEY,
     username TEXT NOT NULL UNIQUE
   ) STRICT, WITHOUT ROWID;
-  -- Of version 1.4.0 and before, which kept the encoding of names alone.
-  CREATE TABLE IF NOT EXISTS encodings (
-    username TEXT PRIMARY KEY,
-    encoding TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  -- Apart from the rows, which an agent of an earlier version still has to write.
   CREATE TABLE IF NOT EXISTS spellings (
     file TEXT NOT NULL,
     username TEXT NOT NULL,
@@ -70,15 +56,11 @@ const SCHEMA = `
     password TEXT,
     PRIMARY KEY (file, username)
   ) STRICT, WITHOUT ROWID;
-  INSERT OR IGNORE INTO spellings (file, username, name)
-    SELECT file, username, encoding FROM encodings JOIN rows USING (username);
   CREATE TABLE IF NOT EXISTS former_passwords (
     username TEXT NOT NULL,
     digest TEXT NOT NULL,
     -- Of a customer who had the name before.
     earlier INTEGER NOT NULL DEFAULT 0,
-    -- Unused since an editor may bring a row back, too.
-    departed INTEGER,
     departed_on TEXT,
     PRIMARY KEY (username, digest)
   ) STRICT, WITHOUT ROWID;
@@ -113,9 +95,6 @@ export class RowRecords {
     this.#sql = openSql(db);
     const age = `-${REMEMBERED_DAYS} days`;
     this.#sql.run`DELETE FROM former_passwords WHERE departed_on < date('now', ${age})`;
-    if (this.#sql.get`SELECT 1 FROM grants` === undefined) {
-      for (const [file, value] of Object.entries(FIRST_GRANTS)) this.useGrant(file, value);
-    }
     this.reload();
   }
 
@@ -164,21 +143,6 @@ export class RowRecords {
       INSERT INTO former_passwords (username, digest) VALUES (${username}, ${digest})
         ON CONFLICT DO UPDATE SET earlier = 0`;
     this.#passwords.set(digest, false);
-  }
-
-  /** The current and earlier settings that new rows of a file got. */
-  grants(file: string): Set<string> {
-    const found = this.#sql.all`SELECT value FROM grants WHERE file = ${file}`;
-    return new Set(found.map(({ value }) => String(value)));
-  }
-
-  useGrant(file: string, value: string): void {
-    this.#sql.run`INSERT INTO grants VALUES (${file}, ${value}) ON CONFLICT DO NOTHING`;
-  }
-
-  /** Forgets earlier settings, once the card server has read files without them. */
-  forgetGrants(file: string, current: string): void {
-    this.#sql.run`DELETE FROM grants WHERE file = ${file} AND value <> ${current}`;
   }
 
   /** The line that has the name; undefined if no panel has told. */

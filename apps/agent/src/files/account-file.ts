@@ -12,8 +12,15 @@ import {
 } from './atomic-write.ts';
 import { type Format, linesOf, type Row } from './formats.ts';
 import { type Denied, deniedAt } from './may-write.ts';
-import { allByHand, byHandOf, type Merged, mergeFile, type Records } from './merge.ts';
-import { type FoundRows, parseFile } from './parsed-file.ts';
+import {
+  allByHand,
+  byHandOf,
+  type FoundRows,
+  type Merged,
+  mergeFile,
+  parseFile,
+  type Records,
+} from './merge.ts';
 import { type WriteOptions, WrittenFile } from './written-file.ts';
 
 export type FileOptions = WriteOptions & {
@@ -45,17 +52,13 @@ export class AccountFile extends WrittenFile {
       // Read at once with the records of rows: a row that is taken over meanwhile belongs to no account of before.
       accounts = store.accounts();
       const byName = new Map(accounts.map((account) => [bytesOf(account.username), account]));
-      const deleted = new Set(store.departed().map(({ username }) => bytesOf(username)));
       merged = mergeFile(before, this.format, accounts, {
         ...this.#records(),
         instance: store.instance,
         accountOf: (name) => byName.get(name),
-        isDeleted: (name) => deleted.has(name),
         isLive: ({ expiry_date }) => expiry_date >= day,
       });
       store.storeFacts(fileName, merged.facts);
-      // The value is recorded only now: a row that had it before has it from the operator.
-      store.rows.useGrant(fileName, this.#grant);
       return merged.bytes;
     };
     const print = await this.write(change).catch((error: unknown) => {
@@ -71,10 +74,6 @@ export class AccountFile extends WrittenFile {
     const names = merged.broughtBack.map(textOf).join(', ');
     const what = `rows of deleted or suspended lines were taken out again: ${names}`;
     this.warn(`${fileName} was put back to an older text, and ${what}`);
-  }
-
-  forgetGrants(): void {
-    this.store.rows.forgetGrants(this.format.fileName, this.#grant);
   }
 
   /** The reason for which the agent may not write the file, asked for before there is a change, too. */
@@ -113,11 +112,9 @@ export class AccountFile extends WrittenFile {
         const username = textOf(name);
         return bytesOf(username) === name ? this.store.find(username) : undefined;
       },
-      isDeleted: () => false,
       rowOf: (name) => rows.of(this.format.fileName, name),
       passwords: rows,
       grant: this.#grant,
-      formerGrants: rows.grants(this.format.fileName),
     };
   }
 

@@ -23,8 +23,6 @@ export type Row = {
   isPlain: boolean;
   /** Whether the row has a setting twice, which card servers read differently. */
   hasDoubles: boolean;
-  /** Place of the row in relation to a block of version 1.0.0, whose end is unknown if END is lost. */
-  old?: 'within' | 'perhaps' | undefined;
 };
 
 /** Settings of a new row besides the account. */

@@ -119,8 +119,6 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
     return done;
   }
 
-  const foreignChanges = () => files.reduce((sum, file) => sum + file.foreignChanges, 0);
-  const isChangedByOthers = () => files.some((file) => file.isChangedByOthers());
   const hasLateWrites = () => files.some((file) => file.hasLateWrites());
   const looks = setInterval(() => {
     for (const file of files) file.keepLock();
@@ -134,22 +132,10 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
     render,
 
     /** True after a new day has begun, the last attempt has failed, or another program wrote a file. */
-    isDue: (): boolean => renderedDay !== today() || isChangedByOthers(),
+    isDue: (): boolean => renderedDay !== today() || files.some((file) => file.isChangedByOthers()),
 
     /** The first file that the agent may not write; null if it may write all. */
     notWritten: (): Denied | null => files.map((file) => file.denied()).find(Boolean) ?? null,
-
-    /** The number of times that the files were found otherwise than they had been left. */
-    foreignChanges,
-
-    /**
-     * The card server has read the files since they were found so: unless it saved them in between, it
-     * has no rows any more that an earlier setting was given.
-     */
-    forgetGrants(before: number): void {
-      if (isChangedByOthers() || before !== foreignChanges()) return;
-      for (const file of files) if (file.format === oscam) file.forgetGrants();
-    },
 
     /** Throws if one of the files belongs to another agent, or cannot be replaced. */
     async requireAlone(): Promise<void> {

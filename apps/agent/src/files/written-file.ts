@@ -28,8 +28,8 @@ import {
   tailOf,
 } from './late-writes.ts';
 import type { Denied } from './may-write.ts';
+import { parseFile } from './merge.ts';
 import type { OwnFolder } from './own-folder.ts';
-import { parseFile } from './parsed-file.ts';
 
 /** A program that rewrites a file has ended once nothing changed for this long, in ms. */
 const SETTLED_AFTER_MS = 100;
@@ -71,13 +71,11 @@ export class WrittenFile {
   #isClosing = false;
   /** The file as it was last written by the agent, or found to be right. */
   #known: CurrentContent | undefined;
-  /** The number of times that the file was found otherwise than it had been left. */
-  foreignChanges = 0;
   /** The reason for which the last write was refused; whoever finds it written finds none. */
   refused: Denied | undefined;
 
   constructor(format: Format, options: WriteOptions) {
-    const { fileName, isSavedByServer } = format;
+    const { fileName } = format;
     const { dir, folder, log } = options;
     this.format = format;
     this.path = join(dir, fileName);
@@ -85,13 +83,12 @@ export class WrittenFile {
     this.warn = (message) => log({ level: 'warn', message });
     this.#options = options;
     this.#late = new LateWrites(fileName, this.store);
-    const instance = isSavedByServer ? this.store.instance : undefined;
     const requireOwn = () => this.#requireOwn();
-    this.#lock = openSharedLock(fileName, instance, { requireOwn, warn: this.warn });
+    this.#lock = openSharedLock(fileName, { requireOwn, warn: this.warn });
   }
 
   /**
-   * Throws if another agent writes the file or has rows in it, or if a write would part it from its
+   * Throws if another agent writes the file or has a block in it, or if a write would part it from its
    * other names or its mount.
    */
   async requireAlone(): Promise<void> {
@@ -109,8 +106,8 @@ export class WrittenFile {
         );
       }
       if (isMountedAlone(target)) throw new MountedAlone();
-      const isUnmarked = this.#hasUnmarkedRows(await readWhole(target));
-      this.#lock.require(target, () => isUnmarked);
+      parseFile(await readWhole(target), this.format, this.store.instance);
+      this.#lock.require(target);
     } catch (error) {
       // Other errors will also fail the write, which reports them.
       if (!(error instanceof Unwritable)) return;
@@ -185,12 +182,6 @@ export class WrittenFile {
     return fingerprint(stat) === this.#known?.print;
   }
 
-  /** True for rows that only the lock says to be this agent's. Throws `ForeignBlock`. */
-  #hasUnmarkedRows(bytes: Buffer): boolean {
-    const { rows, blockAt } = parseFile(bytes, this.format, this.store.instance);
-    return rows.size > 0 && blockAt === undefined;
-  }
-
   /**
    * Text that others appended, empty without any change; undefined after any other change. The content decides,
    * because a file may be written to between its fingerprint and its reading.
@@ -227,8 +218,6 @@ export class WrittenFile {
     let stat = found;
     let isReplaced = false;
     try {
-      const isLate = late.rewritten !== undefined || late.appended.length > 0;
-      if (isLate || !this.#isKnown(found)) this.foreignChanges += 1;
       const combined = combine(this.format, current, this.#appendedTo(current), late);
       const bytes = change(combined.bytes);
       const step = this.#late.begin(target, combined);
@@ -237,8 +226,7 @@ export class WrittenFile {
         try {
           // Again, because the lock would be made in a folder that replaced ours meanwhile.
           this.#requireOwn();
-          this.#lock.require(target, () => this.#hasUnmarkedRows(current));
-          this.#lock.claim();
+          this.#lock.require(target);
           const prepare = (next: BigIntStats) => {
             this.#requireOwn();
             this.refused = undefined;
