@@ -13,13 +13,9 @@ import { notify } from '../notices/notify.ts';
 /** Lines named in a notification; the others are counted. */
 const NAMED = 10;
 
-/**
- * SQL condition on a row of `job_items`: the customer of its line must enter other lines. Rows of
- * earlier versions have addresses only.
- */
+/** SQL condition on a row of `job_items`: the customer of its line must enter other lines. */
 export const isReaddressed = sql<SqlBool>`(state = 'done' and after is not null
-  and coalesce(before -> 'receivers', before -> 'host_port')
-    is distinct from coalesce(after -> 'receivers', after -> 'host_port'))`;
+  and before -> 'receivers' is distinct from after -> 'receivers')`;
 
 /** C and N lines that a customer enters, before and after, with words in place of name and password. */
 export interface ChangedLines {
@@ -224,15 +220,10 @@ export async function notifyOwnersOfJob(tx: Tx, jobId: string, actorId: string):
 
 type RowFields = Record<string, unknown> | null;
 
-const textsOf = (value: unknown) =>
-  Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
-
-/** Changed lines of text of a job's row; a row of an earlier version has addresses. */
+/** Changed lines of text of a job's row. */
 export function linesOfRow(before: RowFields, after: RowFields): ChangedLines {
   const stored = (fields: RowFields) =>
-    fields?.receivers === undefined
-      ? textsOf(fields?.host_port).map((address) => address.replace(/:(\d+)$/, ' $1'))
-      : textsOf(fields.receivers);
+    Array.isArray(fields?.receivers) ? (fields.receivers as string[]) : [];
   return { old_lines: stored(before), new_lines: stored(after) };
 }
 

@@ -11,7 +11,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { accountName } from '../../domain/accounts/accounts.ts';
 import { visibleTo } from '../../domain/context/access.ts';
-import { expiresWithin } from '../../domain/lines/line-filters.ts';
+import { expiresWithin } from '../../domain/lines/line-sets.ts';
 import { startOfDay } from '../../platform/clock.ts';
 
 export interface Days {

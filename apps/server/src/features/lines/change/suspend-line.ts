@@ -19,7 +19,7 @@ interface Changed {
 async function change(tx: Tx, ctx: Ctx, id: string, work: Work): Promise<Changed> {
   const scope = lineScope(ctx.actor);
   const line = await lockLine(tx, scope, id);
-  const planLine = await plannerOf(tx, ctx, work);
+  const planLine = await plannerOf(tx, ctx, work, [line]);
   const { settled } = await carryOut(tx, ctx, [{ line, plan: await planLine(line) }]);
   return { line: await findLine(tx, scope, id), pushes: pushesOf(settled) };
 }

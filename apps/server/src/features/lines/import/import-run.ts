@@ -11,16 +11,8 @@ import { changeLines, changeOf, salesOf } from '../change/change-row.ts';
 import { itemError, planRenewal } from '../change/plan.ts';
 import { suspendedColumns } from '../change/suspension.ts';
 import { outcomesOf, planRows } from '../jobs/apply-rows.ts';
-import { finishRows } from '../jobs/finish-rows.ts';
-import {
-  checkStillActs,
-  holdActingAccount,
-  type JobServices,
-  PowersLessened,
-  readActingAccount,
-} from '../jobs/job-account.ts';
-import type { Outcome, WaitingItem } from '../jobs/job-items.ts';
-import type { JobRow } from '../jobs/jobs-store.ts';
+import { holdActingAccount, type JobServices } from '../jobs/job-account.ts';
+import { finishRows, type JobRow, type Outcome, type WaitingItem } from '../jobs/job-items.ts';
 import { type ActingAccount, priceTerm, termOfImportedLine } from '../price/price.ts';
 import { makeLines, type NewRow, rowOfNewLine } from '../sell/make-lines.ts';
 import { adopted } from './import-facts.ts';
@@ -109,9 +101,6 @@ interface Sold {
   sale: Sale;
 }
 
-/** Whether what the account may do is held from the beginning, or only where it pays. */
-type Locking = 'first' | 'last';
-
 /** A line that did not run where it comes from is suspended, and resumed by whoever knows better. */
 function offAtItsSource({ status = [] }: KeptLine, by_id: string) {
   const columns = suspendedColumns({ status, suspension: null }, by_id, undefined);
@@ -193,12 +182,10 @@ async function sellAll(
   acting: ActingAccount,
   job: JobRow,
   { fresh, extensions }: Rows,
-  locking: Locking,
 ): Promise<void> {
   // Lines are locked before servers, in the order in which a move locks them.
   const planned = await planExtensions(tx, acting, extensions);
   const sold = await makeLinesOf(tx, acting, fresh, job.arguments.adopt === true);
-  if (locking === 'last') await checkStillActs(tx, acting);
   const sales = [...sold.map(({ sale }) => sale), ...salesOf(planned)];
   const { transfers } = await charge(tx, acting.actor, sales, job.id);
   await changeLines(tx, planned.map(changeOf));
@@ -224,16 +211,6 @@ async function markRestFailed(
       where job_id = ${jobId} and state = 'waiting'`.execute(tx);
 }
 
-async function importSome(services: JobServices, job: JobRow, locking: Locking): Promise<boolean> {
-  return transact(services.db, async (tx) => {
-    const read = locking === 'first' ? holdActingAccount : readActingAccount;
-    const acting = await read(tx, services, job.account_id);
-    const rows = await lockRows(tx, job.id);
-    if (rows.count > 0) await sellAll(tx, acting, job, rows, locking);
-    return rows.count > 0;
-  });
-}
-
 /**
  * Imports the next thousand lines of a file in one transaction, so that a job that was cut short goes on behind
  * them. Where a row became invalid since the file was checked, nothing of these and no further line is imported.
@@ -241,10 +218,11 @@ async function importSome(services: JobServices, job: JobRow, locking: Locking):
  */
 export async function importNext(services: JobServices, job: JobRow): Promise<boolean> {
   try {
-    // Held from the beginning, a ban would wait for all of them.
-    return await importSome(services, job, 'last').catch((error: unknown) => {
-      if (error instanceof PowersLessened) return importSome(services, job, 'first');
-      throw error;
+    return await transact(services.db, async (tx) => {
+      const acting = await holdActingAccount(tx, services, job.account_id);
+      const rows = await lockRows(tx, job.id);
+      if (rows.count > 0) await sellAll(tx, acting, job, rows);
+      return rows.count > 0;
     });
   } catch (error) {
     if (!(error instanceof Refusal || error instanceof RowsRefused)) throw error;

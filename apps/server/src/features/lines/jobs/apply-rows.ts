@@ -6,8 +6,7 @@ import { carryOut, type PlannedLine } from '../change/change-row.ts';
 import { type LockedLine, lockingLines } from '../change/locked-line.ts';
 import { itemError, type Plan, plannerOf, tryPlan, type Work } from '../change/plan.ts';
 import type { ActingAccount } from '../price/price.ts';
-import type { Outcome, WaitingItem } from './job-items.ts';
-import type { JobRow } from './jobs-store.ts';
+import type { JobRow, Outcome, WaitingItem } from './job-items.ts';
 
 interface PlannedRow extends PlannedLine {
   position: number;
@@ -53,13 +52,6 @@ export function outcomesOf(
   });
 }
 
-/** Lines that are on the target already need no place there, and only change their owner. */
-function workOn(lines: readonly LockedLine[], work: Work): Work {
-  if (work.action !== 'move' || work.owner_id === undefined) return work;
-  const areThere = lines.every(({ server_id }) => server_id === work.server_id);
-  return areThere ? { ...work, server_id: undefined } : work;
-}
-
 /**
  * Carries out rows of a job; returns the errors of those that cannot be done. Throws a Refusal where they cannot be done
  * together, for example because not all can be paid; then nothing is done.
@@ -72,7 +64,7 @@ export async function applyRows(
 ): Promise<Outcome[]> {
   const work = { ...job.arguments, action: job.action } as Work;
   const { planned, failed } = await planRows(tx, acting, items, (lines) =>
-    plannerOf(tx, acting, workOn(lines, work)),
+    plannerOf(tx, acting, work, lines),
   );
   if (work.action === 'delete') {
     await removeLines(

@@ -9,13 +9,8 @@ import {
 import { CUSTOMERS_KEPT_DAYS } from '@linekeeper/contract/lines/customers.ts';
 import { MAX_IMPORT_ROWS } from '@linekeeper/contract/lines/import-limits.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
-import { type Selectable, type SqlBool, sql } from 'kysely';
-import type {
-  JobAction,
-  JobItemError,
-  JobItemsTable,
-  JobsTable,
-} from '../../../db/schema/job-schema.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { JobAction, JobItemError, JobItemsTable } from '../../../db/schema/job-schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
 import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
@@ -24,14 +19,11 @@ import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import { secondsAgo } from '../../../platform/clock.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { isUndelivered } from '../change/undo-line.ts';
-import { isAwaited } from './job-items.ts';
+import { isAwaited, type JobRow } from './job-items.ts';
 
 const DAY_MS = 86_400_000;
 const RENEWALS_KEPT_DAYS = 1;
-const DELETED_AT_ONCE = 2000;
 const LISTED = 50;
-
-export type JobRow = Selectable<JobsTable>;
 
 /** A job with further columns for its display. */
 export interface FoundJob extends JobRow {
@@ -348,7 +340,7 @@ export async function deleteOldRenewals(db: Db): Promise<void> {
   `.execute(db);
 }
 
-/** Deletes jobs that ended longer ago, a few rows at a time, because on the embedded database all wait. */
+/** Deletes jobs that ended longer ago, one after the other, because on the embedded database all wait. */
 export async function deleteOldJobs(
   db: Db,
   keepDays: number,
@@ -356,13 +348,9 @@ export async function deleteOldJobs(
 ): Promise<void> {
   while (!isStopping()) {
     const { numAffectedRows = 0n } = await sql`
-      delete from jobs where id in (
-        select id from (
-          select id, sum(total) over (order by finished_at, id) - total as before from (
-            select id, finished_at, total from jobs
-              where finished_at < now() - make_interval(days => ${keepDays})
-              order by finished_at, id limit ${DELETED_AT_ONCE}) as old) as counted
-          where before < ${DELETED_AT_ONCE})`.execute(db);
+      delete from jobs where id = (
+        select id from jobs where finished_at < now() - make_interval(days => ${keepDays})
+          order by finished_at limit 1)`.execute(db);
     if (numAffectedRows === 0n) return;
   }
 }

@@ -10,8 +10,12 @@ import type { Db } from '../../../db/transaction.ts';
 import { outranks } from '../../../domain/accounts/account-policy.ts';
 import { isVisibleTo, type Scope, visibleTo } from '../../../domain/context/access.ts';
 import { selectedDetails } from '../../../domain/lines/line-details.ts';
-import { filterForPage } from '../../../domain/lines/line-filters.ts';
-import { countTogether, lineSets, visibleLines } from '../../../domain/lines/line-sets.ts';
+import {
+  countTogether,
+  filterForPage,
+  lineSets,
+  visibleLines,
+} from '../../../domain/lines/line-sets.ts';
 import { readNameProblems } from '../../../domain/lines/sent-names.ts';
 import { defaultHostPortColumn } from '../../../domain/machines/servers.ts';
 import {
@@ -357,23 +361,7 @@ export async function countLines(db: Db, scope: Scope, today: Day) {
   return { ...few, ...(together ?? (await countMany())) };
 }
 
-/** Compares bytes and normalised form, as the unique indexes do. */
-export async function isNameTaken(db: Db, username: string): Promise<boolean> {
-  const taken = await db
-    .selectFrom('users')
-    .select('id')
-    .where((where) =>
-      where.or([
-        where('username', '=', username),
-        sql<boolean>`normalize(username, NFC) = ${username} and not is_name_twin`,
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return taken !== undefined;
-}
-
-/** SQL condition: the line has one of the normalised names, or looks as if it had. */
+/** SQL condition: the line has one of the normalised names, by bytes or normal form as the unique indexes compare. */
 export function hasName(names: readonly string[]) {
   return sql<SqlBool>`((normalize(username, NFC) = any(${names}::text[]) and not is_name_twin)
     or username = any(${names}::text[]))`;
