@@ -53,6 +53,8 @@ interface AskedNames {
   line_id?: string | undefined;
   /** The server that the names come from: while they stay on its machine, they may be long and shared. */
   from_server_id?: string | undefined;
+  /** Lines of this job, and those that were there before it and stayed, shared the names then, too. */
+  undone_job_id?: string | undefined;
   /** True if names may share with others of their own server. */
   isElsewhere?: boolean | undefined;
   /** Stored names keep others from giving out what is sent of them, until the transaction ends. */
@@ -65,13 +67,28 @@ const isNewFrom = (from_server_id: string) => sql`not exists (
     where before.id = ${from_server_id} and ${isSameMachine('before', 'server')}
       and (server.protocol <> 'CCcam' or before.protocol = 'CCcam'))`;
 
+/** SQL condition: `other` is one of the job's lines, or was there before it and stayed. */
+const wasThereAt = (job_id: string) => sql`(
+  exists (
+    select from job_items item
+      where item.job_id = ${job_id} and item.line_id = other.id and item.username = other.username)
+  or exists (
+    select from jobs job
+      where job.id = ${job_id} and other.created_at < job.created_at
+        and not exists (
+          select from line_pushes push
+            where push.line_id = other.id and push.operation = 'add'
+              and push.created_at >= job.created_at)))`;
+
 /** SQL condition: `given` shares what is sent of it with another name on the machine of `server`. */
-function isShared({ line_id, isElsewhere }: AskedNames) {
+function isShared({ line_id, undone_job_id, isElsewhere }: AskedNames) {
   const isCounted = isElsewhere ? sql`entry.id <> server.id` : sql`true`;
+  const wasThere = undone_job_id ? wasThereAt(undone_job_id) : sql`false`;
   return sql`${isLong('given.username')} and (
     exists (
       select from users other join cccam_servers entry on entry.id = other.server_id
-        where ${isSameSent} and ${isCounted} and other.id is distinct from ${line_id ?? null}::uuid)
+        where ${isSameSent} and ${isCounted} and other.id is distinct from ${line_id ?? null}::uuid
+          and not ${wasThere})
     or exists (
       select from server_orphans other join cccam_servers entry on entry.id = other.server_id
         where ${isSameSent} and ${isCounted})
@@ -191,7 +208,7 @@ export async function refuseUnfitChange(
   tx: Tx,
   before: NamedLine,
   { username, server_id }: Omit<NamedLine, 'id'>,
-  how: Pick<AskedNames, 'actor' | 'except' | 'isStored'>,
+  how: Pick<AskedNames, 'actor' | 'except' | 'undone_job_id' | 'isStored'>,
 ): Promise<void> {
   const isRenamed = username !== before.username;
   if (!isRenamed && server_id === before.server_id) return;

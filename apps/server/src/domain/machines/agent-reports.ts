@@ -85,11 +85,12 @@ export async function claimLooks(db: Db, limit: number): Promise<ServerRow[]> {
 export async function lookAgain(
   { db, secrets, outbound, stopping, config }: Services,
   row: ServerRow,
+  deadlineMs = outbound.deadlineMs,
 ): Promise<void> {
   // An OSCam says at once that it has taken a change.
   if (row.kind !== 'api') return;
   const server = withPassword(secrets, row);
-  const called = { outbound, server, signal: stopping.signal };
+  const called = { outbound: { ...outbound, deadlineMs }, server, signal: stopping.signal };
   const root = await call(called, 'auth');
   if (root.kind === 'unreachable' || !hasSuccessStatus(root)) return;
   await noteReport(db, row, reportOf(root, secretsOf(server)), config);

@@ -224,16 +224,17 @@ test('a line that its server had stays, and says what is in its way', async () =
   expect(await credits()).toBe(left);
 });
 
-test('a new name that the operator has just written says so, and the line works on by its old one', async () => {
+test('a new name that the operator has just written is refused, and the line works on', async () => {
   const { line } = (await sell('works')).body;
   await writes('F: just-written pw\nF: other-name-of-22-bytes pw\n');
-  const rename = async (username: string) =>
-    (await reseller.patch(`/api/lines/${line.id}`, { username })).body;
-  expect((await rename('just-written')).sync_finding.code).toBe('KEPT_BY_HAND');
+  const rename = (username: string) => reseller.patch(`/api/lines/${line.id}`, { username });
+  expect((await rename('just-written')).body).toMatchObject({ code: 'USERNAME_EXISTS' });
+  expect((await rename('other-name-of-22-byte')).status).toBe(422);
+  expect((await rename('other-name-of-22-byt')).body.code).toBe('NAME_SHARES_FIRST_20');
   const text = await readFile(join(agent.dir, 'CCcam.cfg'), 'utf8');
   expect(text).toContain('F: works pw-works\n');
-  expect((await rename('other-name-of-22-byte')).code).toBe('NAME_TOO_LONG_FOR_CCCAM');
-  expect((await rename('other-name-of-22-byt')).sync_finding.code).toBe('SHARED_BY_HAND');
-  expect(await readFile(join(agent.dir, 'CCcam.cfg'), 'utf8')).toContain('F: works pw-works\n');
-  expect((await rename('works-again')).line).toMatchObject({ sync_state: 'synced' });
+  expect((await reseller.get(`/api/lines/${line.id}`)).body).toMatchObject({
+    username: 'works',
+    sync_state: 'synced',
+  });
 });

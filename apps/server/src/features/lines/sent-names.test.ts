@@ -249,27 +249,35 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
     expect((await lineOf(id)).server_id).toBe(otherNewcamd);
   });
 
-  test('an undo brings back those that were too long before, and not beside names that share', async () => {
+  test('an undo brings back those that were too long or shared before', async () => {
     const name = twenty();
     const ids = [await stored(`${name}-one`), await stored(`${name}-two`), await stored(name)];
+    const moved = await runBulk(panel.admin, { action: 'move', ids, server_id: otherNewcamd });
+    expect(moved.done).toBe(3);
+    const undone = await undoBulk(panel.admin, moved.id);
+    expect(undone.items.map(({ error }) => error?.code)).toEqual([undefined, undefined, undefined]);
+    for (const id of ids) expect((await lineOf(id)).server_id).toBe(cccam);
     const suspended = await runBulk(panel.admin, { action: 'suspend', ids });
     expect((await undoBulk(panel.admin, suspended.id)).done).toBe(3);
     for (const id of ids) expect((await lineOf(id)).suspension).toBe(null);
-    const alone = await stored(`${twenty()}-alone`);
-    const moved = await runBulk(panel.admin, {
+    // One whose neighbour was there all along.
+    const [one = ''] = ids;
+    const alone = await runBulk(panel.admin, {
       action: 'move',
-      ids: [...ids, alone],
+      ids: [one],
       server_id: otherNewcamd,
     });
-    expect(moved.done).toBe(4);
-    const undone = await undoBulk(panel.admin, moved.id);
-    expect(undone.items.map(({ error }) => error?.code)).toEqual([
-      undefined,
-      'NAME_SHARES_FIRST_20',
-      'NAME_SHARES_FIRST_20',
-      undefined,
-    ]);
-    expect((await lineOf(alone)).server_id).toBe(cccam);
+    expect((await undoBulk(panel.admin, alone.id)).done).toBe(1);
+    expect((await lineOf(one)).server_id).toBe(cccam);
+    // All lines of a server, by one button.
+    const from = (await panel.addServer(agents[1]?.url ?? '', 'To be left')).id;
+    const there = twenty();
+    const left = [await stored(`${there}-one`, from), await stored(`${there}-two`, from)];
+    const target = { to_server_id: otherNewcamd };
+    const { body } = await panel.admin.post(`/api/servers/${from}/move-lines`, target);
+    expect(body.moved).toBe(2);
+    expect((await undoBulk(panel.admin, body.job_id)).done).toBe(2);
+    for (const id of left) expect((await lineOf(id)).server_id).toBe(from);
     // A new place is another thing, and the preview names who does not fit it.
     const preview = await previewBulk(panel.admin, { action: 'move', ids, server_id: otherCccam });
     expect(preview.items.map(({ username, error }) => [username, error?.code])).toEqual([

@@ -69,6 +69,13 @@ async function show(called: Called, usernames: readonly string[]) {
   );
 }
 
+async function isByHand(called: Called, username: string): Promise<boolean> {
+  const answer = await call(called, 'show', { body: { usernames: [username] } });
+  if (answer.kind === 'unreachable' || !hasSuccessStatus(answer)) return false;
+  const { by_hand } = answer.json ?? {};
+  return Array.isArray(by_hand) && by_hand.includes(username);
+}
+
 /** Asks an agent to take over the rows of these lines that stand by hand in its files, page by page. */
 async function takeOver(called: Called, lines: readonly LineToTakeOver[]): Promise<TakenOverRows> {
   const all: TakenOverRows = { taken: [], refused: [], finding: null };
@@ -127,6 +134,7 @@ export function apiDriver(outbound: Outbound, server: CardServer): CardServerDri
       applyWanted(until(signal), username, null, onServer),
     list: (signal) => list(until(signal)),
     show: (usernames, signal) => show(until(signal), usernames),
+    isByHand: (username, signal) => isByHand(until(signal), username),
     takeOver: (lines, signal) => takeOver(until(signal), lines),
     reread: (signal) => reread(until(signal)),
     sessions: (signal) => readSessions(until(signal)),

@@ -101,6 +101,8 @@ export interface CardServerDriver {
     usernames: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, ShownAccount> | null>;
+  /** Whether an account with this name is not the panel's; false where the card server does not say. */
+  isByHand(username: string, signal: AbortSignal): Promise<boolean>;
   /** Makes accounts of the operator's own that equal these lines the panel's. */
   takeOver(lines: readonly LineToTakeOver[], signal: AbortSignal): Promise<TakenOverRows>;
   /** Has the card server read its accounts again. */

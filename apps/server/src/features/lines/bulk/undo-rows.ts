@@ -168,6 +168,7 @@ async function findAwaited(
 async function takeBack(
   tx: Tx,
   acting: ActingAccount,
+  undone_job_id: string,
   rows: readonly UndoneRow[],
 ): Promise<Map<number, Plan>> {
   const [made, changed] = [
@@ -187,7 +188,7 @@ async function takeBack(
     if (before.suspension !== undefined) await refuseToOverrule(line);
     planned.push({ position, line, plan: planChange(line, before as LineUpdate, servers) });
   }
-  await changeLines(tx, planned.map(changeOf), { isUndo: true });
+  await changeLines(tx, planned.map(changeOf), { undone_job_id });
   const trials = changed.filter(({ before }) => before.is_trial === true);
   for (const owner_id of new Set(trials.map(({ line }) => line.owner_id))) {
     await checkTrialLimitOfOwner(tx, acting, owner_id);
@@ -224,7 +225,7 @@ export async function undoRows(
     undo.undo_of,
     rows.map(({ position }) => position),
   );
-  const plans = await takeBack(tx, acting, rows);
+  const plans = await takeBack(tx, acting, undo.undo_of, rows);
   const costly = rows.filter(({ before, transfer_id }) => before === null || transfer_id);
   const awaited = await findAwaited(
     tx,

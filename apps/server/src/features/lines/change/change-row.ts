@@ -13,25 +13,24 @@ async function refuseResumedName(tx: Tx, { username, server_id }: LockedLine): P
   refuseName(await checkNames(tx, { ...asked, except: ['long', 'held'] }));
 }
 
+/** Who changes lines, and the job whose undo brings back what was so before. */
 interface Changing {
-  /** Who changes the lines. */
   actor?: Pick<SignedIn, 'is_admin'>;
-  /** An undo brings back names that are longer than clients send, and resumes lines whatever shares theirs. */
-  isUndo?: boolean;
+  undone_job_id?: string;
 }
 
 /** Stores new values of lines. Throws NAME_TOO_LONG_FOR_CCCAM, USERNAME_EXISTS and NAME_SHARES_FIRST_20. */
 export async function storeChanges(
   tx: Tx,
   changed: readonly LineChange[],
-  { actor, isUndo = false }: Changing = {},
+  { actor, undone_job_id }: Changing = {},
 ): Promise<void> {
   await updateLines(tx, changed);
-  const how = { actor, except: isUndo ? (['long'] as const) : [], isStored: true };
+  const asked = { actor, undone_job_id, isStored: true };
   for (const { line, changes } of changed) {
     const after = { ...line, ...changes } as LockedLine;
-    await refuseUnfitChange(tx, line, after, how);
-    if (line.suspension && !after.suspension && !isUndo) await refuseResumedName(tx, after);
+    await refuseUnfitChange(tx, line, after, { ...asked, except: undone_job_id ? ['long'] : [] });
+    if (line.suspension && !after.suspension && !undone_job_id) await refuseResumedName(tx, after);
   }
 }
 

@@ -1,7 +1,7 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
-import type { Tx } from '../../../db/transaction.ts';
-import { lineScope } from '../../../domain/context/access.ts';
+import type { Db, Tx } from '../../../db/transaction.ts';
+import { lineScope, visibleTo } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
 import { charge } from '../../../domain/credits/charge.ts';
@@ -13,6 +13,8 @@ import {
   readReached,
 } from '../../../domain/lines/changed-addresses.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
+import { lookAgain } from '../../../domain/machines/agent-reports.ts';
+import { openDriver } from '../../../domain/machines/open-driver.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
 import { findLine } from '../list/store.ts';
@@ -116,6 +118,44 @@ async function recordMove(
   return job_id;
 }
 
+/** No longer wait for an agent is needed, because the old row stays until the new name is taken. */
+const LOOK_MS = 2000;
+
+/**
+ * A name of the operator's own is refused before the line gets it. An agent tells all of them, unless there are many; of
+ * these and of an OSCam's, this one is asked for. Throws USERNAME_EXISTS.
+ */
+async function lookForName(ctx: Ctx, line_id: string, username: string): Promise<void> {
+  const server = await ctx.db
+    .selectFrom('cccam_servers')
+    .innerJoin('users', 'users.server_id', 'cccam_servers.id')
+    .selectAll('cccam_servers')
+    .where('users.id', '=', line_id)
+    .where(visibleTo(lineScope(ctx.actor), 'users.owner_id'))
+    .where('cccam_servers.status', '=', 'active')
+    .executeTakeFirst();
+  if (!server) return;
+  if (server.kind === 'api' && server.names_by_hand !== null) {
+    return lookAgain(ctx, server, LOOK_MS);
+  }
+  const driver = openDriver(ctx, server, { deadlineMs: LOOK_MS });
+  const isTaken = await driver.isByHand(username, ctx.stopping.signal);
+  // One that is about to be removed is the panel's.
+  if (isTaken && !(await isLeavingServer(ctx.db, server.id, username))) {
+    failField('username', 'USERNAME_EXISTS');
+  }
+}
+
+async function isLeavingServer(db: Db, server_id: string, username: string): Promise<boolean> {
+  const account = await db
+    .selectFrom('server_accounts')
+    .select('username')
+    .where('server_id', '=', server_id)
+    .where('username', '=', username)
+    .executeTakeFirst();
+  return account !== undefined;
+}
+
 export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
   audit: {
     ...auditedChange,
@@ -126,6 +166,11 @@ export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
       fields: Object.keys(body),
       cost,
     }),
+  },
+  prepare: async (ctx, { params, body: { username } }) => {
+    if (username !== undefined && !ctx.actor.is_admin) {
+      await lookForName(ctx, params.id, username);
+    }
   },
   commit: async (tx, ctx, { params, body }) => {
     const { actor } = ctx;

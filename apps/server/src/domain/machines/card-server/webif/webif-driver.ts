@@ -278,6 +278,14 @@ export function webifDriver(outbound: Outbound, server: WebifServer): CardServer
       const accounts = await within(signal, (ask) => show(ask, usernames), long, true);
       return isTrouble(accounts) ? null : accounts;
     },
+    async isByHand(username, signal) {
+      const found = await within(signal, async (ask) => {
+        const names = readNames(await ask({ path: STATS }));
+        const { config } = await readAccount(ask, nameAmong(names, username));
+        return { isOthers: config !== undefined && !markOf(config.get('description')) };
+      });
+      return !isTrouble(found) && found.isOthers;
+    },
     async takeOver(lines, signal) {
       const all: TakenOverRows = { taken: [], refused: [], finding: null };
       const result = await within(signal, (ask) => takeOver(ask, lines, all), long);
