@@ -206,6 +206,20 @@ test('what was written while the agent was away is read at its start', async () 
   await eventually(() => expect(oscam.names()).toEqual(['anna']));
 });
 
+test('a restart of a read-only OSCam reads what was written before it', async () => {
+  const oscam = await startTestOscam();
+  oscam.faults.readOnly = true;
+  const agent = await startAgentBeside(oscam);
+  await agent.add('anna');
+  await agent.call('POST', '/reload', {});
+  expect(await agent.reload()).toMatchObject({ code: 'WEBIF_READ_ONLY', waiting: 1 });
+  await oscam.restart();
+  await eventually(async () => {
+    expect(await agent.reload()).toMatchObject({ code: 'WEBIF_READ_ONLY', waiting: 0, names: [] });
+  });
+  expect(oscam.names()).toEqual(['anna']);
+});
+
 test('NOT_CONFIGURED: without a way to tell the card server nothing counts as waiting', async () => {
   const agent = await startTestAgent();
   const added = await agent.add('anna');

@@ -2,7 +2,7 @@ import { coalesce } from '../coalesce.ts';
 import { causeOf, type Log } from '../log.ts';
 import { ReloadFailure } from './failure.ts';
 import type { Untaken } from './untaken.ts';
-import type { Account, ReadResult, Wanted } from './webif.ts';
+import { type Account, ReadOnly, type ReadResult, type Server, type Wanted } from './webif.ts';
 
 const REPLY_MS = 1000;
 /** The longest wait of the reply to "Read again". */
@@ -84,6 +84,8 @@ function openConfigured(reader: Reader, options: Options) {
   /** The card server has read all changes up to this one. */
   let read = 0;
   let current: { through: number; result: Promise<ReadOutcome> } | undefined;
+  /** The last start of a read-only OSCam, and the change that was written when it was seen. */
+  let seen: { started_at: string; written: number } | undefined;
 
   async function wantedAfter(through: number, isAll: boolean): Promise<Wanted> {
     const names = untaken.namesThrough(through, FEW + 1);
@@ -94,11 +96,19 @@ function openConfigured(reader: Reader, options: Options) {
     return { names: options.liveNames() };
   }
 
+  function noteStart({ server, started_at }: Server): void {
+    state = { ...state, server, started_at };
+    // The change was written before that start, so the start read it.
+    if (seen && seen.started_at !== started_at) untaken.forgetThrough(seen.written);
+    seen = { started_at, written };
+  }
+
   function fail(error: unknown): ReadOutcome {
     const failure =
       error instanceof ReloadFailure
         ? error
         : new ReloadFailure('WEBIF_UNREACHABLE', { reason: causeOf(error) });
+    if (failure instanceof ReadOnly) noteStart(failure.server);
     const { code, data, message } = failure;
     if (state.message !== message) log({ level: 'warn', message });
     state = { ...state, ok: false, at: now().toISOString(), code, data, message };

@@ -7,6 +7,8 @@ import { type Ask, openSession } from '@linekeeper/oscam/session.ts';
 import { ReloadFailure } from './failure.ts';
 import type { WebifSettings } from './settings.ts';
 
+export type { Server };
+
 /** Names that OSCam must have after a reread, or accounts that it must have exactly. */
 export type Wanted = { names: string[] } | { accounts: Account[] };
 
@@ -14,6 +16,15 @@ export type Wanted = { names: string[] } | { accounts: Account[] };
 export type Account = { username: string; password: string | undefined };
 /** `unknown` are the names for which OSCam does not have the expected account. */
 export type ReadResult = { server: Server; unknown: string[] };
+
+/** OSCam ignores a reread while it is read-only, but reports its start. */
+export class ReadOnly extends ReloadFailure {
+  readonly server: Server;
+  constructor(server: Server) {
+    super('WEBIF_READ_ONLY');
+    this.server = server;
+  }
+}
 
 /** Runs what asks the web interface, whose failures are failures of rereads. */
 async function tried<T>(work: () => Promise<T> | T): Promise<T> {
@@ -43,9 +54,9 @@ export function openWebif(settings: WebifSettings, deadlineMs: number) {
   async function ask(path: string): Promise<{ server: Server; body: string }> {
     const body = await asking.ask({ path });
     const { isReadOnly, server: name, started_at } = await tried(() => readHead(body));
-    // It ignores a reread without a word.
-    if (isReadOnly) throw new ReloadFailure('WEBIF_READ_ONLY');
-    return { server: { server: name, started_at }, body };
+    const server = { server: name, started_at };
+    if (isReadOnly) throw new ReadOnly(server);
+    return { server, body };
   }
 
   async function lookAtAll(names: string[]): Promise<ReadResult> {
