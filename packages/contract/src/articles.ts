@@ -6,7 +6,6 @@ import { languages } from './languages.ts';
 import { articleCategories } from './lists/article-categories.ts';
 
 export const MAX_ARTICLE_TITLE = 150;
-export const MAX_ARTICLE_BODY = 40_000;
 /** The most articles that a search returns, best first. */
 export const MAX_FOUND_ARTICLES = 30;
 
@@ -71,7 +70,7 @@ const body = z
   .string(missingOr('REQUIRED', 'INVALID_VALUE'))
   .trim()
   .min(1, { error: 'REQUIRED' })
-  .max(MAX_ARTICLE_BODY, { error: 'TOO_LONG' })
+  .max(40_000, { error: 'TOO_LONG' })
   .regex(STORABLE, wrong);
 const position = z.int(wrong).min(1, wrong).max(10_000, wrong);
 const isPublished = z.boolean(wrong);

@@ -80,7 +80,7 @@ export const refundTransfer = endpoint(
  * missing, or was not made by this panel from these transfers and the seal before. `audit_…`: an inconsistency of
  * that kind among the sealed entries of the audit log.
  */
-export const differenceKinds = [
+const differenceKinds = [
   'balance',
   'negative',
   'sum',
@@ -95,7 +95,7 @@ export const differenceKinds = [
   'audit_seal',
 ] as const;
 
-export const ledgerDifference = z.object({
+const ledgerDifference = z.object({
   kind: z.enum(differenceKinds),
   id: z.string().nullable(),
   expected: z.number().int().nullable(),
