@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { creation, done, endpoint, entity, ofRecord } from '../endpoint.ts';
 import {
+  changesOf,
   creditsAbove0,
   id,
   missingOr,
@@ -129,7 +130,7 @@ const packageFields = {
     .min(1, { error: 'INVALID_VALUE' })
     .max(MAX_PRICE_MINOR, { error: 'INVALID_VALUE' }),
   currency: z.enum(currencies, missingOr('REQUIRED', 'INVALID_VALUE')),
-  is_active: z.boolean({ error: 'INVALID_VALUE' }),
+  is_active: z.boolean({ error: 'INVALID_VALUE' }).default(true),
 };
 
 export const listPackages = endpoint('listPackages', 'GET /api/packages', {
@@ -149,7 +150,7 @@ export const createPackage = endpoint('createPackage', 'POST /api/packages', {
   summary: 'Add a credit package',
   description: '`price_minor` is in hundredths of the currency.',
   access: 'admin',
-  body: z.object({ ...packageFields, is_active: packageFields.is_active.default(true) }),
+  body: z.object(packageFields),
   output: z.object({ package: creditPackage }),
   errors: ['CREDITS_NOT_POSITIVE', 'TOO_MANY_PACKAGES'],
 });
@@ -158,7 +159,7 @@ export const editPackage = endpoint('editPackage', 'PATCH /api/packages/{id}', {
   ...ofPackage,
   summary: 'Change a credit package',
   description: 'Existing orders do not change.',
-  body: z.object(packageFields).partial(),
+  body: z.object(changesOf(packageFields)),
   output: z.object({ package: creditPackage }),
   errors: ['CREDITS_NOT_POSITIVE'],
 });

@@ -12,7 +12,7 @@ import {
   descriptiveFields,
   isMonthsOrDate,
   mayShorten,
-  renewalDuration,
+  duration,
 } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { syncReply } from '../findings.ts';
@@ -67,7 +67,7 @@ export const editLine = endpoint('editLine', 'PATCH /api/lines/{id}', {
 });
 
 export const lineRenewal = z
-  .object({ ...renewalDuration, may_shorten: mayShorten, from_expiry_date: day.optional() })
+  .object({ ...duration, may_shorten: mayShorten, from_expiry_date: day.optional() })
   .refine(isMonthsOrDate, { path: ['subscription_months'], error: 'MONTHS_OR_DATE' });
 
 export const renewLine = endpoint('renewLine', 'POST /api/lines/{id}/renew', {
@@ -76,9 +76,7 @@ export const renewLine = endpoint('renewLine', 'POST /api/lines/{id}/renew', {
   summary: 'Renew a line',
   description: 'The new time starts at its expiry, or today if that is past.',
   body: lineRenewal,
-  output: changedLine.extend({
-    job_id: z.string().nullable(),
-  }),
+  output: changedLine.extend({ job_id: z.string().nullable() }),
   needsIdempotencyKey: true,
   errors: [
     'LINE_CHANGED_SINCE',

@@ -29,15 +29,13 @@ export const listPushes = endpoint('listPushes', 'GET /api/sync', {
   ...listOf(pushesList, push),
 });
 
-export const MAX_RETRIED_IDS = 1000;
-
 export const retryPushes = endpoint('retryPushes', 'POST /api/sync/retry', {
   summary: 'Retry changes that card servers have not accepted',
   access: 'admin',
   body: z.object({
     ids: z
       .array(id('INVALID_VALUE'), { error: 'INVALID_VALUE' })
-      .max(MAX_RETRIED_IDS, { error: 'INVALID_VALUE' })
+      .max(1000, { error: 'INVALID_VALUE' })
       .optional(),
     all: z.boolean({ error: 'INVALID_VALUE' }).optional(),
   }),
