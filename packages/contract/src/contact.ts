@@ -6,7 +6,6 @@ import { languages } from './languages.ts';
 import { listOf } from './lists/list.ts';
 import { contactList, contactStatuses } from './lists/lists.ts';
 
-export { contactList, contactStatuses };
 export type ContactStatus = (typeof contactStatuses)[number];
 
 const MAX_MESSAGE_LENGTH = 5000;

@@ -5,7 +5,6 @@ import { moment, requiredText, serverId, userId } from './fields/fields.ts';
 import { listOf } from './lists/list.ts';
 import { messageStates, messagesList } from './lists/lists.ts';
 
-export { messageStates, messagesList };
 export type MessageState = (typeof messageStates)[number];
 
 export const MAX_MESSAGE_TITLE = 120;

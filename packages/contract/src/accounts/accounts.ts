@@ -15,8 +15,6 @@ import { optionalName } from '../fields/names.ts';
 import { csvOf, listOf } from '../lists/list.ts';
 import { accountStatuses, accountsList, transferKinds } from '../lists/lists.ts';
 
-export { accountStatuses, accountsList };
-
 /** Actions on an account, in the order of the menu. */
 export const accountActs = [
   'addCredits',
@@ -53,7 +51,6 @@ export const account = entity('Account', {
 });
 export type Account = z.output<typeof account>;
 
-export { transferKinds };
 export type TransferKind = (typeof transferKinds)[number];
 
 /** System accounts without a stored balance: minted credits come from ISSUANCE, and spent credits go to SALES. */

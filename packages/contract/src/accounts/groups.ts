@@ -6,8 +6,6 @@ import { listOf } from '../lists/list.ts';
 import { groupsList } from '../lists/lists.ts';
 import { type Permission, permissions } from '../permissions.ts';
 
-export { groupsList };
-
 const permission = z.enum(permissions);
 
 /** A group: permissions that its accounts have. */

@@ -18,7 +18,6 @@ import {
   redemptionsList,
 } from '../lists/lists.ts';
 
-export { redeemCodeStatuses, redeemCodesList, redemptionStatuses, redemptionsList };
 export type RedeemCodeStatus = (typeof redeemCodeStatuses)[number];
 
 /** A code that gives credits to the account that redeems it. `status` says whether it can be redeemed now. */

@@ -13,7 +13,6 @@ import { requiredName } from '../fields/names.ts';
 import { csvOf, listOf } from '../lists/list.ts';
 import { topUpMethods, topUpStatuses, topUpsList } from '../lists/lists.ts';
 
-export { topUpMethods, topUpStatuses, topUpsList };
 export type TopUpStatus = (typeof topUpStatuses)[number];
 export type TopUpMethod = (typeof topUpMethods)[number];
 

@@ -2,16 +2,12 @@ import * as z from 'zod';
 import { csvReply, endpoint, entity, ofRecord } from '../endpoint.ts';
 import { moment, numberInQuery, serverId, userId } from '../fields/fields.ts';
 import { lineDetailsWith } from '../fields/line-details.ts';
-import {
-  isMonthsOrDate,
-  mayShorten,
-  duration,
-  statusNotSuspended,
-} from '../fields/line-fields.ts';
+import { duration, isMonthsOrDate, mayShorten, statusNotSuspended } from '../fields/line-fields.ts';
 import { optionalFinding } from '../findings.ts';
+import { syncStates } from '../lists/lists.ts';
 import { dateOrders, MAX_BULK_MB, MAX_IMPORT_ROWS, stateChoices } from './import-limits.ts';
 import { lineChanges, suspensionReason } from './line-changes.ts';
-import { lineFilter, syncStates } from './lines.ts';
+import { lineFilter } from './lines.ts';
 
 export const MAX_BULK_LINES = 10_000;
 /** Minutes after its end in which a job can be undone, including its credits. */

@@ -8,12 +8,7 @@ import {
   nameProblems,
 } from '../fields/line-credentials.ts';
 import { changedLineDetails } from '../fields/line-details.ts';
-import {
-  descriptiveFields,
-  isMonthsOrDate,
-  mayShorten,
-  duration,
-} from '../fields/line-fields.ts';
+import { descriptiveFields, duration, isMonthsOrDate, mayShorten } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { syncReply } from '../findings.ts';
 import { changedLine, line, ofLine } from './lines.ts';

@@ -6,20 +6,19 @@ import { storedLineDetails } from '../fields/line-details.ts';
 import {
   type Duration,
   descriptiveFields,
+  duration,
   isMonthsOrDate,
   mayShorten,
-  duration,
   statusItem,
   statusNotSuspended,
 } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { optionalFinding, syncReply } from '../findings.ts';
 import { csvOf, filterBodyOf, listOf } from '../lists/list.ts';
-import { lineStatuses, linesList, syncStates } from '../lists/lists.ts';
+import { linesList, syncStates } from '../lists/lists.ts';
 import { serverProtocols, storedPorts } from '../servers/choices.ts';
 import { presence } from '../servers/presence.ts';
 
-export { lineStatuses, linesList, syncStates };
 export type SyncState = (typeof syncStates)[number];
 
 /** The suspension, which keeps a line off its server until it is resumed. */

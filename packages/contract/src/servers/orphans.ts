@@ -6,8 +6,6 @@ import { findingReply, optionalFinding, sync } from '../findings.ts';
 import { listOf } from '../lists/list.ts';
 import { orphansList } from '../lists/lists.ts';
 
-export { orphansList };
-
 /** Reasons for which a name cannot be adopted. */
 export const adoptionRefusals = [
   'ORPHAN_GONE',

@@ -16,14 +16,13 @@ import { isVisible, requiredName } from '../fields/names.ts';
 import { desKey, newcamdPorts, port, portOr, publicHost } from '../fields/receiver-fields.ts';
 import { findingReply, optionalFinding } from '../findings.ts';
 import { listOf } from '../lists/list.ts';
-import { serverFindings, serverStatuses, serversList } from '../lists/lists.ts';
+import { serverStatuses, serversList } from '../lists/lists.ts';
 import { ofServer, serverProtocols, storedPorts } from './choices.ts';
 import { serverPresence } from './presence.ts';
 
 export const DEFAULT_SERVER_PORT = 12000;
 export const DEFAULT_API_PORT = 3000;
 
-export { serverFindings, serverStatuses, serversList };
 export type ServerStatus = (typeof serverStatuses)[number];
 
 /** How the panel reaches a card server: by the API that an agent speaks, or by OSCam's own web interface. */

@@ -6,8 +6,6 @@ import { listOf } from '../lists/list.ts';
 import { pushesList, pushStates } from '../lists/lists.ts';
 import { pushOperations } from '../push-operations.ts';
 
-export { pushesList, pushOperations, pushStates };
-
 /** A change that a card server has not applied yet. */
 export const push = entity('Push', {
   id: z.string(),

@@ -6,7 +6,6 @@ import { listOf } from '../lists/list.ts';
 import { ticketCategories, ticketPriorities, ticketStatuses, ticketsList } from '../lists/lists.ts';
 import { attachment, attachmentIds } from './attachments.ts';
 
-export { ticketCategories, ticketPriorities, ticketStatuses, ticketsList };
 export type TicketStatus = (typeof ticketStatuses)[number];
 export type TicketPriority = (typeof ticketPriorities)[number];
 export type TicketCategory = (typeof ticketCategories)[number];
