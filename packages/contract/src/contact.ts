@@ -46,7 +46,6 @@ export const sendContact = endpoint('sendContact', 'POST /api/contact', {
   }),
   output: z.object({
     success: z.literal(true),
-    /** The ticket that the message became; null for visitors. */
     ticket: z.object({ id: z.string(), number: z.number().int() }).nullable(),
   }),
   errors: ['TOO_MANY_ATTEMPTS'],

@@ -46,7 +46,6 @@ export const account = entity('Account', {
   last_sign_in_at: moment.nullable(),
   line_count: z.number().int(),
   subtree_count: z.number().int(),
-  /** Actions that the reader may take on the account. */
   may: z.array(z.enum(accountActs)),
 });
 export type Account = z.output<typeof account>;

@@ -79,18 +79,15 @@ export const topUp = entity('TopUp', {
   status: z.enum(topUpStatuses),
   /** Reason of the rejection. */
   reason: z.string().nullable(),
-  /** The card was charged, but the money has not come yet. */
   is_processing: z.boolean(),
   created_at: moment,
   decided_at: moment.nullable(),
-  /** True if a card payment approved the top-up, and not a person. */
   is_paid_by_card: z.boolean(),
   /** For administrators only: the account that decided; null for a card payment. */
   decided_by_name: z.string().nullable(),
   transfer_id: z.string().nullable(),
   /** Balance right after the credits were added; null if the account's credits are not counted. */
   balance_after: z.number().int().nullable(),
-  /** Current balance of the account. */
   balance: z.number().int(),
   returned_credits: z.number().int(),
   /** For administrators only: credits that were spent before they could be taken back. */
@@ -211,7 +208,6 @@ export const approveTopUp = endpoint('approveTopUp', 'POST /api/topups/{id}/appr
   description:
     'Use this when the payment has arrived. The credits are issued once. With `also_closed`, an order that was declined or withdrawn can also be approved.',
   body: z.object({
-    /** Approves an order that was rejected or withdrawn, too; without it such an order is TOP_UP_DECIDED. */
     also_closed: z.boolean({ error: 'INVALID_VALUE' }).default(false),
   }),
   output: topUp,

@@ -181,7 +181,6 @@ export const bulkRequest = z
        * of a renewal and without any other change.
        */
       existing: z.enum(['refuse', 'extend'], { error: 'INVALID_VALUE' }).default('refuse'),
-      /** What values of `is_suspended` and `status` mean that the panel does not know; without one the row is refused. */
       states: z
         .record(z.string().max(100), z.enum(stateChoices, { error: 'INVALID_VALUE' }))
         .default({}),

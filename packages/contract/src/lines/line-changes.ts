@@ -83,25 +83,25 @@ export const renewLine = endpoint('renewLine', 'POST /api/lines/{id}/renew', {
   ],
 });
 
-const MAX_REASON_LENGTH = 500;
-export const suspensionReason = optionalText(MAX_REASON_LENGTH);
+export const suspensionReason = optionalText(500);
+const ofSuspension = {
+  ...ofLine,
+  body: z.object({ reason: suspensionReason }),
+  output: z.object({ line, ...syncReply }),
+};
 
 export const suspendLine = endpoint('suspendLine', 'POST /api/lines/{id}/suspend', {
-  ...ofLine,
+  ...ofSuspension,
   summary: 'Suspend a line',
   description:
     'The line is removed from its server. Its username stays reserved, and its expiry does not change.',
-  body: z.object({ reason: suspensionReason }),
-  output: z.object({ line, ...syncReply }),
   errors: ['ALREADY_SO', 'SUSPENDED_FROM_ABOVE'],
 });
 
 export const resumeLine = endpoint('resumeLine', 'POST /api/lines/{id}/resume', {
-  ...ofLine,
+  ...ofSuspension,
   summary: 'Resume a suspended line',
   description: 'The line is added back to its server, unless an account above suspended it.',
-  body: z.object({ reason: suspensionReason }),
-  output: z.object({ line, ...syncReply }),
   errors: ['ALREADY_SO', 'SUSPENDED_FROM_ABOVE', 'NAME_SHARES_FIRST_20'],
 });
 

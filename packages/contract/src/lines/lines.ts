@@ -39,7 +39,6 @@ export const suspension = z.object({
 export const line = entity('Line', {
   id: z.string(),
   username: z.string(),
-  /** `revealLine` gives it. */
   password: z.null(),
   protocol: z.string(),
   host_port: z.array(z.string()),
@@ -60,7 +59,6 @@ export const line = entity('Line', {
   sync_finding: optionalFinding,
   on_server: z.boolean(),
   server_away_since: moment.nullable(),
-  /** Whether the card server has read a delivered line: it has, it has not yet, or nobody tells it to. */
   taken: z.enum(['taken', 'waiting', 'unknown']).nullable(),
   suspension: suspension.nullable(),
   sharing_exempt: z.boolean(),
@@ -133,7 +131,6 @@ export const countLines = endpoint('countLines', 'GET /api/lines/counts', {
     trials: z.number().int(),
     /** Lines whose push failed; pending ones are not counted because they need no attention. */
     not_synced: z.number().int(),
-    /** Lines on CCcam servers whose names are longer than a client sends. */
     long_names: z.number().int(),
     online: z.number().int(),
     never_connected: z.number().int(),

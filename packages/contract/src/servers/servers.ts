@@ -95,7 +95,6 @@ export const server = entity('Server', {
   closed_to_new_lines: z.boolean(),
   max_lines: z.number().int().nullable(),
   ...agentReport,
-  /** Other entries that lead to the same card server, whose lines share names and accounts with its own. */
   same_machine: z.array(z.object({ id: z.string(), server_name: z.string() })),
   kind: z.enum(serverKinds),
   /** SHA-256 of the certificate that was confirmed, as AA:BB:…; null for one that is trusted as usual. */
@@ -127,7 +126,6 @@ const openPassword = z
   .max(200, { error: 'TOO_LONG' })
   .regex(STORABLE, { error: 'INVALID_VALUE' });
 
-const HEX_BYTES = 32;
 /** SHA-256 of a certificate in 64 hexadecimal digits, with or without colons. */
 const tlsFingerprint = z
   .string({ error: 'INVALID_VALUE' })
@@ -139,9 +137,7 @@ const tlsFingerprint = z
       .toUpperCase(),
   )
   .pipe(z.string().regex(/^[0-9A-F]{64}$/, { error: 'INVALID_VALUE' }))
-  .transform((digits) =>
-    Array.from({ length: HEX_BYTES }, (_, at) => digits.slice(2 * at, 2 * at + 2)).join(':'),
-  );
+  .transform((digits) => digits.replace(/..(?!$)/g, '$&:'));
 
 const optionalFields = {
   api_port: port.default(DEFAULT_API_PORT),
@@ -210,7 +206,6 @@ export const serverChanges = z.object({
   username: openUsername.optional(),
   password: openPassword.optional(),
   ...changesOf(optionalFields),
-  /** Another entry for the same card server; null if this one shares its card server with none. */
   same_machine_as: serverId.nullable().optional(),
 });
 
