@@ -6,12 +6,9 @@ import { languages } from './languages.ts';
 import { listOf } from './lists/list.ts';
 import { contactList, contactStatuses } from './lists/lists.ts';
 
-export { contactList, contactStatuses };
 export type ContactStatus = (typeof contactStatuses)[number];
 
 const MAX_MESSAGE_LENGTH = 5000;
-const MAX_SUBJECT_LENGTH = 150;
-const MAX_NAME_LENGTH = 100;
 
 /** A message from the contact form, with the answer once there is one. */
 export const contactMessage = entity('ContactMessage', {
@@ -40,16 +37,15 @@ export const sendContact = endpoint('sendContact', 'POST /api/contact', {
     'Works with and without a sign-in. A message from an account becomes a ticket. `language` is the language of the reply by email. Leave `homepage` empty: it catches programs that fill in every field.',
   access: 'public',
   body: z.object({
-    name: requiredName('REQUIRED', MAX_NAME_LENGTH),
+    name: requiredName('REQUIRED', 100),
     email,
-    subject: requiredName('REQUIRED', MAX_SUBJECT_LENGTH),
+    subject: requiredName('REQUIRED', 150),
     message: requiredText('REQUIRED', MAX_MESSAGE_LENGTH),
     language: z.enum(languages, { error: 'INVALID_VALUE' }).optional(),
     homepage: optionalText(500),
   }),
   output: z.object({
     success: z.literal(true),
-    /** The ticket that the message became; null for visitors. */
     ticket: z.object({ id: z.string(), number: z.number().int() }).nullable(),
   }),
   errors: ['TOO_MANY_ATTEMPTS'],

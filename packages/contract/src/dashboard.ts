@@ -94,10 +94,7 @@ const onlineFigures = z.object({
       finding: optionalFinding,
     }),
   ),
-  never_connected: z.object({
-    lines: z.number().int(),
-    oldest: z.string().nullable(),
-  }),
+  never_connected: z.object({ lines: z.number().int(), oldest: z.string().nullable() }),
   /** Lines with many refused requests now, those with most first. */
   refusals: z.array(
     z.object({

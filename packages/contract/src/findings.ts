@@ -3,24 +3,6 @@ import { agentRefusalCodes } from './agent-refusals.ts';
 import { entity } from './endpoint.ts';
 import { type PushOperation, pushOperations } from './push-operations.ts';
 
-/** Reasons for which a card server does not take what its agent has for it. */
-export const reloadCauses = [
-  'NOT_CONFIGURED',
-  'NOT_READ_YET',
-  'WEBIF_UNREACHABLE',
-  'WEBIF_SIGN_IN',
-  'WEBIF_FORBIDDEN',
-  'WEBIF_READ_ONLY',
-  'WEBIF_NOT_OSCAM',
-  'WEBIF_CERTIFICATE',
-  'WEBIF_NAMES_UNKNOWN',
-  'COMMAND_FAILED',
-  'COMMAND_KILLED',
-  'COMMAND_TIMEOUT',
-  'COMMAND_NOT_FOUND',
-] as const;
-export type ReloadCause = (typeof reloadCauses)[number];
-
 /** Reasons for not reaching a card server. They contain no address and no part of a response. */
 export const unreachableReasons = [
   'certificate not trusted',
@@ -157,8 +139,12 @@ export const findings = {
   IN_OTHER_WORDS: '{words}',
 } as const satisfies Record<
   string,
-  string | Record<PushOperation, string> | Record<ReloadCause, string>
+  string | Record<PushOperation, string> | Record<string, string>
 >;
+
+/** Reasons for which a card server does not take what its agent has for it. */
+export type ReloadCause = keyof typeof findings.NOT_TAKEN;
+export const reloadCauses = Object.keys(findings.NOT_TAKEN) as [ReloadCause, ...ReloadCause[]];
 
 export type FindingCode = keyof typeof findings;
 export const findingCodes = Object.keys(findings) as [FindingCode, ...FindingCode[]];

@@ -5,7 +5,6 @@ import { moment, requiredText, serverId, userId } from './fields/fields.ts';
 import { listOf } from './lists/list.ts';
 import { messageStates, messagesList } from './lists/lists.ts';
 
-export { messageStates, messagesList };
 export type MessageState = (typeof messageStates)[number];
 
 export const MAX_MESSAGE_TITLE = 120;
@@ -41,12 +40,11 @@ export type Message = z.output<typeof message>;
 /**
  * A message with the number of its readers and of those who have read it; both are null to everybody but its author.
  */
-export const messageDetails = message
-  .extend({
-    read_count: z.number().int().nullable(),
-    reader_count: z.number().int().nullable(),
-  })
-  .meta({ id: 'MessageDetails' });
+export const messageDetails = entity('MessageDetails', {
+  ...message.shape,
+  read_count: z.number().int().nullable(),
+  reader_count: z.number().int().nullable(),
+});
 export type MessageDetails = z.output<typeof messageDetails>;
 
 /** The number of unread messages; 100 means more than 99. */

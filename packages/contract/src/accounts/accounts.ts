@@ -15,8 +15,6 @@ import { optionalName } from '../fields/names.ts';
 import { csvOf, listOf } from '../lists/list.ts';
 import { accountStatuses, accountsList, transferKinds } from '../lists/lists.ts';
 
-export { accountStatuses, accountsList };
-
 /** Actions on an account, in the order of the menu. */
 export const accountActs = [
   'addCredits',
@@ -48,12 +46,10 @@ export const account = entity('Account', {
   last_sign_in_at: moment.nullable(),
   line_count: z.number().int(),
   subtree_count: z.number().int(),
-  /** Actions that the reader may take on the account. */
   may: z.array(z.enum(accountActs)),
 });
 export type Account = z.output<typeof account>;
 
-export { transferKinds };
 export type TransferKind = (typeof transferKinds)[number];
 
 /** System accounts without a stored balance: minted credits come from ISSUANCE, and spent credits go to SALES. */

@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import { creation, done, endpoint, entity, ofRecord } from '../endpoint.ts';
-import { groupIdOr, moment, optionalText } from '../fields/fields.ts';
+import { changesOf, groupIdOr, moment, optionalText } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { listOf } from '../lists/list.ts';
 import { groupsList } from '../lists/lists.ts';
 import { type Permission, permissions } from '../permissions.ts';
-
-export { groupsList };
 
 const permission = z.enum(permissions);
 
@@ -66,7 +64,7 @@ export const editGroup = endpoint('editGroup', 'PATCH /api/groups/{id}', {
   ...ofGroup,
   summary: 'Change a group',
   description: 'Members lose a removed permission immediately.',
-  body: z.object({ ...newGroup.shape, permissions: chosenPermissions }).partial(),
+  body: z.object(changesOf(newGroup.shape)),
   output: z.object({ group }),
   errors: ['GROUP_NAME_EXISTS', 'OWN_GROUP', 'PERMISSION_NOT_OWN', 'ADMIN_KEEPS_PERMISSIONS'],
 });

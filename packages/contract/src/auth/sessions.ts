@@ -5,7 +5,6 @@ import { moment } from '../fields/fields.ts';
 /** A place where the account is signed in. */
 export const session = entity('Session', {
   id: z.string(),
-  /** The session of this request. */
   is_current: z.boolean(),
   /** IP address at sign-in. */
   address: z.string().nullable(),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { creation, done, endpoint, entity, ofRecord, page } from '../endpoint.ts';
 import { expiry } from '../fields/expiry.ts';
 import {
+  changesOf,
   creditsAbove0,
   moment,
   optionalText,
@@ -17,7 +18,6 @@ import {
   redemptionsList,
 } from '../lists/lists.ts';
 
-export { redeemCodeStatuses, redeemCodesList, redemptionStatuses, redemptionsList };
 export type RedeemCodeStatus = (typeof redeemCodeStatuses)[number];
 
 /** A code that gives credits to the account that redeems it. `status` says whether it can be redeemed now. */
@@ -75,8 +75,6 @@ export function codeKey(code: string): string {
 
 const ofCode = ofRecord('admin', 'REDEEM_CODE_NOT_FOUND');
 
-const credits = creditsAbove0(MAX_CREDITS);
-
 const ownCode = z
   .string({ error: 'INVALID_CODE_TEXT' })
   .trim()
@@ -86,7 +84,13 @@ const ownCode = z
   .refine(isVisible, { error: 'HIDDEN_LETTERS' })
   .refine((text) => codeKey(text).length >= MIN_CODE_LENGTH, { error: 'INVALID_CODE_TEXT' });
 
-const description = optionalText(200);
+const codeFields = {
+  credits: creditsAbove0(MAX_CREDITS),
+  description: optionalText(200),
+  max_uses: wholeNumber(1, MAX_USES).default(1),
+  expires_at: expiry.nullish(),
+  is_active: z.boolean({ error: 'INVALID_VALUE' }).default(true),
+};
 
 export const listRedeemCodes = endpoint('listRedeemCodes', 'GET /api/redeem-codes', {
   summary: 'List redeem codes',
@@ -108,13 +112,9 @@ export const createRedeemCodes = endpoint('createRedeemCodes', 'POST /api/redeem
     'One, or up to 1,000 with the same properties. The panel generates the codes, of 80 bits each; you can choose a single one yourself. If `expires_at` is a day, the code works through that day.',
   access: 'admin',
   body: z.object({
-    credits,
+    ...codeFields,
     code: ownCode.optional(),
     count: wholeNumber(1, MAX_CODES_AT_ONCE).default(1),
-    description,
-    max_uses: wholeNumber(1, MAX_USES).default(1),
-    expires_at: expiry.nullish(),
-    is_active: z.boolean({ error: 'INVALID_VALUE' }).default(true),
   }),
   output: z.object({ codes: z.array(redeemCode) }),
   errors: [
@@ -130,13 +130,7 @@ export const editRedeemCode = endpoint('editRedeemCode', 'PATCH /api/redeem-code
   ...ofCode,
   summary: 'Change a redeem code',
   description: '`null` as `expires_at` removes the expiry.',
-  body: z.object({
-    credits: credits.optional(),
-    description,
-    max_uses: wholeNumber(1, MAX_USES).optional(),
-    expires_at: expiry.nullish(),
-    is_active: z.boolean({ error: 'INVALID_VALUE' }).optional(),
-  }),
+  body: z.object(changesOf(codeFields)),
   output: z.object({ code: redeemCode }),
   errors: ['CREDITS_NOT_POSITIVE', 'FEWER_THAN_USED'],
 });

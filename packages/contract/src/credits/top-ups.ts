@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { creation, done, endpoint, entity, ofRecord } from '../endpoint.ts';
 import {
+  changesOf,
   creditsAbove0,
   id,
   missingOr,
@@ -12,7 +13,6 @@ import { requiredName } from '../fields/names.ts';
 import { csvOf, listOf } from '../lists/list.ts';
 import { topUpMethods, topUpStatuses, topUpsList } from '../lists/lists.ts';
 
-export { topUpMethods, topUpStatuses, topUpsList };
 export type TopUpStatus = (typeof topUpStatuses)[number];
 export type TopUpMethod = (typeof topUpMethods)[number];
 
@@ -79,18 +79,15 @@ export const topUp = entity('TopUp', {
   status: z.enum(topUpStatuses),
   /** Reason of the rejection. */
   reason: z.string().nullable(),
-  /** The card was charged, but the money has not come yet. */
   is_processing: z.boolean(),
   created_at: moment,
   decided_at: moment.nullable(),
-  /** True if a card payment approved the top-up, and not a person. */
   is_paid_by_card: z.boolean(),
   /** For administrators only: the account that decided; null for a card payment. */
   decided_by_name: z.string().nullable(),
   transfer_id: z.string().nullable(),
   /** Balance right after the credits were added; null if the account's credits are not counted. */
   balance_after: z.number().int().nullable(),
-  /** Current balance of the account. */
   balance: z.number().int(),
   returned_credits: z.number().int(),
   /** For administrators only: credits that were spent before they could be taken back. */
@@ -129,7 +126,7 @@ const packageFields = {
     .min(1, { error: 'INVALID_VALUE' })
     .max(MAX_PRICE_MINOR, { error: 'INVALID_VALUE' }),
   currency: z.enum(currencies, missingOr('REQUIRED', 'INVALID_VALUE')),
-  is_active: z.boolean({ error: 'INVALID_VALUE' }),
+  is_active: z.boolean({ error: 'INVALID_VALUE' }).default(true),
 };
 
 export const listPackages = endpoint('listPackages', 'GET /api/packages', {
@@ -149,7 +146,7 @@ export const createPackage = endpoint('createPackage', 'POST /api/packages', {
   summary: 'Add a credit package',
   description: '`price_minor` is in hundredths of the currency.',
   access: 'admin',
-  body: z.object({ ...packageFields, is_active: packageFields.is_active.default(true) }),
+  body: z.object(packageFields),
   output: z.object({ package: creditPackage }),
   errors: ['CREDITS_NOT_POSITIVE', 'TOO_MANY_PACKAGES'],
 });
@@ -158,7 +155,7 @@ export const editPackage = endpoint('editPackage', 'PATCH /api/packages/{id}', {
   ...ofPackage,
   summary: 'Change a credit package',
   description: 'Existing orders do not change.',
-  body: z.object(packageFields).partial(),
+  body: z.object(changesOf(packageFields)),
   output: z.object({ package: creditPackage }),
   errors: ['CREDITS_NOT_POSITIVE'],
 });
@@ -211,7 +208,6 @@ export const approveTopUp = endpoint('approveTopUp', 'POST /api/topups/{id}/appr
   description:
     'Use this when the payment has arrived. The credits are issued once. With `also_closed`, an order that was declined or withdrawn can also be approved.',
   body: z.object({
-    /** Approves an order that was rejected or withdrawn, too; without it such an order is TOP_UP_DECIDED. */
     also_closed: z.boolean({ error: 'INVALID_VALUE' }).default(false),
   }),
   output: topUp,

@@ -2,16 +2,12 @@ import * as z from 'zod';
 import { csvReply, endpoint, entity, ofRecord } from '../endpoint.ts';
 import { moment, numberInQuery, serverId, userId } from '../fields/fields.ts';
 import { lineDetailsWith } from '../fields/line-details.ts';
-import {
-  isMonthsOrDate,
-  mayShorten,
-  renewalDuration,
-  statusNotSuspended,
-} from '../fields/line-fields.ts';
+import { duration, isMonthsOrDate, mayShorten, statusNotSuspended } from '../fields/line-fields.ts';
 import { optionalFinding } from '../findings.ts';
+import { syncStates } from '../lists/lists.ts';
 import { dateOrders, MAX_BULK_MB, MAX_IMPORT_ROWS, stateChoices } from './import-limits.ts';
 import { lineChanges, suspensionReason } from './line-changes.ts';
-import { lineFilter, syncStates } from './lines.ts';
+import { lineFilter } from './lines.ts';
 
 export const MAX_BULK_LINES = 10_000;
 /** Minutes after its end in which a job can be undone, including its credits. */
@@ -21,8 +17,6 @@ export const MAX_MORE_DAYS = 366;
 /** Kinds of lines to which days are given only on request; months, too, to trials. */
 export const optInKinds = ['expired', 'suspended', 'trial'] as const;
 export type OptInKind = (typeof optInKinds)[number];
-/** Choices of an import for rows whose usernames are already lines. */
-export const existingChoices = ['refuse', 'extend'] as const;
 /** The highest row number, above the limit of any spreadsheet. */
 const MAX_ROW_NUMBER = 10_000_000;
 
@@ -37,7 +31,6 @@ export const bulkActions = [
   'import',
 ] as const;
 export type BulkAction = (typeof bulkActions)[number];
-export const jobStates = ['preview', 'queued', 'running', 'done', 'cancelled'] as const;
 export const jobItemStates = ['waiting', 'done', 'failed', 'skipped'] as const;
 export type JobItemState = (typeof jobItemStates)[number];
 
@@ -81,7 +74,7 @@ export const job = entity('Job', {
    * adopts them, and an undo has the action that it takes back.
    */
   arguments: z.record(z.string(), z.unknown()),
-  state: z.enum(jobStates),
+  state: z.enum(['preview', 'queued', 'running', 'done', 'cancelled']),
   total: z.number().int(),
   done: z.number().int(),
   failed: z.number().int(),
@@ -155,7 +148,7 @@ export const bulkRequest = z
     z.object({
       action: z.literal('renew'),
       ...selection,
-      ...renewalDuration,
+      ...duration,
       may_shorten: mayShorten,
       days: moreDays.optional(),
       include: z
@@ -187,8 +180,7 @@ export const bulkRequest = z
        * Whether a row whose username is already a line is refused, or extends that line by its months, at the price
        * of a renewal and without any other change.
        */
-      existing: z.enum(existingChoices, { error: 'INVALID_VALUE' }).default('refuse'),
-      /** What values of `is_suspended` and `status` mean that the panel does not know; without one the row is refused. */
+      existing: z.enum(['refuse', 'extend'], { error: 'INVALID_VALUE' }).default('refuse'),
       states: z
         .record(z.string().max(100), z.enum(stateChoices, { error: 'INVALID_VALUE' }))
         .default({}),

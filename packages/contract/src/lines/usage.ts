@@ -25,7 +25,6 @@ const refusals = z.object({
   since: moment,
   share: z.number(),
   usual: z.number().nullable(),
-  /** All lines of the server together. */
   server_share: z.number().nullable(),
 });
 
@@ -33,12 +32,10 @@ const refusals = z.object({
 const sharing = z.object({
   connections: z.number().int(),
   networks: z.number().int(),
-  /** The connections that the line may have. */
   allowed: z.number().int(),
   times: z.number().int(),
   first_at: moment,
   last_at: moment,
-  /** Set while the line is suspended for it. */
   suspended_until: moment.nullable(),
 });
 export type Sharing = z.output<typeof sharing>;

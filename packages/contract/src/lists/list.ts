@@ -268,7 +268,6 @@ export function filterBodyOf<const List extends ListDeclaration>(list: List) {
 }
 
 export const densities = ['comfortable', 'compact'] as const;
-export type Density = (typeof densities)[number];
 
 /** A saved view stores the filter and sort parameters of the list's URL. */
 export interface SavedView {
@@ -278,7 +277,7 @@ export interface SavedView {
 
 export interface ListPreferences<Column extends string = string> {
   columns: Column[];
-  density: Density;
+  density: (typeof densities)[number];
   views: SavedView[];
 }
 

@@ -1,5 +1,4 @@
 import { groupIdOr, id, serverId, userId } from '../fields/fields.ts';
-import type { LineDetailName } from '../fields/line-details.ts';
 import { permissions, RESELLER_GROUP, USER_GROUP } from '../permissions.ts';
 import { pushOperations } from '../push-operations.ts';
 import { auditActions, auditSubjects } from './audit-actions.ts';
@@ -30,12 +29,7 @@ export const lineStatuses = ['active', 'expired', 'inactive', 'suspended'] as co
 export const presenceStates = ['online', 'offline', 'unknown'] as const;
 
 /** The texts of a line that its list can show. */
-export const textColumns = [
-  'name',
-  'company',
-  'email',
-  'notes',
-] as const satisfies readonly LineDetailName[];
+export const textColumns = ['name', 'company', 'email', 'notes'] as const;
 
 export const linesList = declareList({
   name: 'lines',

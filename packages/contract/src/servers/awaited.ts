@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { creation, endpoint, entity, ofRecord } from '../endpoint.ts';
 import { id, moment, requiredText } from '../fields/fields.ts';
-import { receiverPort } from '../fields/receiver-fields.ts';
-import { findingReply, optionalFinding } from '../findings.ts';
+import { port } from '../fields/receiver-fields.ts';
+import { findingReply } from '../findings.ts';
 import { serverProtocols } from './choices.ts';
-import { awaitedServerBody, reload, server } from './servers.ts';
+import { agentReport, awaitedServerBody, server } from './servers.ts';
 
 /** How long the key in the command that installs an agent works. */
 export const AGENT_KEY_MINUTES = 30;
@@ -28,11 +28,7 @@ const foundAgent = z.object({
   at: moment,
   latency_ms: z.number().int().nullable(),
   ...findingReply,
-  reload: reload.nullable(),
-  zone: z.string().nullable(),
-  server_day: z.string().nullable(),
-  day_message: z.string().nullable(),
-  day_finding: optionalFinding,
+  ...agentReport,
 });
 
 /** A card server whose agent has not been reached yet. */
@@ -117,9 +113,9 @@ export const callAwaitedServer = endpoint('callAwaitedServer', 'POST /api/server
   access: 'public',
   body: z.object({
     key: agentKey,
-    api_port: receiverPort,
+    api_port: port,
     protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).default('CCcam'),
-    port: receiverPort.nullable().default(null),
+    port: port.nullable().default(null),
     agent_version: requiredText('REQUIRED', 40),
   }),
   output: z.object({

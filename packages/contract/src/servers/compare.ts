@@ -27,11 +27,9 @@ export const comparison = entity('ServerComparison', {
   ),
   suspended: differences(z.string()),
   unknown: differences(z.string()),
-  /** Of these, apart, the operator's own accounts, which the panel never removes. */
   by_hand: differences(z.string()),
   /** Of these, apart, accounts with the mark of a line that this panel never had, which it never removes unasked. */
   other_panel: differences(z.string()),
-  /** Other entries whose lines have accounts here, by their marks: they may lead to the same card server. */
   elsewhere: z.array(
     z.object({ id: z.string(), server_name: z.string(), accounts: z.number().int() }),
   ),

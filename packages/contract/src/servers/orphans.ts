@@ -6,8 +6,6 @@ import { findingReply, optionalFinding, sync } from '../findings.ts';
 import { listOf } from '../lists/list.ts';
 import { orphansList } from '../lists/lists.ts';
 
-export { orphansList };
-
 /** Reasons for which a name cannot be adopted. */
 export const adoptionRefusals = [
   'ORPHAN_GONE',
@@ -48,21 +46,23 @@ export const listOrphans = endpoint('listOrphans', 'GET /api/sync/orphans', {
   ...listOf(orphansList, orphan),
 });
 
-/** The moment at which the server was last asked for its usernames. */
-export const orphanLook = z.object({
-  server_id: z.string(),
-  server_name: z.string(),
-  looked_at: moment.nullable(),
-  /** The reason for which the usernames could not be read; null if they were. */
-  ...findingReply,
-});
-
 export const lookForOrphans = endpoint('lookForOrphans', 'POST /api/sync/orphans/look', {
   hasLongStatements: true,
   summary: 'Search the card servers for unknown accounts',
   description: 'Each server in use is asked at most every few seconds.',
   access: 'admin',
-  output: z.object({ items: z.array(orphanLook) }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        server_id: z.string(),
+        server_name: z.string(),
+        /** The moment at which the server was last asked for its usernames. */
+        looked_at: moment.nullable(),
+        /** The reason for which the usernames could not be read; null if they were. */
+        ...findingReply,
+      }),
+    ),
+  }),
 });
 
 /** The number of names about which a card server answers in one reply. */

@@ -6,7 +6,6 @@ import { queryOf } from '../lists/list.ts';
 import { presenceStates, sessionsList } from '../lists/lists.ts';
 import { ofServer } from './choices.ts';
 
-export { presenceStates, sessionsList };
 export type PresenceState = (typeof presenceStates)[number];
 
 /** Whether a line is on. */

@@ -6,8 +6,6 @@ import { listOf } from '../lists/list.ts';
 import { pushesList, pushStates } from '../lists/lists.ts';
 import { pushOperations } from '../push-operations.ts';
 
-export { pushesList, pushOperations, pushStates };
-
 /** A change that a card server has not applied yet. */
 export const push = entity('Push', {
   id: z.string(),
@@ -29,15 +27,13 @@ export const listPushes = endpoint('listPushes', 'GET /api/sync', {
   ...listOf(pushesList, push),
 });
 
-export const MAX_RETRIED_IDS = 1000;
-
 export const retryPushes = endpoint('retryPushes', 'POST /api/sync/retry', {
   summary: 'Retry changes that card servers have not accepted',
   access: 'admin',
   body: z.object({
     ids: z
       .array(id('INVALID_VALUE'), { error: 'INVALID_VALUE' })
-      .max(MAX_RETRIED_IDS, { error: 'INVALID_VALUE' })
+      .max(1000, { error: 'INVALID_VALUE' })
       .optional(),
     all: z.boolean({ error: 'INVALID_VALUE' }).optional(),
   }),

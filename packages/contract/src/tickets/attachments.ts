@@ -19,26 +19,20 @@ export const MAX_FILE_NAME = 255;
 /** Pixels above which a picture has no preview: a browser would need hundreds of megabytes to draw it. */
 export const MAX_PREVIEW_PIXELS = 40_000_000;
 
-/** The media types of attachments, recognised by their content. */
-export const attachmentTypes = [
-  'image/png',
-  'image/jpeg',
-  'image/webp',
-  'image/gif',
-  'application/pdf',
-  'text/plain',
-] as const;
-export type AttachmentType = (typeof attachmentTypes)[number];
-
-/** Names of files that are left as they are; others get the first ending of their type. */
-export const fileEndings: Record<AttachmentType, readonly [string, ...string[]]> = {
+/**
+ * The media types of attachments, recognised by their content, with the endings of names that are left as they are.
+ * Other names get the first of them.
+ */
+export const fileEndings = {
   'image/png': ['png'],
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
   'image/webp': ['webp'],
   'image/gif': ['gif'],
   'application/pdf': ['pdf'],
   'text/plain': ['txt', 'log', 'cfg', 'conf', 'md'],
-};
+} satisfies Record<string, [string, ...string[]]>;
+export type AttachmentType = keyof typeof fileEndings;
+export const attachmentTypes = Object.keys(fileEndings) as [AttachmentType, ...AttachmentType[]];
 
 /** A file of a reply, note or ticket; everybody who sees that sees the file. */
 export const attachment = entity('Attachment', {

@@ -6,7 +6,6 @@ import { listOf } from '../lists/list.ts';
 import { ticketCategories, ticketPriorities, ticketStatuses, ticketsList } from '../lists/lists.ts';
 import { attachment, attachmentIds } from './attachments.ts';
 
-export { ticketCategories, ticketPriorities, ticketStatuses, ticketsList };
 export type TicketStatus = (typeof ticketStatuses)[number];
 export type TicketPriority = (typeof ticketPriorities)[number];
 export type TicketCategory = (typeof ticketCategories)[number];
@@ -49,9 +48,10 @@ export const ticket = entity('Ticket', {
 export type Ticket = z.output<typeof ticket>;
 
 /** A single ticket, with the files of its description. */
-export const ticketWithFiles = ticket
-  .extend({ attachments: z.array(attachment) })
-  .meta({ id: 'TicketWithFiles' });
+export const ticketWithFiles = entity('TicketWithFiles', {
+  ...ticket.shape,
+  attachments: z.array(attachment),
+});
 export type TicketWithFiles = z.output<typeof ticketWithFiles>;
 
 /** Fields of a ticket whose changes are lines in its conversation. */

@@ -1,11 +1,7 @@
 import { addDays, type Day } from '@linekeeper/contract/dates.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
-import {
-  type LineFilters,
-  type lineStatuses,
-  type SyncState,
-  syncStates,
-} from '@linekeeper/contract/lines/lines.ts';
+import type { LineFilters, SyncState } from '@linekeeper/contract/lines/lines.ts';
+import { type lineStatuses, syncStates } from '@linekeeper/contract/lists/lists.ts';
 import type { PresenceState } from '@linekeeper/contract/servers/presence.ts';
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';

@@ -1,6 +1,7 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
-import { type AccountFigures, transferKinds } from '@linekeeper/contract/accounts/accounts.ts';
+import type { AccountFigures } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Day } from '@linekeeper/contract/dates.ts';
+import { transferKinds } from '@linekeeper/contract/lists/lists.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { findAccount } from '../../domain/accounts/accounts.ts';

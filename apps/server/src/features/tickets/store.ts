@@ -1,12 +1,8 @@
 import { MOST_COUNTED, type Parsed } from '@linekeeper/contract/endpoint.ts';
-import { ticketsList } from '@linekeeper/contract/lists/lists.ts';
+import { ticketPriorities, ticketsList } from '@linekeeper/contract/lists/lists.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
-import {
-  type Ticket,
-  type TicketWithFiles,
-  ticketPriorities,
-} from '@linekeeper/contract/tickets/tickets.ts';
+import type { Ticket, TicketWithFiles } from '@linekeeper/contract/tickets/tickets.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Database } from '../../db/schema/schema.ts';
