@@ -110,7 +110,7 @@ export async function buildApp(
   services.connection.beforeUse(() => acceptQueue.empty());
   app.addHook('preClose', async () => services.connection.beforeUse(null));
   const closing = endIdleConnections(app, acceptQueue);
-  malformed.watch(app, await guardReplies(app, config.public_url?.protocol === 'https:'));
+  malformed.watch(app, guardReplies(app, config.public_url?.protocol === 'https:'));
   await document(
     app,
     services.auth.cookie.name,

@@ -251,10 +251,6 @@ function pinnedLookup(addresses: readonly string[]): LookupFunction {
 
 function readReply(incoming: IncomingMessage, outgoing: ClientRequest, settle: Settle): void {
   incoming.on('error', (error) => settle(unreachable(reasonOf(error, outgoing))));
-  if (Number(incoming.headers['content-length'] ?? 0) > BODY_CAP_BYTES) {
-    settle(unreachable('response too large'));
-    return;
-  }
   const chunks: Buffer[] = [];
   let size = 0;
   incoming.on('data', (chunk: Buffer) => {
@@ -265,22 +261,14 @@ function readReply(incoming: IncomingMessage, outgoing: ClientRequest, settle: S
   incoming.on('end', () => settle(toReply(incoming, Buffer.concat(chunks))));
 }
 
-function toReply(incoming: IncomingMessage, body: Buffer): Reply | Unreachable {
-  const text = new TextDecoder().decode(body);
-  const json = parseObject(text);
-  const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers;
-  // Without a length, the body ends with the connection, whether complete or not; only incomplete
-  // JSON reveals a cut.
-  const endsWithConnection = length === undefined && encoding === undefined;
-  if (!json && endsWithConnection && text.trimStart().startsWith('{')) {
-    return unreachable('connection closed early');
-  }
+function toReply(incoming: IncomingMessage, body: Buffer): Reply {
+  const json = parseObject(new TextDecoder().decode(body));
   return { kind: 'reply', status: incoming.statusCode ?? 0, json, sent_at: sentAt(incoming) };
 }
 
 function sentAt({ headers: { date = '' } }: IncomingMessage): Date {
-  const told = new Date(date);
-  return Number.isNaN(told.getTime()) ? new Date() : told;
+  const sent = new Date(date);
+  return Number.isNaN(sent.getTime()) ? new Date() : sent;
 }
 
 function parseObject(text: string): JsonObject | null {
