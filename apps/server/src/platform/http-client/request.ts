@@ -112,7 +112,7 @@ export type VettedHost = NonNullable<Awaited<ReturnType<typeof vetHost>>>;
  */
 export async function vetHost(outbound: Outbound, text: string, signal: AbortSignal) {
   const host = parseHost(text);
-  if ('error' in host) return null;
+  if (!host) return null;
   const found =
     host.kind === 'ip' ? [host.address] : await resolveName(outbound, host.name, signal);
   const addresses = found.filter((one) => outbound.permits(one)).slice(0, ADDRESSES_TRIED);
@@ -251,6 +251,10 @@ function pinnedLookup(addresses: readonly string[]): LookupFunction {
 
 function readReply(incoming: IncomingMessage, outgoing: ClientRequest, settle: Settle): void {
   incoming.on('error', (error) => settle(unreachable(reasonOf(error, outgoing))));
+  if (Number(incoming.headers['content-length'] ?? 0) > BODY_CAP_BYTES) {
+    settle(unreachable('response too large'));
+    return;
+  }
   const chunks: Buffer[] = [];
   let size = 0;
   incoming.on('data', (chunk: Buffer) => {
