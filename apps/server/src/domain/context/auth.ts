@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { parseCookie } from 'cookie';
 import type { Config } from '../../platform/config/config.ts';
-import { isSameSecret } from '../../platform/keys/same-secret.ts';
-import type { Secrets } from '../../platform/keys/secrets.ts';
+import { isSameSecret, type Secrets } from '../../platform/keys/secrets.ts';
 
 const DAY_SECONDS = 86_400;
 export const SESSION_SECONDS = 7 * DAY_SECONDS;

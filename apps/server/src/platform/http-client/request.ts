@@ -163,17 +163,9 @@ async function resolveName(
   signal: AbortSignal,
 ): Promise<string[]> {
   const { resolve = systemResolve } = outbound;
-  const aborted = Promise.withResolvers<string[]>();
-  const giveUp = () => aborted.resolve([]);
-  signal.addEventListener('abort', giveUp, { once: true });
-  if (signal.aborted) giveUp();
-  try {
-    return await Promise.race([resolve(name), aborted.promise]);
-  } catch {
-    return [];
-  } finally {
-    signal.removeEventListener('abort', giveUp);
-  }
+  if (signal.aborted) return [];
+  const aborted = once(signal, 'abort').then(() => []);
+  return Promise.race([resolve(name), aborted]).catch(() => []);
 }
 
 async function systemResolve(name: string): Promise<string[]> {
@@ -192,12 +184,10 @@ function exchange(
     const payload = request.body && JSON.stringify(request.body);
     const outgoing = openRequest(request, vetted, payload);
     const settle: Settle = (result) => {
-      signal.removeEventListener('abort', onAbort);
       resolve(result);
       outgoing.destroy();
     };
-    const onAbort = () => settle(unreachable(abortReason(signal)));
-    signal.addEventListener('abort', onAbort, { once: true });
+    signal.addEventListener('abort', () => settle(unreachable(abortReason(signal))));
     outgoing.on('error', (error) => settle(unreachable(reasonOf(error, outgoing))));
     outgoing.on('response', (incoming) => readReply(incoming, outgoing, settle));
     outgoing.on('upgrade', () => settle(unreachable('invalid response')));
