@@ -9,7 +9,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * One API call, declared once: the server mounts it, the browser calls it, and the OpenAPI document
- * is generated from it. The meanings of fields stand in `apps/server/src/http/field-texts`, because no browser needs
+ * is generated from it. The meanings of fields stand in `apps/server/src/http/field-texts.ts`, because no browser needs
  * them; a comment beside a field says what they do not.
  */
 export interface Endpoint {

@@ -28,7 +28,7 @@ export async function buildWaitingRoom(
     forceCloseConnections: true,
   });
   logRequests(app, log);
-  await guardReplies(app, public_url?.protocol === 'https:');
+  guardReplies(app, public_url?.protocol === 'https:');
   app.addHook('onRequest', async ({ method, url }, reply) => {
     void reply.header('connection', 'close');
     const isRead = method === 'GET' || method === 'HEAD';

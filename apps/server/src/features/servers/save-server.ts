@@ -41,7 +41,7 @@ interface Deleted extends Saved {
 export function checkHosts(given: { host_ip?: string; public_host?: string | null }): void {
   for (const field of ['host_ip', 'public_host'] as const) {
     const host = given[field];
-    if (typeof host === 'string' && 'error' in parseHost(host)) failField(field, 'INVALID_HOST');
+    if (typeof host === 'string' && !parseHost(host)) failField(field, 'INVALID_HOST');
   }
 }
 

@@ -5,27 +5,23 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Cidr = { network: Address; bits: number };
 
-export type ParsedHost =
-  | { kind: 'ip'; address: string }
-  | { kind: 'name'; name: string }
-  | { error: string };
+type ParsedHost = { kind: 'ip'; address: string } | { kind: 'name'; name: string };
 
-const HOST_ERROR = 'Host must be an IPv4 address, an IPv6 address or a host name';
 const DOTTED_IPV4 = /^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})$/;
 const IPV6_CHARACTERS = /^[0-9A-Fa-f:.]+$/;
 /**
  * Parses a host as typed by an administrator. Accepts a dotted IPv4 address (four decimal parts, no
  * leading zeros), an IPv6 address (brackets optional, no zone) or a DNS name of at most 253
  * letters, digits and hyphens; international names in `xn--` form only. Addresses are returned in
- * canonical form, names in lower case. Returns `{ error }` for anything else; never throws.
+ * canonical form, names in lower case. Returns null for anything else; never throws.
  */
-export function parseHost(text: string): ParsedHost {
+export function parseHost(text: string): ParsedHost | null {
   if (isDottedIPv4(text)) return { kind: 'ip', address: text };
   const unbracketed = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
   if (isPlainIPv6(unbracketed)) {
     return { kind: 'ip', address: ipaddr.parse(unbracketed).toString() };
   }
-  return isDnsName(text) ? { kind: 'name', name: text.toLowerCase() } : { error: HOST_ERROR };
+  return isDnsName(text) ? { kind: 'name', name: text.toLowerCase() } : null;
 }
 
 /**
@@ -34,7 +30,7 @@ export function parseHost(text: string): ParsedHost {
  */
 export function addressOf(text: string): string {
   const parsed = parseHost(text.replace(/\.$/, ''));
-  if (!('kind' in parsed)) return text.toLowerCase();
+  if (!parsed) return text.toLowerCase();
   if (parsed.kind === 'name') {
     return /(^|\.)localhost$/.test(parsed.name) ? 'loopback' : parsed.name;
   }

@@ -1,11 +1,12 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import type { Problem } from '@linekeeper/contract/problems.ts';
+import type { Settings } from '@linekeeper/contract/settings.ts';
 import { sql } from 'kysely';
 import type { UsersTable } from '../../../db/schema/schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import { readSettings, type Settings } from '../../../platform/settings.ts';
+import { readSettings } from '../../../platform/settings.ts';
 import type { ActingAccount } from './price.ts';
 
 /** Hours for which a trial counts towards the daily limit, even after its line was deleted. */
