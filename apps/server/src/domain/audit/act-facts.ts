@@ -55,14 +55,11 @@ function factsOf(row: AuditRow, codes: ReadonlyMap<string, string>): ActFacts {
   };
 }
 
-/** Reader of codes: of its own, or of all. */
-type CodeReader = Pick<Scope, 'account_id' | 'sees_all'>;
-
 /**
  * True for a redemption of a code with such a text that the reader may read. The array is read once, so that
  * the index of redemptions finds their entries.
  */
-export const isOfCode = ({ account_id, sees_all }: CodeReader, pattern: string) => sql<SqlBool>`(
+export const isOfCode = ({ account_id, sees_all }: Scope, pattern: string) => sql<SqlBool>`(
   action = 'credits.redeem' and data ->> 'transfer_id' = any(array(
     select transfer_id::text from redeem_code_history where code ilike ${pattern}
       and (${sees_all} or user_id::text = ${account_id}))))`;
@@ -73,7 +70,7 @@ export const isOfCode = ({ account_id, sees_all }: CodeReader, pattern: string) 
  */
 async function readRedeemedCodes(
   db: Db,
-  reader: CodeReader,
+  reader: Scope,
   rows: readonly AuditRow[],
 ): Promise<ReadonlyMap<string, string>> {
   const ids = rows
@@ -166,7 +163,7 @@ export interface EntryNames extends SubjectNames {
 interface EntryReader {
   accounts: Scope;
   lines: Scope;
-  codes: CodeReader;
+  codes: Scope;
   /** Groups, packages and so on are named to administrators only. */
   isAdmin: boolean;
 }

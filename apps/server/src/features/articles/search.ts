@@ -55,14 +55,9 @@ function begunWords(sought: Sought): string {
     .join(sought.isAny ? ' | ' : ' & ');
 }
 
-const wordsOf = (isFolded: boolean) => sql`article_words(articles.locale, ${sql.lit(isFolded)})`;
-
-/** The words without accents, or as they are written. */
-const queryFor = (sought: Sought) => {
-  const words = begunWords(sought);
-  return sql`(to_tsquery(${wordsOf(true)}, ${words}::text)
-    || to_tsquery(${wordsOf(false)}, ${words}::text))`;
-};
+/** Without accents, as many type. */
+const words = sql`article_words(articles.locale, true)`;
+const queryFor = (sought: Sought) => sql`to_tsquery(${words}, ${begunWords(sought)}::text)`;
 
 /** How much of what was typed is in some part of the title, by trigrams. */
 const likeTitle = (sought: Sought) =>
@@ -87,24 +82,16 @@ const QUOTED_FROM = 2000;
 const QUOTED_BEFORE = 200;
 /** The part of the text around the first of the words; its beginning where it has them in other forms only. */
 function aroundWords(sought: Sought) {
-  const words = sql`'\\m(' || fold(${wordsIn(sought).join('|')}::text) || ')'`;
-  const found = sql`regexp_instr(substr(articles.folded, char_length(articles.title) + 2), ${words})`;
+  const pattern = sql`'\\m(' || fold(${wordsIn(sought).join('|')}::text) || ')'`;
+  const found = sql`regexp_instr(substr(articles.folded, char_length(articles.title) + 2), ${pattern})`;
   return sql`substr(articles.body_text, greatest(1, ${found} - ${sql.lit(QUOTED_BEFORE)}),
     ${sql.lit(QUOTED_FROM)})`;
 }
 
-/** With the words marked as they are written, or where there are none of these, without accents. */
-function quoted(text: RawBuilder<unknown>, sought: Sought, options: string) {
-  const headline = (isFolded: boolean) => sql`ts_headline(${wordsOf(isFolded)}, text, query,
+/** With the words marked. */
+const quoted = (text: RawBuilder<unknown>, sought: Sought, options: string) =>
+  sql<string>`ts_headline(${words}, parted_words(${text}), ${queryFor(sought)},
     ${`StartSel=${MATCH_STARTS},StopSel=${MATCH_ENDS},${options}`}::text)`;
-  // With offset 0 each, because the database would otherwise compute an expression again for each use.
-  return sql<string>`(
-    select case when as_written like ${`%${MATCH_STARTS}%`} then as_written
-        else ${headline(true)} end
-      from (select text, query, ${headline(false)} as as_written
-        from (select parted_words(${text}) as text, ${queryFor(sought)} as query offset 0) as part
-        offset 0) as quoted)`;
-}
 
 export const quotedTitle = (sought: Sought) =>
   quoted(sql.ref('articles.title'), sought, 'HighlightAll=true');

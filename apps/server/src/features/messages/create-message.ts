@@ -1,6 +1,7 @@
 import type * as contract from '@linekeeper/contract/messages.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
+import { readAccount } from '../../domain/accounts/accounts.ts';
 import { messageSubject } from '../../domain/audit/audit-subjects.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { endOf, startOfDay } from '../../platform/clock.ts';
@@ -27,13 +28,8 @@ async function checkRecipient(tx: Tx, body: Body): Promise<string | null> {
       .executeTakeFirst();
     return server?.server_name ?? fail('SERVER_NOT_FOUND');
   }
-  if (!recipient_id) return null;
-  const recipient = await tx
-    .selectFrom('auth_users')
-    .select('id')
-    .where('id', '=', recipient_id)
-    .executeTakeFirst();
-  return recipient ? null : fail('USER_NOT_FOUND');
+  if (recipient_id) (await readAccount(tx, 'id', recipient_id, ['id'])) ?? fail('USER_NOT_FOUND');
+  return null;
 }
 
 /**
