@@ -77,11 +77,11 @@ export async function checkOwnPassword(
   password: string,
 ): Promise<(tx: Tx) => Promise<LockedAccount>> {
   const { id, email } = ctx.actor;
-  const giveBack = await countPassword(ctx, id);
+  const forgive = await countPassword(ctx, id);
   const hash = await readPasswordHash(ctx.db, id);
-  const isRight = await checking(isPassword(ctx, email, hash, password), giveBack);
+  const isRight = await checking(isPassword(ctx, email, hash, password), forgive);
   if (!isRight) failField(field, 'WRONG_CURRENT_PASSWORD');
-  await giveBack();
+  await forgive();
   return async (tx) => {
     const account = await lockAccount(tx, id);
     if (!account || account.password_hash !== hash) failField(field, 'WRONG_CURRENT_PASSWORD');

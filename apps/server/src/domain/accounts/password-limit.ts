@@ -15,7 +15,7 @@ import type { Ctx } from '../context/context.ts';
 import { readAccount } from './accounts.ts';
 
 /** Forgives a counted attempt: nothing was guessed, or nothing was checked. */
-export type GiveBack = () => Promise<void>;
+export type Forgive = () => Promise<void>;
 
 /**
  * Counts a failed attempt by each limit before it is checked. Throws TOO_MANY_ATTEMPTS, and forgives the limits
@@ -24,36 +24,36 @@ export type GiveBack = () => Promise<void>;
 export async function countAttempt(
   { db }: Pick<Ctx, 'db'>,
   limits: readonly (readonly [Limit, string])[],
-  earlier: GiveBack = async () => {},
-): Promise<GiveBack> {
-  let giveBack = earlier;
+  earlier: Forgive = async () => {},
+): Promise<Forgive> {
+  let forgive = earlier;
   for (const [limit, subject] of limits) {
-    const before = giveBack;
+    const before = forgive;
     try {
       await enforceLimit(db, limit, subject);
     } catch (error) {
       await before();
       throw error;
     }
-    giveBack = async () => {
+    forgive = async () => {
       await before();
       await releaseLimit(db, limit, subject);
     };
   }
-  return giveBack;
+  return forgive;
 }
 
 /** Counts a failed sign-in for `subject` and for the client address. Throws TOO_MANY_ATTEMPTS. */
-export const countPassword = (ctx: Ctx, subject: string): Promise<GiveBack> =>
+export const countPassword = (ctx: Ctx, subject: string): Promise<Forgive> =>
   countAttempt(ctx, [
     [signInLimit, subject],
     [signInAddressLimit, ctx.network],
   ]);
 
 /** The result of `check`. Forgives the attempt if the check could not be made. */
-export const checking = <T>(check: Promise<T>, giveBack: GiveBack): Promise<T> =>
+export const checking = <T>(check: Promise<T>, forgive: Forgive): Promise<T> =>
   check.catch(async (error: unknown) => {
-    if (isRetryable(error)) await giveBack();
+    if (isRetryable(error)) await forgive();
     throw error;
   });
 

@@ -134,10 +134,10 @@ async function checkItIsTheirs(
   const { email, password_hash } = signedUp;
   if (proof && isSameSecret(proof, browserProof(ctx.secrets, email, password_hash))) return;
   if (password === undefined) return fail('SIGN_UP_PASSWORD_NEEDED');
-  const giveBack = await countSignIn(ctx, email);
-  const isRight = await checking(isPassword(ctx, email, password_hash, password), giveBack);
+  const forgive = await countSignIn(ctx, email);
+  const isRight = await checking(isPassword(ctx, email, password_hash, password), forgive);
   if (!isRight) failField('password', 'WRONG_SIGN_UP_PASSWORD');
-  await giveBack();
+  await forgive();
 }
 
 /**
