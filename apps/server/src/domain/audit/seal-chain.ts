@@ -7,7 +7,7 @@ import type { Secrets } from '../../platform/keys/secrets.ts';
 export class BrokenSeal extends Error {}
 
 /** Rows per seal; on the embedded database, the query for this many blocks others for some 10 ms. */
-export const BATCH = 500;
+const BATCH = 500;
 
 export type ChainSecrets = Pick<Secrets, 'sealLedger' | 'sealAudit'>;
 

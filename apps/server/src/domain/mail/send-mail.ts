@@ -10,6 +10,7 @@ import {
   releaseLimit,
 } from '../../platform/rate-limit.ts';
 import { readSettings } from '../../platform/settings.ts';
+import { readPasswordHash } from '../accounts/account-passwords.ts';
 import { readAccount } from '../accounts/accounts.ts';
 import {
   emailChangeToken,
@@ -17,7 +18,6 @@ import {
   issueToken,
   newToken,
 } from '../accounts/one-time-tokens.ts';
-import { readPasswordHash } from '../accounts/own-account.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import type { Services } from '../context/context.ts';
 import { isShown, isUnreadBy, textFor } from '../notices/messages.ts';

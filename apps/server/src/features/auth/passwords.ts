@@ -2,18 +2,18 @@ import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import {
+  checkOwnPassword,
+  lockAccount,
+  proveMailbox,
+  storePassword,
+} from '../../domain/accounts/account-passwords.ts';
+import {
   hasPermissionsOf,
   readAncestorIds,
   readPermissions,
 } from '../../domain/accounts/account-policy.ts';
 import { changeAccount, readAccount } from '../../domain/accounts/accounts.ts';
 import { findToken, passwordLinks, takeToken } from '../../domain/accounts/one-time-tokens.ts';
-import {
-  checkOwnPassword,
-  lockAccount,
-  proveMailbox,
-  storePassword,
-} from '../../domain/accounts/own-account.ts';
 import { endAccess, endOtherAccess, openSession } from '../../domain/accounts/sessions.ts';
 import { isTwoFactorOn } from '../../domain/accounts/two-factor.ts';
 import { auditAccount, auditOriginOf } from '../../domain/audit/audit.ts';

@@ -2,6 +2,15 @@ import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import type * as twoFactor from '@linekeeper/contract/auth/two-factor.ts';
 import { WRONG_CODES_ALLOWED } from '@linekeeper/contract/auth/two-factor.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
+import {
+  auditWrongPassword,
+  checking,
+  countAttempt,
+  countPassword,
+  type Forgive,
+  isPassword,
+  lockAccount,
+} from '../../domain/accounts/account-passwords.ts';
 import { readAccount } from '../../domain/accounts/accounts.ts';
 import {
   findToken,
@@ -10,15 +19,6 @@ import {
   storeWrongCodes,
   takeToken,
 } from '../../domain/accounts/one-time-tokens.ts';
-import { lockAccount } from '../../domain/accounts/own-account.ts';
-import {
-  auditWrongPassword,
-  checking,
-  countAttempt,
-  countPassword,
-  type Forgive,
-  isPassword,
-} from '../../domain/accounts/password-limit.ts';
 import { isSignedInFrom, openSession } from '../../domain/accounts/sessions.ts';
 import { type GivenCode, isTwoFactorOn, takeCode } from '../../domain/accounts/two-factor.ts';
 import { auditAccount, auditOriginOf } from '../../domain/audit/audit.ts';

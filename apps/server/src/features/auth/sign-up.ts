@@ -2,14 +2,19 @@ import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
+import {
+  checking,
+  isPassword,
+  lockAccount,
+  readPasswordHash,
+  storePassword,
+} from '../../domain/accounts/account-passwords.ts';
 import { changeAccount, insertAccount, readAccount } from '../../domain/accounts/accounts.ts';
 import {
   CONFIRMATION_SECONDS,
   findToken,
   readEmailChangeToken,
 } from '../../domain/accounts/one-time-tokens.ts';
-import { lockAccount, readPasswordHash, storePassword } from '../../domain/accounts/own-account.ts';
-import { checking, isPassword } from '../../domain/accounts/password-limit.ts';
 import { endOtherSessions } from '../../domain/accounts/sessions.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { mayBeMailed } from '../../domain/mail/send-mail.ts';

@@ -1,6 +1,6 @@
 import type * as contract from '@linekeeper/contract/auth/two-factor.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
-import { checkOwnPassword, lockAccount } from '../../domain/accounts/own-account.ts';
+import { checkOwnPassword, lockAccount } from '../../domain/accounts/account-passwords.ts';
 import { endOtherAccess } from '../../domain/accounts/sessions.ts';
 import { otpauthUrl } from '../../domain/accounts/totp.ts';
 import {
