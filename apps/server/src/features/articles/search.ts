@@ -55,9 +55,14 @@ function begunWords(sought: Sought): string {
     .join(sought.isAny ? ' | ' : ' & ');
 }
 
-/** Without accents, as many type. */
-const words = sql`article_words(articles.locale, true)`;
-const queryFor = (sought: Sought) => sql`to_tsquery(${words}, ${begunWords(sought)}::text)`;
+const wordsOf = (isFolded: boolean) => sql`article_words(articles.locale, ${sql.lit(isFolded)})`;
+
+/** The words without accents, or as they are written. */
+const queryFor = (sought: Sought) => {
+  const words = begunWords(sought);
+  return sql`(to_tsquery(${wordsOf(true)}, ${words}::text)
+    || to_tsquery(${wordsOf(false)}, ${words}::text))`;
+};
 
 /** How much of what was typed is in some part of the title, by trigrams. */
 const likeTitle = (sought: Sought) =>
@@ -88,10 +93,18 @@ function aroundWords(sought: Sought) {
     ${sql.lit(QUOTED_FROM)})`;
 }
 
-/** With the words marked. */
-const quoted = (text: RawBuilder<unknown>, sought: Sought, options: string) =>
-  sql<string>`ts_headline(${words}, parted_words(${text}), ${queryFor(sought)},
+/** With the words marked as they are written, or where there are none of these, without accents. */
+function quoted(text: RawBuilder<unknown>, sought: Sought, options: string) {
+  const headline = (isFolded: boolean) => sql`ts_headline(${wordsOf(isFolded)}, text, query,
     ${`StartSel=${MATCH_STARTS},StopSel=${MATCH_ENDS},${options}`}::text)`;
+  // With offset 0 each, because the database would otherwise compute an expression again for each use.
+  return sql<string>`(
+    select case when as_written like ${`%${MATCH_STARTS}%`} then as_written
+        else ${headline(true)} end
+      from (select text, query, ${headline(false)} as as_written
+        from (select parted_words(${text}) as text, ${queryFor(sought)} as query offset 0) as part
+        offset 0) as quoted)`;
+}
 
 export const quotedTitle = (sought: Sought) =>
   quoted(sql.ref('articles.title'), sought, 'HighlightAll=true');
