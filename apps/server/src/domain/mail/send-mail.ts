@@ -10,13 +10,14 @@ import {
   releaseLimit,
 } from '../../platform/rate-limit.ts';
 import { readSettings } from '../../platform/settings.ts';
+import { readPasswordHash } from '../accounts/account-passwords.ts';
+import { readAccount } from '../accounts/accounts.ts';
 import {
   emailChangeToken,
   findEmailChange,
   issueToken,
   newToken,
 } from '../accounts/one-time-tokens.ts';
-import { readPasswordHash } from '../accounts/own-account.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import type { Services } from '../context/context.ts';
 import { isShown, isUnreadBy, textFor } from '../notices/messages.ts';
@@ -86,12 +87,13 @@ export async function sendQueuedMail(
 ): Promise<void> {
   const { db, mail, log } = services;
   const { kind, account_id } = queued;
-  const recipient = queued.contact_id
-    ? await findContactSender(db, queued.contact_id)
-    : await findRecipient(db, account_id);
+  const contact = queued.contact_id ? await findContact(db, queued.contact_id) : null;
+  const recipient = contact ?? (await findRecipient(db, account_id));
   if (!recipient || isNeedless(kind, recipient) || !mail.isConfigured) return;
   const language = languages.find((one) => one === recipient.language) ?? queued.language;
-  const content = await readContent(services, queued, recipient, language);
+  const content = contact
+    ? contactAnswerContent(db, contact)
+    : await readContent(services, queued, recipient, language);
   if (!content) return;
   const { to = recipient.email } = content;
   const limit = unlimited.has(kind) ? null : limitFor(kind, to, content.cause);
@@ -140,7 +142,8 @@ async function readContent(
       if (queued.message_id) return messageContent(services, queued, queued.message_id);
       return noticeContent(services, queued, language);
     case 'contact_answer':
-      return contactAnswerContent(services.db, queued.contact_id);
+      // Its contact message was deleted.
+      return null;
     case 'two_factor_on':
     case 'two_factor_off':
     case 'two_factor_removed':
@@ -229,12 +232,7 @@ async function emailChangeContent(
   if (!change) return null;
   const { id, new_email } = change.data;
   if (kind === 'email_change_asked') return { facts: { new_email } };
-  const owner = await db
-    .selectFrom('auth_users')
-    .select('id')
-    .where('email', '=', new_email)
-    .executeTakeFirst();
-  if (owner) return null;
+  if (await readAccount(db, 'email', new_email, ['id'])) return null;
   return { to: new_email, facts: { link: auth.confirmationLink(emailChangeToken(secrets, id)) } };
 }
 
@@ -293,26 +291,21 @@ async function findRecipient(db: Db, accountId: string | null): Promise<Recipien
   return { ...recipient, wants_notices: Object.values(mailChoices(mails)).includes(true) };
 }
 
-/** The sender of a contact message; undefined if the message was deleted. */
-async function findContactSender(db: Db, id: string) {
-  const sender = await db
+type Contact = NonNullable<Awaited<ReturnType<typeof findContact>>>;
+
+/** A contact message with its sender; null if it was deleted or has no answer. */
+async function findContact(db: Db, id: string) {
+  const found = await db
     .selectFrom('contact_messages')
-    .select(['email', 'language'])
+    .select(['id', 'email', 'language', 'name', 'subject', 'message', 'answer'])
     .where('id', '=', id)
     .executeTakeFirst();
-  return sender && { ...sender, email_verified: false, full_name: '', wants_notices: true };
+  if (!found || found.answer === null) return null;
+  const { answer } = found;
+  return { ...found, answer, email_verified: false, full_name: '', wants_notices: true };
 }
 
-/** null if there is no answer. */
-async function contactAnswerContent(db: Db, id: string | undefined): Promise<Content | null> {
-  if (id === undefined) return null;
-  const contact = await db
-    .selectFrom('contact_messages')
-    .select(['name', 'subject', 'message', 'answer'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!contact || contact.answer === null) return null;
-  const { answer } = contact;
+function contactAnswerContent(db: Db, { id, name, subject, message, answer }: Contact): Content {
   const whenTaken = async () => {
     await db
       .updateTable('contact_messages')
@@ -320,5 +313,5 @@ async function contactAnswerContent(db: Db, id: string | undefined): Promise<Con
       .where('id', '=', id)
       .execute();
   };
-  return { facts: { ...contact, answer }, whenTaken };
+  return { facts: { name, subject, message, answer }, whenTaken };
 }

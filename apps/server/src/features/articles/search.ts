@@ -87,8 +87,8 @@ const QUOTED_FROM = 2000;
 const QUOTED_BEFORE = 200;
 /** The part of the text around the first of the words; its beginning where it has them in other forms only. */
 function aroundWords(sought: Sought) {
-  const words = sql`'\\m(' || fold(${wordsIn(sought).join('|')}::text) || ')'`;
-  const found = sql`regexp_instr(substr(articles.folded, char_length(articles.title) + 2), ${words})`;
+  const pattern = sql`'\\m(' || fold(${wordsIn(sought).join('|')}::text) || ')'`;
+  const found = sql`regexp_instr(substr(articles.folded, char_length(articles.title) + 2), ${pattern})`;
   return sql`substr(articles.body_text, greatest(1, ${found} - ${sql.lit(QUOTED_BEFORE)}),
     ${sql.lit(QUOTED_FROM)})`;
 }

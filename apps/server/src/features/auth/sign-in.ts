@@ -2,6 +2,15 @@ import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import type * as twoFactor from '@linekeeper/contract/auth/two-factor.ts';
 import { WRONG_CODES_ALLOWED } from '@linekeeper/contract/auth/two-factor.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
+import {
+  auditWrongPassword,
+  checking,
+  countAttempt,
+  countPassword,
+  type Forgive,
+  isPassword,
+  lockAccount,
+} from '../../domain/accounts/account-passwords.ts';
 import { readAccount } from '../../domain/accounts/accounts.ts';
 import {
   findToken,
@@ -10,15 +19,6 @@ import {
   storeWrongCodes,
   takeToken,
 } from '../../domain/accounts/one-time-tokens.ts';
-import { lockAccount } from '../../domain/accounts/own-account.ts';
-import {
-  auditWrongPassword,
-  checking,
-  countAttempt,
-  countPassword,
-  type GiveBack,
-  isPassword,
-} from '../../domain/accounts/password-limit.ts';
 import { isSignedInFrom, openSession } from '../../domain/accounts/sessions.ts';
 import { type GivenCode, isTwoFactorOn, takeCode } from '../../domain/accounts/two-factor.ts';
 import { auditAccount, auditOriginOf } from '../../domain/audit/audit.ts';
@@ -38,19 +38,19 @@ const signInSubject = (email: string, { network }: Ctx) => `${email} ${network}`
  * that it reveals nothing about accounts.
  */
 export const signIn: Action<typeof contract.signIn> = async (ctx, { body }) => {
-  const giveBack = await countSignIn(ctx, body.email);
-  const account = await checking(checkPassword(ctx, body), giveBack);
+  const forgive = await countSignIn(ctx, body.email);
+  const account = await checking(checkPassword(ctx, body), forgive);
   const opened = await begin(ctx, account);
-  await giveBack();
+  await forgive();
   if ('challenge' in opened) return { two_factor_required: true, challenge: opened.challenge };
   return { user: await enter(ctx, account.id, opened.token) };
 };
 
 /** Counts a failed sign-in before the password is checked. Throws TOO_MANY_ATTEMPTS. */
-export async function countSignIn(ctx: Ctx, email: string): Promise<GiveBack> {
-  const giveBack = await countPassword(ctx, signInSubject(email, ctx));
-  if (await isSignedInFrom(ctx.db, email, ctx.network)) return giveBack;
-  return countAttempt(ctx, [[signInAccountLimit, email]], giveBack);
+export async function countSignIn(ctx: Ctx, email: string): Promise<Forgive> {
+  const forgive = await countPassword(ctx, signInSubject(email, ctx));
+  if (await isSignedInFrom(ctx.db, email, ctx.network)) return forgive;
+  return countAttempt(ctx, [[signInAccountLimit, email]], forgive);
 }
 
 interface CheckedAccount {
@@ -136,11 +136,11 @@ export async function countCode(ctx: Ctx, subject: string, accountId: string, { 
 export const twoFactorSignIn: Action<typeof twoFactor.twoFactorSignIn> = async (ctx, { body }) => {
   const { challenge, ...given } = body;
   const { id, email } = await accountOfChallenge(ctx.db, challenge);
-  const giveBack = await countCode(ctx, signInSubject(email, ctx), id, given);
+  const forgive = await countCode(ctx, signInSubject(email, ctx), id, given);
   const outcome = await transact(ctx.db, (tx) => finish(tx, ctx, id, challenge, given));
   if (outcome === 'wrong') return fail('TWO_FACTOR_REFUSED');
   if (outcome === 'wrong too often') return fail('CHALLENGE_ENDED');
-  await giveBack();
+  await forgive();
   if (outcome === 'ended') return fail('CHALLENGE_ENDED');
   return { user: await enter(ctx, id, outcome.token) };
 };

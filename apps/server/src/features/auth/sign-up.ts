@@ -2,14 +2,19 @@ import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
+import {
+  checking,
+  isPassword,
+  lockAccount,
+  readPasswordHash,
+  storePassword,
+} from '../../domain/accounts/account-passwords.ts';
 import { changeAccount, insertAccount, readAccount } from '../../domain/accounts/accounts.ts';
 import {
   CONFIRMATION_SECONDS,
   findToken,
   readEmailChangeToken,
 } from '../../domain/accounts/one-time-tokens.ts';
-import { lockAccount, readPasswordHash, storePassword } from '../../domain/accounts/own-account.ts';
-import { checking, isPassword } from '../../domain/accounts/password-limit.ts';
 import { endOtherSessions } from '../../domain/accounts/sessions.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { mayBeMailed } from '../../domain/mail/send-mail.ts';
@@ -133,10 +138,10 @@ async function checkItIsTheirs(
   const { email, password_hash } = signedUp;
   if (proof && isSameSecret(proof, browserProof(ctx.secrets, email, password_hash))) return;
   if (password === undefined) return fail('SIGN_UP_PASSWORD_NEEDED');
-  const giveBack = await countSignIn(ctx, email);
-  const isRight = await checking(isPassword(ctx, email, password_hash, password), giveBack);
+  const forgive = await countSignIn(ctx, email);
+  const isRight = await checking(isPassword(ctx, email, password_hash, password), forgive);
   if (!isRight) failField('password', 'WRONG_SIGN_UP_PASSWORD');
-  await giveBack();
+  await forgive();
 }
 
 /**

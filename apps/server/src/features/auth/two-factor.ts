@@ -1,6 +1,6 @@
 import type * as contract from '@linekeeper/contract/auth/two-factor.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
-import { checkOwnPassword, lockAccount } from '../../domain/accounts/own-account.ts';
+import { checkOwnPassword, lockAccount } from '../../domain/accounts/account-passwords.ts';
 import { endOtherAccess } from '../../domain/accounts/sessions.ts';
 import { otpauthUrl } from '../../domain/accounts/totp.ts';
 import {
@@ -48,7 +48,7 @@ async function recordChange(
 
 export const verifyTwoFactor: Action<typeof contract.verifyTwoFactor> = async (ctx, { body }) => {
   const { id } = ctx.actor;
-  const giveBack = await countCode(ctx, id, id, body);
+  const forgive = await countCode(ctx, id, id, body);
   const isRight = await transact(ctx.db, async (tx) => {
     await lockAccount(tx, id);
     if (await isTwoFactorOn(tx, id)) return fail('TWO_FACTOR_IS_ON');
@@ -59,7 +59,7 @@ export const verifyTwoFactor: Action<typeof contract.verifyTwoFactor> = async (c
     return true;
   });
   if (!isRight) failField('code', 'WRONG_TWO_FACTOR_CODE');
-  await giveBack();
+  await forgive();
   return { success: true };
 };
 
@@ -67,7 +67,7 @@ export const disableTwoFactor: Action<typeof contract.disableTwoFactor> = async 
   const { id } = ctx.actor;
   const { password, ...given } = body;
   const lock = await checkOwnPassword(ctx, 'password', password);
-  const giveBack = await countCode(ctx, id, id, given);
+  const forgive = await countCode(ctx, id, id, given);
   const isRight = await transact(ctx.db, async (tx) => {
     await lock(tx);
     if (!(await isTwoFactorOn(tx, id))) return fail('TWO_FACTOR_IS_OFF');
@@ -79,7 +79,7 @@ export const disableTwoFactor: Action<typeof contract.disableTwoFactor> = async 
   if (!isRight) {
     failField(given.code === undefined ? 'recovery_code' : 'code', 'WRONG_TWO_FACTOR_CODE');
   }
-  await giveBack();
+  await forgive();
   return { success: true };
 };
 

@@ -28,10 +28,7 @@ export function isPublicAddress(address: string): boolean {
 
 /** The country of a public address; null if it is unknown. */
 export async function countryOf(address: string): Promise<string | null> {
-  countries ??= openCountries().catch((error: unknown) => {
-    countries = undefined;
-    throw error;
-  });
+  countries ??= openCountries();
   const found = (await countries).get(ipaddr.process(address).toString());
   return asCountryCode(found?.country_code ?? null);
 }

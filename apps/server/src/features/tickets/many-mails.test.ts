@@ -91,11 +91,11 @@ test('orders by the dozen keep no mail about a disputed payment away', async () 
   const { db } = panel.services;
   const seller = await panel.reseller({ credits: 0 });
   const ordered = async (number: number) => {
-    const facts = { number: `LK-${number}`, email: seller.email, credits: 10, price_minor: 100 };
+    const price = { minor: 100, currency: 'EUR' };
     await transact(db, (tx) =>
       notifyAdministrators(tx, {
         event: 'top_up_ordered',
-        facts: { ...facts, currency: 'EUR' },
+        facts: { number: `LK-${number}`, email: seller.email, credits: 10, price },
         link: `/payments/top-ups?q=LK-${number}`,
         said_once: `${ORDERED}LK-${number}`,
       }),

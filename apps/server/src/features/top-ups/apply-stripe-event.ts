@@ -17,11 +17,10 @@ const settle: Apply = (tx, { data }, origin) =>
   settlePayment(tx, read(checkoutSession, data.object), origin);
 
 const refund: Apply = async (tx, { data, created }, origin) => {
-  const { id, amount_refunded, payment_intent } = read(refundedCharge, data.object);
+  const { id, amount_refunded: amount_minor, payment_intent } = read(refundedCharge, data.object);
   if (!payment_intent) return;
-  const reversal = { id, kind: 'refund', payment_intent, reported_at: at(created) } as const;
-  const amount = { amount_minor: amount_refunded, stands: true, is_final: false };
-  await recordReversal(tx, { ...reversal, ...amount }, origin);
+  const about = { id, kind: 'refund', payment_intent, reported_at: at(created) } as const;
+  await recordReversal(tx, { ...about, amount_minor, stands: true, is_final: false }, origin);
 };
 
 /** Only these have taken the money; an inquiry (warning_…) has not, and what was won gives it back. */
@@ -31,9 +30,9 @@ const ended = new Set(['lost', 'won', 'warning_closed', 'prevented']);
 const disputed: Apply = async (tx, { data, created }, origin) => {
   const { id, amount: amount_minor, status, payment_intent } = read(dispute, data.object);
   if (!payment_intent) return;
-  const reversal = { id, kind: 'dispute', payment_intent, reported_at: at(created) } as const;
+  const about = { id, kind: 'dispute', payment_intent, reported_at: at(created) } as const;
   const [stands, is_final] = [withoutMoney.has(status), ended.has(status)];
-  await recordReversal(tx, { ...reversal, amount_minor, stands, is_final }, origin);
+  await recordReversal(tx, { ...about, amount_minor, stands, is_final }, origin);
 };
 
 const handlers = new Map<unknown, Apply>(

@@ -115,10 +115,7 @@ async function receivePayment(
     .execute();
   const issues = topUp.status !== 'approved' && isExact(topUp, session);
   if (issues) await issueForPayment(tx, topUp, session.id);
-  else {
-    const problem = topUp.status === 'approved' ? 'paid_again' : 'wrong_amount';
-    await flagSurplus(tx, topUp, problem, { paid_minor: amount_total, currency });
-  }
+  else await flagSurplus(tx, topUp, session);
   await auditTopUp(tx, origin, 'topup.paid', topUp, {
     before: { status: topUp.status },
     after: { status: issues ? 'approved' : topUp.status },
@@ -187,20 +184,13 @@ async function applyReversals(tx: Tx, id: string, origin: AuditOrigin): Promise<
   if (topUp?.problem) await settleReturned(tx, topUp, origin);
 }
 
-/** Of the payment that the credits were issued for: what was paid, and what of it went back. */
-async function readMoney(tx: Tx, session_id: string): Promise<{ paid: bigint; gone: bigint }> {
-  const { paid_minor, gone } = await tx
-    .selectFrom('card_payments')
-    .select('paid_minor')
-    .select(
-      sql<number>`(select coalesce(sum(amount_minor), 0)::bigint from card_reversals
-        where card_reversals.payment_intent = card_payments.payment_intent and stands)`.as('gone'),
-    )
-    .where('session_id', '=', session_id)
-    .executeTakeFirstOrThrow();
-  const paid = BigInt(paid_minor ?? 0);
-  return { paid, gone: BigInt(gone) > paid ? paid : BigInt(gone) };
-}
+/** SQL: what of a card payment went back, by all refunds and disputes that `count`. */
+const goneOf = (count: RawBuilder<unknown>): RawBuilder<number> => sql`least(
+  coalesce(paid_minor, 0), (select coalesce(sum(amount_minor), 0)::bigint from card_reversals
+    where card_reversals.payment_intent = card_payments.payment_intent and stands and ${count}))`;
+
+/** What is gone for good: a dispute under way may be won, so it counts once it is lost. */
+export const goneForGood = goneOf(sql`(kind = 'refund' or is_final)`);
 
 /**
  * Makes what was taken back fit what went back of the money: its part of the credits, rounded down, as
@@ -214,9 +204,13 @@ async function takeBackReversed(
   paid_session: string,
   origin: AuditOrigin,
 ): Promise<void> {
-  const { paid, gone } = await readMoney(tx, paid_session);
-  if (paid === 0n) return;
-  const due = Number((BigInt(topUp.credits) * gone) / paid);
+  const { paid_minor, gone } = await tx
+    .selectFrom('card_payments')
+    .select(['paid_minor', goneOf(sql`true`).as('gone')])
+    .where('session_id', '=', paid_session)
+    .executeTakeFirstOrThrow();
+  if (!paid_minor) return;
+  const due = Number((BigInt(topUp.credits) * BigInt(gone)) / BigInt(paid_minor));
   // Credits that are due no more after a dispute was won were forgiven for it, not for another reversal.
   const wasDue = topUp.returned_credits + topUp.owed_credits + topUp.forgiven_credits;
   const forgiven = Math.max(0, topUp.forgiven_credits - Math.max(0, wasDue - due));
@@ -258,58 +252,34 @@ async function moveBack(tx: Tx, { id, number, account_id }: TopUpRow, amount: nu
     .execute();
 }
 
-/**
- * SQL: what of a card payment is gone for good. A dispute under way may be won, so it counts once it is
- * lost.
- */
-export const goneForGood: RawBuilder<number> = sql<number>`least(coalesce(paid_minor, 0),
-  (select coalesce(sum(amount_minor), 0)::bigint from card_reversals
-    where card_reversals.payment_intent = card_payments.payment_intent
-      and stands and (kind = 'refund' or is_final)))`;
-
-interface Surplus {
-  paid_minor: number | null;
-  paid_currency: string | null;
-  gone: number;
-}
-
-/** Payments that no credits were issued for. */
-function readSurplus(tx: Tx, { id, paid_session }: TopUpRow): Promise<Surplus[]> {
-  return tx
-    .selectFrom('card_payments')
-    .select(['paid_minor', 'paid_currency', goneForGood.as('gone')])
-    .where('top_up_id', '=', id)
-    .where('status', '=', 'paid')
-    .where('session_id', 'is distinct from', paid_session)
-    .orderBy('attempt')
-    .execute();
-}
-
 function amountOf(minor: number | null, currency: string | null) {
   return minor === null || currency === null ? null : { minor, currency: currency.toUpperCase() };
 }
 
 /** Flags a payment that credits cannot be issued for: who paid and the administrators are notified. */
-async function flagSurplus(
-  tx: Tx,
-  topUp: TopUpRow,
-  problem: NonNullable<TopUpRow['problem']>,
-  paid: { paid_minor: number | null; currency: string | null },
-): Promise<void> {
+async function flagSurplus(tx: Tx, topUp: TopUpRow, session: CheckoutSession): Promise<void> {
+  const problem = topUp.status === 'approved' ? 'paid_again' : 'wrong_amount';
   await changeTopUp(tx, topUp.id, { problem });
   await notifyFlagged(tx, topUp, problem);
   await notifyAccount(tx, topUp, 'top_up_surplus', {
     why: problem,
     ordered: { minor: topUp.price_minor, currency: topUp.currency },
-    paid: amountOf(paid.paid_minor, paid.currency),
+    paid: amountOf(session.amount_total, session.currency),
   });
 }
 
-/** Removes the flag once the whole surplus was returned. */
+/** Removes the flag once all payments that no credits were issued for were returned as a whole. */
 async function settleReturned(tx: Tx, topUp: TopUpRow, origin: AuditOrigin): Promise<void> {
-  const surplus = await readSurplus(tx, topUp);
-  const isBack = ({ paid_minor, gone }: Surplus) => gone > 0 && gone >= (paid_minor ?? 0);
-  if (surplus.length === 0 || !surplus.every(isBack)) return;
+  const surplus = await tx
+    .selectFrom('card_payments')
+    .select(['paid_minor', 'paid_currency', goneForGood.as('gone')])
+    .where('top_up_id', '=', topUp.id)
+    .where('status', '=', 'paid')
+    .where('session_id', 'is distinct from', topUp.paid_session)
+    .orderBy('attempt')
+    .execute();
+  const isOpen = surplus.some(({ paid_minor, gone }) => gone === 0 || gone < (paid_minor ?? 0));
+  if (surplus.length === 0 || isOpen) return;
   await changeTopUp(tx, topUp.id, { problem: null });
   for (const { paid_minor, paid_currency } of surplus) {
     const paid = amountOf(paid_minor, paid_currency);
