@@ -21,7 +21,7 @@ import { checkSecretKey, WrongSecretKey } from '../platform/keys/key-check.ts';
 import { discardSecretKey, readSecretKey, settledSecretKey } from '../platform/keys/key-file.ts';
 import { scheduledJobs } from '../scheduled-jobs.ts';
 import { createServices } from '../services.ts';
-import { databaseWait, type UnlessEnding } from './database-wait.ts';
+import { databaseWait } from './database-wait.ts';
 import { makeFirstAdministrator, type Say } from './first-administrator.ts';
 import { CannotListen, listen, refuseBusyPort } from './listen.ts';
 import { openOperatorSocket } from './operator-socket.ts';
@@ -44,14 +44,10 @@ interface Opened {
   forgetKey: () => void;
 }
 
-async function connect(
-  config: Config,
-  lock: FolderLock | undefined,
-  unlessEnding: UnlessEnding,
-): Promise<Opened> {
+async function connect(config: Config, lock: FolderLock | undefined): Promise<Opened> {
   const { secret_key } = config;
   if (config.database_url) {
-    const connection = await unlessEnding(connectPostgres(config.database_url));
+    const connection = await connectPostgres(config.database_url);
     return { connection, secretKey: async () => secret_key ?? '', forgetKey: () => {} };
   }
   const folder = resolve(config.data_dir);
@@ -106,7 +102,7 @@ export async function startPanel(
   await refuseBusyPort(config.host, config.port);
   const wait = databaseWait(config, log, say, ending);
   const opened = await wait
-    .until((unlessEnding) => prepare(connect(config, lock, unlessEnding), log))
+    .until(() => prepare(connect(config, lock), log))
     .catch(async (error: unknown) => {
       await wait.leave();
       if (ending.aborted || error instanceof CannotListen) throw error;
