@@ -1,6 +1,15 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { access, lstat, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -86,11 +95,6 @@ function launchOptions(
   extra: Record<string, string> = {},
 ): ChromiumLaunchOptions {
   const env = { ...(process.env as Record<string, string>), ...extra };
-  try {
-    accessSync(env.HOME ?? '', constants.W_OK);
-  } catch {
-    env.HOME = tmpdir();
-  }
   return { executablePath, args: ARGUMENTS, env };
 }
 

@@ -20,13 +20,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import pg from 'pg';
 
 const run = promisify(execFile);
 
 const SUPERUSER = 'postgres';
-/** The name under which the standby asks its primary for the log. */
-const STANDBY = 'standby';
 /** PostgreSQL refuses to run as root; it then runs as "nobody", who owns no other files. */
 const NOBODY = 65534;
 const START_TIMEOUT_MS = 60_000;
@@ -61,21 +58,8 @@ export async function startPostgres(options: ServerOptions = {}): Promise<TestPo
   const external = process.env.TEST_DATABASE_URL;
   if (external) return useExternal(external);
   const copy = await copyPostgres();
-  const password = await createCluster(copy);
-  const server = await startOnFreePort(copy, options);
-  return {
-    url: (database = 'postgres') =>
-      `postgres://${SUPERUSER}:${password}@127.0.0.1:${server.port}/${encodeURIComponent(database)}`,
-    kill: () => server.kill(),
-    // Twice, because a worker may be forked before the main process stops.
-    freeze: () => {
-      server.signalAll('SIGSTOP');
-      server.signalAll('SIGSTOP');
-    },
-    thaw: () => server.signalAll('SIGCONT'),
-    restart: () => server.restart(),
-    stop: () => server.remove(),
-  };
+  await createCluster(copy);
+  return startOnFreePort(copy, options);
 }
 
 function useExternal(address: string): TestPostgres {
@@ -91,51 +75,6 @@ function useExternal(address: string): TestPostgres {
   return { url, kill: refuse, freeze: refuse, thaw: refuse, restart: refuse, stop };
 }
 
-export interface PostgresPair {
-  /** Connection URL that names both servers, the primary first. */
-  url: string;
-  primary: PostgresServer;
-  /** Makes the standby a primary that waits for no standby of its own. */
-  promote(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-/**
- * Two real PostgreSQL servers with all crash safety: a primary and its streaming standby, for which the primary's
- * commits wait.
- */
-export async function startPostgresPair(): Promise<PostgresPair> {
-  const [first, second] = [await copyPostgres(), await copyPostgres()];
-  const password = await createCluster(first);
-  // While the cluster does not run, its files are a whole copy of it.
-  await run('cp', ['-a', `${first.dataDir}/.`, second.dataDir]);
-  await writeFile(join(second.dataDir, 'standby.signal'), '');
-  const primary = await startOnFreePort(first, {
-    durable: true,
-    settings: { synchronous_standby_names: STANDBY, synchronous_commit: 'on' },
-  });
-  const standby = await startOnFreePort(second, {
-    durable: true,
-    settings: {
-      primary_conninfo: `host=127.0.0.1 port=${primary.port} user=${SUPERUSER} password=${password} application_name=${STANDBY}`,
-    },
-  });
-  const login = `postgres://${SUPERUSER}:${password}`;
-  return {
-    url: `${login}@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`,
-    primary,
-    promote: async () => {
-      const client = new pg.Client(`${login}@127.0.0.1:${standby.port}/postgres`);
-      await client.connect();
-      await client.query('select pg_promote(true, 60)');
-      await client.end();
-    },
-    stop: async () => {
-      await Promise.all([primary.remove(), standby.remove()]);
-    },
-  };
-}
-
 /** `initdb` and `postgres` with their folders, in a temporary place. */
 interface PostgresCopy {
   folder: string;
@@ -144,6 +83,8 @@ interface PostgresCopy {
   dataDir: string;
   /** Spawn options for both programs, with another user if this process is root. */
   spawnAs: { uid?: number; gid?: number; cwd: string; env: Record<string, string> };
+  /** The superuser's, random because any user of this machine can reach the port. */
+  password: string;
   guard: ChildProcess | null;
 }
 
@@ -151,7 +92,7 @@ interface PostgresCopy {
  * Copies the programs out of node_modules, because they need links that only an install script
  * would create, and because under root they run as a user who may be unable to read the clone.
  */
-async function copyPostgres(): Promise<PostgresCopy> {
+export async function copyPostgres(): Promise<PostgresCopy> {
   const native = findPackage();
   const reasons: string[] = [];
   for (const base of new Set([tmpdir(), '/tmp', '/var/tmp', '/dev/shm'])) {
@@ -207,6 +148,7 @@ async function copyInto(base: string, native: string): Promise<PostgresCopy> {
       postgres,
       dataDir,
       spawnAs,
+      password: randomBytes(16).toString('hex'),
       guard: guardAgainstOrphan(folder, dataDir),
     };
   } catch (error) {
@@ -254,10 +196,9 @@ function guardAgainstOrphan(folder: string, dataDir: string): ChildProcess | nul
   return guard;
 }
 
-/** Returns the superuser's password, which is random because any user of this machine can reach the port. */
-async function createCluster(copy: PostgresCopy): Promise<string> {
-  const { folder, dataDir, initdb, spawnAs } = copy;
-  const password = randomBytes(16).toString('hex');
+/** Makes the files of an empty cluster. */
+export async function createCluster(copy: PostgresCopy): Promise<void> {
+  const { folder, dataDir, initdb, spawnAs, password } = copy;
   const passwordFile = join(folder, 'password');
   await writeFile(passwordFile, password, { mode: 0o600 });
   if (spawnAs.uid) await chown(passwordFile, spawnAs.uid, NOBODY);
@@ -273,7 +214,6 @@ async function createCluster(copy: PostgresCopy): Promise<string> {
     await initialize();
   });
   await rm(passwordFile);
-  return password;
 }
 
 /**
@@ -291,7 +231,7 @@ async function acceptNamelessUser({ initdb, postgres }: PostgresCopy): Promise<v
   }
 }
 
-async function startOnFreePort(
+export async function startOnFreePort(
   copy: PostgresCopy,
   options: ServerOptions,
 ): Promise<PostgresServer> {
@@ -318,7 +258,7 @@ async function findFreePort(): Promise<number> {
 }
 
 /** The process of a PostgreSQL server on one port of this machine. */
-class PostgresServer {
+export class PostgresServer implements TestPostgres {
   readonly port: number;
   readonly #copy: PostgresCopy;
   readonly #options: ServerOptions;
@@ -329,6 +269,11 @@ class PostgresServer {
     this.#copy = copy;
     this.port = port;
     this.#options = options;
+  }
+
+  url(database = 'postgres'): string {
+    const { password } = this.#copy;
+    return `postgres://${SUPERUSER}:${password}@127.0.0.1:${this.port}/${encodeURIComponent(database)}`;
   }
 
   async start(): Promise<void> {
@@ -348,7 +293,7 @@ class PostgresServer {
     const deadline = Date.now() + START_TIMEOUT_MS;
     while (!this.#isReady()) {
       if (!this.#isRunning() || Date.now() > deadline) {
-        await this.end('SIGKILL');
+        await this.#end('SIGKILL');
         throw new Error(`PostgreSQL did not start.\n${readFileSync(logFile, 'utf8').slice(-4000)}`);
       }
       await sleep(10);
@@ -396,11 +341,21 @@ class PostgresServer {
 
   async kill(): Promise<void> {
     // All processes are stopped first, or the main process would react to the death of a worker.
-    for (const signal of ['SIGSTOP', 'SIGKILL'] as const) this.signalAll(signal);
-    await this.end('SIGKILL');
+    for (const signal of ['SIGSTOP', 'SIGKILL'] as const) this.#signalAll(signal);
+    await this.#end('SIGKILL');
   }
 
-  signalAll(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
+  freeze(): void {
+    // Twice, because a worker may be forked before the main process stops.
+    this.#signalAll('SIGSTOP');
+    this.#signalAll('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#signalAll('SIGCONT');
+  }
+
+  #signalAll(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
     const pid = this.#postgres?.pid;
     if (pid === undefined || !this.#isRunning()) return;
     for (const one of [pid, ...childrenOf(pid)]) {
@@ -413,11 +368,11 @@ class PostgresServer {
   }
 
   async restart(): Promise<void> {
-    await this.end('SIGINT');
+    await this.#end('SIGINT');
     await this.start();
   }
 
-  async end(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void> {
+  async #end(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void> {
     if (this.#postgres && this.#isRunning()) {
       this.#postgres.ref();
       const ended = once(this.#postgres, 'exit');
@@ -429,9 +384,8 @@ class PostgresServer {
     process.off('exit', this.#killOnExit);
   }
 
-  /** Ends the server and removes its files. */
-  async remove(): Promise<void> {
-    await this.end('SIGQUIT');
+  async stop(): Promise<void> {
+    await this.#end('SIGQUIT');
     await rm(this.#copy.folder, { recursive: true, force: true });
     this.#copy.guard?.kill('SIGKILL');
   }

@@ -8,7 +8,6 @@ import {
   logFileName,
   logFiles,
   readControlFile,
-  watchNewLogFiles,
 } from './log.ts';
 
 interface FileList {
@@ -77,14 +76,19 @@ export function rememberLasting(folder: string): void {
 export function watchLog(folder: string): (() => void) | null {
   const control = readControl(folder);
   if (control === null) return null;
-  const look = watchNewLogFiles(folder, control, () => {
+  let next = control.redo;
+  const hasNext = () =>
+    lengthOf(folder, LOG_FOLDER + logFileName(control.timeline, next)) !== undefined;
+  const look = () => {
+    if (!hasNext()) return;
+    while (hasNext()) next += BigInt(LOG_FILE_BYTES);
     changeList(folder, (_, list) => {
       const paths = logFiles(folder).map((name) => LOG_FOLDER + name);
       if (!list || paths.every((path) => path in list.files)) return null;
       const log = Object.fromEntries(paths.map((path) => [path, LOG_FILE_BYTES]));
       return { ...list, files: { ...list.files, ...log } };
     });
-  });
+  };
   look();
   return look;
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseFolder } from './files.ts';
 
@@ -76,19 +76,4 @@ export function missingLogFile(folder: string, control: ControlFile): string | n
     const name = logFileName(timeline, position);
     if (!present.includes(name)) return name <= last ? name : null;
   }
-}
-
-export function watchNewLogFiles(
-  folder: string,
-  { timeline, redo }: ControlFile,
-  onNew: () => void,
-): () => void {
-  let next = redo;
-  const isThere = () =>
-    existsSync(join(databaseFolder(folder), 'pg_wal', logFileName(timeline, next)));
-  return () => {
-    if (!isThere()) return;
-    while (isThere()) next += BigInt(LOG_FILE_BYTES);
-    onNew();
-  };
 }

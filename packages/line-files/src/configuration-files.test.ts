@@ -36,16 +36,12 @@ describe('CCcam.cfg', () => {
   });
 
   test('is refused as a whole where nothing in it is one of its lines', () => {
-    const csv = 'user;pass\nanna;pw\n';
     const cccam = { kind: 'noLines', format: 'cccam' };
-    expect(problemIn('SERVER LISTEN PORT : 12000\n', { format: 'cccam' })).toEqual(cccam);
-    expect(problemIn(csv, { format: 'cccam' })).toEqual(cccam);
-    expect(problemIn(csv, { format: 'oscam' })).toEqual({ kind: 'noLines', format: 'oscam' });
     expect(problemIn('# F: <username> <password>\n')).toEqual(cccam);
-    expect(problemIn(' \n', { format: 'oscam' })).toEqual({ kind: 'empty' });
+    expect(problemIn(' \n')).toEqual({ kind: 'empty' });
     // Lines that are switched off are something to say.
     expect(fileIn('#F: a b\n')).toMatchObject({ lines: [], switchedOffRows: [1] });
-    expect(fileIn('#[account]\n', { format: 'oscam' })).toMatchObject({ switchedOffRows: [1] });
+    expect(fileIn('#[account]\n[account]\nuser = a\n')).toMatchObject({ switchedOffRows: [1] });
   });
 
   test.each([

@@ -28,12 +28,6 @@ import {
 import { withoutEnds } from './plain.ts';
 import { answer, isRunning } from './states.ts';
 
-/** Facts that a file leaves open: the time zone of its moments, and the current day. */
-export interface FileClock {
-  timeZone: string;
-  today: Day;
-}
-
 /** Fields that a row may lack without a change of its meaning. */
 const optionalFields: readonly LineField[] = [...lineDetailNames, 'added_date', 'host_port'];
 
@@ -107,7 +101,7 @@ const isStateField = (field: LineField): field is StateField =>
   stateFields.some((one) => one === field);
 
 /** Whether a cell below "disabled", "banned" or "deleted_at" leaves the line on; null if only a person can say it. */
-function isLeftOn(cell: string, { timeZone }: FileClock): boolean | null {
+function isLeftOn(cell: string, timeZone: string): boolean | null {
   if (cell.trim() === '' || isNoValue(cell) || isZeroDay(cell)) return true;
   const isOff = answer(cell);
   if (isOff !== null) return !isOff;
@@ -119,7 +113,7 @@ function isLeftOn(cell: string, { timeZone }: FileClock): boolean | null {
  * What the columns of states say, and the labels of a line, which this panel keeps in the column "status". Of several
  * states, one that says off is enough.
  */
-function statesOf(mapped: readonly MappedCell[], isOwnExport: boolean, clock: FileClock) {
+function statesOf(mapped: readonly MappedCell[], isOwnExport: boolean, timeZone: string) {
   let isSuspended: boolean | null = null;
   const labels: string[] = [];
   const asked = new Map<string, AskedState>();
@@ -128,7 +122,7 @@ function statesOf(mapped: readonly MappedCell[], isOwnExport: boolean, clock: Fi
     const isOfLabels = isOwnExport && field === 'status';
     const values = (isOfLabels ? cell.split('|') : [cell]).map((value) => value.trim());
     for (const value of values.filter((one) => one !== '' || !isOfLabels)) {
-      const runs = field === 'disabled' ? isLeftOn(value, clock) : isRunning(value);
+      const runs = field === 'disabled' ? isLeftOn(value, timeZone) : isRunning(value);
       if (runs !== null) isSuspended = isSuspended === true || !runs;
       else asked.set(stateKey({ field, value }), { field, value });
       if (runs === null && isOfLabels) labels.push(value);
@@ -137,20 +131,12 @@ function statesOf(mapped: readonly MappedCell[], isOwnExport: boolean, clock: Fi
   return { isSuspended, asked: [...asked.values()], labels };
 }
 
-/** The day of a cell; null if the cell has no clear day. */
-function clearDay(cell: string | undefined, { timeZone }: FileClock): Day | null {
-  if (cell === undefined) return null;
+/** The day on which a line was added, and whether the file has one that cannot be read. */
+function addedOf(cell: string | undefined, timeZone: string) {
+  if (cell === undefined) return { added: null, isAddedUnclear: false };
   const day = orFault(() => readDay(cell, timeZone, 'added_date'));
-  return typeof day === 'string' ? day : null;
-}
-
-/** The day on which a line was added. Throws an UnreadableRow for a line that does not run yet at its source. */
-function addedOf(cell: string | undefined, clock: FileClock) {
-  const added = clearDay(cell, clock);
-  if (added !== null && added > clock.today) {
-    throw new UnreadableRow('added_date', 'STARTS_LATER', { day: added });
-  }
-  return { added, isAddedUnclear: added === null && cell !== undefined && !namesNoDay(cell) };
+  const added = typeof day === 'string' ? day : null;
+  return { added, isAddedUnclear: added === null && !namesNoDay(cell) };
 }
 
 /** Fields that are not texts of a line. */
@@ -185,7 +171,7 @@ const SAYS_ENDLESS = /^(?:never|unlimited)$/i;
 /**
  * The day of the columns that name the end, of which any may be empty. Throws an UnreadableRow if two days differ.
  */
-function endOf(mapped: readonly MappedCell[], { timeZone }: FileClock): Day | null {
+function endOf(mapped: readonly MappedCell[], timeZone: string): Day | null {
   const cells = mapped.filter(({ field }) => field === 'expiry_date').map(({ cell }) => cell);
   const [day = null, ...others] = cells
     .map((cell) => readDay(cell, timeZone))
@@ -197,12 +183,12 @@ function endOf(mapped: readonly MappedCell[], { timeZone }: FileClock): Day | nu
   return day;
 }
 
-/** The line that a row of a table names, by the columns' fields. */
+/** The line that a row of a table names, by the columns' fields; moments are days in `timeZone`. */
 export function lineOfRow(
   table: Table,
   row: TableRow,
   mapping: Mapping,
-  clock: FileClock,
+  timeZone: string,
 ): FoundLine {
   const { isOwnExport, isGuarded, headings } = table;
   if (row.cells.some(isTooLong)) {
@@ -228,7 +214,7 @@ export function lineOfRow(
   const isUnwrapped = mapping.some(
     (field, column) => credentials.includes(field) && cellOf(column) !== (row.cells[column] ?? ''),
   );
-  const { labels, ...states } = statesOf(mapped, isOwnExport, clock);
+  const { labels, ...states } = statesOf(mapped, isOwnExport, timeZone);
   const texts = textsOf(mapped, labels);
   const hasTerm = mapping.includes('expiry_date') || isTimed(texts);
   const line: FoundLine = {
@@ -245,10 +231,10 @@ export function lineOfRow(
   const whole = lengthFault(table, row, mapping) ?? credentialFault(line, row.isForeign);
   if (whole) return { ...line, fault: whole };
   return withFacts(line, () => {
-    const expiry = endOf(mapped, clock);
+    const expiry = endOf(mapped, timeZone);
     if (expiry !== null && texts.subscription_months !== undefined) {
       throw new UnreadableRow('subscription_months', 'MONTHS_AND_DAY');
     }
-    return { expiry, ...addedOf(firstOf('added_date')?.cell, clock) };
+    return { expiry, ...addedOf(firstOf('added_date')?.cell, timeZone) };
   });
 }

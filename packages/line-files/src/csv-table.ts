@@ -55,7 +55,6 @@ const headingOf = (cell: string) => cell.slice(0, MOST_OF_HEADING);
 export function readTable(
   { text, isForeign }: DecodedText,
   limits: TableLimits,
-  asked: { hasHeadings?: boolean | undefined } = {},
 ): { table: Table } | { problem: TableProblem } {
   const hint = readHint(text);
   const delimiter = hint?.delimiter ?? guessDelimiter(text);
@@ -76,8 +75,7 @@ export function readTable(
     rows.push({ number, cells, width: row.width, count, isLast, isForeign: isForeign(from, to) });
   }
   if (total === 0) return { problem: { kind: 'empty' } };
-  const isNamed = rows[0]?.cells.some((cell) => fieldNamed(headingOf(cell)) !== null) ?? false;
-  const hasHeadings = asked.hasHeadings ?? isNamed;
+  const hasHeadings = rows[0]?.cells.some((cell) => fieldNamed(headingOf(cell)) !== null) ?? false;
   if (total > limits.rows + (hasHeadings ? 1 : 0)) {
     return { problem: { kind: 'tooManyRows', rows: hasHeadings ? total - 1 : total } };
   }

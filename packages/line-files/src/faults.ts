@@ -38,7 +38,6 @@ export const fileFaults = {
     'OSCam does not know this account, because the file begins with a byte order mark. Save the file as UTF-8 without BOM.',
   MONITOR_ACCOUNT: 'With monlevel {text}, this account is a login to OSCam itself, not a customer',
   MONTHS_AND_DAY: 'The row has both months and a date. Leave one of them out.',
-  STARTS_LATER: 'The line does not start until {day}',
 } as const satisfies Record<string, string>;
 export type FileFaultCode = keyof typeof fileFaults;
 

@@ -111,10 +111,9 @@ function linesIn(bytes: Buffer): FoundLine[] | null {
   const read = readLinesFile(bytes);
   if ('problem' in read) return null;
   const { file } = read;
-  const clock = { timeZone: 'UTC', today: '2026-11-26' };
   const found =
     file.format === 'csv'
-      ? file.rows.map((row) => lineOfRow(file, row, mappingOf(file), clock))
+      ? file.rows.map((row) => lineOfRow(file, row, mappingOf(file), 'UTC'))
       : [...file.lines, ...file.switchedOff];
   const states = { 'status: disabled': 'off', 'status: trial': 'on' } as const;
   return found.map((line) => withChoices(line, { dates: 'd-m-y', states }));

@@ -25,17 +25,13 @@ export type FileProblem =
   | { kind: 'workbook' | 'notText' }
   | { kind: 'quotes'; line: number }
   | { kind: 'otherForm'; form: OtherForm }
-  /** True if the file has no line of that format. */
+  /** It looks like that format, and has no account. */
   | { kind: 'noLines'; format: 'cccam' | 'oscam' }
   | TableProblem;
 
 export interface FileOptions {
-  /** The format; guessed if it is not given. */
-  format?: LineFormat | null;
   codePage?: CodePage | undefined;
   limits?: TableLimits;
-  /** Whether the first row has headings; guessed if it is not given. */
-  hasHeadings?: boolean | undefined;
 }
 
 /** All columns are compared with each other. */
@@ -70,35 +66,33 @@ const otherForms = [
 ] as const;
 type OtherForm = (typeof otherForms)[number][0];
 
-/** Reads the lines of a file in the given or guessed format, for the page and for the command. */
+/** Reads the lines of a file, whose format is guessed. */
 export function readLinesFile(
   bytes: Uint8Array,
-  options: FileOptions = {},
+  { codePage, limits = noLimits }: FileOptions = {},
 ): { file: LinesFile } | { problem: FileProblem } {
-  const decoded = decode(bytes, options.codePage);
+  const decoded = decode(bytes, codePage);
   if ('problem' in decoded) return { problem: { kind: decoded.problem } };
-  const format = options.format ?? guessFormat(decoded.text);
-  if (format === 'csv') return readCsv(decoded, options);
+  const format = guessFormat(decoded.text);
+  if (format === 'csv') return readCsv(decoded, limits);
   const { text, encoding } = decoded;
-  if (text.trim() === '') return { problem: { kind: 'empty' } };
   const found = format === 'cccam' ? readCccam(decoded) : readOscam(decoded);
   const { lines, switchedOff, switchedOffRows } = found;
   if (lines.length + switchedOffRows.length === 0) return { problem: { kind: 'noLines', format } };
   const count = lines.length + switchedOff.length;
-  const limit = options.limits?.rows ?? Number.POSITIVE_INFINITY;
-  if (count > limit) return { problem: { kind: 'tooManyRows', rows: count } };
+  if (count > limits.rows) return { problem: { kind: 'tooManyRows', rows: count } };
   return { file: { format, encoding, hasLostLetters: text.includes('\ufffd'), ...found } };
 }
 
 function readCsv(
   decoded: DecodedText,
-  { limits = noLimits, hasHeadings }: FileOptions,
+  limits: TableLimits,
 ): { file: TableFile } | { problem: FileProblem } {
   const start = decoded.text.slice(0, 2000).trimStart();
   const [form] = otherForms.find(([, pattern]) => pattern.test(start)) ?? [];
   if (form) return { problem: { kind: 'otherForm', form } };
   try {
-    const read = readTable(decoded, limits, { hasHeadings });
+    const read = readTable(decoded, limits);
     if ('problem' in read) return read;
     return { file: { ...read.table, format: 'csv', encoding: decoded.encoding } };
   } catch (error) {

@@ -13,9 +13,6 @@ import { listen } from './listen.ts';
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
 
-/** Passes a connection attempt on, and rejects as soon as the process is to end. */
-export type UnlessEnding = <T>(connecting: Promise<T>) => Promise<T>;
-
 function mayPass(error: unknown): error is Error {
   return error instanceof CannotConnect || (error instanceof Error && isDatabaseAway(error));
 }
@@ -29,15 +26,6 @@ export function databaseWait(config: Config, log: Logger, say: Say, ending: Abor
   let room: FastifyInstance | null = null;
   let url = '';
   let { port } = config;
-
-  const unlessEnding: UnlessEnding = (connecting) => {
-    const ended = Promise.withResolvers<never>();
-    const end = () => ended.reject(ending.reason);
-    ending.addEventListener('abort', end, { once: true });
-    return Promise.race([connecting, ended.promise]).finally(() =>
-      ending.removeEventListener('abort', end),
-    );
-  };
 
   /** Says each reason once, because the attempts go on for as long as it takes. */
   async function tell(database: string, error: Error): Promise<void> {
@@ -60,11 +48,11 @@ export function databaseWait(config: Config, log: Logger, say: Say, ending: Abor
 
   return {
     /** Repeats `attempt` while it fails for a database that may come yet. */
-    until: async <T>(attempt: (unlessEnding: UnlessEnding) => Promise<T>): Promise<T> => {
+    until: async <T>(attempt: () => Promise<T>): Promise<T> => {
       for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
         try {
           ending.throwIfAborted();
-          return await attempt(unlessEnding);
+          return await attempt();
         } catch (error) {
           if (!config.database_url || !mayPass(error)) throw error;
           await tell(databaseTarget(config.database_url), error);

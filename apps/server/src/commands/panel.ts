@@ -17,11 +17,11 @@ import { type Config, readConfig } from '../platform/config/config.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
 import type { Background } from '../platform/jobs/poller.ts';
 import { scheduleLoop } from '../platform/jobs/scheduler.ts';
-import { checkSecretKey, WrongSecretKey } from '../platform/keys/key-check.ts';
-import { discardSecretKey, readSecretKey, settledSecretKey } from '../platform/keys/key-file.ts';
+import { checkSecretKey } from '../platform/keys/key-check.ts';
+import { settledSecretKey } from '../platform/keys/key-file.ts';
 import { scheduledJobs } from '../scheduled-jobs.ts';
 import { createServices } from '../services.ts';
-import { databaseWait, type UnlessEnding } from './database-wait.ts';
+import { databaseWait } from './database-wait.ts';
 import { makeFirstAdministrator, type Say } from './first-administrator.ts';
 import { CannotListen, listen, refuseBusyPort } from './listen.ts';
 import { openOperatorSocket } from './operator-socket.ts';
@@ -37,32 +37,11 @@ export interface Panel {
   close(): Promise<void>;
 }
 
-interface Opened {
-  connection: Connection;
-  /** Called after the migrations. */
-  secretKey: () => Promise<string>;
-  forgetKey: () => void;
-}
-
-async function connect(
-  config: Config,
-  lock: FolderLock | undefined,
-  unlessEnding: UnlessEnding,
-): Promise<Opened> {
-  const { secret_key } = config;
-  if (config.database_url) {
-    const connection = await unlessEnding(connectPostgres(config.database_url));
-    return { connection, secretKey: async () => secret_key ?? '', forgetKey: () => {} };
-  }
+async function connect(config: Config, lock: FolderLock | undefined): Promise<Connection> {
+  if (config.database_url) return connectPostgres(config.database_url);
   const folder = resolve(config.data_dir);
   refuseLostDatabase(folder);
-  const connection = await connectEmbedded(folder, lock ?? lockFolder(folder));
-  const isKeyKept = secret_key !== null || readSecretKey(folder) !== null;
-  return {
-    connection,
-    secretKey: async () => secret_key ?? settledSecretKey(connection.db, folder),
-    forgetKey: () => (isKeyKept ? undefined : discardSecretKey(folder)),
-  };
+  return connectEmbedded(folder, lock ?? lockFolder(folder));
 }
 
 interface StartOptions {
@@ -77,9 +56,8 @@ interface StartOptions {
 }
 
 /** The database, brought up to date; closed again where that fails. */
-async function prepare(connecting: Promise<Opened>, log: Logger): Promise<Opened> {
-  const opened = await connecting;
-  const { connection } = opened;
+async function prepare(connecting: Promise<Connection>, log: Logger): Promise<Connection> {
+  const connection = await connecting;
   try {
     const applied = await migrate(connection.db);
     const unknown = await unknownMigrations(connection.db);
@@ -88,7 +66,7 @@ async function prepare(connecting: Promise<Opened>, log: Logger): Promise<Opened
       log.warn(
         `Database initialization may have failed: it was made by a newer panel (${unknown})`,
       );
-    return opened;
+    return connection;
   } catch (error) {
     await connection.close();
     throw error;
@@ -105,8 +83,8 @@ export async function startPanel(
   const config = readConfig(env);
   await refuseBusyPort(config.host, config.port);
   const wait = databaseWait(config, log, say, ending);
-  const opened = await wait
-    .until((unlessEnding) => prepare(connect(config, lock, unlessEnding), log))
+  const connection = await wait
+    .until(() => prepare(connect(config, lock), log))
     .catch(async (error: unknown) => {
       await wait.leave();
       if (ending.aborted || error instanceof CannotListen) throw error;
@@ -116,13 +94,13 @@ export async function startPanel(
       log.error(facts, `Error initializing database: ${errorMessage(error)}`);
       throw error;
     });
-  const { connection, secretKey, forgetKey } = opened;
   try {
     connection.limitWaits();
-    const services = createServices(config, connection, await secretKey(), log);
+    const key =
+      config.secret_key ?? (await settledSecretKey(connection.db, resolve(config.data_dir)));
+    const services = createServices(config, connection, key, log);
     return await open(services, say, options.leastFreeBytes, wait);
   } catch (error) {
-    if (error instanceof WrongSecretKey) forgetKey();
     await Promise.all([wait.leave(), connection.close()]);
     throw error;
   }

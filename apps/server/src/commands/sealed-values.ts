@@ -101,7 +101,8 @@ function sealedColumn(column: { name: string; select: string; update: string }):
       eachBatch(tx, select, async (rows) => {
         for (const row of rows) {
           open(name, next, row);
-          if (opens(present, row)) throw new Error(`One of the ${name} was not sealed again`);
+          if (tryOpen(present, row) !== null)
+            throw new Error(`One of the ${name} was not sealed again`);
         }
       }),
   };
@@ -125,19 +126,17 @@ async function eachBatch(
   return count;
 }
 
-function open(name: string, secrets: Secrets, { key, row_id, sealed }: SealedRow): string {
+/** Null for a value that does not open with this key. */
+function tryOpen(secrets: Secrets, { row_id, sealed }: SealedRow): string | null {
   try {
     return secrets.open(sealed, row_id);
-  } catch (error) {
-    throw new Error(`One of the ${name} does not open with its key (${key})`, { cause: error });
+  } catch {
+    return null;
   }
 }
 
-function opens(secrets: Secrets, { row_id, sealed }: SealedRow): boolean {
-  try {
-    secrets.open(sealed, row_id);
-    return true;
-  } catch {
-    return false;
-  }
+function open(name: string, secrets: Secrets, row: SealedRow): string {
+  const text = tryOpen(secrets, row);
+  if (text === null) throw new Error(`One of the ${name} does not open with its key (${row.key})`);
+  return text;
 }

@@ -1,8 +1,17 @@
+import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type PostgresPair, startPostgresPair } from '../../../../scripts/test-postgres.ts';
+import {
+  copyPostgres,
+  createCluster,
+  type PostgresServer,
+  startOnFreePort,
+} from '../../../../scripts/test-postgres.ts';
 import { connectPostgres } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { eventually } from '../testing/eventually.ts';
@@ -21,17 +30,47 @@ import { CREDITS, expectNothingLost, Sellers } from '../testing/world/sellers.ts
 const SALES_BEFORE = 200;
 const LINES_IN_A_JOB = 100;
 
-let pair: PostgresPair;
+/** The name under which the standby asks its primary for the log. */
+const STANDBY = 'standby';
+
+/** With all crash safety; the primary's commits wait for its streaming standby. */
+let primary: PostgresServer | undefined;
+let standby: PostgresServer | undefined;
+/** Names both servers, the primary first. */
+let DATABASE_URL: string;
 beforeAll(async () => {
-  pair = await startPostgresPair();
+  const [first, second] = [await copyPostgres(), await copyPostgres()];
+  await createCluster(first);
+  // While the cluster does not run, its files are a whole copy of it, its password included.
+  second.password = first.password;
+  execFileSync('cp', ['-a', `${first.dataDir}/.`, second.dataDir]);
+  writeFileSync(join(second.dataDir, 'standby.signal'), '');
+  primary = await startOnFreePort(first, {
+    durable: true,
+    settings: { synchronous_standby_names: STANDBY, synchronous_commit: 'on' },
+  });
+  standby = await startOnFreePort(second, {
+    durable: true,
+    settings: { primary_conninfo: `${primary.url()}?application_name=${STANDBY}` },
+  });
+  const { host } = new URL(standby.url());
+  DATABASE_URL = primary.url().replace(/(?<=:\d+)(?=\/)/, `,${host}`);
 });
 afterAll(async () => {
   await endPanels();
-  await pair?.stop();
+  await Promise.all([primary?.stop(), standby?.stop()]);
 });
 
+/** Makes the standby a primary that waits for no standby of its own. */
+async function promote(): Promise<void> {
+  const client = new pg.Client(standby?.url());
+  await client.connect();
+  await client.query('select pg_promote(true, 60)');
+  await client.end();
+}
+
 async function countPaid(): Promise<number> {
-  const { db, close } = await connectPostgres(pair.url);
+  const { db, close } = await connectPostgres(DATABASE_URL);
   const { rows } = await sql<{ count: number }>`select count(*) as count from credit_transfers
     where kind in ('sale', 'renewal')`.execute(db);
   await close();
@@ -39,12 +78,12 @@ async function countPaid(): Promise<number> {
 }
 
 test('two panels go on at the standby when the primary is killed, and no sale that was answered is lost', async () => {
-  const database = await connectPostgres(pair.url);
+  const database = await connectPostgres(DATABASE_URL);
   await migrate(database.db);
   await database.close();
   const agent = await startTestAgent();
   const SECRET_KEY = 'a secret key of the tests, long enough';
-  const env = { DATABASE_URL: pair.url, SECRET_KEY, ...FIRST_START };
+  const env = { DATABASE_URL, SECRET_KEY, ...FIRST_START };
   const panels = [await spawnPanel(env), await spawnPanel(env)];
   const urls = panels.map(({ url }) => url);
   const world = await openTestWorld(urls[0] ?? '', agent.url, CREDITS);
@@ -63,9 +102,9 @@ test('two panels go on at the standby when the primary is killed, and no sale th
   const taken = await requestBulk(here, { action: 'edit', ids, notes: 'Before the standby' });
   expect(taken.status).toBe(200);
   await sleep(randomInt(100));
-  await pair.primary.kill();
+  await primary?.kill();
   const killedAt = Date.now();
-  await pair.promote();
+  await promote();
   const atPromotion = answered();
   // Both sell again.
   const counts = sellers.map((one) => one.answered.length);

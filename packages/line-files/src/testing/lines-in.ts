@@ -4,8 +4,6 @@ import { faultText } from '../faults.ts';
 import type { FoundLine } from '../found-line.ts';
 import { type FileOptions, type LinesFile, mappingOf, readLinesFile } from '../read-file.ts';
 
-export const clock = { timeZone: 'UTC', today: '2026-11-26' };
-
 export function fileIn(bytes: string | Uint8Array, options: FileOptions = {}): LinesFile {
   const content = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
   const read = readLinesFile(content, options);
@@ -21,7 +19,7 @@ export function linesIn(
   const file = fileIn(bytes, options);
   const found =
     file.format === 'csv'
-      ? file.rows.map((row) => lineOfRow(file, row, mappingOf(file), clock))
+      ? file.rows.map((row) => lineOfRow(file, row, mappingOf(file), 'UTC'))
       : file.lines;
   return found.map((line) => withChoices(line, { dates: dates ?? null, states: states ?? {} }));
 }

@@ -4,11 +4,19 @@ import type { Secrets } from './secrets.ts';
 export const KEY_CHECK_NAME = 'secret_key_check';
 const PLAIN = 'linekeeper';
 
-export class WrongSecretKey extends Error {}
+export class WrongSecretKey extends Error {
+  constructor() {
+    super(
+      'This database was made with another SECRET_KEY. Start the panel with that key (on the embedded ' +
+        'database it stands in secret.key, and after a rotation in secret.key.since-… where SECRET_KEY is set)',
+    );
+  }
+}
 
 /**
  * The first start encrypts a known text; later starts must be able to decrypt it. With another key
  * no stored password can be decrypted and all sessions end, so the panel refuses to start.
+ * Throws a WrongSecretKey.
  */
 export async function checkSecretKey(db: Db, secrets: Secrets): Promise<void> {
   await db
@@ -17,11 +25,7 @@ export async function checkSecretKey(db: Db, secrets: Secrets): Promise<void> {
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute();
   const sealed = await readKeyCheck(db);
-  if (sealed !== null && opensKeyCheck(secrets, sealed)) return;
-  throw new WrongSecretKey(
-    'This database was made with another SECRET_KEY. Start the panel with that key (on the embedded ' +
-      'database it stands in secret.key, and after a rotation in secret.key.since-… where SECRET_KEY is set)',
-  );
+  if (sealed === null || !opensKeyCheck(secrets, sealed)) throw new WrongSecretKey();
 }
 
 /** The encrypted text; null if no panel has run on this database yet. */

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Db } from '../../db/transaction.ts';
-import { opensKeyCheck, readKeyCheck } from './key-check.ts';
+import { opensKeyCheck, readKeyCheck, WrongSecretKey } from './key-check.ts';
 import { createSecrets, newSecretKey } from './secrets.ts';
 
 // The embedded database's key is stored in its folder, readable only by its owner.
@@ -25,19 +25,18 @@ const readKey = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8')
 
 export const readSecretKey = (folder: string) => readKey(keyFile(folder));
 
-/** Returns the key of the embedded database in `folder`; creates one if there is none. */
+/**
+ * Returns the key of the embedded database in `folder`; creates one for a new database. Throws a WrongSecretKey if the
+ * database's key is lost: a new one could be mistaken for it.
+ */
 export async function settledSecretKey(db: Db, folder: string): Promise<string> {
   await finishRotation(db, folder);
   const present = readSecretKey(folder);
   if (present !== null) return present;
+  if ((await readKeyCheck(db)) !== null) throw new WrongSecretKey();
   const key = newSecretKey();
   writeFileSync(keyFile(folder), `${key}\n`, { mode: 0o600, flag: 'wx' });
   return key;
-}
-
-/** Deletes a new key that is not the database's, so that it cannot be mistaken for the right one. */
-export function discardSecretKey(folder: string): void {
-  rmSync(keyFile(folder), { force: true });
 }
 
 /** The new key of an interrupted rotation; null if there is none. */

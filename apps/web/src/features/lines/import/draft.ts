@@ -2,7 +2,7 @@ import { type Day, formatDay } from '@linekeeper/contract/dates.ts';
 import { escapeFormula } from '@linekeeper/contract/lines/csv.ts';
 import { type FileChoices, noChoices, withChoices } from '@linekeeper/line-files/choices.ts';
 import type { Mapping } from '@linekeeper/line-files/csv-columns.ts';
-import { type FileClock, lineOfRow } from '@linekeeper/line-files/csv-line.ts';
+import { lineOfRow } from '@linekeeper/line-files/csv-line.ts';
 import { titlesOf } from '@linekeeper/line-files/csv-table.ts';
 import { type FoundLine, refuseDuplicates } from '@linekeeper/line-files/found-line.ts';
 import { mappingOf } from '@linekeeper/line-files/read-file.ts';
@@ -54,11 +54,11 @@ export function withHeadings(draft: Draft, hasHeadings: boolean): Draft {
 }
 
 /** The lines of the file, those that are left out among them. */
-export function linesOf(draft: Draft, clock: FileClock): FoundLine[] {
+export function linesOf(draft: Draft, timeZone: string): FoundLine[] {
   const { file, mapping, choices, takesSwitchedOff } = draft;
   const found =
     file.format === 'csv'
-      ? file.rows.map((row) => lineOfRow(file, row, mapping, clock))
+      ? file.rows.map((row) => lineOfRow(file, row, mapping, timeZone))
       : [...file.lines, ...(takesSwitchedOff ? file.switchedOff : [])];
   return refuseDuplicates(
     found

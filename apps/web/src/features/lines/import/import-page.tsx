@@ -1,5 +1,4 @@
 import { type Mapping, withColumnMapped } from '@linekeeper/line-files/csv-columns.ts';
-import type { FileClock } from '@linekeeper/line-files/csv-line.ts';
 import { type LineField, lineFields } from '@linekeeper/line-files/faults.ts';
 import type { TableFile } from '@linekeeper/line-files/read-file.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -7,7 +6,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
 import { useMe } from '../../../shared/data/session.ts';
-import { publicSettingsQuery, useToday } from '../../../shared/data/settings.ts';
+import { publicSettingsQuery } from '../../../shared/data/settings.ts';
 import { useUnsavedGuard } from '../../../shared/forms/use-unsaved-guard.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { PageHeader } from '../../../shared/layout/page-header.tsx';
@@ -29,8 +28,8 @@ import { shownCell } from './import-fields.ts';
 export function ImportPage() {
   const [draft, setDraft] = useState<Draft>();
   const release = useUnsavedGuard(draft !== undefined);
-  const clock = useFileClock();
-  const found = useMemo(() => draft && linesOf(draft, clock), [draft, clock]);
+  const timeZone = useTimeZone();
+  const found = useMemo(() => draft && linesOf(draft, timeZone), [draft, timeZone]);
   const lines = useMemo(() => found?.filter(({ isLeftOut }) => !isLeftOut), [found]);
   const { is_admin } = useMe();
   const accounts = is_admin ? draft?.file.accounts : null;
@@ -59,12 +58,10 @@ export function ImportPage() {
   );
 }
 
-/** The panel's clock, by which moments in a file are days; the browser's until it is known. */
-function useFileClock(): FileClock {
+/** The panel's, in which moments in a file are days; the browser's until it is known. */
+function useTimeZone(): string {
   const { data } = useQuery(publicSettingsQuery());
-  const timeZone = data?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const today = useToday();
-  return useMemo(() => ({ timeZone, today }), [timeZone, today]);
+  return data?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 const SAMPLES = 3;

@@ -7,8 +7,6 @@ import { fileRows, problemRowsCsv } from './problem-rows.tsx';
 import { readBytes } from './read-file.ts';
 import { withUnreadable } from './unreadable-rows.ts';
 
-const clock = { timeZone: 'UTC', today: '2026-11-26' };
-
 function draftIn(name: string, text: string) {
   const outcome = readBytes(name, new TextEncoder().encode(text), 'en');
   if ('problem' in outcome) throw new Error(outcome.problem.kind);
@@ -16,7 +14,7 @@ function draftIn(name: string, text: string) {
 }
 
 function bodyOf(draft: ReturnType<typeof draftIn>, lastDay: string | null = null) {
-  return importBody(draft, linesOf(draft, clock), lastDay);
+  return importBody(draft, linesOf(draft, 'UTC'), lastDay);
 }
 
 it.each([
@@ -99,7 +97,7 @@ it('sends days, states and owners as the command reads them', () => {
     ],
   });
   const job = { total: 3, skipped: 0, items: [{ position: 3, state: 'waiting' }] } as Job;
-  expect(withUnreadable(job, linesOf(draft, clock), draft.mapping)).toMatchObject({
+  expect(withUnreadable(job, linesOf(draft, 'UTC'), draft.mapping)).toMatchObject({
     ...{ total: 4, skipped: 1 },
     items: [{ position: 3 }, { position: 4, username: 'c', error: { code: 'DAY_AMBIGUOUS' } }],
   });
@@ -153,7 +151,7 @@ it('sends what each value of a state was chosen to mean, and no row that is left
 it('sends no second row of a name, also where the first cannot be read', () => {
   const draft = draftIn('a.csv', 'user;pass;expiry\na;pw;soon\na;pw;2027-12-31\n');
   expect(bodyOf(draft).rows).toEqual([]);
-  expect(linesOf(draft, clock).map(({ fault }) => fault?.code)).toEqual([
+  expect(linesOf(draft, 'UTC').map(({ fault }) => fault?.code)).toEqual([
     'DAY_UNREADABLE',
     'NAME_TWICE',
   ]);
@@ -164,7 +162,7 @@ it('speaks of the missing day where a file has no months', () => {
   const job = { total: 1, skipped: 1, items: [answered] } as unknown as Job;
   const codeOf = (name: string, text: string) => {
     const draft = draftIn(name, text);
-    return withUnreadable(job, linesOf(draft, clock), draft.mapping).items[0]?.error?.code;
+    return withUnreadable(job, linesOf(draft, 'UTC'), draft.mapping).items[0]?.error?.code;
   };
   expect(codeOf('CCcam.cfg', 'F: a pw\n')).toBe('DAY_MISSING');
   expect(codeOf('oscam.user', '[account]\nuser = a\npwd = b\n')).toBe('DAY_MISSING');
@@ -194,7 +192,7 @@ it('writes the rows that are wrong as they stand in the file, and what is wrong 
     position,
     error: { code: 'INVALID_VALUE', message: '', data: { position }, field: null },
   });
-  const csv = problemRowsCsv(fileRows(draft, linesOf(draft, clock)), [problem(4), problem(5)], {
+  const csv = problemRowsCsv(fileRows(draft, linesOf(draft, 'UTC')), [problem(4), problem(5)], {
     row: 'Zeile',
     reason: 'Grund',
     column: (number) => `Spalte ${number}`,
@@ -212,7 +210,7 @@ it('writes the rows that are wrong as they stand in the file, and what is wrong 
   const { mapping } = draftIn('again.csv', csv);
   expect(mapping.slice(0, 4)).toEqual(['username', 'password', 'subscription_months', 'notes']);
   expect(mapping.slice(5)).toEqual([null, null]);
-  const again = linesOf(draftIn('again.csv', csv), clock);
+  const again = linesOf(draftIn('again.csv', csv), 'UTC');
   expect(again).toMatchObject([{}, { username: '-cid', password: '-pw' }]);
 });
 
