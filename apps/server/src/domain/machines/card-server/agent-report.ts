@@ -6,25 +6,23 @@ import {
   reloadCauses,
   type UnreachableReason,
 } from '@linekeeper/contract/findings.ts';
-import type { StoredReload } from '../../../db/schema/server-schema.ts';
+import type { ServerRow } from '../../../db/schema/schema.ts';
 import { type JsonObject, REASONS, type Reply } from '../../../platform/http-client/request.ts';
 import { isObject, Reader } from './messages.ts';
 
+type Reported = Pick<
+  ServerRow,
+  'reload' | 'agent_version' | 'zone' | 'server_day' | 'names_by_hand'
+>;
+
 /** Facts that the agent beside a card server gives in GET /; null where it does not say. */
-export interface AgentReport {
-  reload: StoredReload | null;
+export interface AgentReport extends Reported {
   /** The reason that the agent names, even while nothing has waited long enough for a finding. */
   obstacle: Finding | null;
-  /** Version of a Linekeeper agent; null for other card servers. */
-  agent_version: string | null;
-  zone: string | null;
   /** The moment at which the zone is told as a difference from UTC; null for a zone with a name. */
   zone_at: Date | null;
-  server_day: string | null;
   /** The day by which it ends lines, while its own is not confirmed; null if it is its own. */
   held_day: string | null;
-  /** Names of the operator's own rows in its files. */
-  names_by_hand: string[] | null;
   /** Why it may not write its files; null if it may, or does not say. */
   not_allowed: Finding | null;
 }

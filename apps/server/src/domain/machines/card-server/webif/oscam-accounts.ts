@@ -20,7 +20,7 @@ import {
 } from '@linekeeper/oscam/user-file.ts';
 import type { PushResult } from '../client.ts';
 import type { PutOptions, RemoveOptions, WantedAccount } from '../driver.ts';
-import { Found, refusedWith, untried } from './ask-webif.ts';
+import { found, refusedWith, resultOf, untried } from './ask-webif.ts';
 
 /** How often a change is made that is not there afterwards as it was saved. */
 const ROUNDS = 3;
@@ -54,8 +54,8 @@ export type Mark = { line: string | null; words: string };
 
 /** The mark of a description; null if it has none. */
 export function markOf(description: string | undefined): Mark | null {
-  const found = MARK.exec(description ?? '');
-  return found && { line: found[1] ?? null, words: found[2] ?? '' };
+  const mark = MARK.exec(description ?? '');
+  return mark && { line: mark[1] ?? null, words: mark[2] ?? '' };
 }
 
 /** The description of a line's account, with the operator's own words kept. A line break would begin a setting. */
@@ -115,7 +115,7 @@ export function nameAmong(names: Iterable<string>, username: string): string {
 
 /** OSCam obeys its setting in some pages only, so that the panel obeys it in all. */
 export function refuseReadOnly({ isReadOnly }: Head): void {
-  if (isReadOnly) throw new Found({ code: 'OSCAM_READ_ONLY', data: {} });
+  if (isReadOnly) throw found({ code: 'OSCAM_READ_ONLY', data: {} });
 }
 
 export const isDisabled = (config: Config) => !/^0*$/.test(config.get('disabled') ?? '');
@@ -216,7 +216,7 @@ type Saved = {
 /** Saves settings of an account, and returns OSCam's page. Throws SERVICES_TOO_LONG. */
 async function saveFields(ask: Ask, fields: readonly Field[]): Promise<string> {
   const services = fields.find(([key]) => key === 'services')?.[1] ?? '';
-  if (services.length > SERVICES_BYTES) throw new Found({ code: 'SERVICES_TOO_LONG', data: {} });
+  if (services.length > SERVICES_BYTES) throw found({ code: 'SERVICES_TOO_LONG', data: {} });
   return ask({ path: EDIT, form: [...fields, ['action', 'Save']] });
 }
 
@@ -234,7 +234,7 @@ async function save(ask: Ask, account: WantedAccount, seen: Look, saved: Saved) 
   seen.names.add(name);
   seen.inFile.set(name, new Map([['description', description]]));
   if (said.includes(NOT_WRITTEN)) return unwritten;
-  if (!said.includes(SAVED)) throw new Found({ code: 'NOT_OSCAM', data: {} });
+  if (!said.includes(SAVED)) throw found({ code: 'NOT_OSCAM', data: {} });
   return checkSaved(ask, name, account, description);
 }
 
@@ -309,16 +309,12 @@ async function all<T>(calls: readonly (T | Promise<T>)[]): Promise<T[]> {
 /** A look that is not older says what there is. */
 const FRESH_MS = 200;
 
-async function make(ask: Ask, seen: Look, change: Change) {
-  try {
-    return await ('account' in change
-      ? put(ask, seen, change.account, change.options)
-      : remove(ask, seen, change.username, change.options));
-  } catch (error) {
-    if (!(error instanceof Found)) throw error;
-    return refusedWith(error.finding);
-  }
-}
+/** One of several changes may end in a finding, which says nothing of the others. */
+const make = (ask: Ask, seen: Look, change: Change) =>
+  ('account' in change
+    ? put(ask, seen, change.account, change.options)
+    : remove(ask, seen, change.username, change.options)
+  ).catch(resultOf);
 
 /**
  * Makes changes to accounts, of which no two have one name: a look at what there is, a save each, and a look at what came

@@ -1,6 +1,6 @@
 import type { Outbound } from '../../../../platform/http-client/request.ts';
 import type { PushResult } from '../client.ts';
-import { askWebif, isTrouble, untried, WAIT_MS, type WebifServer } from './ask-webif.ts';
+import { askWebif, CallsEnded, untried, WAIT_MS, type WebifServer } from './ask-webif.ts';
 import { type Change, changeAll, type Look } from './oscam-accounts.ts';
 
 /** Changes of one run, which are all told of at its end. */
@@ -44,19 +44,19 @@ async function serve(
 ): Promise<Look | undefined> {
   let run: Waiting[] = [];
   try {
-    const done = await askWebif(outbound, server, signal, (ask) => {
+    const { results, seen } = await askWebif(outbound, server, signal, (ask) => {
       run = takeRun(waiting);
       const changes = run.map(({ change }) => change);
       return changeAll(ask, changes, last);
     });
-    // Those whose turn did not come have no run.
-    if (isTrouble(done) && run.length === 0) run = waiting.splice(0);
-    for (const [index, { resolve }] of run.entries()) {
-      resolve(isTrouble(done) ? done : (done.results[index] as PushResult));
-    }
-    return isTrouble(done) ? undefined : done.seen;
+    for (const [index, { resolve }] of run.entries()) resolve(results[index] as PushResult);
+    return seen;
   } catch (error) {
-    for (const { reject } of run.length === 0 ? waiting.splice(0) : run) reject(error);
+    // Those whose turn did not come have no run.
+    for (const { resolve, reject } of run.length === 0 ? waiting.splice(0) : run) {
+      if (error instanceof CallsEnded) resolve(error.result);
+      else reject(error);
+    }
     return undefined;
   }
 }
