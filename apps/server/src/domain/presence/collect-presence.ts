@@ -6,7 +6,6 @@ import { type Db, transact } from '../../db/transaction.ts';
 import { readSettings } from '../../platform/settings.ts';
 import type { Services } from '../context/context.ts';
 import type { OnlineAccount, SessionsRead } from '../machines/card-server/driver.ts';
-import { withinBounds } from '../machines/card-server/reading-bounds.ts';
 import { lineOnServer } from './presence.ts';
 import { tellSharing } from './sharing/tell-sharing.ts';
 import {
@@ -16,6 +15,7 @@ import {
   type Reading,
   type Tallied,
   tally,
+  withinBounds,
 } from './tally-presence.ts';
 
 type Answer = SessionsRead & { ok: true };
@@ -77,7 +77,16 @@ async function storeAnswer(
   server_id: string,
   answer: Answer,
 ): Promise<void> {
-  const [before, settings] = await Promise.all([readBefore(db, server_id), readSettings(db)]);
+  const settings = await readSettings(db);
+  // The moment of this reading, by the database's clock, and of the one before.
+  const before = await db
+    .selectNoFrom([
+      sql<Date>`date_trunc('milliseconds', now())`.as('at'),
+      sql<Date | null>`(select read_at from server_presence where server_id = ${server_id})`.as(
+        'read_at',
+      ),
+    ])
+    .executeTakeFirstOrThrow();
   const { hashNetwork } = secrets;
   const { started_at } = answer;
   const reading: Reading = { ...settings, ...before, server_id, started_at, hashNetwork };
@@ -92,18 +101,6 @@ async function storeAnswer(
       await tellSharing(tx, noted, settings.sharing_suspend_hours);
     }
   });
-}
-
-/** The moment of this reading, by the database's clock, and of the one before. */
-async function readBefore(db: Db, serverId: string): Promise<Pick<Reading, 'at' | 'read_at'>> {
-  return db
-    .selectNoFrom([
-      sql<Date>`date_trunc('milliseconds', now())`.as('at'),
-      sql<Date | null>`(select read_at from server_presence where server_id = ${serverId})`.as(
-        'read_at',
-      ),
-    ])
-    .executeTakeFirstOrThrow();
 }
 
 /** An id as text may be anything that a card server says. */

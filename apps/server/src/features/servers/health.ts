@@ -27,10 +27,7 @@ interface Checked {
   latency_ms: number | null;
 }
 
-interface PartRow extends Checked {
-  from: Date;
-  to: Date;
-}
+type PartRow = Checked & { from: Date; to: Date };
 
 const figuresOfChecks = sql`count(*)::integer as checks,
   count(*) filter (where status = 'error')::integer as failed,
@@ -40,10 +37,7 @@ const figuresOfChecks = sql`count(*)::integer as checks,
 const HALF_HOUR_MS = 30 * 60_000;
 const PARTS = 48;
 
-interface PartOfServer extends Checked {
-  server_id: string;
-  from: Date;
-}
+type PartOfServer = Checked & { server_id: string; from: Date };
 
 /** Half hours of servers, as far back as single checks are kept; those without a check lack. */
 async function readParts(db: Db, which: RawBuilder<unknown> = sql`true`): Promise<PartOfServer[]> {

@@ -18,9 +18,19 @@ import {
   readFile,
   readFileAccounts,
 } from '@linekeeper/oscam/user-file.ts';
+import type { Outbound } from '../../../../platform/http-client/request.ts';
 import type { PushResult } from '../client.ts';
 import type { PutOptions, RemoveOptions, WantedAccount } from '../driver.ts';
-import { found, refusedWith, resultOf, untried } from './ask-webif.ts';
+import {
+  askWebif,
+  CallsEnded,
+  found,
+  refusedWith,
+  resultOf,
+  untried,
+  WAIT_MS,
+  type WebifServer,
+} from './ask-webif.ts';
 
 /** How often a change is made that is not there afterwards as it was saved. */
 const ROUNDS = 3;
@@ -83,7 +93,7 @@ export const byName = (file: readonly FileAccount[]) =>
   new Map(file.toReversed().map((account) => [account.get('user') ?? '', account]));
 
 /** The names in OSCam's memory, and its file, which every save writes whole from memory. */
-export type Look = {
+type Look = {
   at: number;
   /** Bytes, one latin1 character each. */
   names: Set<string>;
@@ -290,12 +300,9 @@ async function remove(ask: Ask, seen: Look, username: string, options: RemoveOpt
 }
 
 /** A wanted change of an account. */
-export type Change =
+type Change =
   | { account: WantedAccount; options: PutOptions }
   | { username: string; options: RemoveOptions };
-
-/** Saves are begun for so long; the rest of the deadline is for the look at all of them. */
-const SAVING_MS = 4000;
 
 /** OSCam waits 100 ms before each answer, however many wait; it makes one save after the other. */
 const TOGETHER = 4;
@@ -316,46 +323,110 @@ const make = (ask: Ask, seen: Look, change: Change) =>
     : remove(ask, seen, change.username, change.options)
   ).catch(resultOf);
 
+/** Changes of one run. */
+const AT_ONCE = 8;
+
+type Waiting = PromiseWithResolvers<PushResult> & { change: Change; since: number };
+
 /**
  * Makes changes to accounts, of which no two have one name: a look at what there is, a save each, and a look at what came
  * of them, which is that before the changes that follow at once. What is not there as it was saved is made again.
  */
-export async function changeAll(
-  ask: Ask,
-  changes: readonly Change[],
-  last: Look | undefined,
-): Promise<{ results: PushResult[]; seen: Look | undefined }> {
-  const results = new Map<Change, PushResult>();
-  if (changes.length === 0) return { results: [], seen: undefined };
-  const startedAt = performance.now();
-  let seen = last && startedAt - last.at < FRESH_MS ? last : await look(ask);
-  for (let round = 1; results.size < changes.length; round += 1) {
-    const waiting = changes.filter((change) => !results.has(change));
-    const again = new Map<Change, Again>();
-    const checks = new Map<Change, Check>();
+async function changeAll(ask: Ask, run: readonly Waiting[], last: Look | undefined) {
+  if (run.length === 0) return undefined;
+  let seen = last && performance.now() - last.at < FRESH_MS ? last : await look(ask);
+  let waiting = run;
+  for (let round = 1; waiting.length > 0; round += 1) {
+    const before = seen;
+    const again: Waiting[] = [];
+    const checks = new Map<Waiting, Check>();
+    const end = (one: Waiting, outcome: PushResult | Again) => {
+      if (!('again' in outcome)) one.resolve(outcome);
+      else if (round < ROUNDS) again.push(one);
+      else one.resolve(refusedWith(outcome.again));
+    };
+    const begin = async (one: Waiting) => {
+      const made = await make(ask, before, one.change);
+      if (typeof made === 'function') checks.set(one, made);
+      else end(one, made);
+    };
     for (let from = 0; from < waiting.length; from += TOGETHER) {
-      const some = waiting.slice(from, from + TOGETHER);
-      const isLate = round === 1 && performance.now() - startedAt > SAVING_MS;
-      const before = seen;
-      const saves = some.map((change) => (isLate ? untried : make(ask, before, change)));
-      for (const [index, made] of (await all(saves)).entries()) {
-        const change = some[index] as Change;
-        if (typeof made === 'function') checks.set(change, made);
-        else if ('again' in made) again.set(change, made);
-        else results.set(change, made);
-      }
+      await all(waiting.slice(from, from + TOGETHER).map(begin));
     }
-    if (results.size === changes.length) break;
+    if (checks.size === 0 && again.length === 0) break;
     seen = await look(ask);
-    for (const [change, check] of checks) {
-      const outcome = await check(seen);
-      if ('again' in outcome) again.set(change, outcome);
-      else results.set(change, outcome);
-    }
-    if (round < ROUNDS) continue;
-    for (const [change, { again: finding }] of again) results.set(change, refusedWith(finding));
+    for (const [one, check] of checks) end(one, await check(seen));
+    waiting = again;
   }
-  return { results: changes.map((change) => results.get(change) ?? untried), seen };
+  return seen;
+}
+
+/** Changes that wait for their turn at a web interface, by how it is asked. */
+const waitingByServer = new Map<string, Waiting[]>();
+
+const nameOf = (change: Change) =>
+  'account' in change ? change.account.username : change.username;
+
+/** Takes changes of different names out of those that wait. What has waited too long is not tried. */
+function takeRun(waiting: Waiting[]): Waiting[] {
+  const run = new Map<string, Waiting>();
+  const rest: Waiting[] = [];
+  for (const one of waiting.splice(0)) {
+    const name = nameOf(one.change);
+    if (performance.now() - one.since > WAIT_MS) one.resolve(untried);
+    else if (run.size < AT_ONCE && !run.has(name)) run.set(name, one);
+    else rest.push(one);
+  }
+  waiting.push(...rest);
+  return [...run.values()];
+}
+
+async function serve(
+  outbound: Outbound,
+  server: WebifServer,
+  signal: AbortSignal | undefined,
+  waiting: Waiting[],
+  last: Look | undefined,
+): Promise<Look | undefined> {
+  let run: Waiting[] = [];
+  try {
+    return await askWebif(outbound, server, signal, (ask) => {
+      run = takeRun(waiting);
+      return changeAll(ask, run, last);
+    });
+  } catch (error) {
+    // Those whose turn did not come have no run.
+    for (const { resolve, reject } of run.length === 0 ? waiting.splice(0) : run) {
+      if (error instanceof CallsEnded) resolve(error.result);
+      else reject(error);
+    }
+    return undefined;
+  }
+}
+
+/** Makes a change together with all others that wait for this web interface: a look before and one after serve them all. */
+export function changeInRun(
+  outbound: Outbound,
+  server: WebifServer,
+  signal: AbortSignal | undefined,
+  change: Change,
+): Promise<PushResult> {
+  const key = JSON.stringify(server);
+  const own = { ...Promise.withResolvers<PushResult>(), change, since: performance.now() };
+  const known = waitingByServer.get(key);
+  if (known) {
+    known.push(own);
+  } else {
+    const waiting = [own];
+    waitingByServer.set(key, waiting);
+    const serveAll = async () => {
+      let seen: Look | undefined;
+      while (waiting.length > 0) seen = await serve(outbound, server, signal, waiting, seen);
+      waitingByServer.delete(key);
+    };
+    serveAll();
+  }
+  return own.promise;
 }
 
 /** Makes an account of the operator's own the panel's, which changes its description alone. */

@@ -30,6 +30,7 @@ import { Reader } from '../messages.ts';
 import { askWebif, findingOf, found, resultOf, type WebifServer } from './ask-webif.ts';
 import {
   byName,
+  changeInRun,
   groupOfNew,
   isDisabled,
   isFileEmptied,
@@ -41,7 +42,6 @@ import {
   readUserFile,
   refuseReadOnly,
 } from './oscam-accounts.ts';
-import { changeInRun } from './runs.ts';
 
 const WORD_MAX_LENGTH = 100;
 /** Texts of OSCam's pages; none of them has the secrets of a call. */
@@ -253,10 +253,13 @@ async function endSessions(ask: Ask, { line, usernames }: LineOnline) {
 
 const orFinding = <T>(work: Promise<T>) =>
   work.catch((error: unknown) => ({ ok: false as const, finding: findingOf(error) }));
+/** What stands for the answer that OSCam did not give. */
 const orElse =
   <T>(value: T) =>
-  (error: unknown) =>
-    resultOf(error) && value;
+  (error: unknown): T => {
+    resultOf(error);
+    return value;
+  };
 
 const NOT_IN_FILE: Finding = { code: 'OSCAM_NOT_WRITTEN', data: {} };
 
