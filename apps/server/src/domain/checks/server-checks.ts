@@ -109,9 +109,9 @@ export async function checkServer(services: Services, ...entries: ServerRow[]): 
   if (found.status === 'active') {
     for (const entry of entries) await detectLostAccounts(services, entry, found);
   }
-  const said = await driver.sessions(stopping.signal);
+  const read = await driver.sessions(stopping.signal);
   if (stopping.signal.aborted) return;
-  for (const entry of entries) await storeSessions(services, entry, said);
+  for (const entry of entries) await storeSessions(services, entry, read);
 }
 
 /** Keeps what a test found, with its incident and what the agent reported, unless its server is another by now. */

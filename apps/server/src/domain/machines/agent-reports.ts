@@ -24,7 +24,7 @@ function isUnderWay(reload: StoredReload | null): boolean {
   return reload.finding === null || reload.finding.data.cause === 'NOT_READ_YET';
 }
 
-/** Stores what the agent told of itself, unless its server is at another address by now. */
+/** Stores an agent's report, unless its server is at another address by now. */
 export async function noteReport(
   db: Db,
   asked: Asked & Pick<ServerRow, 'reload'>,
@@ -84,7 +84,7 @@ export async function lookAgain(
   await noteReport(db, row, reportOf(root, secretsOf(server)), config);
 }
 
-/** How much each server has not taken, as last told; of servers of one name together. */
+/** How much each server has not taken, by its last report; of servers of one name together. */
 export async function countNotTaken(db: Db): Promise<{ server_name: string; waiting: number }[]> {
   const { rows } = await sql<{ server_name: string; waiting: number }>`
     select server_name, sum((reload ->> 'waiting')::integer)::integer as waiting

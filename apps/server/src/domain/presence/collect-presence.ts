@@ -25,15 +25,15 @@ type Collecting = Pick<Services, 'db' | 'secrets'>;
 export async function storeSessions(
   services: Collecting,
   server: Pick<ServerRow, 'id'>,
-  said: SessionsRead,
+  read: SessionsRead,
 ): Promise<void> {
   const { db } = services;
-  if (!said.ok) {
-    if (said.finding) await noteUnknown(db, server.id, said.finding);
+  if (!read.ok) {
+    if (read.finding) await noteUnknown(db, server.id, read.finding);
     return;
   }
   try {
-    await storeAnswer(services, server.id, said);
+    await storeAnswer(services, server.id, read);
   } catch (error) {
     // A line or the server was deleted meanwhile, or two servers had the same lines: the next minute reads again.
     if (codeOf(error) !== '23503' && !isConflict(error)) throw error;
@@ -117,16 +117,16 @@ async function readLines(
   accounts: readonly OnlineAccount[],
 ): Promise<(KnownLine & { is_on_as: string | null })[]> {
   const { server_id } = reading;
-  const said = JSON.stringify(accounts.map(({ username, line }) => ({ username, line })));
+  const listed = JSON.stringify(accounts.map(({ username, line }) => ({ username, line })));
   const on = sql<{ line_id: string; username: string }>`(
-    select distinct on (users.id) users.id as line_id, said.username
-      from jsonb_to_recordset(${said}::jsonb) as said (username text, line text)
-        left join server_accounts account on said.line is null
-          and account.server_id = ${server_id} and account.username = said.username
+    select distinct on (users.id) users.id as line_id, listed.username
+      from jsonb_to_recordset(${listed}::jsonb) as listed (username text, line text)
+        left join server_accounts account on listed.line is null
+          and account.server_id = ${server_id} and account.username = listed.username
         join users on users.server_id = ${server_id} and users.id = case
-          when said.line is null then ${lineOnServer}
-          when said.line ~ ${LINE_ID} then said.line::uuid end
-      order by users.id, said.username = users.username desc)`.as('seen');
+          when listed.line is null then ${lineOnServer}
+          when listed.line ~ ${LINE_ID} then listed.line::uuid end
+      order by users.id, listed.username = users.username desc)`.as('seen');
   const columns = [
     'users.id as line_id',
     'users.username',

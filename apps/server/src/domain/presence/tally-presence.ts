@@ -155,8 +155,8 @@ function beginOf(
 ) {
   const wasOn = (before?.connections ?? 0) > 0;
   if (wasOn && before?.since) return before.since < at ? before.since : at;
-  const said = account.sessions.flatMap(({ since }) => (since ? Date.parse(since) : []));
-  const begin = said.length > 0 ? new Date(Math.min(...said)) : at;
+  const begun = account.sessions.flatMap(({ since }) => (since ? Date.parse(since) : []));
+  const begin = begun.length > 0 ? new Date(Math.min(...begun)) : at;
   const isOff = read_at !== null && isShortlyAfter({ ...reading, at, read_at });
   const earliest = isOff && begin < read_at ? read_at : begin;
   return earliest < at ? earliest : at;

@@ -32,7 +32,7 @@ import { isObject, Reader, replyMessage, saidBy } from './messages.ts';
 /** Accounts of one call: of the longest names and passwords they are less than the 64 KiB that an agent reads. */
 const TAKEN_OVER_AT_ONCE = 150;
 
-/** Reads an account of a list; a password that no line may have counts as not told. */
+/** Reads an account of a list; a password that no line may have counts as none. */
 function accountOf(user: unknown): (ShownAccount & { username: string })[] {
   if (!isObject(user)) return [];
   const { username, password, expiryDate } = user;
@@ -129,11 +129,6 @@ async function reread(called: Called): ReturnType<CardServerDriver['reread']> {
 const TEXT_MAX_LENGTH = 100;
 const MOST_ENDED = 10_000;
 
-function dateOf(value: unknown): Date | null {
-  const said = moment(value);
-  return said === null ? null : new Date(said);
-}
-
 function sessionOf({ protocol, address, since }: JsonObject, read: Reader) {
   return {
     protocol: read.text(protocol, TEXT_MAX_LENGTH),
@@ -191,7 +186,11 @@ export async function readSessions(called: Called): Promise<SessionsRead> {
   const accounts = new Map<string, OnlineAccount>();
   let head: { card_server: string | null; started_at: Date | null } | undefined;
   const failed = await readPages(called, 'sessions', (values, { server, started_at }) => {
-    head ??= { card_server: read.text(server, TEXT_MAX_LENGTH), started_at: dateOf(started_at) };
+    const started = moment(started_at);
+    head ??= {
+      card_server: read.text(server, TEXT_MAX_LENGTH),
+      started_at: started === null ? null : new Date(started),
+    };
     for (const value of values) {
       const account = onlineOf(value, read);
       if (account) accounts.set(account.username, account);
@@ -222,9 +221,9 @@ export async function endSessions(called: Called, line: LineOnline): Promise<End
 
 function notEnded(answer: Reply, secrets: string[]): Finding {
   const { status } = answer;
-  const said = saidBy(answer, secrets);
-  if (said) {
-    return { code: 'IN_OTHER_WORDS', data: { words: replyMessage(answer, secrets), ...said } };
+  const refusal = saidBy(answer, secrets);
+  if (refusal) {
+    return { code: 'IN_OTHER_WORDS', data: { words: replyMessage(answer, secrets), ...refusal } };
   }
   if (hasSuccessStatus(answer) || status === 404) {
     const code = 'CANNOT_END_SESSIONS';

@@ -45,8 +45,8 @@ export const refusedWith = (finding: Finding): PushFailure => ({
   finding,
 });
 
-/** Ends all calls with a finding. */
-export const found = (finding: Finding) => new CallsEnded(refusedWith(finding));
+/** The error that ends all calls with a finding. */
+export const endedWith = (finding: Finding) => new CallsEnded(refusedWith(finding));
 
 /** Others were asked for so long that nothing can be said of the server. */
 export const untried: PushFailure = {
@@ -113,21 +113,21 @@ function endedBy(error: unknown, server: WebifServer, signal: AbortSignal): unkn
       return unreachable(reasonOf(String(data.reason)));
     case 'SIGN_IN':
     case 'FORBIDDEN':
-      return found({ code: `OSCAM_${code}`, data: { status: Number(data.status) } });
+      return endedWith({ code: `OSCAM_${code}`, data: { status: Number(data.status) } });
     case 'HTTP_EXPECTED':
-      return found({ code, data: {} });
+      return endedWith({ code, data: {} });
     case 'READ_ONLY':
-      return found({ code: 'OSCAM_READ_ONLY', data: {} });
+      return endedWith({ code: 'OSCAM_READ_ONLY', data: {} });
     case 'CERTIFICATE': {
       const confirmed = server.tls_fingerprint;
-      return found(
+      return endedWith(
         confirmed === null
           ? { code: 'CERTIFICATE_UNKNOWN', data: { fingerprint } }
           : { code: 'CERTIFICATE_CHANGED', data: { fingerprint, confirmed } },
       );
     }
     default:
-      return found({ code: 'NOT_OSCAM', data: {} });
+      return endedWith({ code: 'NOT_OSCAM', data: {} });
   }
 }
 
@@ -200,7 +200,7 @@ export function askWebif<T>(
         if (!vetted) throw unreachable('host not found or not allowed');
         const isPlain = server.api_scheme === 'http';
         if (isPlain && !server.plain_http_allowed && vetted.addresses.some(isPublic)) {
-          throw found({ code: 'PLAIN_HTTP', data: {} });
+          throw endedWith({ code: 'PLAIN_HTTP', data: {} });
         }
         const { username: user, password, tls_fingerprint } = server;
         const ask = openSession({
@@ -218,7 +218,7 @@ export function askWebif<T>(
         return await work(ask).catch(async (error: unknown) => {
           const isTls =
             isPlain && isNoHttp(error) && (await speaks('https', server, signal, vetted.options));
-          throw isTls ? found({ code: 'HTTPS_EXPECTED', data: {} }) : error;
+          throw isTls ? endedWith({ code: 'HTTPS_EXPECTED', data: {} }) : error;
         });
       } catch (error) {
         throw endedBy(error, server, signal);

@@ -24,7 +24,7 @@ import type { PutOptions, RemoveOptions, WantedAccount } from '../driver.ts';
 import {
   askWebif,
   CallsEnded,
-  found,
+  endedWith,
   refusedWith,
   resultOf,
   untried,
@@ -125,7 +125,7 @@ export function nameAmong(names: Iterable<string>, username: string): string {
 
 /** OSCam obeys its setting in some pages only, so that the panel obeys it in all. */
 export function refuseReadOnly({ isReadOnly }: Head): void {
-  if (isReadOnly) throw found({ code: 'OSCAM_READ_ONLY', data: {} });
+  if (isReadOnly) throw endedWith({ code: 'OSCAM_READ_ONLY', data: {} });
 }
 
 export const isDisabled = (config: Config) => !/^0*$/.test(config.get('disabled') ?? '');
@@ -158,7 +158,7 @@ async function configIn(ask: Ask, seen: Look, name: string): Promise<Config | un
   return seen.inFile.get(name) ?? (await readAccount(ask, name)).config;
 }
 
-/** Settings of a new account, and its password's bytes: those of the line under its name of before, or the panel's other accounts' group. */
+/** Settings of a new account, and its password's bytes: those of the line's former account, or the panel's other accounts' group. */
 async function settingsOfNew(ask: Ask, seen: Look, { line, formerly, password }: WantedAccount) {
   if (formerly !== undefined) {
     const name = nameAmong(seen.names, formerly);
@@ -226,13 +226,13 @@ type Saved = {
 /** Saves settings of an account, and returns OSCam's page. Throws SERVICES_TOO_LONG. */
 async function saveFields(ask: Ask, fields: readonly Field[]): Promise<string> {
   const services = fields.find(([key]) => key === 'services')?.[1] ?? '';
-  if (services.length > SERVICES_BYTES) throw found({ code: 'SERVICES_TOO_LONG', data: {} });
+  if (services.length > SERVICES_BYTES) throw endedWith({ code: 'SERVICES_TOO_LONG', data: {} });
   return ask({ path: EDIT, form: [...fields, ['action', 'Save']] });
 }
 
 async function save(ask: Ask, account: WantedAccount, seen: Look, saved: Saved) {
   const { name, description, pwd, settings } = saved;
-  const said = await saveFields(ask, [
+  const page = await saveFields(ask, [
     ['user', name],
     // A password that is right is not sent: its bytes may be no UTF-8.
     ...(pwd === undefined ? [] : [['pwd', pwd] as const]),
@@ -243,15 +243,15 @@ async function save(ask: Ask, account: WantedAccount, seen: Look, saved: Saved) 
   ]);
   seen.names.add(name);
   seen.inFile.set(name, new Map([['description', description]]));
-  if (said.includes(NOT_WRITTEN)) return unwritten;
-  if (!said.includes(SAVED)) throw found({ code: 'NOT_OSCAM', data: {} });
+  if (page.includes(NOT_WRITTEN)) return unwritten;
+  if (!page.includes(SAVED)) throw endedWith({ code: 'NOT_OSCAM', data: {} });
   return checkSaved(ask, name, account, description);
 }
 
 async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOptions) {
   const { username, password, line } = account;
   const name = nameAmong(seen.names, username);
-  const config = await configIn(ask, seen, name);
+  const config = await ownOrElse(ask, seen, name, (one) => isOurs(one, account, options));
   if (!config) {
     const made = await settingsOfNew(ask, seen, account);
     // A suspended line that is not there is kept out as well.
@@ -278,6 +278,13 @@ async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOpt
   });
 }
 
+/** An account as the file has it if that makes it the panel's, and as OSCam has it in memory otherwise: half of a file may be written. */
+async function ownOrElse(ask: Ask, seen: Look, name: string, isOwn: (config: Config) => boolean) {
+  const config = await configIn(ask, seen, name);
+  if (!config || isOwn(config)) return config;
+  return (await readAccount(ask, name)).config;
+}
+
 /** An account of another line is the panel's only if it was delivered. */
 async function remove(ask: Ask, seen: Look, username: string, options: RemoveOptions) {
   const { onServer, lines, before } = options;
@@ -287,7 +294,7 @@ async function remove(ask: Ask, seen: Look, username: string, options: RemoveOpt
     if (!mark) return onServer && hasPassword(config, [before]);
     return onServer || mark.line === null || lines.includes(mark.line);
   };
-  const config = await configIn(ask, seen, name);
+  const config = await ownOrElse(ask, seen, name, isOwn);
   if (config && !isOwn(config)) return byHand();
   const check: Check = (after) => {
     if (after.names.has(name)) return changedThere;
@@ -436,10 +443,10 @@ export async function markAccount(
   line: string | undefined,
   config: Config,
 ): Promise<boolean> {
-  const said = await saveFields(ask, [
+  const page = await saveFields(ask, [
     ['user', name],
     ['description', describe(line, config.get('description'))],
     ['services', config.get('services') ?? ''],
   ]);
-  return said.includes(SAVED);
+  return page.includes(SAVED);
 }

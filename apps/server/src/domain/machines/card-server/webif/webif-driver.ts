@@ -27,7 +27,7 @@ import type {
   TakenOverRows,
 } from '../driver.ts';
 import { Reader } from '../messages.ts';
-import { askWebif, findingOf, found, resultOf, type WebifServer } from './ask-webif.ts';
+import { askWebif, endedWith, findingOf, resultOf, type WebifServer } from './ask-webif.ts';
 import {
   byName,
   changeInRun,
@@ -233,8 +233,10 @@ async function sessions(ask: Ask): Promise<SessionsRead> {
 }
 
 /** OSCam hides clients that ask for nothing from the page that tells how to end their sessions. */
-const said = 'SESSIONS_HIDDEN';
-const hidden: Finding = { code: 'IN_OTHER_WORDS', data: { words: agentRefusals[said], said } };
+const hidden: Finding = {
+  code: 'IN_OTHER_WORDS',
+  data: { words: agentRefusals.SESSIONS_HIDDEN, said: 'SESSIONS_HIDDEN' },
+};
 
 /** Ends the sessions of the accounts that have the line's mark. */
 async function endSessions(ask: Ask, { line, usernames }: LineOnline) {
@@ -247,12 +249,13 @@ async function endSessions(ask: Ask, { line, usernames }: LineOnline) {
       .filter((name) => (marks.get(name)?.line ?? line) === line && marks.has(name)),
   );
   const ended = own.size === 0 ? 0 : await openWhoIsOn(ask).end((name) => own.has(name));
-  if (ended === undefined) throw found(hidden);
+  if (ended === undefined) throw endedWith(hidden);
   return { ok: true, ended } as const;
 }
 
 const orFinding = <T>(work: Promise<T>) =>
   work.catch((error: unknown) => ({ ok: false as const, finding: findingOf(error) }));
+/** What stands for the answer that OSCam did not give. */
 /** What stands for the answer that OSCam did not give. */
 const orElse =
   <T>(value: T) =>
@@ -299,7 +302,7 @@ export function webifDriver(outbound: Outbound, server: WebifServer): CardServer
     reread(signal) {
       const work = async (ask: Ask) => {
         refuseReadOnly(readHead(await ask({ path: PROBE })));
-        if (await isFileEmptied(ask, await readUserFile(ask))) throw found(NOT_IN_FILE);
+        if (await isFileEmptied(ask, await readUserFile(ask))) throw endedWith(NOT_IN_FILE);
         await ask({ path: REREAD, headersOnly: true });
         return { ok: true, applied: true, reload: null } as const;
       };
