@@ -1,6 +1,7 @@
 import type { Settings } from '@linekeeper/contract/settings.ts';
 import type { SharingNote, StoredCounters, StoredSession } from '../../db/schema/server-schema.ts';
 import { wideNetworkOf } from '../../platform/network.ts';
+import { wholeNumber } from '../machines/card-server/agent-report.ts';
 import type { OnlineAccount } from '../machines/card-server/driver.ts';
 import { SAME_START_MS } from './presence.ts';
 import { type SharingState, watchSharing } from './sharing/sharing-signals.ts';
@@ -11,6 +12,12 @@ const MOST_MINUTES = 2;
 const COUNTED_WITHIN_MS = 10 * 60_000;
 /** Requests between two readings. */
 const MOST_REQUESTS = 10_000_000;
+
+/** The most that a card server may say of an account; requests since its start. */
+const MOST_CONNECTIONS = 10_000;
+const MOST_SESSIONS = 20;
+const MOST_COUNTED = 1e12;
+const MOST_ANSWER_MS = 600_000;
 
 /** A line as it was at the reading before; of one that never was on, all but its ids is null. */
 export interface KnownLine extends SharingState {
@@ -148,8 +155,8 @@ function beginOf(
 ) {
   const wasOn = (before?.connections ?? 0) > 0;
   if (wasOn && before?.since) return before.since < at ? before.since : at;
-  const said = account.sessions.flatMap(({ since }) => (since ? Date.parse(since) : []));
-  const begin = said.length > 0 ? new Date(Math.min(...said)) : at;
+  const begun = account.sessions.flatMap(({ since }) => (since ? Date.parse(since) : []));
+  const begin = begun.length > 0 ? new Date(Math.min(...begun)) : at;
   const isOff = read_at !== null && isShortlyAfter({ ...reading, at, read_at });
   const earliest = isOff && begin < read_at ? read_at : begin;
   return earliest < at ? earliest : at;
@@ -180,4 +187,24 @@ function startOf(before: StoredCounters, now: StoredCounters): 'same' | 'later' 
   const later = Date.parse(now.started_at) - Date.parse(before.started_at);
   if (Math.abs(later) <= SAME_START_MS) return 'same';
   return later > 0 ? 'later' : 'unknown';
+}
+
+/** An account that is on, as a card server of either kind says, within sound bounds. */
+export function withinBounds(account: OnlineAccount): OnlineAccount {
+  const { counters, answer_ms } = account;
+  const sessions = account.sessions.slice(0, MOST_SESSIONS);
+  const connections = Math.min(account.connections, MOST_CONNECTIONS);
+  // One of the numbers alone would look like a share of 0 or of everything.
+  const areSound =
+    counters !== null &&
+    [counters.ok, counters.refused, counters.timed_out].every(
+      (one) => wholeNumber(one, 0, MOST_COUNTED) !== null,
+    );
+  return {
+    ...account,
+    connections: wholeNumber(connections, 1, MOST_CONNECTIONS) ?? Math.max(1, sessions.length),
+    sessions,
+    counters: areSound ? counters : null,
+    answer_ms: wholeNumber(answer_ms, 0, MOST_ANSWER_MS),
+  };
 }

@@ -26,10 +26,11 @@ import type {
   ShownAccount,
   TakenOverRows,
 } from '../driver.ts';
-import { type PushFailure, Reader } from '../messages.ts';
-import { askWebif, Found, findingOf, isTrouble, type WebifServer } from './ask-webif.ts';
+import { Reader } from '../messages.ts';
+import { askWebif, endedWith, findingOf, resultOf, type WebifServer } from './ask-webif.ts';
 import {
   byName,
+  changeInRun,
   groupOfNew,
   isDisabled,
   isFileEmptied,
@@ -41,7 +42,6 @@ import {
   readUserFile,
   refuseReadOnly,
 } from './oscam-accounts.ts';
-import { changeInRun } from './runs.ts';
 
 const WORD_MAX_LENGTH = 100;
 /** Texts of OSCam's pages; none of them has the secrets of a call. */
@@ -92,8 +92,8 @@ const REACHED = [
   'HTTP_EXPECTED',
 ];
 
-function failed(trouble: PushFailure): Connected {
-  const finding = findingOf(trouble);
+function failed(error: unknown): Connected {
+  const finding = findingOf(error);
   return {
     ...failedWith(finding),
     health: REACHED.includes(finding.code),
@@ -233,8 +233,10 @@ async function sessions(ask: Ask): Promise<SessionsRead> {
 }
 
 /** OSCam hides clients that ask for nothing from the page that tells how to end their sessions. */
-const said = 'SESSIONS_HIDDEN';
-const hidden: Finding = { code: 'IN_OTHER_WORDS', data: { words: agentRefusals[said], said } };
+const hidden: Finding = {
+  code: 'IN_OTHER_WORDS',
+  data: { words: agentRefusals.SESSIONS_HIDDEN, said: 'SESSIONS_HIDDEN' },
+};
 
 /** Ends the sessions of the accounts that have the line's mark. */
 async function endSessions(ask: Ask, { line, usernames }: LineOnline) {
@@ -247,12 +249,20 @@ async function endSessions(ask: Ask, { line, usernames }: LineOnline) {
       .filter((name) => (marks.get(name)?.line ?? line) === line && marks.has(name)),
   );
   const ended = own.size === 0 ? 0 : await openWhoIsOn(ask).end((name) => own.has(name));
-  if (ended === undefined) throw new Found(hidden);
+  if (ended === undefined) throw endedWith(hidden);
   return { ok: true, ended } as const;
 }
 
-const orFinding = <T extends object>(result: T | PushFailure) =>
-  isTrouble(result) ? { ok: false as const, finding: findingOf(result) } : result;
+const orFinding = <T>(work: Promise<T>) =>
+  work.catch((error: unknown) => ({ ok: false as const, finding: findingOf(error) }));
+/** What stands for the answer that OSCam did not give. */
+/** What stands for the answer that OSCam did not give. */
+const orElse =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    resultOf(error);
+    return value;
+  };
 
 const NOT_IN_FILE: Finding = { code: 'OSCAM_NOT_WRITTEN', data: {} };
 
@@ -266,45 +276,39 @@ export function webifDriver(outbound: Outbound, server: WebifServer): CardServer
   ) => askWebif({ ...outbound, ...limits }, server, signal, work, isReading);
   const long = { deadlineMs: LIST_MS };
   return {
-    async test(signal, isThorough = false) {
-      const found = await within(signal, (ask) => test(ask, isThorough), {}, true);
-      return isTrouble(found) ? failed(found) : found;
-    },
+    test: (signal, isThorough = false) =>
+      within(signal, (ask) => test(ask, isThorough), {}, true).catch(failed),
     put: (account, options) => changeInRun(outbound, server, options.signal, { account, options }),
     remove: (username, options) =>
       changeInRun(outbound, server, options.signal, { username, options }),
-    list: async (signal) => orFinding(await within(signal, list, long, true)),
-    async show(usernames, signal) {
-      const accounts = await within(signal, (ask) => show(ask, usernames), long, true);
-      return isTrouble(accounts) ? null : accounts;
-    },
-    async isByHand(username, signal) {
-      const found = await within(signal, async (ask) => {
+    list: (signal) => orFinding(within(signal, list, long, true)),
+    show: (usernames, signal) =>
+      within(signal, (ask) => show(ask, usernames), long, true).catch(orElse(null)),
+    isByHand(username, signal) {
+      const work = async (ask: Ask) => {
         const names = readNames(await ask({ path: STATS }));
         const { config } = await readAccount(ask, nameAmong(names, username));
-        return { isOthers: config !== undefined && !markOf(config.get('description')) };
-      });
-      return !isTrouble(found) && found.isOthers;
+        return config !== undefined && !markOf(config.get('description'));
+      };
+      return within(signal, work).catch(orElse(false));
     },
-    async takeOver(lines, signal) {
+    takeOver(lines, signal) {
       const all: TakenOverRows = { taken: [], refused: [], finding: null };
-      const result = await within(signal, (ask) => takeOver(ask, lines, all), long);
-      return isTrouble(result) ? { ...all, finding: findingOf(result) } : result;
+      return within(signal, (ask) => takeOver(ask, lines, all), long).catch((error: unknown) => ({
+        ...all,
+        finding: findingOf(error),
+      }));
     },
-    async reread(signal) {
+    reread(signal) {
       const work = async (ask: Ask) => {
         refuseReadOnly(readHead(await ask({ path: PROBE })));
-        if (await isFileEmptied(ask, await readUserFile(ask))) throw new Found(NOT_IN_FILE);
+        if (await isFileEmptied(ask, await readUserFile(ask))) throw endedWith(NOT_IN_FILE);
         await ask({ path: REREAD, headersOnly: true });
         return { ok: true, applied: true, reload: null } as const;
       };
-      return orFinding(await within(signal, work));
+      return orFinding(within(signal, work));
     },
-    async sessions(signal) {
-      return orFinding(await within(signal, sessions, long, true));
-    },
-    async endSessions(line, signal) {
-      return orFinding(await within(signal, (ask) => endSessions(ask, line)));
-    },
+    sessions: (signal) => orFinding(within(signal, sessions, long, true)),
+    endSessions: (line, signal) => orFinding(within(signal, (ask) => endSessions(ask, line))),
   };
 }

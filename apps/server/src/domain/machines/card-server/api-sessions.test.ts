@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { addressPolicy } from '../../../platform/http-client/address.ts';
 import type { Outbound } from '../../../platform/http-client/request.ts';
-import { endSessions, readSessions } from './read-sessions.ts';
+import { endSessions, readSessions } from './api-driver.ts';
 import { cardServerAt, closedPort, startApi, startCanned, stopServers } from './testing/servers.ts';
 
 const outbound: Outbound = {
