@@ -9,7 +9,7 @@ import {
   HeldByAnother,
   hiddenPaths,
   isMountedAlone,
-  MountedAlone,
+  mountedAlone,
   openState,
   readWhole,
   replaceFile,
@@ -40,12 +40,6 @@ const FRESH_MS = 10_000;
 
 /** Attempts before reporting that the file keeps changing. */
 const MAX_ATTEMPTS = 10;
-/**
- * Attempts that start over when the file was appended to. After that the file is replaced and the
- * appended text is added afterwards, because a program that appends without pause would block us
- * for ever.
- */
-const PATIENT_ATTEMPTS = 1;
 /** Writes of one call; the next write, which `hasLateWrites` prompts, merges anything later. */
 const MAX_WRITES = 2;
 
@@ -105,7 +99,7 @@ export class WrittenFile {
             'others would never change again. Remove them, or make each a symbolic link',
         );
       }
-      if (isMountedAlone(target)) throw new MountedAlone();
+      if (isMountedAlone(target)) throw mountedAlone();
       parseFile(await readWhole(target), this.format, this.store.instance);
       this.#lock.require(target);
     } catch (error) {
@@ -132,7 +126,7 @@ export class WrittenFile {
     let writes = 0;
     for (let count = 1; count <= MAX_ATTEMPTS; count += 1) {
       // Resolved for each attempt, because a link may have been created meanwhile.
-      const print = await this.#attempt(resolveTarget(this.path), change, count);
+      const print = await this.#attempt(resolveTarget(this.path), change);
       if (print === undefined) continue;
       writes += 1;
       if (writes === MAX_WRITES || !(await this.#late.hasLate(this.#isClosing))) return print;
@@ -211,10 +205,9 @@ export class WrittenFile {
   }
 
   /** Returns undefined if the file has changed meanwhile. */
-  async #attempt(target: string, change: Change, count: number): Promise<string | undefined> {
+  async #attempt(target: string, change: Change): Promise<string | undefined> {
     const late = await this.#late.look(this.#isClosing);
-    const before = await this.#openSettled(target);
-    const { stat: found, handle, bytes: current } = before;
+    const { stat: found, handle, bytes: current } = await this.#openSettled(target);
     let stat = found;
     let isReplaced = false;
     try {
@@ -232,8 +225,7 @@ export class WrittenFile {
             this.refused = undefined;
             step.add(handle && found && { handle, stat: found, bytes: current }, next, bytes);
           };
-          const mayGrow = count > PATIENT_ATTEMPTS;
-          made = await replaceFile(target, bytes, before, { mayGrow, prepare });
+          made = await replaceFile(target, bytes, found, prepare);
         } finally {
           if (!made) step.cancel();
         }

@@ -39,9 +39,6 @@ export function withSettings(text: string, values: Record<string, string>): stri
   return `${[...lines, ...added].join('\n')}\n`;
 }
 
-/** A refusal of the panel, in its own words. */
-class Refused extends Error {}
-
 async function post(panel: string, path: string, body: object): Promise<Record<string, unknown>> {
   const address = new URL(path, panel);
   const reply = await fetch(address, {
@@ -56,7 +53,7 @@ async function post(panel: string, path: string, body: object): Promise<Record<s
   });
   const said = (await reply.json().catch(() => ({}))) as Record<string, unknown>;
   if (reply.ok) return said;
-  throw new Refused(String(said.error ?? said.message ?? `The panel answered ${reply.status}`));
+  throw new Error(String(said.error ?? said.message ?? `The panel answered ${reply.status}`));
 }
 
 async function freePort(wanted: number): Promise<number> {
