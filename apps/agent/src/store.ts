@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { bytesOf, textOf } from '@linekeeper/oscam/bytes.ts';
+import type { Spelling } from './row-records.ts';
 import { isSameRecord, type RecordChange, type RowFacts, RowRecords } from './row-records.ts';
-import type { Spelling } from './spelling.ts';
 import { openSql, type Sql } from './sql.ts';
 
 export type Account = {

@@ -81,6 +81,17 @@ export function fingerprint(stat: BigIntStats | undefined): string {
   return stat ? `${idOf(stat)}:${stat.size}:${stat.mtimeNs}` : 'none';
 }
 
+/** Programs that rewrite a file truncate it first, so it may be half until it has been unchanged this long. */
+const SETTLED_AFTER_MS = 200;
+/** The longest wait for a rewrite to end, because a caller waits for the reply. */
+export const MAX_SETTLE_MS = 2000;
+export const SETTLE_LOOK_MS = 20;
+
+/** False while a rewrite may be in progress. A file of a clock that differs more is no file of this moment. */
+export function hasSettled({ mtimeMs }: BigIntStats): boolean {
+  return Math.abs(Date.now() - Number(mtimeMs)) >= SETTLED_AFTER_MS;
+}
+
 export async function readAll(handle: FileHandle): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let position = 0;

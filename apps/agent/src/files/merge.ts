@@ -12,8 +12,10 @@ import {
   type RowFacts,
   type RowRecord,
   type RowRecords,
+  type Spelling,
+  shownBy,
+  UNSEEN,
 } from '../row-records.ts';
-import { type Spelling, shownBy, UNSEEN } from '../spelling.ts';
 import type { Account } from '../store.ts';
 import { ForeignBlock } from './atomic-write.ts';
 import { type Format, linesOf, type Row, trimBlanks } from './formats.ts';

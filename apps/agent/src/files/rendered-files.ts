@@ -1,14 +1,14 @@
-import { bytesOf, respelled, textOf } from '@linekeeper/oscam/bytes.ts';
+import { bytesOf, readableOf, textOf } from '@linekeeper/oscam/bytes.ts';
 import { coalesce } from '../coalesce.ts';
 import { causeOf, type Log } from '../log.ts';
 import { refusalOf } from '../refusal.ts';
 import {
-  ForeignBlock,
   fingerprint,
   HeldByAnother,
   readWhole,
   resolveTarget,
   statAt,
+  Unwritable,
 } from './atomic-write.ts';
 import { cccam } from './cccam-cfg.ts';
 import { type Format, linesOf, type Row } from './formats.ts';
@@ -86,7 +86,7 @@ class AccountFile extends WrittenFile {
     };
     const print = await this.write(change).catch((error: unknown) => {
       this.refused = deniedAt(this.path, error);
-      throw this.#reasonOf(error);
+      throw error;
     });
     this.refused = undefined;
     if (!merged) return;
@@ -131,18 +131,12 @@ class AccountFile extends WrittenFile {
     };
   }
 
-  /**
-   * While the other agent runs it would restore a block that the operator removes, so the message
-   * must not suggest removing it.
-   */
-  #reasonOf(error: unknown): unknown {
-    return error instanceof ForeignBlock && this.isHeldByAnother() ? new HeldByAnother() : error;
-  }
-
   /** Throws 500 `FILE_NOT_WRITTEN` for another agent's block, and `FILE_NOT_READ` for a file that cannot be read. */
   async #readRows(): Promise<FoundRows> {
     try {
       const target = resolveTarget(this.path);
+      // Asked first: another agent that runs would restore a block that the operator removes.
+      if (this.lock.isHeldByAnother(target)) throw new HeldByAnother();
       const print = fingerprint(statAt(target));
       if (this.#seen?.print !== print) {
         const parse = (bytes: Buffer) => parseFile(bytes, this.format, this.store.instance).rows;
@@ -152,8 +146,8 @@ class AccountFile extends WrittenFile {
       return await this.#seen.rows;
     } catch (error) {
       this.#seen = undefined;
-      const code = error instanceof ForeignBlock ? 'FILE_NOT_WRITTEN' : 'FILE_NOT_READ';
-      const file = `${this.format.fileName} (${causeOf(this.#reasonOf(error))})`;
+      const code = error instanceof Unwritable ? 'FILE_NOT_WRITTEN' : 'FILE_NOT_READ';
+      const file = `${this.format.fileName} (${causeOf(error)})`;
       const failure = refusalOf(500, code, { file, ...deniedAt(this.path, error) });
       this.#log({ level: 'error', message: failure.message });
       throw failure;
@@ -192,7 +186,7 @@ function openRowsByHand(files: AccountFile[]) {
     /** The number of rows that the operator keeps, and their names; null for more than a reply has room for. */
     async tellByHand(): Promise<{ by_hand: number; names_by_hand: string[] | null }> {
       const rows = (await allRowsByHand()).flatMap((found) => found.rows);
-      const names = [...new Set(rows.map(({ name }) => textOf(respelled(name)[0] ?? name)))];
+      const names = [...new Set(rows.map(({ name }) => readableOf(name)))];
       const bytes = Buffer.byteLength(JSON.stringify(names));
       return { by_hand: rows.length, names_by_hand: bytes > MOST_NAME_BYTES ? null : names };
     },
@@ -248,9 +242,9 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
     return done;
   }
 
-  const hasLateWrites = () => files.some((file) => file.hasLateWrites());
+  const hasLateWrites = () => files.some((file) => file.late.hasChanged());
   const looks = setInterval(() => {
-    for (const file of files) file.keepLock();
+    for (const file of files) file.lock.keep();
     if (hasLateWrites()) render().catch(() => {});
   }, LOOK_MS).unref();
 
@@ -280,7 +274,6 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
     async close(): Promise<void> {
       clearInterval(looks);
       await running;
-      for (const file of files) file.beginClosing();
       for (let count = 0; count < MOST_LAST_LOOKS && hasLateWrites(); count += 1) {
         await render().catch(() => {});
       }

@@ -3,8 +3,8 @@ import { type OnlineAccount, openWhoIsOn, type WhoIsOn } from '@linekeeper/oscam
 import type { RenderedFiles } from '../files/rendered-files.ts';
 import { Refusal, refusalOf } from '../refusal.ts';
 import { ReloadFailure } from '../reload/failure.ts';
-import type { WebifSettings } from '../reload/settings.ts';
 import { openAsk } from '../reload/webif.ts';
+import type { WebifSettings } from '../settings.ts';
 import type { Store } from '../store.ts';
 
 /** Keeps a page below 64 KiB, the most that a panel reads. */
