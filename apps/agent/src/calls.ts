@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { formatDay } from '@linekeeper/contract/dates.ts';
 import { isText } from '@linekeeper/oscam/bytes.ts';
 import type { EndDay } from './end-day.ts';
 import type { Row } from './files/formats.ts';
@@ -6,9 +7,9 @@ import type { OwnFolder } from './files/own-folder.ts';
 import type { RenderedFiles } from './files/rendered-files.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 import type { ReadOutcome, Reloads } from './reload/reloads.ts';
+import { shownBy } from './row-records.ts';
 import { checkExpiryDate, checkLine, checkPassword, checkUsername } from './rules.ts';
 import type { Sessions } from './sessions/sessions.ts';
-import { shownBy } from './spelling.ts';
 import type { Account, Store } from './store.ts';
 
 /** Keeps a page of the longest names below 64 KiB, the most that a panel reads. */
@@ -60,6 +61,14 @@ function addedOf(body: Body) {
 
 const notFound = () => refusalOf(404, 'USER_NOT_FOUND');
 
+/** The name of an account that is there. Throws 400 without one, and 404 `USER_NOT_FOUND` for one that none can have. */
+function usernameOf(body: Body): string {
+  const username = textOf(body, 'username');
+  if (!username) throw new Refusal(400, 'Username is required');
+  if (!username.isWellFormed()) throw notFound();
+  return username;
+}
+
 type Parts = {
   folder: OwnFolder;
   files: RenderedFiles;
@@ -72,10 +81,6 @@ type Parts = {
 
 function refusedByHand(code: string, file: string, message: string): Refusal {
   return new Refusal(409, `${file} ${message}`, {}, { code, data: { file } });
-}
-
-function expiryField({ expiry_date }: Pick<Account, 'expiry_date'>) {
-  return { expiryDate: expiry_date.split('-').reverse().join('-') };
 }
 
 type Reason = 'password_differs' | 'switched_off' | 'no_row' | 'twice';
@@ -135,7 +140,10 @@ class Api {
   listUsers({ query }: Asked): Reply {
     const accounts = this.#store.listAfter(query.get('after') ?? '', USERS_A_PAGE + 1);
     const shown = accounts.slice(0, USERS_A_PAGE);
-    const users = shown.map((account) => ({ username: account.username, ...expiryField(account) }));
+    const users = shown.map((account) => ({
+      username: account.username,
+      expiryDate: formatDay(account.expiry_date),
+    }));
     const next = accounts.length > USERS_A_PAGE ? (shown.at(-1)?.username ?? null) : null;
     return { status: 200, body: { message: 'OK', users, next, shows_users: true } };
   }
@@ -153,7 +161,12 @@ class Api {
     const by_hand: string[] = [];
     for (const username of usernames.filter((name: string) => name.isWellFormed())) {
       const account = this.#store.find(username);
-      if (account) users.push({ username, password: account.password, ...expiryField(account) });
+      if (account)
+        users.push({
+          username,
+          password: account.password,
+          expiryDate: formatDay(account.expiry_date),
+        });
       if (await this.#parts.files.keptByHand(username)) by_hand.push(username);
     }
     return { status: 200, body: { message: 'OK', users, by_hand } };
@@ -167,9 +180,8 @@ class Api {
 
   /** Throws 404 `USER_NOT_FOUND` or `CANNOT_END_SESSIONS`, and 409 `SESSIONS_HIDDEN`. */
   async endSessions({ body }: Asked): Promise<Reply> {
-    const username = textOf(body, 'username');
+    const username = usernameOf(body);
     const line = checkLine(textOf(body, 'line'));
-    if (!username) throw new Refusal(400, 'Username is required');
     this.#requireAccount(username);
     const ended = await this.#parts.sessions.end(username, line);
     return { status: 200, body: { message: 'OK', ended } };
@@ -200,11 +212,10 @@ class Api {
 
   /** Throws 404 `USER_NOT_FOUND` and 409 `KEPT_BY_HAND`. */
   async editUser({ body }: Asked): Promise<Reply> {
-    const username = textOf(body, 'username');
+    const username = usernameOf(body);
     const password = textOf(body, 'newPassword');
     const expiryDate = textOf(body, 'newExpiryDate');
     const line = checkLine(textOf(body, 'line'));
-    if (!username) throw new Refusal(400, 'Username is required');
     if (!password && !expiryDate) {
       const message = 'At least one field to update (password or expiry date) is required';
       throw new Refusal(400, message);
@@ -222,10 +233,8 @@ class Api {
 
   /** Throws 404 `USER_NOT_FOUND` and 409 `KEPT_BY_HAND`. */
   async deleteUser({ body }: Asked): Promise<Reply> {
-    const username = textOf(body, 'username');
-    if (!username) throw new Refusal(400, 'Username is required');
+    const username = usernameOf(body);
     await this.#refuseKeptByHand(username);
-    this.#requireAccount(username);
     if (!this.#store.remove(username)) throw notFound();
     return this.#delivered('User deleted successfully');
   }
@@ -274,13 +283,13 @@ class Api {
   }
 
   #requireAccount(username: string): void {
-    if (!username.isWellFormed() || !this.#store.has(username)) throw notFound();
+    if (!this.#store.has(username)) throw notFound();
   }
 
   /** A row of the operator's own lets the customer in whatever the agent does. */
   async #refuseKeptByHand(username: string): Promise<void> {
     const { files } = this.#parts;
-    const file = username.isWellFormed() ? await files.keptByHand(username) : undefined;
+    const file = await files.keptByHand(username);
     if (file === undefined) return;
     const message =
       'still has a row of its own for this username. Take it over in the panel, or remove it there.';

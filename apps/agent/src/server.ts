@@ -17,6 +17,8 @@ const GRACE_MS = 3000;
 const MAX_LOGGED_PATH = 200;
 
 type HttpOptions = {
+  host: string;
+  port: number;
   calls: ReadonlyMap<string, Call>;
   username: string;
   password: string;
@@ -134,8 +136,6 @@ async function listen(server: Server, host: string, port: number): Promise<strin
 }
 
 export async function openServer(
-  host: string,
-  port: number,
   options: HttpOptions,
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const { calls, log, requestTimeoutMs } = options;
@@ -186,7 +186,7 @@ export async function openServer(
   // The start tells of a port that it cannot get; a connection that cannot be accepted ends no other.
   server.on('error', () => {});
 
-  const url = await listen(server, host, port);
+  const url = await listen(server, options.host, options.port);
   return {
     url,
     stop() {

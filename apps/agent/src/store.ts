@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { bytesOf, textOf } from '@linekeeper/oscam/bytes.ts';
+import type { Spelling } from './row-records.ts';
 import { isSameRecord, type RecordChange, type RowFacts, RowRecords } from './row-records.ts';
-import type { Spelling } from './spelling.ts';
 import { openSql, type Sql } from './sql.ts';
 
 export type Account = {
@@ -166,8 +166,7 @@ export class Store {
   /** Records the rows of a written file. Names that were sold again in the meantime wait for the next write. */
   recordRows(file: string, ours: Map<string, RecordChange>): void {
     const changed = [...ours].filter(([name, { known, record }]) => {
-      if (this.rows.of(file, name) !== known) return false;
-      return !known?.owned || !isSameRecord(known, record);
+      return isSameRecord(this.rows.of(file, name), known) && !isSameRecord(known, record);
     });
     if (changed.length === 0) return;
     this.#inTransaction(() => {

@@ -6,17 +6,16 @@ import { HeldByAnother, hiddenPrefix, idAt } from './atomic-write.ts';
 
 const SQLITE_BUSY = 5;
 
+/** True for SQLite's error that another process holds a database. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 }
-
-type FileLock = NonNullable<ReturnType<typeof takeLock>>;
 
 /**
  * Returns null if another process holds the lock. The operating system releases it with its
  * process, even after kill -9, so it can never be stale as a PID file can.
  */
-export function takeLock(path: string) {
+function takeLock(path: string) {
   const db = openPrivately(path);
   try {
     // A journal file would only clutter the operator's folder.
@@ -50,7 +49,7 @@ export function openSharedLock(
   fileName: string,
   { requireOwn, warn }: { requireOwn(): void; warn(message: string): void },
 ) {
-  let lock: FileLock | undefined;
+  let lock: ReturnType<typeof takeLock> | undefined;
   let isLost = false;
 
   const holds = (path: string) => lock?.path === path && lock.isHeld();

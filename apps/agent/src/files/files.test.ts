@@ -178,7 +178,7 @@ test('an existing file keeps its mode, new ones and the database are private', a
   await agent.add('bob');
   const modeOf = (file: string) => statSync(join(dir, file)).mode & 0o7777;
   expect(modeOf('CCcam.cfg')).toBe(0o664);
-  const made = ['oscam.user', 'agent.db', 'agent.db-wal', 'agent.lock'];
+  const made = ['oscam.user', 'agent.db', 'agent.db-wal'];
   expect(made.map(modeOf)).toEqual(made.map(() => 0o600));
 });
 

@@ -12,8 +12,10 @@ import {
   type RowFacts,
   type RowRecord,
   type RowRecords,
+  type Spelling,
+  shownBy,
+  UNSEEN,
 } from '../row-records.ts';
-import { type Spelling, shownBy, UNSEEN } from '../spelling.ts';
 import type { Account } from '../store.ts';
 import { ForeignBlock } from './atomic-write.ts';
 import { type Format, linesOf, type Row, trimBlanks } from './formats.ts';
@@ -85,7 +87,7 @@ export function parseFile(
 export type Records = {
   accountOf(name: string): Account | undefined;
   rowOf(name: string): RowRecord | undefined;
-  passwords: Pick<RowRecords, 'hadPassword' | 'hadPasswordEarlier'>;
+  passwords: Pick<RowRecords, 'customerWith'>;
   /** The agent's setting for new rows. */
   grant: string;
 };
@@ -112,7 +114,7 @@ function sidesOf(name: string, rows: Row[], records: Records): { ours: Row[]; by
   if (records.rowOf(name)?.owned) return { ours: rows, byHand: [] };
   const account = records.accountOf(name);
   const isFormer = ({ password }: Row) =>
-    password !== undefined && records.passwords.hadPassword(name, password);
+    password !== undefined && records.passwords.customerWith(name, password) !== undefined;
   const isOurs = (row: Row) => isFormer(row) || (hasPassword(row, account) && !row.isOff);
   if (rows.every(isOurs)) return { ours: rows, byHand: [] };
   // Of a row that equals the account and one that does not, either may be the operator's: both stay.
@@ -144,14 +146,14 @@ function spellingOf(row: Row, account: Account | undefined, known: Spelling = UN
   };
 }
 
+/** The record of a row of ours as the file has it. */
 function recordOf(row: Row, records: Records): RowRecord {
-  const { grant } = records;
   const known = records.rowOf(row.name);
-  const isGranted = row.grant === (known?.owned ? known.granted : grant);
+  const isGranted = row.grant === (known?.owned ? known.granted : records.grant);
   return {
     owned: true,
     rest: isGranted && row.isPlain ? undefined : row.rest,
-    granted: isGranted ? grant : undefined,
+    granted: isGranted ? row.grant : undefined,
     spelling: spellingOf(row, records.accountOf(row.name), known?.spelling),
   };
 }
@@ -173,8 +175,8 @@ function decide(
   /** New lines of the agent's rows; empty for rows that are removed. */
   const edited = new Map<Row, string[]>();
 
-  for (const [name, found] of file.rows) {
-    const sides = sidesOf(name, found, records);
+  for (const [name, rows] of file.rows) {
+    const sides = sidesOf(name, rows, records);
     const isByHand = sides.byHand.length > 0;
     if (isByHand) byHand.set(name, sides.byHand);
     for (const row of sides.ours) edited.set(row, []);
@@ -184,24 +186,24 @@ function decide(
     const isOfNow = (one: Row) =>
       one.password === undefined ||
       hasPassword(one, account) ||
-      !records.passwords.hadPasswordEarlier(name, one.password);
+      records.passwords.customerWith(name, one.password) !== 'earlier';
     const row =
       sides.ours.find((one) => hasPassword(one, account) && !one.isOff) ??
       (known?.owned ? sides.ours.find(isOfNow) : undefined);
     if (!row) continue;
-    const record = recordOf(row, records);
+    const found = recordOf(row, records);
     if (known?.owned) {
-      if (!isSameRecord(known, record)) facts.rows.set(name, record);
+      if (!isSameRecord(known, found)) facts.rows.set(name, found);
       for (const one of sides.ours) {
         if (one.password === undefined || hasPassword(one, account)) continue;
-        if (!records.passwords.hadPassword(name, one.password))
+        if (!records.passwords.customerWith(name, one.password))
           facts.passwords.push([name, one.password]);
       }
     }
     if (!account || !isLive(account) || isByHand) continue;
-    const { granted, spelling } = record;
-    edited.set(row, format.edit(row, account, { grant: granted, spelling }));
-    ours.set(name, { known, record });
+    const grant = found.granted === undefined ? undefined : records.grant;
+    edited.set(row, format.edit(row, account, { grant, spelling: found.spelling }));
+    ours.set(name, { known: facts.rows.get(name) ?? known, record: { ...found, granted: grant } });
   }
   return { byHand, ours, broughtBack, facts, edited };
 }
@@ -284,8 +286,8 @@ export function mergeFile(
   for (const account of accounts) {
     const name = bytesOf(account.username);
     if (!isLive(account) || decided.ours.has(name) || decided.byHand.has(name)) continue;
-    const known = records.rowOf(name);
-    const { rest, granted, spelling = UNSEEN } = decided.facts.rows.get(name) ?? known ?? {};
+    const known = decided.facts.rows.get(name) ?? records.rowOf(name);
+    const { rest, granted, spelling = UNSEEN } = known ?? {};
     const isGranted = rest === undefined || granted !== undefined;
     const record = { owned: true, rest, granted: isGranted ? records.grant : undefined, spelling };
     added.push({ name, text: format.write(account, { rest, grant: record.granted, spelling }) });
