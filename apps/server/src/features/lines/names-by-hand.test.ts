@@ -229,11 +229,14 @@ test('a new name that the operator has just written says so, and the line works 
   await writes('F: just-written pw\nF: other-name-of-22-bytes pw\n');
   const rename = async (username: string) =>
     (await reseller.patch(`/api/lines/${line.id}`, { username })).body;
-  expect((await rename('just-written')).sync_finding.code).toBe('KEPT_BY_HAND');
+  expect((await rename('just-written')).sync_finding).toMatchObject({
+    code: 'WORKS_AS',
+    data: { works_as: 'works' },
+  });
   const text = await readFile(join(agent.dir, 'CCcam.cfg'), 'utf8');
   expect(text).toContain('F: works pw-works\n');
   expect((await rename('other-name-of-22-byte')).code).toBe('NAME_TOO_LONG_FOR_CCCAM');
-  expect((await rename('other-name-of-22-byt')).sync_finding.code).toBe('SHARED_BY_HAND');
+  expect((await rename('other-name-of-22-byt')).sync_finding.data.works_as).toBe('works');
   expect(await readFile(join(agent.dir, 'CCcam.cfg'), 'utf8')).toContain('F: works pw-works\n');
   expect((await rename('works-again')).line).toMatchObject({ sync_state: 'synced' });
 });

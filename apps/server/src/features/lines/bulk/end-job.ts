@@ -7,7 +7,7 @@ import { countJob, insertJob, keepWaits } from '../../../domain/lines/jobs.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { isAwaited } from '../jobs/job-items.ts';
-import { findUndoable, findUndos, lockJob, readJob } from '../jobs/jobs-store.ts';
+import { lockJob, readJob } from '../jobs/jobs-store.ts';
 import { countDelivered } from './undo-rows.ts';
 
 export const cancelJob: Mutation<typeof contract.cancelJob, string> = {
@@ -48,8 +48,7 @@ export const undoJob: Mutation<typeof contract.undoJob, string> = {
   commit: async (tx, ctx, { params: { id } }) => {
     const { actor, address, request_id } = ctx;
     const job = await lockJob(tx, actor, id);
-    const undoable = await findUndoable(tx, actor, [job], await findUndos(tx, [job.id]));
-    if (!undoable.has(job.id)) fail('CANNOT_UNDO');
+    if (!job.can_undo) fail('CANNOT_UNDO');
     await refuseUndone(tx, actor, await countDelivered(tx, job.id));
     const done = await tx
       .selectFrom('job_items')

@@ -17,6 +17,8 @@ import { resumedColumns, suspendedColumns } from './suspension.ts';
 
 type Panel = Pick<Services, 'db' | 'config'>;
 
+const HOUR_MS = 3_600_000;
+
 /** The panel's own acts concern every line; the id is only compared with owners, of whom it is none. */
 const allLines: Scope = { account_id: '00000000-0000-0000-0000-000000000000', sees_all: true };
 
@@ -44,14 +46,6 @@ async function changeByPanel(
   ]);
 }
 
-/** A moment as the database's clock has it, as JSON has it. */
-async function readMoment(tx: Tx, hours: number): Promise<string> {
-  const { moment } = await tx
-    .selectNoFrom(sql<Date>`now() + make_interval(hours => ${hours}::integer)`.as('moment'))
-    .executeTakeFirstOrThrow();
-  return moment.toISOString();
-}
-
 /** The last note of a line that is to be suspended for it, which it is no more; undefined if there is none. */
 async function takeNote(db: Db, line_id: string): Promise<SharingNote | undefined> {
   const taken = await db
@@ -73,7 +67,7 @@ async function suspendOne({ db, config }: Panel, line_id: string, hours: number)
     if (!note || hours === 0 || !line || line.suspension || line.sharing_exempt || isOver) return;
     const { connections, networks, allowed } = note;
     const { status, suspension } = suspendedColumns(line, null, undefined);
-    const until = await readMoment(tx, hours);
+    const until = new Date(Date.now() + hours * HOUR_MS).toISOString();
     await changeByPanel(
       tx,
       line,
