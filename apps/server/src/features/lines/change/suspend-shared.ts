@@ -1,7 +1,6 @@
 import { today } from '@linekeeper/contract/dates.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { SharingNote } from '../../../db/schema/server-schema.ts';
-import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { panelOrigin, writeAudit } from '../../../domain/audit/audit.ts';
 import type { Scope } from '../../../domain/context/access.ts';
@@ -11,7 +10,7 @@ import { pageOf } from '../../../domain/presence/sharing/tell-sharing.ts';
 import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
 import { changeLines, changeOf } from './change-row.ts';
-import { type LineUpdate, type LockedLine, lockingLines, updateLines } from './locked-line.ts';
+import { type LineUpdate, type LockedLine, lockingLines } from './locked-line.ts';
 import { planChange } from './plan.ts';
 import { resumedColumns, suspendedColumns } from './suspension.ts';
 
@@ -101,9 +100,9 @@ export async function suspendShared(panel: Panel, isStopping: () => boolean): Pr
   }
 }
 
-/** Resumes a line whose time has come. What cannot be resumed now is left to a person. */
+/** Resumes a line whose time has come. One that cannot be resumed now is tried again, as long as nobody else resumes it. */
 async function resumeOne({ db, config }: Panel, id: string): Promise<void> {
-  const resumed = await catchRefusal(() =>
+  await catchRefusal(() =>
     transact(db, async (tx) => {
       const line = await lockOne(tx, id);
       if (!line?.suspension?.until) return;
@@ -111,13 +110,6 @@ async function resumeOne({ db, config }: Panel, id: string): Promise<void> {
       await changeByPanel(tx, line, 'line.resume', columns);
     }),
   );
-  if (!(resumed instanceof Refusal)) return;
-  await transact(db, async (tx) => {
-    const line = await lockOne(tx, id);
-    if (!line?.suspension) return;
-    const { until: _, ...suspension }: StoredSuspension = line.suspension;
-    await updateLines(tx, [{ line, changes: { suspension } }]);
-  });
 }
 
 /** Ends the suspensions that end by themselves. A person who suspends such a line meanwhile has taken it over. */

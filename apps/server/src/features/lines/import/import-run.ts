@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { ServerRow } from '../../../db/schema/schema.ts';
 import { type Tx, transact } from '../../../db/transaction.ts';
+import type { Services } from '../../../domain/context/context.ts';
 import { charge, type Sale } from '../../../domain/credits/charge.ts';
 import { settle } from '../../../domain/delivery/settle.ts';
 import { type Reached, reachedColumns, reserveCapacity } from '../../../domain/machines/servers.ts';
@@ -10,8 +11,7 @@ import { readSettings } from '../../../platform/settings.ts';
 import { changeLines, changeOf, salesOf } from '../change/change-row.ts';
 import { itemError, planRenewal } from '../change/plan.ts';
 import { suspendedColumns } from '../change/suspension.ts';
-import { outcomesOf, planRows } from '../jobs/apply-rows.ts';
-import { holdActingAccount, type JobServices } from '../jobs/job-account.ts';
+import { holdActingAccount, outcomesOf, planRows } from '../jobs/apply-rows.ts';
 import { finishRows, type JobRow, type Outcome, type WaitingItem } from '../jobs/job-items.ts';
 import { type ActingAccount, priceTerm, termOfImportedLine } from '../price/price.ts';
 import { makeLines, type NewRow, rowOfNewLine } from '../sell/make-lines.ts';
@@ -196,7 +196,7 @@ async function sellAll(
  * them. Where a row became invalid since the file was checked, nothing of these and no further line is imported.
  * False if no row is left.
  */
-export async function importNext(services: JobServices, job: JobRow): Promise<boolean> {
+export async function importNext(services: Services, job: JobRow): Promise<boolean> {
   try {
     return await transact(services.db, async (tx) => {
       const acting = await holdActingAccount(tx, services, job.account_id);
