@@ -85,22 +85,12 @@ export interface EnteredAt extends ChangedLines {
   host_port: string[];
 }
 
-async function readAddresses(db: Db, server_id: string): Promise<string[][]> {
-  const rows = await db
-    .selectFrom('users')
-    .select('host_port')
-    .distinct()
-    .where('server_id', '=', server_id)
-    .execute();
-  return rows.map(({ host_port }) => host_port);
-}
-
-/** Addresses of a server's lines, which are locked, so that none gets others until the transaction ends. */
-async function lockAddresses(tx: Tx, server_id: string): Promise<string[][]> {
+/** Addresses of a server's lines. Locked lines get no others until the transaction ends. */
+async function readAddresses(db: Db, server_id: string, lock: 'lock' | 'read' = 'read') {
+  const locked = lock === 'lock' ? sql`order by id for no key update` : sql``;
   const { rows } = await sql<{ host_port: string[] }>`
-    with held as materialized (
-      select host_port from users where server_id = ${server_id} order by id for no key update)
-    select distinct host_port from held`.execute(tx);
+    with found as materialized (select host_port from users where server_id = ${server_id} ${locked})
+    select distinct host_port from found`.execute(db);
   return rows.map(({ host_port }) => host_port);
 }
 
@@ -131,7 +121,7 @@ export interface LockedAt {
 /** Locks a server's lines and reads what their customers enter, now and once it is as `target`. */
 export async function lockEntered(tx: Tx, left: FoundServer, target: Reached): Promise<LockedAt[]> {
   const nothing = { old_lines: null, new_lines: null };
-  return (await lockAddresses(tx, left.id)).map((host_port) => ({
+  return (await readAddresses(tx, left.id, 'lock')).map((host_port) => ({
     host_port,
     ...(changedAt(left, target, host_port) ?? nothing),
   }));
@@ -225,17 +215,6 @@ export function linesOfRow(before: RowFields, after: RowFields): ChangedLines {
   const stored = (fields: RowFields) =>
     Array.isArray(fields?.receivers) ? (fields.receivers as string[]) : [];
   return { old_lines: stored(before), new_lines: stored(after) };
-}
-
-/** How many of a job's lines have customers who must enter other lines. */
-export async function countReaddressed(db: Db, jobId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('job_items')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('job_id', '=', jobId)
-    .where(isReaddressed)
-    .executeTakeFirstOrThrow();
-  return count;
 }
 
 export const customerColumns = ['username', 'name', 'owner_email', 'notes', 'old', 'new'] as const;

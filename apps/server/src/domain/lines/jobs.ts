@@ -8,6 +8,7 @@ import { countInDay, jobRowsLimit, jobsLimit } from '../accounts/daily-limits.ts
 import type { Fields } from '../audit/audit.ts';
 import type { SignedIn } from '../context/access.ts';
 import type { Ctx } from '../context/context.ts';
+import { isReaddressed, notifyOwnersOfJob } from './changed-addresses.ts';
 
 export interface NewItem {
   position: number;
@@ -120,22 +121,30 @@ export async function countJob(tx: Tx, actor: SignedIn, rows: number): Promise<v
 
 /**
  * Stores a job for what is done at once in this transaction, so that what became of each line can be
- * looked at. `work` inserts its rows and returns their number. Null where it has none: no job is kept.
+ * looked at, and notifies owners whose customers must enter other lines; `to_tell` counts these lines. `work`
+ * inserts the job's rows and returns their number. Without any, no job is kept, and its id is null.
  */
 export async function recordDoneJob(
   tx: Tx,
   { actor, address, request_id }: Pick<Ctx, 'actor' | 'address' | 'request_id'>,
   job: Pick<NewJob, 'action' | 'arguments'>,
   work: (jobId: string) => Promise<number>,
-): Promise<{ id: string; total: number } | null> {
+): Promise<{ job_id: string | null; total: number; to_tell: number }> {
   const by = { account_id: actor.id, address, request_id };
-  const id = await insertJob(tx, { ...job, ...by, state: 'done' }, []);
-  const total = await work(id);
-  if (total > 0) {
-    await tx.updateTable('jobs').set({ total }).where('id', '=', id).execute();
-    await keepWaits(tx, id);
-    return { id, total };
+  const job_id = await insertJob(tx, { ...job, ...by, state: 'done' }, []);
+  const total = await work(job_id);
+  if (total === 0) {
+    await sql`delete from jobs where id = ${job_id}`.execute(tx);
+    return { job_id: null, total, to_tell: 0 };
   }
-  await sql`delete from jobs where id = ${id}`.execute(tx);
-  return null;
+  await tx.updateTable('jobs').set({ total }).where('id', '=', job_id).execute();
+  await keepWaits(tx, job_id);
+  await notifyOwnersOfJob(tx, job_id, actor.id);
+  const { to_tell } = await tx
+    .selectFrom('job_items')
+    .select(sql<number>`count(*)::integer`.as('to_tell'))
+    .where('job_id', '=', job_id)
+    .where(isReaddressed)
+    .executeTakeFirstOrThrow();
+  return { job_id, total, to_tell };
 }

@@ -12,11 +12,7 @@ import {
   type ServerAddress,
 } from '../../domain/delivery/move-accounts.ts';
 import { redeliverToNewMachine } from '../../domain/delivery/redeliver.ts';
-import {
-  countReaddressed,
-  lockEntered,
-  notifyOwnersOfJob,
-} from '../../domain/lines/changed-addresses.ts';
+import { lockEntered } from '../../domain/lines/changed-addresses.ts';
 import { recordDoneJob } from '../../domain/lines/jobs.ts';
 import { refuseUnfitServer } from '../../domain/lines/sent-names.ts';
 import { lockAgainstSales, lockServers } from '../../domain/machines/locked-servers.ts';
@@ -117,15 +113,13 @@ async function readdressLines(
   const entered = await lockEntered(tx, before, after);
   const isAtOne = defaultHostPort(before) === defaultHostPort(after);
   if (isAtOne && entered.every(({ old_lines }) => old_lines === null)) return nothing;
-  const job = await recordDoneJob(
+  const { to_tell, job_id } = await recordDoneJob(
     tx,
     ctx,
     { action: 'readdress', arguments: { server_id: after.id } },
     (jobId) => replaceAddress(tx, before, after, entered, jobId),
   );
-  if (!job) return nothing;
-  await notifyOwnersOfJob(tx, job.id, ctx.actor.id);
-  return { to_tell: await countReaddressed(tx, job.id), job_id: job.id };
+  return { to_tell, job_id };
 }
 
 /** Throws REQUIRED for an agent without credentials; OSCam's web interface may be open to everybody who reaches it. */

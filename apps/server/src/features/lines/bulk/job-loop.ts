@@ -3,8 +3,6 @@ import { sql } from 'kysely';
 import { withLongStatements } from '../../../db/deadline.ts';
 import { type Db, transact } from '../../../db/transaction.ts';
 import type { Services } from '../../../domain/context/context.ts';
-import { notifyOwnersOfJob } from '../../../domain/lines/changed-addresses.ts';
-import { keepWaits } from '../../../domain/lines/jobs.ts';
 import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
 import {
   ClaimLoop,
@@ -15,9 +13,8 @@ import {
 import type { Background } from '../../../platform/jobs/poller.ts';
 import { itemError } from '../change/plan.ts';
 import { importNext } from '../import/import-run.ts';
-import { applyRows } from '../jobs/apply-rows.ts';
-import { holdActingAccount, type JobServices } from '../jobs/job-account.ts';
-import { finishRows, type JobRow, lockItems, type WaitingItem } from '../jobs/job-items.ts';
+import { applyRows, holdActingAccount } from '../jobs/apply-rows.ts';
+import { endJob, finishRows, type JobRow, lockItems, type WaitingItem } from '../jobs/job-items.ts';
 import { refundTaken, undoRows } from './undo-rows.ts';
 
 /** Notified by the database when a job is queued. */
@@ -54,7 +51,7 @@ async function markFailed(
  * False if no row is left.
  */
 async function doNextRows(
-  services: JobServices,
+  services: Services,
   job: JobRow,
   limit: number,
 ): Promise<boolean | 'refused'> {
@@ -84,32 +81,11 @@ async function doNextRows(
   }
 }
 
-/**
- * Ends the job unless another worker still has a row; then that worker ends it. Whoever ends it tells
- * the owners whose customers must enter another address.
- */
-async function end(db: Db, jobId: string): Promise<void> {
-  await transact(db, async (tx) => {
-    const ended = await tx
-      .updateTable('jobs')
-      .set({ state: 'done', finished_at: sql`now()`, updated_at: sql`now()` })
-      .where('id', '=', jobId)
-      .where('state', '=', 'running')
-      .where(sql<boolean>`not exists (
-        select from job_items where job_id = jobs.id and state = 'waiting')`)
-      .returning('account_id')
-      .executeTakeFirst();
-    if (!ended) return;
-    await keepWaits(tx, jobId);
-    await notifyOwnersOfJob(tx, jobId, ended.account_id);
-  });
-}
-
 async function touchJob(db: Db, jobId: string): Promise<void> {
   await db.updateTable('jobs').set({ updated_at: sql`now()` }).where('id', '=', jobId).execute();
 }
 
-async function runRows(services: JobServices, job: JobRow, stopping: AbortSignal): Promise<void> {
+async function runRows(services: Services, job: JobRow, stopping: AbortSignal): Promise<void> {
   let touchedAt = performance.now();
   let oneByOne = 0;
   for (;;) {
@@ -134,7 +110,7 @@ async function runRows(services: JobServices, job: JobRow, stopping: AbortSignal
  * database; the next run resumes it.
  */
 export async function runJob(
-  services: JobServices,
+  services: Services,
   jobId: string,
   stopping: AbortSignal,
 ): Promise<void> {
@@ -148,7 +124,8 @@ export async function runJob(
   if (!job) return;
   await runRows(services, job, stopping);
   if (job.undo_of) await refundTaken(services, job, stopping);
-  await end(services.db, jobId);
+  // A worker that still has a row ends it instead.
+  await transact(services.db, (tx) => endJob(tx, jobId, 'done'));
 }
 
 interface Claim {

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { countUndone } from '../../../domain/accounts/daily-limits.ts';
 import { lineScope } from '../../../domain/context/access.ts';
+import type { Services } from '../../../domain/context/context.ts';
 import { refundAll } from '../../../domain/credits/refund.ts';
 import { pushNow } from '../../../domain/delivery/pushes.ts';
 import { removeLines } from '../../../domain/delivery/settle.ts';
@@ -13,13 +14,12 @@ import { chooseServer } from '../../../domain/machines/servers.ts';
 import { deadline } from '../../../platform/clock.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { refuseMoveByOthers } from '../change/assign-line.ts';
-import { changeLines, changeOf, type PlannedLine } from '../change/change-row.ts';
+import { changeLines, changeOf } from '../change/change-row.ts';
 import { mayComeBack } from '../change/extend-line.ts';
 import { type LineUpdate, type LockedLine, lockingLines } from '../change/locked-line.ts';
 import { isUnchanged, lineFields, type Plan, planChange, planDeletion } from '../change/plan.ts';
 import { suspensionGuard } from '../change/suspension.ts';
 import { isUndelivered, takeBackUndelivered } from '../change/undo-line.ts';
-import type { JobServices } from '../jobs/job-account.ts';
 import {
   type AwaitedRefund,
   alreadyRefunded,
@@ -164,39 +164,35 @@ async function findAwaited(
   return new Map(rows.map(({ line_id, accounts }) => [line_id, accounts]));
 }
 
-/** Deletes the lines that the job made, and restores the others as they were before it. */
+/** Deletes the lines that the job made, and restores the others as they were before it; returns the plan of each. */
 async function takeBack(
   tx: Tx,
   acting: ActingAccount,
   undone_job_id: string,
   rows: readonly UndoneRow[],
-): Promise<Map<number, Plan>> {
-  const [made, changed] = [
-    rows.filter(({ before }) => before === null),
-    rows.flatMap(({ before, ...row }) => (before ? [{ ...row, before }] : [])),
-  ];
+): Promise<(UndoneRow & { plan: Plan })[]> {
+  const isElsewhere = rows.some(({ before }) => before?.server_id ?? before?.host_port);
+  const servers = isElsewhere ? await readReached(tx) : new Map();
+  const refuseToOverrule = suspensionGuard(tx, acting.actor);
+  const planned: (UndoneRow & { plan: Plan })[] = [];
+  for (const row of rows) {
+    const { line, before } = row;
+    if (before) await refuseForbidden(tx, acting, line, before);
+    if (before?.suspension !== undefined) await refuseToOverrule(line);
+    const plan = before ? planChange(line, before as LineUpdate, servers) : planDeletion(line);
+    planned.push({ ...row, plan });
+  }
+  const made = planned.filter(({ before }) => before === null);
+  const changed = planned.filter(({ before }) => before !== null);
   await removeLines(
     tx,
     made.map(({ line }) => line.id),
   );
-  const isElsewhere = changed.some(({ before }) => before.server_id ?? before.host_port);
-  const servers = isElsewhere ? await readReached(tx) : new Map();
-  const refuseToOverrule = suspensionGuard(tx, acting.actor);
-  const planned: (PlannedLine & { position: number })[] = [];
-  for (const { position, line, before } of changed) {
-    await refuseForbidden(tx, acting, line, before);
-    if (before.suspension !== undefined) await refuseToOverrule(line);
-    planned.push({ position, line, plan: planChange(line, before as LineUpdate, servers) });
+  await changeLines(tx, changed.map(changeOf), { undone_job_id });
+  for (const { line, before } of changed) {
+    if (before?.is_trial === true) await checkTrialLimitOfOwner(tx, acting, line.owner_id);
   }
-  await changeLines(tx, planned.map(changeOf), { undone_job_id });
-  const trials = changed.filter(({ before }) => before.is_trial === true);
-  for (const owner_id of new Set(trials.map(({ line }) => line.owner_id))) {
-    await checkTrialLimitOfOwner(tx, acting, owner_id);
-  }
-  return new Map([
-    ...made.map(({ position, line }) => [position, planDeletion(line)] as const),
-    ...planned.map(({ position, plan }) => [position, plan] as const),
-  ]);
+  return planned;
 }
 
 /**
@@ -225,7 +221,7 @@ export async function undoRows(
     undo.undo_of,
     rows.map(({ position }) => position),
   );
-  const plans = await takeBack(tx, acting, undo.undo_of, rows);
+  const planned = await takeBack(tx, acting, undo.undo_of, rows);
   const costly = rows.filter(({ before, transfer_id }) => before === null || transfer_id);
   const awaited = await findAwaited(
     tx,
@@ -241,9 +237,8 @@ export async function undoRows(
     const cost = -(refunded.get(line.id) ?? 0) || 0;
     return { ...planDeletion(line), position, state: 'done', transfer_id: null, cost };
   });
-  const undone = rows.map(({ position, line, transfer_id, cost }): Outcome => {
-    const { before, after } = plans.get(position) ?? { before: null, after: null };
-    const row = { position, before, after, transfer_id: null };
+  const undone = planned.map(({ position, line, transfer_id, cost, plan }): Outcome => {
+    const row = { ...plan, position, transfer_id: null };
     const awaits = awaited.get(line.id);
     if (awaits) {
       const owed = transfer_id ? cost : 0;
@@ -312,7 +307,7 @@ async function readAwaited(db: Db, jobId: string): Promise<AwaitingRow[]> {
  * refunded that still works there. Waits for them a while; rows that wait longer are left to a later run.
  */
 export async function refundTaken(
-  services: JobServices,
+  services: Services,
   job: JobRow,
   stopping: AbortSignal,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import type { BulkEditField } from '@linekeeper/contract/lines/bulk.ts';
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
@@ -33,15 +34,7 @@ import {
 import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 import { keepSuspension, resumedColumns, suspendedColumns, suspensionGuard } from './suspension.ts';
 
-/** Compares as text, because jsonb reorders keys. */
-function textOf(value: unknown): string {
-  return JSON.stringify(value ?? null, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
-}
-const same = (one: unknown, other: unknown) => textOf(one) === textOf(other);
+const same = (one: unknown, other: unknown) => isDeepStrictEqual(one ?? null, other ?? null);
 
 interface Differences {
   before: Fields;

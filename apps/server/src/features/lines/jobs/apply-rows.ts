@@ -1,12 +1,32 @@
 import type { Tx } from '../../../db/transaction.ts';
+import { readAccount } from '../../../domain/accounts/accounts.ts';
+import { lockPermissions } from '../../../domain/accounts/authorization.ts';
 import { lineScope } from '../../../domain/context/access.ts';
+import type { Services } from '../../../domain/context/context.ts';
 import { removeLines } from '../../../domain/delivery/settle.ts';
-import { Refusal } from '../../../platform/errors/refusal.ts';
+import { fail, Refusal } from '../../../platform/errors/refusal.ts';
 import { carryOut, type PlannedLine } from '../change/change-row.ts';
 import { type LockedLine, lockingLines } from '../change/locked-line.ts';
 import { itemError, type Plan, plannerOf, tryPlan, type Work } from '../change/plan.ts';
 import type { ActingAccount } from '../price/price.ts';
 import type { JobRow, Outcome, WaitingItem } from './job-items.ts';
+
+/**
+ * The account that requested the job, as it is now, under a lock until the commit: a ban waits for that, and sees what
+ * the account made. Throws FORBIDDEN if it may not sell any more.
+ */
+export async function holdActingAccount(
+  tx: Tx,
+  { today, priceFor }: Pick<Services, 'today' | 'priceFor'>,
+  id: string,
+): Promise<ActingAccount> {
+  const account = await readAccount(tx, 'id', id, ['id', 'email']);
+  if (!account) return fail('FORBIDDEN');
+  const unread = { group_id: '', is_admin: false, permissions: [] };
+  const refusals = { signedOut: 'FORBIDDEN', forbidden: 'FORBIDDEN' } as const;
+  const actor = await lockPermissions(tx, { ...account, ...unread }, ['view_users'], refusals);
+  return { actor, today, priceFor };
+}
 
 interface PlannedRow extends PlannedLine {
   position: number;

@@ -3,6 +3,8 @@ import { type Selectable, sql } from 'kysely';
 import type { JobAction, JobItemError, JobsTable } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { writeAudit } from '../../../domain/audit/audit.ts';
+import { notifyOwnersOfJob } from '../../../domain/lines/changed-addresses.ts';
+import { keepWaits } from '../../../domain/lines/jobs.ts';
 import { lineFields, type Plan } from '../change/plan.ts';
 
 export type JobRow = Selectable<JobsTable>;
@@ -116,4 +118,23 @@ export async function finishRows(
     };
   });
   await writeAudit(tx, { actor_id, address, request_id }, entries);
+}
+
+/**
+ * Ends a job of which no row waits any more, and tells the owners whose customers must enter another address. What a
+ * cancelled undo has undone already is refunded first, once its card server has taken it.
+ */
+export async function endJob(tx: Tx, jobId: string, state: 'done' | 'cancelled'): Promise<void> {
+  const ended = await tx
+    .updateTable('jobs')
+    .set({ state, finished_at: sql`now()`, updated_at: sql`now()` })
+    .where('id', '=', jobId)
+    .where('state', 'in', ['queued', 'running'])
+    .where(sql<boolean>`not exists (
+      select from job_items where job_id = jobs.id and state = 'waiting')`)
+    .returning('account_id')
+    .executeTakeFirst();
+  if (!ended) return;
+  await keepWaits(tx, jobId);
+  await notifyOwnersOfJob(tx, jobId, ended.account_id);
 }

@@ -14,7 +14,7 @@ import { refusalOf } from '../change/plan.ts';
 import { type CommittedChange, type PushTarget, replyWithSync } from '../change/reply-with-sync.ts';
 import { findLine } from '../list/store.ts';
 import { priceTerm, termOfNewLine } from '../price/price.ts';
-import { makeLines, refuseLongName, rowOfNewLine } from './make-lines.ts';
+import { makeLines, rowOfNewLine } from './make-lines.ts';
 
 type Sold = Omit<CommittedChange, 'pushes'> & PushTarget & { line_id: string };
 
@@ -40,7 +40,6 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     const priced = await priceTerm(tx, ctx, termOfNewLine(ctx, body, trial_days));
     const owner_id = await chooseOwner(tx, actor, body.owner_id);
     const server = await chooseServer(tx, body.server_id);
-    refuseLongName(username, server);
     const id = newId();
     const { expiry_date } = priced;
     const row = {
