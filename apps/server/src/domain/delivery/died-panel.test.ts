@@ -16,7 +16,7 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
-import { redeliverEverything } from './redeliver.ts';
+import { deliverEverything } from './settle.ts';
 
 let panel: TestPanel;
 let seller: TestAccount;
@@ -89,7 +89,7 @@ test('what a restored database has not delivered may have been', async () => {
   await forgetAttempt(line, -1);
   await sql`update server_accounts set claimed_until = null, next_try_at = now() + interval '15 seconds'
     where of_line = ${line.id}::uuid`.execute(panel.services.db);
-  await redeliverEverything(panel.services.db);
+  await deliverEverything(panel.services.db);
   expect((await undo(line.id)).body.code).toBe('LINE_NOT_UNDOABLE');
   await seller.client.delete(`/api/lines/${line.id}`);
   await eventually(async () => expect(oscam.account(line.username)).toBeUndefined());

@@ -6,7 +6,8 @@ import type { Db } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Reachable } from '../machines/open-driver.ts';
 import { isSameMachine, type Machine } from '../machines/same-machine.ts';
-import { isDue, isFormer, wantedAgain } from '../machines/server-accounts.ts';
+import { isDue, isFormer } from '../machines/server-accounts.ts';
+import { deliverAgain, releaseFormer } from './settle.ts';
 
 /** Longer than any attempt, so an expired lease means that its holder died. */
 export const LEASE_SECONDS = 15;
@@ -252,22 +253,6 @@ const markSynced = compiledQuery(
 );
 
 /**
- * Lets the account go by which a line worked until its new one was taken, unless the line has changed its name or server
- * again. Before the success is recorded, so that no crash leaves it there.
- */
-async function releaseFormer(db: Db, { server_id, username }: Claim): Promise<void> {
-  await sql`
-    update server_accounts
-      set wanted = null, operation = 'edit',
-        left_password = coalesce(left_password,
-          jsonb_build_object('line_id', line.id::text, 'password', line.password)),
-        ${wantedAgain}
-      from users line
-      where line.server_id = ${server_id} and line.username = ${username}
-        and ${isFormer()} and wanted ->> 'line_id' = line.id::text`.execute(db);
-}
-
-/**
  * Records that the card server has taken a push. One that is not final stays due, because more is wanted now than was
  * delivered; `hasAccount` is whether the account is there now.
  */
@@ -321,18 +306,11 @@ export async function recordFailure(
   const isFirst = claim.attempts === 0;
   const history = () => intoHistory(kept, newId(), lineOf(claim), sql`false, 0, ${text}::jsonb`);
   await (isFirst ? history() : kept).execute(db);
-  if (isFirst && claim.wanted === null) await tellOfFormer(db, claim);
-}
-
-/** Delivers a line again whose former account stays, so that the line says so. */
-async function tellOfFormer(db: Db, { server_id, left }: Claim): Promise<void> {
-  if (!left) return;
-  await sql`
-    update server_accounts set ${wantedAgain}
-      from users line
-      where line.id = ${left.line_id}::uuid and line.server_id = ${server_id}
-        and (server_accounts.server_id, server_accounts.username) = (line.server_id, line.username)
-        and not (${isDue})`.execute(db);
+  const { left, server_id, wanted } = claim;
+  if (!isFirst || wanted !== null || !left) return;
+  // The line whose former account stays says so.
+  const isOwn = sql`of_line = ${left.line_id}::uuid and server_id = ${server_id} and not ${isFormer()}`;
+  await deliverAgain(db, sql`${isOwn} and not (${isDue})`);
 }
 
 /** The name, and the server if it is another one, by which a line works until its new ones are taken. */

@@ -11,7 +11,7 @@ import {
   replaceAddress,
   type ServerAddress,
 } from '../../domain/delivery/move-accounts.ts';
-import { redeliverToNewMachine } from '../../domain/delivery/redeliver.ts';
+import { deliverAgain, isThereInDoubt } from '../../domain/delivery/settle.ts';
 import {
   countReaddressed,
   lockEntered,
@@ -21,6 +21,7 @@ import { recordDoneJob } from '../../domain/lines/jobs.ts';
 import { refuseUnfitServer } from '../../domain/lines/sent-names.ts';
 import { lockAgainstSales, lockServers } from '../../domain/machines/locked-servers.ts';
 import { joinMachine } from '../../domain/machines/same-machine.ts';
+import { isOfSuspended } from '../../domain/machines/server-accounts.ts';
 import { endIncident } from '../../domain/machines/server-incidents.ts';
 import { defaultHostPort, reachedColumns, withPassword } from '../../domain/machines/servers.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
@@ -184,8 +185,12 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
       // By a new way, the same accounts are reached.
       const hasNewHost = addressOf(before.host_ip) !== addressOf(after.host_ip);
       const isOtherMachine = hasNewKind ? hasNewHost : before.machine !== after.machine;
-      const keepsSuspended = kind === 'oscam_webif';
-      await redeliverToNewMachine(tx, id, { isOtherMachine, keepsSuspended });
+      const keepsSuspended = sql`(${kind === 'oscam_webif'} or not ${isOfSuspended})`;
+      await deliverAgain(
+        tx,
+        sql`server_id = ${id} and ${keepsSuspended}`,
+        isOtherMachine ? isOfSuspended : isThereInDoubt,
+      );
     }
     await refuseUnfitServer(tx, before, after);
     if (same_machine_as !== undefined) await joinMachine(tx, id, same_machine_as);
