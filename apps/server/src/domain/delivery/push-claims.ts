@@ -30,12 +30,13 @@ export type Claim = Pick<
   | 'wanted'
   | 'operation'
   | 'on_server'
-  | 'is_unanswered'
   | 'revision'
   | 'attempts'
   | 'of_line'
 > & {
   lease: string;
+  /** An attempt before this one ended without an answer, or its panel died: the account may be there. */
+  is_unanswered: boolean;
   /** The line whose row of before this is, or was delivered last, and its password then, encrypted. */
   left: { line_id: string; password: string } | null;
   target: Target | null;
@@ -53,11 +54,6 @@ export type Claim = Pick<
 export const isTimeToTry = sql<boolean>`next_try_at <= now()`;
 /** SQL condition: no attempt is running. */
 export const isUnclaimed = sql<boolean>`(claimed_until is null or claimed_until <= now())`;
-
-/** A lease that was not given back is of a panel that died: its attempt may have brought the account there. */
-const leased = sql`
-      set is_unanswered = server_accounts.is_unanswered or server_accounts.claimed_until is not null,
-        claimed_until = clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`;
 
 /** SQL id of the line whose account this is; null for a former account. Of a suspended line nothing is wanted. */
 const lineNow = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) => sql`
@@ -123,15 +119,27 @@ export const isInTurn = sql<SqlBool>`(server_accounts.left_password is null
 /** `seen_revision` is the revision at the moment of which everything beside the row was read. */
 type Leased = Claim & { seen_revision: Claim['revision'] };
 
-const returningClaim = sql`
-      returning server_accounts.server_id, server_accounts.username, server_accounts.wanted, server_accounts.operation,
-        server_accounts.on_server, server_accounts.is_unanswered, server_accounts.revision, server_accounts.attempts,
-        server_accounts.of_line, server_accounts.left_password as left,
-        server_accounts.claimed_until::text as lease,
-        (select seen.revision from server_accounts seen
-          where seen.server_id = server_accounts.server_id
-            and seen.username = server_accounts.username) as seen_revision,
-        ${readBeside(sql.ref('server_accounts.wanted'), sql.ref('server_accounts.username'))}`;
+/** SQL of a lease of up to `limit` due pushes to this panel, with all data needed for an attempt. */
+const claiming = (
+  condition: RawBuilder<unknown>,
+  limit: number,
+  locking: 'for update' | 'for update skip locked',
+) => sql<Leased>`
+  with due as materialized (
+    select server_id, username, claimed_until is not null as is_unanswered from server_accounts
+      where ${isDue} and ${isUnclaimed} and ${isInTurn} and ${condition}
+      order by next_try_at limit ${sql.lit(limit)} ${sql.raw(locking)})
+  update server_accounts
+    set claimed_until = clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})
+    from due join cccam_servers server on server.id = due.server_id
+    where server_accounts.server_id = due.server_id and server_accounts.username = due.username
+    returning server_accounts.server_id, server_accounts.username, server_accounts.wanted, server_accounts.operation,
+      server_accounts.on_server, server_accounts.revision, server_accounts.attempts, server_accounts.of_line,
+      server_accounts.left_password as left, server_accounts.claimed_until::text as lease, due.is_unanswered,
+      (select seen.revision from server_accounts seen
+        where seen.server_id = server_accounts.server_id
+          and seen.username = server_accounts.username) as seen_revision,
+      ${readBeside(sql.ref('server_accounts.wanted'), sql.ref('server_accounts.username'))}`;
 
 /**
  * A lease may have waited until a change of the push was committed. It has the changed row then, but
@@ -148,43 +156,20 @@ async function completed(db: Db, { seen_revision, ...claim }: Leased): Promise<C
   return rows[0] ? { ...claim, ...rows[0] } : null;
 }
 
-/**
- * Leases up to `limit` due pushes that match `condition` to this panel, and reads all data needed
- * for an attempt.
- */
+/** Leases up to `limit` due pushes that match `condition` to this panel. */
 export async function claimPushes(
   db: Db,
-  condition: ReturnType<typeof sql>,
+  condition: RawBuilder<unknown>,
   limit: number,
 ): Promise<Claim[]> {
-  const claiming = sql<Leased>`
-    with due as materialized (
-      select server_id, username from server_accounts
-        where ${isDue}
-          and ${isUnclaimed}
-          and ${isInTurn}
-          and ${condition}
-        order by next_try_at limit ${limit} for update skip locked)
-    update server_accounts ${leased}
-      from due join cccam_servers server on server.id = due.server_id
-      where server_accounts.server_id = due.server_id
-        and server_accounts.username = due.username
-      ${returningClaim}`;
-  const { rows } = await claiming.execute(db);
+  const { rows } = await claiming(condition, limit, 'for update skip locked').execute(db);
   const claims = await Promise.all(rows.map((leased) => completed(db, leased)));
   return claims.filter((claim) => claim !== null);
 }
 
 const leaseOne = compiledQuery(['server_id', 'username'], (db, { server_id, username }) => ({
   compile: () =>
-    sql<Leased>`
-        update server_accounts ${leased}
-          from cccam_servers server
-          where server.id = server_accounts.server_id
-            and server_accounts.server_id = ${server_id}
-            and server_accounts.username = ${username} and ${isDue} and ${isUnclaimed}
-            and ${isInTurn}
-          ${returningClaim}`.compile(db),
+    claiming(sql`server_id = ${server_id} and username = ${username}`, 1, 'for update').compile(db),
 }));
 
 /**
@@ -241,8 +226,8 @@ const markSynced = compiledQuery(
     compile: () =>
       intoHistory(
         sql`update server_accounts
-          set synced_revision = ${revision}, on_server = ${on_server}, is_unanswered = false, attempts = 0,
-            claimed_until = null, last_finding = null, left_password = null, updated_at = now()
+          set synced_revision = ${revision}, on_server = ${on_server}, attempts = 0,
+            claimed_until = null, last_finding = null, left_password = null
           where ${held(claim)}
           returning server_id, username, operation, wanted_since`,
         id,
@@ -277,12 +262,20 @@ export async function recordSuccess(
     .execute();
 }
 
+/** SQL of `claimed_until` after an attempt: the lease's end stays where the account may be there without an answer. */
+const leaseEnd = (isUnanswered: boolean) => (isUnanswered ? sql`now()` : sql`null`);
+
 /** Gives back an attempt that was not made. */
 export async function postpone(db: Db, claim: Claim): Promise<void> {
   await sql`update server_accounts
-    set claimed_until = null, next_try_at = now() + make_interval(secs => ${FIRST_RETRY_SECONDS})
+    set claimed_until = ${leaseEnd(claim.is_unanswered)},
+      next_try_at = now() + make_interval(secs => ${FIRST_RETRY_SECONDS})
     where ${held(claim)}`.execute(db);
 }
+
+/** The seconds from a failed attempt to the next, after so many before it. */
+export const retrySeconds = (attempts: number) =>
+  Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** attempts);
 
 /** Findings that say that the account of this name is not the panel's. */
 const OF_OTHERS: readonly Finding['code'][] = ['KEPT_BY_HAND', 'WORKS_AS', 'WORKS_ON'];
@@ -294,13 +287,11 @@ export async function recordFailure(
   finding: Finding,
   isUnanswered = false,
 ): Promise<void> {
-  const wait = Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** claim.attempts);
   const text = JSON.stringify(finding);
-  const isOthers = OF_OTHERS.includes(finding.code);
+  const mayBeThere = isUnanswered || (claim.is_unanswered && !OF_OTHERS.includes(finding.code));
   const kept = sql`update server_accounts
-    set attempts = attempts + 1, next_try_at = now() + make_interval(secs => ${wait}),
-      claimed_until = null, last_finding = ${text}::jsonb, updated_at = now(),
-      is_unanswered = ${isUnanswered} or (is_unanswered and not ${isOthers})
+    set attempts = attempts + 1, last_finding = ${text}::jsonb, claimed_until = ${leaseEnd(mayBeThere)},
+      next_try_at = now() + make_interval(secs => ${retrySeconds(claim.attempts)})
     where ${held(claim)}
     returning server_id, username, operation, wanted_since`;
   const isFirst = claim.attempts === 0;

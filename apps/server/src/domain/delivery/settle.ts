@@ -34,8 +34,7 @@ const raised = (next_try_at: RawBuilder<Date>) => sql`
   attempts = 0,
   next_try_at = ${next_try_at},
   last_finding = null,
-  wanted_since = case when ${isDue} then server_accounts.wanted_since else now() end,
-  updated_at = now()`;
+  wanted_since = case when ${isDue} then server_accounts.wanted_since else now() end`;
 const raisedNow = raised(sql<Date>`now()`);
 
 /** The request that made the change tries first; the loop takes over after a second. */
@@ -113,7 +112,7 @@ const settling = (ids: unknown, again: unknown) => sql<SettledAccount>`
     returning server_id, username),
   former as (
     update server_accounts
-      set wanted = ${formerOf}, updated_at = now()
+      set wanted = ${formerOf}
       from parted
       where parted.fate = 'former' and server_accounts.server_id = parted.server_id
         and server_accounts.username = parted.username),
@@ -236,7 +235,9 @@ export async function deliverLines(
  * delivered since. Returns the number of accounts.
  */
 export async function deliverEverything(db: Db): Promise<number> {
-  await sql`update server_accounts set is_unanswered = true where ${isDue}`.execute(db);
+  await sql`update server_accounts set claimed_until = coalesce(claimed_until, now()) where ${isDue}`.execute(
+    db,
+  );
   return deliverAgain(db, sql`true`, isThereInDoubt);
 }
 

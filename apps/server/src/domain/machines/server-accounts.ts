@@ -21,8 +21,7 @@ export const isFormer = (of = 'server_accounts') =>
   sql<SqlBool>`(${sql.ref(`${of}.wanted`)} ->> 'is_former') is not null`;
 
 /** SQL condition: the account is on its server, or may be by an attempt that is under way or had no answer. */
-export const mayBeThere = sql<SqlBool>`(server_accounts.on_server or server_accounts.is_unanswered
-  or server_accounts.claimed_until is not null)`;
+export const mayBeThere = sql<SqlBool>`(server_accounts.on_server or server_accounts.claimed_until is not null)`;
 
 /** SQL condition: the account of a suspended line, of which nothing is wanted. */
 export const isOfSuspended = sql<boolean>`(wanted is null and of_line is not null)`;
