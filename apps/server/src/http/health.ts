@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import client from 'prom-client';
 import { type BackupState, readBackupState } from '../domain/backups/scheduled-backup.ts';
+import { type Backlog, countBacklog } from '../domain/checks/backlog.ts';
 import type { Services } from '../domain/context/context.ts';
-import { type Backlog, countBacklog } from '../domain/delivery/backlog.ts';
 import { countNotTaken } from '../domain/machines/agent-reports.ts';
 import { isSchemaCurrent, version } from '../platform/config/version.ts';
 import { secondsBetween } from '../platform/jobs/schedule.ts';

@@ -42,8 +42,8 @@ export type Claim = Pick<
   target: Target | null;
   /** The former name of the line, whose account its server still has. */
   formerly: string | null;
-  /** Whether the line works by an account under a former name or on a former server. */
-  has_former: boolean;
+  /** The account by which the line works meanwhile, with its server if that is another one. */
+  former: { username: string; server_name: string | null } | null;
   server: Pick<ServerRow, keyof Reachable | keyof Machine | 'failures' | 'status'> & {
     /** Whether its API told of itself what only an agent does. */
     is_agent: boolean;
@@ -55,43 +55,40 @@ export const isTimeToTry = sql<boolean>`next_try_at <= now()`;
 /** SQL condition: no attempt is running. */
 export const isUnclaimed = sql<boolean>`(claimed_until is null or claimed_until <= now())`;
 
-/** SQL id of the line whose account this is; null for a former account. Of a suspended line nothing is wanted. */
-const lineNow = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) => sql`
-  case when (${wanted} ->> 'is_former') is null then coalesce(${wanted} ->> 'line_id',
-    (select line.id::text from users line
-      where line.server_id = server.id and line.username = ${username})) end`;
-
 /**
- * SQL object of the account that the machine should have under this name; null if none. A name that is not wanted here may
- * be another entry's of the same machine, and a suspended line's is switched off where accounts of such lines stay.
+ * SQL object of what the machine of `server` should have by the name of `account`; null if nothing. A name that is not wanted
+ * here may be another entry's of the same machine, and a suspended line's is switched off where accounts of such lines stay.
  */
-const readTarget = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) => sql`
-        coalesce(
-          (select json_build_object('kind', case when (${wanted} ->> 'is_suspended') is null then 'present' else 'suspended' end,
-              'line_id', line.id, 'expiry_date', ${wanted} ->> 'expiry_date', 'password', line.password)
-            from users line where line.id = (${wanted} ->> 'line_id')::uuid),
-          (select json_build_object('kind', case when line.suspension is null then 'present' else 'suspended' end,
-              'line_id', line.id, 'expiry_date', line.expiry_date, 'password', line.password)
-            from users line join cccam_servers entry on entry.id = line.server_id
-            where line.username = ${username} and ${isSameMachine('entry', 'server')}
-              and (line.suspension is not null or entry.id <> server.id)
-            order by line.suspension is not null limit 1))`;
+const target = sql`
+      coalesce(
+        (select json_build_object('kind', case when (account.wanted ->> 'is_suspended') is null then 'present' else 'suspended' end,
+            'line_id', line.id, 'expiry_date', account.wanted ->> 'expiry_date', 'password', line.password)
+          from users line where line.id = (account.wanted ->> 'line_id')::uuid),
+        (select json_build_object('kind', case when line.suspension is null then 'present' else 'suspended' end,
+            'line_id', line.id, 'expiry_date', line.expiry_date, 'password', line.password)
+          from users line join cccam_servers entry on entry.id = line.server_id
+          where line.username = account.username and ${isSameMachine('entry', 'server')}
+            and (line.suspension is not null or entry.id <> server.id)
+          order by line.suspension is not null limit 1))`;
 
-/** SQL columns that an attempt needs besides the push itself. */
-const readBeside = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) => sql`
-        ${readTarget(wanted, username)} as target,
-        coalesce(
-          (select former.username from server_accounts former
-            where ${isFormer('former')} and former.wanted ->> 'line_id' = ${lineNow(wanted, username)}
-              and former.server_id = server.id and former.username <> ${username}),
-          (select former.username from server_accounts former
-            where former.left_password is not null
-              and former.left_password ->> 'line_id' = ${lineNow(wanted, username)}
-              and former.server_id = server.id and former.username <> ${username}
-            order by former.wanted_since limit 1)) as formerly,
-        exists (select from server_accounts former
-          where ${isFormer('former')} and former.wanted ->> 'line_id' = ${lineNow(wanted, username)}) as has_former,
-        json_build_object('id', server.id, 'host_ip', server.host_ip, 'api_port', server.api_port,
+/** SQL of the former account, and where it is, of the line whose own account is `account`. */
+const formerAccount = sql`
+        from server_accounts former join cccam_servers at on at.id = former.server_id
+        where ${isFormer('former')} and former.of_line = account.of_line and not ${isFormer('account')}`;
+
+/** SQL columns that an attempt on `account` of `server` needs besides the push itself. */
+const beside = sql`
+      ${target} as target,
+      coalesce(
+        (select former.username ${formerAccount} and at.id = server.id and former.username <> account.username),
+        (select left_one.username from server_accounts left_one
+          where left_one.left_password is not null
+            and left_one.left_password ->> 'line_id' = account.of_line::text and not ${isFormer('account')}
+            and left_one.server_id = server.id and left_one.username <> account.username
+          order by left_one.wanted_since limit 1)) as formerly,
+      (select json_build_object('username', former.username,
+          'server_name', case when at.id <> server.id then at.server_name end) ${formerAccount}) as former,
+      json_build_object('id', server.id, 'host_ip', server.host_ip, 'api_port', server.api_port,
           'machine_id', server.machine_id,
           'api_scheme', server.api_scheme, 'username', server.username,
           'password', server.password, 'kind', server.kind,
@@ -129,17 +126,16 @@ const claiming = (
     select server_id, username, claimed_until is not null as is_unanswered from server_accounts
       where ${isDue} and ${isUnclaimed} and ${isInTurn} and ${condition}
       order by next_try_at limit ${sql.lit(limit)} ${sql.raw(locking)})
-  update server_accounts
+  update server_accounts account
     set claimed_until = clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})
     from due join cccam_servers server on server.id = due.server_id
-    where server_accounts.server_id = due.server_id and server_accounts.username = due.username
-    returning server_accounts.server_id, server_accounts.username, server_accounts.wanted, server_accounts.operation,
-      server_accounts.on_server, server_accounts.revision, server_accounts.attempts, server_accounts.of_line,
-      server_accounts.left_password as left, server_accounts.claimed_until::text as lease, due.is_unanswered,
+    where account.server_id = due.server_id and account.username = due.username
+    returning account.server_id, account.username, account.wanted, account.operation, account.on_server,
+      account.revision, account.attempts, account.of_line, account.left_password as left,
+      account.claimed_until::text as lease, due.is_unanswered,
       (select seen.revision from server_accounts seen
-        where seen.server_id = server_accounts.server_id
-          and seen.username = server_accounts.username) as seen_revision,
-      ${readBeside(sql.ref('server_accounts.wanted'), sql.ref('server_accounts.username'))}`;
+        where seen.server_id = account.server_id and seen.username = account.username) as seen_revision,
+      ${beside}`;
 
 /**
  * A lease may have waited until a change of the push was committed. It has the changed row then, but
@@ -148,11 +144,12 @@ const claiming = (
  */
 async function completed(db: Db, { seen_revision, ...claim }: Leased): Promise<Claim | null> {
   if (seen_revision === claim.revision) return claim;
-  const wanted = sql`cast(${claim.wanted && JSON.stringify(claim.wanted)} as jsonb)`;
-  const { rows } = await sql<Pick<Claim, 'target' | 'formerly' | 'has_former' | 'server'>>`
-    select ${readBeside(wanted, sql`${claim.username}::text`)} from cccam_servers server where server.id = ${claim.server_id}`.execute(
-    db,
-  );
+  const { wanted, username, of_line, server_id } = claim;
+  const { rows } = await sql<Pick<Claim, 'target' | 'formerly' | 'former' | 'server'>>`
+    select ${beside}
+      from (select cast(${wanted && JSON.stringify(wanted)} as jsonb) as wanted, ${username}::text as username,
+          ${of_line}::uuid as of_line) as account
+        join cccam_servers server on server.id = ${server_id}`.execute(db);
   return rows[0] ? { ...claim, ...rows[0] } : null;
 }
 
@@ -190,8 +187,9 @@ export async function claimOne(
  */
 export async function readTargetNow(db: Db, { server, username }: Claim): Promise<Target | null> {
   const { rows } = await sql<{ target: Target | null }>`
-    select ${readTarget(sql`null::jsonb`, sql`${username}::text`)} as target
-      from cccam_servers server where server.id = ${server.id}`.execute(db);
+    select ${target} as target
+      from (select null::jsonb as wanted, ${username}::text as username) as account
+        join cccam_servers server on server.id = ${server.id}`.execute(db);
   return rows[0]?.target ?? null;
 }
 
@@ -201,8 +199,7 @@ function held({ server_id, username, lease }: Pick<Claim, 'server_id' | 'usernam
 }
 
 /** The line whose account a claim brings to its target or removes; null of one that is no line's. */
-const lineOf = ({ wanted, of_line, left }: Claim): string | null =>
-  wanted?.line_id ?? of_line ?? left?.line_id ?? null;
+const lineOf = ({ of_line, left }: Claim): string | null => of_line ?? left?.line_id ?? null;
 
 /** Adds the push that `kept` returns to the history of this line, unless the line was deleted. */
 const intoHistory = (
@@ -246,8 +243,8 @@ export async function recordSuccess(
   claim: Claim,
   { isFinal, hasAccount }: { isFinal: boolean; hasAccount: boolean },
 ): Promise<void> {
-  const { server_id, username, lease, attempts, wanted, has_former } = claim;
-  if (has_former && hasAccount) await releaseFormer(db, claim);
+  const { server_id, username, lease, attempts, wanted, former } = claim;
+  if (former && hasAccount) await releaseFormer(db, claim);
   const revision = isFinal ? claim.revision : claim.revision - 1;
   const about = { server_id, username, lease, revision, on_server: wanted !== null && hasAccount };
   await markSynced(db, { id: newId(), line_id: lineOf(claim), failures: attempts, ...about });
@@ -304,22 +301,6 @@ export async function recordFailure(
   await deliverAgain(db, sql`${isOwn} and not (${isDue})`);
 }
 
-/** The name, and the server if it is another one, by which a line works until its new ones are taken. */
-export async function readFormer(
-  db: Db,
-  { server_id, username }: Claim,
-): Promise<{ works_as?: string; works_on?: string }> {
-  const { rows } = await sql<{ works_as: string; works_on: string | null }>`
-    select former.username as works_as,
-        case when former.server_id <> line.server_id then server_name end as works_on
-      from users line
-        join server_accounts former on ${isFormer('former')} and former.wanted ->> 'line_id' = line.id::text
-        join cccam_servers on cccam_servers.id = former.server_id
-      where line.server_id = ${server_id} and line.username = ${username}`.execute(db);
-  const { works_as, works_on } = rows[0] ?? {};
-  return { ...(works_as && { works_as }), ...(works_on && { works_on }) };
-}
-
 /**
  * Why the account that a line has by its former name still lets its customer in; undefined if it does not. That of a
  * line that is not suspended lets it in until it has been tried to remove it.
@@ -346,16 +327,13 @@ export async function dropNeverTaken(db: Db, claim: Claim): Promise<boolean> {
     .where(held(claim))
     .where('revision', '=', claim.revision)
     .where('wanted', 'is', null)
+    .where('of_line', 'is', null)
     .where('synced_revision', '=', 0)
     .where(
       // An OSCam lists accounts of the operator's own as well, which the panel may have been told to remove; and what
       // it has of the panel's is known by mark or password, so that this is not.
       sql<SqlBool>`(not on_server and left_password is null or exists (select from cccam_servers
         where id = server_accounts.server_id and kind = 'oscam_webif'))`,
-    )
-    .where(
-      sql<SqlBool>`not exists (select from users where users.server_id = server_accounts.server_id
-        and users.username = server_accounts.username)`,
     )
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;

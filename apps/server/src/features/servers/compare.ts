@@ -7,7 +7,6 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { hasAddressChanged } from '../../domain/delivery/move-accounts.ts';
 import {
   deliverAgain,
   deliverLines,
@@ -15,6 +14,7 @@ import {
   isThereInDoubt,
   removeUnknown,
 } from '../../domain/delivery/settle.ts';
+import { hasAddressChanged } from '../../domain/lines/move-lines.ts';
 import type { ListedAccounts } from '../../domain/machines/card-server/driver.ts';
 import { lockServers } from '../../domain/machines/locked-servers.ts';
 import { openDriver } from '../../domain/machines/open-driver.ts';

@@ -6,13 +6,13 @@ import type { Tx } from '../../db/transaction.ts';
 import { auditOriginOf } from '../../domain/audit/audit.ts';
 import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { moveAllLines } from '../../domain/delivery/move-accounts.ts';
 import {
   countReaddressed,
   lockEntered,
   notifyOwnersOfJob,
 } from '../../domain/lines/changed-addresses.ts';
 import { recordDoneJob } from '../../domain/lines/jobs.ts';
+import { moveAllLines } from '../../domain/lines/move-lines.ts';
 import { checkNames, refuseNames } from '../../domain/lines/sent-names.ts';
 import { lockServers } from '../../domain/machines/locked-servers.ts';
 import { lockFreeCapacity, reserveCapacity } from '../../domain/machines/servers.ts';

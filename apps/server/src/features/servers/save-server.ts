@@ -6,11 +6,6 @@ import type { CccamServersTable } from '../../db/schema/server-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { serverSubject } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import {
-  hasAddressChanged,
-  replaceAddress,
-  type ServerAddress,
-} from '../../domain/delivery/move-accounts.ts';
 import { deliverAgain, isThereInDoubt } from '../../domain/delivery/settle.ts';
 import {
   countReaddressed,
@@ -18,6 +13,11 @@ import {
   notifyOwnersOfJob,
 } from '../../domain/lines/changed-addresses.ts';
 import { recordDoneJob } from '../../domain/lines/jobs.ts';
+import {
+  hasAddressChanged,
+  replaceAddress,
+  type ServerAddress,
+} from '../../domain/lines/move-lines.ts';
 import { refuseUnfitServer } from '../../domain/lines/sent-names.ts';
 import { lockAgainstSales, lockServers } from '../../domain/machines/locked-servers.ts';
 import { joinMachine } from '../../domain/machines/same-machine.ts';
