@@ -95,6 +95,20 @@ test('what a restored database has not delivered may have been', async () => {
   await eventually(async () => expect(oscam.account(line.username)).toBeUndefined());
 });
 
+test('a panel of 1.6 beside that had no answer may have brought an account there, too', async () => {
+  const line = await sell('without-answer', webif);
+  await forgetAttempt(line, 15);
+  await sql`update server_accounts
+    set is_unanswered = true, claimed_until = null, next_try_at = now() + interval '15 seconds'
+    where of_line = ${line.id}::uuid`.execute(panel.services.db);
+  expect((await undo(line.id)).body.code).toBe('LINE_NOT_UNDOABLE');
+  const { body } = await seller.client.post(`/api/lines/${line.id}/sync`);
+  expect(body.sync.ok).toBe(true);
+  const { rows } = await sql`select is_unanswered, claimed_until from server_accounts
+    where of_line = ${line.id}::uuid`.execute(panel.services.db);
+  expect(rows).toEqual([{ is_unanswered: false, claimed_until: null }]);
+});
+
 test('a name that was deleted on another server is no delivery of the line that has it now', async () => {
   const [here, there] = [await startTestAgent(), await startTestAgent()];
   const { id: first } = await panel.addServer(here.url, 'Here');
