@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { type Finding, findingText, findingWithMessage } from '@linekeeper/contract/findings.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
@@ -194,7 +195,10 @@ async function record(
     // An API has no account of a suspended line; OSCam's web interface switches it off.
     const hasAccount =
       target?.kind === 'present' || (target !== null && server.kind === 'oscam_webif');
-    await recordSuccess(db, claim, { isFinal: await isFinal(db, claim), hasAccount });
+    // If the name was sold on another server of the machine while it was deleted here, the order in which the two reached
+    // the machine is unknown: the deletion is repeated, which then leaves the new account.
+    const isFinal = wanted !== null || isDeepStrictEqual(await readTargetNow(db, claim), target);
+    await recordSuccess(db, claim, { isFinal, hasAccount });
     return null;
   }
   const isKept = finding.code === 'KEPT_BY_HAND' && wanted === null && target?.kind !== 'present';
@@ -248,21 +252,6 @@ function findingOf(
     code: isThere ? there : finding.code,
     data: { ...finding.data, works_as, ...(works_on !== null && { works_on }) },
   };
-}
-
-/**
- * False if the name was sold on another server of the machine while it was deleted here. The order in which
- * the two reached the machine is unknown, so the deletion is repeated, which then leaves the new account.
- */
-async function isFinal(db: Db, claim: Claim): Promise<boolean> {
-  if (claim.wanted) return true;
-  const now = await readTargetNow(db, claim);
-  const { target } = claim;
-  return (
-    now?.kind === target?.kind &&
-    now?.password === target?.password &&
-    now?.expiry_date === target?.expiry_date
-  );
 }
 
 /** Whether it is on its server because it was found there: neither sold nor renamed over an account that is to go. */

@@ -175,14 +175,11 @@ async function claimLooks(tx: Tx): Promise<Claimed[]> {
   return rows;
 }
 
-/** Names of lines and of pushes on this machine. */
-async function readKnown(db: Db, { id }: ServerRow): Promise<Set<string>> {
+/** Names of accounts on this machine, suspended lines' and those that go among them. */
+async function readKnown(db: Db, server: ServerRow): Promise<Set<string>> {
   const { rows } = await sql<{ username: string }>`
-    with machine as (
-      select entry.id from cccam_servers entry join cccam_servers server on server.id = ${id}
-        where ${isSameMachine('entry', 'server')})
-    select username from users where server_id in (select id from machine)
-    union select username from server_accounts where server_id in (select id from machine)`.execute(
+    select username from server_accounts where server_id in (
+      select entry.id from cccam_servers entry where ${isSameMachine('entry', server)})`.execute(
     db,
   );
   return new Set(rows.map(({ username }) => username));
