@@ -7,7 +7,7 @@ import type { Summary } from '../db/backup/file-format.ts';
 import { readBackup } from '../db/backup/read-backup.ts';
 import { restoreBackup } from '../db/backup/restore-backup.ts';
 import type { Connection } from '../db/connect.ts';
-import { redeliverEverything } from '../domain/delivery/redeliver.ts';
+import { deliverEverything } from '../domain/delivery/settle.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { KEY_CHECK_NAME, opensKeyCheck } from '../platform/keys/key-check.ts';
 import { createSecrets } from '../platform/keys/secrets.ts';
@@ -79,7 +79,7 @@ await runCommand(async () => {
   const fd = openSync(file, 'r');
   const replace = async (connection: Connection) => {
     await restoreBackup(connection, file, summary, { replace: values.replace, fd });
-    const pushed = values['push-all'] ? await redeliverEverything(connection.db) : null;
+    const pushed = values['push-all'] ? await deliverEverything(connection.db) : null;
     report(config, summary, isKeyMissing);
     if (pushed !== null) say(`${pushed} lines will be written to their card servers once more`);
   };

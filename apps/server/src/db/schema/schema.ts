@@ -278,12 +278,11 @@ export interface ServerAccountsTable {
   wanted: OptionalJson<WantedAccount>;
   operation: PushOperation;
   on_server: Generated<boolean>;
-  /** An attempt ended without an answer, and none with one since: the account may be there. */
-  is_unanswered: Generated<boolean>;
   revision: Generated<number>;
   synced_revision: Generated<number>;
   attempts: Generated<number>;
   next_try_at: Moment;
+  /** End of the lease of an attempt; stays where one ended without an answer, so that the account may be there. */
   claimed_until: OptionalMoment;
   /** Finding of the last attempt; null before the first and after a success. */
   last_finding: OptionalJson<Finding>;
@@ -293,7 +292,6 @@ export interface ServerAccountsTable {
   of_line: Generated<string | null>;
   /** Time since which a push is due; meaningless if none is. */
   wanted_since: Moment;
-  updated_at: Moment;
   sync_state: GeneratedAlways<SyncState>;
 }
 

@@ -4,7 +4,7 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import type { Services } from '../context/context.ts';
-import { redeliverLost } from '../delivery/redeliver.ts';
+import { deliverLost } from '../delivery/settle.ts';
 import type { Connected } from '../machines/card-server/check-connection.ts';
 import type { ListedAccounts } from '../machines/card-server/driver.ts';
 import { openDriver } from '../machines/open-driver.ts';
@@ -167,7 +167,7 @@ async function repair(tx: Tx, id: string): Promise<boolean> {
       or repaired_at <= now() - make_interval(secs => ${REPAIR_EVERY_SECONDS}))`)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) return false;
-  const queued = await redeliverLost(tx, id);
+  const queued = await deliverLost(tx, id);
   await writeAudit(tx, panelOrigin, [
     { action: 'server.repair', subject_type: 'server', subject_id: id, data: { queued } },
   ]);

@@ -16,7 +16,7 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
-import { redeliverEverything } from './redeliver.ts';
+import { deliverEverything } from './settle.ts';
 
 let panel: TestPanel;
 let seller: TestAccount;
@@ -89,10 +89,24 @@ test('what a restored database has not delivered may have been', async () => {
   await forgetAttempt(line, -1);
   await sql`update server_accounts set claimed_until = null, next_try_at = now() + interval '15 seconds'
     where of_line = ${line.id}::uuid`.execute(panel.services.db);
-  await redeliverEverything(panel.services.db);
+  await deliverEverything(panel.services.db);
   expect((await undo(line.id)).body.code).toBe('LINE_NOT_UNDOABLE');
   await seller.client.delete(`/api/lines/${line.id}`);
   await eventually(async () => expect(oscam.account(line.username)).toBeUndefined());
+});
+
+test('a panel of 1.6 beside that had no answer may have brought an account there, too', async () => {
+  const line = await sell('without-answer', webif);
+  await forgetAttempt(line, 15);
+  await sql`update server_accounts
+    set is_unanswered = true, claimed_until = null, next_try_at = now() + interval '15 seconds'
+    where of_line = ${line.id}::uuid`.execute(panel.services.db);
+  expect((await undo(line.id)).body.code).toBe('LINE_NOT_UNDOABLE');
+  const { body } = await seller.client.post(`/api/lines/${line.id}/sync`);
+  expect(body.sync.ok).toBe(true);
+  const { rows } = await sql`select is_unanswered, claimed_until from server_accounts
+    where of_line = ${line.id}::uuid`.execute(panel.services.db);
+  expect(rows).toEqual([{ is_unanswered: false, claimed_until: null }]);
 });
 
 test('a name that was deleted on another server is no delivery of the line that has it now', async () => {

@@ -6,7 +6,8 @@ import type { Db } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Reachable } from '../machines/open-driver.ts';
 import { isSameMachine, type Machine } from '../machines/same-machine.ts';
-import { isDue, isFormer, wantedAgain } from '../machines/server-accounts.ts';
+import { isDue, isFormer } from '../machines/server-accounts.ts';
+import { deliverAgain, releaseFormer } from './settle.ts';
 
 /** Longer than any attempt, so an expired lease means that its holder died. */
 export const LEASE_SECONDS = 15;
@@ -29,19 +30,20 @@ export type Claim = Pick<
   | 'wanted'
   | 'operation'
   | 'on_server'
-  | 'is_unanswered'
   | 'revision'
   | 'attempts'
   | 'of_line'
 > & {
   lease: string;
+  /** An attempt before this one ended without an answer, or its panel died: the account may be there. */
+  is_unanswered: boolean;
   /** The line whose row of before this is, or was delivered last, and its password then, encrypted. */
   left: { line_id: string; password: string } | null;
   target: Target | null;
   /** The former name of the line, whose account its server still has. */
   formerly: string | null;
-  /** Whether the line works by an account under a former name or on a former server. */
-  has_former: boolean;
+  /** The account by which the line works meanwhile, with its server if that is another one. */
+  former: { username: string; server_name: string | null } | null;
   server: Pick<ServerRow, keyof Reachable | keyof Machine | 'failures' | 'status'> & {
     /** Whether its API told of itself what only an agent does. */
     is_agent: boolean;
@@ -53,48 +55,40 @@ export const isTimeToTry = sql<boolean>`next_try_at <= now()`;
 /** SQL condition: no attempt is running. */
 export const isUnclaimed = sql<boolean>`(claimed_until is null or claimed_until <= now())`;
 
-/** A lease that was not given back is of a panel that died: its attempt may have brought the account there. */
-const leased = sql`
-      set is_unanswered = server_accounts.is_unanswered or server_accounts.claimed_until is not null,
-        claimed_until = clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`;
-
-/** SQL id of the line whose account this is; null for a former account. Of a suspended line nothing is wanted. */
-const lineNow = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) => sql`
-  case when (${wanted} ->> 'is_former') is null then coalesce(${wanted} ->> 'line_id',
-    (select line.id::text from users line
-      where line.server_id = server.id and line.username = ${username})) end`;
-
 /**
- * SQL object of the account that the machine should have under this name; null if none. A name that is not wanted here may
- * be another entry's of the same machine, and a suspended line's is switched off where accounts of such lines stay.
+ * SQL object of what the machine of `server` should have by the name of `account`; null if nothing. A name that is not wanted
+ * here may be another entry's of the same machine, and a suspended line's is switched off where accounts of such lines stay.
  */
-const readTarget = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) => sql`
-        coalesce(
-          (select json_build_object('kind', case when (${wanted} ->> 'is_suspended') is null then 'present' else 'suspended' end,
-              'line_id', line.id, 'expiry_date', ${wanted} ->> 'expiry_date', 'password', line.password)
-            from users line where line.id = (${wanted} ->> 'line_id')::uuid),
-          (select json_build_object('kind', case when line.suspension is null then 'present' else 'suspended' end,
-              'line_id', line.id, 'expiry_date', line.expiry_date, 'password', line.password)
-            from users line join cccam_servers entry on entry.id = line.server_id
-            where line.username = ${username} and ${isSameMachine('entry', 'server')}
-              and (line.suspension is not null or entry.id <> server.id)
-            order by line.suspension is not null limit 1))`;
+const target = sql`
+      coalesce(
+        (select json_build_object('kind', case when (account.wanted ->> 'is_suspended') is null then 'present' else 'suspended' end,
+            'line_id', line.id, 'expiry_date', account.wanted ->> 'expiry_date', 'password', line.password)
+          from users line where line.id = (account.wanted ->> 'line_id')::uuid),
+        (select json_build_object('kind', case when line.suspension is null then 'present' else 'suspended' end,
+            'line_id', line.id, 'expiry_date', line.expiry_date, 'password', line.password)
+          from users line join cccam_servers entry on entry.id = line.server_id
+          where line.username = account.username and ${isSameMachine('entry', 'server')}
+            and (line.suspension is not null or entry.id <> server.id)
+          order by line.suspension is not null limit 1))`;
 
-/** SQL columns that an attempt needs besides the push itself. */
-const readBeside = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) => sql`
-        ${readTarget(wanted, username)} as target,
-        coalesce(
-          (select former.username from server_accounts former
-            where ${isFormer('former')} and former.wanted ->> 'line_id' = ${lineNow(wanted, username)}
-              and former.server_id = server.id and former.username <> ${username}),
-          (select former.username from server_accounts former
-            where former.left_password is not null
-              and former.left_password ->> 'line_id' = ${lineNow(wanted, username)}
-              and former.server_id = server.id and former.username <> ${username}
-            order by former.wanted_since limit 1)) as formerly,
-        exists (select from server_accounts former
-          where ${isFormer('former')} and former.wanted ->> 'line_id' = ${lineNow(wanted, username)}) as has_former,
-        json_build_object('id', server.id, 'host_ip', server.host_ip, 'api_port', server.api_port,
+/** SQL of the former account, and where it is, of the line whose own account is `account`. */
+const formerAccount = sql`
+        from server_accounts former join cccam_servers at on at.id = former.server_id
+        where ${isFormer('former')} and former.of_line = account.of_line and not ${isFormer('account')}`;
+
+/** SQL columns that an attempt on `account` of `server` needs besides the push itself. */
+const beside = sql`
+      ${target} as target,
+      coalesce(
+        (select former.username ${formerAccount} and at.id = server.id and former.username <> account.username),
+        (select left_one.username from server_accounts left_one
+          where left_one.left_password is not null
+            and left_one.left_password ->> 'line_id' = account.of_line::text and not ${isFormer('account')}
+            and left_one.server_id = server.id and left_one.username <> account.username
+          order by left_one.wanted_since limit 1)) as formerly,
+      (select json_build_object('username', former.username,
+          'server_name', case when at.id <> server.id then at.server_name end) ${formerAccount}) as former,
+      json_build_object('id', server.id, 'host_ip', server.host_ip, 'api_port', server.api_port,
           'machine_id', server.machine_id,
           'api_scheme', server.api_scheme, 'username', server.username,
           'password', server.password, 'kind', server.kind,
@@ -122,15 +116,26 @@ export const isInTurn = sql<SqlBool>`(server_accounts.left_password is null
 /** `seen_revision` is the revision at the moment of which everything beside the row was read. */
 type Leased = Claim & { seen_revision: Claim['revision'] };
 
-const returningClaim = sql`
-      returning server_accounts.server_id, server_accounts.username, server_accounts.wanted, server_accounts.operation,
-        server_accounts.on_server, server_accounts.is_unanswered, server_accounts.revision, server_accounts.attempts,
-        server_accounts.of_line, server_accounts.left_password as left,
-        server_accounts.claimed_until::text as lease,
-        (select seen.revision from server_accounts seen
-          where seen.server_id = server_accounts.server_id
-            and seen.username = server_accounts.username) as seen_revision,
-        ${readBeside(sql.ref('server_accounts.wanted'), sql.ref('server_accounts.username'))}`;
+/** SQL of a lease of up to `limit` due pushes to this panel, with all data needed for an attempt. */
+const claiming = (
+  condition: RawBuilder<unknown>,
+  limit: number,
+  locking: 'for update' | 'for update skip locked',
+) => sql<Leased>`
+  with due as materialized (
+    select server_id, username, claimed_until is not null as is_unanswered from server_accounts
+      where ${isDue} and ${isUnclaimed} and ${isInTurn} and ${condition}
+      order by next_try_at limit ${sql.lit(limit)} ${sql.raw(locking)})
+  update server_accounts account
+    set claimed_until = clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})
+    from due join cccam_servers server on server.id = due.server_id
+    where account.server_id = due.server_id and account.username = due.username
+    returning account.server_id, account.username, account.wanted, account.operation, account.on_server,
+      account.revision, account.attempts, account.of_line, account.left_password as left,
+      account.claimed_until::text as lease, due.is_unanswered,
+      (select seen.revision from server_accounts seen
+        where seen.server_id = account.server_id and seen.username = account.username) as seen_revision,
+      ${beside}`;
 
 /**
  * A lease may have waited until a change of the push was committed. It has the changed row then, but
@@ -139,51 +144,29 @@ const returningClaim = sql`
  */
 async function completed(db: Db, { seen_revision, ...claim }: Leased): Promise<Claim | null> {
   if (seen_revision === claim.revision) return claim;
-  const wanted = sql`cast(${claim.wanted && JSON.stringify(claim.wanted)} as jsonb)`;
-  const { rows } = await sql<Pick<Claim, 'target' | 'formerly' | 'has_former' | 'server'>>`
-    select ${readBeside(wanted, sql`${claim.username}::text`)} from cccam_servers server where server.id = ${claim.server_id}`.execute(
-    db,
-  );
+  const { wanted, username, of_line, server_id } = claim;
+  const { rows } = await sql<Pick<Claim, 'target' | 'formerly' | 'former' | 'server'>>`
+    select ${beside}
+      from (select cast(${wanted && JSON.stringify(wanted)} as jsonb) as wanted, ${username}::text as username,
+          ${of_line}::uuid as of_line) as account
+        join cccam_servers server on server.id = ${server_id}`.execute(db);
   return rows[0] ? { ...claim, ...rows[0] } : null;
 }
 
-/**
- * Leases up to `limit` due pushes that match `condition` to this panel, and reads all data needed
- * for an attempt.
- */
+/** Leases up to `limit` due pushes that match `condition` to this panel. */
 export async function claimPushes(
   db: Db,
-  condition: ReturnType<typeof sql>,
+  condition: RawBuilder<unknown>,
   limit: number,
 ): Promise<Claim[]> {
-  const claiming = sql<Leased>`
-    with due as materialized (
-      select server_id, username from server_accounts
-        where ${isDue}
-          and ${isUnclaimed}
-          and ${isInTurn}
-          and ${condition}
-        order by next_try_at limit ${limit} for update skip locked)
-    update server_accounts ${leased}
-      from due join cccam_servers server on server.id = due.server_id
-      where server_accounts.server_id = due.server_id
-        and server_accounts.username = due.username
-      ${returningClaim}`;
-  const { rows } = await claiming.execute(db);
+  const { rows } = await claiming(condition, limit, 'for update skip locked').execute(db);
   const claims = await Promise.all(rows.map((leased) => completed(db, leased)));
   return claims.filter((claim) => claim !== null);
 }
 
 const leaseOne = compiledQuery(['server_id', 'username'], (db, { server_id, username }) => ({
   compile: () =>
-    sql<Leased>`
-        update server_accounts ${leased}
-          from cccam_servers server
-          where server.id = server_accounts.server_id
-            and server_accounts.server_id = ${server_id}
-            and server_accounts.username = ${username} and ${isDue} and ${isUnclaimed}
-            and ${isInTurn}
-          ${returningClaim}`.compile(db),
+    claiming(sql`server_id = ${server_id} and username = ${username}`, 1, 'for update').compile(db),
 }));
 
 /**
@@ -204,8 +187,9 @@ export async function claimOne(
  */
 export async function readTargetNow(db: Db, { server, username }: Claim): Promise<Target | null> {
   const { rows } = await sql<{ target: Target | null }>`
-    select ${readTarget(sql`null::jsonb`, sql`${username}::text`)} as target
-      from cccam_servers server where server.id = ${server.id}`.execute(db);
+    select ${target} as target
+      from (select null::jsonb as wanted, ${username}::text as username) as account
+        join cccam_servers server on server.id = ${server.id}`.execute(db);
   return rows[0]?.target ?? null;
 }
 
@@ -215,8 +199,7 @@ function held({ server_id, username, lease }: Pick<Claim, 'server_id' | 'usernam
 }
 
 /** The line whose account a claim brings to its target or removes; null of one that is no line's. */
-const lineOf = ({ wanted, of_line, left }: Claim): string | null =>
-  wanted?.line_id ?? of_line ?? left?.line_id ?? null;
+const lineOf = ({ of_line, left }: Claim): string | null => of_line ?? left?.line_id ?? null;
 
 /** Adds the push that `kept` returns to the history of this line, unless the line was deleted. */
 const intoHistory = (
@@ -240,8 +223,8 @@ const markSynced = compiledQuery(
     compile: () =>
       intoHistory(
         sql`update server_accounts
-          set synced_revision = ${revision}, on_server = ${on_server}, is_unanswered = false, attempts = 0,
-            claimed_until = null, last_finding = null, left_password = null, updated_at = now()
+          set synced_revision = ${revision}, on_server = ${on_server}, attempts = 0,
+            claimed_until = null, last_finding = null, left_password = null
           where ${held(claim)}
           returning server_id, username, operation, wanted_since`,
         id,
@@ -252,22 +235,6 @@ const markSynced = compiledQuery(
 );
 
 /**
- * Lets the account go by which a line worked until its new one was taken, unless the line has changed its name or server
- * again. Before the success is recorded, so that no crash leaves it there.
- */
-async function releaseFormer(db: Db, { server_id, username }: Claim): Promise<void> {
-  await sql`
-    update server_accounts
-      set wanted = null, operation = 'edit',
-        left_password = coalesce(left_password,
-          jsonb_build_object('line_id', line.id::text, 'password', line.password)),
-        ${wantedAgain}
-      from users line
-      where line.server_id = ${server_id} and line.username = ${username}
-        and ${isFormer()} and wanted ->> 'line_id' = line.id::text`.execute(db);
-}
-
-/**
  * Records that the card server has taken a push. One that is not final stays due, because more is wanted now than was
  * delivered; `hasAccount` is whether the account is there now.
  */
@@ -276,8 +243,8 @@ export async function recordSuccess(
   claim: Claim,
   { isFinal, hasAccount }: { isFinal: boolean; hasAccount: boolean },
 ): Promise<void> {
-  const { server_id, username, lease, attempts, wanted, has_former } = claim;
-  if (has_former && hasAccount) await releaseFormer(db, claim);
+  const { server_id, username, lease, attempts, wanted, former } = claim;
+  if (former && hasAccount) await releaseFormer(db, claim);
   const revision = isFinal ? claim.revision : claim.revision - 1;
   const about = { server_id, username, lease, revision, on_server: wanted !== null && hasAccount };
   await markSynced(db, { id: newId(), line_id: lineOf(claim), failures: attempts, ...about });
@@ -292,12 +259,20 @@ export async function recordSuccess(
     .execute();
 }
 
+/** SQL of `claimed_until` after an attempt: the lease's end stays where the account may be there without an answer. */
+const leaseEnd = (isUnanswered: boolean) => (isUnanswered ? sql`now()` : sql`null`);
+
 /** Gives back an attempt that was not made. */
 export async function postpone(db: Db, claim: Claim): Promise<void> {
   await sql`update server_accounts
-    set claimed_until = null, next_try_at = now() + make_interval(secs => ${FIRST_RETRY_SECONDS})
+    set claimed_until = ${leaseEnd(claim.is_unanswered)},
+      next_try_at = now() + make_interval(secs => ${FIRST_RETRY_SECONDS})
     where ${held(claim)}`.execute(db);
 }
+
+/** The seconds from a failed attempt to the next, after so many before it. */
+export const retrySeconds = (attempts: number) =>
+  Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** attempts);
 
 /** Findings that say that the account of this name is not the panel's. */
 const OF_OTHERS: readonly Finding['code'][] = ['KEPT_BY_HAND', 'WORKS_AS', 'WORKS_ON'];
@@ -309,46 +284,21 @@ export async function recordFailure(
   finding: Finding,
   isUnanswered = false,
 ): Promise<void> {
-  const wait = Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** claim.attempts);
   const text = JSON.stringify(finding);
-  const isOthers = OF_OTHERS.includes(finding.code);
+  const mayBeThere = isUnanswered || (claim.is_unanswered && !OF_OTHERS.includes(finding.code));
   const kept = sql`update server_accounts
-    set attempts = attempts + 1, next_try_at = now() + make_interval(secs => ${wait}),
-      claimed_until = null, last_finding = ${text}::jsonb, updated_at = now(),
-      is_unanswered = ${isUnanswered} or (is_unanswered and not ${isOthers})
+    set attempts = attempts + 1, last_finding = ${text}::jsonb, claimed_until = ${leaseEnd(mayBeThere)},
+      next_try_at = now() + make_interval(secs => ${retrySeconds(claim.attempts)})
     where ${held(claim)}
     returning server_id, username, operation, wanted_since`;
   const isFirst = claim.attempts === 0;
   const history = () => intoHistory(kept, newId(), lineOf(claim), sql`false, 0, ${text}::jsonb`);
   await (isFirst ? history() : kept).execute(db);
-  if (isFirst && claim.wanted === null) await tellOfFormer(db, claim);
-}
-
-/** Delivers a line again whose former account stays, so that the line says so. */
-async function tellOfFormer(db: Db, { server_id, left }: Claim): Promise<void> {
-  if (!left) return;
-  await sql`
-    update server_accounts set ${wantedAgain}
-      from users line
-      where line.id = ${left.line_id}::uuid and line.server_id = ${server_id}
-        and (server_accounts.server_id, server_accounts.username) = (line.server_id, line.username)
-        and not (${isDue})`.execute(db);
-}
-
-/** The name, and the server if it is another one, by which a line works until its new ones are taken. */
-export async function readFormer(
-  db: Db,
-  { server_id, username }: Claim,
-): Promise<{ works_as?: string; works_on?: string }> {
-  const { rows } = await sql<{ works_as: string; works_on: string | null }>`
-    select former.username as works_as,
-        case when former.server_id <> line.server_id then server_name end as works_on
-      from users line
-        join server_accounts former on ${isFormer('former')} and former.wanted ->> 'line_id' = line.id::text
-        join cccam_servers on cccam_servers.id = former.server_id
-      where line.server_id = ${server_id} and line.username = ${username}`.execute(db);
-  const { works_as, works_on } = rows[0] ?? {};
-  return { ...(works_as && { works_as }), ...(works_on && { works_on }) };
+  const { left, server_id, wanted } = claim;
+  if (!isFirst || wanted !== null || !left) return;
+  // The line whose former account stays says so.
+  const isOwn = sql`of_line = ${left.line_id}::uuid and server_id = ${server_id} and not ${isFormer()}`;
+  await deliverAgain(db, sql`${isOwn} and not (${isDue})`);
 }
 
 /**
@@ -377,16 +327,13 @@ export async function dropNeverTaken(db: Db, claim: Claim): Promise<boolean> {
     .where(held(claim))
     .where('revision', '=', claim.revision)
     .where('wanted', 'is', null)
+    .where('of_line', 'is', null)
     .where('synced_revision', '=', 0)
     .where(
       // An OSCam lists accounts of the operator's own as well, which the panel may have been told to remove; and what
       // it has of the panel's is known by mark or password, so that this is not.
       sql<SqlBool>`(not on_server and left_password is null or exists (select from cccam_servers
         where id = server_accounts.server_id and kind = 'oscam_webif'))`,
-    )
-    .where(
-      sql<SqlBool>`not exists (select from users where users.server_id = server_accounts.server_id
-        and users.username = server_accounts.username)`,
     )
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;

@@ -1,23 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Finding, findingText } from '@linekeeper/contract/findings.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Finding, findingText, findingWithMessage } from '@linekeeper/contract/findings.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { deadline } from '../../platform/clock.ts';
+import { takenNamesLimit } from '../../platform/rate-limit.ts';
+import { consumeGuesses } from '../accounts/guesses.ts';
 import type { Services } from '../context/context.ts';
 import { lookSoon } from '../machines/agent-reports.ts';
 import type { PushResult } from '../machines/card-server/client.ts';
-import { pushFinding } from '../machines/card-server/messages.ts';
+import { pushFinding, rowsByHand } from '../machines/card-server/messages.ts';
 import { openDriver } from '../machines/open-driver.ts';
 import { isDue } from '../machines/server-accounts.ts';
 import { notePush } from '../machines/server-health.ts';
-import { noteFoundName } from './found-names.ts';
 import {
   type Claim,
   claimOne,
   dropNeverTaken,
   findLeftRow,
   postpone,
-  readFormer,
   readTargetNow,
   recordFailure,
   recordSuccess,
@@ -36,6 +37,12 @@ type PushServices = Pick<Services, 'db' | 'secrets' | 'outbound' | 'log' | 'stop
 export interface PushOutcome {
   ok: boolean;
   finding: Finding | null;
+}
+
+/** The result of a push for a reply: the sentence in `sync`, and its finding. */
+export function syncReply({ ok, finding }: PushOutcome) {
+  const { message } = findingWithMessage(finding);
+  return { sync: { ok, message }, sync_finding: finding };
 }
 
 /**
@@ -183,12 +190,15 @@ async function record(
 ): Promise<Finding | null> {
   const { target, wanted, server } = claim;
   const left = outcome.ok ? await findLeftRow(db, claim) : undefined;
-  const finding = await findingOf(db, claim, outcome, left);
+  const finding = findingOf(claim, outcome, left);
   if (finding === null) {
     // An API has no account of a suspended line; OSCam's web interface switches it off.
     const hasAccount =
       target?.kind === 'present' || (target !== null && server.kind === 'oscam_webif');
-    await recordSuccess(db, claim, { isFinal: await isFinal(db, claim), hasAccount });
+    // If the name was sold on another server of the machine while it was deleted here, the order in which the two reached
+    // the machine is unknown: the deletion is repeated, which then leaves the new account.
+    const isFinal = wanted !== null || isDeepStrictEqual(await readTargetNow(db, claim), target);
+    await recordSuccess(db, claim, { isFinal, hasAccount });
     return null;
   }
   const isKept = finding.code === 'KEPT_BY_HAND' && wanted === null && target?.kind !== 'present';
@@ -220,13 +230,12 @@ const isUnanswered = (outcome: PushResult): boolean =>
   !outcome.ok && outcome.kind === 'unreachable' && !NOT_SENT.includes(outcome.reason);
 
 /** Why the line is not as it should be, with the name or the server by which it lets its customer in meanwhile; null if it is. */
-async function findingOf(
-  db: Db,
+function findingOf(
   claim: Claim,
   outcome: PushResult,
   left: Awaited<ReturnType<typeof findLeftRow>>,
-): Promise<Finding | null> {
-  const { formerly, has_former, wanted, operation } = claim;
+): Finding | null {
+  const { formerly, former, wanted, operation } = claim;
   if (left && formerly !== null) {
     const { code, data } = left.last_finding ?? pending(left);
     // Of a suspended line, the reason matters more than the name.
@@ -235,33 +244,45 @@ async function findingOf(
   }
   if (outcome.ok) return null;
   const finding = pushFinding(operation, outcome);
-  if (!has_former) return finding;
-  const { works_as, works_on } = await readFormer(db, claim);
-  if (works_as === undefined) return finding;
+  if (!former) return finding;
+  const { username: works_as, server_name: works_on } = former;
   const isThere = finding.code === 'KEPT_BY_HAND' || finding.code === 'SHARED_BY_HAND';
-  const there = works_on === undefined ? 'WORKS_AS' : 'WORKS_ON';
+  const there = works_on === null ? 'WORKS_AS' : 'WORKS_ON';
   return {
     code: isThere ? there : finding.code,
-    data: { ...finding.data, works_as, ...(works_on !== undefined && { works_on }) },
+    data: { ...finding.data, works_as, ...(works_on !== null && { works_on }) },
   };
-}
-
-/**
- * False if the name was sold on another server of the machine while it was deleted here. The order in which
- * the two reached the machine is unknown, so the deletion is repeated, which then leaves the new account.
- */
-async function isFinal(db: Db, claim: Claim): Promise<boolean> {
-  if (claim.wanted) return true;
-  const now = await readTargetNow(db, claim);
-  const { target } = claim;
-  return (
-    now?.kind === target?.kind &&
-    now?.password === target?.password &&
-    now?.expiry_date === target?.expiry_date
-  );
 }
 
 /** Whether it is on its server because it was found there: neither sold nor renamed over an account that is to go. */
 function isAdopted({ on_server, operation, wanted, formerly }: Claim): boolean {
   return on_server && operation === 'edit' && wanted !== null && formerly === null;
+}
+
+/**
+ * Keeps a name of the operator's that the first push of a line finds, so that the next sale of it is refused at once, and
+ * counts it as those are: where no names are known, pushes would read them out.
+ */
+async function noteFoundName(
+  db: Db,
+  { server_id, username, wanted, on_server, attempts }: Claim,
+  outcome: PushResult,
+): Promise<void> {
+  if (outcome.ok || !wanted || on_server || attempts > 0) return;
+  if (!rowsByHand.some((kind) => kind === outcome.kind)) return;
+  const owner = await db
+    .selectFrom('users')
+    .innerJoin('auth_users', 'auth_users.id', 'users.owner_id')
+    .select(['auth_users.id', 'auth_users.is_admin'])
+    .where('users.id', '=', wanted.line_id)
+    .executeTakeFirst();
+  if (owner && !owner.is_admin) await consumeGuesses(db, takenNamesLimit, owner.id);
+  if (outcome.kind === 'KEPT_BY_HAND') {
+    await sql`update cccam_servers
+      set names_by_hand = array_append(coalesce(names_by_hand, '{}'), ${username}::text)
+      where id = ${server_id} and not ${username}::text = any (coalesce(names_by_hand, '{}'))`.execute(
+      db,
+    );
+  }
+  await lookSoon(db, server_id);
 }

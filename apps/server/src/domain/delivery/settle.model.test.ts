@@ -26,7 +26,7 @@ import {
 } from '../../testing/process/process.ts';
 import { isSoak, size } from '../../testing/size.ts';
 import { stopServers } from '../machines/card-server/testing/servers.ts';
-import { redeliverEverything } from './redeliver.ts';
+import { deliverEverything } from './settle.ts';
 
 vi.setConfig({ testTimeout: isSoak ? 3_600_000 : 300_000 });
 
@@ -199,7 +199,7 @@ describe.each(databases)('on %s', (kind) => {
   }
 
   const happenings = {
-    restore: () => transact(panel.services.db, redeliverEverything),
+    restore: () => transact(panel.services.db, deliverEverything),
     loseFolder: async () => api.replaceFolder(crypto.randomUUID()),
     away: async () => setAway(true),
     back: async () => setAway(false),
@@ -258,7 +258,7 @@ describe.each(databases)('on %s', (kind) => {
     const { db } = panel.services;
     await second;
     setAway(false);
-    if (hasLost) await transact(db, redeliverEverything);
+    if (hasLost) await transact(db, deliverEverything);
     else {
       await transact(db, (tx) => sql`update server_accounts set next_try_at = now()`.execute(tx));
     }

@@ -1,28 +1,41 @@
-import type { PushOperation } from '@linekeeper/contract/push-operations.ts';
-import { sql } from 'kysely';
+// The only writer of what card servers should have: of all other columns than those of an attempt (`push-claims.ts`).
+import { type RawBuilder, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import { plannedForValues } from '../../db/prepared.ts';
-import type { Tx } from '../../db/transaction.ts';
-import {
-  isDue,
-  isFormer,
-  mayBeThere,
-  wantedAgain,
-  wantedAgainAt,
-} from '../machines/server-accounts.ts';
+import type { Db, Tx } from '../../db/transaction.ts';
+import { isStillUnknown } from '../machines/orphans.ts';
+import { isDue, isFormer, isLost, isOfSuspended, mayBeThere } from '../machines/server-accounts.ts';
 
-/** An account whose wanted state changed, or by which a line still lets its customer in. */
-export interface SettledAccount {
-  line_id: string;
+/** A row of `server_accounts`. */
+interface Account {
   server_id: string;
   username: string;
-  /** The account of the line's name and server, the one that the line works by meanwhile, or one that goes. */
-  part: 'own' | 'former' | 'left';
-  operation: PushOperation;
-  is_changed: boolean;
-  /** Its server has not taken its last change. */
-  is_due: boolean;
 }
+
+/** Accounts of one line in the order in which they are pushed. */
+const parts = [
+  /** The line works by it, and its server has not taken its last change. */
+  'former',
+  /** Of the line's name and server, and changed. */
+  'own',
+  'changed',
+  /** Still there, and unchanged. It goes once the line's own is taken. */
+  'left',
+] as const;
+
+/** An account whose wanted state changed, or by which a line still lets its customer in. */
+export interface SettledAccount extends Account {
+  part: (typeof parts)[number];
+}
+
+/** Column values that make a push due again. One that is due already keeps the time since which it waits. */
+const raised = (next_try_at: RawBuilder<Date>) => sql`
+  revision = server_accounts.revision + 1,
+  attempts = 0,
+  next_try_at = ${next_try_at},
+  last_finding = null,
+  wanted_since = case when ${isDue} then server_accounts.wanted_since else now() end`;
+const raisedNow = raised(sql<Date>`now()`);
 
 /** The request that made the change tries first; the loop takes over after a second. */
 const firstTry = sql<Date>`now() + interval '1 second'`;
@@ -93,49 +106,38 @@ const settling = (ids: unknown, again: unknown) => sql<SettledAccount>`
           when server_accounts.of_line is distinct from excluded.of_line then excluded.operation
           when not ${again}::boolean and (server_accounts.wanted - 'expiry_date') = (excluded.wanted - 'expiry_date')
             then 'renew' else 'edit' end,
-        of_line = excluded.of_line, ${wantedAgainAt(firstTry)}
+        of_line = excluded.of_line, ${raised(firstTry)}
       where ${again}::boolean or server_accounts.of_line is distinct from excluded.of_line
         or server_accounts.wanted is distinct from excluded.wanted
-    returning of_line as line_id, server_id, username, operation, revision > synced_revision as is_due),
+    returning server_id, username),
   former as (
     update server_accounts
-      set wanted = ${formerOf}, updated_at = now()
+      set wanted = ${formerOf}
       from parted
       where parted.fate = 'former' and server_accounts.server_id = parted.server_id
-        and server_accounts.username = parted.username
-    returning parted.line_id, server_accounts.server_id, server_accounts.username, server_accounts.operation,
-      ${isDue} as is_due),
-  former_off as (
+        and server_accounts.username = parted.username),
+  changed as (
     update server_accounts
-      set wanted = ${formerOf} || '{"is_suspended": true}', operation = 'edit', on_server = true, ${wantedAgain}
+      set wanted = case when fate = 'former, off' then ${formerOf} || '{"is_suspended": true}' end,
+        of_line = case when fate = 'former, off' then of_line end,
+        operation = case when is_gone then 'delete' else 'edit' end,
+        on_server = on_server or fate = 'former, off' or (is_off and keeps_suspended),
+        ${raisedNow}
       from parted
-      where parted.fate = 'former, off' and server_accounts.server_id = parted.server_id
+      where fate in ('former, off', 'goes') and server_accounts.server_id = parted.server_id
         and server_accounts.username = parted.username
-    returning parted.line_id, server_accounts.server_id, server_accounts.username, server_accounts.operation),
-  gone as (
-    update server_accounts
-      set wanted = null, of_line = null,
-        operation = case when parted.is_gone then 'delete' else 'edit' end,
-        on_server = server_accounts.on_server or (parted.is_off and parted.keeps_suspended),
-        ${wantedAgain}
-      from parted
-      where parted.fate = 'goes' and server_accounts.server_id = parted.server_id
-        and server_accounts.username = parted.username
-    returning parted.line_id, server_accounts.server_id, server_accounts.username, server_accounts.operation),
+    returning server_accounts.server_id, server_accounts.username),
   dropped as (
     delete from server_accounts using parted
       where parted.fate = 'none' and server_accounts.server_id = parted.server_id
         and server_accounts.username = parted.username)
-  select line_id, server_id, username, 'own' as part, operation, true as is_changed, is_due from own
-  union all select line_id, server_id, username, 'former', operation, false, is_due from former
-  union all select line_id, server_id, username, 'former', operation, true, true from former_off
-  union all select line_id, server_id, username, 'former', 'edit', false, is_due from parted
-    where fate = 'stays' and is_former
-  union all select line_id, server_id, username, 'left', operation, true, true from gone
-  union all select cast(left_password ->> 'line_id' as uuid), server_id, username, 'left', operation, false, ${isDue}
-    from server_accounts
+  select server_id, username, 'own' as part from own
+  union all select server_id, username, 'changed' from changed
+  union all select server_id, username, case when is_due then 'former' else 'left' end from parted
+    where fate = 'former' or fate = 'stays' and is_former
+  union all select server_id, username, 'left' from server_accounts
     where left_password ->> 'line_id' = any(cast(${ids} as text[])) and wanted is null and of_line is null
-      and (server_id, username) not in (select server_id, username from gone)`;
+      and (server_id, username) not in (select server_id, username from changed)`;
 
 const settleFew = compiledQuery(['ids', 'again'], (db, { ids, again }) => ({
   compile: () => settling(ids, again).compile(db),
@@ -152,8 +154,7 @@ async function settleSome(
 }
 
 /**
- * Makes the wanted state follow these lines, which the transaction has added, changed or deleted: the only writer of what
- * card servers should have. `again` delivers each line's account once more even if nothing differs, after a new password or
+ * Makes the wanted state follow these lines, which the transaction has added, changed or deleted. `again` delivers each line's account once more even if nothing differs, after a new password or
  * where the account on the server is in doubt. Returns the accounts concerned.
  */
 export async function settle(
@@ -175,21 +176,117 @@ export async function removeLines(tx: Tx, ids: readonly string[]): Promise<Settl
   return settle(tx, ids);
 }
 
+/** Accounts of one changed line to push, in order; those left only with the line's own. Empty if nothing changed. */
+export function pushesOf(settled: readonly SettledAccount[]): Account[] {
+  const isOwnChanged = settled.some(({ part }) => part === 'own');
+  return settled
+    .filter(({ part }) => isOwnChanged || part !== 'left')
+    .toSorted((one, other) => parts.indexOf(one.part) - parts.indexOf(other.part))
+    .map(({ server_id, username }) => ({ server_id, username }));
+}
+
+/** SQL of `on_server` where accounts are in doubt: those of suspended lines may be there, and work where they are kept. */
+export const isThereInDoubt = sql<boolean>`(on_server or ${isOfSuspended})`;
+
 /**
- * Accounts of one changed line to push, in order: the one that the line works by first, as it goes last. Empty if
- * nothing changed.
+ * Delivers the accounts that meet an SQL condition once more, although nothing else is wanted of them. Where `on_server` says
+ * anew which may be there, they are delivered as if for the first time. Returns their number.
  */
-export function pushesOf(settled: readonly SettledAccount[]) {
-  const own = settled.filter(({ part, is_changed }) => part === 'own' && is_changed);
-  const others = settled.filter(({ part }) => part !== 'own');
-  const isFirst = ({ part, is_due, is_changed }: SettledAccount) =>
-    part === 'former' && is_due && !is_changed;
-  const after =
-    own.length > 0
-      ? others.filter((account) => !isFirst(account))
-      : others.filter(({ is_changed }) => is_changed);
-  return [...others.filter(isFirst), ...own, ...after].map(({ server_id, username }) => ({
-    server_id,
-    username,
-  }));
+export async function deliverAgain(
+  db: Db,
+  condition: RawBuilder<unknown>,
+  on_server?: RawBuilder<boolean>,
+): Promise<number> {
+  const operation = sql`case when wanted is not null then 'add' when of_line is null then 'delete' else 'edit' end`;
+  const anew = on_server && sql`on_server = ${on_server}, operation = ${operation},`;
+  const { numAffectedRows } =
+    await sql`update server_accounts set ${anew ?? sql``} ${raisedNow} where ${condition}`.execute(
+      db,
+    );
+  return Number(numAffectedRows);
+}
+
+/** Queues the lost accounts of a server. Returns their number. */
+export const deliverLost = (tx: Tx, server_id: string): Promise<number> =>
+  deliverAgain(tx, sql`server_id = ${server_id} and ${isLost}`, isThereInDoubt);
+
+/**
+ * Queues the lines with these names that are still on the server, and the removal of those that are
+ * suspended. Locks them, so that a change under way is waited for and included. Returns their number.
+ */
+export async function deliverLines(
+  tx: Tx,
+  server_id: string,
+  usernames: readonly string[],
+): Promise<number> {
+  await sql`select from users where server_id = ${server_id} and username = any (${usernames}::text[])
+    order by id for no key update`.execute(tx);
+  const isOwn = sql`exists (select from users where users.id = of_line
+    and (users.server_id, users.username) = (server_accounts.server_id, server_accounts.username))`;
+  return deliverAgain(
+    tx,
+    sql`server_id = ${server_id} and username = any (${usernames}::text[]) and ${isOwn}`,
+    sql`false`,
+  );
+}
+
+/**
+ * Delivers everything once more, because card servers may differ from a restored database: what was due in it may have been
+ * delivered since. Returns the number of accounts.
+ */
+export async function deliverEverything(db: Db): Promise<number> {
+  await sql`update server_accounts set claimed_until = coalesce(claimed_until, now()) where ${isDue}`.execute(
+    db,
+  );
+  return deliverAgain(db, sql`true`, isThereInDoubt);
+}
+
+/**
+ * Has the wanted state follow lines that are made for accounts found on their servers. Those of `asFound` are as their servers
+ * have them and are not pushed.
+ */
+export async function settleFound(
+  tx: Tx,
+  line_ids: readonly string[],
+  asFound: readonly string[],
+): Promise<void> {
+  await settle(tx, line_ids);
+  await sql`
+    update server_accounts set on_server = true, operation = 'edit',
+        synced_revision = case when of_line = any(${asFound}::uuid[]) then revision else synced_revision end
+      where of_line = any(${line_ids}::uuid[])`.execute(tx);
+}
+
+/** Queues the removal of accounts that are no line's. Returns those that the panel still does not know on their machines. */
+export async function removeUnknown(
+  tx: Tx,
+  server_ids: readonly string[],
+  usernames: readonly string[],
+): Promise<Account[]> {
+  const { rows } = await sql<Account>`
+    insert into server_accounts (server_id, username, operation, on_server)
+      select server.id, orphan.username, 'delete', true
+        from unnest(${server_ids}::uuid[], ${usernames}::text[]) as orphan (server_id, username)
+          join cccam_servers server on server.id = orphan.server_id
+        where ${isStillUnknown}
+        order by server.id, orphan.username
+    on conflict do nothing
+    returning server_id, username`.execute(tx);
+  return rows;
+}
+
+/**
+ * Lets the account go by which a line worked until its own was taken, unless the line has changed its name or server
+ * again. Before the success is recorded, so that no crash leaves it there.
+ */
+export async function releaseFormer(db: Db, { server_id, username }: Account): Promise<void> {
+  await sql`
+    update server_accounts
+      set wanted = null, of_line = null, operation = 'edit',
+        left_password = coalesce(left_password,
+          jsonb_build_object('line_id', line.id::text, 'password', line.password)),
+        ${raisedNow}
+      from users line
+      where line.server_id = ${server_id} and line.username = ${username}
+        and ${isFormer()} and wanted ->> 'line_id' = line.id::text`.execute(db);
 }

@@ -16,15 +16,12 @@ export interface StoredOrphan {
 export const canBeRemoved = sql<boolean>`(server.kind <> 'oscam_webif')`;
 
 /**
- * SQL condition: the panel does not know the name of `orphan` on the machine of `server`, neither as
- * a line, which may be suspended, nor as a name that is wanted there or being removed.
+ * SQL condition: the panel does not know the name of `orphan` on the machine of `server`: none of its lines, also a suspended
+ * one, has an account of that name there, and none is being removed.
  */
 export const isStillUnknown = sql<SqlBool>`not exists (
-    select from server_accounts account join cccam_servers entry on entry.id = account.server_id
-      where account.username = orphan.username and ${isSameMachine('entry', 'server')})
-  and not exists (
-    select from users line join cccam_servers entry on entry.id = line.server_id
-      where line.username = orphan.username and ${isSameMachine('entry', 'server')})`;
+  select from server_accounts account join cccam_servers entry on entry.id = account.server_id
+    where account.username = orphan.username and ${isSameMachine('entry', 'server')})`;
 
 /** The given accounts that still are orphans, ordered by server and name. */
 export async function findOrphans(db: Db, ids: readonly string[]): Promise<StoredOrphan[]> {

@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 
 /** SQL condition: a push that its server has not applied yet. */
 export const isDue = sql<SqlBool>`server_accounts.revision > server_accounts.synced_revision`;
@@ -21,20 +21,7 @@ export const isFormer = (of = 'server_accounts') =>
   sql<SqlBool>`(${sql.ref(`${of}.wanted`)} ->> 'is_former') is not null`;
 
 /** SQL condition: the account is on its server, or may be by an attempt that is under way or had no answer. */
-export const mayBeThere = sql<SqlBool>`(server_accounts.on_server or server_accounts.is_unanswered
-  or server_accounts.claimed_until is not null)`;
+export const mayBeThere = sql<SqlBool>`(server_accounts.on_server or server_accounts.claimed_until is not null)`;
 
-/** Since when a change waits: a push that is already due keeps the time of its oldest one. */
-const wantedSince = sql<Date>`case when ${isDue} then server_accounts.wanted_since else now() end`;
-
-/** Column values that make a push due again, with its count of attempts reset, and the time of its next try. */
-export const wantedAgainAt = (next_try_at: RawBuilder<Date>) => sql`
-  revision = server_accounts.revision + 1,
-  attempts = 0,
-  next_try_at = ${next_try_at},
-  last_finding = null,
-  wanted_since = ${wantedSince},
-  updated_at = now()`;
-
-/** Column values that make a push due again now. */
-export const wantedAgain = wantedAgainAt(sql<Date>`now()`);
+/** SQL condition: the account of a suspended line, of which nothing is wanted. */
+export const isOfSuspended = sql<boolean>`(wanted is null and of_line is not null)`;

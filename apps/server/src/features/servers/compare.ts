@@ -7,13 +7,14 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { hasAddressChanged } from '../../domain/delivery/move-accounts.ts';
 import {
-  redeliverAll,
-  redeliverLines,
-  redeliverLost,
+  deliverAgain,
+  deliverLines,
+  deliverLost,
+  isThereInDoubt,
   removeUnknown,
-} from '../../domain/delivery/redeliver.ts';
+} from '../../domain/delivery/settle.ts';
+import { hasAddressChanged } from '../../domain/lines/move-lines.ts';
 import type { ListedAccounts } from '../../domain/machines/card-server/driver.ts';
 import { lockServers } from '../../domain/machines/locked-servers.ts';
 import { openDriver } from '../../domain/machines/open-driver.ts';
@@ -165,11 +166,16 @@ async function queueDiffering(
   found: Differences | null,
   username: string | undefined,
 ): Promise<number> {
-  if (!found) return username ? redeliverLines(tx, id, [username]) : redeliverAll(tx, id);
+  if (!found) {
+    if (username !== undefined) return deliverLines(tx, id, [username]);
+    return deliverAgain(tx, sql`server_id = ${id} and of_line is not null`, isThereInDoubt);
+  }
   const different = found.different.map((one) => one.username);
   const differing = [...found.missing, ...found.suspended, ...different];
-  if (username) return redeliverLines(tx, id, differing.includes(username) ? [username] : []);
-  return (await redeliverLines(tx, id, differing)) + (await redeliverLost(tx, id));
+  if (username === undefined) {
+    return (await deliverLines(tx, id, differing)) + (await deliverLost(tx, id));
+  }
+  return differing.includes(username) ? deliverLines(tx, id, [username]) : 0;
 }
 
 /**
@@ -195,15 +201,12 @@ export const mendServer: Mutation<
     // What another machine has says nothing about the one at the new address.
     const found = hasAddressChanged(looked.server, server) ? null : looked.found;
     const { username, remove_unknown } = body;
-    const unknown = found && remove_unknown ? found.unknown : [];
-    const mended = {
-      queued: await queueDiffering(tx, id, found, username),
-      removed: await removeUnknown(
-        tx,
-        id,
-        unknown.filter((one) => username === undefined || one === username),
-      ),
-    };
+    const unknown = (found && remove_unknown ? found.unknown : []).filter(
+      (one) => username === undefined || one === username,
+    );
+    const queued = await queueDiffering(tx, id, found, username);
+    const removed = await removeUnknown(tx, Array(unknown.length).fill(id), unknown);
+    const mended = { queued, removed: removed.length };
     // The finding of the last test is about all accounts, so one mended account does not end it.
     if (username !== undefined) return mended;
     await sql`update cccam_servers set status_finding = null

@@ -6,17 +6,18 @@ import type { CccamServersTable } from '../../db/schema/server-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { serverSubject } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
+import { deliverAgain, isThereInDoubt } from '../../domain/delivery/settle.ts';
+import { lockEntered } from '../../domain/lines/changed-addresses.ts';
+import { recordDoneJob } from '../../domain/lines/jobs.ts';
 import {
   hasAddressChanged,
   replaceAddress,
   type ServerAddress,
-} from '../../domain/delivery/move-accounts.ts';
-import { redeliverToNewMachine } from '../../domain/delivery/redeliver.ts';
-import { lockEntered } from '../../domain/lines/changed-addresses.ts';
-import { recordDoneJob } from '../../domain/lines/jobs.ts';
+} from '../../domain/lines/move-lines.ts';
 import { refuseUnfitServer } from '../../domain/lines/sent-names.ts';
 import { lockAgainstSales, lockServers } from '../../domain/machines/locked-servers.ts';
 import { joinMachine } from '../../domain/machines/same-machine.ts';
+import { isOfSuspended } from '../../domain/machines/server-accounts.ts';
 import { endIncident } from '../../domain/machines/server-health.ts';
 import { defaultHostPort, reachedColumns, withPassword } from '../../domain/machines/servers.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
@@ -178,8 +179,12 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
       // By a new way, the same accounts are reached.
       const hasNewHost = addressOf(before.host_ip) !== addressOf(after.host_ip);
       const isOtherMachine = hasNewKind ? hasNewHost : before.machine !== after.machine;
-      const keepsSuspended = kind === 'oscam_webif';
-      await redeliverToNewMachine(tx, id, { isOtherMachine, keepsSuspended });
+      const keepsSuspended = sql`(${kind === 'oscam_webif'} or not ${isOfSuspended})`;
+      await deliverAgain(
+        tx,
+        sql`server_id = ${id} and ${keepsSuspended}`,
+        isOtherMachine ? isOfSuspended : isThereInDoubt,
+      );
     }
     await refuseUnfitServer(tx, before, after);
     if (same_machine_as !== undefined) await joinMachine(tx, id, same_machine_as);

@@ -4,7 +4,7 @@ import { MAX_NAMED_REFUSALS } from '@linekeeper/contract/servers/take-over.ts';
 import { sql } from 'kysely';
 import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { redeliverDeletions, redeliverLines } from '../../domain/delivery/redeliver.ts';
+import { deliverAgain, deliverLines } from '../../domain/delivery/settle.ts';
 import type { LineToTakeOver, TakenOverRows } from '../../domain/machines/card-server/driver.ts';
 import { lockServers } from '../../domain/machines/locked-servers.ts';
 import { openDriver } from '../../domain/machines/open-driver.ts';
@@ -101,8 +101,9 @@ export const takeOverRows: Mutation<typeof contract.takeOverRows, TakeOverResult
     prepare: (ctx, { params }) => askAgent(ctx, params.id),
     commit: async (tx, _ctx, { params: { id } }, result) => {
       await lockServers(tx, [id]);
-      await redeliverLines(tx, id, [...result.taken, ...result.renamed]);
-      await redeliverDeletions(tx, id, result.taken);
+      await deliverLines(tx, id, [...result.taken, ...result.renamed]);
+      const isTaken = sql`server_id = ${id} and username = any (${result.taken}::text[])`;
+      await deliverAgain(tx, sql`${isTaken} and wanted is null and of_line is null`);
       return result;
     },
     reply: async (_, { taken, refused, finding }) => ({

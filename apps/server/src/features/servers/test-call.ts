@@ -4,9 +4,10 @@ import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.
 import type * as contract from '@linekeeper/contract/servers/test-call.ts';
 import type { ServerCall } from '@linekeeper/contract/servers/test-call.ts';
 import { EDIT, STATS } from '@linekeeper/oscam/pages.ts';
+import { sql } from 'kysely';
 import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { redeliverOnMachine } from '../../domain/delivery/redeliver.ts';
+import { deliverAgain } from '../../domain/delivery/settle.ts';
 import { notReached, versionOf } from '../../domain/machines/card-server/check-connection.ts';
 import {
   bodyOf,
@@ -25,6 +26,7 @@ import {
   type Opened,
   type ServerConfiguration,
 } from '../../domain/machines/open-driver.ts';
+import { isSameMachine, machineOf } from '../../domain/machines/same-machine.ts';
 import { withPassword } from '../../domain/machines/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
@@ -196,7 +198,13 @@ export const testCall: Action<typeof contract.testCall> = async (ctx, { body }) 
   const make = server.kind === 'oscam_webif' ? callOscam : callAgent;
   const { finding, reply } = await make(ctx, server, call, line);
   const ms = Math.round(performance.now() - startedAt);
-  if (isChange(call)) await redeliverOnMachine(ctx.db, server, line.username);
+  if (isChange(call)) {
+    // The call may have changed an account that an entry of this machine has there.
+    const isThere = sql`server_id in (
+      select entry.id from cccam_servers entry join cccam_servers called on ${isSameMachine('entry', 'called')}
+        where called.machine = ${machineOf(server)})`;
+    await deliverAgain(ctx.db, sql`username = ${line.username} and ${isThere}`);
+  }
   return {
     ok: finding === null,
     request: describeRequest(server, call, line),

@@ -9,8 +9,8 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { pushNow } from '../../domain/delivery/pushes.ts';
-import { syncReply } from '../../domain/delivery/sync-reply.ts';
+import { pushNow, syncReply } from '../../domain/delivery/pushes.ts';
+import { removeUnknown } from '../../domain/delivery/settle.ts';
 import { readNameProblems } from '../../domain/lines/sent-names.ts';
 import type { ListedAccounts } from '../../domain/machines/card-server/driver.ts';
 import { lockServers } from '../../domain/machines/locked-servers.ts';
@@ -104,21 +104,6 @@ export async function pushNamed(ctx: Ctx, one: Account | null) {
   return syncReply(await pushNow(ctx, one.server_id, one.username));
 }
 
-/** Queues their deletion. A name that is wanted on its server by now stays: its row is left alone. */
-async function queueRemovals(tx: Tx, orphans: readonly StoredOrphan[]): Promise<Account[]> {
-  const { rows } = await sql<Account>`
-    insert into server_accounts (server_id, username, wanted, operation, on_server)
-      select server_id, username, null, 'delete', true
-        from unnest(${orphans.map(({ server_id }) => server_id)}::uuid[],
-          ${orphans.map(({ username }) => username)}::text[]) as orphan (server_id, username)
-        order by server_id, username
-    on conflict do nothing
-    returning server_id, username`.execute(tx);
-  const inOrder = orphans.map(({ server_id, username }) => ({ server_id, username }));
-  const queued = new Set(rows.map((row) => `${row.server_id} ${row.username}`));
-  return inOrder.filter((row) => queued.has(`${row.server_id} ${row.username}`));
-}
-
 export const removeOrphans: Mutation<typeof contract.removeOrphans, Removed> = {
   audit: { auditsItself: 'an entry for each name' },
   commit: async (tx, ctx, { body: { ids } }) => {
@@ -130,7 +115,11 @@ export const removeOrphans: Mutation<typeof contract.removeOrphans, Removed> = {
     const found = await findOrphans(tx, ids);
     const orphans = found.filter(({ can_remove }) => can_remove);
     if (found.length > 0 && ids.length === 1 && orphans.length === 0) fail('ORPHAN_KEPT');
-    const removed = await queueRemovals(tx, orphans);
+    const removed = await removeUnknown(
+      tx,
+      orphans.map(({ server_id }) => server_id),
+      orphans.map(({ username }) => username),
+    );
     await forgetOrphans(tx, orphans);
     if (removed.length === 0 && ids.length === 1) fail('ORPHAN_GONE');
     await writeAudit(
@@ -186,14 +175,11 @@ async function claimLooks(tx: Tx): Promise<Claimed[]> {
   return rows;
 }
 
-/** Names of lines and of pushes on this machine. */
-async function readKnown(db: Db, { id }: ServerRow): Promise<Set<string>> {
+/** Names of accounts on this machine, suspended lines' and those that go among them. */
+async function readKnown(db: Db, server: ServerRow): Promise<Set<string>> {
   const { rows } = await sql<{ username: string }>`
-    with machine as (
-      select entry.id from cccam_servers entry join cccam_servers server on server.id = ${id}
-        where ${isSameMachine('entry', 'server')})
-    select username from users where server_id in (select id from machine)
-    union select username from server_accounts where server_id in (select id from machine)`.execute(
+    select username from server_accounts where server_id in (
+      select entry.id from cccam_servers entry where ${isSameMachine('entry', server)})`.execute(
     db,
   );
   return new Set(rows.map(({ username }) => username));

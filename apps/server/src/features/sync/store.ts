@@ -3,8 +3,10 @@ import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import { pushesList } from '@linekeeper/contract/lists/lists.ts';
 import type * as contract from '@linekeeper/contract/servers/sync.ts';
 import type { Push } from '@linekeeper/contract/servers/sync.ts';
-import { type SqlBool, sql } from 'kysely';
+import { type Selectable, type SqlBool, sql } from 'kysely';
+import type { ServerAccountsTable } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import { retrySeconds } from '../../domain/delivery/push-claims.ts';
 import { isDue } from '../../domain/machines/server-accounts.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
@@ -16,6 +18,8 @@ const idOf = sql<string>`cast(substr(encode(sha256(convert_to(
 
 const state = sql<Push['state']>`case when server_accounts.attempts > 0
   then 'failed' else 'pending' end`;
+
+type Tried = Pick<Selectable<ServerAccountsTable>, 'attempts' | 'next_try_at' | 'wanted_since'>;
 
 const sortColumns: SortColumns<typeof pushesList> = {
   next_try_at: { ref: 'push.next_try_at', type: 'timestamptz' },
@@ -38,11 +42,17 @@ function duePushes(db: Db) {
         'server_accounts.attempts',
         'server_accounts.next_try_at',
         'server_accounts.last_finding as finding',
-        'server_accounts.updated_at',
+        'server_accounts.wanted_since',
       ])
       .as('push'),
   );
 }
+
+/** The moment of the last attempt; before the first, that of the change. */
+const lastTry = ({ attempts, next_try_at, wanted_since }: Tried) =>
+  attempts === 0
+    ? wanted_since
+    : new Date(next_try_at.getTime() - retrySeconds(attempts - 1) * 1000);
 
 export async function listPushes(
   db: Db,
@@ -58,11 +68,11 @@ export async function listPushes(
   const page = await readPage(db, query, sortColumns, 'push.id', matching, rows);
   return {
     ...page,
-    items: page.items.map(({ next_try_at, updated_at, ...push }) => ({
+    items: page.items.map(({ next_try_at, wanted_since, ...push }) => ({
       ...push,
       message: findingWithMessage(push.finding).message,
       next_try_at: next_try_at.toISOString(),
-      updated_at: updated_at.toISOString(),
+      updated_at: lastTry({ ...push, next_try_at, wanted_since }).toISOString(),
     })),
   };
 }

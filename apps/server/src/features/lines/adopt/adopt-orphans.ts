@@ -2,14 +2,13 @@ import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { lineUsername } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/servers/orphans.ts';
 import type { AdoptionRefusal } from '@linekeeper/contract/servers/orphans.ts';
-import { sql } from 'kysely';
 import type { ServerRow } from '../../../db/schema/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { auditOriginOf, writeAudit } from '../../../domain/audit/audit.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
-import { hasAddressChanged } from '../../../domain/delivery/move-accounts.ts';
-import { settle } from '../../../domain/delivery/settle.ts';
-import { syncReply } from '../../../domain/delivery/sync-reply.ts';
+import { syncReply } from '../../../domain/delivery/pushes.ts';
+import { settleFound } from '../../../domain/delivery/settle.ts';
+import { hasAddressChanged } from '../../../domain/lines/move-lines.ts';
 import { lockSharedNames } from '../../../domain/lines/sent-names.ts';
 import type { ShownAccount } from '../../../domain/machines/card-server/driver.ts';
 import { lockServers } from '../../../domain/machines/locked-servers.ts';
@@ -128,15 +127,10 @@ async function insertAdopted(
   // The servers have the names already, whatever these share: only sales of others wait for them.
   await lockSharedNames(tx, servers, names);
   const ids = made.map(({ line_id }) => line_id);
-  await settle(tx, ids);
-  // What a server has already is not pushed again.
   const asAnswered = made.flatMap(({ account, line_id }) =>
     account.isAsAnswered ? [line_id] : [],
   );
-  await sql`
-    update server_accounts set on_server = true, operation = 'edit',
-        synced_revision = case when of_line = any(${asAnswered}::uuid[]) then revision else synced_revision end
-      where of_line = any(${ids}::uuid[])`.execute(tx);
+  await settleFound(tx, ids, asAnswered);
   return made;
 }
 

@@ -2,8 +2,7 @@ import type { ChangedLine, Line } from '@linekeeper/contract/lines/lines.ts';
 import { auditedLine, lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
-import { type PushOutcome, pushNow } from '../../../domain/delivery/pushes.ts';
-import { syncReply } from '../../../domain/delivery/sync-reply.ts';
+import { type PushOutcome, pushNow, syncReply } from '../../../domain/delivery/pushes.ts';
 import { tryFindLine } from '../list/store.ts';
 
 /** A server and a name whose wanted state was changed. */

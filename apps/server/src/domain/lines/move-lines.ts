@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
-import type { LockedAt } from '../lines/changed-addresses.ts';
+import { settle } from '../delivery/settle.ts';
 import { defaultHostPort, lineProtocol, type Reached } from '../machines/servers.ts';
-import { settle } from './settle.ts';
+import type { LockedAt } from './changed-addresses.ts';
 
 /** A server's addresses, for customers and for the panel. */
 export interface ServerAddress extends Reached {
