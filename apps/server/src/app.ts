@@ -31,7 +31,7 @@ import { serveBackup } from './http/backup.ts';
 import { answerInTime } from './http/deadline.ts';
 import { document } from './http/documentation.ts';
 import { handleErrors, validatorCompiler } from './http/errors.ts';
-import { endIdleConnections } from './http/hardening/connections.ts';
+import { AcceptQueue, endIdleConnections } from './http/hardening/connections.ts';
 import { MalformedRequests } from './http/hardening/malformed.ts';
 import { endSlowBodies, requestTimeouts } from './http/hardening/request-timeouts.ts';
 import { replyAfterBody } from './http/hardening/unread-bodies.ts';
@@ -105,7 +105,11 @@ export async function buildApp(
   endSlowBodies(app, limits.body_ms);
   logRequests(app, services.log);
   keepOutOfCaches(app);
-  const closing = endIdleConnections(app);
+  const acceptQueue = new AcceptQueue(app.server);
+  // New connections are accepted before the embedded database blocks the process.
+  services.connection.beforeUse(() => acceptQueue.empty());
+  app.addHook('preClose', async () => services.connection.beforeUse(null));
+  const closing = endIdleConnections(app, acceptQueue);
   malformed.watch(app, guardReplies(app, config.public_url?.protocol === 'https:'));
   await document(
     app,

@@ -36,6 +36,11 @@ export interface Connection {
    * said. No effect on PostgreSQL.
    */
   keepFree(bytes?: number): void;
+  /**
+   * Runs before each use of the embedded database, whose computing blocks this process; null
+   * removes it.
+   */
+  beforeUse(wait: (() => Promise<void>) | null): void;
   /** True while changes are refused for lack of disk space. */
   isDiskLow(): boolean;
   /**
@@ -105,7 +110,12 @@ export async function connectEmbedded(
 ): Promise<Connection> {
   const embedded = await open(folder, { lock, Client: PreparingClient });
   const { pool } = embedded;
-  const db = openPool(pool, embedded.connect);
+  let waitBeforeUse: (() => Promise<void>) | null = null;
+  const db = openPool(pool, async () => {
+    const client = await embedded.connect();
+    await waitBeforeUse?.();
+    return client;
+  });
   return {
     kind: 'embedded',
     db,
@@ -116,6 +126,9 @@ export async function connectEmbedded(
     keepFree: embedded.keepFree,
     isDiskLow: embedded.isDiskLow,
     takesNoChanges: async () => embedded.isDiskLow(),
+    beforeUse: (wait) => {
+      waitBeforeUse = wait;
+    },
     keepTables: embedded.keepTables,
     close: async () => {
       await db.destroy();
@@ -197,6 +210,7 @@ export async function connectPostgres(connectionString: string): Promise<Connect
     isDiskLow: () => false,
     takesNoChanges: async () =>
       performance.now() - refusedAt < REFUSED_MS || (await isReadOnly(db)),
+    beforeUse: () => {},
     keepTables: () => {},
     close: async () => {
       // A server that does not react is not waited for.

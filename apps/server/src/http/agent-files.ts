@@ -61,8 +61,6 @@ export function serveAgent(app: FastifyInstance, services: Services, folder: str
     return (await reading) ?? fail('NOT_FOUND');
   };
   const options = { schema: { hide: true }, compress: false, exposeHeadRoute: false } as const;
-  const limited = (request: FastifyRequest) =>
-    enforceLimit(services.db, agentFilesLimit, networkOf(request.ip));
 
   app.get(AGENT_SCRIPT_PATH, options, async (request, reply) => {
     const { script } = await installation();
@@ -77,7 +75,7 @@ export function serveAgent(app: FastifyInstance, services: Services, folder: str
   app.get('/agent/node.gz', options, async (request, reply) => {
     const { node } = await installation();
     if (!node) return fail('NOT_FOUND');
-    await limited(request);
+    await enforceLimit(services.db, agentFilesLimit, networkOf(request.ip));
     void reply.headers({ 'cache-control': 'no-store', 'content-length': node.size });
     return reply.type('application/gzip').send(createReadStream(node.file));
   });

@@ -38,7 +38,6 @@ const written: Record<string, string> = {
   'importAccounts.credits': 'Opening balance, which is issued',
   'importAccounts.owner': 'Email or id of the account above it, which may be in the same file',
   'importAccounts.owner_id': 'The account above those whose rows name none',
-  'importAccounts.owner_email': 'The account above; `null` at the top level',
   'importAccounts.error': 'Why the row is refused; `null` otherwise',
   outcome: '`new`, `refused`, or of an account that exists `same` or `differs`',
   differing: 'Fields in which an account that exists differs from its row',
@@ -55,7 +54,6 @@ const written: Record<string, string> = {
   'createApiKey ApiKey.kind':
     '`account` may do what its owner may; `backup` downloads backups and checks the books',
   key: 'The key itself, shown once',
-  start: 'The first characters of the key',
   is_current: 'True for the session that asks',
   group_id: 'The group: `1` administrators, `2` resellers, `3` users, or the id of your own group',
   'createLine.owner_id': 'The account that gets the line; for administrators. Yours by default',
@@ -79,8 +77,6 @@ const written: Record<string, string> = {
   'createLine.status': 'Labels of your own; by default `active`',
   'editLine.status': 'Labels of your own. To suspend a line, use its own call',
   'createLine.protocol': "By default the server's own, in lower case",
-  'Line.status': 'Labels with colors',
-  protocol: 'How receivers connect: CCcam or NewCamd',
   host_port: "Address and port for the customer; by default the server's",
   expiry_date: 'The last day, as YYYY-MM-DD',
   'createLine quoteLine.expiry_date': 'The last day instead of months; for administrators',
@@ -118,10 +114,8 @@ const written: Record<string, string> = {
   has_long_name: 'Only lines whose names are longer than a CCcam client sends',
   cccam: 'The C line; `null` on a server that speaks NewCamd only',
   oscam: "Readers for OSCam's file `oscam.server`",
-  usernames: 'Usernames, compared as they are',
   'Ticket.line': 'The line that it is about; `null` if there is none that you may see',
   renewal: 'The renewal of the last 10 minutes; `null` if there was none, or if it was undone',
-  is_own: 'True if you did it',
   expiring: 'Those that expire within 7 days',
   pending: 'Those whose servers have not taken the change yet',
   waits_on: 'Names of the servers that all of them wait for; empty if one was refused',
@@ -199,7 +193,6 @@ const written: Record<string, string> = {
   'callAwaitedServer readyAwaitedServer.key': 'The key in the command',
   port: 'Port to which receivers connect',
   api_port: 'Port of the agent, 3000 by default',
-  api_scheme: '`http` or `https`: how the panel calls the agent',
   'createServer.username':
     'Username of the agent, or of OSCam’s web interface; only the latter may have none',
   'createServer.password': 'Password of the agent, or of OSCam’s web interface; no reply has it',
@@ -231,18 +224,14 @@ const written: Record<string, string> = {
   'customersToTell.lines': 'Your own lines whose customers must enter something else',
   is_told: 'True to mark them, false to take the marks back',
   'jobCustomers.accounts': 'The owners of the lines, with what each has still to tell',
-  'jobCustomers.by': 'Who moved the lines or changed the address',
   from_server: 'The server that they were on; `null` if there were several',
   to_server: 'The server that they are on; `null` if there are several',
-  old_lines: 'What the customer entered before',
-  new_lines: 'What the customer must enter now',
   next: 'The `after` of the next page; `null` on the last one',
   'jobCustomers.after': 'The position after which the page begins',
   no_access:
     'True if the server or its port for customers responds, or it is not asked: the panel cannot change anything there, and customers go on',
   port_answers:
     'Whether the port for customers takes connections while the panel cannot reach the server; `null` if it was not tried',
-  told_at: 'When the accounts were last sent a message about it; `null` if they were not',
   new_sales_server: 'The server that new lines go to; `null` if none takes lines',
   over: 'Servers that have answered again within the last 10 minutes',
   'listOutages.sent': 'Changes that waited for the server and were sent since',
@@ -266,13 +255,11 @@ const written: Record<string, string> = {
   taken: 'How many rows belong to the agent now',
   refused: 'Rows that stay with the operator',
   takes_no_lines: 'Why it takes no new lines: `closed`, `full`; `null` if it takes them',
-  operation: 'The change: `add`, `edit` or `delete`',
   can_remove: "False if it may be an account of the operator's own, which the panel never removes",
   tells_password:
     'True if the server tells the password; otherwise you must give it to adopt the name',
   refusal: 'Why it cannot be adopted; `null` if it can or was',
   uptime: 'Share of checks that were answered, 0 to 1; `null` without checks',
-  parts: 'The parts of the time, oldest first',
   slow_from_ms: 'Parts with a median of this or more are slow; `null` if nothing was measured',
   month: 'The last 30 days',
   day_from: 'The moment at which the 24 hours begin',
@@ -289,7 +276,6 @@ const written: Record<string, string> = {
   owner: 'Owner, group and rights there',
   works_as: 'Username by which the line works, or still lets its customer in',
   works_on: 'Server on which it does, if that is another one',
-  services: 'Services that the first save takes away',
   said: "What the agent's message means",
   words: "The card server's own message",
   most_online:
@@ -337,7 +323,6 @@ const written: Record<string, string> = {
   credits_out_lately: 'Credits that it has given or spent in the last 30 days',
   from_above:
     'The part of the balance that came from you or from above, and that you can take back',
-  sold: 'Lines paid for, by month',
   bought: 'Other credits that came, less what was taken back; `null` if they are not counted',
   spent_before: 'Credits that were spent in the 30 days before',
   renewed_today:
@@ -353,7 +338,6 @@ const written: Record<string, string> = {
   content: 'The text, as Markdown',
   texts: 'Title and content by language; without them all readers get the same',
   'createMessage.server_id': 'The server; all accounts with lines on it get the message',
-  is_note: 'True for a note that only administrators see',
   attachment_url: 'Address of the first file; `null` without one',
   size: 'Size in bytes',
   width: 'Width of a picture in pixels; `null` for other files',
@@ -370,14 +354,12 @@ const written: Record<string, string> = {
   'sendContact.ticket': 'The ticket that it became; `null` for visitors',
 
   // Settings and the panel.
-  sign_up_open: 'True if visitors may create accounts',
   sends_mail: 'False without a mail server',
   trial_limit: 'Live trials that one account may have',
   trial_daily_limit: 'Trials in 24 hours of an account and all accounts below it',
   trial_name_days: 'Days in which a name has one trial on a server; 0 for no limit',
   undo_daily_limit:
     'Delivered lines whose sale or renewal an account and all accounts below it undo in 24 hours',
-  reminder_hour: 'Hour of the day from which reminders are sent',
   reminder_days: 'Days before an expiry on which the owner is reminded',
   low_balance: 'The account is notified below this balance; `null` for never',
   name_prefix: 'Beginning of the names proposed for new lines; `null` for the account’s own name',
@@ -387,7 +369,6 @@ const written: Record<string, string> = {
   country_code: 'ISO 3166 code of the country; `null` if unknown',
   faults: 'How many entries were altered',
   source: 'What recorded it: the audit log, the ledger or a delivery',
-  subject_name: 'Its name at that time',
   push: 'The delivery; `null` for other entries',
   took_ms: 'Milliseconds from the change to its delivery',
 };

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import client from 'prom-client';
-import { pendingMigrations } from '../db/migrate.ts';
 import { type BackupState, readBackupState } from '../domain/backups/scheduled-backup.ts';
 import { type Backlog, countBacklog } from '../domain/checks/backlog.ts';
 import type { Services } from '../domain/context/context.ts';
 import { countNotTaken } from '../domain/machines/agent-reports.ts';
-import { version } from '../platform/config/version.ts';
+import { isSchemaCurrent, version } from '../platform/config/version.ts';
 import { secondsBetween } from '../platform/jobs/schedule.ts';
 import type { Shutdown } from './hardening/connections.ts';
 import { noteCause } from './request-log.ts';
@@ -20,8 +19,7 @@ export function addHealthRoutes(app: FastifyInstance, services: Services, closin
     if (closing.hasBegun()) return isNot('closing', 'unknown', 'unknown');
     try {
       if (await services.connection.takesNoChanges()) return isNot('unavailable', 'full', 'ok');
-      const missing = await pendingMigrations(services.db);
-      if (missing.length > 0) return isNot('unavailable', 'ok', 'pending');
+      if (!(await isSchemaCurrent(services.db))) return isNot('unavailable', 'ok', 'pending');
       return { status: 'ok', database: 'ok', migrations: 'ok' };
     } catch (error) {
       noteCause(request, error);

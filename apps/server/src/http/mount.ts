@@ -163,20 +163,6 @@ function mountAll(
 /** A client that reads nothing for this long is considered gone, even if its connection is open. */
 const READER_MAY_PAUSE_MS = 60_000;
 
-/** Sends chunks as fast as the client reads, and generates each one only when needed. */
-function sendText(
-  reply: FastifyReply,
-  contentType: string,
-  parts: AsyncIterable<string>,
-): FastifyReply {
-  endWithReader(reply);
-  return reply.type(`${contentType}; charset=utf-8`).send(Readable.from(parts));
-}
-
-function endWithReader({ raw }: FastifyReply): void {
-  raw.setTimeout(READER_MAY_PAUSE_MS, () => raw.destroy());
-}
-
 /**
  * Sends a file that somebody else chose: never shown as a page, and if it were, without scripts and
  * with an origin of its own.
@@ -185,7 +171,6 @@ function sendDownload(
   reply: FastifyReply,
   { name, type, size, parts }: DownloadedFile,
 ): FastifyReply {
-  endWithReader(reply);
   return reply
     .type(type.startsWith('text/') ? `${type}; charset=utf-8` : type)
     .headers({
@@ -206,11 +191,14 @@ function asAttachment(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
+/** Files are sent as fast as the client reads, and their parts generated only when needed. */
 function send(reply: FastifyReply, { contentType, status = 200 }: Endpoint, body: unknown) {
+  if (!contentType) return reply.status(status).send(body);
+  reply.raw.setTimeout(READER_MAY_PAUSE_MS, () => reply.raw.destroy());
   if (contentType === 'application/octet-stream')
     return sendDownload(reply, body as DownloadedFile);
-  if (contentType) return sendText(reply, contentType, body as AsyncIterable<string>);
-  return reply.status(status).send(body);
+  const text = Readable.from(body as AsyncIterable<string>);
+  return reply.type(`${contentType}; charset=utf-8`).send(text);
 }
 
 function runCall(route: Route, request: FastifyRequest, body: unknown) {

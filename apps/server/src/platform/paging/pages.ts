@@ -21,16 +21,11 @@ export function isUnfiltered({ limit, sort, cursor, ...filters }: PageRequest): 
   return Object.values(filters).every((filter) => filter === undefined || filter === '');
 }
 
-interface Cursor {
-  sort: string;
-  value: string;
-  id: string;
-}
-
+/** The sort of a list, and of the last row before the page the value by which it is sorted and the id. */
 const cursorParts = z.tuple([z.string(), z.string(), z.string()]);
 
 /** null if the text is no cursor. */
-function readCursor(text: string): Cursor | null {
+function readCursor(text: string) {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
     const [sort, value, id] = cursorParts.parse(parts);
@@ -40,9 +35,8 @@ function readCursor(text: string): Cursor | null {
   }
 }
 
-function writeCursor({ sort, value, id }: Cursor): string {
-  return Buffer.from(JSON.stringify([sort, value, id])).toString('base64url');
-}
+const writeCursor = (...parts: z.infer<typeof cursorParts>): string =>
+  Buffer.from(JSON.stringify(parts)).toString('base64url');
 
 /** The sort by which a cursor was given; empty if it is none. */
 export const sortOfCursor = (text: string): string => readCursor(text)?.sort ?? '';
@@ -53,8 +47,8 @@ const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** The cursor before all rows of a list that is sorted by a day or moment. */
 export function cursorAtStart(sort: string): string {
   return sort.startsWith('-')
-    ? writeCursor({ sort, value: 'infinity', id: GREATEST_ID })
-    : writeCursor({ sort, value: '-infinity', id: LEAST_ID });
+    ? writeCursor(sort, 'infinity', GREATEST_ID)
+    : writeCursor(sort, '-infinity', LEAST_ID);
 }
 
 export interface Page<Row> {
@@ -228,7 +222,7 @@ async function asPage<Row extends { id: string }>(
   const hasMore = found.length > limit;
   const items = found.slice(0, limit);
   const last = hasMore && items.at(-1);
-  const next_cursor = last ? writeCursor({ sort, value: last.sort_value, id: last.id }) : null;
+  const next_cursor = last ? writeCursor(sort, last.sort_value, last.id) : null;
   if (request.cursor) return { items, next_cursor, ...UNCOUNTED };
   // If everything fits on the first page, its length is the total.
   const total = hasMore ? await count(found) : { total: items.length, total_is_exact: true };
