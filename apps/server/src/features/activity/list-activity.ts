@@ -357,42 +357,38 @@ const searchableWords = sql`folded_audit_words('',
 const isOwnOrShared = ({ credits }: Scopes) => sql<SqlBool>`(
   subject_type not in ('ticket', 'message', 'contact') or actor_id = ${credits.account_id})`;
 
-async function searchFor(db: Db, scopes: Scopes, q: string, isAdmin: boolean) {
+async function searchFor(ctx: Ctx, q: string): Promise<Record<Source, Condition>> {
+  const scopes = scopesOf(ctx);
   const pattern = likeFolded(q);
   const code = `%${escapeLike(q)}%`;
-  const ids = await readNamedIds(db, scopes, q);
+  const ids = await readNamedIds(ctx.db, scopes, q);
   const isNamed = (column: string) => sql<SqlBool>`${sql.ref(column)} = any(${ids}::uuid[])`;
-  const isWritten = isAdmin
+  const isWritten = ctx.actor.is_admin
     ? sql<SqlBool>`${words} like ${pattern}`
     : sql<SqlBool>`${searchableWords} like ${pattern} and not ${isForeign(scopes)}`;
-  const conditions: Record<Source, Condition> = {
+  return {
     audit: sql<SqlBool>`(${isNamed('actor_id')} or subject_id = any(${ids}::text[]) or (${isWritten})
       or ${isOfCode(scopes.credits, code)})`,
     transfer: sql<SqlBool>`(fold(note) like ${pattern} or fold(username) like ${pattern}
       or ${isNamed('from_id')} or ${isNamed('to_id')} or ${isNamed('actor_id')})`,
     push: sql<SqlBool>`(fold(username) like ${pattern} or ${isNamed('line_id')})`,
   };
-  return conditions;
 }
 
 /** The parts of a history, each with the conditions of the filters added. */
 async function filterParts(
-  db: Db,
+  ctx: Ctx,
   parts: readonly HistoryPart[],
   { q, kind, from, to }: Filters,
-  reader: { scopes: Scopes; isAdmin: boolean; time_zone: string },
 ): Promise<HistoryPart[]> {
-  const found = q ? await searchFor(db, reader.scopes, q, reader.isAdmin) : undefined;
-  const within = withinDays('created_at', { from, to }, reader.time_zone);
-  const and = (where: RawBuilder<unknown>, more: Condition[]) =>
-    more.reduce<RawBuilder<unknown>>((all, one) => sql`${all} and ${one}`, sql`(${where})`);
+  const found = q ? await searchFor(ctx, q) : undefined;
+  const within = withinDays('created_at', { from, to }, ctx.config.time_zone);
   return parts.map(({ source, where }) => {
     const kinds = kind?.map((one) => sql`(${isOfKind(source, one)})`);
-    const isMeant = kinds ? [sql<SqlBool>`(${sql.join(kinds, sql` or `)})`] : [];
-    return {
-      source,
-      where: and(where, [...within, ...isMeant, ...(found ? [found[source]] : [])]),
-    };
+    const isOfKinds = kinds ? [sql`(${sql.join(kinds, sql` or `)})`] : [];
+    const isFound = found ? [found[source]] : [];
+    const all = [sql`(${where})`, ...within, ...isOfKinds, ...isFound];
+    return { source, where: sql.join(all, sql` and `) };
   });
 }
 
@@ -407,21 +403,19 @@ export const accountActivity: Action<typeof contract.accountActivity> = async (c
     .where('account_id', '=', id)
     .executeTakeFirst();
   const scopes = scopesOf(ctx);
-  const { credits } = scopes;
-  const lines = lineScope(actor);
+  const { credits, lines } = scopes;
   const isSubject = sql`subject_type = 'account' and subject_id = ${id}`;
   const seesCredits = credits.sees_all || isBelow;
   const seesLines = lines.sees_all || isBelow;
-  const isTold = actor.is_admin ? sql`true` : isOwnOrShared(scopes);
+  const isShown = actor.is_admin ? always : isOwnOrShared(scopes);
   const parts: HistoryPart[] = [
     { source: 'audit', where: isSubject },
-    { source: 'audit', where: sql`actor_id = ${id} and not (${isSubject}) and ${isTold}` },
+    { source: 'audit', where: sql`actor_id = ${id} and not (${isSubject}) and ${isShown}` },
     { source: 'transfer', where: seesCredits ? sql`from_id = ${id}` : never },
     { source: 'transfer', where: seesCredits ? sql`to_id = ${id}` : never },
     { source: 'push', where: seesLines ? sql`owner_id = ${id}` : never },
   ];
-  const reader = { scopes, isAdmin: actor.is_admin, time_zone: ctx.config.time_zone };
-  return readHistory(ctx, input.query, await filterParts(db, parts, input.query, reader), id);
+  return readHistory(ctx, input.query, await filterParts(ctx, parts, input.query), id);
 };
 
 /**

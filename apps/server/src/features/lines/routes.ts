@@ -13,7 +13,6 @@ import { customersToTell, jobCustomers, markTold } from './bulk/job-customers.ts
 import { requestJob } from './bulk/request-job.ts';
 import { deleteLine } from './change/delete-line.ts';
 import { editLine } from './change/edit-line.ts';
-import { proposeLineName } from './change/propose-name.ts';
 import { renewLine } from './change/renew-line.ts';
 import { lineReceivers, revealLine } from './change/reveal-line.ts';
 import { resumeLine, suspendLine } from './change/suspend-line.ts';
@@ -24,9 +23,8 @@ import { countLineChoices } from './list/choice-counts.ts';
 import { linesCsv } from './list/line-csv.ts';
 import { lineState } from './list/line-state.ts';
 import { countLines, findLine, findServerOfLine, listLines, lookUpLines } from './list/store.ts';
-import { checkLineName } from './sell/check-name.ts';
 import { createLine } from './sell/create-line.ts';
-import { nextLineName } from './sell/next-name.ts';
+import { checkLineName, nextLineName, proposeLineName } from './sell/line-names.ts';
 import { quoteLine } from './sell/quote-line.ts';
 import { endSessions } from './usage/end-sessions.ts';
 import { lineUsage } from './usage/line-usage.ts';

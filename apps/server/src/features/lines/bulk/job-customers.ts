@@ -45,13 +45,6 @@ export async function readAccounts(db: Db, actor: SignedIn, id: string) {
   return accounts;
 }
 
-/** The name of an account; its email only for administrators. */
-function nameOf(account: string, { is_admin }: SignedIn) {
-  return is_admin
-    ? sql<string | null>`${accountName(account)}`
-    : sql<string | null>`nullif(${sql.ref(`${account}.full_name`)}, '')`;
-}
-
 /** The server that all lines were on, and the one that all are on now; null where there are several. */
 async function readServers(db: Db, jobId: string) {
   const nameAt = (moment: 'before' | 'after') => sql`(select server_name from cccam_servers
@@ -71,10 +64,14 @@ export const jobCustomers: Action<typeof contract.jobCustomers> = async (
   { params: { id }, query },
 ) => {
   const accounts = await readAccounts(db, actor, id);
+  // Its email only for administrators.
+  const by = actor.is_admin
+    ? sql<string | null>`${accountName('author')}`
+    : sql<string | null>`nullif(author.full_name, '')`;
   const job = await db
     .selectFrom('jobs')
     .innerJoin('auth_users as author', 'author.id', 'jobs.account_id')
-    .select(['jobs.action', 'jobs.created_at', nameOf('author', actor).as('by')])
+    .select(['jobs.action', 'jobs.created_at', by.as('by')])
     .select(
       sql<boolean>`exists (select from jobs as undo where undo.undo_of = jobs.id)`.as('is_undone'),
     )

@@ -81,10 +81,6 @@ async function doNextRows(
   }
 }
 
-async function touchJob(db: Db, jobId: string): Promise<void> {
-  await db.updateTable('jobs').set({ updated_at: sql`now()` }).where('id', '=', jobId).execute();
-}
-
 async function runRows(services: Services, job: JobRow, stopping: AbortSignal): Promise<void> {
   let touchedAt = performance.now();
   let oneByOne = 0;
@@ -97,7 +93,8 @@ async function runRows(services: Services, job: JobRow, stopping: AbortSignal): 
     if (didSome === 'refused') oneByOne = ROWS_AT_ONCE;
     stopping.throwIfAborted();
     if (performance.now() - touchedAt >= TOUCHED_EVERY_MS) {
-      await touchJob(services.db, job.id);
+      const touched = services.db.updateTable('jobs').set({ updated_at: sql`now()` });
+      await touched.where('id', '=', job.id).execute();
       touchedAt = performance.now();
     }
     // The embedded database would otherwise block all other requests.

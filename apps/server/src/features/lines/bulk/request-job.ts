@@ -64,11 +64,15 @@ const unchanged = { before: null, after: null, cost: 0 };
 /** `owners` are those of the lines that can be changed. */
 type Planned = { items: PlannedItem[]; kinds: Job['kinds']; owners: string[] };
 
-async function planLines(
+async function planItems(
   tx: Tx,
   ctx: Ctx,
-  body: Exclude<BulkRequest, { action: 'import' }>,
+  body: BulkRequest,
+  rows: readonly ReadRow[],
 ): Promise<Planned> {
+  if (body.action === 'import') {
+    return { items: await planImport(tx, ctx, body, rows), kinds: null, owners: [] };
+  }
   const scope = lineScope(ctx.actor, body.filter);
   const selected = await selectLines(tx, scope, ctx.today(), body);
   const lines = selected.flatMap(({ line }) => line ?? []);
@@ -84,16 +88,6 @@ async function planLines(
     if (line && !(plan instanceof Refusal)) owners.push(line.owner_id);
   }
   return { items: planned, kinds, owners };
-}
-
-async function planItems(
-  tx: Tx,
-  ctx: Ctx,
-  body: BulkRequest,
-  rows: readonly ReadRow[],
-): Promise<Planned> {
-  if (body.action !== 'import') return planLines(tx, ctx, body);
-  return { items: await planImport(tx, ctx, body, rows), kinds: null, owners: [] };
 }
 
 /** Counts as the user does: rows of their file, or places in the selection. */

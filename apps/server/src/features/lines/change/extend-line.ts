@@ -18,10 +18,6 @@ export interface RequestedRenewal extends RequestedDuration {
   may_shorten?: boolean | undefined;
 }
 
-function refuseToShorten(requested: RequestedRenewal, from: Day, to: Day): void {
-  if (to < from && !requested.may_shorten) failField('expiry_date', 'WOULD_SHORTEN');
-}
-
 /**
  * The fields of a line with more time at this price. Paid time ends a trial, days for nothing do not. What was
  * expired by its label works again with either.
@@ -31,7 +27,8 @@ export function extensionOf(
   requested: RequestedRenewal,
   priced: PricedDuration,
 ): PricedDuration & { changes: LineUpdate } {
-  refuseToShorten(requested, line.expiry_date, priced.expiry_date);
+  const isShorter = priced.expiry_date < line.expiry_date;
+  if (isShorter && !requested.may_shorten) failField('expiry_date', 'WOULD_SHORTEN');
   const field = requested.subscription_months === undefined ? 'expiry_date' : 'subscription_months';
   if (priced.expiry_date > LAST_DAY) failField(field, 'EXPIRY_TOO_LATE');
   const isPaid = priced.cost > 0 || requested.subscription_months !== undefined;

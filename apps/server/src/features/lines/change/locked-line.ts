@@ -1,29 +1,31 @@
-import type { StoredLineDetails } from '@linekeeper/contract/fields/line-details.ts';
+import { lineDetailNames } from '@linekeeper/contract/fields/line-details.ts';
 import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
-import { type SqlBool, sql, type Updateable } from 'kysely';
+import { type Selectable, type SqlBool, sql, type Updateable } from 'kysely';
 import { violates } from '../../../db/errors.ts';
 import type { UsersTable } from '../../../db/schema/schema.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { type Scope, visibleTo } from '../../../domain/context/access.ts';
-import { selectedDetails } from '../../../domain/lines/line-details.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 
+const changeable = [
+  ...lineDetailNames,
+  'id',
+  'username',
+  'protocol',
+  'expiry_date',
+  'is_trial',
+  'subscription_months',
+  'status',
+  'suspension',
+  'sharing_exempt',
+  'host_port',
+  'owner_id',
+  'server_id',
+] as const;
+
 /** The fields that a change of a line depends on. */
-export interface ChangeableLine extends StoredLineDetails {
-  id: string;
-  username: string;
-  protocol: string;
-  expiry_date: string;
-  is_trial: boolean;
-  subscription_months: number | null;
-  status: StatusItem[];
-  suspension: StoredSuspension | null;
-  sharing_exempt: boolean;
-  host_port: string[];
-  owner_id: string;
-  server_id: string;
-}
+export type ChangeableLine = Pick<Selectable<UsersTable>, (typeof changeable)[number]>;
 
 /** A line locked until the transaction ends. */
 export interface LockedLine extends ChangeableLine {
@@ -31,21 +33,7 @@ export interface LockedLine extends ChangeableLine {
   password: string;
 }
 
-export const changeableColumns = [
-  ...selectedDetails,
-  'users.id',
-  'users.username',
-  'users.protocol',
-  'users.expiry_date',
-  'users.is_trial',
-  'users.subscription_months',
-  'users.status',
-  'users.suspension',
-  'users.sharing_exempt',
-  'users.host_port',
-  'users.owner_id',
-  'users.server_id',
-] as const;
+export const changeableColumns = changeable.map((name) => `users.${name}` as const);
 
 /** New values for a line's columns. */
 export type LineUpdate = Omit<Updateable<UsersTable>, 'status' | 'suspension'> & {

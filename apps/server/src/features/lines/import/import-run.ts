@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
-import type { ServerRow } from '../../../db/schema/schema.ts';
 import { type Tx, transact } from '../../../db/transaction.ts';
 import type { Services } from '../../../domain/context/context.ts';
 import { charge, type Sale } from '../../../domain/credits/charge.ts';
 import { settle } from '../../../domain/delivery/settle.ts';
-import { type Reached, reachedColumns, reserveCapacity } from '../../../domain/machines/servers.ts';
+import { reachedColumns, reserveCapacity } from '../../../domain/machines/servers.ts';
 import { fail, Refusal } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
 import { changeLines, changeOf, salesOf } from '../change/change-row.ts';
@@ -20,6 +19,7 @@ import type { KeptLine, KeptMonths } from './plan-row.ts';
 
 /** Rows of one transaction. */
 const ROWS_AT_ONCE = 1000;
+
 /** A row that makes a line. */
 interface NewItem extends WaitingItem {
   line_id: string;
@@ -60,17 +60,11 @@ async function lockRows(tx: Tx, jobId: string) {
   return { count: items.length, fresh, extensions };
 }
 
-type Target = Reached & Pick<ServerRow, 'id'>;
-
 /**
  * Locks the servers against deletion until the transaction ends. Throws if one no longer accepts as
  * many lines, unless it has them already.
  */
-async function lockServers(
-  tx: Tx,
-  rows: readonly NewItem[],
-  adopts: boolean,
-): Promise<Map<string, Target>> {
+async function lockServers(tx: Tx, rows: readonly NewItem[], adopts: boolean) {
   const ids = [...new Set(rows.map(({ line }) => line.server_id))];
   const servers = await tx
     .selectFrom('cccam_servers')

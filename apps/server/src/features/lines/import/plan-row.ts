@@ -15,7 +15,7 @@ import { newId } from '../../../platform/ids.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';
 import { extensionOf } from '../change/extend-line.ts';
 import type { LockedLine } from '../change/locked-line.ts';
-import { differences, itemError, type PlannedItem } from '../change/plan.ts';
+import { differences, itemError, type PlannedItem, refusalOf } from '../change/plan.ts';
 import { termOfImportedLine, termOfRenewal } from '../price/price.ts';
 import { type ImportFacts, readFacts, type ServerFacts } from './import-facts.ts';
 import { type ReadRow, readRow } from './import-row.ts';
@@ -232,12 +232,12 @@ function planExtension(
   return { ...differences(line, changes), cost, line_id, username, error: null, input };
 }
 
-function planFound(facts: ImportFacts, tally: Tally, row: ReadRow): PlannedItem | JobItemError {
+function planFound(facts: ImportFacts, tally: Tally, row: ReadRow): PlannedItem {
   const { line, named } = row;
   const existing = named && facts.existing.get(named.username);
   if (existing) return planExtension(facts, row, named, existing);
   if (line) return planSale(facts, tally, row, line);
-  return row.problem ?? { code: 'INVALID_VALUE', data: {}, field: null };
+  throw refusalOf(row.problem ?? { code: 'INVALID_VALUE', data: {}, field: null });
 }
 
 /**
@@ -256,8 +256,7 @@ export function planRow(facts: ImportFacts, tally: Tally, row: ReadRow): Planned
   }
   if (name !== '') tally.rowsByName.set(name, row.number);
   try {
-    const planned = planFound(facts, tally, row);
-    return 'code' in planned ? refused(planned) : planned;
+    return planFound(facts, tally, row);
   } catch (error) {
     if (error instanceof Refusal) return refused(itemError(error));
     throw error;

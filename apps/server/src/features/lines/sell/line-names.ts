@@ -1,0 +1,145 @@
+import {
+  bytesOf,
+  cutToBytes,
+  lineUsername,
+  MAX_CCCAM_NAME_BYTES,
+  MAX_PREFIX_BYTES,
+  MOST_DIGITS,
+} from '@linekeeper/contract/fields/line-credentials.ts';
+import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../db/transaction.ts';
+import { consumeGuesses, readGuessWait, releaseGuess } from '../../../domain/accounts/guesses.ts';
+import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
+import { checkNames } from '../../../domain/lines/sent-names.ts';
+import { findServerOfSale } from '../../../domain/machines/servers.ts';
+import type { Action } from '../../../domain/use-cases/use-case.ts';
+import { failTooManyAttempts } from '../../../platform/errors/refusal.ts';
+import { takenNamesLimit } from '../../../platform/rate-limit.ts';
+import { findLine, findTakenNames } from '../list/store.ts';
+
+interface Asked {
+  username: string;
+  server_id?: string | undefined;
+  line_id?: string | undefined;
+}
+
+/** The server that the line has or would get. Throws if the line or the named server does not exist. */
+async function findServer({ db, actor }: Ctx, { server_id, line_id }: Asked) {
+  const line = line_id === undefined ? undefined : await findLine(db, lineScope(actor), line_id);
+  return findServerOfSale(db, server_id ?? line?.server_id);
+}
+
+/**
+ * A sale also reveals if a name is taken, but costs credits if it is not. This check is free, so
+ * checks of taken names are limited like wrong passwords, to prevent reading out other accounts'
+ * names.
+ */
+export const checkLineName: Action<typeof contract.checkLineName> = async (ctx, { body }) => {
+  const { actor, db } = ctx;
+  const server = await findServer(ctx, body);
+  // Counted before the lookup, because being refused must not reveal if the name is taken.
+  const wait = await consumeGuesses(db, takenNamesLimit, actor.id);
+  if (wait > 0) failTooManyAttempts(wait);
+  const { username, line_id } = body;
+  const asked = server && { server_id: server.id, names: [username], line_id, actor };
+  const refusal = asked && (await checkNames(db, asked)).get(username);
+  const taken = await findTakenNames(db, [username]);
+  const isTaken = refusal === 'USERNAME_EXISTS' || taken.size > 0;
+  const problem = refusal && refusal !== 'USERNAME_EXISTS' ? refusal : null;
+  const tellsOfOthers = isTaken || problem === 'NAME_SHARES_FIRST_20';
+  if (!tellsOfOthers) await releaseGuess(db, takenNamesLimit, actor.id);
+  return { is_free: !isTaken, problem };
+};
+
+/** Digits that a number has at least, so that names sort as they were sold. */
+const LEAST_DIGITS = 4;
+const HIGHEST = 10 ** MOST_DIGITS - 1;
+/** Above every name with the same beginning. */
+const LAST_LETTER = '\u{10FFFF}';
+
+/** Until the account chooses a prefix: what its email begins with. */
+function ownPrefix({ email }: SignedIn): string {
+  const [local = ''] = email.toLowerCase().split('@');
+  const name = local.replace(/[^a-z0-9._-]+/g, '').replace(/^[._-]+|[._-]+$/g, '');
+  return `${cutToBytes(name || 'line', MAX_PREFIX_BYTES - 1)}-`;
+}
+
+/**
+ * The account's prefix and its highest number so far. Lines of others are not counted, because their
+ * numbers would tell of them.
+ */
+async function readHighest(db: Db, actor: SignedIn) {
+  const number = sql`substr(users.username, length(asked.prefix) + 1)`;
+  const { rows } = await sql<{ prefix: string; highest: number }>`
+    with asked as (
+      select coalesce(
+        (select value ->> 'name_prefix' from account_settings where account_id = ${actor.id}),
+        ${ownPrefix(actor)}
+      ) collate "C" as prefix
+    )
+    select asked.prefix, coalesce(max(${number}::int), 0) as highest
+    from asked left join users on users.username >= asked.prefix
+      and users.username < asked.prefix || ${LAST_LETTER}::text
+      and ${number} ~ ${`^[0-9]{1,${MOST_DIGITS}}$`}
+      and ${visibleTo(lineScope(actor), 'users.owner_id')}
+    group by asked.prefix`.execute(db);
+  return rows[0] ?? { prefix: ownPrefix(actor), highest: 0 };
+}
+
+/** The number of a name that was refused. */
+function numberOf(name: string | undefined, prefix: string): number {
+  const digits = name?.startsWith(prefix) ? name.slice(prefix.length) : '';
+  return /^\d{1,6}$/.test(digits) ? Number(digits) : 0;
+}
+
+/** A name that only a line of others can have already, which the sale and the check of names say. */
+export const nextLineName: Action<typeof contract.nextLineName> = async (
+  { db, actor },
+  { query },
+) => {
+  const { prefix, highest } = await readHighest(db, actor);
+  const after = numberOf(query.after, prefix);
+  // A name has no room for more digits, so that gaps are filled from then on.
+  const last = highest >= HIGHEST ? after % HIGHEST : Math.max(highest, after);
+  return { username: prefix + String(last + 1).padStart(LEAST_DIGITS, '0') };
+};
+
+const MOST_NUMBER = 999;
+
+/** Where nothing of a name can be kept. */
+const PLAIN_NAME = 'line';
+
+function cut(username: string, ending: string): string {
+  return cutToBytes(username, MAX_CCCAM_NAME_BYTES - bytesOf(ending)) + ending;
+}
+
+/**
+ * First what clients send of the name already, so that nothing changes where they send no more of it;
+ * then with a number.
+ */
+function candidatesFor(username: string): string[] {
+  const endings = Array.from({ length: MOST_NUMBER - 1 }, (_, index) => `-${index + 2}`);
+  const bases = [username.normalize('NFC'), PLAIN_NAME];
+  return bases
+    .flatMap((base) => ['', ...endings].map((ending) => cut(base, ending)))
+    .filter((name) => lineUsername.safeParse(name).data === name);
+}
+
+/** A free name for a line whose own is longer than a CCcam client sends. */
+export const proposeLineName: Action<typeof contract.proposeLineName> = async (ctx, { params }) => {
+  const { db, actor } = ctx;
+  const { id, username, server_id } = await findLine(db, lineScope(actor), params.id);
+  const candidates = candidatesFor(username);
+  const wait = actor.is_admin ? 0 : await readGuessWait(db, takenNamesLimit, actor.id);
+  if (wait > 0) failTooManyAttempts(wait);
+  const taken = await findTakenNames(db, candidates);
+  const refused = await checkNames(db, { server_id, names: candidates, line_id: id, actor });
+  const free = candidates.find((name) => !taken.has(name) && !refused.has(name));
+  // Another line has what its own name would be cut to.
+  const [first] = candidates;
+  const tellsOfAnother = free !== first && first !== username.normalize('NFC');
+  if (tellsOfAnother && !actor.is_admin) await consumeGuesses(db, takenNamesLimit, actor.id);
+  return { username: free ?? username };
+};
