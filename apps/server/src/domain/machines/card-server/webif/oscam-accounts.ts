@@ -332,6 +332,8 @@ const make = (ask: Ask, seen: Look, change: Change) =>
 
 /** Changes of one run. */
 const AT_ONCE = 8;
+/** Saves are begun for so long; the rest of the deadline is for the look at all of them. */
+const SAVING_MS = 4000;
 
 type Waiting = PromiseWithResolvers<PushResult> & { change: Change; since: number };
 
@@ -341,7 +343,8 @@ type Waiting = PromiseWithResolvers<PushResult> & { change: Change; since: numbe
  */
 async function changeAll(ask: Ask, run: readonly Waiting[], last: Look | undefined) {
   if (run.length === 0) return undefined;
-  let seen = last && performance.now() - last.at < FRESH_MS ? last : await look(ask);
+  const startedAt = performance.now();
+  let seen = last && startedAt - last.at < FRESH_MS ? last : await look(ask);
   let waiting = run;
   for (let round = 1; waiting.length > 0; round += 1) {
     const before = seen;
@@ -353,6 +356,8 @@ async function changeAll(ask: Ask, run: readonly Waiting[], last: Look | undefin
       else one.resolve(refusedWith(outcome.again));
     };
     const begin = async (one: Waiting) => {
+      const isLate = round === 1 && performance.now() - startedAt > SAVING_MS;
+      if (isLate) return one.resolve(untried);
       const made = await make(ask, before, one.change);
       if (typeof made === 'function') checks.set(one, made);
       else end(one, made);
