@@ -9,8 +9,7 @@ import { type OwnFolder, openOwnFolder } from './files/own-folder.ts';
 import { openRenderedFiles, RENDERED_NAMES } from './files/rendered-files.ts';
 import { attempted, causeOf, type Log } from './log.ts';
 import { openCommand } from './reload/command.ts';
-import { openReloads, type ReadOutcome, type ReloadTimes } from './reload/reloads.ts';
-import { openUntaken } from './reload/untaken.ts';
+import { openReloads, openUntaken, type ReadOutcome, type ReloadTimes } from './reload/reloads.ts';
 import { openWebif } from './reload/webif.ts';
 import { openServer } from './server.ts';
 import { openCccamSessions } from './sessions/cccam.ts';
@@ -170,7 +169,6 @@ export async function startAgent(given: AgentOptions) {
     await files.requireAlone();
     // Writes out what the last run committed but did not render. A failure is logged and retried
     // below; the agent starts anyway, because clients are better served by an error reply.
-    await files.recover();
     await files.render().catch(() => {});
     // The card server may have read anything while the agent was away. The start does not wait for the reread.
     void reloads.readAgain();

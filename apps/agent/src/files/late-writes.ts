@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, fstatSync, linkSync, rmSync } from 'node:fs';
-import { type FileHandle, open, readdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempted } from '../log.ts';
 import type { Store } from '../store.ts';
@@ -10,7 +10,6 @@ import {
   hasSettled,
   hiddenPath,
   hiddenPaths,
-  hiddenPrefix,
   idAt,
   idOf,
   MAX_SETTLE_MS,
@@ -92,15 +91,6 @@ async function openHidden(path: string, id: string): Promise<FileHandle | undefi
   if (handle && idOf(await handle.stat({ bigint: true })) === id) return handle;
   await handle?.close();
   return undefined;
-}
-
-/** The number of the file's names that are the agent's: a kill may leave some. */
-export async function countHiddenNames(target: string): Promise<bigint> {
-  const id = idAt(target);
-  const names = await readdir(dirname(target));
-  const isOwn = (name: string) =>
-    name.startsWith(hiddenPrefix(target)) && idAt(join(dirname(target), name)) === id;
-  return BigInt(names.filter(isOwn).length);
 }
 
 /** The newest of these that are not too old, too many or too large together; the newest one, whatever its size. */

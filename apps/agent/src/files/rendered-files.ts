@@ -3,6 +3,8 @@ import { coalesce } from '../coalesce.ts';
 import { causeOf, type Log } from '../log.ts';
 import { refusalOf } from '../refusal.ts';
 import {
+  type Denied,
+  deniedAt,
   fingerprint,
   HeldByAnother,
   readWhole,
@@ -11,8 +13,7 @@ import {
   Unwritable,
 } from './atomic-write.ts';
 import { cccam } from './cccam-cfg.ts';
-import { type Format, linesOf, type Row } from './formats.ts';
-import { type Denied, deniedAt } from './may-write.ts';
+import type { Format, Row } from './formats.ts';
 import {
   allByHand,
   byHandOf,
@@ -111,13 +112,6 @@ class AccountFile extends WrittenFile {
     return allByHand(await this.#readRows(), this.#records());
   }
 
-  /** A row with this name that the operator switched off by making it a comment: true if there is one. */
-  async isRowInComment(username: string): Promise<boolean> {
-    const bytes = await readWhole(resolveTarget(this.path));
-    const lines = linesOf(bytes.toString('latin1'));
-    return lines.some((line) => this.format.isRowInComment(line, bytesOf(username)));
-  }
-
   #records(): Records {
     const { rows } = this.store;
     return {
@@ -190,12 +184,6 @@ function openRowsByHand(files: AccountFile[]) {
       const bytes = Buffer.byteLength(JSON.stringify(names));
       return { by_hand: rows.length, names_by_hand: bytes > MOST_NAME_BYTES ? null : names };
     },
-
-    /** A row with this name, in any file, that the operator switched off by making it a comment: true if there is one. */
-    async isRowInComment(username: string): Promise<boolean> {
-      for (const file of files) if (await file.isRowInComment(username)) return true;
-      return false;
-    },
   };
 }
 
@@ -260,14 +248,9 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
     /** The first file that the agent may not write; null if it may write all. */
     notWritten: (): Denied | null => files.map((file) => file.denied()).find(Boolean) ?? null,
 
-    /** Throws if one of the files belongs to another agent, or cannot be replaced. */
+    /** Opens the files, also after a kill. Throws if one belongs to another agent, or cannot be replaced. */
     async requireAlone(): Promise<void> {
       for (const file of files) await file.requireAlone();
-    },
-
-    /** After a kill. */
-    async recover(): Promise<void> {
-      await Promise.allSettled(files.map((file) => file.recover()));
     },
 
     /** Waits for the current write and merges late writes. */

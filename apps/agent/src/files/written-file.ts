@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { attempted, type Log } from '../log.ts';
 import type { Store } from '../store.ts';
 import {
+  type Denied,
   fingerprint,
   HeldByAnother,
   hasSettled,
@@ -26,11 +27,9 @@ import {
   type CurrentContent,
   combine,
   contentDigestOf,
-  countHiddenNames,
   LateWrites,
   tailOf,
 } from './late-writes.ts';
-import type { Denied } from './may-write.ts';
 import { parseFile } from './merge.ts';
 import type { OwnFolder } from './own-folder.ts';
 
@@ -77,39 +76,32 @@ export class WrittenFile {
   }
 
   /**
-   * Throws if another agent writes the file or has a block in it, or if a write would part it from its
-   * other names or its mount.
+   * Takes the file's lock, cleans up after a killed agent, and continues with the files that it had replaced. Throws if
+   * another agent writes the file or has a block in it, or if a write would part it from its other names or its mount.
    */
   async requireAlone(): Promise<void> {
     const target = resolveTarget(this.path);
     try {
       // Checked before taking the lock, so that another agent is not locked out of its own file.
       if (this.lock.isHeldByAnother(target)) throw new HeldByAnother();
-      const names = statAt(target)?.nlink ?? 1n;
-      // A kill may have left it with names of ours.
-      const others = names > 1n ? names - (await countHiddenNames(target)) : names;
-      if (others > 1n) {
-        throw new Unwritable(
-          `has ${others} names, hard links. Each write replaces the file under this name alone, so the ` +
-            'others would never change again. Remove them, or make each a symbolic link',
-        );
-      }
       if (isMountedAlone(target)) throw mountedAlone();
       parseFile(await readWhole(target), this.format, this.store.instance);
       this.lock.require(target);
+      for (const temporary of await hiddenPaths(target)) await rm(temporary, { force: true });
+      this.#known = await this.late.restore(target);
+      const names = statAt(target)?.nlink ?? 1n;
+      if (names > 1n) {
+        throw new Unwritable(
+          `has ${names} names, hard links. Each write replaces the file under this name alone, so the ` +
+            'others would never change again. Remove them, or make each a symbolic link',
+        );
+      }
     } catch (error) {
       // Other errors will also fail the write, which reports them.
       if (!(error instanceof Unwritable)) return;
       const is = error instanceof HeldByAnother ? 'is ' : '';
       throw new Error(`${this.format.fileName} (${target}) ${is}${error.message}`);
     }
-  }
-
-  /** Cleans up after a killed agent, and continues with the files that it had replaced. */
-  async recover(): Promise<void> {
-    const target = resolveTarget(this.path);
-    for (const temporary of await hiddenPaths(target)) await rm(temporary, { force: true });
-    this.#known = (await this.late.restore(target)) ?? this.#known;
   }
 
   /**
