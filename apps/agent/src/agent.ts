@@ -17,17 +17,20 @@ import { openOscamSessions, openSessions, type SessionsSource } from './sessions
 import { readSettings, type Settings } from './settings.ts';
 import type { Account } from './store.ts';
 
-/** Settings that are not given are those of an empty environment. */
-export type AgentOptions = Partial<Settings> &
-  ReloadTimes & {
-    log?: Log;
-    /** For tests: the clock, the interval in ms at which it is read, and the request timeout in ms. */
-    now?: () => Date;
-    checkEveryMs?: number;
-    requestTimeoutMs?: number;
-    /** For tests: the time in ms that a reread may take. */
-    reloadMs?: number;
-  };
+/** What is not given is as in an empty environment. All but the settings and the log is for tests. */
+const usual = {
+  ...readSettings({}),
+  log: (() => {}) as Log,
+  now: () => new Date(),
+  /** The interval at which the clock is read. */
+  checkEveryMs: 10_000,
+  requestTimeoutMs: 15_000,
+  /** The time that a reread may take. */
+  reloadMs: 10_000,
+};
+
+type Options = Settings & typeof usual & ReloadTimes;
+export type AgentOptions = Partial<Options>;
 
 export type Agent = Awaited<ReturnType<typeof startAgent>>;
 
@@ -68,12 +71,8 @@ function openFolder(dir: string): OwnFolder {
   }
 }
 
-const RELOAD_MS = 10_000;
-
-type Options = Settings & AgentOptions & { log: Log; now(): Date };
-
 /** OSCam's web interface comes before a command, because it reports what has been read. */
-function openReader({ reload, reloadMs = RELOAD_MS, log }: Options) {
+function openReader({ reload, reloadMs, log }: Options) {
   const { webif, command } = reload;
   const warn = (message: string) => log({ level: 'warn', message });
   if (webif && command) warn('RELOAD_COMMAND is not used, because OSCAM_WEBIF_URL is set');
@@ -83,9 +82,8 @@ function openReader({ reload, reloadMs = RELOAD_MS, log }: Options) {
 
 /** The means by which the card server says who is on; undefined if there is none. */
 function openSource(options: Options): SessionsSource | undefined {
-  const { reload, info, reloadMs: deadlineMs = RELOAD_MS, now } = options;
-  const { webif } = reload;
-  if (webif) return openOscamSessions(webif, deadlineMs);
+  const { reload, info, reloadMs: deadlineMs, now } = options;
+  if (reload.webif) return openOscamSessions(reload.webif, deadlineMs);
   return info && openCccamSessions(info, { deadlineMs, now });
 }
 
@@ -147,10 +145,8 @@ function openDelivery(
 }
 
 export async function startAgent(given: AgentOptions) {
-  const usual = { ...readSettings({}), log: () => {}, now: () => new Date() };
-  const options: Options = { ...usual, ...given };
-  const { timeZone, now, checkEveryMs = 10_000, requestTimeoutMs = 15_000 } = options;
-  options.dir = resolve(options.dir);
+  const options: Options = { ...usual, ...given, dir: resolve(given.dir ?? usual.dir) };
+  const { timeZone, now, checkEveryMs } = options;
   requireCredentials(options);
   const dayOf = calendarOf(timeZone);
   const grants = readGrants(options);
@@ -191,7 +187,7 @@ export async function startAgent(given: AgentOptions) {
     opened.defer(() => source?.close());
     const sessions = openSessions(source, folder.store, files);
     const calls = createCalls({ ...delivery, folder, sessions, endDay, about });
-    const server = await openServer({ ...options, calls, requestTimeoutMs });
+    const server = await openServer({ ...options, calls });
     opened.defer(() => server.stop());
 
     const timer = setInterval(() => {

@@ -45,7 +45,7 @@ type FileOptions = WriteOptions & {
   grants: Record<string, string>;
 };
 
-type Options = Omit<FileOptions, 'onWritten'> & {
+type Options = FileOptions & {
   today(): string;
   /** The newest change that is committed. */
   mark(): number;
@@ -191,12 +191,8 @@ function openRowsByHand(files: AccountFile[]) {
 export function openRenderedFiles({ today, mark, onRendered, ...options }: Options) {
   const { folder, log } = options;
   let renderedDay: string | undefined;
-  let isChanged = false;
   let running: Promise<unknown> = Promise.resolve();
-  const onWritten = () => {
-    isChanged = true;
-  };
-  const files = FORMATS.map((format) => new AccountFile(format, { ...options, onWritten }));
+  const files = FORMATS.map((format) => new AccountFile(format, options));
 
   async function renderAll(): Promise<void> {
     const day = today();
@@ -217,8 +213,9 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
     }
     renderedDay = day;
     folder.store.forgetDeparted(departed);
+    const isChanged = files.some(({ isWritten }) => isWritten);
     onRendered(marked, isChanged);
-    isChanged = false;
+    for (const file of files) file.isWritten = false;
   }
 
   const renderSoon = coalesce(renderAll);
@@ -231,10 +228,11 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
   }
 
   const hasLateWrites = () => files.some((file) => file.late.hasChanged());
-  const looks = setInterval(() => {
+  let looks: NodeJS.Timeout | undefined;
+  const look = () => {
     for (const file of files) file.lock.keep();
     if (hasLateWrites()) render().catch(() => {});
-  }, LOOK_MS).unref();
+  };
 
   return {
     ...openRowsByHand(files),
@@ -251,6 +249,8 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
     /** Opens the files, also after a kill. Throws if one belongs to another agent, or cannot be replaced. */
     async requireAlone(): Promise<void> {
       for (const file of files) await file.requireAlone();
+      // Not before: a write would take a file for one that it has not seen yet.
+      looks = setInterval(look, LOOK_MS).unref();
     },
 
     /** Waits for the current write and merges late writes. */

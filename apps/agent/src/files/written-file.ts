@@ -44,7 +44,6 @@ export type WriteOptions = {
   /** The folder where the file is, perhaps as a link. */
   dir: string;
   folder: OwnFolder;
-  onWritten(): void;
   log: Log;
 };
 
@@ -54,11 +53,13 @@ export class WrittenFile {
   protected readonly path: string;
   protected readonly store: Store;
   protected readonly warn: (message: string) => void;
-  readonly #options: WriteOptions;
+  readonly #folder: OwnFolder;
   readonly late: LateWrites;
   readonly lock: SharedLock;
   /** The file as it was last written by the agent, or found to be right. */
   #known: CurrentContent | undefined;
+  /** Whether the agent has written the file since this was set to false. */
+  isWritten = false;
   /** The reason for which the last write was refused; whoever finds it written finds none. */
   refused: Denied | undefined;
 
@@ -69,7 +70,7 @@ export class WrittenFile {
     this.path = join(dir, fileName);
     this.store = folder.store;
     this.warn = (message) => log({ level: 'warn', message });
-    this.#options = options;
+    this.#folder = folder;
     this.late = new LateWrites(fileName, this.store);
     const requireOwn = () => this.#requireOwn();
     this.lock = openSharedLock(fileName, { requireOwn, warn: this.warn });
@@ -126,7 +127,7 @@ export class WrittenFile {
    */
   isChangedByOthers(): boolean {
     const isChanged = attempted(() => {
-      return this.late.isWrittenTo() || !this.#isKnown(statAt(resolveTarget(this.path)));
+      return this.late.hasChanged() || !this.#isKnown(statAt(resolveTarget(this.path)));
     });
     // If it cannot be told, the next write reports why.
     return isChanged ?? false;
@@ -138,7 +139,7 @@ export class WrittenFile {
   }
 
   #requireOwn(): void {
-    this.#options.folder.requireOwn('Nothing was written.');
+    this.#folder.requireOwn('Nothing was written.');
   }
 
   #isKnown(stat: BigIntStats | undefined): boolean {
@@ -183,18 +184,20 @@ export class WrittenFile {
     try {
       const combined = combine(this.format, current, this.#appendedTo(current), late);
       const bytes = change(combined.bytes);
-      const step = this.late.begin(target, combined);
+      this.late.begin(combined);
       if (!bytes.equals(current)) {
         let made: BigIntStats | undefined;
         try {
           const prepare = (next: BigIntStats) => {
             this.#requireOwn();
             this.refused = undefined;
-            step.add(handle && found && { handle, stat: found, bytes: current }, next, bytes);
+            const isWhole = combined.tail !== undefined;
+            const before = handle && found && { handle, stat: found, bytes: current, isWhole };
+            this.late.add(target, before, next, bytes);
           };
           made = await replaceFile(target, bytes, found, prepare);
         } finally {
-          if (!made) step.cancel();
+          if (!made) this.late.cancel(handle);
         }
         if (!made) return undefined;
         isReplaced = true;
@@ -215,7 +218,6 @@ export class WrittenFile {
   }
 
   #noteWritten(target: string, before: BigIntStats | undefined, now: BigIntStats): void {
-    const { folder, onWritten } = this.#options;
     // Only root can give a file the owner that it had.
     if (before && (before.uid !== now.uid || before.gid !== now.gid)) {
       this.warn(
@@ -223,7 +225,7 @@ export class WrittenFile {
           `group ${now.gid} now: look whether the card server may still read it`,
       );
     }
-    folder.rememberPlace(this.format.fileName, target);
-    onWritten();
+    this.#folder.rememberPlace(this.format.fileName, target);
+    this.isWritten = true;
   }
 }
