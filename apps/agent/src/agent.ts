@@ -87,16 +87,6 @@ function openSource(options: Options): SessionsSource | undefined {
   return info && openCccamSessions(info, { deadlineMs, now });
 }
 
-function readGrants({ oscamGroup, cccamOptions }: Settings) {
-  return { 'oscam.user': checkGroups(oscamGroup), 'CCcam.cfg': checkOptions(cccamOptions) };
-}
-
-/** Rights of a line whose row the operator has not changed, as text for the panel. */
-function textOf(grants: ReturnType<typeof readGrants>): string {
-  const options = grants['CCcam.cfg'];
-  return `group ${grants['oscam.user']}${options && `; F options ${options}`}`;
-}
-
 function openDelivery(
   folder: OwnFolder,
   options: Options & { grants: Record<string, string> },
@@ -149,7 +139,8 @@ export async function startAgent(given: AgentOptions) {
   const { timeZone, now, checkEveryMs } = options;
   requireCredentials(options);
   const dayOf = calendarOf(timeZone);
-  const grants = readGrants(options);
+  const [group, fOptions] = [checkGroups(options.oscamGroup), checkOptions(options.cccamOptions)];
+  const grants = { 'oscam.user': group, 'CCcam.cfg': fOptions };
 
   // Closed in reverse order, also when the start fails halfway.
   const opened = new AsyncDisposableStack();
@@ -179,7 +170,8 @@ export async function startAgent(given: AgentOptions) {
       accounts: folder.store.count(),
       // The panel's checks look for more than these files.
       ...(await files.tellByHand().catch(() => ({ by_hand: null, names_by_hand: null }))),
-      grants: textOf(grants),
+      // Rights of a line whose row the operator has not changed.
+      grants: `group ${group}${fOptions && `; F options ${fOptions}`}`,
       not_written: files.notWritten(),
       reload: reloads.state(),
     });

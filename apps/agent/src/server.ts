@@ -38,7 +38,7 @@ function digest(text: string): Buffer {
 function createGate(username: string, password: string) {
   const wanted = digest(`${username}:${password}`);
 
-  return function admits(header: string | undefined): boolean {
+  return (header: string | undefined): boolean => {
     const match = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header ?? '');
     const credentials = Buffer.from(match?.[1] ?? '', 'base64').toString('utf8');
     // A username has no colon, so that name and password are compared as one text.
@@ -182,14 +182,10 @@ export async function openServer(
   const url = await listen(server, options.host, options.port);
   return {
     url,
-    stop() {
-      return new Promise((resolve) => {
-        const impatience = setTimeout(() => server.closeAllConnections(), GRACE_MS);
-        server.close(() => {
-          clearTimeout(impatience);
-          resolve();
-        });
-      });
+    async stop() {
+      const impatience = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+      await once(server.close(), 'close');
+      clearTimeout(impatience);
     },
   };
 }

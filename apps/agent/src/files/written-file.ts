@@ -64,16 +64,15 @@ export class WrittenFile {
   refused: Denied | undefined;
 
   constructor(format: Format, options: WriteOptions) {
-    const { fileName } = format;
     const { dir, folder, log } = options;
     this.format = format;
-    this.path = join(dir, fileName);
+    this.path = join(dir, format.fileName);
     this.store = folder.store;
     this.warn = (message) => log({ level: 'warn', message });
     this.#folder = folder;
-    this.late = new LateWrites(fileName, this.store);
+    this.late = new LateWrites(format.fileName, this.store);
     const requireOwn = () => this.#requireOwn();
-    this.lock = openSharedLock(fileName, { requireOwn, warn: this.warn });
+    this.lock = openSharedLock(format.fileName, { requireOwn, warn: this.warn });
   }
 
   /**
