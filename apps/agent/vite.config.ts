@@ -8,14 +8,13 @@ import { defineConfig, type Plugin } from 'vite';
 /** As `uname -m` names the machines that a Node runs on. */
 const machines: Partial<Record<NodeJS.Architecture, string>> = { x64: 'x86_64', arm64: 'aarch64' };
 
-const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
-
 /** Packs the Node of this build, which takes some seconds, unless it is there already. Every Linux unpacks gzip. */
 async function packNode(folder: string): Promise<void> {
   const machine = machines[process.arch];
   if (process.platform !== 'linux' || !machine || process.env.AGENT_WITHOUT_NODE) return;
   const node = await readFile(process.execPath);
-  const about = `${JSON.stringify({ machine, sha256: hashOf(node) })}\n`;
+  const sha256 = createHash('sha256').update(node).digest('hex');
+  const about = `${JSON.stringify({ machine, sha256 })}\n`;
   const file = join(folder, 'node.json');
   if ((await readFile(file, 'utf8').catch(() => '')) === about) return;
   await writeFile(join(folder, 'node.gz'), await promisify(gzip)(node, { level: 6 }));

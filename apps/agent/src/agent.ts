@@ -9,8 +9,7 @@ import { type OwnFolder, openOwnFolder } from './files/own-folder.ts';
 import { openRenderedFiles, RENDERED_NAMES } from './files/rendered-files.ts';
 import { attempted, causeOf, type Log } from './log.ts';
 import { openCommand } from './reload/command.ts';
-import { openReloads, type ReadOutcome, type ReloadTimes } from './reload/reloads.ts';
-import { openUntaken } from './reload/untaken.ts';
+import { openReloads, openUntaken, type ReadOutcome, type ReloadTimes } from './reload/reloads.ts';
 import { openWebif } from './reload/webif.ts';
 import { openServer } from './server.ts';
 import { openCccamSessions } from './sessions/cccam.ts';
@@ -18,17 +17,20 @@ import { openOscamSessions, openSessions, type SessionsSource } from './sessions
 import { readSettings, type Settings } from './settings.ts';
 import type { Account } from './store.ts';
 
-/** Settings that are not given are those of an empty environment. */
-export type AgentOptions = Partial<Settings> &
-  ReloadTimes & {
-    log?: Log;
-    /** For tests: the clock, the interval in ms at which it is read, and the request timeout in ms. */
-    now?: () => Date;
-    checkEveryMs?: number;
-    requestTimeoutMs?: number;
-    /** For tests: the time in ms that a reread may take. */
-    reloadMs?: number;
-  };
+/** What is not given is as in an empty environment. All but the settings and the log is for tests. */
+const usual = {
+  ...readSettings({}),
+  log: (() => {}) as Log,
+  now: () => new Date(),
+  /** The interval at which the clock is read. */
+  checkEveryMs: 10_000,
+  requestTimeoutMs: 15_000,
+  /** The time that a reread may take. */
+  reloadMs: 10_000,
+};
+
+type Options = Settings & typeof usual & ReloadTimes;
+export type AgentOptions = Partial<Options>;
 
 export type Agent = Awaited<ReturnType<typeof startAgent>>;
 
@@ -69,12 +71,8 @@ function openFolder(dir: string): OwnFolder {
   }
 }
 
-const RELOAD_MS = 10_000;
-
-type Options = Settings & AgentOptions & { log: Log; now(): Date };
-
 /** OSCam's web interface comes before a command, because it reports what has been read. */
-function openReader({ reload, reloadMs = RELOAD_MS, log }: Options) {
+function openReader({ reload, reloadMs, log }: Options) {
   const { webif, command } = reload;
   const warn = (message: string) => log({ level: 'warn', message });
   if (webif && command) warn('RELOAD_COMMAND is not used, because OSCAM_WEBIF_URL is set');
@@ -84,20 +82,9 @@ function openReader({ reload, reloadMs = RELOAD_MS, log }: Options) {
 
 /** The means by which the card server says who is on; undefined if there is none. */
 function openSource(options: Options): SessionsSource | undefined {
-  const { reload, info, reloadMs: deadlineMs = RELOAD_MS, now } = options;
-  const { webif } = reload;
-  if (webif) return openOscamSessions(webif, deadlineMs);
+  const { reload, info, reloadMs: deadlineMs, now } = options;
+  if (reload.webif) return openOscamSessions(reload.webif, deadlineMs);
   return info && openCccamSessions(info, { deadlineMs, now });
-}
-
-function readGrants({ oscamGroup, cccamOptions }: Settings) {
-  return { 'oscam.user': checkGroups(oscamGroup), 'CCcam.cfg': checkOptions(cccamOptions) };
-}
-
-/** Rights of a line whose row the operator has not changed, as text for the panel. */
-function textOf(grants: ReturnType<typeof readGrants>): string {
-  const options = grants['CCcam.cfg'];
-  return `group ${grants['oscam.user']}${options && `; F options ${options}`}`;
 }
 
 function openDelivery(
@@ -148,13 +135,12 @@ function openDelivery(
 }
 
 export async function startAgent(given: AgentOptions) {
-  const usual = { ...readSettings({}), log: () => {}, now: () => new Date() };
-  const options: Options = { ...usual, ...given };
-  const { timeZone, now, checkEveryMs = 10_000, requestTimeoutMs = 15_000 } = options;
-  options.dir = resolve(options.dir);
+  const options: Options = { ...usual, ...given, dir: resolve(given.dir ?? usual.dir) };
+  const { timeZone, now, checkEveryMs } = options;
   requireCredentials(options);
   const dayOf = calendarOf(timeZone);
-  const grants = readGrants(options);
+  const [group, fOptions] = [checkGroups(options.oscamGroup), checkOptions(options.cccamOptions)];
+  const grants = { 'oscam.user': group, 'CCcam.cfg': fOptions };
 
   // Closed in reverse order, also when the start fails halfway.
   const opened = new AsyncDisposableStack();
@@ -170,7 +156,6 @@ export async function startAgent(given: AgentOptions) {
     await files.requireAlone();
     // Writes out what the last run committed but did not render. A failure is logged and retried
     // below; the agent starts anyway, because clients are better served by an error reply.
-    await files.recover();
     await files.render().catch(() => {});
     // The card server may have read anything while the agent was away. The start does not wait for the reread.
     void reloads.readAgain();
@@ -185,7 +170,8 @@ export async function startAgent(given: AgentOptions) {
       accounts: folder.store.count(),
       // The panel's checks look for more than these files.
       ...(await files.tellByHand().catch(() => ({ by_hand: null, names_by_hand: null }))),
-      grants: textOf(grants),
+      // Rights of a line whose row the operator has not changed.
+      grants: `group ${group}${fOptions && `; F options ${fOptions}`}`,
       not_written: files.notWritten(),
       reload: reloads.state(),
     });
@@ -193,7 +179,7 @@ export async function startAgent(given: AgentOptions) {
     opened.defer(() => source?.close());
     const sessions = openSessions(source, folder.store, files);
     const calls = createCalls({ ...delivery, folder, sessions, endDay, about });
-    const server = await openServer({ ...options, calls, requestTimeoutMs });
+    const server = await openServer({ ...options, calls });
     opened.defer(() => server.stop());
 
     const timer = setInterval(() => {

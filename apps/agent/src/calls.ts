@@ -203,10 +203,10 @@ class Api {
     }
     // The operator's settings of the row under the former name are read, also of a deleted one, because the file may
     // still have it. An unreadable file is reported when the new row is written.
-    if ((this.#store.rows.nameOfLine(line, formerly) ?? username) !== username) {
+    if ((this.#store.rows.nameOfLine(line) ?? username) !== username) {
       await files.render().catch(() => {});
     }
-    if (!this.#store.add(account, line, formerly)) throw refusalOf(409, 'USERNAME_EXISTS');
+    if (!this.#store.add(account, line)) throw refusalOf(409, 'USERNAME_EXISTS');
     return this.#delivered('User added successfully', 201);
   }
 
@@ -312,17 +312,13 @@ class Api {
 
   async #takeOne(account: TakenOver): Promise<Reason | undefined> {
     const { username, password, before, isGone } = account;
-    const { files } = this.#parts;
-    const found = await files.rowsByHand(username);
+    const found = await this.#parts.files.rowsByHand(username);
     // Nothing awaits from here on, so that no other call comes in between.
     for (const { rows } of found) {
       const reason = reasonAgainst(account, rows);
       if (reason) return reason;
     }
-    if (found.length === 0) {
-      if (this.#store.has(username) || isGone) return undefined;
-      return (await files.isRowInComment(username)) ? 'switched_off' : 'no_row';
-    }
+    if (found.length === 0) return this.#store.has(username) || isGone ? undefined : 'no_row';
     const rows = found.flatMap(({ file, rows }) => rows.map((row) => ({ file, row })));
     const kept = rows.map(({ file, row: { name, password: bytes, rest } }) => {
       const shown = shownBy(bytes, password) ?? shownBy(bytes, before);

@@ -115,20 +115,6 @@ test('a new name that is added while the old one is deleted keeps what the opera
   }
 });
 
-test('a new name of a line from before agents were told of lines keeps what the operator set', async () => {
-  const agent = await startTestAgent();
-  await agent.add('old');
-  setByHand(agent, 'old');
-  expect((await add(agent, 'new', { formerly: 'old' })).status).toBe(201);
-  await agent.remove('old');
-  expectSet(agent, 'new');
-  // The name is another line's by now.
-  await add(agent, 'other', { line: 'line-2' });
-  setByHand(agent, 'other');
-  await add(agent, 'third', { line: 'line-3', formerly: 'other' });
-  expect(agent.text('CCcam.cfg')).toContain('F: third pw\n');
-});
-
 test('a change of another line with another password is another customer’s', async () => {
   const agent = await startTestAgent();
   await add(agent, 'sue');

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { misspeltWarnings, refuseAmbiguousSettings } from '@linekeeper/settings-file';
+import { checkSettingsFiles } from '@linekeeper/settings-file';
 import { type Agent, startAgent } from './agent.ts';
 import { runInstallStep } from './installation/install-step.ts';
 import { causeOf, type Log } from './log.ts';
@@ -13,11 +13,8 @@ const log: Log = (entry) => {
 process.stdout.on('error', () => {});
 
 function stopWith(agent: Agent): () => void {
-  let isClosing = false;
+  // Called twice by Ctrl-C, which comes from the terminal and from npm.
   return () => {
-    // This process receives Ctrl-C twice: from the terminal and from npm.
-    if (isClosing) return;
-    isClosing = true;
     agent.close().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -30,8 +27,7 @@ function stopWith(agent: Agent): () => void {
 
 async function serve(): Promise<void> {
   try {
-    refuseAmbiguousSettings();
-    for (const message of misspeltWarnings(settingNames)) log({ level: 'warn', message });
+    for (const message of checkSettingsFiles(settingNames)) log({ level: 'warn', message });
     const agent = await startAgent({ ...readSettings(process.env), log });
     const stop = stopWith(agent);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);

@@ -184,12 +184,10 @@ export class RowRecords {
     return (this.lineOf(username) ?? line) !== line;
   }
 
-  /** The last name of a line; `formerly` is the panel's answer for a line whose id the agent does not know. */
-  nameOfLine(line: string | undefined, formerly?: string): string | undefined {
+  /** The last name of a line; undefined for one that the agent has not been told of. */
+  nameOfLine(line: string | undefined): string | undefined {
     if (line === undefined) return undefined;
-    const found = this.#sql.get`SELECT username FROM lines WHERE line = ${line}`;
-    if (found) return String(found.username);
-    return formerly !== undefined && !this.isOfAnother(formerly, line) ? formerly : undefined;
+    return textOrNone(this.#sql.get`SELECT username FROM lines WHERE line = ${line}`?.username);
   }
 
   /** Records the name of a line, if the panel has told one. */
@@ -227,8 +225,8 @@ export class RowRecords {
    * Starts an account. A line that comes back, by its name or another, or a name that comes back with a password that
    * it had, is the last customer, whose settings return.
    */
-  begin(username: string, password: string, line?: string, formerly?: string): void {
-    const former = this.nameOfLine(line, formerly);
+  begin(username: string, password: string, line?: string): void {
+    const former = this.nameOfLine(line);
     const customer = this.customerWith(bytesOf(username), bytesOf(password));
     this.#sql.run`UPDATE former_passwords SET departed_on = NULL WHERE username = ${username}`;
     if (former !== username && customer !== 'last') {

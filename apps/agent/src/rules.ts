@@ -19,6 +19,7 @@ const MAX_BYTES = 63;
  * splits a line at its first '=', and nothing splits at ':'.
  */
 const BREAKS: [pattern: RegExp, code: AgentRefusal][] = [
+  [/^$/, 'UNFIT_EMPTY'],
   // Lone surrogates have no UTF-8 form, so different names would become equal bytes.
   [/\p{Surrogate}/u, 'UNFIT_UNICODE'],
   // CCcam splits words at spaces and oscam trims them. Line and paragraph separators and NEL are
@@ -35,17 +36,11 @@ const BREAKS: [pattern: RegExp, code: AgentRefusal][] = [
   [/^[;[]/u, 'UNFIT_START'],
 ];
 
-function problemOf(value: string): AgentRefusal | undefined {
-  if (value === '') return 'UNFIT_EMPTY';
-  const found = BREAKS.find(([pattern]) => pattern.test(value));
-  if (found) return found[1];
-  return Buffer.byteLength(value) > MAX_BYTES ? 'UNFIT_LENGTH' : undefined;
-}
-
 /** Throws 400 `UNFIT_…`, which says what the card servers' files cannot store. */
 function check(field: 'username' | 'password', value: string): string {
-  const code = problemOf(value);
-  if (code) throw refusalOf(400, code, { field });
+  const found = BREAKS.find(([pattern]) => pattern.test(value));
+  if (found) throw refusalOf(400, found[1], { field });
+  if (Buffer.byteLength(value) > MAX_BYTES) throw refusalOf(400, 'UNFIT_LENGTH', { field });
   return value;
 }
 

@@ -38,7 +38,7 @@ function digest(text: string): Buffer {
 function createGate(username: string, password: string) {
   const wanted = digest(`${username}:${password}`);
 
-  return function admits(header: string | undefined): boolean {
+  return (header: string | undefined): boolean => {
     const match = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header ?? '');
     const credentials = Buffer.from(match?.[1] ?? '', 'base64').toString('utf8');
     // A username has no colon, so that name and password are compared as one text.
@@ -85,21 +85,6 @@ function addressOf({ url = '' }: IncomingMessage): URL | undefined {
   return URL.parse(url.startsWith('/') ? `http://agent${url}` : url) ?? undefined;
 }
 
-type Admits = ReturnType<typeof createGate>;
-
-/** Throws a 404, 405 or 401 `Refusal`, the last one as `WRONG_CREDENTIALS`. */
-function choose(calls: HttpOptions['calls'], admits: Admits, request: IncomingMessage): Call {
-  const call = calls.get(addressOf(request)?.pathname ?? '');
-  if (!call) throw new Refusal(404, 'Not found');
-  if (request.method !== call.method) {
-    throw new Refusal(405, `Use ${call.method} here`, { allow: call.method });
-  }
-  if (!call.open && !admits(request.headers.authorization)) {
-    throw refusalOf(401, 'WRONG_CREDENTIALS', undefined, { 'www-authenticate': CHALLENGE });
-  }
-  return call;
-}
-
 function replyTo(error: unknown, log: Log): Reply & { headers: Record<string, string> } {
   const isRefusal = error instanceof Refusal;
   if (!isRefusal) log({ level: 'error', message: `Request failed: ${causeOf(error)}` });
@@ -141,11 +126,19 @@ export async function openServer(
   const { calls, log, requestTimeoutMs } = options;
   const admits = createGate(options.username, options.password);
 
+  /** Throws 404, 405, 401 `WRONG_CREDENTIALS`, and what `parse` and the call throw. */
   async function answer(request: IncomingMessage, bytes: Buffer | undefined): Promise<Reply> {
-    const call = choose(calls, admits, request);
-    const body = call.method === 'GET' ? {} : parse(bytes);
-    const query = addressOf(request)?.searchParams ?? new URLSearchParams();
-    return call.run({ body, query, headers: request.headers });
+    const { pathname = '', searchParams: query = new URLSearchParams() } = addressOf(request) ?? {};
+    const { method, headers } = request;
+    const call = calls.get(pathname);
+    if (!call) throw new Refusal(404, 'Not found');
+    if (method !== call.method) {
+      throw new Refusal(405, `Use ${call.method} here`, { allow: call.method });
+    }
+    if (!call.open && !admits(headers.authorization)) {
+      throw refusalOf(401, 'WRONG_CREDENTIALS', undefined, { 'www-authenticate': CHALLENGE });
+    }
+    return call.run({ body: method === 'GET' ? {} : parse(bytes), query, headers });
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -189,14 +182,10 @@ export async function openServer(
   const url = await listen(server, options.host, options.port);
   return {
     url,
-    stop() {
-      return new Promise((resolve) => {
-        const impatience = setTimeout(() => server.closeAllConnections(), GRACE_MS);
-        server.close(() => {
-          clearTimeout(impatience);
-          resolve();
-        });
-      });
+    async stop() {
+      const impatience = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+      await once(server.close(), 'close');
+      clearTimeout(impatience);
     },
   };
 }

@@ -111,9 +111,9 @@ export class Store {
     return found.map(({ username }) => String(username));
   }
 
-  /** False if the name is taken. `formerly` is the line's earlier name. */
-  add(account: Account, line?: string, formerly?: string): boolean {
-    return this.#inTransaction(() => this.#begin(account, line, formerly));
+  /** False if the name is taken. */
+  add(account: Account, line?: string): boolean {
+    return this.#inTransaction(() => this.#begin(account, line));
   }
 
   /** False if the account does not exist. */
@@ -228,10 +228,10 @@ export class Store {
     }
   }
 
-  #begin({ username, password, expiry_date }: Account, line?: string, formerly?: string): boolean {
+  #begin({ username, password, expiry_date }: Account, line?: string): boolean {
     const { changes } = this.#sql
       .run`INSERT INTO accounts (username, password, expiry_date) VALUES (${username}, ${password}, ${expiry_date}) ON CONFLICT DO NOTHING`;
-    if (changes === 1) this.rows.begin(username, password, line, formerly);
+    if (changes === 1) this.rows.begin(username, password, line);
     return changes === 1;
   }
 

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { ambiguousSettings, refuseAmbiguousSettings } from './settings-file.ts';
+import { ambiguousSettings, checkSettingsFiles } from './settings-file.ts';
 
 const clear: [line: string, value: string][] = [
   ['A=', ''],
@@ -69,5 +69,5 @@ test('a byte order mark is refused, because the first setting would get another 
 
 test('a folder is refused in plain words', () => {
   const sentence = `${tmpdir()}: settings are read from a file, and this is a folder`;
-  expect(() => refuseAmbiguousSettings([`--env-file=${tmpdir()}`])).toThrow(sentence);
+  expect(() => checkSettingsFiles([], [`--env-file=${tmpdir()}`])).toThrow(sentence);
 });

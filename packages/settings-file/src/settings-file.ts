@@ -49,23 +49,6 @@ export function ambiguousSettings(text: string): string[] {
   return [...marks, ...names];
 }
 
-/**
- * Throws if a settings file of this process has a value that Node, systemd and compose read differently:
- * a password would silently be another one for the panel than for its commands.
- */
-export function refuseAmbiguousSettings(nodeArguments: readonly string[] = process.execArgv): void {
-  for (const file of settingsFiles(nodeArguments)) {
-    const names = ambiguousSettings(readSettings(file));
-    if (names.length === 0) continue;
-    throw new Error(
-      `${file}: ${[...new Set(names)].join(', ')} would be read differently by different programs. ` +
-        "Put a value with # $ \\ ` or a quote between single quotes, NAME='My#Secret' (one with a single " +
-        'quote between double quotes), nothing behind the = of an empty one, a comment at the beginning of a line, ' +
-        'no export before the name, and nothing but NAME=value on every other line',
-    );
-  }
-}
-
 /** How many letters must be changed, added or left out to make one name of the other. */
 function distance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -98,15 +81,28 @@ export function misspeltSettings(
   });
 }
 
-/** Sentences about misspelt names in the settings files of this process, whose values count for nothing. */
-export function misspeltWarnings(
+/**
+ * Checks the settings files of this process. Throws if one has a value that Node, systemd and compose read differently:
+ * a password would silently be another one for the panel than for its commands. Returns sentences about misspelt names,
+ * whose values count for nothing.
+ */
+export function checkSettingsFiles(
   known: readonly string[],
   nodeArguments: readonly string[] = process.execArgv,
 ): string[] {
   return settingsFiles(nodeArguments).flatMap((file) => {
-    const misspelt = misspeltSettings(readSettings(file), known);
-    if (misspelt.length === 0) return [];
+    const text = readSettings(file);
+    const ambiguous = ambiguousSettings(text);
+    if (ambiguous.length > 0) {
+      throw new Error(
+        `${file}: ${[...new Set(ambiguous)].join(', ')} would be read differently by different programs. ` +
+          "Put a value with # $ \\ ` or a quote between single quotes, NAME='My#Secret' (one with a single " +
+          'quote between double quotes), nothing behind the = of an empty one, a comment at the beginning of a line, ' +
+          'no export before the name, and nothing but NAME=value on every other line',
+      );
+    }
+    const misspelt = misspeltSettings(text, known);
     const names = misspelt.map(({ name, meant }) => `${name} (did you mean ${meant}?)`);
-    return [`${file}: not known, and passed over: ${names.join(', ')}`];
+    return names.length > 0 ? [`${file}: not known, and passed over: ${names.join(', ')}`] : [];
   });
 }

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { attempted } from '../log.ts';
 import { openPrivately } from '../store.ts';
-import { HeldByAnother, hiddenPrefix, idAt } from './atomic-write.ts';
+import { HeldByAnother, idAt, lockPathOf } from './atomic-write.ts';
 
 const SQLITE_BUSY = 5;
 
@@ -32,10 +31,6 @@ function takeLock(path: string) {
     isHeld: () => id !== undefined && idAt(path) === id,
     release: () => db.close(),
   };
-}
-
-export function lockPathOf(target: string): string {
-  return join(dirname(target), hiddenPrefix(target, 'lock'));
 }
 
 export type SharedLock = ReturnType<typeof openSharedLock>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, fstatSync, linkSync, rmSync } from 'node:fs';
-import { type FileHandle, open, readdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempted } from '../log.ts';
 import type { Store } from '../store.ts';
@@ -10,7 +10,6 @@ import {
   hasSettled,
   hiddenPath,
   hiddenPaths,
-  hiddenPrefix,
   idAt,
   idOf,
   MAX_SETTLE_MS,
@@ -94,15 +93,6 @@ async function openHidden(path: string, id: string): Promise<FileHandle | undefi
   return undefined;
 }
 
-/** The number of the file's names that are the agent's: a kill may leave some. */
-export async function countHiddenNames(target: string): Promise<bigint> {
-  const id = idAt(target);
-  const names = await readdir(dirname(target));
-  const isOwn = (name: string) =>
-    name.startsWith(hiddenPrefix(target)) && idAt(join(dirname(target), name)) === id;
-  return BigInt(names.filter(isOwn).length);
-}
-
 /** The newest of these that are not too old, too many or too large together; the newest one, whatever its size. */
 function withoutOld(files: Replaced[]): Replaced[] {
   const now = performance.now();
@@ -176,17 +166,12 @@ export class LateWrites {
     return this.#late;
   }
 
-  /** True if the current file may lack late writes. */
-  isWrittenTo(): boolean {
-    return (
-      this.#isWaiting() || this.#files.some((file) => file.print !== fingerprint(statOf(file)))
-    );
-  }
-
   /** True if there are files to read, late writes to merge, or files to drop. */
   hasChanged(): boolean {
     const now = performance.now();
-    return this.isWrittenTo() || this.#files.some(({ until }) => until < now);
+    const isChanged = (file: Replaced) =>
+      file.until < now || file.print !== fingerprint(statOf(file));
+    return this.#isWaiting() || this.#files.some(isChanged);
   }
 
   async hasLate(): Promise<boolean> {
@@ -194,35 +179,33 @@ export class LateWrites {
     return this.#isWaiting();
   }
 
-  /** Called when the content of the next file is decided. */
-  begin(target: string, { tail, appended }: Pick<ReturnType<typeof combine>, 'tail' | 'appended'>) {
-    if (!tail || tail.length + appended.length > 0) {
-      for (const file of this.#files) file.isOvertaken = true;
+  /** The content of the next file is decided, and has what others wrote to the current one and to earlier ones. */
+  begin({ tail, appended }: Combined): void {
+    if (tail && tail.length + appended.length === 0) return;
+    for (const file of this.#files) file.isOvertaken = true;
+  }
+
+  /** Called before the rename; `before` is undefined if there is no file yet. */
+  add(
+    target: string,
+    before: { handle: FileHandle; stat: BigIntStats; bytes: Buffer; isWhole: boolean } | undefined,
+    made: BigIntStats,
+    bytes: Buffer,
+  ): void {
+    const id = before ? idOf(before.stat) : '';
+    if (before) {
+      const { handle, isWhole } = before;
+      const known = { id, taken: contentDigestOf(before.bytes), isWhole, isOvertaken: false };
+      this.#watch(known, handle, addHiddenName(target, id));
     }
-    let added: Replaced | undefined;
+    this.#save(id, made, bytes);
+  }
 
-    return {
-      /** Called before the rename; `before` is undefined if there is no file yet. */
-      add: (
-        before: { handle: FileHandle; stat: BigIntStats; bytes: Buffer } | undefined,
-        made: BigIntStats,
-        bytes: Buffer,
-      ): void => {
-        const id = before ? idOf(before.stat) : '';
-        if (before) {
-          const taken = contentDigestOf(before.bytes);
-          const known = { id, taken, isWhole: tail !== undefined, isOvertaken: false };
-          added = this.#watch(known, before.handle, addHiddenName(target, id));
-        }
-        this.#save(id, made, bytes);
-      },
-
-      /** The file was not replaced; the caller closes its handle. */
-      cancel: (): void => {
-        this.#files = this.#files.filter((file) => file !== added);
-        removeHidden(added?.path);
-      },
-    };
+  /** The file was not replaced; the caller closes its handle. */
+  cancel(handle: FileHandle | undefined): void {
+    const added = this.#files.find((file) => file.handle === handle);
+    this.#files = this.#files.filter((file) => file !== added);
+    removeHidden(added?.path);
   }
 
   /** The current file contains everything that `look` returned. */
@@ -239,11 +222,9 @@ export class LateWrites {
     return appended.length > 0 || rewritten !== undefined || isLost;
   }
 
-  #watch(known: Known, handle: FileHandle, path: string | undefined): Replaced {
+  #watch(known: Known, handle: FileHandle, path: string | undefined): void {
     const until = performance.now() + WATCHED_MS;
-    const file = { ...known, handle, path, print: undefined, until };
-    this.#files.push(file);
-    return file;
+    this.#files.push({ ...known, handle, path, print: undefined, until });
   }
 
   async #drop(dropped: Replaced[]): Promise<void> {
@@ -299,6 +280,8 @@ export class LateWrites {
     this.#store.saveReplaced(this.#fileName, current, idOf(made), JSON.stringify(state));
   }
 }
+
+type Combined = ReturnType<typeof combine>;
 
 function piecesOf(format: Format, bytes: Buffer) {
   return format.split(linesOf(bytes.toString('latin1')));

@@ -54,7 +54,7 @@ test.runIf(canMount)('a read-only file system is named as that', () => {
   const { oscam, own } = placesOf(dir);
   const script = `
     mount --bind ${oscam} ${oscam} && mount -o remount,ro,bind ${oscam} && exec ${process.execPath} -e "
-      import('${new URL('may-write.ts', import.meta.url)}').then(({ deniedAt }) =>
+      import('${new URL('atomic-write.ts', import.meta.url)}').then(({ deniedAt }) =>
         console.log(JSON.stringify(deniedAt('${own}/oscam.user'))))"`;
   const { stdout, stderr } = spawnSync('/bin/sh', [
     ...['-c', 'exec unshare --mount /bin/sh -c "$0"', script],

@@ -12,7 +12,6 @@ import {
   type RowFacts,
   type RowRecord,
   type RowRecords,
-  type Spelling,
   shownBy,
   UNSEEN,
 } from '../row-records.ts';
@@ -138,23 +137,20 @@ export function allByHand(rows: FoundRows, records: Records): Row[] {
   });
 }
 
-/** The encodings of a row of ours, as far as it shows them; those of before stay for the rest. */
-function spellingOf(row: Row, account: Account | undefined, known: Spelling = UNSEEN): Spelling {
-  return {
-    name: row.encoding ?? shownBy(row.name, textOf(row.name)) ?? known.name,
-    password: shownBy(row.password, account?.password) ?? known.password,
-  };
-}
-
 /** The record of a row of ours as the file has it. */
 function recordOf(row: Row, records: Records): RowRecord {
   const known = records.rowOf(row.name);
   const isGranted = row.grant === (known?.owned ? known.granted : records.grant);
+  const { name, password } = known?.spelling ?? UNSEEN;
   return {
     owned: true,
     rest: isGranted && row.isPlain ? undefined : row.rest,
     granted: isGranted ? row.grant : undefined,
-    spelling: spellingOf(row, records.accountOf(row.name), known?.spelling),
+    // The encodings as far as the row shows them; those of before stay for the rest.
+    spelling: {
+      name: row.encoding ?? shownBy(row.name, textOf(row.name)) ?? name,
+      password: shownBy(row.password, records.accountOf(row.name)?.password) ?? password,
+    },
   };
 }
 

@@ -208,12 +208,16 @@ test('a file with a second name is refused at the start, as a write would part t
   const first = await startTestAgent({ dir: one });
   await first.add('bob');
   linkSync(join(one, 'CCcam.cfg'), join(two, 'CCcam.cfg'));
+  writeFileSync(join(two, 'mine.user'), '[account]\nuser = op\npwd = pw\n');
+  linkSync(join(two, 'mine.user'), join(two, 'oscam.user'));
+  await expect(startTestAgent({ dir: two })).rejects.toThrow('holds the block of another agent');
+  rmSync(join(two, 'CCcam.cfg'));
   const child = await spawnAgent({ AGENT_DIR: two });
   expect([child.url, (await child.ended).code]).toEqual([undefined, 1]);
-  expect(child.errors()).toMatch(/^Agent could not start: CCcam\.cfg .* a symbolic link\n$/);
+  expect(child.errors()).toMatch(/^Agent could not start: oscam\.user .* a symbolic link\n$/);
   // The running agent continues with its own accounts.
   expect((await first.add('eva')).status).toBe(201);
-  expect(readFileSync(join(two, 'CCcam.cfg'), 'utf8')).not.toContain('eva');
+  expect(readFileSync(join(two, 'mine.user'), 'utf8')).not.toContain('eva');
 });
 
 test('what an agent acknowledged before its folder was lost is there after it was put back', async () => {

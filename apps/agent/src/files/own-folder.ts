@@ -11,9 +11,6 @@ const placeOf = (path: string) => attempted(() => resolveTarget(path));
 
 export type OwnFolder = ReturnType<typeof openOwnFolder>;
 
-const LOST = "The agent's folder is no longer the one it was started on.";
-const REMEDY = 'Put it back, or restart the agent.';
-
 /** Includes the write-ahead log, without which the database would be outdated. */
 const OWN_FILES = ['agent.db', 'agent.db-wal'];
 
@@ -63,7 +60,10 @@ export function openOwnFolder(dir: string, fileNames: string[]) {
        * data; `consequence` completes the message for the client, and `code` names both.
        */
       requireOwn(consequence: string, code = 'FOLDER_REPLACED'): void {
-        if (!isOwn()) throw new Refusal(503, `${LOST} ${consequence} ${REMEDY}`, {}, { code });
+        if (isOwn()) return;
+        const lost = "The agent's folder is no longer the one it was started on.";
+        const message = `${lost} ${consequence} Put it back, or restart the agent.`;
+        throw new Refusal(503, message, {}, { code });
       },
       close: () => opened.dispose(),
     };

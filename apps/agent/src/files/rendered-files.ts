@@ -3,6 +3,8 @@ import { coalesce } from '../coalesce.ts';
 import { causeOf, type Log } from '../log.ts';
 import { refusalOf } from '../refusal.ts';
 import {
+  type Denied,
+  deniedAt,
   fingerprint,
   HeldByAnother,
   readWhole,
@@ -11,8 +13,7 @@ import {
   Unwritable,
 } from './atomic-write.ts';
 import { cccam } from './cccam-cfg.ts';
-import { type Format, linesOf, type Row } from './formats.ts';
-import { type Denied, deniedAt } from './may-write.ts';
+import type { Format, Row } from './formats.ts';
 import {
   allByHand,
   byHandOf,
@@ -44,7 +45,7 @@ type FileOptions = WriteOptions & {
   grants: Record<string, string>;
 };
 
-type Options = Omit<FileOptions, 'onWritten'> & {
+type Options = FileOptions & {
   today(): string;
   /** The newest change that is committed. */
   mark(): number;
@@ -109,13 +110,6 @@ class AccountFile extends WrittenFile {
 
   async allRowsByHand(): Promise<Row[]> {
     return allByHand(await this.#readRows(), this.#records());
-  }
-
-  /** A row with this name that the operator switched off by making it a comment: true if there is one. */
-  async isRowInComment(username: string): Promise<boolean> {
-    const bytes = await readWhole(resolveTarget(this.path));
-    const lines = linesOf(bytes.toString('latin1'));
-    return lines.some((line) => this.format.isRowInComment(line, bytesOf(username)));
   }
 
   #records(): Records {
@@ -190,12 +184,6 @@ function openRowsByHand(files: AccountFile[]) {
       const bytes = Buffer.byteLength(JSON.stringify(names));
       return { by_hand: rows.length, names_by_hand: bytes > MOST_NAME_BYTES ? null : names };
     },
-
-    /** A row with this name, in any file, that the operator switched off by making it a comment: true if there is one. */
-    async isRowInComment(username: string): Promise<boolean> {
-      for (const file of files) if (await file.isRowInComment(username)) return true;
-      return false;
-    },
   };
 }
 
@@ -203,12 +191,8 @@ function openRowsByHand(files: AccountFile[]) {
 export function openRenderedFiles({ today, mark, onRendered, ...options }: Options) {
   const { folder, log } = options;
   let renderedDay: string | undefined;
-  let isChanged = false;
   let running: Promise<unknown> = Promise.resolve();
-  const onWritten = () => {
-    isChanged = true;
-  };
-  const files = FORMATS.map((format) => new AccountFile(format, { ...options, onWritten }));
+  const files = FORMATS.map((format) => new AccountFile(format, options));
 
   async function renderAll(): Promise<void> {
     const day = today();
@@ -229,8 +213,9 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
     }
     renderedDay = day;
     folder.store.forgetDeparted(departed);
+    const isChanged = files.some(({ isWritten }) => isWritten);
     onRendered(marked, isChanged);
-    isChanged = false;
+    for (const file of files) file.isWritten = false;
   }
 
   const renderSoon = coalesce(renderAll);
@@ -243,10 +228,11 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
   }
 
   const hasLateWrites = () => files.some((file) => file.late.hasChanged());
-  const looks = setInterval(() => {
+  let looks: NodeJS.Timeout | undefined;
+  const look = () => {
     for (const file of files) file.lock.keep();
     if (hasLateWrites()) render().catch(() => {});
-  }, LOOK_MS).unref();
+  };
 
   return {
     ...openRowsByHand(files),
@@ -260,14 +246,11 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
     /** The first file that the agent may not write; null if it may write all. */
     notWritten: (): Denied | null => files.map((file) => file.denied()).find(Boolean) ?? null,
 
-    /** Throws if one of the files belongs to another agent, or cannot be replaced. */
+    /** Opens the files, also after a kill. Throws if one belongs to another agent, or cannot be replaced. */
     async requireAlone(): Promise<void> {
       for (const file of files) await file.requireAlone();
-    },
-
-    /** After a kill. */
-    async recover(): Promise<void> {
-      await Promise.allSettled(files.map((file) => file.recover()));
+      // Not before: a write would take a file for one that it has not seen yet.
+      looks = setInterval(look, LOOK_MS).unref();
     },
 
     /** Waits for the current write and merges late writes. */

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { attempted, type Log } from '../log.ts';
 import type { Store } from '../store.ts';
 import {
+  type Denied,
   fingerprint,
   HeldByAnother,
   hasSettled,
@@ -26,11 +27,9 @@ import {
   type CurrentContent,
   combine,
   contentDigestOf,
-  countHiddenNames,
   LateWrites,
   tailOf,
 } from './late-writes.ts';
-import type { Denied } from './may-write.ts';
 import { parseFile } from './merge.ts';
 import type { OwnFolder } from './own-folder.ts';
 
@@ -45,7 +44,6 @@ export type WriteOptions = {
   /** The folder where the file is, perhaps as a link. */
   dir: string;
   folder: OwnFolder;
-  onWritten(): void;
   log: Log;
 };
 
@@ -55,61 +53,55 @@ export class WrittenFile {
   protected readonly path: string;
   protected readonly store: Store;
   protected readonly warn: (message: string) => void;
-  readonly #options: WriteOptions;
+  readonly #folder: OwnFolder;
   readonly late: LateWrites;
   readonly lock: SharedLock;
   /** The file as it was last written by the agent, or found to be right. */
   #known: CurrentContent | undefined;
+  /** Whether the agent has written the file since this was set to false. */
+  isWritten = false;
   /** The reason for which the last write was refused; whoever finds it written finds none. */
   refused: Denied | undefined;
 
   constructor(format: Format, options: WriteOptions) {
-    const { fileName } = format;
     const { dir, folder, log } = options;
     this.format = format;
-    this.path = join(dir, fileName);
+    this.path = join(dir, format.fileName);
     this.store = folder.store;
     this.warn = (message) => log({ level: 'warn', message });
-    this.#options = options;
-    this.late = new LateWrites(fileName, this.store);
+    this.#folder = folder;
+    this.late = new LateWrites(format.fileName, this.store);
     const requireOwn = () => this.#requireOwn();
-    this.lock = openSharedLock(fileName, { requireOwn, warn: this.warn });
+    this.lock = openSharedLock(format.fileName, { requireOwn, warn: this.warn });
   }
 
   /**
-   * Throws if another agent writes the file or has a block in it, or if a write would part it from its
-   * other names or its mount.
+   * Takes the file's lock, cleans up after a killed agent, and continues with the files that it had replaced. Throws if
+   * another agent writes the file or has a block in it, or if a write would part it from its other names or its mount.
    */
   async requireAlone(): Promise<void> {
     const target = resolveTarget(this.path);
     try {
       // Checked before taking the lock, so that another agent is not locked out of its own file.
       if (this.lock.isHeldByAnother(target)) throw new HeldByAnother();
-      const names = statAt(target)?.nlink ?? 1n;
-      // A kill may have left it with names of ours.
-      const others = names > 1n ? names - (await countHiddenNames(target)) : names;
-      if (others > 1n) {
-        throw new Unwritable(
-          `has ${others} names, hard links. Each write replaces the file under this name alone, so the ` +
-            'others would never change again. Remove them, or make each a symbolic link',
-        );
-      }
       if (isMountedAlone(target)) throw mountedAlone();
       parseFile(await readWhole(target), this.format, this.store.instance);
       this.lock.require(target);
+      for (const temporary of await hiddenPaths(target)) await rm(temporary, { force: true });
+      this.#known = await this.late.restore(target);
+      const names = statAt(target)?.nlink ?? 1n;
+      if (names > 1n) {
+        throw new Unwritable(
+          `has ${names} names, hard links. Each write replaces the file under this name alone, so the ` +
+            'others would never change again. Remove them, or make each a symbolic link',
+        );
+      }
     } catch (error) {
       // Other errors will also fail the write, which reports them.
       if (!(error instanceof Unwritable)) return;
       const is = error instanceof HeldByAnother ? 'is ' : '';
       throw new Error(`${this.format.fileName} (${target}) ${is}${error.message}`);
     }
-  }
-
-  /** Cleans up after a killed agent, and continues with the files that it had replaced. */
-  async recover(): Promise<void> {
-    const target = resolveTarget(this.path);
-    for (const temporary of await hiddenPaths(target)) await rm(temporary, { force: true });
-    this.#known = (await this.late.restore(target)) ?? this.#known;
   }
 
   /**
@@ -134,7 +126,7 @@ export class WrittenFile {
    */
   isChangedByOthers(): boolean {
     const isChanged = attempted(() => {
-      return this.late.isWrittenTo() || !this.#isKnown(statAt(resolveTarget(this.path)));
+      return this.late.hasChanged() || !this.#isKnown(statAt(resolveTarget(this.path)));
     });
     // If it cannot be told, the next write reports why.
     return isChanged ?? false;
@@ -146,7 +138,7 @@ export class WrittenFile {
   }
 
   #requireOwn(): void {
-    this.#options.folder.requireOwn('Nothing was written.');
+    this.#folder.requireOwn('Nothing was written.');
   }
 
   #isKnown(stat: BigIntStats | undefined): boolean {
@@ -191,18 +183,20 @@ export class WrittenFile {
     try {
       const combined = combine(this.format, current, this.#appendedTo(current), late);
       const bytes = change(combined.bytes);
-      const step = this.late.begin(target, combined);
+      this.late.begin(combined);
       if (!bytes.equals(current)) {
         let made: BigIntStats | undefined;
         try {
           const prepare = (next: BigIntStats) => {
             this.#requireOwn();
             this.refused = undefined;
-            step.add(handle && found && { handle, stat: found, bytes: current }, next, bytes);
+            const isWhole = combined.tail !== undefined;
+            const before = handle && found && { handle, stat: found, bytes: current, isWhole };
+            this.late.add(target, before, next, bytes);
           };
           made = await replaceFile(target, bytes, found, prepare);
         } finally {
-          if (!made) step.cancel();
+          if (!made) this.late.cancel(handle);
         }
         if (!made) return undefined;
         isReplaced = true;
@@ -223,7 +217,6 @@ export class WrittenFile {
   }
 
   #noteWritten(target: string, before: BigIntStats | undefined, now: BigIntStats): void {
-    const { folder, onWritten } = this.#options;
     // Only root can give a file the owner that it had.
     if (before && (before.uid !== now.uid || before.gid !== now.gid)) {
       this.warn(
@@ -231,7 +224,7 @@ export class WrittenFile {
           `group ${now.gid} now: look whether the card server may still read it`,
       );
     }
-    folder.rememberPlace(this.format.fileName, target);
-    onWritten();
+    this.#folder.rememberPlace(this.format.fileName, target);
+    this.isWritten = true;
   }
 }

@@ -22,8 +22,8 @@ export function openCommand(
 ) {
   let running: ChildProcess | undefined;
 
-  /** Resolves with exit code and signal. Throws errors of the start. */
-  async function launch(onLate: () => void) {
+  /** Resolves when the command has ended, or was stopped because it was late. Throws errors of the start. */
+  async function launch() {
     const child = spawn(program, args, {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]])),
@@ -34,15 +34,16 @@ export function openCommand(
     child.stderr.on('data', (chunk: Buffer) => {
       output = (output + chunk).slice(0, MAX_OUTPUT_CHARACTERS);
     });
+    let isLate = false;
     const late = setTimeout(() => {
-      onLate();
+      isLate = true;
       stop(child);
     }, deadlineMs);
     const [exit_code, signal] = await once(child, 'exit').finally(() => clearTimeout(late));
     running = undefined;
     child.stderr.destroy();
     if (exit_code !== 0 && output) warn(`RELOAD_COMMAND said: ${output.trim()}`);
-    return { exit_code, signal };
+    return { isLate, exit_code, signal };
   }
 
   return {
@@ -50,10 +51,7 @@ export function openCommand(
 
     /** Throws `COMMAND_NOT_FOUND`, `COMMAND_TIMEOUT` or `COMMAND_FAILED` unless the command ends in time with exit code 0. */
     async read(): Promise<undefined> {
-      let isLate = false;
-      const ending = await launch(() => {
-        isLate = true;
-      }).catch(() => {
+      const { isLate, ...ending } = await launch().catch(() => {
         throw new ReloadFailure('COMMAND_NOT_FOUND');
       });
       if (isLate) throw new ReloadFailure('COMMAND_TIMEOUT', { seconds: deadlineMs / SECOND_MS });

@@ -1,7 +1,9 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { isAscii } from '@linekeeper/oscam/bytes.ts';
 import { coalesce } from '../coalesce.ts';
 import { causeOf, type Log } from '../log.ts';
+import { openSql } from '../sql.ts';
 import { ReloadFailure } from './failure.ts';
-import type { Untaken } from './untaken.ts';
 import { type Account, ReadOnly, type ReadResult, type Server, type Wanted } from './webif.ts';
 
 const REPLY_MS = 1000;
@@ -9,8 +11,95 @@ const REPLY_MS = 1000;
 const READ_AGAIN_MS = 5000;
 /** The last one repeats. */
 const RETRIES_MS = [1000, 2000, 5000, 10_000];
-/** The number of changes up to which each is compared with its password. */
+/** The number of changes up to which each is compared with its password, if all names are ASCII. */
 const FEW = 5;
+const MAX_REPORTED_NAMES = 20;
+
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS untaken (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    username TEXT NOT NULL,
+    -- The customer cannot connect until the card server has read this.
+    keeps_out INTEGER NOT NULL,
+    at TEXT NOT NULL,
+    -- The customer was deleted, and connects until the card server has read this.
+    lets_in INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+`;
+
+// Temporary triggers, so that an agent of another version can still write the accounts. They run in the transaction
+// of each change, so that no kill comes in between.
+const TRIGGERS = `
+  CREATE TEMP TRIGGER untaken_added AFTER INSERT ON main.accounts BEGIN
+    INSERT INTO untaken (username, keeps_out, at) VALUES (NEW.username, 1, agent_moment());
+  END;
+  CREATE TEMP TRIGGER untaken_changed AFTER UPDATE OF password, expiry_date ON main.accounts
+    WHEN OLD.password <> NEW.password OR OLD.expiry_date <> NEW.expiry_date
+  BEGIN
+    INSERT INTO untaken (username, keeps_out, at) VALUES (
+      NEW.username,
+      OLD.password <> NEW.password OR OLD.expiry_date < agent_today(),
+      agent_moment()
+    );
+  END;
+  CREATE TEMP TRIGGER untaken_removed AFTER DELETE ON main.accounts BEGIN
+    INSERT INTO untaken (username, keeps_out, at, lets_in)
+      VALUES (OLD.username, 0, agent_moment(), OLD.expiry_date >= agent_today());
+  END;
+`;
+
+/** Keeps the changes of accounts that the card server has not been seen to read. */
+export function openUntaken(
+  db: DatabaseSync,
+  { now, today, isAsked }: { now(): Date; today(): string; isAsked: boolean },
+) {
+  db.exec(TABLE);
+  // Without a way to ask the card server, nothing could ever be taken.
+  if (!isAsked) db.exec('DELETE FROM untaken');
+  db.function('agent_moment', () => now().toISOString());
+  db.function('agent_today', () => today());
+  if (isAsked) db.exec(TRIGGERS);
+
+  const sql = openSql(db);
+  const namesOf = (found: { username?: unknown }[]) =>
+    found.map(({ username }) => String(username));
+
+  return {
+    /** The newest change; a file that is written later holds all changes up to it. */
+    last: () => Number(sql.get`SELECT coalesce(max(id), 0) AS id FROM untaken`?.id),
+
+    namesThrough: (id: number, limit: number) =>
+      namesOf(
+        sql.all`SELECT username FROM untaken WHERE id <= ${id} GROUP BY username LIMIT ${limit}`,
+      ),
+
+    namesAfter: (id: number) =>
+      new Set(namesOf(sql.all`SELECT username FROM untaken WHERE id > ${id}`)),
+
+    /** The card server has read everything up to this change. */
+    forgetThrough: (id: number): void => void sql.run`DELETE FROM untaken WHERE id <= ${id}`,
+
+    waiting() {
+      const { waiting, since } =
+        sql.get`SELECT count(*) AS waiting, min(at) AS since FROM untaken` ?? {};
+      const keptOut = namesOf(sql.all`
+        SELECT username FROM untaken JOIN accounts USING (username)
+          WHERE keeps_out = 1 GROUP BY username ORDER BY min(id)`);
+      const letIn = namesOf(sql.all`
+        SELECT username FROM untaken LEFT JOIN accounts USING (username)
+          WHERE lets_in = 1 AND accounts.username IS NULL GROUP BY username ORDER BY min(id)`);
+      return {
+        waiting: Number(waiting),
+        since: since === null ? null : String(since),
+        names: keptOut.slice(0, MAX_REPORTED_NAMES),
+        cannot_connect: keptOut.length,
+        /** Deleted or suspended lines that the card server still lets in. */
+        still_connect: letIn.length,
+        still_names: letIn.slice(0, MAX_REPORTED_NAMES),
+      };
+    },
+  };
+}
 
 /** A way to make the card server read its files. */
 export type Reader = {
@@ -29,7 +118,7 @@ export type ReloadTimes = {
 
 type Options = ReloadTimes & {
   reader: Reader | undefined;
-  untaken: Untaken;
+  untaken: ReturnType<typeof openUntaken>;
   /** All accounts that are in the files. */
   liveNames(): string[];
   /** The accounts of the usernames, without those that the operator keeps. */
@@ -89,7 +178,8 @@ function openConfigured(reader: Reader, options: Options) {
 
   async function wantedAfter(through: number, isAll: boolean): Promise<Wanted> {
     const names = untaken.namesThrough(through, FEW + 1);
-    const isFew = !isAll && names.length > 0 && names.length <= FEW;
+    // OSCam may have other names in the bytes of another encoding.
+    const isFew = !isAll && names.length > 0 && names.length <= FEW && names.every(isAscii);
     // If the files cannot be read for the moment, the names must do.
     const accounts = isFew ? await options.expected(names).catch(() => undefined) : undefined;
     if (accounts) return { accounts };

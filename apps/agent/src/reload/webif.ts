@@ -1,4 +1,4 @@
-import { bytesOf, isAscii, isText, respelled } from '@linekeeper/oscam/bytes.ts';
+import { bytesOf, isText, respelled } from '@linekeeper/oscam/bytes.ts';
 import { WebifFailure } from '@linekeeper/oscam/failure.ts';
 import { openSocket } from '@linekeeper/oscam/http.ts';
 import { configOf, PROBE, REREAD, STATS } from '@linekeeper/oscam/pages.ts';
@@ -68,18 +68,15 @@ export function openWebif(settings: WebifSettings, deadlineMs: number) {
   async function lookAtEach(accounts: Account[]): Promise<ReadResult> {
     let { server } = await ask(PROBE);
     const unknown: string[] = [];
-    /** OSCam may have these names in the bytes of another encoding. */
-    const others: string[] = [];
     for (const { username, password } of accounts) {
       const answer = await ask(configOf(bytesOf(username)));
       server = answer.server;
       const known = readUserConfig(answer.body)?.get('pwd');
-      if (known === undefined) {
-        if (password !== undefined) (isAscii(username) ? unknown : others).push(username);
-      } else if (password === undefined || !isText(known, password)) unknown.push(username);
+      const isAsWanted =
+        password === undefined ? known === undefined : isText(known ?? '', password);
+      if (!isAsWanted) unknown.push(username);
     }
-    if (others.length === 0) return { server, unknown };
-    return { server, unknown: unknown.concat((await lookAtAll(others)).unknown) };
+    return { server, unknown };
   }
 
   return {

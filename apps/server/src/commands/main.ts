@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type FolderLock, lockFolder } from '@linekeeper/data-folder/lock.ts';
 import { refuseOtherOwner } from '@linekeeper/data-folder/owner.ts';
-import { misspeltWarnings, refuseAmbiguousSettings } from '@linekeeper/settings-file';
+import { checkSettingsFiles } from '@linekeeper/settings-file';
 import pino from 'pino';
 import { readConfig, settingNames } from '../platform/config/config.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
@@ -84,8 +84,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 if (process.connected) process.on('disconnect', shutDown);
 
 try {
-  refuseAmbiguousSettings();
-  for (const warning of misspeltWarnings(settingNames)) log.warn(warning);
+  for (const warning of checkSettingsFiles(settingNames)) log.warn(warning);
   // Settings are read before the folder is made: a wrong one leaves nothing behind.
   readConfig(process.env);
   const lock = lockDataFolder();

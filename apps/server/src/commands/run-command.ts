@@ -1,4 +1,4 @@
-import { misspeltWarnings, refuseAmbiguousSettings } from '@linekeeper/settings-file';
+import { checkSettingsFiles } from '@linekeeper/settings-file';
 import { settingNames } from '../platform/config/config.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
 
@@ -11,8 +11,7 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
     });
   }
   try {
-    refuseAmbiguousSettings();
-    for (const warning of misspeltWarnings(settingNames)) process.stderr.write(`${warning}\n`);
+    for (const warning of checkSettingsFiles(settingNames)) process.stderr.write(`${warning}\n`);
     await command();
   } catch (error) {
     process.stderr.write(`${errorMessage(error)}\n`);
