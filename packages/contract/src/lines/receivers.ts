@@ -50,11 +50,10 @@ export function newcamdLines(
   { username, password }: Login,
 ) {
   const key = desKeyBytes(des_key);
-  return newcamd_ports.map(({ port, caid, provid }) => ({
+  return newcamd_ports.map(({ port, caid }) => ({
     port,
     // As card servers write it.
     caid: caid.toUpperCase(),
-    ident: [caid, provid].filter(Boolean).join(':').toUpperCase(),
     line: `N: ${host} ${port} ${username} ${password} ${key}`,
   }));
 }
@@ -148,6 +147,11 @@ export type Receivers = ReturnType<typeof receiversOf>;
 /** Words in place of name and password in texts that are not for one customer. */
 export const LOGIN_WORDS: Login = { username: 'username', password: 'password' };
 
+function identAt({ newcamd_ports }: Pick<ReceiverServer, 'newcamd_ports'>, index: number): string {
+  const { caid = '', provid = '' } = newcamd_ports[index] ?? {};
+  return `CAID ${[caid, provid].filter(Boolean).join(':').toUpperCase()}`;
+}
+
 const isCLine = (line: string) => line.startsWith('C: ');
 
 /**
@@ -162,7 +166,7 @@ export function enteredLines(
   const lines = addresses.flatMap((hostPort) => {
     const address = splitHostPort(hostPort);
     const { cccam, newcamd } = receiversOf({ ...server, server_name: '' }, address, LOGIN_WORDS);
-    const nLines = newcamd.map(({ line, ident }) => `${line} # CAID ${ident}`);
+    const nLines = newcamd.map(({ line }, index) => `${line} # ${identAt(server, index)}`);
     const given = [...(cccam ? [cccam] : []), ...nLines];
     return given.length > 0 ? given : [`${address.host} ${address.port}`];
   });
