@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint, entity, ofRecord } from './endpoint.ts';
+import { done, endpoint, entity, ofRecord } from './endpoint.ts';
 import { email, moment, optionalText, requiredText } from './fields/fields.ts';
 import { requiredName } from './fields/names.ts';
 import { languages } from './languages.ts';
@@ -44,8 +44,7 @@ export const sendContact = endpoint('sendContact', 'POST /api/contact', {
     language: z.enum(languages, { error: 'INVALID_VALUE' }).optional(),
     homepage: optionalText(500),
   }),
-  output: z.object({
-    success: z.literal(true),
+  output: done.extend({
     ticket: z.object({ id: z.string(), number: z.number().int() }).nullable(),
   }),
   errors: ['TOO_MANY_ATTEMPTS'],

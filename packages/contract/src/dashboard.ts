@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, entity } from './endpoint.ts';
-import { moment } from './fields/fields.ts';
+import { arrayOf, moment } from './fields/fields.ts';
 import { optionalFinding } from './findings.ts';
 
 export const DASHBOARD_DAYS = 30;
@@ -26,15 +26,13 @@ export type LineFigures = z.output<typeof lineFigures>;
 
 const creditFigures = z.object({
   /** Days up to today, 30 in all. Refunds are not deducted, because they are not sales. */
-  days: z.array(
-    z.object({
-      day: z.string(),
-      /** Credits spent on lines: by the account, or by all accounts if an administrator asks. */
-      spent: z.number().int(),
-      /** The account's balance at the end of the day; null if its credits are not counted. */
-      balance: z.number().int().nullable(),
-    }),
-  ),
+  days: arrayOf({
+    day: z.string(),
+    /** Credits spent on lines: by the account, or by all accounts if an administrator asks. */
+    spent: z.number().int(),
+    /** The account's balance at the end of the day; null if its credits are not counted. */
+    balance: z.number().int().nullable(),
+  }),
   spent: z.number().int(),
   spent_before: z.number().int(),
   change: z.number().int().nullable(),
@@ -82,30 +80,26 @@ const onlineFigures = z.object({
     z.object({ hour: moment, lines: z.number().nullable(), week_before: z.number().nullable() }),
   ),
   /** Those with lines of the account. */
-  servers: z.array(
-    z.object({
-      server_id: z.string(),
-      server_name: z.string(),
-      lines: z.number().int(),
-      online: z.number().int(),
-      unknown_since: moment.nullable(),
-      is_known: z.boolean(),
-      /** Why it does not say; for administrators. */
-      finding: optionalFinding,
-    }),
-  ),
+  servers: arrayOf({
+    server_id: z.string(),
+    server_name: z.string(),
+    lines: z.number().int(),
+    online: z.number().int(),
+    unknown_since: moment.nullable(),
+    is_known: z.boolean(),
+    /** Why it does not say; for administrators. */
+    finding: optionalFinding,
+  }),
   never_connected: z.object({ lines: z.number().int(), oldest: z.string().nullable() }),
   /** Lines with many refused requests now, those with most first. */
-  refusals: z.array(
-    z.object({
-      line_id: z.string(),
-      username: z.string(),
-      server_name: z.string(),
-      owner_name: z.string(),
-      share: z.number(),
-      since: moment,
-    }),
-  ),
+  refusals: arrayOf({
+    line_id: z.string(),
+    username: z.string(),
+    server_name: z.string(),
+    owner_name: z.string(),
+    share: z.number(),
+    since: moment,
+  }),
 });
 export type OnlineFigures = z.output<typeof onlineFigures>;
 

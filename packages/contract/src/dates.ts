@@ -66,20 +66,11 @@ export function monthsToCover(base: Day, target: Day): number {
 /** Cached by time zone: creating a formatter takes about a hundred times as long as using it. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
-function dayFormat(timeZone: string): Intl.DateTimeFormat {
-  const known = dayFormats.get(timeZone);
-  if (known) return known;
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
-  dayFormats.set(timeZone, format);
-  return format;
-}
-
 /** The calendar day in `timeZone` (an IANA name) at the moment `now`. */
 export function today(timeZone: string, now: Date = new Date()): Day {
-  return dayFormat(timeZone).format(now);
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const format =
+    dayFormats.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, ...parts });
+  dayFormats.set(timeZone, format);
+  return format.format(now);
 }

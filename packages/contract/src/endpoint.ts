@@ -103,7 +103,6 @@ export function endpoint<const R extends Route, const D extends Declaration>(
 }
 
 type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
-type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined;
 
 /** A file during its upload. */
 export interface ArrivingFile {
@@ -146,7 +145,7 @@ export type ReplyToSend<E extends Endpoint> = E extends { contentType: 'text/csv
   : E extends { contentType: 'application/octet-stream' }
     ? DownloadedFile
     : z.input<E['output']>;
-export type Body<E extends Endpoint> = InputOf<E['body']>;
+export type Body<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined;
 
 /** An object that the API's documentation describes once, under a name of its own. */
 export function entity<Shape extends z.ZodRawShape>(id: string, shape: Shape) {

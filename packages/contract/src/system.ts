@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
+import { arrayOf } from './fields/fields.ts';
 
 /**
  * Findings of the reports on set-up and connection, with the exact English sentences. `{names}` and
@@ -53,17 +54,15 @@ const reportOf = <const Names extends readonly [string, ...string[]]>(names: Nam
   z
     .object({
       ok: z.boolean(),
-      checks: z.array(
-        z.object({
-          name: z.enum(names),
-          ok: z.boolean(),
-          ms: z.number(),
-          /** null if the check found nothing wrong. */
-          finding: z.enum(systemFindingCodes).nullable(),
-          message: z.string().nullable(),
-          data,
-        }),
-      ),
+      checks: arrayOf({
+        name: z.enum(names),
+        ok: z.boolean(),
+        ms: z.number(),
+        /** null if the check found nothing wrong. */
+        finding: z.enum(systemFindingCodes).nullable(),
+        message: z.string().nullable(),
+        data,
+      }),
     })
     .meta({ id });
 

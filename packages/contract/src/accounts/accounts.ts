@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { creation, endpoint, entity, ofRecord } from '../endpoint.ts';
 import {
+  arrayOf,
   creditsAbove0,
   email,
   groupIdOr,
@@ -120,13 +121,11 @@ export const accountFigures = endpoint('accountFigures', 'GET /api/accounts/{id}
     credits_in_lately: z.number().int(),
     credits_out_lately: z.number().int(),
     /** Sums of the account's transfers by kind; kinds that never occurred are missing. */
-    by_kind: z.array(
-      z.object({
-        kind: z.enum(transferKinds),
-        credits_in: z.number().int(),
-        credits_out: z.number().int(),
-      }),
-    ),
+    by_kind: arrayOf({
+      kind: z.enum(transferKinds),
+      credits_in: z.number().int(),
+      credits_out: z.number().int(),
+    }),
     from_above: z.number().int(),
     transfer_count: z.number().int(),
     changed_at: moment.nullable(),
@@ -200,13 +199,17 @@ export const createResetLink = endpoint('createResetLink', 'POST /api/accounts/{
   errors: ['ACCOUNT_BANNED'],
 });
 
-export const addCredits = endpoint('addCredits', 'POST /api/accounts/{id}/credits', {
+const ofTransfer = {
   ...ofAccount,
-  summary: 'Add credits to an account',
-  description: 'Administrators issue new credits. Other accounts transfer from their own balance.',
   body: z.object({ amount, note: transferNote }),
   output: z.object({ account, transfer }),
   needsIdempotencyKey: true,
+} as const;
+
+export const addCredits = endpoint('addCredits', 'POST /api/accounts/{id}/credits', {
+  ...ofTransfer,
+  summary: 'Add credits to an account',
+  description: 'Administrators issue new credits. Other accounts transfer from their own balance.',
   errors: ['INVALID_USER_ID', 'CREDITS_NOT_POSITIVE', 'INSUFFICIENT_CREDITS'],
 });
 
@@ -214,13 +217,10 @@ export const takeBackCredits = endpoint(
   'takeBackCredits',
   'POST /api/accounts/{id}/credits/take-back',
   {
-    ...ofAccount,
+    ...ofTransfer,
     summary: 'Take back unspent credits',
     description:
       'The credits move to your own balance. You can take back at most what came from you or from accounts above you and is unspent. Administrators can take back any credits, which are then withdrawn.',
-    body: z.object({ amount, note: transferNote }),
-    output: z.object({ account, transfer }),
-    needsIdempotencyKey: true,
     errors: ['INVALID_USER_ID', 'CREDITS_NOT_POSITIVE', 'INSUFFICIENT_CREDITS', 'NOT_FROM_ABOVE'],
   },
 );

@@ -21,26 +21,23 @@ export const previewBan = endpoint('previewBan', 'GET /api/accounts/{id}/ban', {
 
 /** The account, and the jobs that its lines wait for. */
 const banned = z.object({ account, job_ids: z.array(z.string()) });
+const ofBan = { ...ofAccount, hasLongStatements: true, output: banned } as const;
 
 export const banAccount = endpoint('banAccount', 'POST /api/accounts/{id}/ban', {
-  ...ofAccount,
-  hasLongStatements: true,
+  ...ofBan,
   summary: 'Ban an account',
   description: 'Ends its sessions, links and event streams. The account can no longer sign in.',
   /** `suspend_lines` suspends the account's lines and those of all below it; it needs view_users. */
   body: z.object({ suspend_lines: choice }),
-  output: banned,
   errors: ['INVALID_USER_ID', 'LAST_ADMIN', 'DAILY_LIMIT_REACHED'],
 });
 
 export const unbanAccount = endpoint('unbanAccount', 'POST /api/accounts/{id}/unban', {
-  ...ofAccount,
-  hasLongStatements: true,
+  ...ofBan,
   summary: 'Lift a ban',
   /**
    * `resume_lines` resumes the lines that the ban suspended, except those suspended again since; it needs view_users.
    */
   body: z.object({ resume_lines: choice }),
-  output: banned,
   errors: ['INVALID_USER_ID', 'BANNED_FROM_ABOVE', 'DAILY_LIMIT_REACHED'],
 });

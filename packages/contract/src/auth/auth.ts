@@ -34,7 +34,7 @@ export const signUp = endpoint('signUp', 'POST /api/auth/sign-up/email', {
     name: optionalName(),
     username: optionalName(),
   }),
-  output: z.object({ success: z.literal(true), confirmation_needed: z.boolean() }),
+  output: done.extend({ confirmation_needed: z.boolean() }),
   errors: ['COULD_NOT_CREATE_ACCOUNT', 'SIGN_UP_CLOSED', 'PASSWORD_TOO_COMMON'],
 });
 
@@ -43,10 +43,7 @@ export const confirmEmail = endpoint('confirmEmail', 'POST /api/auth/confirm-ema
   description:
     'Takes the token from an emailed link. It may confirm a new account or a changed address. A new account also needs the cookie or the password of its sign-up. After `SIGN_UP_PASSWORD_NEEDED` and `WRONG_SIGN_UP_PASSWORD` the link still works.',
   access: 'public',
-  body: z.object({
-    token: requiredText('REQUIRED', 2000),
-    password: currentPassword.optional(),
-  }),
+  body: z.object({ token: requiredText('REQUIRED', 2000), password: currentPassword.optional() }),
   /** `email_changed` is false for a link of a sign-up, whose address is `email`. */
   output: done.extend({ email_changed: z.boolean(), email: z.string().nullable() }),
   errors: [

@@ -9,7 +9,7 @@ export const changeEmail = endpoint('changeEmail', 'POST /api/auth/change-email'
   description:
     'If mail is set up, the change takes effect when the link sent to the new address is opened, and the old address is informed. Without mail, it takes effect immediately. Every other session then ends.',
   body: z.object({ current_password: currentPassword, new_email: email }),
-  output: z.object({ success: z.literal(true), confirmation_needed: z.boolean() }),
+  output: done.extend({ confirmation_needed: z.boolean() }),
   errors: [
     'WRONG_CURRENT_PASSWORD',
     'COULD_NOT_CHANGE_EMAIL',

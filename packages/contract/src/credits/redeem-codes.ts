@@ -55,7 +55,6 @@ export type Redemption = z.output<typeof redemption>;
 
 export const MAX_CODES_AT_ONCE = 1000;
 const MAX_CREDITS = 1_000_000_000;
-const MAX_USES = 1_000_000;
 const MIN_CODE_LENGTH = 4;
 const MAX_CODE_LENGTH = 64;
 
@@ -87,7 +86,7 @@ const ownCode = z
 const codeFields = {
   credits: creditsAbove0(MAX_CREDITS),
   description: optionalText(200),
-  max_uses: wholeNumber(1, MAX_USES).default(1),
+  max_uses: wholeNumber(1, 1_000_000).default(1),
   expires_at: expiry.nullish(),
   is_active: z.boolean({ error: 'INVALID_VALUE' }).default(true),
 };
@@ -147,11 +146,7 @@ export const redeem = endpoint('redeem', 'POST /api/redeem', {
   description: '`credits` in the reply is what the code gave you.',
   access: 'account',
   body: z.object({ code: requiredText('REQUIRED', 100) }),
-  output: z.object({
-    success: z.literal(true),
-    message: z.string(),
-    credits: z.number().int(),
-  }),
+  output: done.extend({ message: z.string(), credits: z.number().int() }),
   needsIdempotencyKey: true,
   errors: [
     'INVALID_OR_EXPIRED_CODE',

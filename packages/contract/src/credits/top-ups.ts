@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { creation, done, endpoint, entity, ofRecord } from '../endpoint.ts';
 import {
+  arrayOf,
   changesOf,
   creditsAbove0,
   id,
@@ -100,13 +101,11 @@ export const topUp = entity('TopUp', {
   /** True if an administrator has to look at a payment. */
   problem: z.enum(topUpProblems).nullable(),
   /** Card payments for which no credits were issued, and the part of each that went back. */
-  surplus: z.array(
-    z.object({
-      paid_minor: z.number().int().nullable(),
-      currency: z.string().nullable(),
-      returned_minor: z.number().int(),
-    }),
-  ),
+  surplus: arrayOf({
+    paid_minor: z.number().int().nullable(),
+    currency: z.string().nullable(),
+    returned_minor: z.number().int(),
+  }),
 });
 export type TopUp = z.output<typeof topUp>;
 

@@ -77,23 +77,21 @@ export const refundTransfer = endpoint(
  * missing, or was not made by this panel from these transfers and the seal before. `audit_…`: an inconsistency of
  * that kind among the sealed entries of the audit log.
  */
-const differenceKinds = [
-  'balance',
-  'negative',
-  'sum',
-  'unknown_account',
-  'changed',
-  'removed',
-  'inserted',
-  'seal',
-  'audit_changed',
-  'audit_removed',
-  'audit_inserted',
-  'audit_seal',
-] as const;
-
 const ledgerDifference = z.object({
-  kind: z.enum(differenceKinds),
+  kind: z.enum([
+    'balance',
+    'negative',
+    'sum',
+    'unknown_account',
+    'changed',
+    'removed',
+    'inserted',
+    'seal',
+    'audit_changed',
+    'audit_removed',
+    'audit_inserted',
+    'audit_seal',
+  ]),
   id: z.string().nullable(),
   expected: z.number().int().nullable(),
   found: z.number().int().nullable(),

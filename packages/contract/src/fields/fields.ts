@@ -105,6 +105,11 @@ export function groupIdOr(code: ErrorCode) {
     .regex(STORABLE, given(code));
 }
 
+/** An array of objects with these fields. */
+export function arrayOf<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.array(z.object(shape));
+}
+
 /** A timestamp: ISO 8601 in UTC. */
 export const moment = z.iso.datetime();
 

@@ -65,12 +65,7 @@ function credential(
       else if (character) {
         check.addIssue({ code: 'custom', message: code, params: { character } });
       } else if (bytesOf(text) > maximum) {
-        check.addIssue({
-          code: 'too_big',
-          message: 'TOO_MANY_BYTES',
-          maximum,
-          origin: 'string',
-        });
+        check.addIssue({ code: 'too_big', message: 'TOO_MANY_BYTES', maximum, origin: 'string' });
       }
     });
 }

@@ -4,8 +4,6 @@ import { holdsHiddenLetters } from './names.ts';
 
 /** What a receiver needs of a server beside name and password. */
 
-const MOST_NEWCAMD_PORTS = 64;
-
 /** The key of a NewCamd server without its own. */
 export const DEFAULT_DES_KEY = '0102030405060708091011121314';
 
@@ -49,7 +47,7 @@ export type NewcamdPort = z.output<typeof newcamdPort>;
 
 export const newcamdPorts = z
   .array(newcamdPort, { error: 'INVALID_VALUE' })
-  .max(MOST_NEWCAMD_PORTS, { error: 'TOO_MANY_VALUES' })
+  .max(64, { error: 'TOO_MANY_VALUES' })
   .superRefine((ports, check) => {
     for (const [index, { port }] of ports.entries()) {
       if (ports.findIndex((other) => other.port === port) === index) continue;

@@ -107,6 +107,8 @@ export const job = entity('Job', {
 });
 export type Job = z.output<typeof job>;
 
+const wrong = { error: 'INVALID_VALUE' } as const;
+
 const selection = {
   ids: z
     .array(userId)
@@ -118,10 +120,7 @@ const selection = {
 };
 
 /** The days that an administrator gives each line, such as those of an outage. */
-const moreDays = z
-  .int({ error: 'INVALID_VALUE' })
-  .min(1, { error: 'INVALID_VALUE' })
-  .max(MAX_MORE_DAYS, { error: 'INVALID_VALUE' });
+const moreDays = z.int(wrong).min(1, wrong).max(MAX_MORE_DAYS, wrong);
 
 const importRow = z.record(z.string(), z.unknown());
 
@@ -151,10 +150,7 @@ export const bulkRequest = z
       ...duration,
       may_shorten: mayShorten,
       days: moreDays.optional(),
-      include: z
-        .array(z.enum(optInKinds, { error: 'INVALID_VALUE' }))
-        .max(optInKinds.length)
-        .optional(),
+      include: z.array(z.enum(optInKinds, wrong)).max(optInKinds.length).optional(),
     }),
     z.object({ action: z.literal('edit'), ...selection, ...editable }),
     z.object({
@@ -180,11 +176,9 @@ export const bulkRequest = z
        * Whether a row whose username is already a line is refused, or extends that line by its months, at the price
        * of a renewal and without any other change.
        */
-      existing: z.enum(['refuse', 'extend'], { error: 'INVALID_VALUE' }).default('refuse'),
-      states: z
-        .record(z.string().max(100), z.enum(stateChoices, { error: 'INVALID_VALUE' }))
-        .default({}),
-      date_order: z.enum(dateOrders, { error: 'INVALID_VALUE' }).default('none'),
+      existing: z.enum(['refuse', 'extend'], wrong).default('refuse'),
+      states: z.record(z.string().max(100), z.enum(stateChoices, wrong)).default({}),
+      date_order: z.enum(dateOrders, wrong).default('none'),
       adopt: z.boolean().default(false),
     }),
   ])

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { flag, moment, numberInQuery, userId } from '../fields/fields.ts';
+import { arrayOf, flag, moment, numberInQuery, userId } from '../fields/fields.ts';
 import { ofJob } from './bulk.ts';
 
 /** Customers that one page or one mark has at most. */
@@ -79,14 +79,12 @@ export const customersToTell = endpoint('customersToTell', 'GET /api/customers/t
     'Moves and new addresses of your own lines, newest first. Each stays until every customer is notified, or was seen on the server that the line was moved to; at most 30 days.',
   access: ['view_users'],
   output: z.object({
-    items: z.array(
-      z.object({
-        job_id: z.string(),
-        at: moment,
-        lines: z.number().int(),
-        told: z.number().int(),
-        seen: z.number().int(),
-      }),
-    ),
+    items: arrayOf({
+      job_id: z.string(),
+      at: moment,
+      lines: z.number().int(),
+      told: z.number().int(),
+      seen: z.number().int(),
+    }),
   }),
 });

@@ -35,10 +35,7 @@ export const editLine = endpoint('editLine', 'PATCH /api/lines/{id}', {
   summary: 'Change a line',
   description: 'A later expiry costs credits. Changes that concern the server are delivered to it.',
   body: lineChanges,
-  output: changedLine.extend({
-    /** The job by which a move to another server can be undone; null if the line stays on its server. */
-    job_id: z.string().nullable(),
-  }),
+  output: changedLine,
   needsIdempotencyKey: true,
   errors: [
     'NOT_BY_STATUS',
@@ -71,7 +68,7 @@ export const renewLine = endpoint('renewLine', 'POST /api/lines/{id}/renew', {
   summary: 'Renew a line',
   description: 'The new time starts at its expiry, or today if that is past.',
   body: lineRenewal,
-  output: changedLine.extend({ job_id: z.string().nullable() }),
+  output: changedLine,
   needsIdempotencyKey: true,
   errors: [
     'LINE_CHANGED_SINCE',

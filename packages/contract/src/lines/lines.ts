@@ -72,6 +72,8 @@ export const changedLine = z.object({
   cost: z.number().int(),
   credits: z.number().int(),
   ...syncReply,
+  /** The job by which a sale, a renewal or a move to another server can be undone; null if nothing can be. */
+  job_id: z.string().nullable(),
 });
 export type ChangedLine = z.output<typeof changedLine>;
 
@@ -171,10 +173,7 @@ export const createLine = endpoint('createLine', 'POST /api/lines', {
     'Debits the credits, stores the line and queues its delivery in one transaction. Then the panel tries to deliver it for at most 2 s; `sync` in the reply says whether it succeeded. A sale stays although the card server has an account of the operator’s own under that name: the line is not delivered, and can be renamed, deleted, or undone in full.',
   access: ['view_users'],
   body: newLine,
-  output: changedLine.extend({
-    /** The job by which the sale can be undone; null in the reply to a repeated request of an older panel. */
-    job_id: z.string().nullable(),
-  }),
+  output: changedLine,
   errors: [
     'USERNAME_AND_PASSWORD_REQUIRED',
     'USERNAME_EXISTS',
@@ -278,7 +277,6 @@ export const lineServer = endpoint('lineServer', 'GET /api/lines/{id}/server', {
 
 /** Names that one look-up takes. */
 export const MAX_LOOKED_UP = 100;
-const MAX_NAME = 255;
 
 export const lookUpLines = endpoint('lookUpLines', 'POST /api/lines/look-up', {
   summary: 'Find lines by their exact usernames',
@@ -286,9 +284,7 @@ export const lookUpLines = endpoint('lookUpLines', 'POST /api/lines/look-up', {
   access: ['view_users'],
   body: z.object({
     usernames: z
-      .array(
-        z.string().max(MAX_NAME, { error: 'TOO_LONG' }).regex(STORABLE, { error: 'INVALID_VALUE' }),
-      )
+      .array(z.string().max(255, { error: 'TOO_LONG' }).regex(STORABLE, { error: 'INVALID_VALUE' }))
       .max(MAX_LOOKED_UP, { error: 'TOO_MANY_VALUES' }),
   }),
   output: z.object({ items: z.array(z.object({ id: z.string(), username: z.string() })) }),

@@ -21,6 +21,12 @@ import {
 /** First and last day, inclusive, in the panel's time zone. */
 const period = { from: dayFilter('from'), to: dayFilter('to') };
 
+/** A view for each of these statuses. */
+const viewsOf = <Status extends string>(...statuses: Status[]) =>
+  Object.fromEntries(statuses.map((status) => [status, { status }])) as {
+    [Name in Status]: { status: Name };
+  };
+
 export const syncStates = ['synced', 'pending', 'failed'] as const;
 
 export const lineStatuses = ['active', 'expired', 'inactive', 'suspended'] as const;
@@ -139,11 +145,7 @@ export const serversList = declareList({
     finding: choiceFilter('finding', serverFindings),
   },
   sorts: ['created_at', 'server_name'],
-  views: {
-    active: { status: 'active' },
-    error: { status: 'error' },
-    inactive: { status: 'inactive' },
-  },
+  views: viewsOf('active', 'error', 'inactive'),
 });
 
 /** The list of lines that are on, on one server. */
@@ -191,12 +193,7 @@ export const redeemCodesList = declareList({
   filters: { status: choiceFilter('status', redeemCodeStatuses) },
   columns: ['credits', 'label', 'uses', 'expires', 'status', 'created'],
   sorts: ['created_at', 'code', 'credits', 'times_used', 'expires_at'],
-  views: {
-    active: { status: 'active' },
-    used: { status: 'used' },
-    expired: { status: 'expired' },
-    inactive: { status: 'inactive' },
-  },
+  views: viewsOf('active', 'used', 'expired', 'inactive'),
 });
 
 export const redemptionStatuses = ['success', 'error'] as const;
@@ -259,10 +256,7 @@ export type ActivityKind = (typeof activityKinds)[number];
 /** The events of an account. They are shown as sentences, so the list has no columns. */
 export const activityList = declareList({
   name: 'activity',
-  filters: {
-    kind: choiceFilter('kind', activityKinds),
-    ...period,
-  },
+  filters: { kind: choiceFilter('kind', activityKinds), ...period },
   sorts: ['created_at'],
 });
 
@@ -274,12 +268,7 @@ export const contactList = declareList({
   filters: { status: choiceFilter('status', contactStatuses) },
   columns: ['subject', 'received', 'status'],
   sorts: ['created_at'],
-  views: {
-    open: { status: 'open' },
-    answered: { status: 'answered' },
-    closed: { status: 'closed' },
-    spam: { status: 'spam' },
-  },
+  views: viewsOf('open', 'answered', 'closed', 'spam'),
 });
 
 /** States of a message. Only administrators see messages that are scheduled or expired. */
@@ -288,10 +277,7 @@ export const messageStates = ['published', 'scheduled', 'expired'] as const;
 /** The list of messages. Its rows are links with a summary, so it has no columns. */
 export const messagesList = declareList({
   name: 'messages',
-  filters: {
-    unread: flagFilter('unread'),
-    state: choiceFilter('state', messageStates),
-  },
+  filters: { unread: flagFilter('unread'), state: choiceFilter('state', messageStates) },
   sorts: ['publish_at'],
   views: {
     unread: { unread: true },

@@ -31,8 +31,6 @@ export const listNames = Object.keys(lists.shape) as ListName[];
 
 /** Reminders look this many days ahead at most. */
 export const MAX_REMINDER_DAY = 30;
-const MOST_REMINDER_DAYS = 6;
-const MAX_LOW_BALANCE = 1_000_000_000;
 
 interface DeclaredMail {
   /** The accounts that it can concern, and that have a switch for it. */
@@ -92,9 +90,9 @@ export const preferences = entity('Preferences', {
   mails,
   reminder_days: z
     .array(wholeNumber(0, MAX_REMINDER_DAY))
-    .max(MOST_REMINDER_DAYS, { error: 'TOO_MANY_VALUES' })
+    .max(6, { error: 'TOO_MANY_VALUES' })
     .refine((days) => new Set(days).size === days.length, { error: 'INVALID_VALUE' }),
-  low_balance: wholeNumber(1, MAX_LOW_BALANCE).nullable(),
+  low_balance: wholeNumber(1, 1_000_000_000).nullable(),
   name_prefix: namePrefix.nullable(),
   sale_months: months.nullable(),
   renewal_months: months.nullable(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, ofRecord } from '../endpoint.ts';
-import { serverId } from '../fields/fields.ts';
+import { arrayOf, serverId } from '../fields/fields.ts';
 import { serverStatuses } from '../lists/lists.ts';
 
 /** What sellers choose from, apart from servers.ts because every page of theirs loads it. */
@@ -18,23 +18,21 @@ export const serverChoices = endpoint('serverChoices', 'GET /api/servers/choices
   summary: 'List the servers that you may sell on',
   description: 'Newest first.',
   access: ['view_users'],
-  output: z.array(
-    z.object({
-      id: z.string(),
-      server_name: z.string(),
-      status: z.enum(serverStatuses),
-      /**
-       * The address that customers enter, as host:port; null for readers who are not administrators, because only
-       * administrators move lines.
-       */
-      host_port: z.string().nullable(),
-      protocol: z.enum(serverProtocols),
-      /** Key and ports that customers enter; null and empty for readers who are not administrators. */
-      des_key: z.string().nullable(),
-      newcamd_ports: storedPorts,
-      takes_no_lines: z.enum(['closed', 'full']).nullable(),
-    }),
-  ),
+  output: arrayOf({
+    id: z.string(),
+    server_name: z.string(),
+    status: z.enum(serverStatuses),
+    /**
+     * The address that customers enter, as host:port; null for readers who are not administrators, because only
+     * administrators move lines.
+     */
+    host_port: z.string().nullable(),
+    protocol: z.enum(serverProtocols),
+    /** Key and ports that customers enter; null and empty for readers who are not administrators. */
+    des_key: z.string().nullable(),
+    newcamd_ports: storedPorts,
+    takes_no_lines: z.enum(['closed', 'full']).nullable(),
+  }),
 });
 
 export const serverAddress = endpoint('serverAddress', 'GET /api/config.php', {

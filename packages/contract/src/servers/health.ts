@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { moment, numberInQuery } from '../fields/fields.ts';
+import { arrayOf, moment, numberInQuery } from '../fields/fields.ts';
 import { findingReply } from '../findings.ts';
 import { serverStatuses } from '../lists/lists.ts';
 import { ofServer } from './choices.ts';
@@ -11,14 +11,12 @@ export const listServerChecks = endpoint('listServerChecks', 'GET /api/servers/{
   description: 'Oldest first. Single results are kept for a day.',
   query: z.object({ hours: numberInQuery(1, 30 * 24).default(24) }),
   output: z.object({
-    items: z.array(
-      z.object({
-        checked_at: moment,
-        status: z.enum(['active', 'error']),
-        latency_ms: z.number().int().nullable(),
-        ...findingReply,
-      }),
-    ),
+    items: arrayOf({
+      checked_at: moment,
+      status: z.enum(['active', 'error']),
+      latency_ms: z.number().int().nullable(),
+      ...findingReply,
+    }),
   }),
 });
 export type ServerCheck = z.output<typeof listServerChecks.output>['items'][number];
@@ -78,20 +76,18 @@ export const serversHealth = endpoint('serversHealth', 'GET /api/servers/health'
   access: 'admin',
   output: z.object({
     day_from: moment,
-    items: z.array(
-      z.object({
-        id: z.string(),
-        server_name: z.string(),
-        status: z.enum(serverStatuses),
-        day: z.object({
-          ...figures,
-          /** States of the last 48 half hours, oldest first. */
-          parts: z.array(z.enum(healthStates)),
-        }),
-        month: z.object({ ...figures, incident_count: z.number().int() }),
-        down_since: moment.nullable(),
+    items: arrayOf({
+      id: z.string(),
+      server_name: z.string(),
+      status: z.enum(serverStatuses),
+      day: z.object({
+        ...figures,
+        /** States of the last 48 half hours, oldest first. */
+        parts: z.array(z.enum(healthStates)),
       }),
-    ),
+      month: z.object({ ...figures, incident_count: z.number().int() }),
+      down_since: moment.nullable(),
+    }),
   }),
 });
 export type ServersHealth = z.output<typeof serversHealth.output>;

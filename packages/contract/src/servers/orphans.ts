@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, entity } from '../endpoint.ts';
-import { day, id, moment, userId } from '../fields/fields.ts';
+import { arrayOf, day, id, moment, userId } from '../fields/fields.ts';
 import { linePassword, nameProblems } from '../fields/line-credentials.ts';
 import { findingReply, optionalFinding, sync } from '../findings.ts';
 import { listOf } from '../lists/list.ts';
@@ -52,16 +52,14 @@ export const lookForOrphans = endpoint('lookForOrphans', 'POST /api/sync/orphans
   description: 'Each server in use is asked at most every few seconds.',
   access: 'admin',
   output: z.object({
-    items: z.array(
-      z.object({
-        server_id: z.string(),
-        server_name: z.string(),
-        /** The moment at which the server was last asked for its usernames. */
-        looked_at: moment.nullable(),
-        /** The reason for which the usernames could not be read; null if they were. */
-        ...findingReply,
-      }),
-    ),
+    items: arrayOf({
+      server_id: z.string(),
+      server_name: z.string(),
+      /** The moment at which the server was last asked for its usernames. */
+      looked_at: moment.nullable(),
+      /** The reason for which the usernames could not be read; null if they were. */
+      ...findingReply,
+    }),
   }),
 });
 
@@ -88,16 +86,14 @@ export const adoptOrphans = endpoint('adoptOrphans', 'POST /api/sync/orphans/ado
     expiry_date: day.optional(),
   }),
   output: z.object({
-    items: z.array(
-      z.object({
-        id: z.string(),
-        username: z.string(),
-        server_id: z.string(),
-        line_id: z.string().nullable(),
-        /** Null if the name was adopted. */
-        refusal: z.enum(adoptionRefusals).nullable(),
-      }),
-    ),
+    items: arrayOf({
+      id: z.string(),
+      username: z.string(),
+      server_id: z.string(),
+      line_id: z.string().nullable(),
+      /** Null if the name was adopted. */
+      refusal: z.enum(adoptionRefusals).nullable(),
+    }),
     /** The first push that failed, if pushes were needed. */
     sync,
     sync_finding: optionalFinding,

@@ -284,15 +284,14 @@ const asItWouldBe = z.object({
   /** The ports as JSON. */
   newcamd_ports: z.string().max(10_000, { error: 'TOO_LONG' }).optional(),
 });
+const ofChange = { ...ofServer, query: asItWouldBe, errors: ['INVALID_VALUE'] } as const;
 
 export const serverCustomers = endpoint('serverCustomers', 'GET /api/servers/{id}/customers', {
-  ...ofServer,
+  ...ofChange,
   summary: 'Count the customers affected by a change of a server',
   description:
     "Counts the lines whose customers would have to enter something else, and their owners. Without a query, it counts the lines at the server's own address.",
-  query: asItWouldBe,
   output: z.object({ lines: z.number().int(), owners: z.number().int() }),
-  errors: ['INVALID_VALUE'],
 });
 
 export const serverCustomersCsv = endpoint(
@@ -300,11 +299,9 @@ export const serverCustomersCsv = endpoint(
   'GET /api/servers/{id}/customers/csv',
   {
     ...csvReply,
-    ...ofServer,
+    ...ofChange,
     summary: 'Download the customers affected by a change of a server',
     description: 'As CSV, with what they enter now and what they would enter.',
-    query: asItWouldBe,
-    errors: ['INVALID_VALUE'],
   },
 );
 
@@ -367,11 +364,7 @@ export const reloadServer = endpoint('reloadServer', 'POST /api/servers/{id}/rel
   ...ofServer,
   summary: 'Have the card server read its accounts again',
   description: 'Asks the agent. The reply has the result.',
-  output: z.object({
-    applied: z.boolean(),
-    ...findingReply,
-    reload: reload.nullable(),
-  }),
+  output: z.object({ applied: z.boolean(), ...findingReply, reload: reload.nullable() }),
 });
 
 export const confirmServerDay = endpoint('confirmServerDay', 'POST /api/servers/{id}/confirm-day', {

@@ -55,10 +55,7 @@ async function syncNow(ctx: Ctx, line: Line, pushed: PushOutcome | null): Promis
   return { sync_state, sync_message, sync_finding, on_server };
 }
 
-export async function replyWithSync(
-  ctx: Ctx,
-  changed: CommittedChange,
-): Promise<ChangedLine & { job_id: string | null }> {
+export async function replyWithSync(ctx: Ctx, changed: CommittedChange): Promise<ChangedLine> {
   const { cost, credits, pushes, job_id = null } = changed;
   const pushed = pushes.length > 0 ? await pushAll(ctx, pushes) : null;
   // The line as of this change, even if others changed it since, because the reply confirms one
