@@ -79,11 +79,11 @@ function body({ text, link, button }: HtmlPart): string {
     .map((block) => {
       const lines = block.split('\n');
       const at = lines.indexOf(link);
-      const said = (part: string[]) =>
+      const paragraphOf = (part: string[]) =>
         part.length > 0 ? paragraph(part.map(escapeHtml).join('<br>')) : '';
-      if (at < 0) return said(lines);
+      if (at < 0) return paragraphOf(lines);
       const shown = linkButton(escapeHtml(button), escapeHtml(link));
-      return said(lines.slice(0, at)) + shown + said(lines.slice(at + 1));
+      return paragraphOf(lines.slice(0, at)) + shown + paragraphOf(lines.slice(at + 1));
     })
     .join('\n');
 }

@@ -176,10 +176,10 @@ interface Settled {
 /** By account and whether bundles are one row, for each database. */
 const remembered = new WeakMap<Db, Map<string, Settled>>();
 
-const sides = (account_id: string, isMeant: ReturnType<typeof sql>) => {
+const sides = (account_id: string, isCounted: ReturnType<typeof sql>) => {
   const side = (column: 'from_id' | 'to_id') => sql`(
     select count(*) from (select 1 from credit_transfers
-      where ${sql.ref(column)} = ${account_id} and ${isMeant}
+      where ${sql.ref(column)} = ${account_id} and ${isCounted}
       limit ${sql.lit(MOST_COUNTED + 1)}) as side)`;
   // No transfer has the same account on both sides.
   return sql<number>`${side('from_id')} + ${side('to_id')}`.as('count');
