@@ -80,7 +80,11 @@ const TEXT = /(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/.source;
 const TEXTS = `${TEXT}(?:\\s*\\+\\s*${TEXT})*,?`;
 /** What documents a call or a field of the API, in the sources of its declarations. */
 const DOCUMENTED = new RegExp(
-  `\\bsummary:\\s*${TEXTS}(?:\\s*description:\\s*${TEXTS})?|\\bmeaning:\\s*${TEXTS}`,
+  [
+    `\\bsummary:\\s*${TEXTS}(?:\\s*description:\\s*${TEXTS})?`,
+    `\\bmeaning:\\s*${TEXTS}`,
+    /\berrors: \[['A-Z\d_,\s]*\],/.source,
+  ].join('|'),
   'g',
 );
 

@@ -9,42 +9,26 @@ import { type OwnFolder, openOwnFolder } from './files/own-folder.ts';
 import { openRenderedFiles, RENDERED_NAMES } from './files/rendered-files.ts';
 import { attempted, causeOf, type Log } from './log.ts';
 import { openCommand } from './reload/command.ts';
-import { openReloads, type Reader, type ReadOutcome, type ReloadTimes } from './reload/reloads.ts';
-import type { InfoSettings, ReloadSettings } from './reload/settings.ts';
+import { openReloads, type ReadOutcome, type ReloadTimes } from './reload/reloads.ts';
 import { openUntaken } from './reload/untaken.ts';
 import { openWebif } from './reload/webif.ts';
 import { openServer } from './server.ts';
 import { openCccamSessions } from './sessions/cccam.ts';
 import { openOscamSessions, openSessions, type SessionsSource } from './sessions/sessions.ts';
+import { readSettings, type Settings } from './settings.ts';
 import type { Account } from './store.ts';
 
-export type AgentOptions = ReloadTimes & {
-  /** Name and password for Basic authentication of requests. */
-  username: string;
-  password: string;
-  /** Folder for the accounts and the card servers' files; created if missing. */
-  dir: string;
-  /** 0 picks any free port. */
-  port?: number;
-  host?: string;
-  /** IANA name; determines the current day, and so which accounts have expired. */
-  timeZone?: string;
-  /** Groups of new rows in oscam.user, as in 1,2,10. */
-  oscamGroup?: string;
-  /** Options of new F lines in CCcam.cfg, behind name and password, as in 1 0 1 { 0:0:1 }. */
-  cccamOptions?: string;
-  /** How the card server is made to read its files. */
-  reload?: ReloadSettings;
-  /** CCcam's information port, asked for who is on if there is no web interface of OSCam. */
-  info?: InfoSettings;
-  log?: Log;
-  /** For tests: the clock, the interval in ms at which it is read, and the request timeout in ms. */
-  now?: () => Date;
-  checkEveryMs?: number;
-  requestTimeoutMs?: number;
-  /** For tests: the time in ms that a reread may take. */
-  reloadMs?: number;
-};
+/** Settings that are not given are those of an empty environment. */
+export type AgentOptions = Partial<Settings> &
+  ReloadTimes & {
+    log?: Log;
+    /** For tests: the clock, the interval in ms at which it is read, and the request timeout in ms. */
+    now?: () => Date;
+    checkEveryMs?: number;
+    requestTimeoutMs?: number;
+    /** For tests: the time in ms that a reread may take. */
+    reloadMs?: number;
+  };
 
 export type Agent = Awaited<ReturnType<typeof startAgent>>;
 
@@ -63,7 +47,7 @@ function calendarOf(timeZone: string): (instant: Date) => string {
   };
 }
 
-function requireCredentials({ username, password }: AgentOptions): void {
+function requireCredentials({ username, password }: Settings): void {
   if (!username) throw new Error('AGENT_USERNAME is missing: set the name callers sign in with');
   if (!password) throw new Error('AGENT_PASSWORD is missing: set the password for AGENT_USERNAME');
   // Basic authentication ends the username at the first colon.
@@ -87,8 +71,10 @@ function openFolder(dir: string): OwnFolder {
 
 const RELOAD_MS = 10_000;
 
+type Options = Settings & AgentOptions & { log: Log; now(): Date };
+
 /** OSCam's web interface comes before a command, because it reports what has been read. */
-function openReader({ reload = {}, reloadMs = RELOAD_MS }: AgentOptions, log: Log) {
+function openReader({ reload, reloadMs = RELOAD_MS, log }: Options) {
   const { webif, command } = reload;
   const warn = (message: string) => log({ level: 'warn', message });
   if (webif && command) warn('RELOAD_COMMAND is not used, because OSCAM_WEBIF_URL is set');
@@ -97,13 +83,14 @@ function openReader({ reload = {}, reloadMs = RELOAD_MS }: AgentOptions, log: Lo
 }
 
 /** The means by which the card server says who is on; undefined if there is none. */
-function openSource(options: AgentOptions, now: () => Date): SessionsSource | undefined {
-  const { reload: { webif } = {}, info, reloadMs: deadlineMs = RELOAD_MS } = options;
+function openSource(options: Options): SessionsSource | undefined {
+  const { reload, info, reloadMs: deadlineMs = RELOAD_MS, now } = options;
+  const { webif } = reload;
   if (webif) return openOscamSessions(webif, deadlineMs);
   return info && openCccamSessions(info, { deadlineMs, now });
 }
 
-function readGrants({ oscamGroup = '1', cccamOptions = '' }: AgentOptions) {
+function readGrants({ oscamGroup, cccamOptions }: Settings) {
   return { 'oscam.user': checkGroups(oscamGroup), 'CCcam.cfg': checkOptions(cccamOptions) };
 }
 
@@ -114,14 +101,13 @@ function textOf(grants: ReturnType<typeof readGrants>): string {
 }
 
 function openDelivery(
-  dir: string,
   folder: OwnFolder,
-  options: AgentOptions & { grants: Record<string, string>; log: Log; now(): Date },
+  options: Options & { grants: Record<string, string> },
   today: () => string,
 ) {
   const { store } = folder;
-  const { grants, log, now } = options;
-  const reader = openReader(options, log);
+  const { dir, grants, log, now } = options;
+  const reader = openReader(options);
   const untaken = openUntaken(store.db, { now, today, isAsked: reader !== undefined });
   const isLive = ({ expiry_date }: Account) => expiry_date >= today();
 
@@ -132,22 +118,9 @@ function openDelivery(
     return [{ username, password: account && isLive(account) ? account.password : undefined }];
   }
 
-  /** Only the web interface shows when OSCam has read the file. */
-  function clearingGrants(webif: Reader): Reader {
-    return {
-      ...webif,
-      async read(wanted) {
-        const before = files.foreignChanges();
-        const found = await webif.read(wanted);
-        if (found?.unknown.length === 0) files.forgetGrants(before);
-        return found;
-      },
-    };
-  }
-
   const reloads = openReloads({
     ...options,
-    reader: reader?.by === 'webif' ? clearingGrants(reader) : reader,
+    reader,
     untaken,
     liveNames: () =>
       store
@@ -174,22 +147,23 @@ function openDelivery(
   };
 }
 
-export async function startAgent(options: AgentOptions) {
-  const { host = '127.0.0.1', port = 3000, timeZone = 'UTC', log = () => {} } = options;
-  const { now = () => new Date(), checkEveryMs = 10_000, requestTimeoutMs = 15_000 } = options;
+export async function startAgent(given: AgentOptions) {
+  const usual = { ...readSettings({}), log: () => {}, now: () => new Date() };
+  const options: Options = { ...usual, ...given };
+  const { timeZone, now, checkEveryMs = 10_000, requestTimeoutMs = 15_000 } = options;
+  options.dir = resolve(options.dir);
   requireCredentials(options);
   const dayOf = calendarOf(timeZone);
   const grants = readGrants(options);
-  const dir = resolve(options.dir);
 
   // Closed in reverse order, also when the start fails halfway.
   const opened = new AsyncDisposableStack();
   try {
-    const folder = openFolder(dir);
+    const folder = openFolder(options.dir);
     opened.defer(() => folder.close());
 
     const endDay = openEndDay(folder.store.db, () => dayOf(now()));
-    const delivery = openDelivery(dir, folder, { ...options, grants, log, now }, endDay.today);
+    const delivery = openDelivery(folder, { ...options, grants }, endDay.today);
     const { files, reloads } = delivery;
     opened.defer(() => files.close());
     opened.defer(() => reloads.close());
@@ -215,11 +189,11 @@ export async function startAgent(options: AgentOptions) {
       not_written: files.notWritten(),
       reload: reloads.state(),
     });
-    const source = openSource(options, now);
+    const source = openSource(options);
     opened.defer(() => source?.close());
     const sessions = openSessions(source, folder.store, files);
     const calls = createCalls({ ...delivery, folder, sessions, endDay, about });
-    const server = await openServer(host, port, { ...options, calls, log, requestTimeoutMs });
+    const server = await openServer({ ...options, calls, requestTimeoutMs });
     opened.defer(() => server.stop());
 
     const timer = setInterval(() => {

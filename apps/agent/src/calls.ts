@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { formatDay } from '@linekeeper/contract/dates.ts';
 import { isText } from '@linekeeper/oscam/bytes.ts';
 import type { EndDay } from './end-day.ts';
 import type { Row } from './files/formats.ts';
@@ -6,9 +7,9 @@ import type { OwnFolder } from './files/own-folder.ts';
 import type { RenderedFiles } from './files/rendered-files.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 import type { ReadOutcome, Reloads } from './reload/reloads.ts';
+import { shownBy } from './row-records.ts';
 import { checkExpiryDate, checkLine, checkPassword, checkUsername } from './rules.ts';
 import type { Sessions } from './sessions/sessions.ts';
-import { shownBy } from './spelling.ts';
 import type { Account, Store } from './store.ts';
 
 /** Keeps a page of the longest names below 64 KiB, the most that a panel reads. */
@@ -21,14 +22,14 @@ const ACCOUNTS_AT_ONCE = 300;
 export type Body = Record<string, unknown>;
 export type Reply = { status: number; body: { message: string; [field: string]: unknown } };
 
+/** The body is empty with GET. */
 type Asked = { body: Body; query: URLSearchParams; headers: IncomingHttpHeaders };
-type Work = (asked: Asked) => Promise<Reply> | Reply;
 
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Whether it needs no sign-in. */
   open: boolean;
-  /** The body of a GET is not read. */
-  run(readBody: () => Promise<Body>, asked: Omit<Asked, 'body'>): Promise<Reply>;
+  run(asked: Asked): Promise<Reply>;
 };
 
 /** The field's text; undefined if absent. Throws a 400 `Refusal` for anything but text. */
@@ -60,6 +61,14 @@ function addedOf(body: Body) {
 
 const notFound = () => refusalOf(404, 'USER_NOT_FOUND');
 
+/** The name of an account that is there. Throws 400 without one, and 404 `USER_NOT_FOUND` for one that none can have. */
+function usernameOf(body: Body): string {
+  const username = textOf(body, 'username');
+  if (!username) throw new Refusal(400, 'Username is required');
+  if (!username.isWellFormed()) throw notFound();
+  return username;
+}
+
 type Parts = {
   folder: OwnFolder;
   files: RenderedFiles;
@@ -72,10 +81,6 @@ type Parts = {
 
 function refusedByHand(code: string, file: string, message: string): Refusal {
   return new Refusal(409, `${file} ${message}`, {}, { code, data: { file } });
-}
-
-function expiryField({ expiry_date }: Pick<Account, 'expiry_date'>) {
-  return { expiryDate: expiry_date.split('-').reverse().join('-') };
 }
 
 type Reason = 'password_differs' | 'switched_off' | 'no_row' | 'twice';
@@ -135,7 +140,10 @@ class Api {
   listUsers({ query }: Asked): Reply {
     const accounts = this.#store.listAfter(query.get('after') ?? '', USERS_A_PAGE + 1);
     const shown = accounts.slice(0, USERS_A_PAGE);
-    const users = shown.map((account) => ({ username: account.username, ...expiryField(account) }));
+    const users = shown.map((account) => ({
+      username: account.username,
+      expiryDate: formatDay(account.expiry_date),
+    }));
     const next = accounts.length > USERS_A_PAGE ? (shown.at(-1)?.username ?? null) : null;
     return { status: 200, body: { message: 'OK', users, next, shows_users: true } };
   }
@@ -153,7 +161,12 @@ class Api {
     const by_hand: string[] = [];
     for (const username of usernames.filter((name: string) => name.isWellFormed())) {
       const account = this.#store.find(username);
-      if (account) users.push({ username, password: account.password, ...expiryField(account) });
+      if (account)
+        users.push({
+          username,
+          password: account.password,
+          expiryDate: formatDay(account.expiry_date),
+        });
       if (await this.#parts.files.keptByHand(username)) by_hand.push(username);
     }
     return { status: 200, body: { message: 'OK', users, by_hand } };
@@ -167,9 +180,8 @@ class Api {
 
   /** Throws 404 `USER_NOT_FOUND` or `CANNOT_END_SESSIONS`, and 409 `SESSIONS_HIDDEN`. */
   async endSessions({ body }: Asked): Promise<Reply> {
-    const username = textOf(body, 'username');
+    const username = usernameOf(body);
     const line = checkLine(textOf(body, 'line'));
-    if (!username) throw new Refusal(400, 'Username is required');
     this.#requireAccount(username);
     const ended = await this.#parts.sessions.end(username, line);
     return { status: 200, body: { message: 'OK', ended } };
@@ -200,11 +212,10 @@ class Api {
 
   /** Throws 404 `USER_NOT_FOUND` and 409 `KEPT_BY_HAND`. */
   async editUser({ body }: Asked): Promise<Reply> {
-    const username = textOf(body, 'username');
+    const username = usernameOf(body);
     const password = textOf(body, 'newPassword');
     const expiryDate = textOf(body, 'newExpiryDate');
     const line = checkLine(textOf(body, 'line'));
-    if (!username) throw new Refusal(400, 'Username is required');
     if (!password && !expiryDate) {
       const message = 'At least one field to update (password or expiry date) is required';
       throw new Refusal(400, message);
@@ -222,10 +233,8 @@ class Api {
 
   /** Throws 404 `USER_NOT_FOUND` and 409 `KEPT_BY_HAND`. */
   async deleteUser({ body }: Asked): Promise<Reply> {
-    const username = textOf(body, 'username');
-    if (!username) throw new Refusal(400, 'Username is required');
+    const username = usernameOf(body);
     await this.#refuseKeptByHand(username);
-    this.#requireAccount(username);
     if (!this.#store.remove(username)) throw notFound();
     return this.#delivered('User deleted successfully');
   }
@@ -274,13 +283,13 @@ class Api {
   }
 
   #requireAccount(username: string): void {
-    if (!username.isWellFormed() || !this.#store.has(username)) throw notFound();
+    if (!this.#store.has(username)) throw notFound();
   }
 
   /** A row of the operator's own lets the customer in whatever the agent does. */
   async #refuseKeptByHand(username: string): Promise<void> {
     const { files } = this.#parts;
-    const file = username.isWellFormed() ? await files.keptByHand(username) : undefined;
+    const file = await files.keptByHand(username);
     if (file === undefined) return;
     const message =
       'still has a row of its own for this username. Take it over in the panel, or remove it there.';
@@ -326,58 +335,49 @@ class Api {
   }
 }
 
-/** The calls of the agent's HTTP API, by path. */
+/** Words and code of a call's refusal because the folder was replaced before it, or while it ran. */
+type Guard = { before: string; after: string; code: string };
+
+const NOT_KNOWN = 'What it knows may not be what is stored there.';
+const READ: Guard = { before: NOT_KNOWN, after: NOT_KNOWN, code: 'FOLDER_REPLACED' };
+const CHANGE: Guard = {
+  before: 'Nothing was changed.',
+  after: 'The change may be lost.',
+  code: 'FOLDER_REPLACED_MEANWHILE',
+};
+
+/** The calls of the agent's HTTP API, by path. Each throws 503 `FOLDER_REPLACED` or `FOLDER_REPLACED_MEANWHILE`. */
 export function createCalls(parts: Parts): ReadonlyMap<string, Call> {
   const { folder } = parts;
   const api = new Api(parts);
-
-  /** Refuses if the folder was replaced, since the accounts in memory are then not those on disk. */
-  async function read(work: Work, asked: Asked): Promise<Reply> {
-    const what = 'What it knows may not be what is stored there.';
-    folder.requireOwn(what);
-    const reply = await work(asked);
-    folder.requireOwn(what);
-    return reply;
-  }
-
-  /** Checks the folder before and after the change, because it may be replaced in between. */
-  async function change(work: Work, asked: Asked): Promise<Reply> {
-    folder.requireOwn('Nothing was changed.');
-    try {
-      return await work(asked);
-    } finally {
-      folder.requireOwn('The change may be lost.', 'FOLDER_REPLACED_MEANWHILE');
-    }
-  }
-
   const health = () => ({ status: 200, body: { status: 'ok', message: 'OK' } });
-  const calls: [path: string, method: Call['method'], run: typeof read, work: Work][] = [
-    ['/health', 'GET', read, health],
-    ['/', 'GET', read, (asked) => api.tellAbout(asked)],
-    ['/users', 'GET', read, (asked) => api.listUsers(asked)],
-    ['/show-users', 'POST', read, (asked) => api.showUsers(asked)],
-    ['/sessions', 'GET', read, (asked) => api.listSessions(asked)],
-    ['/end-sessions', 'POST', read, (asked) => api.endSessions(asked)],
-    ['/reload', 'POST', change, () => api.readAgain()],
-    ['/confirm-day', 'POST', change, (asked) => api.confirmDay(asked)],
-    ['/add-user', 'POST', change, (asked) => api.addUser(asked)],
-    ['/edit-user', 'PUT', change, (asked) => api.editUser(asked)],
-    ['/take-over', 'POST', change, (asked) => api.takeOver(asked)],
-    ['/delete-user', 'DELETE', change, (asked) => api.deleteUser(asked)],
-  ];
+
+  type Work = (asked: Asked) => Promise<Reply> | Reply;
+  function callOf(method: Call['method'], guard: Guard, work: Work): Call {
+    async function run(asked: Asked): Promise<Reply> {
+      folder.requireOwn(guard.before);
+      try {
+        return await work(asked);
+      } finally {
+        folder.requireOwn(guard.after, guard.code);
+      }
+    }
+    return { method, open: work === health, run };
+  }
+
   // A Map, because a plain object would also find inherited properties such as "constructor".
-  return new Map(
-    calls.map(([path, method, run, work]) => {
-      const open = path === '/health';
-      const call: Call = {
-        method,
-        open,
-        async run(readBody, asked) {
-          const body = method === 'GET' ? {} : await readBody();
-          return run(work, { ...asked, body });
-        },
-      };
-      return [path, call];
-    }),
-  );
+  return new Map([
+    ['/health', callOf('GET', READ, health)],
+    ['/', callOf('GET', READ, (asked) => api.tellAbout(asked))],
+    ['/users', callOf('GET', READ, (asked) => api.listUsers(asked))],
+    ['/show-users', callOf('POST', READ, (asked) => api.showUsers(asked))],
+    ['/sessions', callOf('GET', READ, (asked) => api.listSessions(asked))],
+    ['/end-sessions', callOf('POST', READ, (asked) => api.endSessions(asked))],
+    ['/reload', callOf('POST', CHANGE, () => api.readAgain())],
+    ['/confirm-day', callOf('POST', CHANGE, (asked) => api.confirmDay(asked))],
+    ['/add-user', callOf('POST', CHANGE, (asked) => api.addUser(asked))],
+    ['/edit-user', callOf('PUT', CHANGE, (asked) => api.editUser(asked))],
+    ['/take-over', callOf('POST', CHANGE, (asked) => api.takeOver(asked))],
+    ['/delete-user', callOf('DELETE', CHANGE, (asked) => api.deleteUser(asked))],
+  ]);
 }

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkOptions } from './files/cccam-cfg.ts';
 import { checkGroups } from './files/oscam-user.ts';
@@ -84,4 +85,23 @@ test('changed settings reach the rows that had the old one, and no others', asyn
   await third.close();
   const last = await startTestAgent({ dir: first.dir, oscamGroup: '1' });
   expect(last.text('oscam.user').match(/(?<=^group = ).*$/gm)).toEqual(['1', '9', '1', '9']);
+});
+
+test('a changed setting reaches the rows of a file that could not be written at first', async () => {
+  const first = await startTestAgent({ oscamGroup: '1' });
+  await first.add('bob');
+  await first.close();
+  const [file, long] = [join(first.dir, 'oscam.user'), join(first.dir, 'x'.repeat(250))];
+  // The name is too long for a temporary file beside it.
+  renameSync(file, long);
+  symlinkSync(long, file);
+  const second = await startTestAgent({ dir: first.dir, oscamGroup: '5' });
+  expect((await second.add('eva')).status).toBe(500);
+  await second.close();
+  rmSync(file);
+  renameSync(long, file);
+  const third = await startTestAgent({ dir: first.dir, oscamGroup: '5' });
+  expect(third.text('oscam.user').match(/(?<=^user = |^group = ).*$/gm)).toEqual([
+    ...['bob', '5', 'eva', '5'],
+  ]);
 });

@@ -1,8 +1,44 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { bytesOf, respelled, textOf } from '@linekeeper/oscam/bytes.ts';
-import { isSameSpelling, type Spelling, UNSEEN } from './spelling.ts';
+import {
+  bytesOf,
+  encoded,
+  encodingOf,
+  isAscii,
+  respelled,
+  textOf,
+} from '@linekeeper/oscam/bytes.ts';
 import { openSql, type Sql } from './sql.ts';
+
+/**
+ * The encodings of name and password in a row, each of which may be another one. Receivers send the bytes with which
+ * they were set up, so a row that comes back has the bytes that it had. Undefined for what the row did not show, as
+ * ASCII is the same in all.
+ */
+export type Spelling = { name?: string | undefined; password?: string | undefined };
+
+export const UNSEEN: Spelling = {};
+
+const UTF8 = 'utf-8';
+
+export function shownBy(bytes: string | undefined, text: string | undefined): string | undefined {
+  if (bytes === undefined || text === undefined || isAscii(bytes)) return undefined;
+  return bytes === bytesOf(text) ? UTF8 : encodingOf(bytes, text);
+}
+
+function isSameSpelling(one: Spelling, other: Spelling): boolean {
+  return one.name === other.name && one.password === other.password;
+}
+
+type Words = { username: string; password: string };
+
+/** Name and password as bytes. What the row did not show is written as the rest of it. */
+export function wordsIn({ name, password }: Spelling, account: Words): Words {
+  return {
+    username: encoded(account.username, name ?? password),
+    password: encoded(account.password, password ?? name),
+  };
+}
 
 /** The record of an account's row in one file. */
 export type RowRecord = {
@@ -16,9 +52,10 @@ export type RowRecord = {
   spelling: Spelling;
 };
 
-export function isSameRecord(one: RowRecord, other: RowRecord): boolean {
+export function isSameRecord(one: RowRecord | undefined, other: RowRecord | undefined): boolean {
+  if (!one || !other) return one === other;
   const isSame = one.rest === other.rest && one.granted === other.granted;
-  return isSame && isSameSpelling(one.spelling, other.spelling);
+  return isSame && one.owned === other.owned && isSameSpelling(one.spelling, other.spelling);
 }
 
 /** The earlier and the new record of a row that was in the file. */
@@ -30,13 +67,7 @@ export type RowFacts = {
   passwords: [name: string, password: string][];
 };
 
-/** `left` is the digest of the password that the account had when it was deleted. */
-type Known = RowRecord & { left?: string | undefined };
-
-const FRESH: Known = { owned: false, rest: undefined, granted: undefined, spelling: UNSEEN };
-
-/** The settings that version 1.0.0 gave each row, by file, without keeping a record. */
-const FIRST_GRANTS = { 'CCcam.cfg': '', 'oscam.user': '1' };
+const FRESH: RowRecord = { owned: false, rest: undefined, granted: undefined, spelling: UNSEEN };
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS rows (
@@ -45,24 +76,14 @@ const SCHEMA = `
     owned INTEGER NOT NULL,
     rest BLOB,
     granted TEXT,
+    -- Unused.
     left_password TEXT,
     PRIMARY KEY (file, username)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS grants (
-    file TEXT NOT NULL,
-    value TEXT NOT NULL,
-    PRIMARY KEY (file, value)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS lines (
     line TEXT PRIMARY KEY,
     username TEXT NOT NULL UNIQUE
   ) STRICT, WITHOUT ROWID;
-  -- Of version 1.4.0 and before, which kept the encoding of names alone.
-  CREATE TABLE IF NOT EXISTS encodings (
-    username TEXT PRIMARY KEY,
-    encoding TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  -- Apart from the rows, which an agent of an earlier version still has to write.
   CREATE TABLE IF NOT EXISTS spellings (
     file TEXT NOT NULL,
     username TEXT NOT NULL,
@@ -70,15 +91,11 @@ const SCHEMA = `
     password TEXT,
     PRIMARY KEY (file, username)
   ) STRICT, WITHOUT ROWID;
-  INSERT OR IGNORE INTO spellings (file, username, name)
-    SELECT file, username, encoding FROM encodings JOIN rows USING (username);
   CREATE TABLE IF NOT EXISTS former_passwords (
     username TEXT NOT NULL,
     digest TEXT NOT NULL,
     -- Of a customer who had the name before.
     earlier INTEGER NOT NULL DEFAULT 0,
-    -- Unused since an editor may bring a row back, too.
-    departed INTEGER,
     departed_on TEXT,
     PRIMARY KEY (username, digest)
   ) STRICT, WITHOUT ROWID;
@@ -101,7 +118,7 @@ const textOrNone = (value: unknown) => (typeof value === 'string' ? value : unde
 export class RowRecords {
   readonly #sql: Sql;
   /** By file and name. */
-  #rows = new Map<string, Map<string, Known>>();
+  #rows = new Map<string, Map<string, RowRecord>>();
   /**
    * Passwords that rows of the agent's had, as digests, and whether each is of an earlier customer: by them a row is
    * known that comes from before the last change, out of a card server's memory or an editor that was left open.
@@ -113,9 +130,6 @@ export class RowRecords {
     this.#sql = openSql(db);
     const age = `-${REMEMBERED_DAYS} days`;
     this.#sql.run`DELETE FROM former_passwords WHERE departed_on < date('now', ${age})`;
-    if (this.#sql.get`SELECT 1 FROM grants` === undefined) {
-      for (const [file, value] of Object.entries(FIRST_GRANTS)) this.useGrant(file, value);
-    }
     this.reload();
   }
 
@@ -135,7 +149,6 @@ export class RowRecords {
           row.rest === null ? undefined : Buffer.from(row.rest as Uint8Array).toString('latin1'),
         granted: textOrNone(row.granted),
         spelling: { name: textOrNone(row.name), password: textOrNone(row.password) },
-        left: textOrNone(row.left_password),
       });
     }
   }
@@ -144,18 +157,13 @@ export class RowRecords {
     return this.#rows.get(file)?.get(name);
   }
 
-  /** The password, in any encoding, in the records of rows with this name: true if it is there. */
-  hadPassword(name: string, password: string): boolean {
-    return [password, ...respelled(password)].some((one) =>
-      this.#passwords.has(digestOf(name, one)),
-    );
-  }
-
-  /** The password in the records of an earlier customer with this name: true if it is there. */
-  hadPasswordEarlier(name: string, password: string): boolean {
-    return [password, ...respelled(password)].some((one) =>
+  /** Whose row with this name had the password, in any encoding; undefined for no row of the agent's. */
+  customerWith(name: string, password: string): 'last' | 'earlier' | undefined {
+    const found = [password, ...respelled(password)].map((one) =>
       this.#passwords.get(digestOf(name, one)),
     );
+    if (found.includes(true)) return 'earlier';
+    return found.includes(false) ? 'last' : undefined;
   }
 
   addPassword(username: string, password: string): void {
@@ -164,21 +172,6 @@ export class RowRecords {
       INSERT INTO former_passwords (username, digest) VALUES (${username}, ${digest})
         ON CONFLICT DO UPDATE SET earlier = 0`;
     this.#passwords.set(digest, false);
-  }
-
-  /** The current and earlier settings that new rows of a file got. */
-  grants(file: string): Set<string> {
-    const found = this.#sql.all`SELECT value FROM grants WHERE file = ${file}`;
-    return new Set(found.map(({ value }) => String(value)));
-  }
-
-  useGrant(file: string, value: string): void {
-    this.#sql.run`INSERT INTO grants VALUES (${file}, ${value}) ON CONFLICT DO NOTHING`;
-  }
-
-  /** Forgets earlier settings, once the card server has read files without them. */
-  forgetGrants(file: string, current: string): void {
-    this.#sql.run`DELETE FROM grants WHERE file = ${file} AND value <> ${current}`;
   }
 
   /** The line that has the name; undefined if no panel has told. */
@@ -205,20 +198,20 @@ export class RowRecords {
     this.#sql.run`INSERT OR REPLACE INTO lines VALUES (${line}, ${username})`;
   }
 
-  set(file: string, username: string, known: Known): void {
-    const { owned, rest, granted = null, left = null, spelling } = known;
+  set(file: string, username: string, record: RowRecord): void {
+    const { owned, rest, granted = null, spelling } = record;
     const bytes = rest === undefined ? null : Buffer.from(rest, 'latin1');
     this.#sql.run`
-      INSERT INTO rows VALUES (${file}, ${username}, ${owned ? 1 : 0}, ${bytes}, ${granted}, ${left})
-        ON CONFLICT DO UPDATE SET owned = excluded.owned, rest = excluded.rest, granted = excluded.granted,
-          left_password = excluded.left_password`;
+      INSERT INTO rows (file, username, owned, rest, granted)
+        VALUES (${file}, ${username}, ${owned ? 1 : 0}, ${bytes}, ${granted})
+        ON CONFLICT DO UPDATE SET owned = excluded.owned, rest = excluded.rest, granted = excluded.granted`;
     const { spelling: before = UNSEEN } = this.of(file, bytesOf(username)) ?? {};
     if (!isSameSpelling(before, spelling)) {
       const { name = null, password = null } = spelling;
       this.#sql
         .run`INSERT OR REPLACE INTO spellings VALUES (${file}, ${username}, ${name}, ${password})`;
     }
-    this.#keep(file, username, known);
+    this.#keep(file, username, record);
   }
 
   /** Stores what the operator set on rows, and passwords that others gave them. */
@@ -231,19 +224,17 @@ export class RowRecords {
   }
 
   /**
-   * Starts an account. A line that comes back, by its name or another, or a name that comes back with its password,
-   * is the earlier customer, whose settings return.
+   * Starts an account. A line that comes back, by its name or another, or a name that comes back with a password that
+   * it had, is the last customer, whose settings return.
    */
   begin(username: string, password: string, line?: string, formerly?: string): void {
-    const digest = digestOf(bytesOf(username), bytesOf(password));
     const former = this.nameOfLine(line, formerly);
-    const isSame = ({ left }: Known) => former === username || left === digest;
-    const isSameCustomer = this.#inAllFiles(username).every(([, known]) => {
-      return known.left === undefined || isSame(known);
-    });
+    const customer = this.customerWith(bytesOf(username), bytesOf(password));
     this.#sql.run`UPDATE former_passwords SET departed_on = NULL WHERE username = ${username}`;
-    if (!isSameCustomer) this.#endCustomer(username);
-    this.#change(username, (known) => (isSame(known) ? { ...known, left: undefined } : FRESH));
+    if (former !== username && customer !== 'last') {
+      this.#endCustomer(username);
+      this.#change(username, FRESH);
+    }
     if (former !== undefined && former !== username) {
       for (const [file, { rest, granted, spelling }] of this.#inAllFiles(former)) {
         this.set(file, username, { ...FRESH, rest, granted, spelling });
@@ -264,28 +255,28 @@ export class RowRecords {
     this.addPassword(username, bytesOf(password));
     this.#sql
       .run`UPDATE former_passwords SET departed_on = date('now') WHERE username = ${username}`;
-    const left = digestOf(bytesOf(username), bytesOf(password));
-    this.#change(username, (known) => ({ ...known, left }));
   }
 
   /** The row of a deleted account is out of the files. */
   disown(username: string): void {
-    this.#change(username, (known) => ({ ...known, owned: false }));
+    this.#change(username, { owned: false });
   }
 
-  #keep(file: string, username: string, known: Known): void {
-    const rows = this.#rows.get(file) ?? new Map<string, Known>();
-    this.#rows.set(file, rows.set(bytesOf(username), known));
+  #keep(file: string, username: string, record: RowRecord): void {
+    const rows = this.#rows.get(file) ?? new Map<string, RowRecord>();
+    this.#rows.set(file, rows.set(bytesOf(username), record));
   }
 
-  #inAllFiles(username: string): [file: string, known: Known][] {
+  #inAllFiles(username: string): [file: string, record: RowRecord][] {
     return [...this.#rows].flatMap(([file, rows]) => {
-      const known = rows.get(bytesOf(username));
-      return known ? [[file, known]] : [];
+      const record = rows.get(bytesOf(username));
+      return record ? [[file, record]] : [];
     });
   }
 
-  #change(username: string, work: (known: Known) => Known): void {
-    for (const [file, known] of this.#inAllFiles(username)) this.set(file, username, work(known));
+  #change(username: string, changes: Partial<RowRecord>): void {
+    for (const [file, record] of this.#inAllFiles(username)) {
+      this.set(file, username, { ...record, ...changes });
+    }
   }
 }

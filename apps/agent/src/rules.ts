@@ -1,4 +1,5 @@
 import type { AgentRefusal } from '@linekeeper/contract/agent-refusals.ts';
+import { parseDay } from '@linekeeper/contract/dates.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 
 /**
@@ -61,11 +62,7 @@ export function checkLine(value: string | undefined): string | undefined {
 
 /** Converts DD-MM-YYYY to YYYY-MM-DD. Throws 400 `INVALID_EXPIRY_DATE` for other formats and days that do not exist. */
 export function checkExpiryDate(value: string): string {
-  const [, day, month, year = '0000'] = /^(\d{2})-(\d{2})-(\d{4})$/.exec(value) ?? [];
-  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
-  // Date turns 31 February into a day in March, so only real days survive the round trip. Year 0000
-  // does too, but no calendar has it.
-  const isDay = !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day);
-  if (!isDay || year === '0000') throw refusalOf(400, 'INVALID_EXPIRY_DATE');
-  return `${year}-${month}-${day}`;
+  const day = /^\d{2}-/.test(value) ? parseDay(value) : null;
+  if (!day) throw refusalOf(400, 'INVALID_EXPIRY_DATE');
+  return day;
 }

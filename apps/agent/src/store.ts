@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { bytesOf, textOf } from '@linekeeper/oscam/bytes.ts';
+import type { Spelling } from './row-records.ts';
 import { isSameRecord, type RecordChange, type RowFacts, RowRecords } from './row-records.ts';
-import type { Spelling } from './spelling.ts';
 import { openSql, type Sql } from './sql.ts';
 
 export type Account = {
@@ -22,10 +22,6 @@ const SCHEMA = `
     password TEXT NOT NULL,
     expiry_date TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS departed (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    username TEXT NOT NULL
-  ) STRICT;
   CREATE TABLE IF NOT EXISTS instance (
     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
     id TEXT NOT NULL
@@ -108,10 +104,11 @@ export class Store {
     return found as Account[];
   }
 
-  /** Deleted names that may still be in a file. */
-  departed(): { id: number; username: string }[] {
-    const found = this.#sql.all`SELECT id, username FROM departed ORDER BY id`;
-    return found as { id: number; username: string }[];
+  /** Deleted names whose rows may still be in a file. */
+  departed(): string[] {
+    const found = this.#sql
+      .all`SELECT DISTINCT username FROM rows WHERE owned = 1 AND username NOT IN (SELECT username FROM accounts)`;
+    return found.map(({ username }) => String(username));
   }
 
   /** False if the name is taken. `formerly` is the line's earlier name. */
@@ -138,7 +135,6 @@ export class Store {
       const account = this.find(username);
       if (!account) return false;
       this.#sql.run`DELETE FROM accounts WHERE username = ${username}`;
-      this.#sql.run`INSERT INTO departed (username) VALUES (${username})`;
       this.rows.end(username, account.password);
       return true;
     });
@@ -170,8 +166,7 @@ export class Store {
   /** Records the rows of a written file. Names that were sold again in the meantime wait for the next write. */
   recordRows(file: string, ours: Map<string, RecordChange>): void {
     const changed = [...ours].filter(([name, { known, record }]) => {
-      if (this.rows.of(file, name) !== known) return false;
-      return !known?.owned || !isSameRecord(known, record);
+      return isSameRecord(this.rows.of(file, name), known) && !isSameRecord(known, record);
     });
     if (changed.length === 0) return;
     this.#inTransaction(() => {
@@ -180,13 +175,11 @@ export class Store {
   }
 
   /** Forgets deleted names, whose rows are out of the files. */
-  forgetDeparted(departed: ReturnType<Store['departed']>): void {
-    if (departed.length === 0) return;
+  forgetDeparted(departed: string[]): void {
+    const gone = departed.filter((username) => !this.has(username));
+    if (gone.length === 0) return;
     this.#inTransaction(() => {
-      for (const { id, username } of departed) {
-        if (!this.has(username)) this.rows.disown(username);
-        this.#sql.run`DELETE FROM departed WHERE id = ${id}`;
-      }
+      for (const username of gone) this.rows.disown(username);
     });
   }
 

@@ -31,14 +31,14 @@ import { serveBackup } from './http/backup.ts';
 import { answerInTime } from './http/deadline.ts';
 import { document } from './http/documentation.ts';
 import { handleErrors, validatorCompiler } from './http/errors.ts';
-import { AcceptQueue, endIdleConnections } from './http/hardening/connections.ts';
+import { endIdleConnections } from './http/hardening/connections.ts';
 import { MalformedRequests } from './http/hardening/malformed.ts';
 import { endSlowBodies, requestTimeouts } from './http/hardening/request-timeouts.ts';
 import { replyAfterBody } from './http/hardening/unread-bodies.ts';
 import { addHealthRoutes } from './http/health.ts';
 import { streamEvents } from './http/live/events.ts';
 import { mount } from './http/mount.ts';
-import { lazyRequestLog, logRequests } from './http/request-log.ts';
+import { logRequests } from './http/request-log.ts';
 import { guardReplies, keepOutOfCaches } from './http/security-headers.ts';
 import { serializerOf } from './http/serializer.ts';
 import { serveWebApp } from './http/static.ts';
@@ -83,7 +83,6 @@ export async function buildApp(
   const app = fastify({
     loggerInstance: services.log,
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: lazyRequestLog,
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT_BYTES,
     ...limits.server,
@@ -106,12 +105,8 @@ export async function buildApp(
   endSlowBodies(app, limits.body_ms);
   logRequests(app, services.log);
   keepOutOfCaches(app);
-  const acceptQueue = new AcceptQueue(app.server);
-  // New connections are accepted before the embedded database blocks the process.
-  services.connection.beforeUse(() => acceptQueue.empty());
-  app.addHook('preClose', async () => services.connection.beforeUse(null));
-  const closing = endIdleConnections(app, acceptQueue);
-  malformed.watch(app, await guardReplies(app, config.public_url?.protocol === 'https:'));
+  const closing = endIdleConnections(app);
+  malformed.watch(app, guardReplies(app, config.public_url?.protocol === 'https:'));
   await document(
     app,
     services.auth.cookie.name,

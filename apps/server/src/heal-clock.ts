@@ -131,12 +131,12 @@ export async function healClock(services: Services): Promise<void> {
   if (connection.isDiskLow()) return;
   for (const [table, declared] of Object.entries(bounds(services))) {
     const columns = Object.entries(declared);
-    const isMeant = sql`${onlyWhere[table] ?? sql`true`} and (${sql.join(columns.map(liesAhead), sql` or `)})`;
+    const isAhead = sql`${onlyWhere[table] ?? sql`true`} and (${sql.join(columns.map(liesAhead), sql` or `)})`;
     const isRemoved = columns.some(([, { becomes }]) => becomes === null);
     const change = isRemoved
       ? sql`delete from ${sql.table(table)}`
       : sql`update ${sql.table(table)} set ${sql.join(columns.map(healed))}`;
-    await sql`${change} where ${isMeant}`.execute(db);
+    await sql`${change} where ${isAhead}`.execute(db);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Day, today } from '@linekeeper/contract/dates.ts';
+import { today } from '@linekeeper/contract/dates.ts';
 import type { Logger } from 'pino';
 import type { Connection } from './db/connect.ts';
 import { createAuth } from './domain/context/auth.ts';
@@ -11,16 +11,6 @@ import { Live } from './platform/live.ts';
 import { createMail } from './platform/mail/mail.ts';
 import { CardService } from './platform/payments/card-service.ts';
 
-/** Computes the day once a minute, because days begin with a full minute in every time zone. */
-function todayByTheMinute(timeZone: string): () => Day {
-  let known = { minute: Number.NaN, day: '' };
-  return () => {
-    const minute = Math.floor(Date.now() / 60_000);
-    if (minute !== known.minute) known = { minute, day: today(timeZone) };
-    return known.day;
-  };
-}
-
 /** Creates the services shared by all requests of a process. */
 export function createServices(
   config: Config,
@@ -29,7 +19,6 @@ export function createServices(
   log: Logger,
 ): Services {
   const secrets = createSecrets(secretKey);
-  const today = todayByTheMinute(config.time_zone);
   return {
     config,
     connection,
@@ -43,13 +32,13 @@ export function createServices(
         allow: config.server_network_allow,
         loopbackAllowed: isLoopbackHost(config.host),
       }),
-      today,
+      today: () => today(config.time_zone),
     },
     live: new Live(connection),
     log,
     attempts: new Set(),
     stopping: new AbortController(),
     priceFor,
-    today,
+    today: () => today(config.time_zone),
   };
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { actFacts } from './audit.ts';
-import { endpoint, listQuery, page } from './endpoint.ts';
-import { id, moment, userId } from './fields/fields.ts';
+import { endpoint, entity, listQuery, ofRecord, page } from './endpoint.ts';
+import { moment, userId } from './fields/fields.ts';
 import { optionalFinding } from './findings.ts';
 import { auditSubjects } from './lists/audit-actions.ts';
-import { queryOf } from './lists/list.ts';
+import { listOf } from './lists/list.ts';
 import { activityList } from './lists/lists.ts';
 
 /** An account by id and name; both are null if the reader may not see the account. */
@@ -34,51 +34,44 @@ const pushed = z.object({
  * One event in the Activity of a line or an account, limited to what the reader may see. `action` is an audit action,
  * the kind of a transfer, or the operation of a push.
  */
-export const activityEntry = z
-  .object({
-    id: z.string(),
-    source: z.enum(['audit', 'transfer', 'push']),
-    created_at: moment,
-    action: z.string(),
-    actor: named.nullable(),
-    subject_type: z.enum(auditSubjects),
-    /** The subject is null if the reader may not see it. */
-    subject_id: z.string().nullable(),
-    subject_name: z.string().nullable(),
-    subject_exists: z.boolean(),
-    changes: z.array(change),
-    facts: actFacts,
-    note: z.string().nullable(),
-    cost: z.number().int().nullable(),
-    transfer_id: z.string().nullable(),
-    transfer: moved.nullable(),
-    push: pushed.nullable(),
-    /** For administrators only. */
-    address: z.string().nullable(),
-    request_id: z.string().nullable(),
-  })
-  .meta({ id: 'ActivityEntry' });
+export const activityEntry = entity('ActivityEntry', {
+  id: z.string(),
+  source: z.enum(['audit', 'transfer', 'push']),
+  created_at: moment,
+  action: z.string(),
+  actor: named.nullable(),
+  subject_type: z.enum(auditSubjects),
+  /** The subject is null if the reader may not see it. */
+  subject_id: z.string().nullable(),
+  subject_name: z.string().nullable(),
+  subject_exists: z.boolean(),
+  changes: z.array(change),
+  facts: actFacts,
+  note: z.string().nullable(),
+  cost: z.number().int().nullable(),
+  transfer_id: z.string().nullable(),
+  transfer: moved.nullable(),
+  push: pushed.nullable(),
+  /** For administrators only. */
+  address: z.string().nullable(),
+  request_id: z.string().nullable(),
+});
 export type ActivityEntry = z.output<typeof activityEntry>;
 
 const query = listQuery(['created_at'], '-created_at', {}).omit({ q: true });
 
 export const lineActivity = endpoint('lineActivity', 'GET /api/lines/{id}/activity', {
+  ...ofRecord(['view_users'], 'LINE_NOT_FOUND'),
   summary: 'List the activity of a line',
   description: 'Newest first: changes, credits and deliveries.',
-  access: ['view_users'],
-  params: z.object({ id: id('LINE_NOT_FOUND') }),
   query,
   output: page(activityEntry),
-  errors: ['LINE_NOT_FOUND', 'INVALID_CURSOR'],
 });
 
 export const accountActivity = endpoint('accountActivity', 'GET /api/accounts/{id}/activity', {
+  ...ofRecord(['add_credits', 'manage_resellers'], 'USER_NOT_FOUND', userId),
   summary: 'List the activity of an account',
   description:
     'What it did and what was done to it, newest first: changes, credits and deliveries. `q` searches names, notes and, for administrators, all recorded details.',
-  access: ['add_credits', 'manage_resellers'],
-  params: z.object({ id: userId }),
-  query: queryOf(activityList),
-  output: page(activityEntry),
-  errors: ['USER_NOT_FOUND', 'INVALID_CURSOR'],
+  ...listOf(activityList, activityEntry),
 });

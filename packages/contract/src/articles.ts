@@ -1,19 +1,17 @@
 import * as z from 'zod';
-import { creation, done, endpoint, listQuery, page } from './endpoint.ts';
-import { flag, id, missingOr, moment, STORABLE } from './fields/fields.ts';
+import { creation, done, endpoint, entity, listQuery, ofRecord, page } from './endpoint.ts';
+import { changesOf, flag, id, missingOr, moment, STORABLE } from './fields/fields.ts';
 import { requiredName } from './fields/names.ts';
 import { languages } from './languages.ts';
 import { articleCategories } from './lists/article-categories.ts';
 
 export const MAX_ARTICLE_TITLE = 150;
-export const MAX_ARTICLE_BODY = 40_000;
 /** The most articles that a search returns, best first. */
 export const MAX_FOUND_ARTICLES = 30;
 
 const wrong = { error: 'INVALID_VALUE' } as const;
 
 const category = z.enum(articleCategories, wrong);
-const locale = z.enum(languages, wrong);
 
 /** A piece of a text; a search found it if `is_match`. */
 const piece = z.object({ text: z.string(), is_match: z.boolean() });
@@ -33,24 +31,20 @@ const summaryFields = {
 };
 
 /** An article in a list. `highlights` is null without a search. */
-export const articleSummary = z
-  .object({
-    ...summaryFields,
-    highlights: z.object({ title: z.array(piece), text: z.array(piece) }).nullable(),
-  })
-  .meta({ id: 'ArticleSummary' });
+export const articleSummary = entity('ArticleSummary', {
+  ...summaryFields,
+  highlights: z.object({ title: z.array(piece), text: z.array(piece) }).nullable(),
+});
 export type ArticleSummary = z.output<typeof articleSummary>;
 
-export const article = z
-  .object({
-    ...summaryFields,
-    body: z.string(),
-    /** Readers who gave an opinion (`feedback_count`), and those of them who found the article helpful. */
-    helpful_count: z.number().int(),
-    feedback_count: z.number().int(),
-    my_feedback: z.boolean().nullable(),
-  })
-  .meta({ id: 'Article' });
+export const article = entity('Article', {
+  ...summaryFields,
+  body: z.string(),
+  /** Readers who gave an opinion (`feedback_count`), and those of them who found the article helpful. */
+  helpful_count: z.number().int(),
+  feedback_count: z.number().int(),
+  my_feedback: z.boolean().nullable(),
+});
 export type Article = z.output<typeof article>;
 
 const link = z.object({ id: z.string(), title: z.string(), locale: z.enum(languages) });
@@ -70,21 +64,22 @@ const count = z.object({
   total: z.number().int(),
 });
 
-const title = requiredName('REQUIRED', MAX_ARTICLE_TITLE);
-const body = z
-  .string(missingOr('REQUIRED', 'INVALID_VALUE'))
-  .trim()
-  .min(1, { error: 'REQUIRED' })
-  .max(MAX_ARTICLE_BODY, { error: 'TOO_LONG' })
-  .regex(STORABLE, wrong);
-const position = z.int(wrong).min(1, wrong).max(10_000, wrong);
-const isPublished = z.boolean(wrong);
+const articleFields = {
+  title: requiredName('REQUIRED', MAX_ARTICLE_TITLE),
+  body: z
+    .string(missingOr('REQUIRED', 'INVALID_VALUE'))
+    .trim()
+    .min(1, { error: 'REQUIRED' })
+    .max(40_000, { error: 'TOO_LONG' })
+    .regex(STORABLE, wrong),
+  category: category.optional(),
+  locale: z.enum(languages, missingOr('REQUIRED', 'INVALID_VALUE')),
+  position: z.int(wrong).min(1, wrong).max(10_000, wrong).optional(),
+  translation_of: id('INVALID_VALUE').nullish(),
+  is_published: z.boolean(wrong).default(false),
+};
 
-const ofArticle = {
-  access: 'admin',
-  params: z.object({ id: id('ARTICLE_NOT_FOUND') }),
-  errors: ['ARTICLE_NOT_FOUND'],
-} as const;
+const ofArticle = ofRecord('admin', 'ARTICLE_NOT_FOUND');
 
 export const listArticles = endpoint('listArticles', 'GET /api/articles', {
   summary: 'List articles of the knowledge base',
@@ -93,7 +88,7 @@ export const listArticles = endpoint('listArticles', 'GET /api/articles', {
   access: 'public',
   query: listQuery(['position', 'title', 'updated_at'], 'position', {
     category: category.optional(),
-    locale: locale.optional(),
+    locale: z.enum(languages, wrong).optional(),
     is_published: flag.optional(),
     any_word: flag.optional(),
   }),
@@ -101,7 +96,6 @@ export const listArticles = endpoint('listArticles', 'GET /api/articles', {
     /** The number of all articles, whatever was searched for. */
     counts: z.array(count),
   }),
-  errors: ['INVALID_CURSOR'],
 });
 
 export const getArticle = endpoint('getArticle', 'GET /api/articles/{id}', {
@@ -118,15 +112,7 @@ export const createArticle = endpoint('createArticle', 'POST /api/articles', {
   description:
     'Or a translation, which takes category and position from its original. Without a position it comes last in its category.',
   access: 'admin',
-  body: z.object({
-    title,
-    body,
-    category: category.optional(),
-    locale: z.enum(languages, missingOr('REQUIRED', 'INVALID_VALUE')),
-    position: position.optional(),
-    translation_of: id('INVALID_VALUE').nullish(),
-    is_published: isPublished.default(false),
-  }),
+  body: z.object(articleFields),
   output: articleReply,
   errors: ['ARTICLE_NOT_FOUND', 'TRANSLATION_EXISTS', 'TOO_MANY_ARTICLES'],
 });
@@ -136,17 +122,9 @@ export const editArticle = endpoint('editArticle', 'PATCH /api/articles/{id}', {
   summary: 'Change an article',
   description:
     'All its translations share category and position. Positions count from 1; the other articles of the category move.',
-  body: z.object({
-    title: title.optional(),
-    body: body.optional(),
-    category: category.optional(),
-    locale: locale.optional(),
-    position: position.optional(),
-    translation_of: id('INVALID_VALUE').nullish(),
-    is_published: isPublished.optional(),
-  }),
+  body: z.object(changesOf(articleFields)),
   output: articleReply,
-  errors: ['ARTICLE_NOT_FOUND', 'TRANSLATION_EXISTS'],
+  errors: ['TRANSLATION_EXISTS'],
 });
 
 export const deleteArticle = endpoint('deleteArticle', 'DELETE /api/articles/{id}', {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { endpoint, page } from './endpoint.ts';
+import { endpoint, entity } from './endpoint.ts';
 import { moment } from './fields/fields.ts';
 import { auditSubjects } from './lists/audit-actions.ts';
-import { csvOf, queryOf } from './lists/list.ts';
+import { csvOf, listOf } from './lists/list.ts';
 import { auditList } from './lists/lists.ts';
 
 /**
@@ -25,30 +25,28 @@ export type ActFacts = z.output<typeof actFacts>;
 const fields = z.record(z.string(), z.unknown());
 
 /** An entry of the audit log. `before` and `after` hold the fields that changed, never secrets. */
-export const auditEntry = z
-  .object({
-    id: z.string(),
-    created_at: moment,
-    /** The actor is null if the panel acted on its own. */
-    actor_id: z.string().nullable(),
-    actor_name: z.string().nullable(),
-    /** An action of `auditActions`, or one that only another version knows. */
-    action: z.string(),
-    subject_type: z.enum(auditSubjects),
-    subject_id: z.string(),
-    /** The subject's current name, or its last one; null if it has none. */
-    subject_name: z.string().nullable(),
-    subject_exists: z.boolean(),
-    before: fields.nullable(),
-    after: fields.nullable(),
-    data: fields,
-    /** Names, by id, of the accounts, servers and articles that the fields name and that still exist. */
-    names: z.record(z.string(), z.string()),
-    facts: actFacts,
-    address: z.string().nullable(),
-    request_id: z.string().nullable(),
-  })
-  .meta({ id: 'AuditEntry' });
+export const auditEntry = entity('AuditEntry', {
+  id: z.string(),
+  created_at: moment,
+  /** The actor is null if the panel acted on its own. */
+  actor_id: z.string().nullable(),
+  actor_name: z.string().nullable(),
+  /** An action of `auditActions`, or one that only another version knows. */
+  action: z.string(),
+  subject_type: z.enum(auditSubjects),
+  subject_id: z.string(),
+  /** The subject's current name, or its last one; null if it has none. */
+  subject_name: z.string().nullable(),
+  subject_exists: z.boolean(),
+  before: fields.nullable(),
+  after: fields.nullable(),
+  data: fields,
+  /** Names, by id, of the accounts, servers and articles that the fields name and that still exist. */
+  names: z.record(z.string(), z.string()),
+  facts: actFacts,
+  address: z.string().nullable(),
+  request_id: z.string().nullable(),
+});
 export type AuditEntry = z.output<typeof auditEntry>;
 
 export const listAudit = endpoint('listAudit', 'GET /api/audit', {
@@ -56,9 +54,7 @@ export const listAudit = endpoint('listAudit', 'GET /api/audit', {
   description:
     'Who changed what, newest first. `q` searches names of accounts, lines and servers, the address, and the ids of request and subject.',
   access: 'admin',
-  query: queryOf(auditList),
-  output: page(auditEntry),
-  errors: ['INVALID_CURSOR'],
+  ...listOf(auditList, auditEntry),
 });
 
 export const auditCsv = endpoint('auditCsv', 'GET /api/audit/csv', {
@@ -67,15 +63,13 @@ export const auditCsv = endpoint('auditCsv', 'GET /api/audit/csv', {
   ...csvOf(auditList),
 });
 
-export const sealState = z
-  .object({
-    ok: z.boolean(),
-    /** Rows that were altered, removed or inserted, and broken seals. */
-    faults: z.number().int(),
-    /** Null if the seals were never checked. */
-    checked_at: moment.nullable(),
-  })
-  .meta({ id: 'SealState' });
+export const sealState = entity('SealState', {
+  ok: z.boolean(),
+  /** Rows that were altered, removed or inserted, and broken seals. */
+  faults: z.number().int(),
+  /** Null if the seals were never checked. */
+  checked_at: moment.nullable(),
+});
 export type SealState = z.output<typeof sealState>;
 
 export const getSealState = endpoint('getSealState', 'GET /api/audit/seals', {

@@ -1,39 +1,34 @@
 import * as z from 'zod';
-import { endpoint, page } from './endpoint.ts';
-import { email, id, moment, optionalText, requiredText } from './fields/fields.ts';
+import { endpoint, entity, ofRecord } from './endpoint.ts';
+import { email, moment, optionalText, requiredText } from './fields/fields.ts';
 import { requiredName } from './fields/names.ts';
 import { languages } from './languages.ts';
-import { queryOf } from './lists/list.ts';
+import { listOf } from './lists/list.ts';
 import { contactList, contactStatuses } from './lists/lists.ts';
 
-export { contactList, contactStatuses };
 export type ContactStatus = (typeof contactStatuses)[number];
 
 const MAX_MESSAGE_LENGTH = 5000;
-const MAX_SUBJECT_LENGTH = 150;
-const MAX_NAME_LENGTH = 100;
 
 /** A message from the contact form, with the answer once there is one. */
-export const contactMessage = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    email: z.string(),
-    subject: z.string(),
-    message: z.string(),
-    /** The account that was signed in when the message was sent; null for visitors. */
-    account_id: z.string().nullable(),
-    account_email: z.string().nullable(),
-    status: z.enum(contactStatuses),
-    created_at: moment,
-    answer: z.string().nullable(),
-    answered_at: moment.nullable(),
-    /** Email address of the administrator who answered. */
-    answered_by: z.string().nullable(),
-    /** False if the panel sends no mail, so that the sender has not received the answer. */
-    answer_is_mailed: z.boolean(),
-  })
-  .meta({ id: 'ContactMessage' });
+export const contactMessage = entity('ContactMessage', {
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  subject: z.string(),
+  message: z.string(),
+  /** The account that was signed in when the message was sent; null for visitors. */
+  account_id: z.string().nullable(),
+  account_email: z.string().nullable(),
+  status: z.enum(contactStatuses),
+  created_at: moment,
+  answer: z.string().nullable(),
+  answered_at: moment.nullable(),
+  /** Email address of the administrator who answered. */
+  answered_by: z.string().nullable(),
+  /** False if the panel sends no mail, so that the sender has not received the answer. */
+  answer_is_mailed: z.boolean(),
+});
 export type ContactMessage = z.output<typeof contactMessage>;
 
 export const sendContact = endpoint('sendContact', 'POST /api/contact', {
@@ -42,16 +37,15 @@ export const sendContact = endpoint('sendContact', 'POST /api/contact', {
     'Works with and without a sign-in. A message from an account becomes a ticket. `language` is the language of the reply by email. Leave `homepage` empty: it catches programs that fill in every field.',
   access: 'public',
   body: z.object({
-    name: requiredName('REQUIRED', MAX_NAME_LENGTH),
+    name: requiredName('REQUIRED', 100),
     email,
-    subject: requiredName('REQUIRED', MAX_SUBJECT_LENGTH),
+    subject: requiredName('REQUIRED', 150),
     message: requiredText('REQUIRED', MAX_MESSAGE_LENGTH),
     language: z.enum(languages, { error: 'INVALID_VALUE' }).optional(),
     homepage: optionalText(500),
   }),
   output: z.object({
     success: z.literal(true),
-    /** The ticket that the message became; null for visitors. */
     ticket: z.object({ id: z.string(), number: z.number().int() }).nullable(),
   }),
   errors: ['TOO_MANY_ATTEMPTS'],
@@ -62,21 +56,18 @@ export const listContact = endpoint('listContact', 'GET /api/contact', {
   description:
     'Without spam, unless you filter for that status. `q` searches name, address, subject and message.',
   access: 'admin',
-  query: queryOf(contactList),
-  output: page(contactMessage),
-  errors: ['INVALID_CURSOR'],
+  ...listOf(contactList, contactMessage),
 });
 
 export const editContact = endpoint('editContact', 'PATCH /api/contact/{id}', {
+  ...ofRecord('admin', 'CONTACT_NOT_FOUND'),
   summary: 'Answer, close or reopen a contact message',
   description:
     'A message can be answered once. The answer is kept, and emailed to the sender if mail is set up.',
-  access: 'admin',
-  params: z.object({ id: id('CONTACT_NOT_FOUND') }),
   body: z.object({
     answer: requiredText('REQUIRED', MAX_MESSAGE_LENGTH).optional(),
     closed: z.boolean({ error: 'INVALID_VALUE' }).optional(),
   }),
   output: z.object({ contact: contactMessage }),
-  errors: ['CONTACT_NOT_FOUND', 'CONTACT_ANSWERED'],
+  errors: ['CONTACT_ANSWERED'],
 });

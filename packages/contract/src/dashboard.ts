@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from './endpoint.ts';
+import { endpoint, entity } from './endpoint.ts';
 import { moment } from './fields/fields.ts';
 import { optionalFinding } from './findings.ts';
 
@@ -94,10 +94,7 @@ const onlineFigures = z.object({
       finding: optionalFinding,
     }),
   ),
-  never_connected: z.object({
-    lines: z.number().int(),
-    oldest: z.string().nullable(),
-  }),
+  never_connected: z.object({ lines: z.number().int(), oldest: z.string().nullable() }),
   /** Lines with many refused requests now, those with most first. */
   refusals: z.array(
     z.object({
@@ -117,18 +114,16 @@ export const getDashboard = endpoint('getDashboard', 'GET /api/dashboard', {
   description:
     "The account's own lines (all lines with `manage_users`), its credits in the last 30 days, and the best sellers below it. Days are in the panel's time zone.",
   access: 'account',
-  output: z
-    .object({
-      today: z.string(),
-      /** Null if the account may not see lines. */
-      lines: lineFigures.nullable(),
-      credits: creditFigures,
-      renewed_today: renewals,
-      online: onlineFigures.nullable(),
-      /** Accounts that spent most on lines in the last 30 days; null if none can be below. */
-      sellers: z.array(seller).nullable(),
-      steps: firstSteps,
-      out_of_credits: outOfCredits.nullable(),
-    })
-    .meta({ id: 'Dashboard' }),
+  output: entity('Dashboard', {
+    today: z.string(),
+    /** Null if the account may not see lines. */
+    lines: lineFigures.nullable(),
+    credits: creditFigures,
+    renewed_today: renewals,
+    online: onlineFigures.nullable(),
+    /** Accounts that spent most on lines in the last 30 days; null if none can be below. */
+    sellers: z.array(seller).nullable(),
+    steps: firstSteps,
+    out_of_credits: outOfCredits.nullable(),
+  }),
 });

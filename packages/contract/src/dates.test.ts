@@ -8,7 +8,6 @@ import {
   laterDay,
   monthsToCover,
   parseDay,
-  timeIn,
   today,
 } from './dates.ts';
 
@@ -133,16 +132,6 @@ describe('monthsToCover', () => {
       }),
     );
   });
-});
-
-test.each([
-  ['UTC', '2026-11-22T00:00:00Z', '2026-11-22', 0],
-  ['Europe/Berlin', '2026-11-22T23:30:00Z', '2026-11-23', 0],
-  ['Asia/Kolkata', '2026-11-22T17:45:00Z', '2026-11-22', 23],
-  // The hour from 2 to 3 is left out on this day.
-  ['Europe/Berlin', '2026-03-29T01:00:00Z', '2026-03-29', 3],
-])('in %s it is at %s the day %s, hour %i', (zone, now, day, hour) => {
-  expect(timeIn(zone, new Date(now))).toEqual({ day, hour });
 });
 
 describe('today', () => {

@@ -79,12 +79,6 @@ function dayFormat(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Day and hour, from 0 to 23, in `timeZone` (an IANA name) at the moment `now`. */
-export function timeIn(timeZone: string, now: Date = new Date()): { day: Day; hour: number } {
-  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' });
-  return { day: today(timeZone, now), hour: Number(clock.format(now)) };
-}
-
 /** The calendar day in `timeZone` (an IANA name) at the moment `now`. */
 export function today(timeZone: string, now: Date = new Date()): Day {
   return dayFormat(timeZone).format(now);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
-import { numberInQuery, searchText } from './fields/fields.ts';
+import { id, numberInQuery, searchText } from './fields/fields.ts';
 import { strict } from './fields/strict.ts';
 import { lazily } from './lazily.ts';
 import type { Access } from './permissions.ts';
@@ -9,7 +9,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * One API call, declared once: the server mounts it, the browser calls it, and the OpenAPI document
- * is generated from it. The meanings of fields stand in `apps/server/src/http/field-texts`, because no browser needs
+ * is generated from it. The meanings of fields stand in `apps/server/src/http/field-texts.ts`, because no browser needs
  * them; a comment beside a field says what they do not.
  */
 export interface Endpoint {
@@ -54,6 +54,8 @@ export interface Endpoint {
   takesBackupKey?: boolean;
   /** The reply holds a secret, so it is never stored for a retry with the same Idempotency-Key. */
   repliesWithSecret?: boolean;
+  /** Error code for 404 if the record of the path does not exist, or the caller may not see it. */
+  notFoundCode?: ErrorCode;
   /** If required fields are missing, the request is refused with this one code. */
   missingFieldsCode?: ErrorCode;
   /** Error code for 401; NO_AUTHENTICATED_USER by default. */
@@ -146,8 +148,22 @@ export type ReplyToSend<E extends Endpoint> = E extends { contentType: 'text/csv
     : z.input<E['output']>;
 export type Body<E extends Endpoint> = InputOf<E['body']>;
 
+/** An object that the API's documentation describes once, under a name of its own. */
+export function entity<Shape extends z.ZodRawShape>(id: string, shape: Shape) {
+  return z.object(shape).meta({ id });
+}
+
 /** The body of a reply that says no more than that the call succeeded. */
 export const done = z.object({ success: z.literal(true) });
+
+/** What calls about one record have in common. By default, what is no id is refused like the id of no record. */
+export function ofRecord<const Who extends Access>(
+  access: Who,
+  notFoundCode: ErrorCode,
+  recordId: z.ZodType<string, string> = id(notFoundCode),
+) {
+  return { access, notFoundCode, params: z.object({ id: recordId }) };
+}
 
 /** Access of calls that belong to a person: no API key may make them. */
 export const ofPerson = { access: 'account', needsSession: true } as const;

@@ -1,24 +1,7 @@
 import * as z from 'zod';
 import { agentRefusalCodes } from './agent-refusals.ts';
+import { entity } from './endpoint.ts';
 import { type PushOperation, pushOperations } from './push-operations.ts';
-
-/** Reasons for which a card server does not take what its agent has for it. */
-export const reloadCauses = [
-  'NOT_CONFIGURED',
-  'NOT_READ_YET',
-  'WEBIF_UNREACHABLE',
-  'WEBIF_SIGN_IN',
-  'WEBIF_FORBIDDEN',
-  'WEBIF_READ_ONLY',
-  'WEBIF_NOT_OSCAM',
-  'WEBIF_CERTIFICATE',
-  'WEBIF_NAMES_UNKNOWN',
-  'COMMAND_FAILED',
-  'COMMAND_KILLED',
-  'COMMAND_TIMEOUT',
-  'COMMAND_NOT_FOUND',
-] as const;
-export type ReloadCause = (typeof reloadCauses)[number];
 
 /** Reasons for not reaching a card server. They contain no address and no part of a response. */
 export const unreachableReasons = [
@@ -156,50 +139,52 @@ export const findings = {
   IN_OTHER_WORDS: '{words}',
 } as const satisfies Record<
   string,
-  string | Record<PushOperation, string> | Record<ReloadCause, string>
+  string | Record<PushOperation, string> | Record<string, string>
 >;
+
+/** Reasons for which a card server does not take what its agent has for it. */
+export type ReloadCause = keyof typeof findings.NOT_TAKEN;
+export const reloadCauses = Object.keys(findings.NOT_TAKEN) as [ReloadCause, ...ReloadCause[]];
 
 export type FindingCode = keyof typeof findings;
 export const findingCodes = Object.keys(findings) as [FindingCode, ...FindingCode[]];
 
-export const finding = z
-  .object({
-    code: z.enum(findingCodes),
-    data: z.object({
-      operation: z.enum(pushOperations).optional(),
-      /** One of `unreachableReasons`, or a different one stored by an earlier version. */
-      reason: z.string().optional(),
-      words: z.string().optional(),
-      /** Facts beside the agent's sentence that have a translation. */
-      said: z.enum(agentRefusalCodes).optional(),
-      /** HTTP status of the card server's reply. */
-      status: z.number().int().optional(),
-      fields: z.array(z.string()).optional(),
-      /** Where an agent may not write, with owner, group and rights, and the user that it runs as. */
-      path: z.string().optional(),
-      owner: z.string().optional(),
-      user: z.string().optional(),
-      missing: z.number().int().optional(),
-      /** The file that has a row of the operator's own, or the files that an agent could not read or write. */
-      file: z.string().optional(),
-      works_as: z.string().optional(),
-      works_on: z.string().optional(),
-      cause: z.enum(reloadCauses).optional(),
-      fingerprint: z.string().optional(),
-      confirmed: z.string().optional(),
-      exit_code: z.number().int().optional(),
-      signal: z.string().optional(),
-      seconds: z.number().int().optional(),
-      /** Days and time zones of a card server's agent and of the panel. */
-      zone: z.string().optional(),
-      day: z.string().optional(),
-      panel_zone: z.string().optional(),
-      panel_day: z.string().optional(),
-      held_day: z.string().optional(),
-      port_answers: z.boolean().optional(),
-    }),
-  })
-  .meta({ id: 'Finding' });
+export const finding = entity('Finding', {
+  code: z.enum(findingCodes),
+  data: z.object({
+    operation: z.enum(pushOperations).optional(),
+    /** One of `unreachableReasons`, or a different one stored by an earlier version. */
+    reason: z.string().optional(),
+    words: z.string().optional(),
+    /** Facts beside the agent's sentence that have a translation. */
+    said: z.enum(agentRefusalCodes).optional(),
+    /** HTTP status of the card server's reply. */
+    status: z.number().int().optional(),
+    fields: z.array(z.string()).optional(),
+    /** Where an agent may not write, with owner, group and rights, and the user that it runs as. */
+    path: z.string().optional(),
+    owner: z.string().optional(),
+    user: z.string().optional(),
+    missing: z.number().int().optional(),
+    /** The file that has a row of the operator's own, or the files that an agent could not read or write. */
+    file: z.string().optional(),
+    works_as: z.string().optional(),
+    works_on: z.string().optional(),
+    cause: z.enum(reloadCauses).optional(),
+    fingerprint: z.string().optional(),
+    confirmed: z.string().optional(),
+    exit_code: z.number().int().optional(),
+    signal: z.string().optional(),
+    seconds: z.number().int().optional(),
+    /** Days and time zones of a card server's agent and of the panel. */
+    zone: z.string().optional(),
+    day: z.string().optional(),
+    panel_zone: z.string().optional(),
+    panel_day: z.string().optional(),
+    held_day: z.string().optional(),
+    port_answers: z.boolean().optional(),
+  }),
+});
 export type Finding = z.output<typeof finding>;
 
 const NO_ACCESS: readonly FindingCode[] = [
@@ -233,6 +218,13 @@ export const optionalFinding = finding.nullish();
 
 /** A finding and its English sentence in a reply; null if there is nothing to say. */
 export const findingReply = { message: z.string().nullable(), finding: optionalFinding };
+
+/** Result of the push; `message` is the error if `ok` is false. */
+export const sync = z.object({ ok: z.boolean(), message: z.string().nullable() });
+export type Sync = z.output<typeof sync>;
+
+/** Result of the push, as a sentence and as a finding. */
+export const syncReply = { sync, sync_finding: optionalFinding };
 
 function sentenceOf(code: FindingCode, { operation, cause }: Finding['data']): string {
   if (code === 'NOT_TAKEN') return findings.NOT_TAKEN[cause ?? 'NOT_READ_YET'];

@@ -1,33 +1,11 @@
 import * as z from 'zod';
 import type { Access } from './permissions.ts';
 
-type Op = 'INSERT' | 'UPDATE' | 'DELETE';
-
-/** Data that a browser's queries read, as far as changes that are announced make it stale. */
-export type LiveName =
-  | 'accounts'
-  | 'activity'
-  | 'articles'
-  | 'canned-replies'
-  | 'contact'
-  | 'dashboard'
-  | 'groups'
-  | 'jobs'
-  | 'lines'
-  | 'me'
-  | 'messages'
-  | 'notifications'
-  | 'packages'
-  | 'presence'
-  | 'redeem-codes'
-  | 'redemptions'
-  | 'servers'
-  | 'tickets'
-  | 'top-ups'
-  | 'transfers';
+const ops = ['INSERT', 'UPDATE', 'DELETE'] as const;
+type Op = (typeof ops)[number];
 
 /** Says which changes of a table reach which browsers. */
-export interface LiveRule {
+export interface LiveRule<Name extends string = LiveName> {
   /** The operations that the table's triggers announce. */
   announces: readonly Op[];
   /** The access needed to receive any event of this table. */
@@ -40,7 +18,7 @@ export interface LiveRule {
    */
   ownHeardBy: 'owner and above' | 'owner';
   /** First elements of the browser's query keys that a change makes stale. */
-  makesStale: readonly LiveName[];
+  makesStale: readonly Name[];
   /** The pause after which they are asked for again; `ASK_AGAIN_MS` by default. */
   atMostEveryMs?: number;
 }
@@ -48,7 +26,6 @@ export interface LiveRule {
 /** However many changes come, an open page asks once in this time. */
 export const ASK_AGAIN_MS = 2000;
 
-const all: readonly Op[] = ['INSERT', 'UPDATE', 'DELETE'];
 const kept: readonly Op[] = ['INSERT', 'UPDATE'];
 
 /** Receivers of events: whoever may see the rows, or only those whom they concern. */
@@ -65,7 +42,7 @@ const owner = { heardBy: 'account', allHeardBy: null, ownHeardBy: 'owner' } as c
 /** One rule for each table whose changes reach browsers. */
 export const liveRules = {
   users: {
-    announces: all,
+    announces: ops,
     heardBy: ['view_users'],
     allHeardBy: ['manage_users'],
     ownHeardBy: 'owner and above',
@@ -81,14 +58,14 @@ export const liveRules = {
     makesStale: ['me', 'accounts', 'groups', 'transfers', 'activity', 'dashboard'],
   },
   groups: {
-    announces: all,
+    announces: ops,
     heardBy: ['view_groups', 'manage_groups'],
     allHeardBy: ['view_groups', 'manage_groups'],
     ownHeardBy: 'owner and above',
     makesStale: ['groups'],
   },
   cccam_servers: {
-    announces: all,
+    announces: ops,
     ...sellers,
     // Lines say that their server is away, or has not read them.
     makesStale: ['lines', 'servers', 'dashboard'],
@@ -109,30 +86,32 @@ export const liveRules = {
   },
   notifications: { announces: kept, ...owner, makesStale: ['notifications'] },
   messages: {
-    announces: all,
+    announces: ops,
     ...ownerAndAdmins,
     // A message to everyone reaches everyone, because its announcement says so.
     makesStale: ['messages', 'notifications'],
   },
   message_reads: { announces: ['INSERT'], ...owner, makesStale: ['messages', 'notifications'] },
-  redeem_codes: { announces: all, ...admins, makesStale: ['redeem-codes'] },
+  redeem_codes: { announces: ops, ...admins, makesStale: ['redeem-codes'] },
   redeem_code_history: { announces: ['INSERT'], ...ownerAndAdmins, makesStale: ['redemptions'] },
-  credit_packages: { announces: all, ...everybody, makesStale: ['packages'] },
+  credit_packages: { announces: ops, ...everybody, makesStale: ['packages'] },
   top_ups: {
     announces: kept,
     ...ownerAndAdmins,
     // Packages show which of them is bought most.
     makesStale: ['top-ups', 'packages'],
   },
-  contact_messages: { announces: all, ...admins, makesStale: ['contact'] },
-  articles: { announces: all, ...everybody, makesStale: ['articles'] },
-  tickets: { announces: all, ...ownerAndAdmins, makesStale: ['tickets'] },
+  contact_messages: { announces: ops, ...admins, makesStale: ['contact'] },
+  articles: { announces: ops, ...everybody, makesStale: ['articles'] },
+  tickets: { announces: ops, ...ownerAndAdmins, makesStale: ['tickets'] },
   // Notes reach administrators only: a ticket's owner must not notice that there is one.
   ticket_notes: { announces: ['INSERT'], ...admins, makesStale: ['tickets'] },
   ticket_reads: { announces: kept, ...owner, makesStale: ['tickets'] },
-  canned_replies: { announces: all, ...admins, makesStale: ['canned-replies'] },
-} as const satisfies Record<string, LiveRule>;
+  canned_replies: { announces: ops, ...admins, makesStale: ['canned-replies'] },
+} as const satisfies Record<string, LiveRule<string>>;
 export type LiveTable = keyof typeof liveRules;
+/** Data that a browser's queries read, as far as changes that are announced make it stale. */
+export type LiveName = (typeof liveRules)[LiveTable]['makesStale'][number];
 
 const liveTables = Object.keys(liveRules) as [LiveTable, ...LiveTable[]];
 
@@ -142,7 +121,7 @@ const liveTables = Object.keys(liveRules) as [LiveTable, ...LiveTable[]];
  */
 export const liveEvent = z.object({
   table: z.enum(liveTables),
-  op: z.enum(['INSERT', 'UPDATE', 'DELETE']),
+  op: z.enum(ops),
   id: z.string().nullable(),
 });
 export type LiveEvent = z.output<typeof liveEvent>;

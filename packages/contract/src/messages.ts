@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { creation, done, endpoint, page } from './endpoint.ts';
+import { creation, done, endpoint, entity, ofRecord } from './endpoint.ts';
 import { expiry } from './fields/expiry.ts';
-import { id, moment, requiredText, serverId, userId } from './fields/fields.ts';
-import { queryOf } from './lists/list.ts';
+import { moment, requiredText, serverId, userId } from './fields/fields.ts';
+import { listOf } from './lists/list.ts';
 import { messageStates, messagesList } from './lists/lists.ts';
 
-export { messageStates, messagesList };
 export type MessageState = (typeof messageStates)[number];
 
 export const MAX_MESSAGE_TITLE = 120;
@@ -15,40 +14,37 @@ export const MAX_MESSAGE_LENGTH = 20_000;
 export const MOST_UNREAD = 99;
 
 /** A message to everyone, to one account or to the accounts with lines on a server. `is_read` is the reader's own. */
-export const message = z
-  .object({
-    id: z.string(),
-    title: z.string(),
-    content: z.string(),
-    is_global: z.boolean(),
-    recipient_id: z.string().nullable(),
-    /** The receiver, for administrators, who see messages to others. */
-    recipient_name: z.string().nullable(),
-    /** The server of a message to the accounts with lines on it, and its name then. */
-    server_id: z.string().nullable(),
-    server_name: z.string().nullable(),
-    created_by: z.string(),
-    /** Null for an author without a name, except to administrators. */
-    author_name: z.string().nullable(),
-    is_read: z.boolean(),
-    state: z.enum(messageStates),
-    /** The moment from which on the message is shown, or was shown. */
-    publish_at: moment,
-    expires_at: moment.nullable(),
-    created_at: moment,
-  })
-  .meta({ id: 'Message' });
+export const message = entity('Message', {
+  id: z.string(),
+  title: z.string(),
+  content: z.string(),
+  is_global: z.boolean(),
+  recipient_id: z.string().nullable(),
+  /** The receiver, for administrators, who see messages to others. */
+  recipient_name: z.string().nullable(),
+  /** The server of a message to the accounts with lines on it, and its name then. */
+  server_id: z.string().nullable(),
+  server_name: z.string().nullable(),
+  created_by: z.string(),
+  /** Null for an author without a name, except to administrators. */
+  author_name: z.string().nullable(),
+  is_read: z.boolean(),
+  state: z.enum(messageStates),
+  /** The moment from which on the message is shown, or was shown. */
+  publish_at: moment,
+  expires_at: moment.nullable(),
+  created_at: moment,
+});
 export type Message = z.output<typeof message>;
 
 /**
  * A message with the number of its readers and of those who have read it; both are null to everybody but its author.
  */
-export const messageDetails = message
-  .extend({
-    read_count: z.number().int().nullable(),
-    reader_count: z.number().int().nullable(),
-  })
-  .meta({ id: 'MessageDetails' });
+export const messageDetails = entity('MessageDetails', {
+  ...message.shape,
+  read_count: z.number().int().nullable(),
+  reader_count: z.number().int().nullable(),
+});
 export type MessageDetails = z.output<typeof messageDetails>;
 
 /** The number of unread messages; 100 means more than 99. */
@@ -66,20 +62,14 @@ const text = {
 const ofLanguage = z.object(text);
 
 const toReader = { access: 'account', signedOutCode: 'USER_NOT_AUTHENTICATED' } as const;
-const ofMessage = {
-  ...toReader,
-  params: z.object({ id: id('MESSAGE_NOT_FOUND') }),
-  errors: ['MESSAGE_NOT_FOUND'],
-} as const;
+const ofMessage = { ...toReader, ...ofRecord('account', 'MESSAGE_NOT_FOUND') } as const;
 
 export const listMessages = endpoint('listMessages', 'GET /api/messages', {
   ...toReader,
   summary: 'List messages',
   description:
     'Those to everyone and to you; all of them for administrators. `q` searches title and content. By default only published ones; other states are for administrators.',
-  query: queryOf(messagesList),
-  output: page(message),
-  errors: ['INVALID_CURSOR'],
+  ...listOf(messagesList, message),
 });
 
 export const createMessage = endpoint('createMessage', 'POST /api/messages', {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { done, endpoint, listQuery, page } from './endpoint.ts';
-import { id, moment } from './fields/fields.ts';
+import { done, endpoint, entity, listQuery, ofRecord, page } from './endpoint.ts';
+import { moment } from './fields/fields.ts';
 import { unreadCount } from './messages.ts';
 
 export const notificationKinds = [
@@ -16,17 +16,15 @@ export type NotificationKind = (typeof notificationKinds)[number];
 export const MAX_NOTIFICATION_CONTENT = 200;
 
 /** An entry of the bell: a notification, or a message under its own id. */
-export const notification = z
-  .object({
-    id: z.string(),
-    kind: z.enum(notificationKinds),
-    title: z.string(),
-    content: z.string(),
-    link: z.string().nullable(),
-    is_read: z.boolean(),
-    created_at: moment,
-  })
-  .meta({ id: 'Notification' });
+export const notification = entity('Notification', {
+  id: z.string(),
+  kind: z.enum(notificationKinds),
+  title: z.string(),
+  content: z.string(),
+  link: z.string().nullable(),
+  is_read: z.boolean(),
+  created_at: moment,
+});
 export type Notification = z.output<typeof notification>;
 
 export const listNotifications = endpoint('listNotifications', 'GET /api/notifications', {
@@ -35,7 +33,6 @@ export const listNotifications = endpoint('listNotifications', 'GET /api/notific
   access: 'account',
   query: listQuery(['created_at'], '-created_at', {}).omit({ q: true, sort: true }),
   output: page(notification),
-  errors: ['INVALID_CURSOR'],
 });
 
 export const countUnreadNotifications = endpoint(
@@ -50,11 +47,9 @@ export const countUnreadNotifications = endpoint(
 );
 
 export const readNotification = endpoint('readNotification', 'POST /api/notifications/{id}/read', {
+  ...ofRecord('account', 'NOTIFICATION_NOT_FOUND'),
   summary: 'Mark a notification or a message as read',
-  access: 'account',
-  params: z.object({ id: id('NOTIFICATION_NOT_FOUND') }),
   output: done,
-  errors: ['NOTIFICATION_NOT_FOUND'],
 });
 
 export const readAllNotifications = endpoint(

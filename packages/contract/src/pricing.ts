@@ -22,11 +22,6 @@ export const LAST_DAY: Day = `${LAST_YEAR}-12-31`;
 /** Balance shown for administrators, who have no counted credits. */
 export const ADMIN_CREDITS_SHOWN = 1000;
 
-/** Credits for a term of exactly `months`; 0 if the term is not in the table. */
-export function creditCost(months: number): number {
-  return prices.find((price) => price.months === months)?.cost ?? 0;
-}
-
 export function isPricedDuration(months: number): boolean {
   return prices.some((price) => price.months === months);
 }

@@ -3,7 +3,6 @@ import { readChallenge } from './digest.ts';
 import {
   attributesOf,
   momentOf,
-  readDays,
   readHead,
   readNames,
   readUserConfig,
@@ -19,7 +18,6 @@ const HEADER_LENGTH = 16 * 1024;
 const readers: Record<string, (text: string) => unknown> = {
   attributes: attributesOf,
   clients: readClients,
-  days: readDays,
   file: (text) => readFile(`<file ${text}`),
   'rows of a file': readFileAccounts,
   names: readNames,
@@ -39,7 +37,6 @@ const texts: Record<string, string> = {
   clients: '<client type="c" ',
   connections: '<connection ',
   counters: '<cwok>',
-  'names without a day': '"user":"a",',
   attributes: 'a="',
 };
 

@@ -8,7 +8,6 @@ export const percentEncoded = (bytes: string) =>
 export const STATS = '/oscamapi.html?part=userstats';
 /** Answered in a few bytes: of a name that no account has. */
 export const PROBE = `${STATS}&label=no%20such%20client`;
-export const STATS_IN_JSON = '/oscamapi.json?part=userstats';
 export const STATUS = '/oscamapi.html?part=status';
 export const REREAD = '/userconfig.html?action=reinit';
 /** The file as it is on the disk. It has what the pages do not tell, and it alone says that a change was written. */

@@ -4,8 +4,8 @@ import { WebifFailure } from './failure.ts';
 export type Server = { server: string; started_at: string };
 export type Head = Server & {
   isReadOnly: boolean;
-  /** Minutes by which its clock was ahead of UTC at its start; null where it does not say. */
-  zone: number | null;
+  /** By how much its clock was ahead of UTC at its start, such as +02:00; null where it does not say. */
+  zone: string | null;
 };
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -21,15 +21,6 @@ export function momentOf(text: string | undefined): string | null {
   const moment = new Date((text ?? '').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
   const year = moment.getUTCFullYear();
   return year >= 2000 && year <= 9999 ? moment.toISOString() : null;
-}
-
-const MINUTES_AN_HOUR = 60;
-
-/** Minutes by which a moment's zone is ahead of UTC; null for a moment without one. */
-function zoneOf(moment: string | undefined): number | null {
-  const [, sign, hours, minutes] = /([+-])(\d\d)(\d\d)$/.exec(moment ?? '') ?? [];
-  if (!sign) return null;
-  return (sign === '-' ? -1 : 1) * (Number(hours) * MINUTES_AN_HOUR + Number(minutes));
 }
 
 /*
@@ -66,11 +57,13 @@ export function readHead(body: string): Head {
   const fields = attributesOf(head ?? '');
   const version = fields.get('version');
   if (head === undefined || version === undefined) throw new WebifFailure('NOT_OSCAM');
+  const started = fields.get('starttime');
+  const [, hours, minutes] = /([+-]\d\d)(\d\d)$/.exec(started ?? '') ?? [];
   return {
     server: `OSCam ${version.split('-')[0]}`,
-    started_at: momentOf(fields.get('starttime')) ?? '',
+    started_at: momentOf(started) ?? '',
     isReadOnly: fields.get('readonly') === '1',
-    zone: zoneOf(fields.get('starttime')),
+    zone: hours === undefined ? null : `${hours}:${minutes}`,
   };
 }
 
@@ -95,12 +88,4 @@ export function readUserConfig(body: string): ReadonlyMap<string, string> | unde
   const to = from < 0 ? -1 : body.indexOf('</account>', from);
   if (to < 0) return undefined;
   return valuesIn(body.slice(from + '<account>'.length, to), /<(\w+)>([^<]*)<\/\1>/g);
-}
-
-/** Days of accounts by the MD5 of their names, from the list of users in JSON; older builds give the names themselves. */
-export function readDays(body: string): ReadonlyMap<string, string> {
-  const found = body.matchAll(
-    /"user(?:md5|name)?"\s*:\s*"(?:id_)?([^"]*)"(?:(?!"user(?:md5|name)?"\s*:\s*")[\s\S])*?"expdate"\s*:\s*"([^"]*)"/g,
-  );
-  return new Map(Array.from(found, ([, name = '', day = '']) => [name, day]));
 }

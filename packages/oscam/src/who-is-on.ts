@@ -112,10 +112,7 @@ export function openWhoIsOn(ask: Ask) {
   }
 
   return {
-    async read(): Promise<WhoIsOn> {
-      const { server, started_at, accounts } = await look();
-      return { server, started_at, accounts };
-    },
+    read: (): Promise<WhoIsOn> => look(),
 
     /** Ends the account's sessions and returns their number; undefined if OSCam hides them. */
     async end(isAccount: (name: string) => boolean): Promise<number | undefined> {

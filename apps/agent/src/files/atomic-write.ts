@@ -8,7 +8,7 @@ import {
   renameSync,
   statSync,
 } from 'node:fs';
-import { type FileHandle, link, open, readdir, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { attempted } from '../log.ts';
 
@@ -29,13 +29,13 @@ export class ForeignBlock extends Unwritable {
 }
 
 /**
- * Thrown for a file that is mounted alone, as into a container. Even if the rename is not refused, its readers would
+ * The error for a file that is mounted alone, as into a container. Even if the rename is not refused, its readers would
  * keep the old file.
  */
-export class MountedAlone extends Unwritable {
-  override message =
-    'is mounted on its own and cannot be replaced: mount the folder that holds it instead';
-}
+export const mountedAlone = () =>
+  new Unwritable(
+    'is mounted on its own and cannot be replaced: mount the folder that holds it instead',
+  );
 
 const MAX_LINKS = 40;
 const CHUNK_BYTES = 256 * 1024;
@@ -79,6 +79,17 @@ export function idAt(path: string): string | undefined {
 /** Changes whenever the file is written or replaced. */
 export function fingerprint(stat: BigIntStats | undefined): string {
   return stat ? `${idOf(stat)}:${stat.size}:${stat.mtimeNs}` : 'none';
+}
+
+/** Programs that rewrite a file truncate it first, so it may be half until it has been unchanged this long. */
+const SETTLED_AFTER_MS = 200;
+/** The longest wait for a rewrite to end, because a caller waits for the reply. */
+export const MAX_SETTLE_MS = 2000;
+export const SETTLE_LOOK_MS = 20;
+
+/** False while a rewrite may be in progress. A file of a clock that differs more is no file of this moment. */
+export function hasSettled({ mtimeMs }: BigIntStats): boolean {
+  return Math.abs(Date.now() - Number(mtimeMs)) >= SETTLED_AFTER_MS;
 }
 
 export async function readAll(handle: FileHandle): Promise<Buffer> {
@@ -128,17 +139,13 @@ export function mountPoints(mountInfo: string): string[] {
   });
 }
 
-/** Undefined anywhere but on Linux. */
-const readMountInfo = () => attempted(() => readFileSync('/proc/self/mountinfo', 'latin1'));
-
 /**
- * Whether the file, behind all links, is a mount of its own. Numbers of devices tell it only if nothing else does: in an
- * overlay of several file systems, a file has another one than its folder.
+ * Whether the file, behind all links, is a mount of its own; false anywhere but on Linux. Numbers of devices do not tell
+ * it: in an overlay of several file systems, a file has another one than its folder.
  */
-export function isMountedAlone(target: string, mountInfo = readMountInfo()): boolean {
-  if (mountInfo !== undefined) return mountPoints(mountInfo).includes(target);
-  const file = statAt(target);
-  return file !== undefined && file.dev !== statAt(dirname(target))?.dev;
+export function isMountedAlone(target: string): boolean {
+  const mountInfo = attempted(() => readFileSync('/proc/self/mountinfo', 'latin1'));
+  return mountPoints(mountInfo ?? '').includes(target);
 }
 
 /** Names of hidden files of the agent beside a file, before a random part. */
@@ -184,53 +191,42 @@ async function syncDirectory(path: string): Promise<void> {
   await directory.sync().finally(() => directory.close());
 }
 
-/** Creates the file; false if another process has created it meanwhile. */
-async function putNew(temporary: string, target: string): Promise<boolean> {
-  try {
-    await link(temporary, target);
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
-    // The file system has no hard links.
-    if (statAt(target)) return false;
-    renameSync(temporary, target);
-  }
-  return true;
-}
-
-/** Compares and renames synchronously, to leave other processes almost no time in between. */
-function putOver(temporary: string, target: string, before: BigIntStats, mayGrow: boolean) {
+/** True if nobody has written the file since `before`, or has only appended to it, which the caller recovers. */
+function isUnchanged(target: string, before: BigIntStats | undefined): boolean {
   const now = statAt(target);
-  const hasGrown = now !== undefined && idOf(now) === idOf(before) && now.size > before.size;
-  if (fingerprint(now) !== fingerprint(before) && !(mayGrow && hasGrown)) return false;
-  renameSync(temporary, target);
-  return true;
+  if (!now || !before) return now === before;
+  return (
+    fingerprint(now) === fingerprint(before) ||
+    (idOf(now) === idOf(before) && now.size > before.size)
+  );
 }
 
 /**
  * Replaces a file atomically, so that readers see either the old or the new content. Returns undefined without
- * replacing if another process has written the file since it was in the state `before`: with `mayGrow`, anything but
- * text behind it, which the caller recovers. `prepare` is called immediately before with the new file, and throws if
- * that is not allowed. Throws `MountedAlone`.
+ * replacing if another process has written the file since it was in the state `before`, unless it has only appended to
+ * it. `prepare` is called immediately before with the new file, and throws if that is not allowed. Throws `Unwritable`
+ * for a file that is mounted alone.
  */
 export async function replaceFile(
   target: string,
   bytes: Buffer,
-  before: { stat: BigIntStats | undefined },
-  { mayGrow, prepare }: { mayGrow: boolean; prepare(made: BigIntStats): void },
+  before: BigIntStats | undefined,
+  prepare: (made: BigIntStats) => void,
 ): Promise<BigIntStats | undefined> {
   const temporary = hiddenPath(target);
   try {
-    const written = await writeTemporary(temporary, bytes, before.stat);
+    const written = await writeTemporary(temporary, bytes, before);
     prepare(written);
-    const isReplaced = before.stat
-      ? putOver(temporary, target, before.stat, mayGrow)
-      : await putNew(temporary, target);
-    await rm(temporary, { force: true });
-    if (!isReplaced) return undefined;
+    // Synchronously, to leave other processes almost no time between comparison and rename.
+    if (!isUnchanged(target, before)) {
+      await rm(temporary);
+      return undefined;
+    }
+    renameSync(temporary, target);
     await syncDirectory(dirname(target));
     return written;
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
-    throw hasCode(error, 'EBUSY') ? new MountedAlone() : error;
+    throw hasCode(error, 'EBUSY') ? mountedAlone() : error;
   }
 }

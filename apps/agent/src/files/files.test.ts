@@ -48,9 +48,9 @@ test('what the operator wrote stays byte for byte', async () => {
     Buffer.from('C: host 12000 me secret\n\t F : zwei  pw\n#F: bob commented\n'),
   ]);
   const below = Buffer.from('\r\n\r\nF: last pw\nno final line feed \xa0', 'latin1');
-  const old = Buffer.from(`# BEGIN linekeeper\r\nF: stale pw\r\nwhatever\r\n# END linekeeper\n`);
+  const empty = Buffer.from(`# BEGIN linekeeper\r\n# END linekeeper\n`);
   const oscamAbove = Buffer.from('[account]\r\nuser = op2\r\npwd = \xe4\r\ngroup = 2,3', 'latin1');
-  writeFileSync(join(dir, 'CCcam.cfg'), Buffer.concat([above, old, below]));
+  writeFileSync(join(dir, 'CCcam.cfg'), Buffer.concat([above, empty, below]));
   writeFileSync(join(dir, 'oscam.user'), oscamAbove);
 
   const agent = await startTestAgent({ dir });
@@ -148,7 +148,7 @@ test('a second block and a marker without its pair are handled', async () => {
   const agent = await startTestAgent({ dir });
   await agent.add('bob');
   expect(withoutInstance(agent.text('CCcam.cfg'))).toBe(
-    `# END linekeeper\n1\n${BEGIN}${NOTE}F: bob pw\n${END}F: x y\n2\n3\n4`,
+    `# END linekeeper\n1\n${BEGIN}${NOTE}F: bob pw\n${END}F: x y\n2\nF: z y\n3\nF: q y\n4`,
   );
 });
 
@@ -178,7 +178,7 @@ test('an existing file keeps its mode, new ones and the database are private', a
   await agent.add('bob');
   const modeOf = (file: string) => statSync(join(dir, file)).mode & 0o7777;
   expect(modeOf('CCcam.cfg')).toBe(0o664);
-  const made = ['oscam.user', 'agent.db', 'agent.db-wal', 'agent.lock'];
+  const made = ['oscam.user', 'agent.db', 'agent.db-wal'];
   expect(made.map(modeOf)).toEqual(made.map(() => 0o600));
 });
 

@@ -1,4 +1,4 @@
-import type { Spelling } from '../spelling.ts';
+import type { Spelling } from '../row-records.ts';
 import type { Account } from '../store.ts';
 
 /** An account in a card server's file, with all that its owner set on it. */
@@ -21,10 +21,6 @@ export type Row = {
   grant: string;
   /** Whether `rest` has nothing but `grant`. */
   isPlain: boolean;
-  /** Whether the row has a setting twice, which card servers read differently. */
-  hasDoubles: boolean;
-  /** Place of the row in relation to a block of version 1.0.0, whose end is unknown if END is lost. */
-  old?: 'within' | 'perhaps' | undefined;
 };
 
 /** Settings of a new row besides the account. */

@@ -161,9 +161,9 @@ test('a file is not taken for one that was replaced where the kill came before t
   const id = idOf(statSync(file, { bigint: true }));
   const taken = contentDigestOf(readFileSync(file));
   const made = { print: 'none', ...contentDigestOf(Buffer.from('new')) };
-  const files = [{ name, id, taken, isWhole: true, isOvertaken: false, appendsFrom: 0 }];
+  const files = [{ name, id, taken, isWhole: true, isOvertaken: false }];
   const store = new Store(join(dir, 'agent.db'));
-  const state = JSON.stringify({ made, files, appends: [], firstAppend: 0 });
+  const state = JSON.stringify({ made, files });
   store.saveReplaced('oscam.user', id, '1:1', state);
   store.close();
   const agent = await startTestAgent({ dir });

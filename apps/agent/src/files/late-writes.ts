@@ -7,26 +7,17 @@ import { attempted } from '../log.ts';
 import type { Store } from '../store.ts';
 import {
   fingerprint,
+  hasSettled,
   hiddenPath,
   hiddenPaths,
   hiddenPrefix,
   idAt,
   idOf,
+  MAX_SETTLE_MS,
   readAll,
+  SETTLE_LOOK_MS,
 } from './atomic-write.ts';
 import { type Format, linesOf } from './formats.ts';
-
-/**
- * Programs that rewrite a file truncate it first, so its content may be incomplete until it has
- * been unchanged this long.
- */
-const SETTLED_AFTER_MS = 200;
-/**
- * The longest wait for a rewrite to end. Text that was saved in the moment of our rename is merged before the card
- * server is made to read the file: otherwise it would forget its own save.
- */
-const MAX_SETTLE_MS = 2000;
-const SETTLE_LOOK_MS = 20;
 
 /** Hidden names of replaced files have this behind the prefix of all hidden names. */
 const REPLACED = 'replaced-';
@@ -50,8 +41,6 @@ type Known = {
   isWhole: boolean;
   /** Something newer than any rewrite of this file is in the current one. */
   isOvertaken: boolean;
-  /** Texts appended to files that replaced this one begin at this number. */
-  appendsFrom: number;
 };
 
 type Replaced = Known & {
@@ -60,8 +49,6 @@ type Replaced = Known & {
   path: string | undefined;
   /** Fingerprint when the file was last read; undefined before the first time. */
   print: string | undefined;
-  /** Fingerprint of a rewrite, and the time at which it was first seen. */
-  unsettled: { print: string; since: number } | undefined;
   until: number;
 };
 
@@ -69,8 +56,6 @@ type Replaced = Known & {
 type State = {
   made: CurrentContent;
   files: (Known & { name: string })[];
-  appends: string[];
-  firstAppend: number;
 };
 
 export function contentDigestOf(bytes: Buffer): ContentDigest {
@@ -129,13 +114,7 @@ function withoutOld(files: Replaced[]): Replaced[] {
   return files.toReversed().filter(isKept).reverse();
 }
 
-function hasSettled(file: Replaced, print: string): boolean {
-  const now = performance.now();
-  if (file.unsettled?.print !== print) file.unsettled = { print, since: now };
-  return now - file.unsettled.since >= SETTLED_AFTER_MS;
-}
-
-const printOf = ({ handle }: Replaced) => fingerprint(fstatSync(handle.fd, { bigint: true }));
+const statOf = ({ handle }: Replaced) => fstatSync(handle.fd, { bigint: true });
 
 const nothing = () => ({
   /** Bytes to append to the current file. */
@@ -159,9 +138,6 @@ export class LateWrites {
   readonly #store: Store;
   /** Oldest first. */
   #files: Replaced[] = [];
-  /** Texts that were appended late, by running numbers. */
-  #appends: Buffer[] = [];
-  #firstAppend = 0;
   #late = nothing();
 
   constructor(fileName: string, store: Store) {
@@ -181,30 +157,30 @@ export class LateWrites {
       const handle = path && known.id !== id && (await openHidden(path, known.id));
       if (handle) this.#watch(known, handle, path);
     }
-    this.#appends = (state?.appends ?? []).map((text) => Buffer.from(text, 'base64'));
-    this.#firstAppend = state?.firstAppend ?? 0;
     const kept = this.#files.map(({ path }) => path);
     for (const path of hidden) if (!kept.includes(path)) removeHidden(path);
     return state?.made;
   }
 
-  /** Late writes since the last time they ended. Waits for a rewrite in progress, unless `isLast`. */
-  async look(isLast: boolean): Promise<LateTexts> {
+  /**
+   * Late writes since the last time they ended. Waits for a rewrite in progress: text that was saved in the moment of
+   * our rename is merged before the card server is made to read the file, or it would forget its own save.
+   */
+  async look(): Promise<LateTexts> {
     const until = performance.now() + MAX_SETTLE_MS;
-    while (!(await this.#lookAtAll(isLast)) && performance.now() < until) {
+    while (!(await this.#lookAtAll()) && performance.now() < until) {
       await sleep(SETTLE_LOOK_MS);
     }
     const kept = withoutOld(this.#files);
     await this.#drop(this.#files.filter((file) => !kept.includes(file)));
-    const first = this.#files[0]?.appendsFrom ?? this.#nextAppend();
-    this.#appends = this.#appendsSince(first);
-    this.#firstAppend = Math.max(this.#firstAppend, first);
     return this.#late;
   }
 
   /** True if the current file may lack late writes. */
   isWrittenTo(): boolean {
-    return this.#isWaiting() || this.#files.some((file) => file.print !== printOf(file));
+    return (
+      this.#isWaiting() || this.#files.some((file) => file.print !== fingerprint(statOf(file)))
+    );
   }
 
   /** True if there are files to read, late writes to merge, or files to drop. */
@@ -213,18 +189,16 @@ export class LateWrites {
     return this.isWrittenTo() || this.#files.some(({ until }) => until < now);
   }
 
-  async hasLate(isLast: boolean): Promise<boolean> {
-    if (this.hasChanged()) await this.look(isLast);
+  async hasLate(): Promise<boolean> {
+    if (this.hasChanged()) await this.look();
     return this.#isWaiting();
   }
 
   /** Called when the content of the next file is decided. */
   begin(target: string, { tail, appended }: Pick<ReturnType<typeof combine>, 'tail' | 'appended'>) {
-    const mark = this.#nextAppend();
-    if (tail?.length) this.#appends.push(tail);
-    if (!tail) for (const file of this.#files) file.isOvertaken = true;
-    const since = { isWhole: tail !== undefined, appendsFrom: this.#nextAppend() };
-    if (appended.length > 0) this.#appends.push(appended);
+    if (!tail || tail.length + appended.length > 0) {
+      for (const file of this.#files) file.isOvertaken = true;
+    }
     let added: Replaced | undefined;
 
     return {
@@ -236,7 +210,8 @@ export class LateWrites {
       ): void => {
         const id = before ? idOf(before.stat) : '';
         if (before) {
-          const known = { id, taken: contentDigestOf(before.bytes), isOvertaken: false, ...since };
+          const taken = contentDigestOf(before.bytes);
+          const known = { id, taken, isWhole: tail !== undefined, isOvertaken: false };
           added = this.#watch(known, before.handle, addHiddenName(target, id));
         }
         this.#save(id, made, bytes);
@@ -244,7 +219,6 @@ export class LateWrites {
 
       /** The file was not replaced; the caller closes its handle. */
       cancel: (): void => {
-        this.#appends = this.#appends.slice(0, mark - this.#firstAppend);
         this.#files = this.#files.filter((file) => file !== added);
         removeHidden(added?.path);
       },
@@ -260,14 +234,6 @@ export class LateWrites {
     return this.#drop(this.#files);
   }
 
-  #nextAppend(): number {
-    return this.#firstAppend + this.#appends.length;
-  }
-
-  #appendsSince(number: number): Buffer[] {
-    return this.#appends.slice(Math.max(0, number - this.#firstAppend));
-  }
-
   #isWaiting(): boolean {
     const { appended, rewritten, isLost } = this.#late;
     return appended.length > 0 || rewritten !== undefined || isLost;
@@ -275,7 +241,7 @@ export class LateWrites {
 
   #watch(known: Known, handle: FileHandle, path: string | undefined): Replaced {
     const until = performance.now() + WATCHED_MS;
-    const file = { ...known, handle, path, print: undefined, unsettled: undefined, until };
+    const file = { ...known, handle, path, print: undefined, until };
     this.#files.push(file);
     return file;
   }
@@ -288,15 +254,16 @@ export class LateWrites {
     }
   }
 
-  async #lookAtAll(isLast: boolean): Promise<boolean> {
+  async #lookAtAll(): Promise<boolean> {
     let areSettled = true;
-    for (const file of this.#files) areSettled = (await this.#lookAt(file, isLast)) && areSettled;
+    for (const file of this.#files) areSettled = (await this.#lookAt(file)) && areSettled;
     return areSettled;
   }
 
   /** False if a rewrite may still be in progress. */
-  async #lookAt(file: Replaced, isLast: boolean): Promise<boolean> {
-    const print = printOf(file);
+  async #lookAt(file: Replaced): Promise<boolean> {
+    const stat = statOf(file);
+    const print = fingerprint(stat);
     // The first look always reads, because two writes within one clock tick may have equal fingerprints.
     if (print === file.print) return true;
     const bytes = await readAll(file.handle);
@@ -304,7 +271,7 @@ export class LateWrites {
     if (tail && (file.isWhole || file.isOvertaken || tail.length === 0)) {
       this.#late.appended = Buffer.concat([this.#late.appended, tail]);
     } else {
-      if (!isLast && !hasSettled(file, print)) return false;
+      if (!hasSettled(stat)) return false;
       this.#takeRewrite(file, bytes);
     }
     file.taken = contentDigestOf(bytes);
@@ -312,28 +279,23 @@ export class LateWrites {
     return true;
   }
 
-  /** The agent's own changes can be made again to the rewritten text and to text appended since. */
+  /** The agent's own changes can be made again to the rewritten text. */
   #takeRewrite(file: Replaced, bytes: Buffer): void {
     if (file.isOvertaken) {
       this.#late.isLost = true;
       return;
     }
-    this.#late.rewritten = Buffer.concat([bytes, ...this.#appendsSince(file.appendsFrom)]);
+    this.#late.rewritten = bytes;
     // A program that writes to an older file has begun earlier.
     for (const older of this.#files.slice(0, this.#files.indexOf(file))) older.isOvertaken = true;
   }
 
   /** Stores the state that holds once `made` has taken the place of the file `current`. */
   #save(current: string, made: BigIntStats, bytes: Buffer): void {
-    const files = this.#files.flatMap(({ path, id, taken, isWhole, isOvertaken, appendsFrom }) =>
-      path ? [{ name: basename(path), id, taken, isWhole, isOvertaken, appendsFrom }] : [],
+    const files = this.#files.flatMap(({ path, id, taken, isWhole, isOvertaken }) =>
+      path ? [{ name: basename(path), id, taken, isWhole, isOvertaken }] : [],
     );
-    const state: State = {
-      made: { print: fingerprint(made), ...contentDigestOf(bytes) },
-      files,
-      appends: this.#appends.map((text) => text.toString('base64')),
-      firstAppend: this.#firstAppend,
-    };
+    const state: State = { made: { print: fingerprint(made), ...contentDigestOf(bytes) }, files };
     this.#store.saveReplaced(this.#fileName, current, idOf(made), JSON.stringify(state));
   }
 }

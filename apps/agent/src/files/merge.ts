@@ -1,26 +1,95 @@
-import { bytesOf, isAscii, isText, respelled, textOf } from '@linekeeper/oscam/bytes.ts';
+import {
+  bytesOf,
+  encodingOf,
+  isAscii,
+  isText,
+  respelled,
+  textOf,
+} from '@linekeeper/oscam/bytes.ts';
 import {
   isSameRecord,
   type RecordChange,
   type RowFacts,
   type RowRecord,
   type RowRecords,
+  type Spelling,
+  shownBy,
+  UNSEEN,
 } from '../row-records.ts';
-import { type Spelling, shownBy, UNSEEN } from '../spelling.ts';
 import type { Account } from '../store.ts';
+import { ForeignBlock } from './atomic-write.ts';
 import { type Format, linesOf, type Row, trimBlanks } from './formats.ts';
-import { block, type FoundRows, type ParsedFile, type Piece, parseFile } from './parsed-file.ts';
+
+const BEGIN = '# BEGIN linekeeper';
+const END = '# END linekeeper';
+// Contains no '=', because oscam reads every line with one as a setting.
+const NOTE =
+  '# New rows of the linekeeper agent. Name, password and last day are its own, the rest is yours.';
+const INSTANCE = /^# Instance ([0-9a-f-]{36})$/;
+
+/** A row, or a line outside of rows. */
+type Piece = Row | string;
+
+/** Rows by their names. */
+export type FoundRows = ReadonlyMap<string, Row[]>;
+
+/** Index of the piece that follows our BEGIN; undefined without one. */
+type ParsedFile = { pieces: Piece[]; rows: FoundRows; blockAt: number | undefined };
+
+/** A line that can be a mark, without its blanks; empty for all others, which are not trimmed. */
+const markOf = (line: string) => (line.includes('# ') ? trimBlanks(line) : '');
+
+/**
+ * Splits a card server's file into rows and other lines, without our marks. A mark does not decide whose a row is,
+ * because OSCam drops marks with each save. BEGIN is the place for new rows, and the instance names the agent that wrote
+ * them. `nameOf` gives the name by which the agent knows a row. Throws `ForeignBlock` for another agent's block.
+ */
+export function parseFile(
+  bytes: Buffer,
+  format: Format,
+  instance: string,
+  nameOf: (name: string) => string = (name) => name,
+): ParsedFile {
+  const pieces: Piece[] = [];
+  let blockAt: number | undefined;
+  let lines: string[] = [];
+  const endPart = () => {
+    pieces.push(...format.split(lines));
+    lines = [];
+  };
+  for (const line of linesOf(bytes.toString('latin1'))) {
+    const mark = markOf(line);
+    const owner = INSTANCE.exec(mark)?.[1];
+    const isInBlock = blockAt !== undefined && (mark === END || mark === NOTE || owner);
+    if (mark !== BEGIN && !isInBlock) {
+      lines.push(line);
+      continue;
+    }
+    if (owner !== undefined && owner !== instance) throw new ForeignBlock(owner);
+    endPart();
+    blockAt ??= pieces.length;
+  }
+  endPart();
+  const rows = new Map<string, Row[]>();
+  for (const row of pieces) {
+    if (typeof row === 'string') continue;
+    const name = nameOf(row.name);
+    row.encoding = encodingOf(row.name, textOf(name));
+    row.name = name;
+    const others = rows.get(name);
+    if (others) others.push(row);
+    else rows.set(name, [row]);
+  }
+  return { pieces, rows, blockAt };
+}
 
 /** The agent's records of one file, by names as bytes (see `bytesOf`). */
 export type Records = {
   accountOf(name: string): Account | undefined;
-  /** Whether the name was deleted while its row may still be in the file. */
-  isDeleted(name: string): boolean;
   rowOf(name: string): RowRecord | undefined;
-  passwords: Pick<RowRecords, 'hadPassword' | 'hadPasswordEarlier'>;
-  /** The settings of new rows, and those that new rows got under earlier settings of the agent. */
+  passwords: Pick<RowRecords, 'customerWith'>;
+  /** The agent's setting for new rows. */
   grant: string;
-  formerGrants: ReadonlySet<string>;
 };
 
 export type Merged = ReturnType<typeof mergeFile>;
@@ -28,9 +97,7 @@ export type Merged = ReturnType<typeof mergeFile>;
 /** The name by which the records have a row, whose bytes may be in another encoding. */
 function knownName(name: string, records: Records): string {
   const isKnown = (one: string) =>
-    records.accountOf(one) !== undefined ||
-    records.isDeleted(one) ||
-    records.rowOf(one) !== undefined;
+    records.accountOf(one) !== undefined || records.rowOf(one) !== undefined;
   return respelled(name).find(isKnown) ?? name;
 }
 
@@ -40,22 +107,18 @@ function hasPassword({ password }: Row, account: Account | undefined): boolean {
 
 /**
  * Divides the rows of one name into the agent's and the operator's. The agent's are rows that it wrote or took over
- * by its records, rows that equal the account, rows with an earlier password, which come out of a card server's
- * memory or an older text of the file, and rows in a block of version 1.0.0, which kept no records.
+ * by its records, rows that equal the account, and rows with an earlier password, which come out of a card server's
+ * memory or an older text of the file.
  */
 function sidesOf(name: string, rows: Row[], records: Records): { ours: Row[]; byHand: Row[] } {
   if (records.rowOf(name)?.owned) return { ours: rows, byHand: [] };
   const account = records.accountOf(name);
-  const isKnown = account !== undefined || records.isDeleted(name);
-  const isAsWritten = ({ old, isPlain, grant }: Row) =>
-    old === 'within' || (old === 'perhaps' && isPlain && records.formerGrants.has(grant));
-  const isLeft = (row: Row) =>
-    (isKnown && isAsWritten(row)) ||
-    (row.password !== undefined && records.passwords.hadPassword(name, row.password));
-  const isOurs = (row: Row) => isLeft(row) || (hasPassword(row, account) && !row.isOff);
+  const isFormer = ({ password }: Row) =>
+    password !== undefined && records.passwords.customerWith(name, password) !== undefined;
+  const isOurs = (row: Row) => isFormer(row) || (hasPassword(row, account) && !row.isOff);
   if (rows.every(isOurs)) return { ours: rows, byHand: [] };
   // Of a row that equals the account and one that does not, either may be the operator's: both stay.
-  const ours = rows.filter(isLeft);
+  const ours = rows.filter(isFormer);
   return { ours, byHand: rows.filter((row) => !ours.includes(row)) };
 }
 
@@ -83,17 +146,14 @@ function spellingOf(row: Row, account: Account | undefined, known: Spelling = UN
   };
 }
 
-function recordOf(row: Row, format: Format, records: Records): RowRecord {
-  const { grant, formerGrants } = records;
+/** The record of a row of ours as the file has it. */
+function recordOf(row: Row, records: Records): RowRecord {
   const known = records.rowOf(row.name);
-  // A card server that saves the file may still remember an earlier setting.
-  const mayBeFormer = !known?.owned || (format.isSavedByServer && known.granted !== undefined);
-  const isGranted =
-    (known?.owned && known.granted === row.grant) || (mayBeFormer && formerGrants.has(row.grant));
+  const isGranted = row.grant === (known?.owned ? known.granted : records.grant);
   return {
     owned: true,
     rest: isGranted && row.isPlain ? undefined : row.rest,
-    granted: isGranted ? grant : undefined,
+    granted: isGranted ? row.grant : undefined,
     spelling: spellingOf(row, records.accountOf(row.name), known?.spelling),
   };
 }
@@ -115,42 +175,35 @@ function decide(
   /** New lines of the agent's rows; empty for rows that are removed. */
   const edited = new Map<Row, string[]>();
 
-  for (const [name, found] of file.rows) {
-    const sides = sidesOf(name, found, records);
+  for (const [name, rows] of file.rows) {
+    const sides = sidesOf(name, rows, records);
     const isByHand = sides.byHand.length > 0;
-    if (isByHand) {
-      byHand.set(
-        name,
-        sides.byHand.map((row) => ({ ...row, old: undefined })),
-      );
-    }
+    if (isByHand) byHand.set(name, sides.byHand);
     for (const row of sides.ours) edited.set(row, []);
     const account = records.accountOf(name);
     const known = records.rowOf(name);
-    if (sides.ours.length > 0 && !account && !known?.owned && !records.isDeleted(name)) {
-      broughtBack.push(name);
-    }
+    if (sides.ours.length > 0 && !account && !known?.owned) broughtBack.push(name);
     const isOfNow = (one: Row) =>
       one.password === undefined ||
       hasPassword(one, account) ||
-      !records.passwords.hadPasswordEarlier(name, one.password);
+      records.passwords.customerWith(name, one.password) !== 'earlier';
     const row =
       sides.ours.find((one) => hasPassword(one, account) && !one.isOff) ??
-      (known?.owned ? sides.ours.find(isOfNow) : found.find(({ old }) => old !== undefined));
+      (known?.owned ? sides.ours.find(isOfNow) : undefined);
     if (!row) continue;
-    const record = recordOf(row, format, records);
-    if (known?.owned && sides.ours.length > 0) {
-      if (!isSameRecord(known, record)) facts.rows.set(name, record);
+    const found = recordOf(row, records);
+    if (known?.owned) {
+      if (!isSameRecord(known, found)) facts.rows.set(name, found);
       for (const one of sides.ours) {
         if (one.password === undefined || hasPassword(one, account)) continue;
-        if (!records.passwords.hadPassword(name, one.password))
+        if (!records.passwords.customerWith(name, one.password))
           facts.passwords.push([name, one.password]);
       }
     }
     if (!account || !isLive(account) || isByHand) continue;
-    const { granted, spelling } = record;
-    edited.set(row, format.edit(row, account, { grant: granted, spelling }));
-    ours.set(name, { known, record });
+    const grant = found.granted === undefined ? undefined : records.grant;
+    edited.set(row, format.edit(row, account, { grant, spelling: found.spelling }));
+    ours.set(name, { known: facts.rows.get(name) ?? known, record: { ...found, granted: grant } });
   }
   return { byHand, ours, broughtBack, facts, edited };
 }
@@ -189,35 +242,26 @@ function joined(pieces: Piece[], edited: Map<Row, string[]>, added: Added[] = []
 }
 
 function assemble(
-  { parts, blockAt }: ParsedFile,
+  { pieces, blockAt }: ParsedFile,
   edited: Map<Row, string[]>,
   added: Added[],
   instance: string,
 ): string {
-  const above: Piece[] = [];
-  const below: Piece[] = [];
-  let inside: Piece[] | undefined;
-  const isOwn = (piece: Piece) => typeof piece !== 'string' && edited.has(piece);
-  for (const [index, { pieces, place, isOld }] of parts.entries()) {
-    // Version 1.0.0 replaced everything in its block, as its note there said.
-    const kept = isOld && place === 'block' ? pieces.filter(isOwn) : pieces;
-    if (blockAt === undefined || index < blockAt) above.push(...kept);
-    else if (place === 'block' && inside === undefined) inside = kept;
-    else if (place === 'torn' && index === blockAt) {
-      // A BEGIN whose END is lost still has the rows of ours that follow it.
-      const end = kept.findIndex((piece) => !isOwn(piece));
-      const own = end < 0 ? kept : kept.slice(0, end);
-      if (own.length > 0) inside = own;
-      below.push(...kept.slice(own.length));
-    } else below.push(...kept);
-  }
-  const head = joined(above, edited);
-  if (blockAt === undefined && added.length === 0) return head;
+  if (blockAt === undefined && added.length === 0) return joined(pieces, edited);
+  const begin = blockAt ?? pieces.length;
+  // Rows of ours that follow BEGIN are in the block, so that a lost END costs nothing.
+  const isOther = (piece: Piece, index: number) =>
+    index >= begin && (typeof piece === 'string' || !edited.has(piece));
+  const other = pieces.findIndex(isOther);
+  const end = other < 0 ? pieces.length : other;
+  const head = joined(pieces.slice(0, begin), edited);
   // If the last line has no line feed, our first line would be joined to it.
   const joint = head === '' || head.endsWith('\n') ? '' : '\n';
-  const body = joined(inside ?? [], edited, added);
+  const body = joined(pieces.slice(begin, end), edited, added);
   const whole = body === '' || body.endsWith('\n') ? body : `${body}\n`;
-  return head + joint + block(instance, whole) + joined(below, edited);
+  // Line feeds only: a carriage return would become part of a password.
+  const block = `${BEGIN}\n${NOTE}\n# Instance ${instance}\n${whole}${END}\n`;
+  return head + joint + block + joined(pieces.slice(end), edited);
 }
 
 /**
@@ -242,8 +286,8 @@ export function mergeFile(
   for (const account of accounts) {
     const name = bytesOf(account.username);
     if (!isLive(account) || decided.ours.has(name) || decided.byHand.has(name)) continue;
-    const known = records.rowOf(name);
-    const { rest, granted, spelling = UNSEEN } = decided.facts.rows.get(name) ?? known ?? {};
+    const known = decided.facts.rows.get(name) ?? records.rowOf(name);
+    const { rest, granted, spelling = UNSEEN } = known ?? {};
     const isGranted = rest === undefined || granted !== undefined;
     const record = { owned: true, rest, granted: isGranted ? records.grant : undefined, spelling };
     added.push({ name, text: format.write(account, { rest, grant: record.granted, spelling }) });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { call, temporaryFolder } from '../testing.ts';
-import { isMountedAlone, mountPoints } from './atomic-write.ts';
+import { mountPoints } from './atomic-write.ts';
 
 const canMount = spawnSync('/bin/sh', ['-c', 'unshare --mount true']).status === 0;
 
@@ -14,15 +14,6 @@ test('places of mounts are read as they are named', () => {
     '24 1 0:22 / / rw - overlay overlay rw\n' +
     '36 24 8:1 /home/a\\040b/oscam.user /etc/oscam\\040x/\\303\\244.user rw - ext4 /dev/sda1 rw\n\n';
   expect(mountPoints(text)).toEqual(['/', '/etc/oscam x/ä.user']);
-});
-
-test('the list of mounts decides, and numbers of devices only without one', () => {
-  const file = join(temporaryFolder(), 'oscam.user');
-  writeFileSync(file, '');
-  const line = (place: string) => `36 24 8:1 /x ${place} rw - ext4 /dev/sda1 rw\n`;
-  expect(isMountedAlone(file, line('/'))).toBe(false);
-  expect(isMountedAlone(file, line(file))).toBe(true);
-  expect(isMountedAlone(file, undefined)).toBe(false);
 });
 
 const OVERLAY = `

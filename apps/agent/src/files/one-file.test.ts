@@ -130,59 +130,21 @@ test('a block stays with its agent: a new one asks for its removal, a copy of th
   expect(begun.text('CCcam.cfg')).toMatch(/^F: op pw\n# BEGIN linekeeper\n.*\n.*\nF: kim pw\n/);
 });
 
-test('a block of an older version, which names no agent, is taken over and named', async () => {
-  const dir = temporaryFolder();
-  const block =
-    '# BEGIN linekeeper\n# Written by the linekeeper agent.\nF: bob pw\n# END linekeeper\n';
-  writeFileSync(join(dir, 'CCcam.cfg'), block);
-  const agent = await startTestAgent({ dir });
-  const { instance } = (await agent.call('GET', '/')).body;
-  expect((await agent.add('eva')).status).toBe(201);
-  expect(agent.text('CCcam.cfg')).toMatch(/^# BEGIN linekeeper\n/);
-  expect(agent.text('CCcam.cfg')).toContain(`\n# Instance ${instance}\nF: eva pw\n# END`);
-  expect(agent.text('CCcam.cfg')).not.toContain('bob');
-});
-
-test('where OSCam has dropped the marks, another agent is still refused', async () => {
-  const [one, two] = [await startTestAgent(), temporaryFolder()];
-  await one.add('bob');
-  const { instance } = (await one.call('GET', '/')).body;
-  const file = join(one.dir, 'oscam.user');
-  const saved =
-    '[account]\nuser                          = bob\npwd                           = pw\n';
-  writeFileSync(file, saved);
-  symlinkSync(file, join(two, 'oscam.user'));
-  const lock = '.oscam.user.linekeeper-lock';
-  const refused = `has another agent's rows, instance ${instance?.slice(0, 8)}…: start with its folder, or remove ${lock}`;
-  await expect(startTestAgent({ dir: two })).rejects.toThrow('is already written by another agent');
-  await one.close();
-  const before = readFileSync(file, 'utf8');
-  await expect(startTestAgent({ dir: two })).rejects.toThrow(`oscam.user (${file}) ${refused}`);
-  expect(readFileSync(file, 'utf8')).toBe(before);
-
-  // An agent that lost its accounts is another agent.
-  for (const name of ['agent.db', 'agent.db-wal', 'agent.db-shm']) {
-    rmSync(join(one.dir, name), { force: true });
+test('where OSCam has dropped the marks, the rows of an agent that lost its records are the operator’s', async () => {
+  const { dir, add, close, text } = await startTestAgent();
+  await add('bob');
+  await close();
+  for (const name of ['agent.db', 'agent.db-wal', 'agent.db-shm', 'CCcam.cfg']) {
+    rmSync(join(dir, name), { force: true });
   }
-  rmSync(join(one.dir, 'CCcam.cfg'));
-  await expect(startTestAgent({ dir: one.dir })).rejects.toThrow(refused);
-  rmSync(join(one.dir, lock));
-  const after = await startTestAgent({ dir: one.dir });
-  expect((await after.add('bob')).body.code).toBe('KEPT_BY_HAND');
-  expect(readFileSync(file, 'utf8')).toBe(before);
-});
-
-test('an agent that comes upon the rows of another one writes nothing', async () => {
-  const [one, two] = [await startTestAgent(), await startTestAgent()];
-  await one.add('bob');
-  const file = join(one.dir, 'oscam.user');
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/^#.*\n/gm, ''));
-  await one.close();
+  const file = join(dir, 'oscam.user');
+  writeFileSync(file, text('oscam.user').replace(/^#.*\n/gm, ''));
   const before = readFileSync(file, 'utf8');
-  symlinkSync(file, join(two.dir, 'oscam.user'));
-  const answer = await two.add('eva');
-  expect(answer.status).toBe(500);
-  expect(answer.body.message).toContain("oscam.user (has another agent's rows, instance");
-  expect(answer.body.message?.length).toBeLessThanOrEqual(200);
+  const agent = await startTestAgent({ dir });
+  expect((await agent.add('bob')).body.code).toBe('KEPT_BY_HAND');
+  expect((await agent.call('GET', '/')).body).toMatchObject({ accounts: 0, by_hand: 1 });
   expect(readFileSync(file, 'utf8')).toBe(before);
+  const accounts = [{ username: 'bob', password: 'pw', expiryDate: '31-12-2099' }];
+  const { body } = await agent.call('POST', '/take-over', { accounts });
+  expect(body).toMatchObject({ taken: ['bob'], refused: [] });
 });

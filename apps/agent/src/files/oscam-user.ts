@@ -1,5 +1,5 @@
 import { isText } from '@linekeeper/oscam/bytes.ts';
-import { wordsIn } from '../spelling.ts';
+import { wordsIn } from '../row-records.ts';
 import { endOfText, type Format, type Row, skipBlanks, trimBlanks } from './formats.ts';
 
 /** OSCam passes over shorter lines. */
@@ -75,11 +75,9 @@ function rowOf(lines: string[]): Row | undefined {
   const values = new Map<string, string>();
   let rest = '';
   let isPlain = true;
-  let hasDoubles = false;
   for (const line of lines.slice(1)) {
     const setting = settingOf(line);
     const key = setting?.key.toLowerCase() ?? '';
-    hasDoubles ||= values.has(key);
     if (setting) values.set(key, setting.value);
     if (OWN_KEYS.includes(key)) continue;
     rest += withLineFeed(line);
@@ -96,7 +94,6 @@ function rowOf(lines: string[]): Row | undefined {
     rest,
     grant: normalGroups(values.get('group') ?? ''),
     isPlain,
-    hasDoubles,
   };
 }
 
@@ -165,7 +162,6 @@ export const oscam: Format = {
     const { expiry_date } = account;
     const group = grant === row.grant ? undefined : grant;
     const isSame =
-      !row.hasDoubles &&
       !row.isOff &&
       isText(row.password ?? '', account.password) &&
       row.day === expiry_date &&

@@ -46,7 +46,6 @@ const OUTSIDE: [string, (dir: string) => void][] = [
   ],
   ['without its accounts', (dir) => rmSync(join(dir, 'agent.db'))],
   ['without its latest changes', (dir) => rmSync(join(dir, 'agent.db-wal'))],
-  ['without its lock', (dir) => rmSync(join(dir, 'agent.lock'))],
 ];
 
 test.each(OUTSIDE)('nothing is acknowledged in a folder that is %s', async (_, spoil) => {
@@ -202,19 +201,6 @@ test('the instance id is kept with its accounts, and new accounts get a new one'
   const changed = await instanceOf(emptied);
   expect([changed === instance, changed]).toEqual([false, expect.stringMatching(/./)]);
   expect(await instanceOf(await startTestAgent())).not.toBe(changed);
-});
-
-test('without its lock file a folder still serves one agent at a time', async () => {
-  const dir = temporaryFolder();
-  const agent = await startTestAgent({ dir });
-  await agent.add('bob');
-  rmSync(join(dir, 'agent.lock'));
-  const child = await spawnAgent({ AGENT_DIR: dir });
-  expect([child.url, (await child.ended).code]).toEqual([undefined, 1]);
-  expect(child.errors()).toBe(
-    `Agent could not start: AGENT_DIR ${dir} is already in use by another agent\n`,
-  );
-  await expect(startTestAgent({ dir })).rejects.toThrow('is already in use by another agent');
 });
 
 test('a file with a second name is refused at the start, as a write would part the two', async () => {

@@ -4,7 +4,7 @@ import { attempted } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import { Store } from '../store.ts';
 import { idAt, idOf, resolveTarget } from './atomic-write.ts';
-import { isBusy, takeLock } from './file-lock.ts';
+import { isBusy } from './file-lock.ts';
 
 /** Undefined behind an unmounted folder, for example; a later write reports why. */
 const placeOf = (path: string) => attempted(() => resolveTarget(path));
@@ -15,9 +15,7 @@ const LOST = "The agent's folder is no longer the one it was started on.";
 const REMEDY = 'Put it back, or restart the agent.';
 
 /** Includes the write-ahead log, without which the database would be outdated. */
-const OWN_FILES = ['agent.db', 'agent.db-wal', 'agent.lock'];
-
-const inUse = (dir: string) => new Error(`AGENT_DIR ${dir} is already in use by another agent`);
+const OWN_FILES = ['agent.db', 'agent.db-wal'];
 
 /**
  * Keeps the folder open, because the inode number of a removed folder is reused unless it is still
@@ -30,18 +28,14 @@ function holdOpen(dir: string): { id: string | undefined; close(): void } {
 }
 
 /**
- * Opens the accounts in `dir` and keeps other agents out by a lock file and by locking the
- * database, which still holds if the lock file is deleted. `fileNames` are the card servers' files
- * in the folder. Throws if another agent has the folder.
+ * Opens the accounts in `dir`, whose database keeps other agents out. `fileNames` are the card servers' files in the
+ * folder. Throws if another agent has the folder.
  */
 export function openOwnFolder(dir: string, fileNames: string[]) {
   const opened = new DisposableStack();
   try {
     const held = holdOpen(dir);
     opened.defer(held.close);
-    const lock = takeLock(join(dir, 'agent.lock'));
-    if (lock === null) throw inUse(dir);
-    opened.defer(lock.release);
     const store = new Store(join(dir, 'agent.db'));
     opened.defer(() => store.close());
 
@@ -75,6 +69,6 @@ export function openOwnFolder(dir: string, fileNames: string[]) {
     };
   } catch (error) {
     opened.dispose();
-    throw isBusy(error) ? inUse(dir) : error;
+    throw isBusy(error) ? new Error(`AGENT_DIR ${dir} is already in use by another agent`) : error;
   }
 }

@@ -1,12 +1,29 @@
-import { bytesOf, respelled, textOf } from '@linekeeper/oscam/bytes.ts';
+import { bytesOf, readableOf, textOf } from '@linekeeper/oscam/bytes.ts';
 import { coalesce } from '../coalesce.ts';
-import { causeOf } from '../log.ts';
+import { causeOf, type Log } from '../log.ts';
 import { refusalOf } from '../refusal.ts';
-import { AccountFile, type FileOptions } from './account-file.ts';
+import {
+  fingerprint,
+  HeldByAnother,
+  readWhole,
+  resolveTarget,
+  statAt,
+  Unwritable,
+} from './atomic-write.ts';
 import { cccam } from './cccam-cfg.ts';
-import type { Row } from './formats.ts';
-import type { Denied } from './may-write.ts';
+import { type Format, linesOf, type Row } from './formats.ts';
+import { type Denied, deniedAt } from './may-write.ts';
+import {
+  allByHand,
+  byHandOf,
+  type FoundRows,
+  type Merged,
+  mergeFile,
+  parseFile,
+  type Records,
+} from './merge.ts';
 import { oscam } from './oscam-user.ts';
+import { type WriteOptions, WrittenFile } from './written-file.ts';
 
 const FORMATS = [cccam, oscam];
 export const RENDERED_NAMES = FORMATS.map(({ fileName }) => fileName);
@@ -22,6 +39,11 @@ const MOST_NAME_BYTES = 40 * 1024;
 
 type RowsByHand = { file: string; rows: Row[] };
 
+type FileOptions = WriteOptions & {
+  /** Settings of new rows beside the account, by file. */
+  grants: Record<string, string>;
+};
+
 type Options = Omit<FileOptions, 'onWritten'> & {
   today(): string;
   /** The newest change that is committed. */
@@ -31,6 +53,107 @@ type Options = Omit<FileOptions, 'onWritten'> & {
 };
 
 export type RenderedFiles = ReturnType<typeof openRenderedFiles>;
+
+/** One card server's file of accounts, with the agent's rows among the operator's. */
+class AccountFile extends WrittenFile {
+  readonly #grant: string;
+  readonly #log: Log;
+  /** All rows that may be the operator's, read again only after the file has changed; those of ours may be missing. */
+  #seen: { print: string; rows: Promise<FoundRows> } | undefined;
+
+  constructor(format: Format, options: FileOptions) {
+    super(format, options);
+    this.#grant = options.grants[format.fileName] ?? '';
+    this.#log = options.log;
+  }
+
+  async render(day: string): Promise<void> {
+    const { store } = this;
+    const { fileName } = this.format;
+    let merged: Merged | undefined;
+    const change = (before: Buffer) => {
+      // Read at once with the records of rows: a row that is taken over meanwhile belongs to no account of before.
+      const accounts = store.accounts();
+      const byName = new Map(accounts.map((account) => [bytesOf(account.username), account]));
+      merged = mergeFile(before, this.format, accounts, {
+        ...this.#records(),
+        instance: store.instance,
+        accountOf: (name) => byName.get(name),
+        isLive: ({ expiry_date }) => expiry_date >= day,
+      });
+      store.storeFacts(fileName, merged.facts);
+      return merged.bytes;
+    };
+    const print = await this.write(change).catch((error: unknown) => {
+      this.refused = deniedAt(this.path, error);
+      throw error;
+    });
+    this.refused = undefined;
+    if (!merged) return;
+    store.recordRows(fileName, merged.ours);
+    this.#seen = { print, rows: Promise.resolve(merged.byHand) };
+    if (merged.broughtBack.length === 0) return;
+    const names = merged.broughtBack.map(textOf).join(', ');
+    const what = `rows of deleted or suspended lines were taken out again: ${names}`;
+    this.warn(`${fileName} was put back to an older text, and ${what}`);
+  }
+
+  /** The reason for which the agent may not write the file, asked for before there is a change, too. */
+  denied(): Denied | undefined {
+    return this.refused ?? deniedAt(this.path);
+  }
+
+  async rowsByHand(username: string): Promise<Row[]> {
+    return byHandOf(bytesOf(username), await this.#readRows(), this.#records());
+  }
+
+  async allRowsByHand(): Promise<Row[]> {
+    return allByHand(await this.#readRows(), this.#records());
+  }
+
+  /** A row with this name that the operator switched off by making it a comment: true if there is one. */
+  async isRowInComment(username: string): Promise<boolean> {
+    const bytes = await readWhole(resolveTarget(this.path));
+    const lines = linesOf(bytes.toString('latin1'));
+    return lines.some((line) => this.format.isRowInComment(line, bytesOf(username)));
+  }
+
+  #records(): Records {
+    const { rows } = this.store;
+    return {
+      accountOf: (name) => {
+        const username = textOf(name);
+        return bytesOf(username) === name ? this.store.find(username) : undefined;
+      },
+      rowOf: (name) => rows.of(this.format.fileName, name),
+      passwords: rows,
+      grant: this.#grant,
+    };
+  }
+
+  /** Throws 500 `FILE_NOT_WRITTEN` for another agent's block, and `FILE_NOT_READ` for a file that cannot be read. */
+  async #readRows(): Promise<FoundRows> {
+    try {
+      const target = resolveTarget(this.path);
+      // Asked first: another agent that runs would restore a block that the operator removes.
+      if (this.lock.isHeldByAnother(target)) throw new HeldByAnother();
+      const print = fingerprint(statAt(target));
+      if (this.#seen?.print !== print) {
+        const parse = (bytes: Buffer) => parseFile(bytes, this.format, this.store.instance).rows;
+        // The promise is kept, not its value, so that concurrent callers share one read.
+        this.#seen = { print, rows: readWhole(target).then(parse) };
+      }
+      return await this.#seen.rows;
+    } catch (error) {
+      this.#seen = undefined;
+      const code = error instanceof Unwritable ? 'FILE_NOT_WRITTEN' : 'FILE_NOT_READ';
+      const file = `${this.format.fileName} (${causeOf(error)})`;
+      const failure = refusalOf(500, code, { file, ...deniedAt(this.path, error) });
+      this.#log({ level: 'error', message: failure.message });
+      throw failure;
+    }
+  }
+}
 
 /** The operator's own rows. Each call throws 500 `FILE_NOT_WRITTEN` or `FILE_NOT_READ` for a file that it cannot read. */
 function openRowsByHand(files: AccountFile[]) {
@@ -63,7 +186,7 @@ function openRowsByHand(files: AccountFile[]) {
     /** The number of rows that the operator keeps, and their names; null for more than a reply has room for. */
     async tellByHand(): Promise<{ by_hand: number; names_by_hand: string[] | null }> {
       const rows = (await allRowsByHand()).flatMap((found) => found.rows);
-      const names = [...new Set(rows.map(({ name }) => textOf(respelled(name)[0] ?? name)))];
+      const names = [...new Set(rows.map(({ name }) => readableOf(name)))];
       const bytes = Buffer.byteLength(JSON.stringify(names));
       return { by_hand: rows.length, names_by_hand: bytes > MOST_NAME_BYTES ? null : names };
     },
@@ -119,11 +242,9 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
     return done;
   }
 
-  const foreignChanges = () => files.reduce((sum, file) => sum + file.foreignChanges, 0);
-  const isChangedByOthers = () => files.some((file) => file.isChangedByOthers());
-  const hasLateWrites = () => files.some((file) => file.hasLateWrites());
+  const hasLateWrites = () => files.some((file) => file.late.hasChanged());
   const looks = setInterval(() => {
-    for (const file of files) file.keepLock();
+    for (const file of files) file.lock.keep();
     if (hasLateWrites()) render().catch(() => {});
   }, LOOK_MS).unref();
 
@@ -134,22 +255,10 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
     render,
 
     /** True after a new day has begun, the last attempt has failed, or another program wrote a file. */
-    isDue: (): boolean => renderedDay !== today() || isChangedByOthers(),
+    isDue: (): boolean => renderedDay !== today() || files.some((file) => file.isChangedByOthers()),
 
     /** The first file that the agent may not write; null if it may write all. */
     notWritten: (): Denied | null => files.map((file) => file.denied()).find(Boolean) ?? null,
-
-    /** The number of times that the files were found otherwise than they had been left. */
-    foreignChanges,
-
-    /**
-     * The card server has read the files since they were found so: unless it saved them in between, it
-     * has no rows any more that an earlier setting was given.
-     */
-    forgetGrants(before: number): void {
-      if (isChangedByOthers() || before !== foreignChanges()) return;
-      for (const file of files) if (file.format === oscam) file.forgetGrants();
-    },
 
     /** Throws if one of the files belongs to another agent, or cannot be replaced. */
     async requireAlone(): Promise<void> {
@@ -165,7 +274,6 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
     async close(): Promise<void> {
       clearInterval(looks);
       await running;
-      for (const file of files) file.beginClosing();
       for (let count = 0; count < MOST_LAST_LOOKS && hasLateWrites(); count += 1) {
         await render().catch(() => {});
       }

@@ -7,13 +7,16 @@ import type { Store } from '../store.ts';
 import {
   fingerprint,
   HeldByAnother,
+  hasSettled,
   hiddenPaths,
   isMountedAlone,
-  MountedAlone,
+  MAX_SETTLE_MS,
+  mountedAlone,
   openState,
   readWhole,
   replaceFile,
   resolveTarget,
+  SETTLE_LOOK_MS,
   statAt,
   Unwritable,
 } from './atomic-write.ts';
@@ -28,24 +31,11 @@ import {
   tailOf,
 } from './late-writes.ts';
 import type { Denied } from './may-write.ts';
+import { parseFile } from './merge.ts';
 import type { OwnFolder } from './own-folder.ts';
-import { parseFile } from './parsed-file.ts';
-
-/** A program that rewrites a file has ended once nothing changed for this long, in ms. */
-const SETTLED_AFTER_MS = 100;
-/** The longest wait for a rewrite to end, because a caller waits for the reply. */
-const MAX_SETTLE_MS = 2000;
-/** Changes older than this are no rewrite in progress. */
-const FRESH_MS = 10_000;
 
 /** Attempts before reporting that the file keeps changing. */
 const MAX_ATTEMPTS = 10;
-/**
- * Attempts that start over when the file was appended to. After that the file is replaced and the
- * appended text is added afterwards, because a program that appends without pause would block us
- * for ever.
- */
-const PATIENT_ATTEMPTS = 1;
 /** Writes of one call; the next write, which `hasLateWrites` prompts, merges anything later. */
 const MAX_WRITES = 2;
 
@@ -66,39 +56,35 @@ export class WrittenFile {
   protected readonly store: Store;
   protected readonly warn: (message: string) => void;
   readonly #options: WriteOptions;
-  readonly #late: LateWrites;
-  readonly #lock: SharedLock;
-  #isClosing = false;
+  readonly late: LateWrites;
+  readonly lock: SharedLock;
   /** The file as it was last written by the agent, or found to be right. */
   #known: CurrentContent | undefined;
-  /** The number of times that the file was found otherwise than it had been left. */
-  foreignChanges = 0;
   /** The reason for which the last write was refused; whoever finds it written finds none. */
   refused: Denied | undefined;
 
   constructor(format: Format, options: WriteOptions) {
-    const { fileName, isSavedByServer } = format;
+    const { fileName } = format;
     const { dir, folder, log } = options;
     this.format = format;
     this.path = join(dir, fileName);
     this.store = folder.store;
     this.warn = (message) => log({ level: 'warn', message });
     this.#options = options;
-    this.#late = new LateWrites(fileName, this.store);
-    const instance = isSavedByServer ? this.store.instance : undefined;
+    this.late = new LateWrites(fileName, this.store);
     const requireOwn = () => this.#requireOwn();
-    this.#lock = openSharedLock(fileName, instance, { requireOwn, warn: this.warn });
+    this.lock = openSharedLock(fileName, { requireOwn, warn: this.warn });
   }
 
   /**
-   * Throws if another agent writes the file or has rows in it, or if a write would part it from its
+   * Throws if another agent writes the file or has a block in it, or if a write would part it from its
    * other names or its mount.
    */
   async requireAlone(): Promise<void> {
     const target = resolveTarget(this.path);
     try {
       // Checked before taking the lock, so that another agent is not locked out of its own file.
-      if (this.#lock.isHeldByAnother(target)) throw new HeldByAnother();
+      if (this.lock.isHeldByAnother(target)) throw new HeldByAnother();
       const names = statAt(target)?.nlink ?? 1n;
       // A kill may have left it with names of ours.
       const others = names > 1n ? names - (await countHiddenNames(target)) : names;
@@ -108,9 +94,9 @@ export class WrittenFile {
             'others would never change again. Remove them, or make each a symbolic link',
         );
       }
-      if (isMountedAlone(target)) throw new MountedAlone();
-      const isUnmarked = this.#hasUnmarkedRows(await readWhole(target));
-      this.#lock.require(target, () => isUnmarked);
+      if (isMountedAlone(target)) throw mountedAlone();
+      parseFile(await readWhole(target), this.format, this.store.instance);
+      this.lock.require(target);
     } catch (error) {
       // Other errors will also fail the write, which reports them.
       if (!(error instanceof Unwritable)) return;
@@ -123,7 +109,7 @@ export class WrittenFile {
   async recover(): Promise<void> {
     const target = resolveTarget(this.path);
     for (const temporary of await hiddenPaths(target)) await rm(temporary, { force: true });
-    this.#known = (await this.#late.restore(target)) ?? this.#known;
+    this.#known = (await this.late.restore(target)) ?? this.#known;
   }
 
   /**
@@ -131,14 +117,13 @@ export class WrittenFile {
    * the file keeps changing.
    */
   async write(change: Change): Promise<string> {
-    this.#requireOwn();
     let writes = 0;
     for (let count = 1; count <= MAX_ATTEMPTS; count += 1) {
       // Resolved for each attempt, because a link may have been created meanwhile.
-      const print = await this.#attempt(resolveTarget(this.path), change, count);
+      const print = await this.#attempt(resolveTarget(this.path), change);
       if (print === undefined) continue;
       writes += 1;
-      if (writes === MAX_WRITES || !(await this.#late.hasLate(this.#isClosing))) return print;
+      if (writes === MAX_WRITES || !(await this.late.hasLate())) return print;
     }
     throw new Error('the file keeps changing');
   }
@@ -149,32 +134,15 @@ export class WrittenFile {
    */
   isChangedByOthers(): boolean {
     const isChanged = attempted(() => {
-      return this.#late.isWrittenTo() || !this.#isKnown(statAt(resolveTarget(this.path)));
+      return this.late.isWrittenTo() || !this.#isKnown(statAt(resolveTarget(this.path)));
     });
     // If it cannot be told, the next write reports why.
     return isChanged ?? false;
   }
 
-  isHeldByAnother(): boolean {
-    return this.#lock.isHeldByAnother(resolveTarget(this.path));
-  }
-
-  hasLateWrites(): boolean {
-    return this.#late.hasChanged();
-  }
-
-  keepLock(): void {
-    this.#lock.keep();
-  }
-
-  /** From now on, writes do not wait for another program's rewrite to complete. */
-  beginClosing(): void {
-    this.#isClosing = true;
-  }
-
   async close(): Promise<void> {
-    await this.#late.close();
-    this.#lock.release();
+    await this.late.close();
+    this.lock.release();
   }
 
   #requireOwn(): void {
@@ -183,12 +151,6 @@ export class WrittenFile {
 
   #isKnown(stat: BigIntStats | undefined): boolean {
     return fingerprint(stat) === this.#known?.print;
-  }
-
-  /** True for rows that only the lock says to be this agent's. Throws `ForeignBlock`. */
-  #hasUnmarkedRows(bytes: Buffer): boolean {
-    const { rows, blockAt } = parseFile(bytes, this.format, this.store.instance);
-    return rows.size > 0 && blockAt === undefined;
   }
 
   /**
@@ -210,42 +172,35 @@ export class WrittenFile {
     for (;;) {
       const state = await openState(target);
       const { stat, bytes, handle } = state;
-      if (!stat || this.#isClosing || this.#isKnown(stat) || this.#appendedTo(bytes)) return state;
-      const age = Math.abs(Date.now() - Number(stat.mtimeMs));
-      if (age > FRESH_MS || performance.now() > until) return state;
-      await sleep(SETTLED_AFTER_MS);
-      if (fingerprint(statAt(target)) === fingerprint(stat)) return state;
+      if (!stat || this.#isKnown(stat) || this.#appendedTo(bytes)) return state;
+      if (hasSettled(stat) || performance.now() > until) return state;
       await handle?.close();
+      await sleep(SETTLE_LOOK_MS);
     }
   }
 
   /** Returns undefined if the file has changed meanwhile. */
-  async #attempt(target: string, change: Change, count: number): Promise<string | undefined> {
-    const late = await this.#late.look(this.#isClosing);
-    const before = await this.#openSettled(target);
-    const { stat: found, handle, bytes: current } = before;
+  async #attempt(target: string, change: Change): Promise<string | undefined> {
+    // First, because the lock would be made in a folder that replaced ours.
+    this.#requireOwn();
+    this.lock.require(target);
+    const late = await this.late.look();
+    const { stat: found, handle, bytes: current } = await this.#openSettled(target);
     let stat = found;
     let isReplaced = false;
     try {
-      const isLate = late.rewritten !== undefined || late.appended.length > 0;
-      if (isLate || !this.#isKnown(found)) this.foreignChanges += 1;
       const combined = combine(this.format, current, this.#appendedTo(current), late);
       const bytes = change(combined.bytes);
-      const step = this.#late.begin(target, combined);
+      const step = this.late.begin(target, combined);
       if (!bytes.equals(current)) {
         let made: BigIntStats | undefined;
         try {
-          // Again, because the lock would be made in a folder that replaced ours meanwhile.
-          this.#requireOwn();
-          this.#lock.require(target, () => this.#hasUnmarkedRows(current));
-          this.#lock.claim();
           const prepare = (next: BigIntStats) => {
             this.#requireOwn();
             this.refused = undefined;
             step.add(handle && found && { handle, stat: found, bytes: current }, next, bytes);
           };
-          const mayGrow = count > PATIENT_ATTEMPTS;
-          made = await replaceFile(target, bytes, before, { mayGrow, prepare });
+          made = await replaceFile(target, bytes, found, prepare);
         } finally {
           if (!made) step.cancel();
         }
@@ -258,7 +213,7 @@ export class WrittenFile {
         const what = 'was saved by two at once: look whether all that you wrote is in it';
         this.warn(`${this.format.fileName} ${what}`);
       }
-      this.#late.end();
+      this.late.end();
       this.#known = { print: fingerprint(stat), ...contentDigestOf(bytes) };
       return this.#known.print;
     } finally {

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../testing.ts';
-import { readCardServer } from './card-server.ts';
-import { withSettings } from './install-step.ts';
+import { readCardServer, withSettings } from './install-step.ts';
 
 function oscamFolder(conf: string): string {
   const folder = temporaryFolder();

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { splitCommand } from '../settings.ts';
 import { startAgentBeside, startTestOscam } from '../testing/oscam/beside.ts';
 import { eventually, temporaryFolder } from '../testing.ts';
-import { findProgram, splitCommand } from './settings.ts';
 
 /** A program of these lines of shell, in a folder of its own. */
 function script(lines: string): { path: string; dir: string; log: () => string } {
@@ -38,10 +38,8 @@ test('a command is split at blanks, quotes are honoured, and nothing else means 
     '$X;|&&*',
     '\\',
   ]);
-  expect(splitCommand('a "b')).toBeUndefined();
-  expect(splitCommand("a 'b")).toBeUndefined();
-  expect([findProgram('sh'), findProgram('/bin/sh')]).toEqual([true, true]);
-  expect([findProgram('no-such-program'), findProgram('/bin')]).toEqual([false, false]);
+  expect(() => splitCommand('a "b')).toThrow('has a quote that does not end');
+  expect(() => splitCommand("a 'b")).toThrow('has a quote that does not end');
 });
 
 test('the command runs at the start and after a change, without the settings of the agent', async () => {
@@ -130,6 +128,14 @@ test('COMMAND_TIMEOUT: it is stopped with all that it started', async () => {
       : 'Z';
     expect(stat).toMatch(/Z/);
   });
+});
+
+test('COMMAND_NOT_FOUND: a program that is not there, or may not be run, is told', async () => {
+  for (const command of ['no-such-program now', '/bin', '""']) {
+    const agent = await beside(command);
+    expect((await agent.add('anna')).body.applied).toBe(false);
+    expect(await agent.reload()).toMatchObject({ code: 'COMMAND_NOT_FOUND', waiting: 1 });
+  }
 });
 
 test('COMMAND_NOT_FOUND: a program that went is told', async () => {

@@ -1,4 +1,4 @@
-import { COMMAND, WEBIF } from './settings.ts';
+import { COMMAND, WEBIF } from '../settings.ts';
 
 const { url, user, password, fingerprint } = WEBIF;
 

@@ -17,9 +17,6 @@ const TABLE = `
   ) STRICT;
 `;
 
-/** For a table of an earlier version. */
-const LETS_IN = 'ALTER TABLE untaken ADD COLUMN lets_in INTEGER NOT NULL DEFAULT 0';
-
 // Temporary triggers, so that an agent of another version can still write the accounts. They run in the transaction
 // of each change, so that no kill comes in between.
 const TRIGGERS = `
@@ -47,8 +44,6 @@ export function openUntaken(
   { now, today, isAsked }: { now(): Date; today(): string; isAsked: boolean },
 ) {
   db.exec(TABLE);
-  const columns = db.prepare("SELECT name FROM pragma_table_info('untaken')").all();
-  if (!columns.some(({ name }) => name === 'lets_in')) db.exec(LETS_IN);
   // Without a way to ask the card server, nothing could ever be taken.
   if (!isAsked) db.exec('DELETE FROM untaken');
   db.function('agent_moment', () => now().toISOString());

@@ -4,8 +4,8 @@ import { openSocket } from '@linekeeper/oscam/http.ts';
 import { configOf, PROBE, REREAD, STATS } from '@linekeeper/oscam/pages.ts';
 import { readHead, readNames, readUserConfig, type Server } from '@linekeeper/oscam/replies.ts';
 import { type Ask, openSession } from '@linekeeper/oscam/session.ts';
+import type { WebifSettings } from '../settings.ts';
 import { ReloadFailure } from './failure.ts';
-import type { WebifSettings } from './settings.ts';
 
 export type { Server };
 

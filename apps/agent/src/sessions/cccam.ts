@@ -2,7 +2,7 @@ import { WebifFailure } from '@linekeeper/oscam/failure.ts';
 import { askOnce, openSocket } from '@linekeeper/oscam/http.ts';
 import { countOf, type OnlineAccount } from '@linekeeper/oscam/who-is-on.ts';
 import { Refusal } from '../refusal.ts';
-import type { InfoSettings } from '../reload/settings.ts';
+import type { InfoSettings } from '../settings.ts';
 import type { SessionsSource } from './sessions.ts';
 
 /** Words in the heading of a column, by what the column holds. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { OscamClient } from '@linekeeper/oscam/testing/pages.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { readInfoSettings } from '../reload/settings.ts';
+import { readInfoSettings } from '../settings.ts';
 import { startAgentBeside, startTestOscam } from '../testing/oscam/beside.ts';
 import { spawnAgent, startTestAgent, temporaryFolder } from '../testing.ts';
 import { readClients, readHome } from './cccam.ts';

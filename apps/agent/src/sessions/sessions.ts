@@ -3,8 +3,8 @@ import { type OnlineAccount, openWhoIsOn, type WhoIsOn } from '@linekeeper/oscam
 import type { RenderedFiles } from '../files/rendered-files.ts';
 import { Refusal, refusalOf } from '../refusal.ts';
 import { ReloadFailure } from '../reload/failure.ts';
-import type { WebifSettings } from '../reload/settings.ts';
 import { openAsk } from '../reload/webif.ts';
+import type { WebifSettings } from '../settings.ts';
 import type { Store } from '../store.ts';
 
 /** Keeps a page below 64 KiB, the most that a panel reads. */
@@ -58,11 +58,6 @@ function listed(username: string, line: string | undefined, account: OnlineAccou
   return { username, line: line ?? null, connections, sessions: shown, counters, answer_ms };
 }
 
-/** In the order of UTF-8. */
-function compare(one: string, other: string): number {
-  return Buffer.compare(Buffer.from(one), Buffer.from(other));
-}
-
 /** As many of the accounts as a reply may have. */
 function cutPage(accounts: readonly Listed[]): Listed[] {
   let bytes = 0;
@@ -110,7 +105,7 @@ export function openSessions(
     last = {
       server: cut(server),
       started_at,
-      accounts: own.sort((one, other) => compare(one.username, other.username)),
+      accounts: own.sort((one, other) => (one.username < other.username ? -1 : 1)),
     };
     return last;
   }
@@ -120,7 +115,7 @@ export function openSessions(
     async page(after: string | null) {
       if (!source) throw refusalOf(404, 'NO_SESSIONS');
       const { server, started_at, accounts } = (after !== null && last) || (await look(source));
-      const later = accounts.filter(({ username }) => compare(username, after ?? '') > 0);
+      const later = accounts.filter(({ username }) => username > (after ?? ''));
       const shown = cutPage(later);
       const next = shown.length < later.length ? (shown.at(-1)?.username ?? null) : null;
       return { server, started_at, accounts: shown, next };

@@ -16,7 +16,7 @@ import {
   aboutPath,
   backupName,
   ownPartOf,
-  putInNewPlace,
+  putInPlace,
   refuseExisting,
   removeForgottenParts,
 } from '../domain/backups/backup-files.ts';
@@ -91,7 +91,8 @@ async function backUp(file: string, config: Config): Promise<Summary> {
     removeWhenInterrupted(part);
     await writeTo(part, config);
     const summary = await readBackup(part);
-    await putInNewPlace(part, file);
+    refuseExisting(file);
+    await putInPlace(part, file);
     return summary;
   } catch (error) {
     throw aboutPath(file, error);

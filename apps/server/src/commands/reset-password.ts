@@ -3,26 +3,68 @@
 // running panel's own socket where that panel alone can read the database.
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import { email as anEmail } from '@linekeeper/contract/fields/fields.ts';
+import { errorText, isErrorCode } from '@linekeeper/contract/errors.ts';
+import { email as anEmail, newPassword } from '@linekeeper/contract/fields/fields.ts';
 import { type OperatorReset, resetByOperator } from '../domain/accounts/operator-reset.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
+import { isCommonPassword } from '../platform/keys/passwords.ts';
 import { openDatabase, refuseMissingDatabase, updateSchema } from './open-database.ts';
 import { askThroughSocket } from './operator-socket.ts';
 import { runCommand, say } from './run-command.ts';
 
-const USAGE = 'Say whose: npm run reset-password -- <email> [--two-factor-off]';
+const USAGE = 'Say whose: npm run reset-password -- <email> [--two-factor-off] [--ask]';
 
 function readArguments() {
+  const flag = { type: 'boolean', default: false } as const;
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { 'two-factor-off': { type: 'boolean', default: false } },
+    options: { 'two-factor-off': flag, ask: flag },
   });
   const [given, ...others] = positionals;
   if (given === undefined || others.length > 0) throw new Error(USAGE);
   const { data: email } = anEmail.safeParse(given);
   if (email === undefined) throw new Error(`${given} is not an email address. ${USAGE}`);
-  return { email, ends_two_factor: values['two-factor-off'] };
+  return { email, asksForPassword: values.ask, ends_two_factor: values['two-factor-off'] };
+}
+
+/** Lines of the input; what is typed at a terminal is not shown. */
+function hiddenLines(): { next(prompt: string): Promise<string>; close(): void } {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = process.stdin.isTTY ?? false;
+  const reader = createInterface({ input: process.stdin, output: nowhere, terminal });
+  const lines = reader[Symbol.asyncIterator]();
+  return {
+    next: async (prompt) => {
+      if (terminal) process.stderr.write(prompt);
+      const { value, done } = await lines.next();
+      if (terminal) process.stderr.write('\n');
+      if (done) throw new Error('No password was given. Nothing was changed');
+      return value;
+    },
+    close: () => reader.close(),
+  };
+}
+
+async function askForPassword(): Promise<string> {
+  const lines = hiddenLines();
+  try {
+    const password = await lines.next('New password: ');
+    const found = newPassword.safeParse(password);
+    if (!found.success) {
+      const code = found.error.issues[0]?.message ?? '';
+      throw new Error(isErrorCode(code) ? errorText(code) : code);
+    }
+    if (isCommonPassword(password)) throw new Error(errorText('PASSWORD_TOO_COMMON'));
+    if (process.stdin.isTTY && (await lines.next('Once more: ')) !== password) {
+      throw new Error('These were two different passwords. Nothing was changed');
+    }
+    return password;
+  } finally {
+    lines.close();
+  }
 }
 
 async function reset(config: Config, asked: OperatorReset) {
@@ -39,12 +81,12 @@ async function reset(config: Config, asked: OperatorReset) {
 }
 
 await runCommand(async () => {
-  const { email, ends_two_factor } = readArguments();
+  const { email, asksForPassword, ends_two_factor } = readArguments();
   const config = readConfig(process.env);
-  const password = randomBytes(12).toString('base64url');
+  const password = asksForPassword ? await askForPassword() : randomBytes(12).toString('base64url');
   const { two_factor } = await reset(config, { email, password, ends_two_factor });
   say(`Account: ${email}`);
-  say(`Password: ${password}`);
+  if (!asksForPassword) say(`Password: ${password}`);
   if (two_factor === 'on') {
     say(
       'Two-factor sign-in is on. If the phone and the recovery codes are lost, run this again with ' +

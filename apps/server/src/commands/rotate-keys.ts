@@ -31,7 +31,7 @@ import { allSealedValues } from './sealed-values.ts';
  * row is encrypted with it.
  */
 async function rotate({ db, kind }: Connection, folder: string, presentKey: string): Promise<void> {
-  const chosen = nextKey(folder);
+  const chosen = nextKey(folder, presentKey);
   const [present, next] = [createSecrets(presentKey), createSecrets(chosen)];
   const rotated = await transact(db, async (tx) => {
     await refuseOtherPrograms(tx, kind);
@@ -56,14 +56,34 @@ async function rotate({ db, kind }: Connection, folder: string, presentKey: stri
 
 const SHORTEST_KEY = 32;
 
-/** The key of an interrupted rotation, or a new one. */
-function nextKey(folder: string): string {
-  const begun = readNextKey(folder);
-  if (begun === null) return newSecretKey();
+/** null if no key was given. */
+function givenKey(): string | null {
+  const key = process.env.NEW_SECRET_KEY || null;
+  if (key !== null && key.length < SHORTEST_KEY) {
+    throw new Error(`NEW_SECRET_KEY must be at least ${SHORTEST_KEY} characters`);
+  }
+  // The key is stored as one line of a file and must be read back unchanged.
+  if (key !== null && (key.trim() !== key || key.includes('\n'))) {
+    throw new Error('NEW_SECRET_KEY must be one line, without blanks around it');
+  }
+  return key;
+}
+
+/** The key of an interrupted rotation; otherwise the given one, or a new one. */
+function nextKey(folder: string, present: string): string {
+  const [given, begun] = [givenKey(), readNextKey(folder)];
   const file = join(folder, 'secret.key.new');
-  if (begun.length < SHORTEST_KEY) throw new Error(`There is no key in ${file}`);
-  say(`Going on with the key in ${file}, of a rotation that was cut short`);
-  return begun;
+  if (begun !== null && begun.length < SHORTEST_KEY) throw new Error(`There is no key in ${file}`);
+  if (begun !== null && given !== null && begun !== given) {
+    throw new Error(
+      `A rotation was cut short, and its key in ${file} is another one than NEW_SECRET_KEY. Run this ` +
+        'without NEW_SECRET_KEY to go on with it; nothing was changed',
+    );
+  }
+  if (begun !== null) say(`Going on with the key in ${file}, of a rotation that was cut short`);
+  const next = begun ?? given ?? newSecretKey();
+  if (next === present) throw new Error('The new key is the present one; nothing was changed');
+  return next;
 }
 
 /** Throws if the key cannot be stored, because then no row may be encrypted with it. */
@@ -89,13 +109,17 @@ function sayWhatToChange(where: string): void {
 /** Rotates a key from the settings, which only the operator can change. */
 async function rotateGivenKey(connection: Connection, folder: string, present: string) {
   const sealed = await readKeyCheck(connection.db);
-  const opens = (key: string) => sealed !== null && opensKeyCheck(createSecrets(key), sealed);
-  const kept = opens(present) ? undefined : keptKeys(folder).find(({ key }) => opens(key));
-  if (!kept) {
+  const opens = (key: string | null) =>
+    key !== null && sealed !== null && opensKeyCheck(createSecrets(key), sealed);
+  if (sealed === null || opens(present)) {
     await rotate(connection, folder, present);
     return sayWhatToChange(settleNextKey(folder));
   }
+  const kept = keptKeys(folder).find(({ key }) => opens(key));
+  // Throws if the present key is neither the database's nor the previous one.
+  if (!kept && !opens(givenKey())) await checkSecretKey(connection.db, createSecrets(present));
   say('This database was sealed with another key already; nothing was changed');
+  if (!kept) return sayWhatToChange('NEW_SECRET_KEY');
   sayWhatToChange(kept.key === readNextKey(folder) ? settleNextKey(folder) : kept.file);
 }
 

@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
-import { countSoundSeals, resealRows } from '../domain/audit/reseal.ts';
-import { auditLog, ledger, type SealedTable } from '../domain/audit/seal-chain.ts';
+import {
+  auditLog,
+  countSoundSeals,
+  ledger,
+  resealRows,
+  type SealedTable,
+} from '../domain/audit/seal-chain.ts';
 import { KEY_CHECK_NAME } from '../platform/keys/key-check.ts';
 import type { Secrets } from '../platform/keys/secrets.ts';
 

@@ -9,7 +9,6 @@ import { PatientClient, type PatientConfig } from './postgres/client.ts';
 import { CannotConnect, DatabaseHosts } from './postgres/hosts.ts';
 import { type Listener, notificationsOf } from './postgres/notifications.ts';
 import { PreparingClient } from './prepared.ts';
-import { readMoment, readTexts, TEXTS } from './read-text.ts';
 import type { Database } from './schema/schema.ts';
 import { type Db, refuseInsideTransaction } from './transaction.ts';
 
@@ -17,8 +16,6 @@ import { type Db, refuseInsideTransaction } from './transaction.ts';
 // a number.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readMoment);
-pg.types.setTypeParser(TEXTS, readTexts);
 
 export interface Connection {
   kind: 'embedded' | 'postgres';
@@ -39,11 +36,6 @@ export interface Connection {
    * said. No effect on PostgreSQL.
    */
   keepFree(bytes?: number): void;
-  /**
-   * Runs before each use of the embedded database, whose computing blocks this process; null
-   * removes it.
-   */
-  beforeUse(wait: (() => Promise<void>) | null): void;
   /** True while changes are refused for lack of disk space. */
   isDiskLow(): boolean;
   /**
@@ -113,12 +105,7 @@ export async function connectEmbedded(
 ): Promise<Connection> {
   const embedded = await open(folder, { lock, Client: PreparingClient });
   const { pool } = embedded;
-  let waitBeforeUse: (() => Promise<void>) | null = null;
-  const db = openPool(pool, async () => {
-    const client = await embedded.connect();
-    await waitBeforeUse?.();
-    return client;
-  });
+  const db = openPool(pool, embedded.connect);
   return {
     kind: 'embedded',
     db,
@@ -129,9 +116,6 @@ export async function connectEmbedded(
     keepFree: embedded.keepFree,
     isDiskLow: embedded.isDiskLow,
     takesNoChanges: async () => embedded.isDiskLow(),
-    beforeUse: (wait) => {
-      waitBeforeUse = wait;
-    },
     keepTables: embedded.keepTables,
     close: async () => {
       await db.destroy();
@@ -213,7 +197,6 @@ export async function connectPostgres(connectionString: string): Promise<Connect
     isDiskLow: () => false,
     takesNoChanges: async () =>
       performance.now() - refusedAt < REFUSED_MS || (await isReadOnly(db)),
-    beforeUse: () => {},
     keepTables: () => {},
     close: async () => {
       // A server that does not react is not waited for.

@@ -1,11 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Db } from './transaction.ts';
-
-interface Connection {
-  kind: 'embedded' | 'postgres';
-  db: Db;
-  query(statement: string): Promise<unknown>;
-}
+import type { Connection } from './connect.ts';
 
 /** Dead rows. */
 const WORTH_A_VACUUM = 1000;
@@ -16,7 +10,7 @@ const WORTH_A_VACUUM = 1000;
  * `refuseLostTables` takes an emptied one for lost.
  */
 export async function reuseSpace(
-  { db, kind, query }: Connection,
+  { db, kind, query }: Pick<Connection, 'db' | 'kind' | 'query'>,
   tables: readonly string[],
   worth = WORTH_A_VACUUM,
 ): Promise<void> {

@@ -59,23 +59,19 @@ export async function document(
     complete ??= completeDocument(structuredClone(app.swagger()), endpoints);
     return complete;
   });
-  await app.register(async (docs) => {
-    docs.addHook('onRequest', async (_request, reply) => {
-      // The documentation page contains its own styles and one inline script.
-      void reply.header(
-        'content-security-policy',
-        "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",
-      );
-    });
-    let pages: Promise<FastifyInstance> | undefined;
-    docs.get('/api/docs*', { schema: { hide: true } }, async ({ url, host }, reply) => {
-      pages ??= loadPages();
-      const page = await (await pages).inject({ url, headers: { host } });
-      if (page.statusCode === 404) return reply.callNotFound();
-      const { location, 'content-type': type } = page.headers;
-      void reply.headers(location ? { location } : { 'content-type': type });
-      return reply.status(page.statusCode).send(page.rawPayload);
-    });
+  let pages: Promise<FastifyInstance> | undefined;
+  app.get('/api/docs*', { schema: { hide: true } }, async ({ url, host }, reply) => {
+    pages ??= loadPages();
+    const page = await (await pages).inject({ url, headers: { host } });
+    if (page.statusCode === 404) return reply.callNotFound();
+    const { location, 'content-type': type } = page.headers;
+    void reply.headers(location ? { location } : { 'content-type': type });
+    // The page contains its own styles and one inline script.
+    void reply.header(
+      'content-security-policy',
+      "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+    );
+    return reply.status(page.statusCode).send(page.rawPayload);
   });
 }
 

@@ -13,7 +13,7 @@ import type {
   FastifyRequest,
   FastifySchemaCompiler,
 } from 'fastify';
-import type { ZodType } from 'zod';
+import type * as z from 'zod';
 import { isDatabaseAway, isDiskFull } from '../db/errors.ts';
 import { fieldsBody, isRetryable, Refusal } from '../platform/errors/refusal.ts';
 import { noteCause } from './request-log.ts';
@@ -27,19 +27,20 @@ const fastifyErrors: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
 };
 
-class InvalidInput extends Error {
+/** Input that a schema refuses; answered with VALIDATION_FAILED or the endpoint's code for missing fields. */
+export class InvalidInput extends Error {
   readonly issues: readonly Issue[];
-  constructor(issues: readonly Issue[]) {
+  constructor(issues: readonly z.core.$ZodIssue[]) {
     super('invalid input');
-    this.issues = issues;
+    this.issues = issues as readonly Issue[];
   }
 }
 
-export const validatorCompiler: FastifySchemaCompiler<ZodType> =
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
   (input: unknown) => {
     const { data, error } = schema.safeParse(input);
-    return error ? { error: new InvalidInput(error.issues as readonly Issue[]) } : { value: data };
+    return error ? { error: new InvalidInput(error.issues) } : { value: data };
   };
 
 function bodyFor(error: FastifyError | InvalidInput | Refusal, request: FastifyRequest): ErrorBody {

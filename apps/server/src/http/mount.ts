@@ -9,7 +9,6 @@ import {
   refusalsOf,
 } from '@linekeeper/contract/endpoint.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
-import { fieldProblems, requestProblem } from '@linekeeper/contract/problems.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { withLongStatements } from '../db/deadline.ts';
@@ -20,6 +19,7 @@ import type { Route } from '../domain/use-cases/use-case.ts';
 import { fail, failFields } from '../platform/errors/refusal.ts';
 import { networkOf } from '../platform/network.ts';
 import { errorBodySchema } from './documentation.ts';
+import { InvalidInput } from './errors.ts';
 import { CallLimiter, type CallSlot } from './hardening/call-limiter.ts';
 import { readCaller, refuseForeignOrigin, renewedCookie } from './session.ts';
 import { takeUploads, withUpload } from './upload.ts';
@@ -61,18 +61,17 @@ function objectOf(body: unknown): object {
   return isHolder(body) && !Array.isArray(body) ? body : fail('BODY_NOT_OBJECT');
 }
 
+const noFields = z.strictObject({});
+
 /** For endpoints without a body: accepts no body or an empty one, and throws BODY_NOT_OBJECT or VALIDATION_FAILED. */
 function refuseAnyField(body: unknown): undefined {
   if (body === undefined || body === null) return undefined;
-  const keys = Object.keys(objectOf(body));
-  if (keys.length === 0) return undefined;
-  const issue = { code: 'unrecognized_keys', path: [], message: '', keys };
-  const problems = fieldProblems([issue]);
-  return failFields(requestProblem(problems), problems);
+  const { error } = noFields.safeParse(objectOf(body));
+  if (error) throw new InvalidInput(error.issues);
+  return undefined;
 }
 
 const MAX_KEY_LENGTH = 255;
-const noQuery = z.strictObject({});
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -122,7 +121,7 @@ function mountAll(
         operationId: endpoint.name,
         tags: [endpoint.path.split('/')[2] ?? ''],
         ...(endpoint.params ? { params: endpoint.params } : {}),
-        querystring: endpoint.query ?? noQuery,
+        querystring: endpoint.query ?? noFields,
         ...(endpoint.body ? { body: endpoint.body } : {}),
         response: {
           [endpoint.status ?? 200]: endpoint.output,

@@ -153,7 +153,9 @@ describe('the OpenAPI document', () => {
     const isFile = endpoint.contentType === 'application/octet-stream';
     expect(reply?.example === undefined).toBe(isFile);
     const said = Object.values(responses).map(({ description }) => description);
-    for (const code of endpoint.errors ?? []) expect(said.join('\n')).toContain(`\`${code}\``);
+    const { errors = [], notFoundCode } = endpoint;
+    const codes = notFoundCode ? [notFoundCode, ...errors] : errors;
+    for (const code of codes) expect(said.join('\n')).toContain(`\`${code}\``);
     if (endpoint.access !== 'public') expect(responses[401]).toBeDefined();
     if (endpoint.needsIdempotencyKey) expect(responses[428]).toBeDefined();
   });

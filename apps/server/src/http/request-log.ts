@@ -1,52 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 
-type Bindings = Parameters<FastifyBaseLogger['child']>[0];
-
-/**
- * A logger that names its request in each line. Few requests write a line, so the child logger is
- * created at the first one.
- */
-export function lazyRequestLog(log: FastifyBaseLogger, bindings: Bindings): FastifyBaseLogger {
-  return new RequestLog(log, bindings) as unknown as FastifyBaseLogger;
-}
-
-class RequestLog {
-  readonly #parent: FastifyBaseLogger;
-  readonly #bindings: Bindings;
-  #own: FastifyBaseLogger | undefined;
-
-  constructor(parent: FastifyBaseLogger, bindings: Bindings) {
-    this.#parent = parent;
-    this.#bindings = bindings;
-  }
-
-  get own(): FastifyBaseLogger {
-    this.#own ??= this.#parent.child(this.#bindings);
-    return this.#own;
-  }
-
-  get level(): string {
-    return this.#parent.level;
-  }
-}
-
-for (const name of [
-  'fatal',
-  'error',
-  'warn',
-  'info',
-  'debug',
-  'trace',
-  'silent',
-  'child',
-] as const) {
-  Object.defineProperty(RequestLog.prototype, name, {
-    value(this: RequestLog, ...line: [object]) {
-      return this.own[name](...line);
-    },
-  });
-}
-
 /**
  * Monitoring calls these every second, so they are logged only at a low log level or with an error
  * status.

@@ -1,45 +1,35 @@
-import helmet from '@fastify/helmet';
-import fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
-const directives = {
-  'default-src': ["'self'"],
-  'script-src': ["'self'"],
-  'style-src': ["'self'", "'unsafe-inline'"],
-  'img-src': ["'self'", 'data:', 'blob:'],
-  'worker-src': ["'self'"],
-  'object-src': ["'none'"],
-  'base-uri': ["'none'"],
-  'form-action': ["'self'"],
-  'frame-ancestors': ["'none'"],
-};
+const CONTENT_POLICY = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "worker-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join(';');
 
-/** Of the one reply that helmet is asked for, what is about that reply alone. */
-const ofOneReply = ['connection', 'content-length', 'content-type', 'date'];
+const YEAR_SECONDS = 31_536_000;
 
-/** Helmet's headers, read once at the start because every reply has them. */
-async function readHelmetHeaders(isHttps: boolean): Promise<Record<string, string>> {
-  const probe = fastify();
-  await probe.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives },
-    strictTransportSecurity: isHttps,
-    xFrameOptions: { action: 'deny' },
-    referrerPolicy: { policy: 'same-origin' },
-  });
-  probe.get('/', async () => '');
-  const { headers } = await probe.inject('/');
-  await probe.close();
-  const said = Object.entries(headers).filter(([name]) => !ofOneReply.includes(name));
-  return Object.fromEntries(said.map(([name, value]) => [name, String(value)]));
-}
-
-/**
- * Headers by which a browser guards its user; returns them. A hook that runs later may say something else.
- */
-export async function guardReplies(
-  app: FastifyInstance,
-  isHttps: boolean,
-): Promise<Record<string, string>> {
-  const headers = await readHelmetHeaders(isHttps);
+/** Headers by which a browser guards its user; returns them. A hook that runs later may write over them. */
+export function guardReplies(app: FastifyInstance, isHttps: boolean): Record<string, string> {
+  const headers = {
+    'content-security-policy': CONTENT_POLICY,
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'origin-agent-cluster': '?1',
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-dns-prefetch-control': 'off',
+    'x-download-options': 'noopen',
+    'x-frame-options': 'DENY',
+    'x-permitted-cross-domain-policies': 'none',
+    'x-xss-protection': '0',
+    ...(isHttps && { 'strict-transport-security': `max-age=${YEAR_SECONDS}; includeSubDomains` }),
+  };
   app.addHook('onRequest', (_request, reply, done) => {
     void reply.headers(headers);
     done();

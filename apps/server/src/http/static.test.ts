@@ -24,10 +24,8 @@ const get = (path: string, headers = {}, method = 'GET') =>
 describe('a file of the web app', () => {
   test.each([
     ['br', 'gzip, deflate, br, zstd', brotliDecompressSync],
-    ['br', '*', brotliDecompressSync],
     ['gzip', 'gzip, deflate', gunzipSync],
     ['gzip', 'br;q=0, gzip;q=0.5', gunzipSync],
-    ['gzip', 'br;q=0, *', gunzipSync],
     [undefined, 'identity', (bytes: Buffer) => bytes],
     [undefined, '', (bytes: Buffer) => bytes],
   ])('comes as %s to who takes "%s"', async (encoding, accepted, unpack) => {
@@ -52,7 +50,7 @@ describe('a file of the web app', () => {
   test('that the browser has already is not sent again', async () => {
     const packed = { 'accept-encoding': 'br' };
     const { etag } = (await get('/', packed)).headers;
-    for (const known of [etag, `"another", W/${etag}`, '*']) {
+    for (const known of [etag, `"another", W/${etag}`]) {
       const reply = await get('/', { ...packed, 'if-none-match': known });
       expect([reply.status, reply.bytes.length]).toEqual([304, 0]);
       expect(reply.headers).toMatchObject({ etag, 'cache-control': 'no-cache' });

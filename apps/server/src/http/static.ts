@@ -16,7 +16,6 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
   '.png': 'image/png',
-  '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
 };
 /** Encodings of the compressed copies that the build writes, by their extensions, smallest first. */
@@ -48,8 +47,7 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: WebFile): FastifyReply {
-  const accepted = String(request.headers['accept-encoding']);
-  const { encoding, etag, content } = negotiateEncoding(file, accepted);
+  const { encoding, etag, content } = chooseForm(file, request.headers['accept-encoding'] ?? '');
   void reply.headers({
     etag,
     'cache-control': file.isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -62,8 +60,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: WebFile): 
 
 /** True if the client has the file already. Proxies that compress mark ETags as weak. */
 function isKnown(known = '', etag: string): boolean {
-  const etags = known.split(',').map((one) => one.trim().replace(/^W\//, ''));
-  return etags.includes(etag) || etags.includes('*');
+  return known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
 }
 
 interface Form {
@@ -112,16 +109,12 @@ async function readWebFiles(folder: string): Promise<Map<string, WebFile>> {
   return files;
 }
 
-/** The smallest encoding that the client's Accept-Encoding permits. */
-function negotiateEncoding({ forms }: WebFile, accepted: string): Form {
-  const refused = new Set<string>();
-  const taken = new Set<string>();
-  for (const part of accepted.toLowerCase().split(',')) {
-    const [coding = '', ...parameters] = part.split(';').map((text) => text.trim());
-    const isRefused = parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-    (isRefused ? refused : taken).add(coding);
-  }
-  const takes = (name: string) => taken.has(name) || (taken.has('*') && !refused.has(name));
-  const chosen = forms.find(({ encoding }) => encoding === null || takes(encoding));
+/** The smallest form that the client's Accept-Encoding names. */
+function chooseForm({ forms }: WebFile, accepted: string): Form {
+  const codings = accepted
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim().replace(/;\s*q=(?!0(\.0*)?$).*/, ''));
+  const chosen = forms.find(({ encoding }) => encoding === null || codings.includes(encoding));
   return chosen as Form;
 }

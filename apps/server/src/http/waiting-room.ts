@@ -3,7 +3,7 @@ import client from 'prom-client';
 import type { Config } from '../platform/config/config.ts';
 import { version } from '../platform/config/version.ts';
 import { sendRefusal } from './errors.ts';
-import { lazyRequestLog, logRequests } from './request-log.ts';
+import { logRequests } from './request-log.ts';
 import { guardReplies } from './security-headers.ts';
 import { serveWebApp } from './static.ts';
 
@@ -23,13 +23,12 @@ export async function buildWaitingRoom(
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: lazyRequestLog,
     trustProxy: trust_proxy,
     // The panel takes the port over at once.
     forceCloseConnections: true,
   });
   logRequests(app, log);
-  await guardReplies(app, public_url?.protocol === 'https:');
+  guardReplies(app, public_url?.protocol === 'https:');
   app.addHook('onRequest', async ({ method, url }, reply) => {
     void reply.header('connection', 'close');
     const isRead = method === 'GET' || method === 'HEAD';

@@ -156,10 +156,10 @@ export class Live {
     for (const stream of this.#streams) {
       const { session_id, actor } = stream;
       const ids = { session_id, account_id: actor.id, group_id: actor.group_id };
-      const isMeant = Object.entries(revocation).every(
+      const isRevoked = Object.entries(revocation).every(
         ([name, id]) => ids[name as keyof typeof ids] === id,
       );
-      if (!isMeant) continue;
+      if (!isRevoked) continue;
       this.#streams.delete(stream);
       stream.end();
     }

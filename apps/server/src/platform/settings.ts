@@ -2,8 +2,6 @@ import { type Settings, type SettingsChanges, settings } from '@linekeeper/contr
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/transaction.ts';
 
-export type { Settings };
-
 export async function readSettings(db: Db): Promise<Settings> {
   const rows = await db.selectFrom('settings').select(['key', 'value']).execute();
   return settings.parse(Object.fromEntries(rows.map(({ key, value }) => [key, value])));

@@ -17,10 +17,9 @@ describe.each(databases)('reset-password on %s', (kind) => {
   let panel: Panel;
   let database: Awaited<ReturnType<typeof makeMigratedDatabase>>;
   let env: Record<string, string>;
-  /** As the command printed it. */
-  let password: string;
   const start = () => startPanel({ ...env, ...FIRST_START, PORT: '0' }, pino({ level: 'silent' }));
-  const reset = (args: string[]) => runProgram('reset-password.ts', args, env);
+  const reset = (args: string[], input: string | null = null) =>
+    runProgram('reset-password.ts', args, env, () => {}, process.cwd(), input);
   const printed = ({ stdout }: { stdout: string }) => /^Password: (\S+)$/m.exec(stdout)?.[1] ?? '';
   const signIn = (password: string, email = ADMIN.email) =>
     new TestClient(panel.url).signIn(email, password);
@@ -55,8 +54,7 @@ describe.each(databases)('reset-password on %s', (kind) => {
     const found = await reset([ADMIN.email, '--two-factor-off']);
     expect(found).toMatchObject({ code: 0, stderr: '' });
     expect(found.stdout).toContain('Two-factor sign-in: turned off');
-    password = printed(found);
-    expect((await signIn(password)).body).toMatchObject({ user: { email: ADMIN.email } });
+    expect((await signIn(printed(found))).body).toMatchObject({ user: { email: ADMIN.email } });
     expect((await client.get('/api/me')).status).toBe(401);
     const script = new TestClient(panel.url);
     script.apiKey = made.body.key;
@@ -76,6 +74,23 @@ describe.each(databases)('reset-password on %s', (kind) => {
     ]);
   });
 
+  test('takes a password that was asked for, and prints none', async () => {
+    const found = await reset([ADMIN.email, '--ask'], 'chosen by the operator\n');
+    expect(found).toMatchObject({ code: 0, stderr: '' });
+    expect(found.stdout).not.toContain('Password:');
+    expect((await signIn('chosen by the operator')).status).toBe(200);
+    for (const [input, problem] of [
+      ['short\n', 'Password must be at least 8 characters'],
+      ['password\n', 'This password is too common. Choose another one.'],
+      ['', 'No password was given. Nothing was changed'],
+    ] as const) {
+      const refused = await reset([ADMIN.email, '--ask'], input);
+      expect(refused).toMatchObject({ code: 1, stdout: '' });
+      expect(refused.stderr).toContain(problem);
+    }
+    expect((await signIn('chosen by the operator')).status).toBe(200);
+  });
+
   test('says why it does nothing: unknown, banned, misspelt', async () => {
     expect(await reset(['nobody@panel.example'])).toEqual({
       code: 1,
@@ -83,7 +98,7 @@ describe.each(databases)('reset-password on %s', (kind) => {
       stderr: `No account has the email nobody@panel.example. Administrators: ${ADMIN.email}\n`,
     });
     const admin = new TestClient(panel.url);
-    await admin.signIn(ADMIN.email, password);
+    await admin.signIn(ADMIN.email, 'chosen by the operator');
     const other = { email: 'other@panel.example', password: 'a long password' };
     const { body } = await admin.post('/api/accounts', { ...other, group_id: '1' });
     expect((await admin.post(`/api/accounts/${body.account.id}/ban`)).status).toBe(200);
@@ -93,7 +108,7 @@ describe.each(databases)('reset-password on %s', (kind) => {
     for (const args of [[], [ADMIN.email, other.email], ['admin'], [ADMIN.email, '--two-factor']]) {
       expect(await reset(args)).toMatchObject({ code: 1, stdout: '' });
     }
-    expect((await signIn(password)).status).toBe(200);
+    expect((await signIn('chosen by the operator')).status).toBe(200);
   });
 
   test('does so where no panel runs', async () => {

@@ -56,7 +56,7 @@ const inside = [
   ]),
 ];
 /** As forms and scripts send them: surrounding white space is removed. */
-const malformed = MALFORMED_HOSTS.filter((host) => 'error' in parseHost(host.trim()));
+const malformed = MALFORMED_HOSTS.filter((host) => !parseHost(host.trim()));
 
 async function forEach<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const waiting = all.values();

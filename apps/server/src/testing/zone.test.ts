@@ -1,6 +1,5 @@
-import { timeIn } from '@linekeeper/contract/dates.ts';
 import { expect, test } from 'vitest';
-import { zoneFor } from './zone.ts';
+import { timeIn, zoneFor } from './zone.ts';
 
 test('whenever a run begins, its day does not end within three hours', () => {
   for (let minute = 0; minute < 24 * 60; minute += 10) {
@@ -11,4 +10,14 @@ test('whenever a run begins, its day does not end within three hours', () => {
     );
     expect(later, `${minute} minutes after midnight`).toBe(begun);
   }
+});
+
+test.each([
+  ['UTC', '2026-11-22T00:00:00Z', '2026-11-22', 0],
+  ['Europe/Berlin', '2026-11-22T23:30:00Z', '2026-11-23', 0],
+  ['Asia/Kolkata', '2026-11-22T17:45:00Z', '2026-11-22', 23],
+  // The hour from 2 to 3 is left out on this day.
+  ['Europe/Berlin', '2026-03-29T01:00:00Z', '2026-03-29', 3],
+])('in %s it is at %s the day %s, hour %i', (zone, now, day, hour) => {
+  expect(timeIn(zone, new Date(now))).toEqual({ day, hour });
 });

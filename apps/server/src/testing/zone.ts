@@ -1,3 +1,5 @@
+import { today } from '@linekeeper/contract/dates.ts';
+
 /** A run takes less. */
 const HOURS_OF_A_RUN = 3;
 
@@ -19,4 +21,10 @@ export function lastMomentOf(day: string): string {
   const name = parts.formatToParts(new Date(`${day}T12:00:00Z`));
   const offset = name.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', '');
   return new Date(`${day}T23:59:59.999${offset || 'Z'}`).toISOString();
+}
+
+/** Day and hour, from 0 to 23, in `timeZone` (an IANA name) at the moment `now`. */
+export function timeIn(timeZone: string, now: Date = new Date()) {
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' });
+  return { day: today(timeZone, now), hour: Number(clock.format(now)) };
 }

@@ -1,6 +1,6 @@
 import { listTransfers } from '@linekeeper/contract/credits/transfers.ts';
-import { lineFilter, linesList, listLines } from '@linekeeper/contract/lines/lines.ts';
-import { pushesList, transfersList } from '@linekeeper/contract/lists/lists.ts';
+import { lineFilter, listLines } from '@linekeeper/contract/lines/lines.ts';
+import { linesList, pushesList, transfersList } from '@linekeeper/contract/lists/lists.ts';
 import { expect, test } from 'vitest';
 import {
   addressOf,

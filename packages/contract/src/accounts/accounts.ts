@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { creation, endpoint, page } from '../endpoint.ts';
+import { creation, endpoint, entity, ofRecord } from '../endpoint.ts';
 import {
   creditsAbove0,
   email,
@@ -12,10 +12,8 @@ import {
   userId,
 } from '../fields/fields.ts';
 import { optionalName } from '../fields/names.ts';
-import { csvOf, queryOf } from '../lists/list.ts';
+import { csvOf, listOf } from '../lists/list.ts';
 import { accountStatuses, accountsList, transferKinds } from '../lists/lists.ts';
-
-export { accountStatuses, accountsList };
 
 /** Actions on an account, in the order of the menu. */
 export const accountActs = [
@@ -32,30 +30,26 @@ export const accountActs = [
 export type AccountAct = (typeof accountActs)[number];
 
 /** A platform account: a row of `auth_users`. */
-export const account = z
-  .object({
-    id: z.string(),
-    email: z.string(),
-    username: z.string(),
-    full_name: z.string(),
-    notes: z.string().nullable(),
-    credits: z.number().int(),
-    group_id: z.string(),
-    is_admin: z.boolean(),
-    owner_id: z.string().nullable(),
-    banned: z.boolean(),
-    status: z.enum(accountStatuses),
-    created_at: moment,
-    last_sign_in_at: moment.nullable(),
-    line_count: z.number().int(),
-    subtree_count: z.number().int(),
-    /** Actions that the reader may take on the account. */
-    may: z.array(z.enum(accountActs)),
-  })
-  .meta({ id: 'Account' });
+export const account = entity('Account', {
+  id: z.string(),
+  email: z.string(),
+  username: z.string(),
+  full_name: z.string(),
+  notes: z.string().nullable(),
+  credits: z.number().int(),
+  group_id: z.string(),
+  is_admin: z.boolean(),
+  owner_id: z.string().nullable(),
+  banned: z.boolean(),
+  status: z.enum(accountStatuses),
+  created_at: moment,
+  last_sign_in_at: moment.nullable(),
+  line_count: z.number().int(),
+  subtree_count: z.number().int(),
+  may: z.array(z.enum(accountActs)),
+});
 export type Account = z.output<typeof account>;
 
-export { transferKinds };
 export type TransferKind = (typeof transferKinds)[number];
 
 /** System accounts without a stored balance: minted credits come from ISSUANCE, and spent credits go to SALES. */
@@ -63,21 +57,19 @@ export const ISSUANCE = '00000000-0000-4000-8000-000000000001';
 export const SALES = '00000000-0000-4000-8000-000000000002';
 
 /** One movement of credits between two accounts; never changed once written. */
-export const transfer = z
-  .object({
-    id: z.string(),
-    kind: z.enum(transferKinds),
-    from_id: z.string(),
-    to_id: z.string(),
-    amount: z.number().int(),
-    actor_id: z.string().nullable(),
-    note: z.string().nullable(),
-    line_id: z.string().nullable(),
-    username: z.string().nullable(),
-    refund_of: z.string().nullable(),
-    created_at: moment,
-  })
-  .meta({ id: 'Transfer' });
+export const transfer = entity('Transfer', {
+  id: z.string(),
+  kind: z.enum(transferKinds),
+  from_id: z.string(),
+  to_id: z.string(),
+  amount: z.number().int(),
+  actor_id: z.string().nullable(),
+  note: z.string().nullable(),
+  line_id: z.string().nullable(),
+  username: z.string().nullable(),
+  refund_of: z.string().nullable(),
+  created_at: moment,
+});
 export type Transfer = z.output<typeof transfer>;
 
 /** Permissions to change the accounts below one's own; one of them suffices. */
@@ -85,11 +77,7 @@ export const sellers = ['add_credits', 'manage_resellers'] as const;
 const viewers = [...sellers, 'view_resellers'] as const;
 const MAX_CREDITS = 1_000_000_000;
 /** What calls about one account have in common. */
-export const ofAccount = {
-  access: sellers,
-  params: z.object({ id: userId }),
-  errors: ['USER_NOT_FOUND'],
-} as const;
+export const ofAccount = ofRecord(sellers, 'USER_NOT_FOUND', userId);
 const ofVisibleAccount = { ...ofAccount, access: viewers } as const;
 
 const amount = creditsAbove0(MAX_CREDITS);
@@ -107,8 +95,7 @@ export const listAccounts = endpoint('listAccounts', 'GET /api/accounts', {
   description:
     'Those of your own subtree; all of them with `view_resellers` or `manage_resellers`.',
   access: viewers,
-  query: queryOf(accountsList),
-  output: page(account),
+  ...listOf(accountsList, account),
 });
 
 export const accountsCsv = endpoint('accountsCsv', 'GET /api/accounts/csv', {
@@ -192,7 +179,6 @@ export const editAccount = endpoint('editAccount', 'PATCH /api/accounts/{id}', {
   }),
   output: z.object({ account }),
   errors: [
-    'USER_NOT_FOUND',
     'INVALID_USER_ID',
     'ACCOUNT_CIRCLE',
     'GROUP_NOT_FOUND',
@@ -211,7 +197,7 @@ export const createResetLink = endpoint('createResetLink', 'POST /api/accounts/{
   needsSession: true,
   output: z.object({ url: z.string(), expires_at: moment }),
   repliesWithSecret: true,
-  errors: ['USER_NOT_FOUND', 'ACCOUNT_BANNED'],
+  errors: ['ACCOUNT_BANNED'],
 });
 
 export const addCredits = endpoint('addCredits', 'POST /api/accounts/{id}/credits', {
@@ -221,7 +207,7 @@ export const addCredits = endpoint('addCredits', 'POST /api/accounts/{id}/credit
   body: z.object({ amount, note: transferNote }),
   output: z.object({ account, transfer }),
   needsIdempotencyKey: true,
-  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'CREDITS_NOT_POSITIVE', 'INSUFFICIENT_CREDITS'],
+  errors: ['INVALID_USER_ID', 'CREDITS_NOT_POSITIVE', 'INSUFFICIENT_CREDITS'],
 });
 
 export const takeBackCredits = endpoint(
@@ -235,13 +221,7 @@ export const takeBackCredits = endpoint(
     body: z.object({ amount, note: transferNote }),
     output: z.object({ account, transfer }),
     needsIdempotencyKey: true,
-    errors: [
-      'USER_NOT_FOUND',
-      'INVALID_USER_ID',
-      'CREDITS_NOT_POSITIVE',
-      'INSUFFICIENT_CREDITS',
-      'NOT_FROM_ABOVE',
-    ],
+    errors: ['INVALID_USER_ID', 'CREDITS_NOT_POSITIVE', 'INSUFFICIENT_CREDITS', 'NOT_FROM_ABOVE'],
   },
 );
 
@@ -254,7 +234,7 @@ export const setCredits = endpoint('setCredits', 'PUT /api/accounts/{id}/credits
   body: z.object({ credits: balance, note: requiredText('REQUIRED', 500) }),
   output: z.object({ account, transfer: transfer.nullable() }),
   needsIdempotencyKey: true,
-  errors: ['USER_NOT_FOUND', 'CREDITS_NEGATIVE'],
+  errors: ['CREDITS_NEGATIVE'],
 });
 
 export const listPrices = endpoint('listPrices', 'GET /api/credits/prices', {

@@ -30,7 +30,7 @@ export const banAccount = endpoint('banAccount', 'POST /api/accounts/{id}/ban', 
   /** `suspend_lines` suspends the account's lines and those of all below it; it needs view_users. */
   body: z.object({ suspend_lines: choice }),
   output: banned,
-  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'LAST_ADMIN', 'DAILY_LIMIT_REACHED'],
+  errors: ['INVALID_USER_ID', 'LAST_ADMIN', 'DAILY_LIMIT_REACHED'],
 });
 
 export const unbanAccount = endpoint('unbanAccount', 'POST /api/accounts/{id}/unban', {
@@ -42,5 +42,5 @@ export const unbanAccount = endpoint('unbanAccount', 'POST /api/accounts/{id}/un
    */
   body: z.object({ resume_lines: choice }),
   output: banned,
-  errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'BANNED_FROM_ABOVE', 'DAILY_LIMIT_REACHED'],
+  errors: ['INVALID_USER_ID', 'BANNED_FROM_ABOVE', 'DAILY_LIMIT_REACHED'],
 });

@@ -1,27 +1,23 @@
 import * as z from 'zod';
-import { creation, done, endpoint, page } from '../endpoint.ts';
-import { groupIdOr, moment, optionalText } from '../fields/fields.ts';
+import { creation, done, endpoint, entity, ofRecord } from '../endpoint.ts';
+import { changesOf, groupIdOr, moment, optionalText } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
-import { queryOf } from '../lists/list.ts';
+import { listOf } from '../lists/list.ts';
 import { groupsList } from '../lists/lists.ts';
 import { type Permission, permissions } from '../permissions.ts';
-
-export { groupsList };
 
 const permission = z.enum(permissions);
 
 /** A group: permissions that its accounts have. */
-export const group = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    permissions: z.array(permission),
-    member_count: z.number().int(),
-    made_by: z.string().nullable(),
-    created_at: moment,
-  })
-  .meta({ id: 'Group' });
+export const group = entity('Group', {
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  permissions: z.array(permission),
+  member_count: z.number().int(),
+  made_by: z.string().nullable(),
+  created_at: moment,
+});
 export type Group = z.output<typeof group>;
 
 const wrong = { error: 'INVALID_VALUE' } as const;
@@ -45,14 +41,13 @@ const newGroup = z.object({
   permissions: chosenPermissions.default([]),
 });
 
-const params = z.object({ id: groupIdOr('GROUP_NOT_FOUND') });
+const ofGroup = ofRecord(['manage_groups'], 'GROUP_NOT_FOUND', groupIdOr('GROUP_NOT_FOUND'));
 
 export const listGroups = endpoint('listGroups', 'GET /api/groups', {
   summary: 'List groups',
   description: 'With their permissions and number of members, oldest first.',
   access: ['view_groups', 'manage_groups'],
-  query: queryOf(groupsList),
-  output: page(group),
+  ...listOf(groupsList, group),
 });
 
 export const createGroup = endpoint('createGroup', 'POST /api/groups', {
@@ -66,26 +61,18 @@ export const createGroup = endpoint('createGroup', 'POST /api/groups', {
 });
 
 export const editGroup = endpoint('editGroup', 'PATCH /api/groups/{id}', {
+  ...ofGroup,
   summary: 'Change a group',
   description: 'Members lose a removed permission immediately.',
-  access: ['manage_groups'],
-  params,
-  body: z.object({ ...newGroup.shape, permissions: chosenPermissions }).partial(),
+  body: z.object(changesOf(newGroup.shape)),
   output: z.object({ group }),
-  errors: [
-    'GROUP_NOT_FOUND',
-    'GROUP_NAME_EXISTS',
-    'OWN_GROUP',
-    'PERMISSION_NOT_OWN',
-    'ADMIN_KEEPS_PERMISSIONS',
-  ],
+  errors: ['GROUP_NAME_EXISTS', 'OWN_GROUP', 'PERMISSION_NOT_OWN', 'ADMIN_KEEPS_PERMISSIONS'],
 });
 
 export const deleteGroup = endpoint('deleteGroup', 'DELETE /api/groups/{id}', {
+  ...ofGroup,
   summary: 'Delete a group',
   description: 'It must have no members. The three fixed groups cannot be deleted.',
-  access: ['manage_groups'],
-  params,
   output: done,
-  errors: ['GROUP_NOT_FOUND', 'GROUP_HAS_USERS', 'GROUP_IS_FIXED'],
+  errors: ['GROUP_HAS_USERS', 'GROUP_IS_FIXED'],
 });

@@ -17,13 +17,11 @@ export const accountRow = z.object({
 });
 export type AccountRow = z.input<typeof accountRow>;
 
-/** `same` and `differs`: an account with the email exists already, and is never changed. */
-export const accountOutcomes = ['new', 'same', 'differs', 'refused'] as const;
-
 export const importedAccount = z.object({
   position: z.number().int(),
   email: z.string(),
-  outcome: z.enum(accountOutcomes),
+  /** `same` and `differs`: an account with the email exists already, and is never changed. */
+  outcome: z.enum(['new', 'same', 'differs', 'refused']),
   owner_email: z.string().nullable(),
   credits: z.number().int(),
   differing: z.array(z.enum(['username', 'full_name', 'group', 'owner'])),

@@ -25,6 +25,6 @@ export const disableAccountTwoFactor = endpoint(
     access: 'admin',
     needsSession: true,
     output: done,
-    errors: ['USER_NOT_FOUND', 'INVALID_USER_ID', 'TWO_FACTOR_IS_OFF'],
+    errors: ['INVALID_USER_ID', 'TWO_FACTOR_IS_OFF'],
   },
 );

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { done, endpoint, ofPerson } from '../endpoint.ts';
+import { done, endpoint, entity, ofPerson, ofRecord } from '../endpoint.ts';
 import { expiry } from '../fields/expiry.ts';
-import { id, moment } from '../fields/fields.ts';
+import { moment } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 
 export const MAX_API_KEYS = 20;
@@ -12,19 +12,17 @@ export const apiKeyKinds = ['account', 'backup'] as const;
 export type ApiKeyKind = (typeof apiKeyKinds)[number];
 
 /** A key that scripts send as `Authorization: Bearer`, as it is listed: the key itself is shown only once. */
-export const apiKey = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    kind: z.enum(apiKeyKinds),
-    start: z.string(),
-    created_at: moment,
-    /** Rounded to minutes; null if the key was never used. */
-    last_used_at: moment.nullable(),
-    expires_at: moment.nullable(),
-    has_expired: z.boolean(),
-  })
-  .meta({ id: 'ApiKey' });
+export const apiKey = entity('ApiKey', {
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(apiKeyKinds),
+  start: z.string(),
+  created_at: moment,
+  /** Rounded to minutes; null if the key was never used. */
+  last_used_at: moment.nullable(),
+  expires_at: moment.nullable(),
+  has_expired: z.boolean(),
+});
 export type ApiKey = z.output<typeof apiKey>;
 
 const createdApiKey = apiKey.extend({ key: z.string() });
@@ -55,9 +53,8 @@ export const createApiKey = endpoint('createApiKey', 'POST /api/auth/api-keys', 
 
 export const deleteApiKey = endpoint('deleteApiKey', 'DELETE /api/auth/api-keys/{id}', {
   ...ofPerson,
+  ...ofRecord('account', 'API_KEY_NOT_FOUND'),
   summary: 'Revoke an API key',
   description: 'The key stops working immediately, and its event streams end.',
-  params: z.object({ id: id('API_KEY_NOT_FOUND') }),
   output: done,
-  errors: ['API_KEY_NOT_FOUND'],
 });

@@ -1,23 +1,21 @@
 import * as z from 'zod';
-import { done, endpoint } from '../endpoint.ts';
+import { done, endpoint, entity } from '../endpoint.ts';
 import { email, MAX_PASSWORD_LENGTH, moment, newPassword, requiredText } from '../fields/fields.ts';
 import { optionalName, requiredName } from '../fields/names.ts';
 import { permissions } from '../permissions.ts';
 
 /** The signed-in account as its owner sees it. An administrator's credits are shown as 1000. */
-export const me = z
-  .object({
-    id: z.string(),
-    email: z.string(),
-    username: z.string(),
-    full_name: z.string(),
-    credits: z.number().int(),
-    group_id: z.string(),
-    is_admin: z.boolean(),
-    permissions: z.array(z.enum(permissions)),
-    status: z.enum(['active', 'suspended']),
-  })
-  .meta({ id: 'Me' });
+export const me = entity('Me', {
+  id: z.string(),
+  email: z.string(),
+  username: z.string(),
+  full_name: z.string(),
+  credits: z.number().int(),
+  group_id: z.string(),
+  is_admin: z.boolean(),
+  permissions: z.array(z.enum(permissions)),
+  status: z.enum(['active', 'suspended']),
+});
 export type Me = z.output<typeof me>;
 
 /** Not validated: an existing password may predate the rules for new ones. */

@@ -1,22 +1,19 @@
 import * as z from 'zod';
-import { done, endpoint, ofPerson } from '../endpoint.ts';
-import { id, moment } from '../fields/fields.ts';
+import { done, endpoint, entity, ofPerson, ofRecord } from '../endpoint.ts';
+import { moment } from '../fields/fields.ts';
 
 /** A place where the account is signed in. */
-export const session = z
-  .object({
-    id: z.string(),
-    /** The session of this request. */
-    is_current: z.boolean(),
-    /** IP address at sign-in. */
-    address: z.string().nullable(),
-    user_agent: z.string().nullable(),
-    created_at: moment,
-    /** Accurate to a few minutes. */
-    last_used_at: moment,
-    expires_at: moment,
-  })
-  .meta({ id: 'Session' });
+export const session = entity('Session', {
+  id: z.string(),
+  is_current: z.boolean(),
+  /** IP address at sign-in. */
+  address: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  created_at: moment,
+  /** Accurate to a few minutes. */
+  last_used_at: moment,
+  expires_at: moment,
+});
 export type Session = z.output<typeof session>;
 
 export const listSessions = endpoint('listSessions', 'GET /api/auth/sessions', {
@@ -28,11 +25,10 @@ export const listSessions = endpoint('listSessions', 'GET /api/auth/sessions', {
 
 export const endSession = endpoint('endSession', 'DELETE /api/auth/sessions/{id}', {
   ...ofPerson,
+  ...ofRecord('account', 'SESSION_NOT_FOUND'),
   summary: 'End one of your sessions',
   description: 'The event streams of the session end too.',
-  params: z.object({ id: id('SESSION_NOT_FOUND') }),
   output: done,
-  errors: ['SESSION_NOT_FOUND'],
 });
 
 export const endOtherSessions = endpoint('endOtherSessions', 'DELETE /api/auth/sessions', {

@@ -16,15 +16,10 @@ const code = z
   .transform((text) => text.replace(/[\s-]/g, ''))
   .pipe(z.string().regex(/^\d{6}$/, { error: 'SIX_DIGITS' }));
 
-const recoveryCode = requiredText('REQUIRED', 100);
-
-interface Codes {
-  code?: string | undefined;
-  recovery_code?: string | undefined;
-}
-const isOneCode = (given: Codes) =>
+const challenge = requiredText('REQUIRED', 200);
+const codes = { code: code.optional(), recovery_code: requiredText('REQUIRED', 100).optional() };
+const isOneCode = (given: { [Name in keyof typeof codes]?: string | undefined }) =>
   (given.code === undefined) !== (given.recovery_code === undefined);
-const codes = { code: code.optional(), recovery_code: recoveryCode.optional() };
 const needsOne = { path: ['code'], error: 'SIX_DIGITS' as const };
 
 const recoveryCodes = z.array(z.string());
@@ -33,14 +28,10 @@ export const twoFactorSignIn = endpoint('twoFactorSignIn', 'POST /api/auth/two-f
   summary: 'Complete a sign-in with its second step',
   description: 'Takes a code from the app or a recovery code, and sets the session cookie.',
   access: 'public',
-  body: z
-    .object({ challenge: requiredText('REQUIRED', 200), ...codes })
-    .refine(isOneCode, needsOne),
+  body: z.object({ challenge, ...codes }).refine(isOneCode, needsOne),
   output: z.object({ user: me }),
   errors: ['CHALLENGE_ENDED', 'TWO_FACTOR_REFUSED', 'TOO_MANY_ATTEMPTS'],
 });
-
-const challenge = requiredText('REQUIRED', 200);
 
 export const keepSecondStep = endpoint('keepSecondStep', 'POST /api/auth/two-factor/pending', {
   summary: 'Keep a sign-in that is at its second step',

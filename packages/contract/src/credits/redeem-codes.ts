@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { creation, done, endpoint, page } from '../endpoint.ts';
+import { creation, done, endpoint, entity, ofRecord, page } from '../endpoint.ts';
 import { expiry } from '../fields/expiry.ts';
 import {
+  changesOf,
   creditsAbove0,
-  id,
   moment,
   optionalText,
   requiredText,
   wholeNumber,
 } from '../fields/fields.ts';
 import { isVisible } from '../fields/names.ts';
-import { csvOf, queryOf } from '../lists/list.ts';
+import { csvOf, listOf, queryOf } from '../lists/list.ts';
 import {
   redeemCodeStatuses,
   redeemCodesList,
@@ -18,44 +18,39 @@ import {
   redemptionsList,
 } from '../lists/lists.ts';
 
-export { redeemCodeStatuses, redeemCodesList, redemptionStatuses, redemptionsList };
 export type RedeemCodeStatus = (typeof redeemCodeStatuses)[number];
 
 /** A code that gives credits to the account that redeems it. `status` says whether it can be redeemed now. */
-export const redeemCode = z
-  .object({
-    id: z.string(),
-    code: z.string(),
-    credits: z.number().int(),
-    description: z.string().nullable(),
-    is_active: z.boolean(),
-    created_by: z.string(),
-    created_at: moment,
-    max_uses: z.number().int(),
-    times_used: z.number().int(),
-    expires_at: moment.nullable(),
-    status: z.enum(redeemCodeStatuses),
-  })
-  .meta({ id: 'RedeemCode' });
+export const redeemCode = entity('RedeemCode', {
+  id: z.string(),
+  code: z.string(),
+  credits: z.number().int(),
+  description: z.string().nullable(),
+  is_active: z.boolean(),
+  created_by: z.string(),
+  created_at: moment,
+  max_uses: z.number().int(),
+  times_used: z.number().int(),
+  expires_at: moment.nullable(),
+  status: z.enum(redeemCodeStatuses),
+});
 export type RedeemCode = z.output<typeof redeemCode>;
 
 /**
  * An attempt to redeem a code, which outlives the code. `code_id` is null if the code did not exist; `credits` is 0
  * and `transfer_id` null if the attempt failed.
  */
-export const redemption = z
-  .object({
-    id: z.string(),
-    code_id: z.string().nullable(),
-    code: z.string(),
-    credits: z.number().int(),
-    user_id: z.string(),
-    user_email: z.string(),
-    redeemed_at: moment,
-    status: z.enum(redemptionStatuses),
-    transfer_id: z.string().nullable(),
-  })
-  .meta({ id: 'Redemption' });
+export const redemption = entity('Redemption', {
+  id: z.string(),
+  code_id: z.string().nullable(),
+  code: z.string(),
+  credits: z.number().int(),
+  user_id: z.string(),
+  user_email: z.string(),
+  redeemed_at: moment,
+  status: z.enum(redemptionStatuses),
+  transfer_id: z.string().nullable(),
+});
 export type Redemption = z.output<typeof redemption>;
 
 export const MAX_CODES_AT_ONCE = 1000;
@@ -78,13 +73,7 @@ export function codeKey(code: string): string {
     .toUpperCase();
 }
 
-const ofCode = {
-  access: 'admin',
-  params: z.object({ id: id('REDEEM_CODE_NOT_FOUND') }),
-  errors: ['REDEEM_CODE_NOT_FOUND'],
-} as const;
-
-const credits = creditsAbove0(MAX_CREDITS);
+const ofCode = ofRecord('admin', 'REDEEM_CODE_NOT_FOUND');
 
 const ownCode = z
   .string({ error: 'INVALID_CODE_TEXT' })
@@ -95,15 +84,19 @@ const ownCode = z
   .refine(isVisible, { error: 'HIDDEN_LETTERS' })
   .refine((text) => codeKey(text).length >= MIN_CODE_LENGTH, { error: 'INVALID_CODE_TEXT' });
 
-const description = optionalText(200);
+const codeFields = {
+  credits: creditsAbove0(MAX_CREDITS),
+  description: optionalText(200),
+  max_uses: wholeNumber(1, MAX_USES).default(1),
+  expires_at: expiry.nullish(),
+  is_active: z.boolean({ error: 'INVALID_VALUE' }).default(true),
+};
 
 export const listRedeemCodes = endpoint('listRedeemCodes', 'GET /api/redeem-codes', {
   summary: 'List redeem codes',
   description: '`q` searches the code and its description.',
   access: 'admin',
-  query: queryOf(redeemCodesList),
-  output: page(redeemCode),
-  errors: ['INVALID_CURSOR'],
+  ...listOf(redeemCodesList, redeemCode),
 });
 
 export const redeemCodesCsv = endpoint('redeemCodesCsv', 'GET /api/redeem-codes/csv', {
@@ -119,13 +112,9 @@ export const createRedeemCodes = endpoint('createRedeemCodes', 'POST /api/redeem
     'One, or up to 1,000 with the same properties. The panel generates the codes, of 80 bits each; you can choose a single one yourself. If `expires_at` is a day, the code works through that day.',
   access: 'admin',
   body: z.object({
-    credits,
+    ...codeFields,
     code: ownCode.optional(),
     count: wholeNumber(1, MAX_CODES_AT_ONCE).default(1),
-    description,
-    max_uses: wholeNumber(1, MAX_USES).default(1),
-    expires_at: expiry.nullish(),
-    is_active: z.boolean({ error: 'INVALID_VALUE' }).default(true),
   }),
   output: z.object({ codes: z.array(redeemCode) }),
   errors: [
@@ -141,15 +130,9 @@ export const editRedeemCode = endpoint('editRedeemCode', 'PATCH /api/redeem-code
   ...ofCode,
   summary: 'Change a redeem code',
   description: '`null` as `expires_at` removes the expiry.',
-  body: z.object({
-    credits: credits.optional(),
-    description,
-    max_uses: wholeNumber(1, MAX_USES).optional(),
-    expires_at: expiry.nullish(),
-    is_active: z.boolean({ error: 'INVALID_VALUE' }).optional(),
-  }),
+  body: z.object(changesOf(codeFields)),
   output: z.object({ code: redeemCode }),
-  errors: ['REDEEM_CODE_NOT_FOUND', 'CREDITS_NOT_POSITIVE', 'FEWER_THAN_USED'],
+  errors: ['CREDITS_NOT_POSITIVE', 'FEWER_THAN_USED'],
 });
 
 export const deleteRedeemCode = endpoint('deleteRedeemCode', 'DELETE /api/redeem-codes/{id}', {
@@ -185,5 +168,4 @@ export const listRedemptions = endpoint('listRedemptions', 'GET /api/redeem/hist
   access: 'account',
   query: queryOf(redemptionsList),
   output: page(redemption).extend({ credits: z.number().int() }),
-  errors: ['INVALID_CURSOR'],
 });

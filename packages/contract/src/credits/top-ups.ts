@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { creation, done, endpoint, page } from '../endpoint.ts';
+import { creation, done, endpoint, entity, ofRecord } from '../endpoint.ts';
 import {
+  changesOf,
   creditsAbove0,
   id,
   missingOr,
@@ -9,10 +10,9 @@ import {
   requiredText,
 } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
-import { csvOf, queryOf } from '../lists/list.ts';
+import { csvOf, listOf } from '../lists/list.ts';
 import { topUpMethods, topUpStatuses, topUpsList } from '../lists/lists.ts';
 
-export { topUpMethods, topUpStatuses, topUpsList };
 export type TopUpStatus = (typeof topUpStatuses)[number];
 export type TopUpMethod = (typeof topUpMethods)[number];
 
@@ -42,19 +42,17 @@ const MAX_CREDITS = 1_000_000_000;
 const MAX_PRICE_MINOR = 99_999_999;
 
 /** Credits that are sold together for a price. */
-export const creditPackage = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    credits: z.number().int(),
-    price_minor: z.number().int(),
-    currency: z.string(),
-    is_active: z.boolean(),
-    created_at: moment,
-    /** True for the active package that was paid for most often. */
-    is_most_bought: z.boolean(),
-  })
-  .meta({ id: 'CreditPackage' });
+export const creditPackage = entity('CreditPackage', {
+  id: z.string(),
+  name: z.string(),
+  credits: z.number().int(),
+  price_minor: z.number().int(),
+  currency: z.string(),
+  is_active: z.boolean(),
+  created_at: moment,
+  /** True for the active package that was paid for most often. */
+  is_most_bought: z.boolean(),
+});
 export type CreditPackage = z.output<typeof creditPackage>;
 
 /**
@@ -65,56 +63,51 @@ export const topUpProblems = ['wrong_amount', 'paid_again'] as const;
 export type TopUpProblem = (typeof topUpProblems)[number];
 
 /** An order of a package. Package, credits and price are as they were when it was ordered. */
-export const topUp = z
-  .object({
-    id: z.string(),
-    number: z.string(),
-    account_id: z.string(),
-    account_name: z.string(),
-    account_email: z.string(),
-    package_id: z.string(),
-    package_name: z.string(),
-    credits: z.number().int(),
-    price_minor: z.number().int(),
-    currency: z.string(),
-    method: z.enum(topUpMethods),
-    note: z.string().nullable(),
-    status: z.enum(topUpStatuses),
-    /** Reason of the rejection. */
-    reason: z.string().nullable(),
-    /** The card was charged, but the money has not come yet. */
-    is_processing: z.boolean(),
-    created_at: moment,
-    decided_at: moment.nullable(),
-    /** True if a card payment approved the top-up, and not a person. */
-    is_paid_by_card: z.boolean(),
-    /** For administrators only: the account that decided; null for a card payment. */
-    decided_by_name: z.string().nullable(),
-    transfer_id: z.string().nullable(),
-    /** Balance right after the credits were added; null if the account's credits are not counted. */
-    balance_after: z.number().int().nullable(),
-    /** Current balance of the account. */
-    balance: z.number().int(),
-    returned_credits: z.number().int(),
-    /** For administrators only: credits that were spent before they could be taken back. */
-    owed_credits: z.number().int(),
-    /**
-     * Credits that the account was given by hand since it ordered, possibly for the same money; null if there are
-     * none. For administrators, of an order that is not approved.
-     */
-    given_since: z.object({ credits: z.number().int(), at: moment }).nullable(),
-    /** True if an administrator has to look at a payment. */
-    problem: z.enum(topUpProblems).nullable(),
-    /** Card payments for which no credits were issued, and the part of each that went back. */
-    surplus: z.array(
-      z.object({
-        paid_minor: z.number().int().nullable(),
-        currency: z.string().nullable(),
-        returned_minor: z.number().int(),
-      }),
-    ),
-  })
-  .meta({ id: 'TopUp' });
+export const topUp = entity('TopUp', {
+  id: z.string(),
+  number: z.string(),
+  account_id: z.string(),
+  account_name: z.string(),
+  account_email: z.string(),
+  package_id: z.string(),
+  package_name: z.string(),
+  credits: z.number().int(),
+  price_minor: z.number().int(),
+  currency: z.string(),
+  method: z.enum(topUpMethods),
+  note: z.string().nullable(),
+  status: z.enum(topUpStatuses),
+  /** Reason of the rejection. */
+  reason: z.string().nullable(),
+  is_processing: z.boolean(),
+  created_at: moment,
+  decided_at: moment.nullable(),
+  is_paid_by_card: z.boolean(),
+  /** For administrators only: the account that decided; null for a card payment. */
+  decided_by_name: z.string().nullable(),
+  transfer_id: z.string().nullable(),
+  /** Balance right after the credits were added; null if the account's credits are not counted. */
+  balance_after: z.number().int().nullable(),
+  balance: z.number().int(),
+  returned_credits: z.number().int(),
+  /** For administrators only: credits that were spent before they could be taken back. */
+  owed_credits: z.number().int(),
+  /**
+   * Credits that the account was given by hand since it ordered, possibly for the same money; null if there are
+   * none. For administrators, of an order that is not approved.
+   */
+  given_since: z.object({ credits: z.number().int(), at: moment }).nullable(),
+  /** True if an administrator has to look at a payment. */
+  problem: z.enum(topUpProblems).nullable(),
+  /** Card payments for which no credits were issued, and the part of each that went back. */
+  surplus: z.array(
+    z.object({
+      paid_minor: z.number().int().nullable(),
+      currency: z.string().nullable(),
+      returned_minor: z.number().int(),
+    }),
+  ),
+});
 export type TopUp = z.output<typeof topUp>;
 
 /** The number as people see it, and as the reference of a bank transfer. */
@@ -122,16 +115,8 @@ export function topUpNumber(number: number): string {
   return `LK-${String(number).padStart(4, '0')}`;
 }
 
-const ofPackage = {
-  access: 'admin',
-  params: z.object({ id: id('PACKAGE_NOT_FOUND') }),
-  errors: ['PACKAGE_NOT_FOUND'],
-} as const;
-const ofTopUp = {
-  access: 'admin',
-  params: z.object({ id: id('TOP_UP_NOT_FOUND') }),
-  errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED'],
-} as const;
+const ofPackage = ofRecord('admin', 'PACKAGE_NOT_FOUND');
+const ofTopUp = { ...ofRecord('admin', 'TOP_UP_NOT_FOUND'), errors: ['TOP_UP_DECIDED'] } as const;
 
 const packageFields = {
   name: requiredName('REQUIRED', 60),
@@ -141,7 +126,7 @@ const packageFields = {
     .min(1, { error: 'INVALID_VALUE' })
     .max(MAX_PRICE_MINOR, { error: 'INVALID_VALUE' }),
   currency: z.enum(currencies, missingOr('REQUIRED', 'INVALID_VALUE')),
-  is_active: z.boolean({ error: 'INVALID_VALUE' }),
+  is_active: z.boolean({ error: 'INVALID_VALUE' }).default(true),
 };
 
 export const listPackages = endpoint('listPackages', 'GET /api/packages', {
@@ -161,7 +146,7 @@ export const createPackage = endpoint('createPackage', 'POST /api/packages', {
   summary: 'Add a credit package',
   description: '`price_minor` is in hundredths of the currency.',
   access: 'admin',
-  body: z.object({ ...packageFields, is_active: packageFields.is_active.default(true) }),
+  body: z.object(packageFields),
   output: z.object({ package: creditPackage }),
   errors: ['CREDITS_NOT_POSITIVE', 'TOO_MANY_PACKAGES'],
 });
@@ -170,9 +155,9 @@ export const editPackage = endpoint('editPackage', 'PATCH /api/packages/{id}', {
   ...ofPackage,
   summary: 'Change a credit package',
   description: 'Existing orders do not change.',
-  body: z.object(packageFields).partial(),
+  body: z.object(changesOf(packageFields)),
   output: z.object({ package: creditPackage }),
-  errors: ['PACKAGE_NOT_FOUND', 'CREDITS_NOT_POSITIVE'],
+  errors: ['CREDITS_NOT_POSITIVE'],
 });
 
 export const deletePackage = endpoint('deletePackage', 'DELETE /api/packages/{id}', {
@@ -187,9 +172,7 @@ export const listTopUps = endpoint('listTopUps', 'GET /api/topups', {
   description:
     'Your own; all of them for administrators. `q` searches number, note, name and email.',
   access: 'account',
-  query: queryOf(topUpsList),
-  output: page(topUp),
-  errors: ['INVALID_CURSOR'],
+  ...listOf(topUpsList, topUp),
 });
 
 export const topUpsCsv = endpoint('topUpsCsv', 'GET /api/topups/csv', {
@@ -225,7 +208,6 @@ export const approveTopUp = endpoint('approveTopUp', 'POST /api/topups/{id}/appr
   description:
     'Use this when the payment has arrived. The credits are issued once. With `also_closed`, an order that was declined or withdrawn can also be approved.',
   body: z.object({
-    /** Approves an order that was rejected or withdrawn, too; without it such an order is TOP_UP_DECIDED. */
     also_closed: z.boolean({ error: 'INVALID_VALUE' }).default(false),
   }),
   output: topUp,
@@ -245,7 +227,7 @@ export const withdrawTopUp = endpoint('withdrawTopUp', 'POST /api/topups/{id}/wi
   summary: 'Withdraw your own pending order',
   access: 'account',
   output: topUp,
-  errors: ['TOP_UP_NOT_FOUND', 'TOP_UP_DECIDED', 'CARD_PAYMENT_PROCESSING'],
+  errors: ['TOP_UP_DECIDED', 'CARD_PAYMENT_PROCESSING'],
 });
 
 export const checkOutTopUp = endpoint('checkOutTopUp', 'POST /api/topups/{id}/checkout', {
@@ -255,7 +237,6 @@ export const checkOutTopUp = endpoint('checkOutTopUp', 'POST /api/topups/{id}/ch
   access: 'account',
   output: z.object({ url: z.string() }),
   errors: [
-    'TOP_UP_NOT_FOUND',
     'TOP_UP_DECIDED',
     'CARDS_NOT_SET_UP',
     'CARD_PAYMENT_PROCESSING',
@@ -271,7 +252,7 @@ export const resolveTopUp = endpoint('resolveTopUp', 'POST /api/topups/{id}/reso
     'Removes its flags. Use this when what was owed or paid twice has been settled elsewhere.',
   body: z.object({ note: requiredText('REQUIRED', 500) }),
   output: topUp,
-  errors: ['TOP_UP_NOT_FOUND', 'ALREADY_SO'],
+  errors: ['ALREADY_SO'],
 });
 
 /** Path to which Stripe reports payments. Not a call of the contract: its body is read unparsed. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { account, transfer, transferNote } from '../accounts/accounts.ts';
-import { endpoint, page } from '../endpoint.ts';
+import { endpoint, entity, ofRecord, page } from '../endpoint.ts';
 import { flag, id, moment } from '../fields/fields.ts';
 import { csvOf, queryOf } from '../lists/list.ts';
 import { transferKinds, transfersList } from '../lists/lists.ts';
@@ -10,33 +10,30 @@ import { transferKinds, transfersList } from '../lists/lists.ts';
  * of the filter; else the reader, if the reader took part; else the sender, or the receiver if the reader may not see
  * the sender. Both are null for accounts without a counted balance: issuance, sales and administrators.
  */
-export const listedTransfer = transfer
-  .extend({
-    balance_after: z.number().int().nullable(),
-    balance_of: z.string().nullable(),
-    /** Names of accounts that the reader may see; null for others and system accounts. */
-    from_name: z.string().nullable(),
-    to_name: z.string().nullable(),
-    actor_name: z.string().nullable(),
-    /** True if the line still exists and the reader may see it. */
-    line_exists: z.boolean(),
-    /** The period that a sale or renewal paid for or that a refund refunds; null if unknown. */
-    months: z.number().int().nullable(),
-    /** The last day that the line got. */
-    expiry_date: z.string().nullable(),
-    /** The redeemed code, for its redeemer and administrators only, because it may have uses left. */
-    code: z.string().nullable(),
-    refunds: z.object({ kind: z.enum(transferKinds), created_at: moment }).nullable(),
-    /** The moment at which a sale or renewal was refunded; null if it was not. */
-    refunded_at: moment.nullable(),
-    /**
-     * The transfers of one job that follow each other, where the reader asked for them as one: this is the first of them.
-     * `balance_after` is then the balance after the last.
-     */
-    bundle: z.object({ count: z.number().int(), amount: z.number().int() }).nullable(),
-    is_refundable: z.boolean(),
-  })
-  .meta({ id: 'ListedTransfer' });
+export const listedTransfer = entity('ListedTransfer', {
+  ...transfer.shape,
+  balance_after: z.number().int().nullable(),
+  balance_of: z.string().nullable(),
+  /** Names of accounts that the reader may see; null for others and system accounts. */
+  from_name: z.string().nullable(),
+  to_name: z.string().nullable(),
+  actor_name: z.string().nullable(),
+  line_exists: z.boolean(),
+  /** The period that a sale or renewal paid for or that a refund refunds; null if unknown. */
+  months: z.number().int().nullable(),
+  /** The last day that the line got. */
+  expiry_date: z.string().nullable(),
+  /** The redeemed code, for its redeemer and administrators only, because it may have uses left. */
+  code: z.string().nullable(),
+  refunds: z.object({ kind: z.enum(transferKinds), created_at: moment }).nullable(),
+  refunded_at: moment.nullable(),
+  /**
+   * The transfers of one job that follow each other, where the reader asked for them as one: this is the first of them.
+   * `balance_after` is then the balance after the last.
+   */
+  bundle: z.object({ count: z.number().int(), amount: z.number().int() }).nullable(),
+  is_refundable: z.boolean(),
+});
 export type ListedTransfer = z.output<typeof listedTransfer>;
 
 export const listTransfers = endpoint('listTransfers', 'GET /api/credits/transfers', {
@@ -49,7 +46,6 @@ export const listTransfers = endpoint('listTransfers', 'GET /api/credits/transfe
     bundle_id: id('INVALID_VALUE').optional(),
   }),
   output: page(listedTransfer),
-  errors: ['INVALID_CURSOR'],
 });
 
 export const transfersCsv = endpoint('transfersCsv', 'GET /api/credits/transfers/csv', {
@@ -63,14 +59,13 @@ export const refundTransfer = endpoint(
   'refundTransfer',
   'POST /api/credits/transfers/{id}/refund',
   {
+    ...ofRecord('admin', 'TRANSFER_NOT_FOUND'),
     summary: 'Refund a sale or a renewal',
     description: 'The credits go back, once, to the account that paid. The line does not change.',
-    access: 'admin',
-    params: z.object({ id: id('TRANSFER_NOT_FOUND') }),
     body: z.object({ note: transferNote }),
     output: z.object({ account, transfer }),
     needsIdempotencyKey: true,
-    errors: ['TRANSFER_NOT_FOUND', 'NOT_REFUNDABLE', 'ALREADY_REFUNDED'],
+    errors: ['NOT_REFUNDABLE', 'ALREADY_REFUNDED'],
   },
 );
 
@@ -82,7 +77,7 @@ export const refundTransfer = endpoint(
  * missing, or was not made by this panel from these transfers and the seal before. `audit_…`: an inconsistency of
  * that kind among the sealed entries of the audit log.
  */
-export const differenceKinds = [
+const differenceKinds = [
   'balance',
   'negative',
   'sum',
@@ -97,7 +92,7 @@ export const differenceKinds = [
   'audit_seal',
 ] as const;
 
-export const ledgerDifference = z.object({
+const ledgerDifference = z.object({
   kind: z.enum(differenceKinds),
   id: z.string().nullable(),
   expected: z.number().int().nullable(),

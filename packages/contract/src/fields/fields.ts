@@ -118,5 +118,18 @@ export function numberInQuery(minimum: number, maximum: number) {
   return z.preprocess(read, z.int().min(minimum).max(maximum));
 }
 
+/** The fields of a change of what is created with these: each is optional, and none has a default. */
+export function changesOf<const Shape extends Record<string, z.ZodType>>(shape: Shape) {
+  const fields = Object.entries(shape).map(([name, field]) => [
+    name,
+    z.optional(field instanceof z.ZodDefault ? field.unwrap() : field),
+  ]);
+  return Object.fromEntries(fields) as {
+    [Name in keyof Shape]: z.ZodOptional<
+      Shape[Name] extends z.ZodDefault<infer Inner> ? Inner : Shape[Name]
+    >;
+  };
+}
+
 /** `true` or `false` in a query string. */
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');

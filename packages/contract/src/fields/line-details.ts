@@ -34,15 +34,13 @@ interface LineDetail {
   headings?: string;
 }
 
-const declare = <const Details extends Record<string, LineDetail>>(details: Details) => details;
-
 /**
  * What describes a line and is never pushed to a card server. Each detail is declared here, in the order of the forms.
  * Columns of the database, sales, edits, jobs and their undo, exports, imports, the audit log and the pages follow from
  * this; a new one needs its declaration, a column (and, if it is searched, a place in the column `search`), and its
  * name in four languages.
  */
-const declared = declare({
+const declared = {
   name: {
     value: optionalName(),
     meaning: "The customer's name",
@@ -121,7 +119,7 @@ const declared = declare({
     isSearched: true,
     headings: 'information',
   },
-});
+} as const satisfies Record<string, LineDetail>;
 
 type Declared = typeof declared;
 export type LineDetailName = keyof Declared;

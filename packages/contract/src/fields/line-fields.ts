@@ -88,18 +88,16 @@ export const descriptiveFields = {
   status: status.optional(),
 };
 
-/** Exactly one of the two must be given. */
-export const renewalDuration = {
+/** The term of a sale or a renewal, which takes exactly one of the two. */
+export const duration = {
   subscription_months: months.optional(),
   expiry_date: day.optional(),
 };
+export type Duration = { [Field in keyof typeof duration]?: z.output<(typeof duration)[Field]> };
+
+export function isMonthsOrDate({ subscription_months, expiry_date }: Duration): boolean {
+  return (subscription_months === undefined) !== (expiry_date === undefined);
+}
 
 /** Allows a renewal to move an expiry date to an earlier day. */
 export const mayShorten = z.boolean({ error: 'INVALID_VALUE' }).optional();
-
-export function isMonthsOrDate(duration: {
-  subscription_months?: number | undefined;
-  expiry_date?: string | undefined;
-}): boolean {
-  return (duration.subscription_months === undefined) !== (duration.expiry_date === undefined);
-}

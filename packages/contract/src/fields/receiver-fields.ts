@@ -14,10 +14,12 @@ export const publicHost = requiredText('INVALID_HOST', 253)
   .refine((text) => !holdsHiddenLetters(text), { error: 'HIDDEN_LETTERS' })
   .regex(/^[^\s\p{C}/@|,]*$/u, { error: 'INVALID_HOST' });
 
-export const receiverPort = z
-  .int(missingOr('PORT_RANGE', 'PORT_RANGE'))
-  .min(1, { error: 'PORT_RANGE' })
-  .max(65_535, { error: 'PORT_RANGE' });
+export const portOr = (
+  missing: 'REQUIRED' | 'PORT_RANGE',
+  wrong: 'CCCAM_PORT_RANGE' | 'PORT_RANGE',
+) => z.int(missingOr(missing, wrong)).min(1, { error: wrong }).max(65_535, { error: wrong });
+
+export const port = portOr('PORT_RANGE', 'PORT_RANGE');
 
 const hexDigits = (count: number, code: 'INVALID_DES_KEY' | 'INVALID_CAID' | 'INVALID_PROVID') =>
   z
@@ -34,7 +36,7 @@ export const desKey = z
   .pipe(hexDigits(28, 'INVALID_DES_KEY'));
 
 const newcamdPort = z.object({
-  port: receiverPort,
+  port,
   caid: hexDigits(4, 'INVALID_CAID'),
   // An empty text means no provider ID, because forms send one.
   provid: z

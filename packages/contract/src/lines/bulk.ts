@@ -1,17 +1,13 @@
 import * as z from 'zod';
-import { csvReply, endpoint } from '../endpoint.ts';
-import { id, moment, numberInQuery, serverId, userId } from '../fields/fields.ts';
+import { csvReply, endpoint, entity, ofRecord } from '../endpoint.ts';
+import { moment, numberInQuery, serverId, userId } from '../fields/fields.ts';
 import { lineDetailsWith } from '../fields/line-details.ts';
-import {
-  isMonthsOrDate,
-  mayShorten,
-  renewalDuration,
-  statusNotSuspended,
-} from '../fields/line-fields.ts';
+import { duration, isMonthsOrDate, mayShorten, statusNotSuspended } from '../fields/line-fields.ts';
 import { optionalFinding } from '../findings.ts';
+import { syncStates } from '../lists/lists.ts';
 import { dateOrders, MAX_BULK_MB, MAX_IMPORT_ROWS, stateChoices } from './import-limits.ts';
 import { lineChanges, suspensionReason } from './line-changes.ts';
-import { lineFilter, syncStates } from './lines.ts';
+import { lineFilter } from './lines.ts';
 
 export const MAX_BULK_LINES = 10_000;
 /** Minutes after its end in which a job can be undone, including its credits. */
@@ -21,8 +17,6 @@ export const MAX_MORE_DAYS = 366;
 /** Kinds of lines to which days are given only on request; months, too, to trials. */
 export const optInKinds = ['expired', 'suspended', 'trial'] as const;
 export type OptInKind = (typeof optInKinds)[number];
-/** Choices of an import for rows whose usernames are already lines. */
-export const existingChoices = ['refuse', 'extend'] as const;
 /** The highest row number, above the limit of any spreadsheet. */
 const MAX_ROW_NUMBER = 10_000_000;
 
@@ -37,7 +31,6 @@ export const bulkActions = [
   'import',
 ] as const;
 export type BulkAction = (typeof bulkActions)[number];
-export const jobStates = ['preview', 'queued', 'running', 'done', 'cancelled'] as const;
 export const jobItemStates = ['waiting', 'done', 'failed', 'skipped'] as const;
 export type JobItemState = (typeof jobItemStates)[number];
 
@@ -71,49 +64,47 @@ export const jobItem = z.object({
 });
 export type JobItem = z.output<typeof jobItem>;
 
-export const job = z
-  .object({
-    /** Null in a preview, which is not stored. */
-    id: z.string().nullable(),
-    /** The action. `sell`: the sale of one line. `readdress`: lines whose address changed with that of their server. */
-    action: z.enum([...bulkActions, 'sell', 'readdress', 'undo']),
-    /**
-     * The parameters of the action (months, notes, server …). An import has `existing` if it extends lines and `adopt` if it
-     * adopts them, and an undo has the action that it takes back.
-     */
-    arguments: z.record(z.string(), z.unknown()),
-    state: z.enum(jobStates),
-    total: z.number().int(),
-    done: z.number().int(),
-    failed: z.number().int(),
-    skipped: z.number().int(),
-    /** Username of the line, if the job has only one; its id, once there is one, and its new expiry date, if that changes. */
-    username: z.string().nullable(),
-    line_id: z.string().nullable(),
-    expiry_date: z.string().nullable(),
-    /** Lines among `done` whose servers have failed to apply what the job changed. What others change later does not count. */
-    not_synced: z.number().int(),
-    /** Lines among `done` whose servers have not taken what the job changed, and have not failed to. */
-    pending: z.number().int(),
-    waits_on: z.array(z.string()),
-    to_tell: z.number().int(),
-    /** Total credits paid, negative if refunded; in a preview, the total that would be paid. */
-    cost: z.number().int(),
-    /** The current balance. In a preview, `credits_after` is the balance that would remain. */
-    credits: z.number().int(),
-    credits_after: z.number().int(),
-    kinds: z.record(z.enum(optInKinds), z.number().int()).nullable(),
-    of_others: z.array(
-      z.object({ account_id: z.string(), name: z.string(), lines: z.number().int() }),
-    ),
-    undo_of: z.string().nullable(),
-    undone_by: z.string().nullable(),
-    can_undo: z.boolean(),
-    created_at: moment.nullable(),
-    finished_at: moment.nullable(),
-    items: z.array(jobItem),
-  })
-  .meta({ id: 'Job' });
+export const job = entity('Job', {
+  /** Null in a preview, which is not stored. */
+  id: z.string().nullable(),
+  /** The action. `sell`: the sale of one line. `readdress`: lines whose address changed with that of their server. */
+  action: z.enum([...bulkActions, 'sell', 'readdress', 'undo']),
+  /**
+   * The parameters of the action (months, notes, server …). An import has `existing` if it extends lines and `adopt` if it
+   * adopts them, and an undo has the action that it takes back.
+   */
+  arguments: z.record(z.string(), z.unknown()),
+  state: z.enum(['preview', 'queued', 'running', 'done', 'cancelled']),
+  total: z.number().int(),
+  done: z.number().int(),
+  failed: z.number().int(),
+  skipped: z.number().int(),
+  /** Username of the line, if the job has only one; its id, once there is one, and its new expiry date, if that changes. */
+  username: z.string().nullable(),
+  line_id: z.string().nullable(),
+  expiry_date: z.string().nullable(),
+  /** Lines among `done` whose servers have failed to apply what the job changed. What others change later does not count. */
+  not_synced: z.number().int(),
+  /** Lines among `done` whose servers have not taken what the job changed, and have not failed to. */
+  pending: z.number().int(),
+  waits_on: z.array(z.string()),
+  to_tell: z.number().int(),
+  /** Total credits paid, negative if refunded; in a preview, the total that would be paid. */
+  cost: z.number().int(),
+  /** The current balance. In a preview, `credits_after` is the balance that would remain. */
+  credits: z.number().int(),
+  credits_after: z.number().int(),
+  kinds: z.record(z.enum(optInKinds), z.number().int()).nullable(),
+  of_others: z.array(
+    z.object({ account_id: z.string(), name: z.string(), lines: z.number().int() }),
+  ),
+  undo_of: z.string().nullable(),
+  undone_by: z.string().nullable(),
+  can_undo: z.boolean(),
+  created_at: moment.nullable(),
+  finished_at: moment.nullable(),
+  items: z.array(jobItem),
+});
 export type Job = z.output<typeof job>;
 
 const selection = {
@@ -157,7 +148,7 @@ export const bulkRequest = z
     z.object({
       action: z.literal('renew'),
       ...selection,
-      ...renewalDuration,
+      ...duration,
       may_shorten: mayShorten,
       days: moreDays.optional(),
       include: z
@@ -189,8 +180,7 @@ export const bulkRequest = z
        * Whether a row whose username is already a line is refused, or extends that line by its months, at the price
        * of a renewal and without any other change.
        */
-      existing: z.enum(existingChoices, { error: 'INVALID_VALUE' }).default('refuse'),
-      /** What values of `is_suspended` and `status` mean that the panel does not know; without one the row is refused. */
+      existing: z.enum(['refuse', 'extend'], { error: 'INVALID_VALUE' }).default('refuse'),
       states: z
         .record(z.string().max(100), z.enum(stateChoices, { error: 'INVALID_VALUE' }))
         .default({}),
@@ -261,11 +251,7 @@ export const bulkLines = endpoint('bulkLines', 'POST /api/lines/bulk', {
 });
 
 /** What calls about one job have in common. */
-export const ofJob = {
-  access: ['view_users'],
-  params: z.object({ id: id('JOB_NOT_FOUND') }),
-  errors: ['JOB_NOT_FOUND'],
-} as const;
+export const ofJob = ofRecord(['view_users'], 'JOB_NOT_FOUND');
 
 export const listJobs = endpoint('listJobs', 'GET /api/jobs', {
   summary: 'List your jobs, sales and renewals of the last days',
@@ -291,7 +277,7 @@ export const cancelJob = endpoint('cancelJob', 'POST /api/jobs/{id}/cancel', {
   description:
     'The job stops after the lines that it has begun, twenty at most or a thousand of an import. Lines that have been changed are not reverted.',
   output: z.object({ job }),
-  errors: ['JOB_NOT_FOUND', 'JOB_HAS_ENDED'],
+  errors: ['JOB_HAS_ENDED'],
 });
 
 export const undoJob = endpoint('undoJob', 'POST /api/jobs/{id}/undo', {
@@ -301,7 +287,7 @@ export const undoJob = endpoint('undoJob', 'POST /api/jobs/{id}/undo', {
   description:
     'Restores what it changed and refunds all of it, as a job of its own. Lines whose sale or renewal had reached their servers are limited by the day.',
   output: z.object({ job }),
-  errors: ['JOB_NOT_FOUND', 'CANNOT_UNDO', 'UNDO_LIMIT_REACHED', 'DAILY_LIMIT_REACHED'],
+  errors: ['CANNOT_UNDO', 'UNDO_LIMIT_REACHED', 'DAILY_LIMIT_REACHED'],
 });
 
 export const jobCsv = endpoint('jobCsv', 'GET /api/jobs/{id}/csv', {

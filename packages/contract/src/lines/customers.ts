@@ -70,7 +70,7 @@ export const markTold = endpoint('markTold', 'POST /api/jobs/{id}/customers/told
     is_told: z.boolean({ error: 'INVALID_VALUE' }),
   }),
   output: z.object({ told: z.number().int() }),
-  errors: ['JOB_NOT_FOUND', 'NOTHING_SELECTED', 'TOO_MANY_LINES'],
+  errors: ['NOTHING_SELECTED', 'TOO_MANY_LINES'],
 });
 
 export const customersToTell = endpoint('customersToTell', 'GET /api/customers/to-tell', {

@@ -8,14 +8,9 @@ import {
   nameProblems,
 } from '../fields/line-credentials.ts';
 import { changedLineDetails } from '../fields/line-details.ts';
-import {
-  descriptiveFields,
-  isMonthsOrDate,
-  mayShorten,
-  renewalDuration,
-} from '../fields/line-fields.ts';
+import { descriptiveFields, duration, isMonthsOrDate, mayShorten } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
-import { syncReply } from '../fields/sync.ts';
+import { syncReply } from '../findings.ts';
 import { changedLine, line, ofLine } from './lines.ts';
 
 const { host_port, status } = descriptiveFields;
@@ -46,7 +41,6 @@ export const editLine = endpoint('editLine', 'PATCH /api/lines/{id}', {
   }),
   needsIdempotencyKey: true,
   errors: [
-    'LINE_NOT_FOUND',
     'NOT_BY_STATUS',
     'USERNAME_EXISTS',
     'NAME_TOO_LONG_FOR_CCCAM',
@@ -68,7 +62,7 @@ export const editLine = endpoint('editLine', 'PATCH /api/lines/{id}', {
 });
 
 export const lineRenewal = z
-  .object({ ...renewalDuration, may_shorten: mayShorten, from_expiry_date: day.optional() })
+  .object({ ...duration, may_shorten: mayShorten, from_expiry_date: day.optional() })
   .refine(isMonthsOrDate, { path: ['subscription_months'], error: 'MONTHS_OR_DATE' });
 
 export const renewLine = endpoint('renewLine', 'POST /api/lines/{id}/renew', {
@@ -77,12 +71,9 @@ export const renewLine = endpoint('renewLine', 'POST /api/lines/{id}/renew', {
   summary: 'Renew a line',
   description: 'The new time starts at its expiry, or today if that is past.',
   body: lineRenewal,
-  output: changedLine.extend({
-    job_id: z.string().nullable(),
-  }),
+  output: changedLine.extend({ job_id: z.string().nullable() }),
   needsIdempotencyKey: true,
   errors: [
-    'LINE_NOT_FOUND',
     'LINE_CHANGED_SINCE',
     'INSUFFICIENT_CREDITS',
     'INVALID_SUBSCRIPTION_MONTHS',
@@ -92,26 +83,26 @@ export const renewLine = endpoint('renewLine', 'POST /api/lines/{id}/renew', {
   ],
 });
 
-const MAX_REASON_LENGTH = 500;
-export const suspensionReason = optionalText(MAX_REASON_LENGTH);
+export const suspensionReason = optionalText(500);
+const ofSuspension = {
+  ...ofLine,
+  body: z.object({ reason: suspensionReason }),
+  output: z.object({ line, ...syncReply }),
+};
 
 export const suspendLine = endpoint('suspendLine', 'POST /api/lines/{id}/suspend', {
-  ...ofLine,
+  ...ofSuspension,
   summary: 'Suspend a line',
   description:
     'The line is removed from its server. Its username stays reserved, and its expiry does not change.',
-  body: z.object({ reason: suspensionReason }),
-  output: z.object({ line, ...syncReply }),
-  errors: ['LINE_NOT_FOUND', 'ALREADY_SO', 'SUSPENDED_FROM_ABOVE'],
+  errors: ['ALREADY_SO', 'SUSPENDED_FROM_ABOVE'],
 });
 
 export const resumeLine = endpoint('resumeLine', 'POST /api/lines/{id}/resume', {
-  ...ofLine,
+  ...ofSuspension,
   summary: 'Resume a suspended line',
   description: 'The line is added back to its server, unless an account above suspended it.',
-  body: z.object({ reason: suspensionReason }),
-  output: z.object({ line, ...syncReply }),
-  errors: ['LINE_NOT_FOUND', 'ALREADY_SO', 'SUSPENDED_FROM_ABOVE', 'NAME_SHARES_FIRST_20'],
+  errors: ['ALREADY_SO', 'SUSPENDED_FROM_ABOVE', 'NAME_SHARES_FIRST_20'],
 });
 
 export const deleteLine = endpoint('deleteLine', 'DELETE /api/lines/{id}', {
@@ -132,7 +123,7 @@ export const undoLine = endpoint('undoLine', 'POST /api/lines/{id}/undo', {
     refunded: z.number().int(),
     credits: z.number().int(),
   }),
-  errors: ['LINE_NOT_FOUND', 'LINE_NOT_UNDOABLE'],
+  errors: ['LINE_NOT_UNDOABLE'],
 });
 
 export const checkLineName = endpoint('checkLineName', 'POST /api/lines/check-name', {

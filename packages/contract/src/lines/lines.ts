@@ -1,30 +1,25 @@
 import * as z from 'zod';
-import { creation, endpoint, page } from '../endpoint.ts';
-import { day, moment, STORABLE, serverId, userId } from '../fields/fields.ts';
+import { creation, endpoint, entity, ofRecord } from '../endpoint.ts';
+import { moment, STORABLE, serverId, userId } from '../fields/fields.ts';
 import { linePassword, lineUsername, nameProblems } from '../fields/line-credentials.ts';
 import { storedLineDetails } from '../fields/line-details.ts';
 import {
+  type Duration,
   descriptiveFields,
+  duration,
   isMonthsOrDate,
   mayShorten,
-  months,
-  renewalDuration,
   statusItem,
   statusNotSuspended,
 } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
-import { syncReply } from '../fields/sync.ts';
-import { optionalFinding } from '../findings.ts';
-import { csvOf, filterBodyOf, queryOf } from '../lists/list.ts';
-import { lineStatuses, linesList, syncStates } from '../lists/lists.ts';
+import { optionalFinding, syncReply } from '../findings.ts';
+import { csvOf, filterBodyOf, listOf } from '../lists/list.ts';
+import { linesList, syncStates } from '../lists/lists.ts';
 import { serverProtocols, storedPorts } from '../servers/choices.ts';
 import { presence } from '../servers/presence.ts';
 
-export { lineStatuses, linesList, syncStates };
 export type SyncState = (typeof syncStates)[number];
-
-/** What the panel itself suspends a line for. */
-export const suspensionCauses = ['sharing'] as const;
 
 /** The suspension, which keeps a line off its server until it is resumed. */
 export const suspension = z.object({
@@ -37,45 +32,39 @@ export const suspension = z.object({
   /** The moment at which the line resumes by itself; null if it waits for a person. */
   until: moment.nullable(),
   /** What the panel itself has suspended the line for; null if a person did. */
-  cause: z.enum(suspensionCauses).nullable(),
+  cause: z.enum(['sharing']).nullable(),
 });
 
-/** What is known of the card server's reading of a delivered line: it has, it has not yet, or nobody tells it to. */
-export const takenStates = ['taken', 'waiting', 'unknown'] as const;
-
 /** A subscription account on a card server: a row of the table `users`. */
-export const line = z
-  .object({
-    id: z.string(),
-    username: z.string(),
-    /** `revealLine` gives it. */
-    password: z.null(),
-    protocol: z.string(),
-    host_port: z.array(z.string()),
-    added_date: z.string(),
-    expiry_date: z.string(),
-    status: z.array(statusItem),
-    ...storedLineDetails,
-    owner_id: z.string(),
-    owner_email: z.string(),
-    owner_name: z.string(),
-    server_id: z.string(),
-    is_trial: z.boolean(),
-    subscription_months: z.number().int().nullable(),
-    created_at: moment,
-    updated_at: moment,
-    sync_state: z.enum(syncStates),
-    sync_message: z.string().nullable(),
-    sync_finding: optionalFinding,
-    on_server: z.boolean(),
-    server_away_since: moment.nullable(),
-    taken: z.enum(takenStates).nullable(),
-    suspension: suspension.nullable(),
-    sharing_exempt: z.boolean(),
-    name_problem: z.enum(nameProblems).nullable(),
-    presence,
-  })
-  .meta({ id: 'Line' });
+export const line = entity('Line', {
+  id: z.string(),
+  username: z.string(),
+  password: z.null(),
+  protocol: z.string(),
+  host_port: z.array(z.string()),
+  added_date: z.string(),
+  expiry_date: z.string(),
+  status: z.array(statusItem),
+  ...storedLineDetails,
+  owner_id: z.string(),
+  owner_email: z.string(),
+  owner_name: z.string(),
+  server_id: z.string(),
+  is_trial: z.boolean(),
+  subscription_months: z.number().int().nullable(),
+  created_at: moment,
+  updated_at: moment,
+  sync_state: z.enum(syncStates),
+  sync_message: z.string().nullable(),
+  sync_finding: optionalFinding,
+  on_server: z.boolean(),
+  server_away_since: moment.nullable(),
+  taken: z.enum(['taken', 'waiting', 'unknown']).nullable(),
+  suspension: suspension.nullable(),
+  sharing_exempt: z.boolean(),
+  name_problem: z.enum(nameProblems).nullable(),
+  presence,
+});
 export type Line = z.output<typeof line>;
 
 export const changedLine = z.object({
@@ -87,12 +76,8 @@ export const changedLine = z.object({
 export type ChangedLine = z.output<typeof changedLine>;
 
 /** A trial has no term; any other line needs exactly one of months and date. */
-function isOneDuration(duration: {
-  is_trial: boolean;
-  subscription_months?: number | undefined;
-  expiry_date?: string | undefined;
-}): boolean {
-  const { is_trial, subscription_months, expiry_date } = duration;
+function isOneDuration(sale: Duration & { is_trial: boolean }): boolean {
+  const { is_trial, subscription_months, expiry_date } = sale;
   return is_trial
     ? subscription_months === undefined
     : subscription_months !== undefined || expiry_date !== undefined;
@@ -106,8 +91,7 @@ export const newLine = z
     protocol: requiredName('INVALID_VALUE', 32).optional(),
     server_id: serverId.optional(),
     is_trial: z.boolean({ error: 'INVALID_VALUE' }).default(false),
-    subscription_months: months.optional(),
-    expiry_date: day.optional(),
+    ...duration,
     owner_id: userId.optional(),
     ...descriptiveFields,
     status: statusNotSuspended.optional(),
@@ -129,9 +113,7 @@ export const listLines = endpoint('listLines', 'GET /api/lines', {
   description:
     'Lines of your own subtree, newest first; every line with `manage_users`. `with_below=false` leaves out the lines of accounts below, as the page does.',
   access: ['view_users'],
-  query: queryOf(linesList),
-  output: page(line),
-  errors: ['INVALID_CURSOR'],
+  ...listOf(linesList, line),
 });
 
 const countedLines = z.object({ with_below: linesList.filters.below.query.optional() });
@@ -149,7 +131,6 @@ export const countLines = endpoint('countLines', 'GET /api/lines/counts', {
     trials: z.number().int(),
     /** Lines whose push failed; pending ones are not counted because they need no attention. */
     not_synced: z.number().int(),
-    /** Lines on CCcam servers whose names are longer than a client sends. */
     long_names: z.number().int(),
     online: z.number().int(),
     never_connected: z.number().int(),
@@ -215,11 +196,7 @@ export const createLine = endpoint('createLine', 'POST /api/lines', {
 });
 
 /** What calls about one line have in common. */
-export const ofLine = {
-  access: ['view_users'],
-  params: z.object({ id: userId }),
-  errors: ['LINE_NOT_FOUND'],
-} as const;
+export const ofLine = ofRecord(['view_users'], 'LINE_NOT_FOUND', userId);
 
 export const getLine = endpoint('getLine', 'GET /api/lines/{id}', {
   ...ofLine,
@@ -241,15 +218,14 @@ export const quoteLine = endpoint('quoteLine', 'POST /api/lines/quote', {
         /** The server; by default the one that a sale would choose. */
         server_id: serverId.optional(),
         is_trial: z.boolean().default(false),
-        subscription_months: months.optional(),
-        expiry_date: day.optional(),
+        ...duration,
       })
       .refine(isOneDuration, { path: ['subscription_months'], error: 'TRIAL_OR_SUBSCRIPTION' }),
     z
       .object({
         action: z.literal('renew'),
         line_id: userId,
-        ...renewalDuration,
+        ...duration,
         may_shorten: mayShorten,
       })
       .refine(isMonthsOrDate, { path: ['subscription_months'], error: 'MONTHS_OR_DATE' }),

@@ -35,11 +35,8 @@ export function desKeyBytes(des_key: string | null): string {
 }
 
 /** True of a server whose customers would have nothing to enter. No new line is sold on it. */
-export function lacksPorts({
-  protocol,
-  newcamd_ports,
-}: Pick<ReceiverServer, 'protocol' | 'newcamd_ports'>): boolean {
-  return protocol === 'NewCamd' && newcamd_ports.length === 0;
+export function lacksPorts(server: Pick<ReceiverServer, 'protocol' | 'newcamd_ports'>): boolean {
+  return server.protocol === 'NewCamd' && server.newcamd_ports.length === 0;
 }
 
 export function cccamLine({ host, port }: Address, { username, password }: Login): string {

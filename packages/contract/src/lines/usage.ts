@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, entity } from '../endpoint.ts';
 import { moment, numberInQuery } from '../fields/fields.ts';
 import { findingReply } from '../findings.ts';
 import { presence, session } from '../servers/presence.ts';
@@ -25,7 +25,6 @@ const refusals = z.object({
   since: moment,
   share: z.number(),
   usual: z.number().nullable(),
-  /** All lines of the server together. */
   server_share: z.number().nullable(),
 });
 
@@ -33,12 +32,10 @@ const refusals = z.object({
 const sharing = z.object({
   connections: z.number().int(),
   networks: z.number().int(),
-  /** The connections that the line may have. */
   allowed: z.number().int(),
   times: z.number().int(),
   first_at: moment,
   last_at: moment,
-  /** Set while the line is suspended for it. */
   suspended_until: moment.nullable(),
 });
 export type Sharing = z.output<typeof sharing>;
@@ -48,17 +45,15 @@ export const lineUsage = endpoint('lineUsage', 'GET /api/lines/{id}/usage', {
   summary: 'Get who is on and what a line did',
   description: "Days of the panel's time zone, today last. What was watched is never kept.",
   query: z.object({ days: numberInQuery(1, USAGE_DAYS).default(USAGE_DAYS) }),
-  output: z
-    .object({
-      presence,
-      read_at: moment.nullable(),
-      sessions: z.array(session),
-      can_end_sessions: z.boolean(),
-      days: z.array(usageDay),
-      refusals: refusals.nullable(),
-      sharing: sharing.nullable(),
-    })
-    .meta({ id: 'Usage' }),
+  output: entity('Usage', {
+    presence,
+    read_at: moment.nullable(),
+    sessions: z.array(session),
+    can_end_sessions: z.boolean(),
+    days: z.array(usageDay),
+    refusals: refusals.nullable(),
+    sharing: sharing.nullable(),
+  }),
 });
 export type Usage = z.output<typeof lineUsage.output>;
 
@@ -73,5 +68,5 @@ export const endSessions = endpoint('endSessions', 'POST /api/lines/{id}/end-ses
     /** The reason for which the server ended none; null if it did. */
     ...findingReply,
   }),
-  errors: ['LINE_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],
+  errors: ['TOO_MANY_ATTEMPTS'],
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { csvReply, listQuery } from '../endpoint.ts';
+import { csvReply, listQuery, page } from '../endpoint.ts';
 import { dayOr, flag, numberInQuery, STORABLE, searchText } from '../fields/fields.ts';
 import { lazily } from '../lazily.ts';
 
@@ -195,7 +195,7 @@ export interface ListDeclaration {
 
 /**
  * Declares a list: every column once, those shown by default in `columns` and the others, after them, in `moreColumns`.
- * The view of all rows is added.
+ * By default it is sorted by the first of its sort fields, in descending order. The view of all rows is added.
  */
 export function declareList<
   const Name extends string,
@@ -211,14 +211,16 @@ export function declareList<
   moreColumns?: readonly More[];
   hiddenFromAdmins?: readonly NoInfer<Column>[];
   sorts: Sorts;
-  defaultSort: `${'-' | ''}${Sorts[number]}`;
+  defaultSort?: `${'-' | ''}${Sorts[number]}`;
   views?: Views;
 }) {
-  const { name, filters, columns = [], moreColumns = [], hiddenFromAdmins = [], ...order } = list;
+  const { columns = [], moreColumns = [], ...declared } = list;
   return {
-    ...{ name, filters, hiddenFromAdmins, shownColumns: columns },
+    hiddenFromAdmins: [],
+    defaultSort: `-${list.sorts[0]}`,
+    ...declared,
+    shownColumns: columns,
     columns: [...columns, ...moreColumns],
-    ...order,
     views: { all: {}, ...(list.views as Views) },
   } satisfies ListDeclaration;
 }
@@ -247,6 +249,14 @@ export function queryOf<const List extends ListDeclaration>(list: List) {
   );
 }
 
+/** Query and reply of the call that reads the list. */
+export function listOf<const List extends ListDeclaration, Row extends z.ZodType>(
+  list: List,
+  row: Row,
+) {
+  return { query: queryOf(list), output: page(row) };
+}
+
 /** The declaration of a download of a list as CSV. Its query has the filters of the list, and no paging. */
 export function csvOf<const List extends ListDeclaration>(list: List) {
   return { ...csvReply, query: queryOf(list).omit({ limit: true, cursor: true }) };
@@ -258,7 +268,6 @@ export function filterBodyOf<const List extends ListDeclaration>(list: List) {
 }
 
 export const densities = ['comfortable', 'compact'] as const;
-export type Density = (typeof densities)[number];
 
 /** A saved view stores the filter and sort parameters of the list's URL. */
 export interface SavedView {
@@ -268,7 +277,7 @@ export interface SavedView {
 
 export interface ListPreferences<Column extends string = string> {
   columns: Column[];
-  density: Density;
+  density: (typeof densities)[number];
   views: SavedView[];
 }
 

@@ -1,5 +1,4 @@
 import { groupIdOr, id, serverId, userId } from '../fields/fields.ts';
-import type { LineDetailName } from '../fields/line-details.ts';
 import { permissions, RESELLER_GROUP, USER_GROUP } from '../permissions.ts';
 import { pushOperations } from '../push-operations.ts';
 import { auditActions, auditSubjects } from './audit-actions.ts';
@@ -30,12 +29,7 @@ export const lineStatuses = ['active', 'expired', 'inactive', 'suspended'] as co
 export const presenceStates = ['online', 'offline', 'unknown'] as const;
 
 /** The texts of a line that its list can show. */
-export const textColumns = [
-  'name',
-  'company',
-  'email',
-  'notes',
-] as const satisfies readonly LineDetailName[];
+export const textColumns = ['name', 'company', 'email', 'notes'] as const;
 
 export const linesList = declareList({
   name: 'lines',
@@ -61,7 +55,6 @@ export const linesList = declareList({
   // Their list has the owner in its place.
   hiddenFromAdmins: ['password'],
   sorts: ['added_date', 'expiry_date', 'username', 'last_seen'],
-  defaultSort: '-added_date',
   views: {
     active: { status: 'active' },
     expiring: { expires: '7d' },
@@ -114,7 +107,6 @@ export const accountsList = declareList({
   columns: ['balance', 'lines', 'below', 'status', 'group', 'last_sign_in'],
   moreColumns: ['created'],
   sorts: ['created_at', 'email', 'credits', 'lines', 'last_sign_in'],
-  defaultSort: '-created_at',
   views: {
     resellers: { group: RESELLER_GROUP },
     no_credits: { no_credits: true },
@@ -147,7 +139,6 @@ export const serversList = declareList({
     finding: choiceFilter('finding', serverFindings),
   },
   sorts: ['created_at', 'server_name'],
-  defaultSort: '-created_at',
   views: {
     active: { status: 'active' },
     error: { status: 'error' },
@@ -161,7 +152,6 @@ export const sessionsList = declareList({
   filters: {},
   columns: ['connections', 'protocol', 'network', 'since', 'answered', 'refused'],
   sorts: ['since', 'username', 'connections'],
-  defaultSort: '-since',
 });
 
 export const transferKinds = [
@@ -186,7 +176,6 @@ export const transfersList = declareList({
   },
   columns: ['what', 'parties', 'actor', 'amount', 'balance'],
   sorts: ['created_at'],
-  defaultSort: '-created_at',
   views: {
     sales: { kind: 'sale,renewal' },
     given: { kind: 'transfer,take_back' },
@@ -202,7 +191,6 @@ export const redeemCodesList = declareList({
   filters: { status: choiceFilter('status', redeemCodeStatuses) },
   columns: ['credits', 'label', 'uses', 'expires', 'status', 'created'],
   sorts: ['created_at', 'code', 'credits', 'times_used', 'expires_at'],
-  defaultSort: '-created_at',
   views: {
     active: { status: 'active' },
     used: { status: 'used' },
@@ -222,7 +210,6 @@ export const redemptionsList = declareList({
   },
   columns: ['credits', 'redeemed', 'status'],
   sorts: ['redeemed_at'],
-  defaultSort: '-redeemed_at',
 });
 
 export const topUpStatuses = ['pending', 'approved', 'rejected', 'withdrawn'] as const;
@@ -240,7 +227,6 @@ export const topUpsList = declareList({
   },
   columns: ['account', 'credits', 'price', 'method', 'status'],
   sorts: ['created_at', 'credits'],
-  defaultSort: '-created_at',
   views: {
     pending: { status: 'pending', method: 'transfer' },
     approved: { status: 'approved' },
@@ -259,7 +245,6 @@ export const auditList = declareList({
   },
   columns: ['who', 'what', 'about', 'details'],
   sorts: ['created_at'],
-  defaultSort: '-created_at',
   views: {
     lines: { about: 'line' },
     accounts: { about: 'account' },
@@ -279,7 +264,6 @@ export const activityList = declareList({
     ...period,
   },
   sorts: ['created_at'],
-  defaultSort: '-created_at',
 });
 
 /** States of a contact message. `spam` came with the hidden field filled in. An answer does not close the message. */
@@ -290,7 +274,6 @@ export const contactList = declareList({
   filters: { status: choiceFilter('status', contactStatuses) },
   columns: ['subject', 'received', 'status'],
   sorts: ['created_at'],
-  defaultSort: '-created_at',
   views: {
     open: { status: 'open' },
     answered: { status: 'answered' },
@@ -310,7 +293,6 @@ export const messagesList = declareList({
     state: choiceFilter('state', messageStates),
   },
   sorts: ['publish_at'],
-  defaultSort: '-publish_at',
   views: {
     unread: { unread: true },
     scheduled: { state: 'scheduled' },
@@ -338,7 +320,6 @@ export const ticketsList = declareList({
   },
   columns: ['status', 'priority', 'category', 'assignee', 'activity'],
   sorts: ['updated_at', 'created_at', 'priority'],
-  defaultSort: '-updated_at',
   views: {
     active: { status: active },
     unread: { unread: true },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, entity } from '../endpoint.ts';
 import { wholeNumber } from '../fields/fields.ts';
 import { namePrefix } from '../fields/line-credentials.ts';
 import { months } from '../fields/line-fields.ts';
@@ -14,11 +14,16 @@ export const viewName = requiredName('REQUIRED', 40);
 type List = (typeof declared)[number];
 type Shape = { [L in List as L['name']]: ReturnType<typeof preferencesOf<L>> };
 
-/** The value of each list under its name. */
-function byList<Value>(make: (list: List) => Value): Record<List['name'], Value> {
-  const values = declared.map((list) => [list.name, make(list)]);
-  return Object.fromEntries(values) as Record<List['name'], Value>;
+/** A value for each of these, under its name. */
+function byName<Named extends { name: string }, Value>(
+  all: readonly Named[],
+  make: (one: Named) => Value,
+): Record<Named['name'], Value> {
+  const values = all.map((one) => [one.name, make(one)]);
+  return Object.fromEntries(values) as Record<Named['name'], Value>;
 }
+
+const byList = <Value>(make: (list: List) => Value) => byName<List, Value>(declared, make);
 
 const lists = z.object(byList((list) => preferencesOf(list, viewName)) as unknown as Shape);
 export type ListName = keyof typeof lists.shape;
@@ -38,13 +43,11 @@ interface DeclaredMail {
   isOff?: true;
 }
 
-const declare = <const Mails extends Record<string, DeclaredMail>>(mails: Mails) => mails;
-
 /**
  * Notifications that can be sent by mail too, in the order of their switches. A new one needs its row, and a label and
  * hint of its switch in four languages.
  */
-const declaredMails = declare({
+const declaredMails = {
   lines_expiring: { access: ['view_users'], meaning: 'Lines of your own are about to expire' },
   address_changed: {
     access: ['view_users'],
@@ -71,46 +74,33 @@ const declaredMails = declare({
     access: 'admin',
     meaning: 'Somebody used the contact form; for administrators',
   },
-});
+} as const satisfies Record<string, DeclaredMail>;
 export type MailedNotice = keyof typeof declaredMails;
 
-export const mailedNotices = Object.entries(declaredMails).map(
-  ([name, declared]): DeclaredMail & { name: MailedNotice } => ({
-    ...declared,
-    name: name as MailedNotice,
-  }),
+export const mailedNotices = (Object.keys(declaredMails) as MailedNotice[]).map(
+  (name): DeclaredMail & { name: MailedNotice } => ({ name, ...declaredMails[name] }),
 );
 
-/** The value of each of these notifications under its name. */
-function byNotice<Value>(
-  make: (notice: (typeof mailedNotices)[number]) => Value,
-): Record<MailedNotice, Value> {
-  const values = mailedNotices.map((notice) => [notice.name, make(notice)]);
-  return Object.fromEntries(values) as Record<MailedNotice, Value>;
-}
+const mails = z.object(byName(mailedNotices, () => z.boolean({ error: 'INVALID_VALUE' })));
 
-const mails = z.object(byNotice(() => z.boolean({ error: 'INVALID_VALUE' })));
-
-export const preferences = z
-  .object({
-    /** Null if never chosen; each browser's own language applies then. */
-    language: z.enum(languages).nullable(),
-    /** Enables the keyboard shortcuts n, / and ?. */
-    shortcuts: z.boolean(),
-    first_steps: z.boolean(),
-    mails,
-    reminder_days: z
-      .array(wholeNumber(0, MAX_REMINDER_DAY))
-      .max(MOST_REMINDER_DAYS, { error: 'TOO_MANY_VALUES' })
-      .refine((days) => new Set(days).size === days.length, { error: 'INVALID_VALUE' }),
-    low_balance: wholeNumber(1, MAX_LOW_BALANCE).nullable(),
-    name_prefix: namePrefix.nullable(),
-    sale_months: months.nullable(),
-    renewal_months: months.nullable(),
-    /** Preferences of each list, by its declared name. */
-    lists,
-  })
-  .meta({ id: 'Preferences' });
+export const preferences = entity('Preferences', {
+  /** Null if never chosen; each browser's own language applies then. */
+  language: z.enum(languages).nullable(),
+  /** Enables the keyboard shortcuts n, / and ?. */
+  shortcuts: z.boolean(),
+  first_steps: z.boolean(),
+  mails,
+  reminder_days: z
+    .array(wholeNumber(0, MAX_REMINDER_DAY))
+    .max(MOST_REMINDER_DAYS, { error: 'TOO_MANY_VALUES' })
+    .refine((days) => new Set(days).size === days.length, { error: 'INVALID_VALUE' }),
+  low_balance: wholeNumber(1, MAX_LOW_BALANCE).nullable(),
+  name_prefix: namePrefix.nullable(),
+  sale_months: months.nullable(),
+  renewal_months: months.nullable(),
+  /** Preferences of each list, by its declared name. */
+  lists,
+});
 export type Preferences = z.output<typeof preferences>;
 
 /** What an account begins with, where administrators begin with no other columns. */
@@ -118,7 +108,7 @@ export const defaultPreferences: Preferences = {
   language: null,
   shortcuts: true,
   first_steps: true,
-  mails: byNotice(({ isOff }) => !isOff),
+  mails: byName(mailedNotices, ({ isOff }) => !isOff),
   reminder_days: [7, 3, 1],
   low_balance: null,
   name_prefix: null,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { creation, endpoint } from '../endpoint.ts';
+import { creation, endpoint, entity, ofRecord } from '../endpoint.ts';
 import { id, moment, requiredText } from '../fields/fields.ts';
-import { receiverPort } from '../fields/receiver-fields.ts';
-import { findingReply, optionalFinding } from '../findings.ts';
+import { port } from '../fields/receiver-fields.ts';
+import { findingReply } from '../findings.ts';
 import { serverProtocols } from './choices.ts';
-import { awaitedServerBody, reload, server } from './servers.ts';
+import { agentReport, awaitedServerBody, server } from './servers.ts';
 
 /** How long the key in the command that installs an agent works. */
 export const AGENT_KEY_MINUTES = 30;
@@ -28,32 +28,22 @@ const foundAgent = z.object({
   at: moment,
   latency_ms: z.number().int().nullable(),
   ...findingReply,
-  reload: reload.nullable(),
-  zone: z.string().nullable(),
-  server_day: z.string().nullable(),
-  day_message: z.string().nullable(),
-  day_finding: optionalFinding,
+  ...agentReport,
 });
 
 /** A card server whose agent has not been reached yet. */
-export const awaitedServer = z
-  .object({
-    id: z.string(),
-    /** The server, if it is in the panel already. */
-    server_id: z.string().nullable(),
-    expires_at: moment,
-    called: calledAgent.nullable(),
-    found: foundAgent.nullable(),
-  })
-  .meta({ id: 'AwaitedServer' });
+export const awaitedServer = entity('AwaitedServer', {
+  id: z.string(),
+  /** The server, if it is in the panel already. */
+  server_id: z.string().nullable(),
+  expires_at: moment,
+  called: calledAgent.nullable(),
+  found: foundAgent.nullable(),
+});
 export type AwaitedServer = z.output<typeof awaitedServer>;
 
 const awaitedId = id('INVALID_VALUE');
-const ofAwaited = {
-  access: 'admin',
-  params: z.object({ id: awaitedId }),
-  errors: ['AWAITED_NOT_FOUND'],
-} as const;
+const ofAwaited = ofRecord('admin', 'AWAITED_NOT_FOUND', awaitedId);
 
 export const awaitServer = endpoint('awaitServer', 'POST /api/servers/awaited', {
   summary: 'Make the command that installs an agent',
@@ -80,7 +70,7 @@ export const testAwaitedServer = endpoint(
     ...ofAwaited,
     summary: 'Call an awaited agent back',
     output: awaitedServer,
-    errors: ['AWAITED_NOT_FOUND', 'AGENT_NOT_CALLED'],
+    errors: ['AGENT_NOT_CALLED'],
   },
 );
 
@@ -94,7 +84,7 @@ export const confirmAwaitedServer = endpoint(
       'Until then, its server stays inactive and no line is sent there, because anybody with the key can call. An address of the server’s `public_host` needs no confirmation. Has the panel call the agent back.',
     body: z.object({ host: requiredText('REQUIRED', 253) }),
     output: awaitedServer,
-    errors: ['AWAITED_NOT_FOUND', 'AGENT_NOT_CALLED'],
+    errors: ['AGENT_NOT_CALLED'],
   },
 );
 
@@ -110,13 +100,7 @@ export const addAwaitedServer = endpoint(
     body: awaitedServerBody,
     output: z.object({ server }),
     missingFieldsCode: 'MISSING_REQUIRED_FIELDS',
-    errors: [
-      'AWAITED_NOT_FOUND',
-      'AWAITED_ADDED',
-      'MISSING_REQUIRED_FIELDS',
-      'CCCAM_PORT_RANGE',
-      'INVALID_HOST',
-    ],
+    errors: ['AWAITED_ADDED', 'CCCAM_PORT_RANGE', 'INVALID_HOST'],
   },
 );
 
@@ -129,9 +113,9 @@ export const callAwaitedServer = endpoint('callAwaitedServer', 'POST /api/server
   access: 'public',
   body: z.object({
     key: agentKey,
-    api_port: receiverPort,
+    api_port: port,
     protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).default('CCcam'),
-    port: receiverPort.nullable().default(null),
+    port: port.nullable().default(null),
     agent_version: requiredText('REQUIRED', 40),
   }),
   output: z.object({

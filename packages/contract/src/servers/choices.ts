@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, ofRecord } from '../endpoint.ts';
 import { serverId } from '../fields/fields.ts';
 import { serverStatuses } from '../lists/lists.ts';
 
@@ -8,11 +8,7 @@ import { serverStatuses } from '../lists/lists.ts';
 export const serverProtocols = ['CCcam', 'NewCamd'] as const;
 
 /** What calls about one card server have in common. */
-export const ofServer = {
-  access: 'admin',
-  params: z.object({ id: serverId }),
-  errors: ['SERVER_NOT_FOUND'],
-} as const;
+export const ofServer = ofRecord('admin', 'SERVER_NOT_FOUND', serverId);
 
 export const storedPorts = z.array(
   z.object({ port: z.number().int(), caid: z.string(), provid: z.string().optional() }),

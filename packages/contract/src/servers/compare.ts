@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, entity } from '../endpoint.ts';
 import { STORABLE } from '../fields/fields.ts';
 import { findingReply } from '../findings.ts';
 import { ofServer } from './choices.ts';
@@ -10,35 +10,31 @@ export const MAX_NAMED_DIFFERENCES = 200;
 const differences = <Item extends z.ZodType>(item: Item) =>
   z.object({ count: z.number().int(), items: z.array(item) });
 
-export const comparison = z
-  .object({
-    offered: z.boolean(),
-    /** The reason why comparing is impossible; null if it was done. */
-    ...findingReply,
-    /** Number of lines that are equal on both sides; a suspended line is absent on the server. */
-    same: z.number().int(),
-    due: z.number().int(),
-    missing: differences(z.string()),
-    different: differences(
-      z.object({
-        username: z.string(),
-        expiry_date: z.string(),
-        on_server: z.string().nullable(),
-      }),
-    ),
-    suspended: differences(z.string()),
-    unknown: differences(z.string()),
-    /** Of these, apart, the operator's own accounts, which the panel never removes. */
-    by_hand: differences(z.string()),
-    /** Of these, apart, accounts with the mark of a line that this panel never had, which it never removes unasked. */
-    other_panel: differences(z.string()),
-    /** Other entries whose lines have accounts here, by their marks: they may lead to the same card server. */
-    elsewhere: z.array(
-      z.object({ id: z.string(), server_name: z.string(), accounts: z.number().int() }),
-    ),
-    new_group: z.string().nullable(),
-  })
-  .meta({ id: 'ServerComparison' });
+export const comparison = entity('ServerComparison', {
+  offered: z.boolean(),
+  /** The reason why comparing is impossible; null if it was done. */
+  ...findingReply,
+  /** Number of lines that are equal on both sides; a suspended line is absent on the server. */
+  same: z.number().int(),
+  due: z.number().int(),
+  missing: differences(z.string()),
+  different: differences(
+    z.object({
+      username: z.string(),
+      expiry_date: z.string(),
+      on_server: z.string().nullable(),
+    }),
+  ),
+  suspended: differences(z.string()),
+  unknown: differences(z.string()),
+  by_hand: differences(z.string()),
+  /** Of these, apart, accounts with the mark of a line that this panel never had, which it never removes unasked. */
+  other_panel: differences(z.string()),
+  elsewhere: z.array(
+    z.object({ id: z.string(), server_name: z.string(), accounts: z.number().int() }),
+  ),
+  new_group: z.string().nullable(),
+});
 export type Comparison = z.output<typeof comparison>;
 
 export const compareServer = endpoint('compareServer', 'GET /api/servers/{id}/compare', {

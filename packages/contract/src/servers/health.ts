@@ -5,13 +5,11 @@ import { findingReply } from '../findings.ts';
 import { serverStatuses } from '../lists/lists.ts';
 import { ofServer } from './choices.ts';
 
-export const MAX_CHECK_HOURS = 30 * 24;
-
 export const listServerChecks = endpoint('listServerChecks', 'GET /api/servers/{id}/checks', {
   ...ofServer,
   summary: 'List the checks of a card server',
   description: 'Oldest first. Single results are kept for a day.',
-  query: z.object({ hours: numberInQuery(1, MAX_CHECK_HOURS).default(24) }),
+  query: z.object({ hours: numberInQuery(1, 30 * 24).default(24) }),
   output: z.object({
     items: z.array(
       z.object({

@@ -1,13 +1,10 @@
 import * as z from 'zod';
-import { endpoint, page } from '../endpoint.ts';
+import { endpoint, entity } from '../endpoint.ts';
 import { day, id, moment, userId } from '../fields/fields.ts';
 import { linePassword, nameProblems } from '../fields/line-credentials.ts';
-import { sync } from '../fields/sync.ts';
-import { findingReply, optionalFinding } from '../findings.ts';
-import { queryOf } from '../lists/list.ts';
+import { findingReply, optionalFinding, sync } from '../findings.ts';
+import { listOf } from '../lists/list.ts';
 import { orphansList } from '../lists/lists.ts';
-
-export { orphansList };
 
 /** Reasons for which a name cannot be adopted. */
 export const adoptionRefusals = [
@@ -21,44 +18,32 @@ export const adoptionRefusals = [
 export type AdoptionRefusal = (typeof adoptionRefusals)[number];
 
 /** A username on a card server that the panel does not know there. */
-export const orphan = z
-  .object({
-    id: z.string(),
-    server_id: z.string(),
-    server_name: z.string(),
-    username: z.string(),
-    /** Null if the server gives no day. */
-    expiry_date: z.string().nullable(),
-    found_at: moment,
-    tells_password: z.boolean(),
-    refusal: z.enum(['ORPHAN_NAME_UNFIT', 'USERNAME_EXISTS']).nullable(),
-    can_remove: z.boolean(),
-    /** The line with this name on another server. */
-    line_id: z.string().nullable(),
-    /**
-     * The reason for which clients cannot send the name whole. The name may still be adopted, because its server has
-     * it.
-     */
-    name_problem: z.enum(nameProblems).nullable(),
-  })
-  .meta({ id: 'Orphan' });
+export const orphan = entity('Orphan', {
+  id: z.string(),
+  server_id: z.string(),
+  server_name: z.string(),
+  username: z.string(),
+  /** Null if the server gives no day. */
+  expiry_date: z.string().nullable(),
+  found_at: moment,
+  tells_password: z.boolean(),
+  refusal: z.enum(['ORPHAN_NAME_UNFIT', 'USERNAME_EXISTS']).nullable(),
+  can_remove: z.boolean(),
+  /** The line with this name on another server. */
+  line_id: z.string().nullable(),
+  /**
+   * The reason for which clients cannot send the name whole. The name may still be adopted, because its server has
+   * it.
+   */
+  name_problem: z.enum(nameProblems).nullable(),
+});
 export type Orphan = z.output<typeof orphan>;
 
 export const listOrphans = endpoint('listOrphans', 'GET /api/sync/orphans', {
   summary: 'List accounts on card servers that the panel does not know',
   description: 'The list is as of the last search.',
   access: 'admin',
-  query: queryOf(orphansList),
-  output: page(orphan),
-});
-
-/** The moment at which the server was last asked for its usernames. */
-export const orphanLook = z.object({
-  server_id: z.string(),
-  server_name: z.string(),
-  looked_at: moment.nullable(),
-  /** The reason for which the usernames could not be read; null if they were. */
-  ...findingReply,
+  ...listOf(orphansList, orphan),
 });
 
 export const lookForOrphans = endpoint('lookForOrphans', 'POST /api/sync/orphans/look', {
@@ -66,7 +51,18 @@ export const lookForOrphans = endpoint('lookForOrphans', 'POST /api/sync/orphans
   summary: 'Search the card servers for unknown accounts',
   description: 'Each server in use is asked at most every few seconds.',
   access: 'admin',
-  output: z.object({ items: z.array(orphanLook) }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        server_id: z.string(),
+        server_name: z.string(),
+        /** The moment at which the server was last asked for its usernames. */
+        looked_at: moment.nullable(),
+        /** The reason for which the usernames could not be read; null if they were. */
+        ...findingReply,
+      }),
+    ),
+  }),
 });
 
 /** The number of names about which a card server answers in one reply. */

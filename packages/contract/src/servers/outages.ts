@@ -25,10 +25,7 @@ const outage = z.object({
 
 const pastOutage = outage
   .pick({ server_id: true, server_name: true, since: true, no_access: true, waiting: true })
-  .extend({
-    over_since: moment,
-    sent: z.number().int(),
-  });
+  .extend({ over_since: moment, sent: z.number().int() });
 export type PastOutage = z.output<typeof pastOutage>;
 
 export const listOutages = endpoint('listOutages', 'GET /api/servers/outages', {

@@ -1,46 +1,41 @@
 import * as z from 'zod';
-import { endpoint, page } from '../endpoint.ts';
+import { endpoint, entity, page } from '../endpoint.ts';
 import { moment } from '../fields/fields.ts';
 import { optionalFinding } from '../findings.ts';
 import { queryOf } from '../lists/list.ts';
 import { presenceStates, sessionsList } from '../lists/lists.ts';
 import { ofServer } from './choices.ts';
 
-export { presenceStates, sessionsList };
 export type PresenceState = (typeof presenceStates)[number];
 
 /** Whether a line is on. */
-export const presence = z
-  .object({
-    state: z.enum(presenceStates),
-    /** 0 unless online. */
-    connections: z.number().int(),
-    /** Begin of the state; null if the server never said who is on, or the line never was. */
-    since: moment.nullable(),
-    /** The present moment's reading while online; null if the line never was. */
-    last_seen_at: moment.nullable(),
-    protocol: z.string().nullable(),
-  })
-  .meta({ id: 'Presence' });
+export const presence = entity('Presence', {
+  state: z.enum(presenceStates),
+  /** 0 unless online. */
+  connections: z.number().int(),
+  /** Begin of the state; null if the server never said who is on, or the line never was. */
+  since: moment.nullable(),
+  /** The present moment's reading while online; null if the line never was. */
+  last_seen_at: moment.nullable(),
+  protocol: z.string().nullable(),
+});
 export type Presence = z.output<typeof presence>;
 
-export const serverPresence = z
-  .object({
-    /** False if the last reading that succeeded is more than some minutes old. */
-    is_known: z.boolean(),
-    /** The last reading that succeeded; null if none did. */
-    at: moment.nullable(),
-    lines_online: z.number().int(),
-    connections: z.number().int(),
-    card_server: z.string().nullable(),
-    started_at: moment.nullable(),
-    can_end_sessions: z.boolean(),
-    most_online: z.array(z.number().int()),
-    /** Why the last reading failed; `message` is its sentence. */
-    finding: optionalFinding,
-    message: z.string().nullable(),
-  })
-  .meta({ id: 'ServerPresence' });
+export const serverPresence = entity('ServerPresence', {
+  /** False if the last reading that succeeded is more than some minutes old. */
+  is_known: z.boolean(),
+  /** The last reading that succeeded; null if none did. */
+  at: moment.nullable(),
+  lines_online: z.number().int(),
+  connections: z.number().int(),
+  card_server: z.string().nullable(),
+  started_at: moment.nullable(),
+  can_end_sessions: z.boolean(),
+  most_online: z.array(z.number().int()),
+  /** Why the last reading failed; `message` is its sentence. */
+  finding: optionalFinding,
+  message: z.string().nullable(),
+});
 export type ServerPresence = z.output<typeof serverPresence>;
 
 export const session = z.object({
@@ -67,6 +62,5 @@ export const serverSessions = endpoint('serverSessions', 'GET /api/servers/{id}/
       requests_refused: z.number().int(),
     }),
   ),
-  errors: ['SERVER_NOT_FOUND', 'INVALID_CURSOR'],
 });
 export type OnlineLine = z.output<typeof serverSessions.output>['items'][number];

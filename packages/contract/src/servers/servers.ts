@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { creation, csvReply, done, endpoint, page } from '../endpoint.ts';
+import { creation, csvReply, done, endpoint, entity } from '../endpoint.ts';
 import {
+  changesOf,
   dayOr,
   flag,
   missingOr,
@@ -12,17 +13,16 @@ import {
   wholeNumber,
 } from '../fields/fields.ts';
 import { isVisible, requiredName } from '../fields/names.ts';
-import { desKey, newcamdPorts, publicHost, receiverPort } from '../fields/receiver-fields.ts';
+import { desKey, newcamdPorts, port, portOr, publicHost } from '../fields/receiver-fields.ts';
 import { findingReply, optionalFinding } from '../findings.ts';
-import { queryOf } from '../lists/list.ts';
-import { serverFindings, serverStatuses, serversList } from '../lists/lists.ts';
+import { listOf } from '../lists/list.ts';
+import { serverStatuses, serversList } from '../lists/lists.ts';
 import { ofServer, serverProtocols, storedPorts } from './choices.ts';
 import { serverPresence } from './presence.ts';
 
 export const DEFAULT_SERVER_PORT = 12000;
 export const DEFAULT_API_PORT = 3000;
 
-export { serverFindings, serverStatuses, serversList };
 export type ServerStatus = (typeof serverStatuses)[number];
 
 /** How the panel reaches a card server: by the API that an agent speaks, or by OSCam's own web interface. */
@@ -34,85 +34,81 @@ export const DEFAULT_WEBIF_PORT = 8888;
 export const WEBIF_LINES = 2000;
 
 /** The way of a server's changes from its agent to the card server, as the agent last reported it. */
-export const reload = z
-  .object({
-    /** The means by which the card server reads its accounts again; null if there is none. */
-    by: z.enum(['webif', 'command']).nullable(),
-    /** Result of the last attempt; null before the first. */
-    ok: z.boolean().nullable(),
-    at: moment.nullable(),
-    ok_at: moment.nullable(),
-    ...findingReply,
-    /** Number of delivered changes that the card server has not taken, and the moment of the oldest. */
-    waiting: z.number().int(),
-    since: moment.nullable(),
-    /** Lines that cannot connect until the change is taken, and the first of their names. */
-    cannot_connect: z.number().int(),
-    names: z.array(z.string()),
-    /** Deleted or suspended lines that can connect until the change is taken, and the first of their names. */
-    still_connect: z.number().int(),
-    still_names: z.array(z.string()),
-    card_server: z.string().nullable(),
-    started_at: moment.nullable(),
-  })
-  .meta({ id: 'Reload' });
+const reload = entity('Reload', {
+  /** The means by which the card server reads its accounts again; null if there is none. */
+  by: z.enum(['webif', 'command']).nullable(),
+  /** Result of the last attempt; null before the first. */
+  ok: z.boolean().nullable(),
+  at: moment.nullable(),
+  ok_at: moment.nullable(),
+  ...findingReply,
+  /** Number of delivered changes that the card server has not taken, and the moment of the oldest. */
+  waiting: z.number().int(),
+  since: moment.nullable(),
+  /** Lines that cannot connect until the change is taken, and the first of their names. */
+  cannot_connect: z.number().int(),
+  names: z.array(z.string()),
+  /** Deleted or suspended lines that can connect until the change is taken, and the first of their names. */
+  still_connect: z.number().int(),
+  still_names: z.array(z.string()),
+  card_server: z.string().nullable(),
+  started_at: moment.nullable(),
+});
 export type Reload = z.output<typeof reload>;
 
-/** A card server; its password is write-only. */
-export const server = z
-  .object({
-    id: z.string(),
-    server_name: z.string(),
-    host_ip: z.string(),
-    port: z.number().int(),
-    public_host: z.string().nullable(),
-    public_port: z.number().int().nullable(),
-    des_key: z.string().nullable(),
-    /** The port of each CAID; only NewCamd has more than one. */
-    newcamd_ports: storedPorts,
-    api_port: z.number().int(),
-    api_scheme: z.enum(['http', 'https']),
-    username: z.string(),
-    protocol: z.enum(serverProtocols),
-    status: z.enum(serverStatuses),
-    status_message: z.string().nullable(),
-    status_finding: optionalFinding,
-    latency_ms: z.number().int().nullable(),
-    line_count: z.number().int(),
-    pushes_due: z.number().int(),
-    deletions_due: z.number().int(),
-    accounts_missing: z.number().int(),
-    /** Lines whose change the server cannot take because of a row of the operator's own. */
-    kept_by_hand: z.number().int(),
-    repair_automatically: z.boolean(),
-    /** True if the server takes no new lines; its own are renewed, changed and deleted as before. */
-    closed_to_new_lines: z.boolean(),
-    max_lines: z.number().int().nullable(),
-    reload: reload.nullable(),
-    /** Time zone and day of the server's agent; null if the agent does not report them. */
-    zone: z.string().nullable(),
-    server_day: z.string().nullable(),
-    day_message: z.string().nullable(),
-    day_finding: optionalFinding,
-    /** Other entries that lead to the same card server, whose lines share names and accounts with its own. */
-    same_machine: z.array(z.object({ id: z.string(), server_name: z.string() })),
-    kind: z.enum(serverKinds),
-    /** SHA-256 of the certificate that was confirmed, as AA:BB:…; null for one that is trusted as usual. */
-    tls_fingerprint: z.string().nullable(),
-    plain_http_allowed: z.boolean(),
-    presence: serverPresence.nullable(),
-    agent_version: z.string().nullable(),
-    agent_outdated: z.boolean(),
-    awaited_id: z.string().nullable(),
-    user_id: z.string().nullable(),
-    created_at: moment,
-    last_connection: moment.nullable(),
-  })
-  .meta({ id: 'Server' });
-export type Server = z.output<typeof server>;
+/** How the server's agent makes it read changes, and its time zone and day; null if the agent does not report them. */
+export const agentReport = {
+  reload: reload.nullable(),
+  zone: z.string().nullable(),
+  server_day: z.string().nullable(),
+  day_message: z.string().nullable(),
+  day_finding: optionalFinding,
+};
 
-const port = (missing: 'REQUIRED' | 'PORT_RANGE', wrong: 'CCCAM_PORT_RANGE' | 'PORT_RANGE') =>
-  z.int(missingOr(missing, wrong)).min(1, { error: wrong }).max(65_535, { error: wrong });
+/** A card server; its password is write-only. */
+export const server = entity('Server', {
+  id: z.string(),
+  server_name: z.string(),
+  host_ip: z.string(),
+  port: z.number().int(),
+  public_host: z.string().nullable(),
+  public_port: z.number().int().nullable(),
+  des_key: z.string().nullable(),
+  /** The port of each CAID; only NewCamd has more than one. */
+  newcamd_ports: storedPorts,
+  api_port: z.number().int(),
+  api_scheme: z.enum(['http', 'https']),
+  username: z.string(),
+  protocol: z.enum(serverProtocols),
+  status: z.enum(serverStatuses),
+  status_message: z.string().nullable(),
+  status_finding: optionalFinding,
+  latency_ms: z.number().int().nullable(),
+  line_count: z.number().int(),
+  pushes_due: z.number().int(),
+  deletions_due: z.number().int(),
+  accounts_missing: z.number().int(),
+  /** Lines whose change the server cannot take because of a row of the operator's own. */
+  kept_by_hand: z.number().int(),
+  repair_automatically: z.boolean(),
+  /** True if the server takes no new lines; its own are renewed, changed and deleted as before. */
+  closed_to_new_lines: z.boolean(),
+  max_lines: z.number().int().nullable(),
+  ...agentReport,
+  same_machine: z.array(z.object({ id: z.string(), server_name: z.string() })),
+  kind: z.enum(serverKinds),
+  /** SHA-256 of the certificate that was confirmed, as AA:BB:…; null for one that is trusted as usual. */
+  tls_fingerprint: z.string().nullable(),
+  plain_http_allowed: z.boolean(),
+  presence: serverPresence.nullable(),
+  agent_version: z.string().nullable(),
+  agent_outdated: z.boolean(),
+  awaited_id: z.string().nullable(),
+  user_id: z.string().nullable(),
+  created_at: moment,
+  last_connection: moment.nullable(),
+});
+export type Server = z.output<typeof server>;
 
 /**
  * Username and password of a web interface that may ask for none. The colon is refused because Basic authentication
@@ -130,7 +126,6 @@ const openPassword = z
   .max(200, { error: 'TOO_LONG' })
   .regex(STORABLE, { error: 'INVALID_VALUE' });
 
-const HEX_BYTES = 32;
 /** SHA-256 of a certificate in 64 hexadecimal digits, with or without colons. */
 const tlsFingerprint = z
   .string({ error: 'INVALID_VALUE' })
@@ -142,22 +137,17 @@ const tlsFingerprint = z
       .toUpperCase(),
   )
   .pipe(z.string().regex(/^[0-9A-F]{64}$/, { error: 'INVALID_VALUE' }))
-  .transform((digits) =>
-    Array.from({ length: HEX_BYTES }, (_, at) => digits.slice(2 * at, 2 * at + 2)).join(':'),
-  );
-
-const MOST_LINES = 10_000_000;
-const maxLines = wholeNumber(1, MOST_LINES).nullable();
+  .transform((digits) => digits.replace(/..(?!$)/g, '$&:'));
 
 const optionalFields = {
-  api_port: port('PORT_RANGE', 'PORT_RANGE').default(DEFAULT_API_PORT),
+  api_port: port.default(DEFAULT_API_PORT),
   protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).default('CCcam'),
   api_scheme: z.enum(['http', 'https'], { error: 'INVALID_VALUE' }).default('http'),
   repair_automatically: z.boolean({ error: 'INVALID_VALUE' }).default(false),
   closed_to_new_lines: z.boolean({ error: 'INVALID_VALUE' }).default(false),
-  max_lines: maxLines.default(null),
+  max_lines: wholeNumber(1, 10_000_000).nullable().default(null),
   public_host: publicHost.nullable().default(null),
-  public_port: receiverPort.nullable().default(null),
+  public_port: port.nullable().default(null),
   des_key: desKey.nullable().default(null),
   newcamd_ports: newcamdPorts.default([]),
   kind: z.enum(serverKinds, { error: 'INVALID_VALUE' }).default('api'),
@@ -169,7 +159,7 @@ const optionalFields = {
 export const newServer = z.object({
   server_name: requiredName(),
   host_ip: requiredText('REQUIRED', 253),
-  port: port('REQUIRED', 'CCCAM_PORT_RANGE'),
+  port: portOr('REQUIRED', 'CCCAM_PORT_RANGE'),
   username: openUsername.min(1, { error: 'REQUIRED' }),
   password: openPassword.min(1, { error: 'REQUIRED' }),
   ...optionalFields,
@@ -197,44 +187,25 @@ export const newServerBody = newServer
 /** A new server whose agent brings the rest in its first call, unless it is given. */
 export const awaitedServerBody = z.object({
   server_name: requiredName(),
-  port: port('REQUIRED', 'CCCAM_PORT_RANGE'),
+  port: portOr('REQUIRED', 'CCCAM_PORT_RANGE'),
   ...optionalFields,
   public_host: publicHost,
   host_ip: requiredText('INVALID_HOST', 253).optional(),
-  api_port: port('PORT_RANGE', 'PORT_RANGE').optional(),
+  api_port: port.optional(),
 });
 
 /** The configuration of a form that is still being filled in: the test's message reports missing fields. */
 export const unsavedServer = newServer
   .extend({ username: openUsername, password: openPassword })
-  .partial({
-    server_name: true,
-    host_ip: true,
-    port: true,
-    username: true,
-    password: true,
-  });
+  .partial({ server_name: true, host_ip: true, port: true, username: true, password: true });
 
 export const serverChanges = z.object({
   server_name: requiredName('SERVER_NAME_EMPTY').optional(),
   host_ip: requiredText('INVALID_HOST', 253).optional(),
-  port: port('PORT_RANGE', 'PORT_RANGE').optional(),
-  api_port: port('PORT_RANGE', 'PORT_RANGE').optional(),
+  port: port.optional(),
   username: openUsername.optional(),
   password: openPassword.optional(),
-  protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).optional(),
-  api_scheme: z.enum(['http', 'https'], { error: 'INVALID_VALUE' }).optional(),
-  repair_automatically: z.boolean({ error: 'INVALID_VALUE' }).optional(),
-  closed_to_new_lines: z.boolean({ error: 'INVALID_VALUE' }).optional(),
-  max_lines: maxLines.optional(),
-  public_host: publicHost.nullable().optional(),
-  public_port: receiverPort.nullable().optional(),
-  des_key: desKey.nullable().optional(),
-  newcamd_ports: newcamdPorts.optional(),
-  kind: z.enum(serverKinds, { error: 'INVALID_VALUE' }).optional(),
-  tls_fingerprint: tlsFingerprint.nullable().optional(),
-  plain_http_allowed: z.boolean({ error: 'INVALID_VALUE' }).optional(),
-  /** Another entry for the same card server; null if this one shares its card server with none. */
+  ...changesOf(optionalFields),
   same_machine_as: serverId.nullable().optional(),
 });
 
@@ -273,8 +244,7 @@ export const listServers = endpoint('listServers', 'GET /api/servers', {
   summary: 'List card servers',
   description: 'Newest first.',
   access: 'admin',
-  query: queryOf(serversList),
-  output: page(server),
+  ...listOf(serversList, server),
 });
 
 export const createServer = endpoint('createServer', 'POST /api/servers', {
@@ -286,7 +256,7 @@ export const createServer = endpoint('createServer', 'POST /api/servers', {
   body: newServerBody,
   output: z.object({ server }),
   missingFieldsCode: 'MISSING_REQUIRED_FIELDS',
-  errors: ['MISSING_REQUIRED_FIELDS', 'CCCAM_PORT_RANGE', 'INVALID_HOST'],
+  errors: ['CCCAM_PORT_RANGE', 'INVALID_HOST'],
 });
 
 export const getServer = endpoint('getServer', 'GET /api/servers/{id}', {
@@ -300,13 +270,7 @@ export const editServer = endpoint('editServer', 'PATCH /api/servers/{id}', {
   summary: 'Change a card server',
   body: serverChanges,
   output: z.object({ server, ...toTell }),
-  errors: [
-    'SERVER_NOT_FOUND',
-    'PORT_RANGE',
-    'SERVER_NAME_EMPTY',
-    'INVALID_HOST',
-    'NAMES_NOT_FOR_CCCAM',
-  ],
+  errors: ['PORT_RANGE', 'SERVER_NAME_EMPTY', 'INVALID_HOST', 'NAMES_NOT_FOR_CCCAM'],
 });
 
 /** The server after the change: another server, or this one with the given values. */
@@ -328,7 +292,7 @@ export const serverCustomers = endpoint('serverCustomers', 'GET /api/servers/{id
     "Counts the lines whose customers would have to enter something else, and their owners. Without a query, it counts the lines at the server's own address.",
   query: asItWouldBe,
   output: z.object({ lines: z.number().int(), owners: z.number().int() }),
-  errors: ['SERVER_NOT_FOUND', 'INVALID_VALUE'],
+  errors: ['INVALID_VALUE'],
 });
 
 export const serverCustomersCsv = endpoint(
@@ -340,7 +304,7 @@ export const serverCustomersCsv = endpoint(
     summary: 'Download the customers affected by a change of a server',
     description: 'As CSV, with what they enter now and what they would enter.',
     query: asItWouldBe,
-    errors: ['SERVER_NOT_FOUND', 'INVALID_VALUE'],
+    errors: ['INVALID_VALUE'],
   },
 );
 
@@ -349,11 +313,9 @@ export const deleteServer = endpoint('deleteServer', 'DELETE /api/servers/{id}',
   hasLongStatements: true,
   summary: 'Delete a card server',
   description: 'It must have no lines.',
-  query: z.object({
-    force: flag.optional(),
-  }),
+  query: z.object({ force: flag.optional() }),
   output: done,
-  errors: ['SERVER_NOT_FOUND', 'SERVER_HAS_LINES', 'SERVER_HAS_DELETIONS'],
+  errors: ['SERVER_HAS_LINES', 'SERVER_HAS_DELETIONS'],
 });
 
 export const moveLines = endpoint('moveLines', 'POST /api/servers/{id}/move-lines', {
@@ -364,7 +326,6 @@ export const moveLines = endpoint('moveLines', 'POST /api/servers/{id}/move-line
   output: z.object({ moved: z.number().int(), ...toTell }),
   needsIdempotencyKey: true,
   errors: [
-    'SERVER_NOT_FOUND',
     'NO_ACTIVE_CCCAM_SERVERS',
     'SERVER_CLOSED',
     'SERVER_FULL',
@@ -420,5 +381,5 @@ export const confirmServerDay = endpoint('confirmServerDay', 'POST /api/servers/
     'An agent whose clock jumps, or differs from the panel’s by more than a day, ends no line until then.',
   body: z.object({ day: dayOr('INVALID_VALUE') }),
   output: server,
-  errors: ['SERVER_NOT_FOUND', 'DAY_NOT_CONFIRMED'],
+  errors: ['DAY_NOT_CONFIRMED'],
 });

@@ -1,39 +1,31 @@
 import * as z from 'zod';
-import { endpoint, page } from '../endpoint.ts';
+import { endpoint, entity } from '../endpoint.ts';
 import { id, moment } from '../fields/fields.ts';
-import { sync } from '../fields/sync.ts';
-import { findingReply, optionalFinding } from '../findings.ts';
-import { queryOf } from '../lists/list.ts';
+import { findingReply, optionalFinding, sync } from '../findings.ts';
+import { listOf } from '../lists/list.ts';
 import { pushesList, pushStates } from '../lists/lists.ts';
 import { pushOperations } from '../push-operations.ts';
 
-export { pushesList, pushOperations, pushStates };
-
 /** A change that a card server has not applied yet. */
-export const push = z
-  .object({
-    id: z.string(),
-    server_id: z.string(),
-    server_name: z.string(),
-    username: z.string(),
-    operation: z.enum(pushOperations),
-    state: z.enum(pushStates),
-    attempts: z.number().int(),
-    next_try_at: moment,
-    ...findingReply,
-    updated_at: moment,
-  })
-  .meta({ id: 'Push' });
+export const push = entity('Push', {
+  id: z.string(),
+  server_id: z.string(),
+  server_name: z.string(),
+  username: z.string(),
+  operation: z.enum(pushOperations),
+  state: z.enum(pushStates),
+  attempts: z.number().int(),
+  next_try_at: moment,
+  ...findingReply,
+  updated_at: moment,
+});
 export type Push = z.output<typeof push>;
 
 export const listPushes = endpoint('listPushes', 'GET /api/sync', {
   summary: 'List changes that card servers have not accepted',
   access: 'admin',
-  query: queryOf(pushesList),
-  output: page(push),
+  ...listOf(pushesList, push),
 });
-
-export const MAX_RETRIED_IDS = 1000;
 
 export const retryPushes = endpoint('retryPushes', 'POST /api/sync/retry', {
   summary: 'Retry changes that card servers have not accepted',
@@ -41,7 +33,7 @@ export const retryPushes = endpoint('retryPushes', 'POST /api/sync/retry', {
   body: z.object({
     ids: z
       .array(id('INVALID_VALUE'), { error: 'INVALID_VALUE' })
-      .max(MAX_RETRIED_IDS, { error: 'INVALID_VALUE' })
+      .max(1000, { error: 'INVALID_VALUE' })
       .optional(),
     all: z.boolean({ error: 'INVALID_VALUE' }).optional(),
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, entity } from '../endpoint.ts';
 import { findingReply } from '../findings.ts';
 import { ofServer } from './choices.ts';
 
@@ -16,18 +16,16 @@ export type TakeOverReason = (typeof takeOverReasons)[number];
 /** Maximum number of refused rows listed; the count is complete. */
 export const MAX_NAMED_REFUSALS = 200;
 
-export const takenOver = z
-  .object({
-    /** Rows that were the operator's and are the agent's now. */
-    taken: z.number().int(),
-    refused: z.object({
-      count: z.number().int(),
-      items: z.array(z.object({ username: z.string(), reason: z.enum(takeOverReasons) })),
-    }),
-    /** The reason for which the server was not asked about all rows; null if it was. */
-    ...findingReply,
-  })
-  .meta({ id: 'TakenOver' });
+export const takenOver = entity('TakenOver', {
+  /** Rows that were the operator's and are the agent's now. */
+  taken: z.number().int(),
+  refused: z.object({
+    count: z.number().int(),
+    items: z.array(z.object({ username: z.string(), reason: z.enum(takeOverReasons) })),
+  }),
+  /** The reason for which the server was not asked about all rows; null if it was. */
+  ...findingReply,
+});
 export type TakenOver = z.output<typeof takenOver>;
 
 export const takeOverRows = endpoint('takeOverRows', 'POST /api/servers/{id}/take-over', {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { done, endpoint } from '../endpoint.ts';
+import { done, endpoint, entity, ofRecord } from '../endpoint.ts';
 import { id } from '../fields/fields.ts';
 
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
@@ -19,40 +19,32 @@ export const MAX_FILE_NAME = 255;
 /** Pixels above which a picture has no preview: a browser would need hundreds of megabytes to draw it. */
 export const MAX_PREVIEW_PIXELS = 40_000_000;
 
-/** The media types of attachments, recognised by their content. */
-export const attachmentTypes = [
-  'image/png',
-  'image/jpeg',
-  'image/webp',
-  'image/gif',
-  'application/pdf',
-  'text/plain',
-] as const;
-export type AttachmentType = (typeof attachmentTypes)[number];
-
-/** Names of files that are left as they are; others get the first ending of their type. */
-export const fileEndings: Record<AttachmentType, readonly [string, ...string[]]> = {
+/**
+ * The media types of attachments, recognised by their content, with the endings of names that are left as they are.
+ * Other names get the first of them.
+ */
+export const fileEndings = {
   'image/png': ['png'],
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
   'image/webp': ['webp'],
   'image/gif': ['gif'],
   'application/pdf': ['pdf'],
   'text/plain': ['txt', 'log', 'cfg', 'conf', 'md'],
-};
+} satisfies Record<string, [string, ...string[]]>;
+export type AttachmentType = keyof typeof fileEndings;
+export const attachmentTypes = Object.keys(fileEndings) as [AttachmentType, ...AttachmentType[]];
 
 /** A file of a reply, note or ticket; everybody who sees that sees the file. */
-export const attachment = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    /** The type recognised by the content, whatever the name says. */
-    type: z.enum(attachmentTypes),
-    size: z.number().int(),
-    url: z.string(),
-    width: z.number().int().nullable(),
-    height: z.number().int().nullable(),
-  })
-  .meta({ id: 'Attachment' });
+export const attachment = entity('Attachment', {
+  id: z.string(),
+  name: z.string(),
+  /** The type recognised by the content, whatever the name says. */
+  type: z.enum(attachmentTypes),
+  size: z.number().int(),
+  url: z.string(),
+  width: z.number().int().nullable(),
+  height: z.number().int().nullable(),
+});
 export type Attachment = z.output<typeof attachment>;
 
 /** Uploads of the account that are not attached yet. */
@@ -66,12 +58,7 @@ export function hasPreview({ width, height }: Pick<Attachment, 'width' | 'height
 }
 
 const signedOutCode = 'USER_NOT_AUTHENTICATED';
-const ofAttachment = {
-  access: 'account',
-  signedOutCode,
-  params: z.object({ id: id('ATTACHMENT_NOT_FOUND') }),
-  errors: ['ATTACHMENT_NOT_FOUND'],
-} as const;
+const ofAttachment = { ...ofRecord('account', 'ATTACHMENT_NOT_FOUND'), signedOutCode } as const;
 
 export const uploadAttachment = endpoint('uploadAttachment', 'POST /api/attachments', {
   summary: 'Upload a file',
@@ -111,5 +98,5 @@ export const deleteAttachment = endpoint('deleteAttachment', 'DELETE /api/attach
   summary: 'Delete an upload',
   description: 'One of your own that is not attached to anything yet.',
   output: done,
-  errors: ['ATTACHMENT_NOT_FOUND', 'ATTACHMENT_IN_USE'],
+  errors: ['ATTACHMENT_IN_USE'],
 });

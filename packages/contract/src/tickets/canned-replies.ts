@@ -1,29 +1,23 @@
 import * as z from 'zod';
-import { creation, done, endpoint } from '../endpoint.ts';
-import { id, moment, requiredText } from '../fields/fields.ts';
+import { creation, done, endpoint, entity, ofRecord } from '../endpoint.ts';
+import { moment, requiredText } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { MAX_TICKET_TEXT } from './tickets.ts';
 
 export const MAX_CANNED_REPLIES = 200;
 
 /** A text that administrators put into their replies. */
-export const cannedReply = z
-  .object({
-    id: z.string(),
-    title: z.string(),
-    content: z.string(),
-    created_at: moment,
-    updated_at: moment,
-  })
-  .meta({ id: 'CannedReply' });
+export const cannedReply = entity('CannedReply', {
+  id: z.string(),
+  title: z.string(),
+  content: z.string(),
+  created_at: moment,
+  updated_at: moment,
+});
 export type CannedReply = z.output<typeof cannedReply>;
 
 const toAdmin = { access: 'admin', signedOutCode: 'USER_NOT_AUTHENTICATED' } as const;
-const ofCannedReply = {
-  ...toAdmin,
-  params: z.object({ id: id('CANNED_REPLY_NOT_FOUND') }),
-  errors: ['CANNED_REPLY_NOT_FOUND'],
-} as const;
+const ofCannedReply = { ...toAdmin, ...ofRecord('admin', 'CANNED_REPLY_NOT_FOUND') } as const;
 const fields = {
   title: requiredName('REQUIRED', 60),
   content: requiredText('REQUIRED', MAX_TICKET_TEXT),
@@ -51,7 +45,7 @@ export const editCannedReply = endpoint('editCannedReply', 'PATCH /api/canned-re
   summary: 'Change a canned reply',
   body: z.object(fields).partial(),
   output: z.object({ canned_reply: cannedReply }),
-  errors: ['CANNED_REPLY_NOT_FOUND', 'CANNED_REPLY_EXISTS'],
+  errors: ['CANNED_REPLY_EXISTS'],
 });
 
 export const deleteCannedReply = endpoint('deleteCannedReply', 'DELETE /api/canned-replies/{id}', {

@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { creation, done, endpoint, listQuery, page } from '../endpoint.ts';
-import { id, moment, optionalText, requiredText, userId } from '../fields/fields.ts';
+import { creation, done, endpoint, entity, listQuery, ofRecord, page } from '../endpoint.ts';
+import { moment, optionalText, requiredText, userId } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
-import { queryOf } from '../lists/list.ts';
+import { listOf } from '../lists/list.ts';
 import { ticketCategories, ticketPriorities, ticketStatuses, ticketsList } from '../lists/lists.ts';
 import { attachment, attachmentIds } from './attachments.ts';
 
-export { ticketCategories, ticketPriorities, ticketStatuses, ticketsList };
 export type TicketStatus = (typeof ticketStatuses)[number];
 export type TicketPriority = (typeof ticketPriorities)[number];
 export type TicketCategory = (typeof ticketCategories)[number];
@@ -22,76 +21,72 @@ const priority = z.enum(ticketPriorities, { error: 'INVALID_VALUE' });
 const category = z.enum(ticketCategories, { error: 'INVALID_VALUE' });
 
 /** A ticket, which its owner and administrators can see. */
-export const ticket = z
-  .object({
-    id: z.string(),
-    number: z.number().int(),
-    title: z.string(),
-    description: z.string(),
-    status: z.enum(ticketStatuses),
-    priority: z.enum(ticketPriorities),
-    category: z.enum(ticketCategories),
-    user_id: z.string(),
-    user_name: z.string(),
-    /** True if the owner was an administrator when the ticket was read. */
-    user_is_admin: z.boolean(),
-    assigned_to: z.string().nullable(),
-    assigned_to_name: z.string().nullable(),
-    line: z.object({ id: z.string(), username: z.string() }).nullable(),
-    created_at: moment,
-    updated_at: moment,
-    /** True if the reader has opened everything that was written. */
-    is_read: z.boolean(),
-    replies: z.number().int(),
-    /** The author of the newest reply, or of the ticket if there are no replies. */
-    last_writer_name: z.string(),
-    last_writer_is_owner: z.boolean(),
-  })
-  .meta({ id: 'Ticket' });
+export const ticket = entity('Ticket', {
+  id: z.string(),
+  number: z.number().int(),
+  title: z.string(),
+  description: z.string(),
+  status: z.enum(ticketStatuses),
+  priority: z.enum(ticketPriorities),
+  category: z.enum(ticketCategories),
+  user_id: z.string(),
+  user_name: z.string(),
+  /** True if the owner was an administrator when the ticket was read. */
+  user_is_admin: z.boolean(),
+  assigned_to: z.string().nullable(),
+  assigned_to_name: z.string().nullable(),
+  line: z.object({ id: z.string(), username: z.string() }).nullable(),
+  created_at: moment,
+  updated_at: moment,
+  /** True if the reader has opened everything that was written. */
+  is_read: z.boolean(),
+  replies: z.number().int(),
+  /** The author of the newest reply, or of the ticket if there are no replies. */
+  last_writer_name: z.string(),
+  last_writer_is_owner: z.boolean(),
+});
 export type Ticket = z.output<typeof ticket>;
 
 /** A single ticket, with the files of its description. */
-export const ticketWithFiles = ticket
-  .extend({ attachments: z.array(attachment) })
-  .meta({ id: 'TicketWithFiles' });
+export const ticketWithFiles = entity('TicketWithFiles', {
+  ...ticket.shape,
+  attachments: z.array(attachment),
+});
 export type TicketWithFiles = z.output<typeof ticketWithFiles>;
 
 /** Fields of a ticket whose changes are lines in its conversation. */
 export const ticketChanges = ['status', 'priority', 'category', 'assigned_to'] as const;
 
 /** A row of the conversation. */
-export const ticketReply = z
-  .object({
-    id: z.string(),
-    ticket_id: z.string(),
-    /** The kind of the row. `note`: internal, for administrators only. `event`: a field was changed. */
-    kind: z.enum(['reply', 'note', 'event']),
-    user_id: z.string(),
-    user_name: z.string(),
-    /** True if the author was an administrator when the row was written. */
-    is_admin: z.boolean(),
-    /** Markdown; empty for an event, and for a reply of files only. */
-    content: z.string(),
-    /** The change, for an event only. Accounts are given by name. */
-    event: z
-      .object({
-        field: z.enum(ticketChanges),
-        from: z.string().nullable(),
-        to: z.string().nullable(),
-      })
-      .nullable(),
-    attachments: z.array(attachment),
-    attachment_url: z.string().nullable(),
-    created_at: moment,
-    /** For the account that asks. */
-    is_read: z.boolean(),
-  })
-  .meta({ id: 'TicketReply' });
+export const ticketReply = entity('TicketReply', {
+  id: z.string(),
+  ticket_id: z.string(),
+  /** The kind of the row. `note`: internal, for administrators only. `event`: a field was changed. */
+  kind: z.enum(['reply', 'note', 'event']),
+  user_id: z.string(),
+  user_name: z.string(),
+  /** True if the author was an administrator when the row was written. */
+  is_admin: z.boolean(),
+  /** Markdown; empty for an event, and for a reply of files only. */
+  content: z.string(),
+  /** The change, for an event only. Accounts are given by name. */
+  event: z
+    .object({
+      field: z.enum(ticketChanges),
+      from: z.string().nullable(),
+      to: z.string().nullable(),
+    })
+    .nullable(),
+  attachments: z.array(attachment),
+  attachment_url: z.string().nullable(),
+  created_at: moment,
+  /** For the account that asks. */
+  is_read: z.boolean(),
+});
 export type TicketReply = z.output<typeof ticketReply>;
 
-const params = z.object({ id: id('TICKET_NOT_FOUND') });
 const toReader = { signedOutCode: 'USER_NOT_AUTHENTICATED', access: 'account' } as const;
-const ofTicket = { ...toReader, params, errors: ['TICKET_NOT_FOUND'] } as const;
+const ofTicket = { ...toReader, ...ofRecord('account', 'TICKET_NOT_FOUND') } as const;
 const content = requiredText('REQUIRED', MAX_TICKET_TEXT);
 
 export const listTickets = endpoint('listTickets', 'GET /api/tickets', {
@@ -99,26 +94,22 @@ export const listTickets = endpoint('listTickets', 'GET /api/tickets', {
   summary: 'List tickets',
   description:
     "Your own; all of them for administrators. `q` searches number, title and text; for administrators also the owner's name and email.",
-  query: queryOf(ticketsList),
-  output: page(ticket),
-  errors: ['INVALID_CURSOR'],
+  ...listOf(ticketsList, ticket),
 });
 
 export const countTickets = endpoint('countTickets', 'GET /api/tickets/counts', {
   ...toReader,
   summary: 'Count the tickets that you see',
   description: 'Also counts those that you have not read.',
-  output: z
-    .object({
-      all: z.number().int(),
-      active: z.number().int(),
-      closed: z.number().int(),
-      unread: z.number().int(),
-      assigned_to_me: z.number().int(),
-      /** Active tickets without an assignee. */
-      unassigned: z.number().int(),
-    })
-    .meta({ id: 'TicketCounts' }),
+  output: entity('TicketCounts', {
+    all: z.number().int(),
+    active: z.number().int(),
+    closed: z.number().int(),
+    unread: z.number().int(),
+    assigned_to_me: z.number().int(),
+    /** Active tickets without an assignee. */
+    unassigned: z.number().int(),
+  }),
 });
 export type TicketCounts = z.output<typeof countTickets.output>;
 
@@ -160,7 +151,7 @@ export const editTicket = endpoint('editTicket', 'PATCH /api/tickets/{id}', {
   description: 'Its owner may close it, and reopen it. All other changes are for administrators.',
   body: z.object({ status, priority, category, assigned_to: userId.nullable() }).partial(),
   output: z.object({ ticket: ticketWithFiles }),
-  errors: ['TICKET_NOT_FOUND', 'ADMIN_ONLY_FIELD', 'ASSIGNEE_NOT_ADMIN'],
+  errors: ['ADMIN_ONLY_FIELD', 'ASSIGNEE_NOT_ADMIN'],
 });
 
 export const deleteTicket = endpoint('deleteTicket', 'DELETE /api/tickets/{id}', {
@@ -178,16 +169,14 @@ export const listTicketReplies = endpoint('listTicketReplies', 'GET /api/tickets
   description: 'Replies, changes in between, and notes for administrators.',
   query: listQuery(['created_at'], 'created_at', {}).omit({ q: true }),
   output: page(ticketReply),
-  errors: ['TICKET_NOT_FOUND', 'INVALID_CURSOR'],
 });
 
 export const createTicketReply = endpoint('createTicketReply', 'POST /api/tickets/{id}/replies', {
+  ...ofTicket,
   ...creation,
   summary: 'Reply to a ticket',
   description:
     "An administrator's reply sets an open ticket to in progress. An owner's reply reopens a closed one. A note (`is_note`) is visible to administrators only and changes no status. The text may be empty if a file is attached.",
-  access: 'account',
-  params,
   body: z
     .object({
       content: optionalText(MAX_TICKET_TEXT).default(''),
@@ -202,7 +191,6 @@ export const createTicketReply = endpoint('createTicketReply', 'POST /api/ticket
   signedOutCode: 'LOGGED_OUT_REPLY',
   forbiddenCode: 'REPLY_FORBIDDEN',
   errors: [
-    'TICKET_NOT_FOUND',
     'REPLY_EMPTY',
     'ADMIN_ONLY_FIELD',
     'TOO_MANY_ATTEMPTS',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type OscamOptions, startOscam } from '@linekeeper/oscam/testing/oscam.ts';
 import { onTestFinished } from 'vitest';
 import type { AgentOptions } from '../../agent.ts';
-import { readReloadSettings } from '../../reload/settings.ts';
+import { readReloadSettings } from '../../settings.ts';
 import { startTestAgent, temporaryFolder } from '../../testing.ts';
 
 const WEBIF = { user: 'operator', password: 'webif secret' };

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, read } from 'node:fs';
-import { pipeline, Readable } from 'node:stream';
-import { promisify } from 'node:util';
+import { createReadStream, openSync, readSync } from 'node:fs';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { codeOf } from '../errors.ts';
 import {
@@ -29,26 +28,24 @@ export function isOfNewerPanel(file: string): UnusableBackup {
 type OnRows = (table: TableHead, rows: string[]) => Promise<void>;
 
 const BYTES_A_BATCH = 1024 * 1024;
-/** Far above the largest row, a part of an attachment, and above every head: a file cannot fill the memory. */
-const [MAX_ROW_BYTES, MAX_HEAD_BYTES, MAX_TABLES] = [16 * 1024 * 1024, 256 * 1024, 1000];
-const [LINE_END, CARRIAGE_RETURN, ROW_START] = [0x0a, 0x0d, '['.charCodeAt(0)];
+/** Far above the largest row, a part of an attachment: a file cannot fill the memory. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const [LINE_END, ROW_START] = [0x0a, '['.charCodeAt(0)];
+const GZIP = Buffer.from([0x1f, 0x8b]);
 
 /**
  * Reads a whole backup, checks it and passes its rows on in batches. Throws UnusableBackup if it is
  * truncated, altered or not a backup; rows passed on before that must be discarded. `fd` is the
- * file if already open; it stays open.
+ * file if already open; it is closed at the end.
  */
 export async function readBackup(
   file: string,
   onRows: OnRows = async () => {},
-  fd?: number,
+  fd = openSync(file, 'r'),
 ): Promise<Summary> {
   const reading = new Reading(file, onRows);
   try {
-    for await (const lines of readLines(file, fd)) {
-      if (lines === 'too long') throw reading.isDamaged();
-      for (const line of lines) await reading.take(line);
-    }
+    for await (const chunk of openText(fd)) await reading.take(chunk);
   } catch (error) {
     const code = codeOf(error);
     if (code === 'Z_BUF_ERROR') throw reading.isCutOff();
@@ -58,101 +55,13 @@ export async function readBackup(
   return reading.finish();
 }
 
-/** Browsers and file shares pack a file once more; beyond this, a file has no end. */
-const MOST_PACKINGS = 3;
-const START_BYTES = 4;
-const PACKED = Buffer.from([0x1f, 0x8b]);
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-const UTF_16 = 'was saved as UTF-16 by another program: download or copy the backup again';
-/** Other forms that a backup is found in, by their first bytes, and the way back. */
-const OTHER_FORMS: readonly (readonly [start: Buffer, what: string])[] = [
-  [Buffer.from('PK\x03\x04'), 'is a ZIP archive: unpack it, and restore the file in it'],
-  [Buffer.from([0xff, 0xfe]), UTF_16],
-  [Buffer.from([0xfe, 0xff]), UTF_16],
-];
-
-const readAt = promisify(read);
-
-/** A read stream would close the file as soon as nobody reads on. */
-async function* readOpenFile(fd: number): AsyncGenerator<Buffer> {
-  for (let position = 0; ; ) {
-    const part = Buffer.alloc(64 * 1024);
-    const { bytesRead } = await readAt(fd, part, 0, part.length, position);
-    if (bytesRead === 0) return;
-    position += bytesRead;
-    yield part.subarray(0, bytesRead);
-  }
-}
-
-/** `packings` is how often the file has to be unpacked. */
-function openText(file: string, fd: number | undefined, packings: number): Readable {
-  let text: Readable =
-    fd === undefined
-      ? createReadStream(file)
-      : Readable.from(readOpenFile(fd), { objectMode: false });
-  // The reader is told of an error, and ends all of them when it has read enough.
-  for (let times = 0; times < packings; times++) text = pipeline(text, createGunzip(), () => {});
-  return text;
-}
-
-async function readStart(text: Readable): Promise<Buffer> {
-  let start = Buffer.alloc(0);
-  for await (const chunk of text) {
-    start = Buffer.concat([start, chunk]);
-    if (start.length >= START_BYTES) break;
-  }
-  return start;
-}
-
-const beginsWith = (bytes: Buffer, start: Buffer) => bytes.subarray(0, start.length).equals(start);
-
-/** How often it was packed, which its name does not say once a browser or an archive program had it. */
-async function countPackings(file: string, fd?: number): Promise<number> {
-  for (let packings = 0; packings <= MOST_PACKINGS; packings++) {
-    const start = await readStart(openText(file, fd, packings));
-    if (start.length === 0) {
-      throw new UnusableBackup(`${file} is empty: download or copy the backup again`);
-    }
-    const other = OTHER_FORMS.find(([form]) => beginsWith(start, form));
-    if (other) throw new UnusableBackup(`${file} ${other[1]}`);
-    if (!beginsWith(start, PACKED)) return packings;
-  }
-  throw new UnusableBackup(
-    `${file} was packed with gzip more than ${MOST_PACKINGS} times: unpack it with gunzip first`,
-  );
-}
-
-/** A line with the line end that it was written with, which Windows programs change. */
-function joinLine(parts: readonly Buffer[]): Buffer {
-  const [first] = parts;
-  const line = first && parts.length === 1 ? first : Buffer.concat(parts);
-  if (line.at(-2) !== CARRIAGE_RETURN) return line;
-  return Buffer.concat([line.subarray(0, -2), line.subarray(-1)]);
-}
-
-/** Splits at line feeds only, because notes may contain other line separators. */
-async function* readLines(file: string, fd?: number): AsyncGenerator<Buffer[] | 'too long'> {
-  let rest: Buffer[] = [];
-  let restBytes = 0;
-  let isFirst = true;
-  for await (const chunk of openText(file, fd, await countPackings(file, fd))) {
-    const lines: Buffer[] = [];
-    let start = 0;
-    for (let end = chunk.indexOf(LINE_END); end >= 0; end = chunk.indexOf(LINE_END, start)) {
-      const line = joinLine([...rest, chunk.subarray(start, end + 1)]);
-      lines.push(isFirst && beginsWith(line, BYTE_ORDER_MARK) ? line.subarray(3) : line);
-      isFirst = false;
-      rest = [];
-      restBytes = 0;
-      start = end + 1;
-    }
-    yield lines;
-    if (start === chunk.length) continue;
-    rest.push(chunk.subarray(start));
-    restBytes += chunk.length - start;
-    if (restBytes > MAX_ROW_BYTES) yield 'too long';
-  }
-  if (rest.length > 0) yield [Buffer.concat(rest)];
+/** The text of a file, which somebody may have unpacked; its name does not tell. */
+function openText(fd: number): Readable {
+  const start = Buffer.alloc(GZIP.length);
+  readSync(fd, start, 0, start.length, 0);
+  const text = createReadStream('', { fd, start: 0 });
+  // The reader is told of an error, and ends both when it has read enough.
+  return start.equals(GZIP) ? pipeline(text, createGunzip(), () => {}) : text;
 }
 
 class Reading {
@@ -163,6 +72,9 @@ class Reading {
   #head: Summary['head'] | null = null;
   #foot: Summary['foot'] | null = null;
   #table: { head: TableHead; proof: TableDigester } | null = null;
+  /** The beginning of a line whose end has not been read. */
+  #rest: Buffer[] = [];
+  #restBytes = 0;
   #batch: string[] = [];
   #batchBytes = 0;
 
@@ -182,12 +94,23 @@ class Reading {
         : `${this.#file} is not a backup of Linekeeper. Choose a file that the panel or "npm run backup" made: its name begins with linekeeper-`,
     );
 
-  /** `line` includes its line feed, except for the last line of a truncated file. */
-  async take(line: Buffer): Promise<void> {
+  /** Splits at line feeds only, because notes may contain other line separators. */
+  async take(chunk: Buffer): Promise<void> {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_END); end >= 0; end = chunk.indexOf(LINE_END, start)) {
+      const line = Buffer.concat([...this.#rest, chunk.subarray(start, end + 1)]);
+      [this.#rest, this.#restBytes] = [[], 0];
+      await this.#takeLine(line);
+      start = end + 1;
+    }
+    this.#rest.push(chunk.subarray(start));
+    this.#restBytes += chunk.length - start;
+    if (this.#restBytes > MAX_LINE_BYTES) throw this.isDamaged();
+  }
+
+  async #takeLine(line: Buffer): Promise<void> {
     if (this.#foot) throw this.isDamaged();
     if (this.#table && line[0] === ROW_START) return this.#takeRow(line);
-    if (line.length > MAX_HEAD_BYTES) throw this.isDamaged();
-    if (line.at(-1) !== LINE_END) throw this.#head ? this.isCutOff() : this.isDamaged();
     const value = this.#parse(line);
     if (!this.#head) this.#takeHead(value);
     else if (this.#table) await this.#endTable(proofSchema.safeParse(value).data);
@@ -212,12 +135,11 @@ class Reading {
   }
 
   #beginTable(given: TableHead | undefined): void {
-    if (!given || this.#tables.length === MAX_TABLES) throw this.isDamaged();
+    if (!given) throw this.isDamaged();
     this.#table = { head: given, proof: new TableDigester() };
   }
 
   async #takeRow(line: Buffer): Promise<void> {
-    if (line.at(-1) !== LINE_END) throw this.isCutOff();
     this.#whole.update(line);
     this.#table?.proof.add(1, line);
     this.#batch.push(line.toString('utf8', 0, line.length - 1));
@@ -232,11 +154,11 @@ class Reading {
     if (this.#table && rows.length > 0) await this.#onRows(this.#table.head, rows);
   }
 
-  async #endTable(said: TableDigest | undefined): Promise<void> {
+  async #endTable(stored: TableDigest | undefined): Promise<void> {
     if (!this.#table) throw this.isDamaged();
     const { head, proof } = this.#table;
     const found = proof.finish();
-    if (said?.rows !== found.rows || said.sha256 !== found.sha256) throw this.isDamaged();
+    if (stored?.rows !== found.rows || stored.sha256 !== found.sha256) throw this.isDamaged();
     await this.#handOut();
     this.#tables.push({ ...head, proof: found });
     this.#table = null;
@@ -258,6 +180,7 @@ class Reading {
   finish(): Summary {
     if (!this.#head) throw this.isDamaged();
     if (!this.#foot) throw this.isCutOff();
+    if (this.#restBytes > 0) throw this.isDamaged();
     return { head: this.#head, foot: this.#foot, tables: this.#tables };
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Connection } from '../connect.ts';
 import { knownMigrations, migrate } from '../migrate.ts';
@@ -19,22 +20,15 @@ async function tableNames(tx: Tx): Promise<string[]> {
 
 /** Drops all tables, functions and text search configurations except those of extensions. */
 export async function removeEverything(tx: Tx): Promise<void> {
-  const tables = await tableNames(tx);
-  if (tables.length > 0) {
-    await sql.raw(`drop table ${tables.map(quote).join(', ')} cascade`).execute(tx);
-  }
-  const { rows: functions } = await sql<{ name: string }>`
-    select routine.oid::regprocedure::text as name from pg_proc routine
-    where routine.pronamespace = current_schema()::regnamespace and not exists (
-      select from pg_depend where objid = routine.oid and deptype = 'e')`.execute(tx);
-  for (const { name } of functions) await sql.raw(`drop function ${name} cascade`).execute(tx);
-  const { rows: configurations } = await sql<{ name: string }>`
-    select configuration.oid::regconfig::text as name from pg_ts_config configuration
-    where configuration.cfgnamespace = current_schema()::regnamespace and not exists (
-      select from pg_depend where objid = configuration.oid and deptype = 'e')`.execute(tx);
-  for (const { name } of configurations) {
-    await sql.raw(`drop text search configuration ${name} cascade`).execute(tx);
-  }
+  const isOwn = sql`not exists (select from pg_depend where objid = oid and deptype = 'e')`;
+  const { rows } = await sql<{ statement: string }>`
+    select format('drop table %s cascade', oid::regclass) as statement from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind = 'r'
+    union all select format('drop function if exists %s cascade', oid::regprocedure) from pg_proc
+      where pronamespace = current_schema()::regnamespace and ${isOwn}
+    union all select format('drop text search configuration if exists %s cascade', oid::regconfig) from pg_ts_config
+      where cfgnamespace = current_schema()::regnamespace and ${isOwn}`.execute(tx);
+  for (const { statement } of rows) await sql.raw(statement).execute(tx);
 }
 
 interface Part {
@@ -77,7 +71,7 @@ async function withBareTables(tx: Tx, tables: string[], load: () => Promise<void
 interface RestoreOptions {
   /** Permits deleting the database's present content. */
   replace: boolean;
-  /** The file if already open; it stays open. */
+  /** The file if already open; it is closed at the end. */
   fd?: number;
 }
 
@@ -146,20 +140,11 @@ function refuseForeignTables(present: string[]): void {
 }
 
 function refuseOtherTables(file: string, { tables }: Summary, expected: Table[]): void {
-  const describe = (name: string, columns: string[]) => `${name} (${columns.join(', ')})`;
   const inFile = tables
     .filter(({ table }) => !isLeftOut(table))
-    .map(({ table, columns }) => describe(table, columns))
-    .join('\n');
-  const inSchema = expected
-    .map((table) =>
-      describe(
-        table.name,
-        table.columns.map(({ name }) => name),
-      ),
-    )
-    .join('\n');
-  if (inFile === inSchema) return;
+    .map(({ table, columns }) => [table, columns]);
+  const inSchema = expected.map(({ name, columns }) => [name, columns.map(({ name }) => name)]);
+  if (isDeepStrictEqual(inFile, inSchema)) return;
   throw new UnusableBackup(`${file} does not have the tables that its version has`);
 }
 

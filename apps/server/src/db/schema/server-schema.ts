@@ -38,7 +38,7 @@ export interface CccamServersTable {
   /** Consecutive failed pushes and checks since the last success. */
   failures: Generated<number>;
   next_check_at: Moment;
-  /** The id that the agent gives to its folder of accounts, or the address of an OSCam without an agent; null if unknown. */
+  /** The id that the agent gives to its folder of accounts, or start and thread of an OSCam without an agent; null if unknown. */
   instance: string | null;
   next_count_at: Moment;
   repair_automatically: Generated<boolean>;

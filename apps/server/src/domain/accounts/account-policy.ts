@@ -171,8 +171,8 @@ export function outranks(column: string, readerId: string) {
 }
 
 /** The ids of all ancestors of an account in the tree of accounts. */
-export async function readAncestorIds(tx: Tx, id: string): Promise<Set<string>> {
-  const rows = await tx
+export async function readAncestorIds(db: Db, id: string): Promise<Set<string>> {
+  const rows = await db
     .selectFrom('account_tree')
     .select('ancestor_id')
     .where('account_id', '=', id)

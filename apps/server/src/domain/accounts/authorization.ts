@@ -68,18 +68,6 @@ export async function lockPermissions(
   return authorizedActor(actor, access, refusals, powers);
 }
 
-/**
- * Locks the permissions at the end of long work, without waiting. False if a transaction waits to reduce
- * them: it may itself need the rows that the long work has locked, and waiting for it would be a deadlock.
- */
-export async function tryToLockPermissions(tx: Tx, account_id: string): Promise<boolean> {
-  const { rows } = await sql<{ are_held: boolean }>`
-    select pg_try_advisory_xact_lock_shared(powers_key(${subjectOf({ account_id })}))
-        and pg_try_advisory_xact_lock_shared(powers_key('group ' || group_id)) as are_held
-      from auth_users where id = ${account_id}`.execute(tx);
-  return rows[0]?.are_held ?? true;
-}
-
 const subjectOf = (holder: PermissionHolder) =>
   'account_id' in holder ? `account ${holder.account_id}` : `group ${holder.group_id}`;
 

@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { CHALLENGE_SECONDS } from '@linekeeper/contract/auth/two-factor.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
-import { isSameSecret } from '../../platform/keys/same-secret.ts';
-import type { Secrets } from '../../platform/keys/secrets.ts';
+import { isSameSecret, type Secrets } from '../../platform/keys/secrets.ts';
 
 const HOUR_SECONDS = 60 * 60;
 const WEEK_SECONDS = 7 * 24 * HOUR_SECONDS;

@@ -6,8 +6,8 @@ import { type Db, transact } from '../../db/transaction.ts';
 import { hashPassword } from '../../platform/keys/passwords.ts';
 import { forgiveFailures } from '../../platform/rate-limit.ts';
 import { auditAccount, panelOrigin } from '../audit/audit.ts';
+import { lockAccount, storePassword } from './account-passwords.ts';
 import { changeAccount, readAccount } from './accounts.ts';
-import { lockAccount, storePassword } from './own-account.ts';
 import { endAccess } from './sessions.ts';
 import { isTwoFactorOn, turnTwoFactorOff } from './two-factor.ts';
 

@@ -1,3 +1,4 @@
+import { describeBrowser } from '@linekeeper/contract/auth/describe-browser.ts';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import { unlessDiskIsFull } from '../../db/errors.ts';
@@ -6,10 +7,11 @@ import { secondsAgo } from '../../platform/clock.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
 import { networkOf } from '../../platform/network.ts';
+import { auditedSessionsLimit, consumeLimit } from '../../platform/rate-limit.ts';
+import { auditAccount, auditOriginOf } from '../audit/audit.ts';
 import { SESSION_PROLONGED_AFTER_SECONDS, SESSION_SECONDS } from '../context/auth.ts';
 import { type Caller, callerColumns, callerOf } from '../context/caller.ts';
 import type { Ctx } from '../context/context.ts';
-import { auditSession } from './audit-sessions.ts';
 import { endTokens, newToken, passwordLinks } from './one-time-tokens.ts';
 
 /** The last use of a session is noted at most this often. */
@@ -94,6 +96,23 @@ export async function openSession(tx: Tx, ctx: Ctx, accountId: string): Promise<
     .execute();
   await auditSession(tx, ctx, 'account.sign_in', accountId);
   return token;
+}
+
+/**
+ * Writes who came and went, from where and with what. Each account has a bound an hour, because
+ * nothing is ever deleted from the audit log.
+ */
+export async function auditSession(
+  tx: Tx,
+  ctx: Ctx,
+  action: 'account.sign_in' | 'account.sign_out',
+  accountId: string,
+): Promise<void> {
+  if ((await consumeLimit(tx, auditedSessionsLimit, `${action} ${accountId}`)) > 0) return;
+  const { name: browser, system } = describeBrowser(ctx.headers.get('user-agent'));
+  const data = browser && system ? { browser, system } : {};
+  const origin = { ...auditOriginOf(ctx), actor_id: accountId };
+  await auditAccount(tx, origin, action, accountId, { data });
 }
 
 /** True if a session of the account was opened from this network and has not ended. */

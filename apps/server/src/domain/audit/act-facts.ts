@@ -3,8 +3,7 @@ import { topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { AuditLogTable } from '../../db/schema/append-only-schema.ts';
 import type { Db } from '../../db/transaction.ts';
-import type { Scope } from '../context/access.ts';
-import { type Asked, readNames, type SubjectNames } from './subject-names.ts';
+import { type Scope, visibleTo } from '../context/access.ts';
 
 export type AuditRow = Selectable<AuditLogTable>;
 
@@ -55,14 +54,11 @@ function factsOf(row: AuditRow, codes: ReadonlyMap<string, string>): ActFacts {
   };
 }
 
-/** Reader of codes: of its own, or of all. */
-type CodeReader = Pick<Scope, 'account_id' | 'sees_all'>;
-
 /**
  * True for a redemption of a code with such a text that the reader may read. The array is read once, so that
  * the index of redemptions finds their entries.
  */
-export const isOfCode = ({ account_id, sees_all }: CodeReader, pattern: string) => sql<SqlBool>`(
+export const isOfCode = ({ account_id, sees_all }: Scope, pattern: string) => sql<SqlBool>`(
   action = 'credits.redeem' and data ->> 'transfer_id' = any(array(
     select transfer_id::text from redeem_code_history where code ilike ${pattern}
       and (${sees_all} or user_id::text = ${account_id}))))`;
@@ -73,7 +69,7 @@ export const isOfCode = ({ account_id, sees_all }: CodeReader, pattern: string) 
  */
 async function readRedeemedCodes(
   db: Db,
-  reader: CodeReader,
+  reader: Scope,
   rows: readonly AuditRow[],
 ): Promise<ReadonlyMap<string, string>> {
   const ids = rows
@@ -84,6 +80,56 @@ async function readRedeemedCodes(
     select transfer_id as id, code from redeem_code_history where transfer_id = any(${ids}::uuid[])
       and (${reader.sees_all} or user_id::text = ${reader.account_id})`.execute(db);
   return new Map(found.map(({ id, code }) => [id, code]));
+}
+
+interface Asked {
+  accounts?: readonly (string | null)[];
+  lines?: readonly (string | null)[];
+  servers?: readonly (string | null)[];
+}
+
+interface NamedAccount {
+  name: string;
+  email: string;
+}
+
+/** The names of what is still there and visible. */
+interface SubjectNames {
+  accounts: ReadonlyMap<string, NamedAccount>;
+  lines: ReadonlyMap<string, string>;
+  servers: ReadonlyMap<string, string>;
+}
+
+/** Subjects in the audit log are texts, and the panel itself has no id. */
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+const idsOf = (given: readonly (string | null)[] = []) => [
+  ...new Set(given.filter((id): id is string => id !== null && UUID.test(id))),
+];
+
+/** Reads the names of all asked ids in one statement. Servers are named to anybody who may sell. */
+export async function readNames(
+  db: Db,
+  scopes: { accounts: Scope; lines: Scope },
+  asked: Asked,
+): Promise<SubjectNames> {
+  const [accounts, lines, servers] = [asked.accounts, asked.lines, asked.servers].map(idsOf);
+  const { rows } = await sql<{ kind: keyof Asked; id: string; name: string; email: string }>`
+    select 'accounts' as kind, id, coalesce(nullif(full_name, ''), email) as name, email
+      from auth_users
+      where id = any(${accounts}::uuid[]) and ${visibleTo(scopes.accounts, 'auth_users.id')}
+    union all
+    select 'lines', id, username, '' from users
+      where id = any(${lines}::uuid[]) and ${visibleTo(scopes.lines, 'users.owner_id')}
+    union all
+    select 'servers', id, server_name, '' from cccam_servers
+      where id = any(${servers}::uuid[])`.execute(db);
+  const of = (kind: keyof Asked) => rows.filter((row) => row.kind === kind);
+  return {
+    accounts: new Map(of('accounts').map(({ id, name, email }) => [id, { name, email }])),
+    lines: new Map(of('lines').map(({ id, name }) => [id, name])),
+    servers: new Map(of('servers').map(({ id, name }) => [id, name])),
+  };
 }
 
 interface NamedRecord {
@@ -166,7 +212,7 @@ export interface EntryNames extends SubjectNames {
 interface EntryReader {
   accounts: Scope;
   lines: Scope;
-  codes: CodeReader;
+  codes: Scope;
   /** Groups, packages and so on are named to administrators only. */
   isAdmin: boolean;
 }

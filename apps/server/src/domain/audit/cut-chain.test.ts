@@ -8,8 +8,7 @@ import { runScheduled } from '../../testing/loops.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { panelOrigin, writeAudit } from './audit.ts';
 import { cutRows } from './cut-chain.ts';
-import { resealRows } from './reseal.ts';
-import { auditLog, sealRows } from './seal-chain.ts';
+import { auditLog, resealRows, sealRows } from './seal-chain.ts';
 
 const KEEP_DAYS = 100;
 

@@ -1,6 +1,6 @@
 import { isNoAccess } from '@linekeeper/contract/findings.ts';
 import { customerAddress } from '@linekeeper/contract/servers/customer-address.ts';
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -14,10 +14,11 @@ import {
   FAILURES_TO_ERROR,
   isAt,
   isJudged,
+  noteCheck,
   noteFailure,
   noteSuccess,
+  notifyOfServer,
 } from '../machines/server-health.ts';
-import { noteCheck, notifyOfServer } from '../machines/server-incidents.ts';
 import { noteNotReached, storeSessions } from '../presence/collect-presence.ts';
 import { detectLostAccounts } from './lost-accounts.ts';
 
@@ -30,7 +31,7 @@ const KEPT_WHOLE_HOURS = 26;
 const inAMinute = sql<Date>`now() + make_interval(secs => ${EVERY_SECONDS})`;
 
 /**
- * Claims up to `limit` servers in use whose check is due, each with the entries of its machine that have its address and
+ * Claims up to `limit` servers in use that are to be checked, or asked whether they have taken their changes by now, each with the entries of its machine that have its address and
  * sign in alike. A machine is asked once a minute, however many entries it has.
  */
 export async function claimChecks(
@@ -40,14 +41,14 @@ export async function claimChecks(
   const { rows } = await sql<ServerRow>`
     with due as materialized (
       select id, machine from cccam_servers
-        where status <> 'inactive' and next_check_at <= now()
+        where status <> 'inactive' and least(next_check_at, reload_look_at) <= now()
         order by next_check_at limit ${limit} for no key update skip locked),
     beside as materialized (
       select id from cccam_servers
         where status <> 'inactive' and machine in (select machine from due)
         order by id for no key update skip locked)
-    update cccam_servers set next_check_at = ${inAMinute} where id in (select id from beside)
-      returning *`.execute(db);
+    update cccam_servers set next_check_at = ${inAMinute}, reload_look_at = null
+      where id in (select id from beside) returning *`.execute(db);
   const keyOf = (server: ServerRow) => {
     const { id, machine, kind, api_scheme, tls_fingerprint, username } = server;
     const reached = [machine, kind, api_scheme, tls_fingerprint, username];
@@ -94,8 +95,10 @@ export async function checkServer(services: Services, ...entries: ServerRow[]): 
   if (found.isCancelled) return;
   for (const entry of entries) {
     await transact(db, async (tx) => {
-      await recordCheck(tx, entry, found);
-      if (found.status === 'active') await noteReport(tx, entry, found.report, services.config);
+      const { status, latency_ms, finding } = found;
+      if (status === 'active') await noteSuccess(tx, entry, { latency_ms });
+      else await noteFailure(tx, entry, finding, latency_ms);
+      await keepResult(tx, services.config, entry, found, isJudged(entry));
     });
   }
   // A card server that takes no changes still says who is on.
@@ -106,21 +109,28 @@ export async function checkServer(services: Services, ...entries: ServerRow[]): 
   if (found.status === 'active') {
     for (const entry of entries) await detectLostAccounts(services, entry, found);
   }
-  const said = await driver.sessions(stopping.signal);
+  const read = await driver.sessions(stopping.signal);
   if (stopping.signal.aborted) return;
-  for (const entry of entries) await storeSessions(services, entry, said);
+  for (const entry of entries) await storeSessions(services, entry, read);
 }
 
-async function recordCheck(tx: Tx, server: ServerRow, found: Connected): Promise<void> {
+/** Keeps what a test found, with its incident and what the agent reported, unless its server is another by now. */
+async function keepResult(
+  tx: Tx,
+  config: Pick<Config, 'time_zone'>,
+  server: ServerRow,
+  found: Connected,
+  isTheSame: RawBuilder<SqlBool>,
+): Promise<void> {
   const { status, latency_ms, finding } = found;
-  if (status === 'active') await noteSuccess(tx, server, { latency_ms });
-  else await noteFailure(tx, server, finding, latency_ms);
-  const { numAffectedRows } =
-    await sql`insert into server_checks (id, server_id, status, latency_ms, finding)
-    select ${newId()}::uuid, id, ${status}, ${latency_ms}::integer,
-        ${finding && JSON.stringify(finding)}::jsonb
-      from cccam_servers where ${isJudged(server)}`.execute(tx);
-  if (numAffectedRows) await noteCheck(tx, server.id, found);
+  const { numAffectedRows } = await sql`
+    insert into server_checks (id, server_id, status, latency_ms, finding)
+      select ${newId()}::uuid, id, ${status}, ${latency_ms}::integer,
+          ${finding && JSON.stringify(finding)}::jsonb
+        from cccam_servers where ${isTheSame}`.execute(tx);
+  if (!numAffectedRows) return;
+  await noteCheck(tx, server.id, found);
+  if (status === 'active') await noteReport(tx, server, found.report, config);
 }
 
 /**
@@ -134,8 +144,7 @@ export async function recordTest(
   found: Connected,
 ): Promise<boolean> {
   const { id } = server;
-  const { status, latency_ms, instance } = found;
-  const finding = found.finding && JSON.stringify(found.finding);
+  const { status, latency_ms, instance, finding } = found;
   // A new folder is for the next check to compare, so that check is made due at once.
   const hasNewInstance = sql<SqlBool>`${instance}::text is not null
     and ${instance}::text is distinct from instance`;
@@ -150,7 +159,7 @@ export async function recordTest(
     .updateTable('cccam_servers')
     .set({
       status,
-      status_finding: finding,
+      status_finding: finding && JSON.stringify(finding),
       latency_ms,
       // Known at once, so that nothing is removed from its machine as from another.
       instance: sql<string | null>`coalesce(instance, ${instance})`,
@@ -160,12 +169,7 @@ export async function recordTest(
     })
     .where('id', '=', id)
     .execute();
-  await tx
-    .insertInto('server_checks')
-    .values({ id: newId(), server_id: id, status, latency_ms, finding })
-    .execute();
-  await noteCheck(tx, id, found);
-  if (status === 'active') await noteReport(tx, server, found.report, config);
+  await keepResult(tx, config, server, found, isAt(server));
   // A server that never worked is being set up, and the person who tests it sees the error.
   if (status === 'error' && before.status === 'active') await notifyOfServer(tx, id, 'error');
   return true;

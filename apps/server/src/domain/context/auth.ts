@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { parseCookie } from 'cookie';
 import type { Config } from '../../platform/config/config.ts';
-import { isSameSecret } from '../../platform/keys/same-secret.ts';
-import type { Secrets } from '../../platform/keys/secrets.ts';
+import { isSameSecret, type Secrets } from '../../platform/keys/secrets.ts';
 
 const DAY_SECONDS = 86_400;
 export const SESSION_SECONDS = 7 * DAY_SECONDS;
@@ -38,7 +37,7 @@ export function createAuth(config: Config, secrets: Secrets) {
         SESSION_SECONDS,
       ),
     /** Returns the token of a session cookie; null if the signature is invalid. */
-    readSessionToken: sessionTokenReader(secrets.sessionKey),
+    readSessionToken: (cookieValue: string) => openSigned(cookieValue, secrets.sessionKey),
   };
 }
 
@@ -54,23 +53,6 @@ function hostCookie(purpose: 'session' | 'second-step' | 'sign-up', isHttps: boo
     /** Builds a Set-Cookie header. */
     write: (value: string, maxAgeSeconds: number) =>
       `${name}=${value}; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`,
-  };
-}
-
-const MOST_REMEMBERED = 1000;
-
-/**
- * Checks a cookie's signature once and remembers the result, because the same cookie comes with every
- * request. The session itself is still looked up in the database each time.
- */
-function sessionTokenReader(key: string): (cookieValue: string) => string | null {
-  const known = new Map<string, string>();
-  return (cookieValue) => {
-    const token = known.get(cookieValue) ?? openSigned(cookieValue, key);
-    if (token === null || known.has(cookieValue)) return token;
-    if (known.size >= MOST_REMEMBERED) known.clear();
-    known.set(cookieValue, token);
-    return token;
   };
 }
 

@@ -30,7 +30,7 @@ export async function refuseUnpaid(db: Db, actor: SignedIn, required: number): P
 }
 
 /**
- * Writes the entry of an account whose credits were moved. Reads the balance after the change, because
+ * Writes the entry of an account whose credits were moved, and returns the account. Reads the balance after the change, because
  * reading it earlier would lock accounts in another order than moving credits does.
  */
 export async function auditBalance(
@@ -40,12 +40,13 @@ export async function auditBalance(
   account_id: string,
   transfer: Transfer | null,
   data: Fields,
-): Promise<void> {
-  const { credits } =
-    (await readAccount(tx, 'id', account_id, ['credits'])) ?? fail('USER_NOT_FOUND');
+) {
+  const account = await readAccount(tx, 'id', account_id, ['credits', 'is_admin']);
+  const { credits } = account ?? fail('USER_NOT_FOUND');
   const moved = transfer ? (transfer.to_id === account_id ? 1 : -1) * transfer.amount : 0;
   const states = differing({ before: { credits: credits - moved }, after: { credits } });
   await auditAccount(tx, auditOriginOf(ctx), action, account_id, { ...states, data });
+  return account;
 }
 
 /** Audits what a person did with an account's credits, and notifies the account if it is another. */
@@ -57,10 +58,10 @@ export async function recordMovement(
   transfer: Transfer,
 ): Promise<void> {
   const { id: transfer_id, kind, amount, note, to_id, actor_id } = transfer;
-  await auditBalance(tx, ctx, action, account_id, transfer, { transfer_id, kind, note });
+  const data = { transfer_id, kind, note };
+  const account = await auditBalance(tx, ctx, action, account_id, transfer, data);
   if (actor_id === account_id) return;
-  const account = await readAccount(tx, 'id', account_id, ['credits', 'is_admin']);
-  const balance = !account || account.is_admin ? null : account.credits;
+  const balance = account?.is_admin ? null : (account?.credits ?? null);
   const event = to_id === account_id ? 'credits_added' : 'credits_taken_back';
   await notify(tx, [{ event, facts: { amount, balance, note }, account_id, link: '/credits' }]);
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
 
@@ -59,18 +59,16 @@ export async function bundled<T extends { kind: string; amount: number }>(
   });
 }
 
-/** Of the bundle that a transfer is the first of; null for one by itself. */
-const ofLast = (transfer: string, column: 'bundle_nth' | 'bundle_amount') => sql`(
-  select ${sql.ref(`in_bundle.${column}`)} from credit_transfers in_bundle
+/** A value of the bundle that a transfer is the first of, as its last has it; null for a transfer by itself. */
+const ofLast = (transfer: string, value: RawBuilder<unknown>) => sql`(
+  select ${value} from credit_transfers in_bundle
     where in_bundle.bundle_id = ${sql.ref(`${transfer}.id`)}
     order by in_bundle.bundle_nth desc limit 1)`;
 
-/** Transfers of the bundle, and its credits; null for a transfer by itself. */
-export const bundleColumns = (transfer: string) => [
-  sql<number | null>`${ofLast(transfer, 'bundle_nth')}`.as('bundle_count'),
-  sql<number | null>`${ofLast(transfer, 'bundle_amount')}`.as('bundle_credits'),
-];
+/** How many transfers the bundle has, and its credits. */
+export const bundleOf = (transfer: string) =>
+  ofLast(transfer, sql`json_build_object('count', bundle_nth, 'amount', bundle_amount)`);
 
 /** Credits of a transfer together with those of the bundle that it is the first of. */
 export const wholeAmount = (transfer: string) =>
-  sql<number>`coalesce(${ofLast(transfer, 'bundle_amount')}, ${sql.ref(`${transfer}.amount`)})`;
+  sql<number>`coalesce(${ofLast(transfer, sql`bundle_amount`)}, ${sql.ref(`${transfer}.amount`)})`;

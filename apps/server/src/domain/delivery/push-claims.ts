@@ -103,24 +103,21 @@ const readBeside = (wanted: RawBuilder<unknown>, username: RawBuilder<unknown>) 
           'status', server.status,
           'is_agent', coalesce(server.instance, server.zone) is not null) as server`;
 
-/** The line whose row this was, and the push of the name that it has now. */
-const lineOfRow = sql`users line
-      join server_accounts now_named on now_named.server_id = line.server_id
-        and now_named.username = line.username
-      where line.id = (server_accounts.left_password ->> 'line_id')::uuid
-        and line.server_id = server_accounts.server_id
-        and now_named.wanted is not null and now_named.revision > now_named.synced_revision`;
-
 /**
- * SQL condition: no other push must come first. A line that has been given the former name of another, whose row by hand
- * it has there, is pushed after that one's new name, for as long as the card server has not refused it.
+ * SQL condition: no other push must come first. A name that passes from one line to another (`left_password` says whose
+ * account it may still be) waits until its former line has its new name, unless the card server has refused that one or
+ * that one waits itself.
  */
 export const isInTurn = sql<SqlBool>`(server_accounts.left_password is null
     or server_accounts.wanted is null
-    or server_accounts.left_password ->> 'line_id' = server_accounts.wanted ->> 'line_id'
     or not exists (
-      select from ${lineOfRow}
-        and now_named.last_finding is null and now_named.left_password is null))`;
+      select from server_accounts ahead
+        where ahead.of_line = (server_accounts.left_password ->> 'line_id')::uuid
+          and ahead.of_line <> server_accounts.of_line
+          and ahead.server_id = server_accounts.server_id
+          and ahead.wanted is not null and not ${isFormer('ahead')}
+          and ahead.revision > ahead.synced_revision
+          and ahead.last_finding is null and ahead.left_password is null))`;
 
 /** `seen_revision` is the revision at the moment of which everything beside the row was read. */
 type Leased = Claim & { seen_revision: Claim['revision'] };

@@ -13,13 +13,9 @@ import { notify } from '../notices/notify.ts';
 /** Lines named in a notification; the others are counted. */
 const NAMED = 10;
 
-/**
- * SQL condition on a row of `job_items`: the customer of its line must enter other lines. Rows of
- * earlier versions have addresses only.
- */
+/** SQL condition on a row of `job_items`: the customer of its line must enter other lines. */
 export const isReaddressed = sql<SqlBool>`(state = 'done' and after is not null
-  and coalesce(before -> 'receivers', before -> 'host_port')
-    is distinct from coalesce(after -> 'receivers', after -> 'host_port'))`;
+  and before -> 'receivers' is distinct from after -> 'receivers')`;
 
 /** C and N lines that a customer enters, before and after, with words in place of name and password. */
 export interface ChangedLines {
@@ -89,22 +85,12 @@ export interface EnteredAt extends ChangedLines {
   host_port: string[];
 }
 
-async function readAddresses(db: Db, server_id: string): Promise<string[][]> {
-  const rows = await db
-    .selectFrom('users')
-    .select('host_port')
-    .distinct()
-    .where('server_id', '=', server_id)
-    .execute();
-  return rows.map(({ host_port }) => host_port);
-}
-
-/** Addresses of a server's lines, which are locked, so that none gets others until the transaction ends. */
-async function lockAddresses(tx: Tx, server_id: string): Promise<string[][]> {
+/** Addresses of a server's lines. Locked lines get no others until the transaction ends. */
+async function readAddresses(db: Db, server_id: string, lock: 'lock' | 'read' = 'read') {
+  const locked = lock === 'lock' ? sql`order by id for no key update` : sql``;
   const { rows } = await sql<{ host_port: string[] }>`
-    with held as materialized (
-      select host_port from users where server_id = ${server_id} order by id for no key update)
-    select distinct host_port from held`.execute(tx);
+    with found as materialized (select host_port from users where server_id = ${server_id} ${locked})
+    select distinct host_port from found`.execute(db);
   return rows.map(({ host_port }) => host_port);
 }
 
@@ -135,7 +121,7 @@ export interface LockedAt {
 /** Locks a server's lines and reads what their customers enter, now and once it is as `target`. */
 export async function lockEntered(tx: Tx, left: FoundServer, target: Reached): Promise<LockedAt[]> {
   const nothing = { old_lines: null, new_lines: null };
-  return (await lockAddresses(tx, left.id)).map((host_port) => ({
+  return (await readAddresses(tx, left.id, 'lock')).map((host_port) => ({
     host_port,
     ...(changedAt(left, target, host_port) ?? nothing),
   }));
@@ -224,27 +210,11 @@ export async function notifyOwnersOfJob(tx: Tx, jobId: string, actorId: string):
 
 type RowFields = Record<string, unknown> | null;
 
-const textsOf = (value: unknown) =>
-  Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
-
-/** Changed lines of text of a job's row; a row of an earlier version has addresses. */
+/** Changed lines of text of a job's row. */
 export function linesOfRow(before: RowFields, after: RowFields): ChangedLines {
   const stored = (fields: RowFields) =>
-    fields?.receivers === undefined
-      ? textsOf(fields?.host_port).map((address) => address.replace(/:(\d+)$/, ' $1'))
-      : textsOf(fields.receivers);
+    Array.isArray(fields?.receivers) ? (fields.receivers as string[]) : [];
   return { old_lines: stored(before), new_lines: stored(after) };
-}
-
-/** How many of a job's lines have customers who must enter other lines. */
-export async function countReaddressed(db: Db, jobId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('job_items')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('job_id', '=', jobId)
-    .where(isReaddressed)
-    .executeTakeFirstOrThrow();
-  return count;
 }
 
 export const customerColumns = ['username', 'name', 'owner_email', 'notes', 'old', 'new'] as const;

@@ -1,5 +1,6 @@
 import type { JobItemState } from '@linekeeper/contract/lines/bulk.ts';
 import { sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
 import type { JobAction, JobItemError } from '../../db/schema/job-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
@@ -7,6 +8,7 @@ import { countInDay, jobRowsLimit, jobsLimit } from '../accounts/daily-limits.ts
 import type { Fields } from '../audit/audit.ts';
 import type { SignedIn } from '../context/access.ts';
 import type { Ctx } from '../context/context.ts';
+import { isReaddressed, notifyOwnersOfJob } from './changed-addresses.ts';
 
 export interface NewItem {
   position: number;
@@ -33,49 +35,69 @@ export interface NewJob {
   request_id: string;
 }
 
+/**
+ * SQL of the push that a row which is done waits for, as `push`: its server has not taken it. A line that the job deleted is
+ * still on its server.
+ */
+const waitingFor = sql`
+        left join users on users.id = item.line_id
+        left join server_accounts push
+          on push.server_id = coalesce(users.server_id, (item.before ->> 'server_id')::uuid)
+          and push.username = coalesce(users.username, item.username)
+          and item.state = 'done' and (item.after is not null or users.id is null)
+          and push.revision > push.synced_revision`;
+
 /** Keeps which rows of a job their servers have not taken when it ends: only for these the job waits. */
 export async function keepWaits(tx: Tx, jobId: string): Promise<void> {
   await sql`
     update job_items set waits_on = push.server_id, waits_for = push.revision
-      from job_items item
-        left join users on users.id = item.line_id
-        -- A line that the job deleted is still on its server.
-        join server_accounts push
-          on push.server_id = coalesce(users.server_id, (item.before ->> 'server_id')::uuid)
-          and push.username = coalesce(users.username, item.username)
-      where item.job_id = ${jobId} and item.state = 'done'
-        and (item.after is not null or users.id is null)
-        and push.revision > push.synced_revision
+      from job_items item ${waitingFor}
+      where item.job_id = ${jobId} and push.server_id is not null
         and job_items.job_id = item.job_id and job_items.position = item.position`.execute(tx);
 }
 
-/** Inserts the job and all its items, by two statements where it is not done yet. */
+const insertOne = compiledQuery(
+  [
+    'id',
+    'account_id',
+    'action',
+    'given',
+    'state',
+    'undo_of',
+    'not_found',
+    'total',
+    'address',
+    'request_id',
+    'items',
+  ],
+  (db, job) => ({
+    compile: () =>
+      sql<{ id: string }>`
+        with job as (
+          insert into jobs (id, account_id, action, arguments, state, undo_of, not_found, total, address, request_id,
+              finished_at)
+            values (${job.id}::uuid, ${job.account_id}, ${job.action}, ${job.given}, ${job.state}::text, ${job.undo_of},
+              ${job.not_found}, ${job.total}, ${job.address}, ${job.request_id},
+              case when ${job.state}::text = 'done' then now() end))
+        insert into job_items (job_id, position, line_id, username, state, error, input, cost, before, after, transfer_id,
+            waits_on, waits_for)
+          select ${job.id}::uuid, item.position, item.line_id, item.username, item.state, item.error, item.input,
+              coalesce(item.cost, 0), item.before, item.after, item.transfer_id, push.server_id, push.revision
+            from jsonb_to_recordset(${job.items}::jsonb) as item (
+                position integer, line_id uuid, username text, state text, error jsonb, input jsonb,
+                cost integer, before jsonb, after jsonb, transfer_id uuid) ${waitingFor}`.compile(
+        db,
+      ),
+  }),
+);
+
+/** Inserts the job and all its items, of which those that are done wait until their servers have taken them. */
 export async function insertJob(tx: Tx, job: NewJob, items: readonly NewItem[]): Promise<string> {
   const id = newId();
   const { arguments: given = {}, state = 'queued', undo_of = null, not_found = 0, ...about } = job;
-  await tx
-    .insertInto('jobs')
-    .values({
-      ...about,
-      id,
-      state,
-      undo_of,
-      arguments: JSON.stringify(given),
-      not_found,
-      total: items.length + not_found,
-      ...(state === 'done' ? { finished_at: sql<Date>`now()` } : {}),
-    })
-    .execute();
-  await sql`
-    insert into job_items (job_id, position, line_id, username, state, error, input, cost, before,
-        after, transfer_id)
-      select ${id}, position, line_id, username, state, error, input, coalesce(cost, 0), before,
-        after, transfer_id
-      from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as item (
-        position integer, line_id uuid, username text, state text, error jsonb, input jsonb,
-        cost integer, before jsonb, after jsonb, transfer_id uuid)
-  `.execute(tx);
-  if (state === 'done') await keepWaits(tx, id);
+  const total = items.length + not_found;
+  const values = { given: JSON.stringify(given), items: JSON.stringify(items) };
+  await insertOne(tx, { ...about, id, state, undo_of, not_found, total, ...values });
   return id;
 }
 
@@ -99,22 +121,30 @@ export async function countJob(tx: Tx, actor: SignedIn, rows: number): Promise<v
 
 /**
  * Stores a job for what is done at once in this transaction, so that what became of each line can be
- * looked at. `work` inserts its rows and returns their number. Null where it has none: no job is kept.
+ * looked at, and notifies owners whose customers must enter other lines; `to_tell` counts these lines. `work`
+ * inserts the job's rows and returns their number. Without any, no job is kept, and its id is null.
  */
 export async function recordDoneJob(
   tx: Tx,
   { actor, address, request_id }: Pick<Ctx, 'actor' | 'address' | 'request_id'>,
   job: Pick<NewJob, 'action' | 'arguments'>,
   work: (jobId: string) => Promise<number>,
-): Promise<{ id: string; total: number } | null> {
+): Promise<{ job_id: string | null; total: number; to_tell: number }> {
   const by = { account_id: actor.id, address, request_id };
-  const id = await insertJob(tx, { ...job, ...by, state: 'done' }, []);
-  const total = await work(id);
-  if (total > 0) {
-    await tx.updateTable('jobs').set({ total }).where('id', '=', id).execute();
-    await keepWaits(tx, id);
-    return { id, total };
+  const job_id = await insertJob(tx, { ...job, ...by, state: 'done' }, []);
+  const total = await work(job_id);
+  if (total === 0) {
+    await sql`delete from jobs where id = ${job_id}`.execute(tx);
+    return { job_id: null, total, to_tell: 0 };
   }
-  await sql`delete from jobs where id = ${id}`.execute(tx);
-  return null;
+  await tx.updateTable('jobs').set({ total }).where('id', '=', job_id).execute();
+  await keepWaits(tx, job_id);
+  await notifyOwnersOfJob(tx, job_id, actor.id);
+  const { to_tell } = await tx
+    .selectFrom('job_items')
+    .select(sql<number>`count(*)::integer`.as('to_tell'))
+    .where('job_id', '=', job_id)
+    .where(isReaddressed)
+    .executeTakeFirstOrThrow();
+  return { job_id, total, to_tell };
 }

@@ -1,19 +1,188 @@
-import type { Day } from '@linekeeper/contract/dates.ts';
+import { addDays, type Day } from '@linekeeper/contract/dates.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
-import { sql } from 'kysely';
+import type { LineFilters, SyncState } from '@linekeeper/contract/lines/lines.ts';
+import { type lineStatuses, syncStates } from '@linekeeper/contract/lists/lists.ts';
+import type { PresenceState } from '@linekeeper/contract/servers/presence.ts';
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import { escapeLike, likeFolded } from '../../platform/paging/escape-like.ts';
+import { foundFirst, isRare } from '../../platform/paging/rare-rows.ts';
 import { type Scope, visibleTo } from '../context/access.ts';
 import { isKnown } from '../presence/presence.ts';
-import {
-  expiresWithin,
-  inPresence,
-  inSyncState,
-  isActive,
-  isExpired,
-  isNeverConnected,
-  soldFor,
-} from './line-filters.ts';
 import { hasLongName } from './sent-names.ts';
+
+type Lines = SelectQueryBuilder<Database, 'users', object>;
+type Condition = RawBuilder<SqlBool>;
+type LineStatus = (typeof lineStatuses)[number];
+
+const isActive = (today: Day) =>
+  sql<SqlBool>`users.expiry_date >= ${today} and users.status_label = 'active'`;
+const isExpired = (today: Day) =>
+  sql<SqlBool>`(users.expiry_date < ${today} or users.status_label = 'expired')`;
+export const expiresWithin = (today: Day, days: number) =>
+  sql<SqlBool>`users.expiry_date between ${today} and ${addDays(today, days)}`;
+
+/** More than so many days ago; with 0, before today. */
+const expiredFor = (today: Day, days: number) =>
+  sql<SqlBool>`users.expiry_date < ${addDays(today, -days)}`;
+
+/** Literals instead of parameters, because the planner can use a partial index only for constants. */
+const literals = (values: readonly string[]) => sql.join(values.map((value) => sql.lit(value)));
+
+/**
+ * Reads the few waiting pushes first, because a lookup for each line would be slow. Synced lines
+ * are therefore those without a push in one of the states that were not requested.
+ */
+function inSyncState(states: readonly SyncState[]): Condition {
+  const isSynced = states.includes('synced');
+  const waiting = syncStates.filter(
+    (state) => state !== 'synced' && states.includes(state) !== isSynced,
+  );
+  if (waiting.length === 0) return sql<SqlBool>`true`;
+  const inOneOf =
+    waiting.length === 1
+      ? sql`push.sync_state = ${literals(waiting)}`
+      : sql`push.sync_state <> 'synced'`;
+  const hasPush = sql<SqlBool>`exists (select from server_accounts as push
+    where push.server_id = users.server_id and push.username = users.username
+      and ${inOneOf})`;
+  return isSynced ? sql<SqlBool>`not ${hasPush}` : hasPush;
+}
+
+const onKnownServer = sql<SqlBool>`exists (select from server_presence
+  where server_presence.server_id = users.server_id and ${isKnown})`;
+const isOn = sql<SqlBool>`exists (select from line_presence
+  where line_presence.line_id = users.id and line_presence.server_id = users.server_id
+    and line_presence.connections > 0)`;
+
+function inPresence(states: readonly PresenceState[]): Condition {
+  const conditions = {
+    online: sql<SqlBool>`(${onKnownServer} and ${isOn})`,
+    offline: sql<SqlBool>`(${onKnownServer} and not ${isOn})`,
+    unknown: sql<SqlBool>`not ${onKnownServer}`,
+  };
+  return anyOf(states.map((state) => conditions[state]));
+}
+
+/** Of a server that never said who is on, nobody knows. */
+const isNeverConnected = sql<SqlBool>`(not users.has_connected
+  and exists (select from server_presence where server_presence.server_id = users.server_id
+    and server_presence.read_at is not null))`;
+
+const seenWithin = (days: number) => sql<SqlBool>`exists (select from line_presence
+  where line_presence.line_id = users.id
+    and line_presence.last_seen_at >= now() - make_interval(days => ${days}))`;
+
+/** Sold more than so many days ago. */
+const soldFor = (today: Day, days: number) =>
+  sql<SqlBool>`users.added_date <= ${addDays(today, -days)}`;
+
+/** Fewer are looked for at the beginning of the username only. */
+const LETTERS_TO_SEARCH_ALL = 3;
+
+/** The text to search for: of a number its digits, so that it is found however it is spaced. */
+function numberOr(q: string): string {
+  const isNumber = /^[+(]{0,2}\d[\d\s./()-]*\d$/.test(q.trim());
+  const digits = q.replace(/\D/g, '');
+  return isNumber && digits.length >= LETTERS_TO_SEARCH_ALL ? digits : q;
+}
+
+/** Characters that may stand between the letters and digits of a number. */
+const SIGNS = String.raw`[ \u00a0\u202f./()-]`;
+
+/** A number that begins with letters is found with and without signs in it: UV-77883, uv 7788 3. */
+function matchesLettersAndDigits(q: string): Condition | null {
+  if (!/^\p{L}{1,10}[\s./()-]*\d[\d\s./()-]*$/u.test(q)) return null;
+  const digits = q.replace(/\D/g, '');
+  if (digits.length < LETTERS_TO_SEARCH_ALL) return null;
+  const letters = q.replace(/[^\p{L}]/gu, '');
+  const signed = sql`regexp_replace(fold(${letters + digits}), '(.)', ${`\\1${SIGNS}*`}, 'g')`;
+  // The index finds the digits.
+  return sql<SqlBool>`(users.search like ${likeFolded(digits)} and users.search ~ ${signed})`;
+}
+
+/**
+ * From three characters on, matches anywhere in the searched fields; below that, the start of the
+ * username.
+ */
+function matchesText(q: string): Condition {
+  if (q.length < LETTERS_TO_SEARCH_ALL) {
+    return sql<SqlBool>`users.username like ${`${escapeLike(q)}%`}`;
+  }
+  const asTyped = sql<SqlBool>`users.search like ${likeFolded(numberOr(q))}`;
+  const withSigns = matchesLettersAndDigits(q);
+  return withSigns ? sql<SqlBool>`(${asTyped} or ${withSigns})` : asTyped;
+}
+
+/** One condition for all values, so that a row matching several of them is found once. */
+function anyOf(conditions: readonly Condition[]): Condition {
+  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
+}
+
+/** An equality for a single value, because the planner can then scan an index in list order. */
+function isOneOf(column: 'server_id' | 'owner_id', values: readonly string[]): Condition {
+  const ref = sql.ref(`users.${column}`);
+  return values.length === 1
+    ? sql<SqlBool>`${ref} = ${values[0]}`
+    : sql<SqlBool>`${ref} in (${sql.join(values.map((value) => sql`${value}::uuid`))})`;
+}
+
+/** For a single label the planner can scan an index in list order. */
+function hasLabel(labels: readonly string[]): Condition {
+  return labels.length === 1
+    ? sql<SqlBool>`users.status_label = ${literals(labels)}`
+    : sql<SqlBool>`users.status_label in (${literals(labels)})`;
+}
+
+/** Active and expired depend on the current day; the other statuses are labels only. */
+function hasStatus(statuses: readonly LineStatus[], today: Day): Condition {
+  const labels = statuses.filter((status) => status !== 'active' && status !== 'expired');
+  return anyOf([
+    ...(statuses.includes('active') ? [isActive(today)] : []),
+    ...(statuses.includes('expired') ? [isExpired(today)] : []),
+    ...(labels.length > 0 ? [hasLabel(labels)] : []),
+  ]);
+}
+
+export function filterLines(lines: Lines, filters: LineFilters, today: Day): Lines {
+  const { q, status, server_id, owner_id, is_trial } = filters;
+  const { expires_within, expired_for, sync_state, has_long_name } = filters;
+  let found = lines;
+  if (q) found = found.where(matchesText(q));
+  if (status) found = found.where(hasStatus(status, today));
+  if (server_id) found = found.where(isOneOf('server_id', server_id));
+  if (owner_id) found = found.where(isOneOf('owner_id', owner_id));
+  if (is_trial !== undefined) found = found.where('users.is_trial', '=', is_trial);
+  if (expires_within !== undefined) found = found.where(expiresWithin(today, expires_within));
+  if (expired_for !== undefined) found = found.where(expiredFor(today, expired_for));
+  if (sync_state) found = found.where(inSyncState(sync_state));
+  if (has_long_name !== undefined) {
+    found = found.where(has_long_name ? hasLongName : sql<SqlBool>`not (${hasLongName})`);
+  }
+  const { presence, seen_within, never_connected, sold_for } = filters;
+  if (presence) found = found.where(inPresence(presence));
+  if (seen_within !== undefined) found = found.where(seenWithin(seen_within));
+  if (never_connected !== undefined) {
+    found = found.where(never_connected ? isNeverConnected : sql<SqlBool>`not ${isNeverConnected}`);
+  }
+  if (sold_for !== undefined) found = found.where(soldFor(today, sold_for));
+  return found;
+}
+
+/** Filters lines for a page in order, with the columns that lines are ordered by. */
+export async function filterForPage(
+  db: Db,
+  lines: Lines,
+  filters: LineFilters,
+  today: Day,
+): Promise<Lines> {
+  const found = filterLines(lines, filters, today);
+  const { q } = filters;
+  if (!q || !(await isRare(db, 'users', matchesText(q)))) return found;
+  const columns = ['id', 'added_date', 'expiry_date', 'username', 'has_connected'];
+  return foundFirst(db, 'users', columns, found);
+}
 
 export const EXPIRING_DAYS = 7;
 /** A customer who has not connected by then often typed something wrongly. */

@@ -125,18 +125,15 @@ export async function checkNames(db: Db, asked: AskedNames): Promise<NameRefusal
   const isNew = from_server_id === undefined ? sql`true` : isNewFrom(from_server_id);
   const isTooLong = sql`server.protocol = 'CCcam'
     and octet_length(given.username) > ${sql.lit(MAX_CCCAM_NAME_BYTES)}`;
-  const reasons: [Reason, RawBuilder<unknown>, NameRefusal][] = [
-    ['long', sql`${isNew} and ${isTooLong}`, 'NAME_TOO_LONG_FOR_CCCAM'],
-    ['by_hand', sql`given.username in (${namesByHand(asked)})`, 'USERNAME_EXISTS'],
-    ['held', sql`given.username in (${heldNames(asked)})`, 'USERNAME_EXISTS'],
-    ['shared', sql`${isNew} and ${isShared(asked)}`, 'NAME_SHARES_FIRST_20'],
+  const isByHandCounted = actor?.is_admin === false;
+  const reasons: [Reason, boolean, RawBuilder<unknown>, NameRefusal][] = [
+    ['long', mayShare, sql`${isNew} and ${isTooLong}`, 'NAME_TOO_LONG_FOR_CCCAM'],
+    ['by_hand', isByHandCounted, sql`given.username in (${namesByHand(asked)})`, 'USERNAME_EXISTS'],
+    ['held', true, sql`given.username in (${heldNames(asked)})`, 'USERNAME_EXISTS'],
+    ['shared', mayShare, sql`${isNew} and ${isShared(asked)}`, 'NAME_SHARES_FIRST_20'],
   ];
-  const isCounted: Record<Reason, boolean> = {
-    ...{ long: mayShare, by_hand: actor?.is_admin === false, held: true, shared: mayShare },
-    ...Object.fromEntries(except.map((reason) => [reason, false])),
-  };
-  const cases = reasons.flatMap(([reason, isSo, refusal]) =>
-    isCounted[reason] ? sql`when ${isSo} then ${sql.lit(refusal)}` : [],
+  const cases = reasons.flatMap(([reason, isCounted, isSo, refusal]) =>
+    isCounted && !except.includes(reason) ? sql`when ${isSo} then ${sql.lit(refusal)}` : [],
   );
   if (names.length === 0 || cases.length === 0) return new Map();
   const { rows } = await sql<{ username: string; refusal: NameRefusal }>`

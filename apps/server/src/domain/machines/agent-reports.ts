@@ -24,7 +24,7 @@ function isUnderWay(reload: StoredReload | null): boolean {
   return reload.finding === null || reload.finding.data.cause === 'NOT_READ_YET';
 }
 
-/** Stores what the agent told of itself, unless its server is at another address by now. */
+/** Stores an agent's report, unless its server is at another address by now. */
 export async function noteReport(
   db: Db,
   asked: Asked & Pick<ServerRow, 'reload'>,
@@ -69,18 +69,6 @@ export async function lookSoon(db: Db, serverId: string): Promise<void> {
     where id = ${serverId} and reload_look_at is null`.execute(db);
 }
 
-/** Claims up to `limit` servers whose agent is to be asked again. */
-export async function claimLooks(db: Db, limit: number): Promise<ServerRow[]> {
-  const { rows } = await sql<ServerRow>`
-    update cccam_servers set reload_look_at = null
-      where id in (
-        select id from cccam_servers
-          where status <> 'inactive' and reload_look_at <= now()
-          order by reload_look_at limit ${limit} for no key update skip locked)
-      returning *`.execute(db);
-  return rows;
-}
-
 /** Asks the agent whether its card server took the rest. The check of each minute says if it is away. */
 export async function lookAgain(
   { db, secrets, outbound, stopping, config }: Services,
@@ -96,7 +84,7 @@ export async function lookAgain(
   await noteReport(db, row, reportOf(root, secretsOf(server)), config);
 }
 
-/** How much each server has not taken, as last told; of servers of one name together. */
+/** How much each server has not taken, by its last report; of servers of one name together. */
 export async function countNotTaken(db: Db): Promise<{ server_name: string; waiting: number }[]> {
   const { rows } = await sql<{ server_name: string; waiting: number }>`
     select server_name, sum((reload ->> 'waiting')::integer)::integer as waiting

@@ -1,22 +1,19 @@
+import type { Finding } from '@linekeeper/contract/findings.ts';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import type { Outbound } from '../../platform/http-client/request.ts';
 import type { Services } from '../context/context.ts';
 import { apiDriver } from './card-server/api-driver.ts';
-import {
-  type ConnectionReport,
-  completed,
-  connectionReport,
-  failedWith,
-  type ServerConfiguration,
-} from './card-server/check-connection.ts';
+import { type Connected, failedWith } from './card-server/check-connection.ts';
 import type { CardServer } from './card-server/client.ts';
 import type { CardServerDriver } from './card-server/driver.ts';
 import { webifDriver } from './card-server/webif/webif-driver.ts';
 import { withPassword } from './servers.ts';
 
-type Opened = CardServer & Pick<ServerRow, 'kind' | 'tls_fingerprint' | 'plain_http_allowed'>;
+/** What the panel knows of how to call a server; its password is in plain text. */
+export type Opened = CardServer &
+  Pick<ServerRow, 'kind' | 'tls_fingerprint' | 'plain_http_allowed'>;
 
-/** The columns of a server that say how the panel reaches it; the password is sealed. */
+/** A stored server; its password is sealed. */
 export type Reachable = Opened & Pick<ServerRow, 'id'>;
 
 /** The driver of a stored server. `limits` replace those of the panel's calls. */
@@ -35,14 +32,35 @@ export function driverOf(outbound: Outbound, server: Opened): CardServerDriver {
     : apiDriver(outbound, server);
 }
 
+/** A server's settings, possibly unsaved and incomplete. */
+export type ServerConfiguration = Partial<Opened & Pick<ServerRow, 'port'>>;
+
+const REQUIRED_FIELDS = ['host_ip', 'port', 'api_port', 'username', 'password'] as const;
+/** Fields without which a web interface of OSCam may be open to everybody who reaches it. */
+const CREDENTIALS: readonly string[] = ['username', 'password'];
+
+/** The server to call, or a finding that names the missing settings. */
+export function completed(given: ServerConfiguration): Opened | { incomplete: Finding } {
+  const { host_ip = '', api_port = 0, api_scheme = 'http', username = '', password = '' } = given;
+  const { kind = 'api', tls_fingerprint = null, plain_http_allowed = false } = given;
+  const fields = REQUIRED_FIELDS.filter(
+    (field) =>
+      String(given[field] ?? '').trim() === '' &&
+      !(kind === 'oscam_webif' && CREDENTIALS.includes(field)),
+  );
+  if (fields.length > 0) {
+    return { incomplete: { code: 'CONFIGURATION_INCOMPLETE', data: { fields } } };
+  }
+  const reached = { host_ip, api_port, api_scheme, username, password };
+  return { ...reached, kind, tls_fingerprint, plain_http_allowed };
+}
+
 /** Tests a configuration that may be unsaved and incomplete. Never throws. */
 export async function testConfiguration(
   outbound: Outbound,
   configuration: ServerConfiguration,
-): Promise<ConnectionReport> {
-  const { kind = 'api', tls_fingerprint = null, plain_http_allowed = false } = configuration;
+): Promise<Connected> {
   const server = completed(configuration);
-  if ('incomplete' in server) return connectionReport(failedWith(server.incomplete));
-  const driver = driverOf(outbound, { ...server, kind, tls_fingerprint, plain_http_allowed });
-  return connectionReport(await driver.test(undefined, true));
+  if ('incomplete' in server) return failedWith(server.incomplete);
+  return driverOf(outbound, server).test(undefined, true);
 }

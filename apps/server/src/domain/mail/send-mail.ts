@@ -2,15 +2,22 @@ import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import { sql } from 'kysely';
 import { type Db, transact } from '../../db/transaction.ts';
 import { MailNotTaken } from '../../platform/mail/mail.ts';
-import { consumeLimit, limitOf } from '../../platform/rate-limit.ts';
+import {
+  consumeLimit,
+  type Limit,
+  limitOf,
+  readLimit,
+  releaseLimit,
+} from '../../platform/rate-limit.ts';
 import { readSettings } from '../../platform/settings.ts';
+import { readPasswordHash } from '../accounts/account-passwords.ts';
+import { readAccount } from '../accounts/accounts.ts';
 import {
   emailChangeToken,
   findEmailChange,
   issueToken,
   newToken,
 } from '../accounts/one-time-tokens.ts';
-import { readPasswordHash } from '../accounts/own-account.ts';
 import { panelOrigin, writeAudit } from '../audit/audit.ts';
 import type { Services } from '../context/context.ts';
 import { isShown, isUnreadBy, textFor } from '../notices/messages.ts';
@@ -19,49 +26,24 @@ import { mailChoices, ORDERED } from '../notices/notify.ts';
 import type { MailFacts, MailKind, QueuedMail } from '../notices/outbox.ts';
 import { composeMail } from './compose-mail.ts';
 
-/** Maximum mails of a kind per recipient and hour, whoever causes them. */
-const MAILS_AN_HOUR = 3;
-/** Maximum notices of a cause, such as top-ups or servers: strangers keep no alarm away. */
-const NOTICES_AN_HOUR = 30;
-
-const slotLimit = limitOf('mail', 1, 3600);
-
-/** The recipient's slots that no mail blocks now. */
-async function freeSlots(db: Db, kind: MailKind, email: string, cause?: string): Promise<string[]> {
-  const most = kind === 'notice' ? NOTICES_AN_HOUR : MAILS_AN_HOUR;
-  const named = [kind, ...(cause === undefined ? [] : [cause]), email].join(' ');
-  const { rows } = await sql<{ slot: string }>`
-    select slot from (
-        select ${named}::text || ' ' || number as slot, number
-          from generate_series(1, ${most}::integer) number) slots
-      where not exists (select from rate_limits
-        where scope = ${slotLimit.scope} and subject = slot and count >= ${slotLimit.failures}
-          and window_ends_at > now())
-      order by number`.execute(db);
-  return rows.map(({ slot }) => slot);
-}
+const HOUR_SECONDS = 3600;
+/** Per recipient and kind, whoever causes them. */
+const mailsLimit = limitOf('mail', 3, HOUR_SECONDS);
+/** Per recipient and cause, such as top-ups or servers: strangers keep no alarm away. */
+const noticesLimit = limitOf('mail', 30, HOUR_SECONDS);
 
 /**
- * Takes one of the recipient's slots, each of which is blocked for an hour by its mail. A shared
- * window would allow all mails at its end and as many again at the start of the next. Each kind has
- * its own, or strangers who ask for links would keep the other mails away. Returns null if no slot
- * is free.
+ * The limit of a mail and what it counts for. Each kind counts for itself, or strangers who ask for links
+ * would keep the other mails away.
  */
-async function reserveMailSlot(
-  db: Db,
-  kind: MailKind,
-  email: string,
-  cause?: string,
-): Promise<string | null> {
-  for (const slot of await freeSlots(db, kind, email, cause)) {
-    if ((await consumeLimit(db, slotLimit, slot)) === 0) return slot;
-  }
-  return null;
-}
+const limitFor = (kind: MailKind, email: string, cause = ''): [Limit, string] =>
+  kind === 'notice'
+    ? [noticesLimit, `${kind} ${cause} ${email}`]
+    : [mailsLimit, `${kind} ${email}`];
 
 /** False if a mail to the recipient would not be sent now. */
-export async function hasFreeMailSlot(db: Db, kind: MailKind, email: string): Promise<boolean> {
-  return (await freeSlots(db, kind, email)).length > 0;
+export async function mayBeMailed(db: Db, kind: MailKind, email: string): Promise<boolean> {
+  return (await readLimit(db, ...limitFor(kind, email))) === 0;
 }
 
 type MailServices = Pick<Services, 'db' | 'auth' | 'secrets' | 'mail' | 'log' | 'stopping'>;
@@ -105,16 +87,17 @@ export async function sendQueuedMail(
 ): Promise<void> {
   const { db, mail, log } = services;
   const { kind, account_id } = queued;
-  const recipient = queued.contact_id
-    ? await findContactSender(db, queued.contact_id)
-    : await findRecipient(db, account_id);
+  const contact = queued.contact_id ? await findContact(db, queued.contact_id) : null;
+  const recipient = contact ?? (await findRecipient(db, account_id));
   if (!recipient || isNeedless(kind, recipient) || !mail.isConfigured) return;
   const language = languages.find((one) => one === recipient.language) ?? queued.language;
-  const content = await readContent(services, queued, recipient, language);
+  const content = contact
+    ? contactAnswerContent(db, contact)
+    : await readContent(services, queued, recipient, language);
   if (!content) return;
   const { to = recipient.email } = content;
-  const slot = unlimited.has(kind) ? null : await reserveMailSlot(db, kind, to, content.cause);
-  if (slot === null && !unlimited.has(kind)) {
+  const limit = unlimited.has(kind) ? null : limitFor(kind, to, content.cause);
+  if (limit && (await consumeLimit(db, ...limit)) > 0) {
     log.warn({ kind, account_id }, 'mail not sent: its recipient was sent enough in this hour');
     return;
   }
@@ -124,10 +107,7 @@ export async function sendQueuedMail(
     const letter = composeMail({ kind, facts: content.facts, language, email: to, ...site });
     await mail.send(letter, services.stopping.signal);
   } catch (error) {
-    if (slot !== null) {
-      await sql`delete from rate_limits
-        where scope = ${slotLimit.scope} and subject = ${slot}`.execute(db);
-    }
+    if (limit) await releaseLimit(db, ...limit);
     const isFinal = error instanceof MailNotTaken && error.isFinal;
     if (isFinal || isLast) log.error({ err: error, kind, account_id }, 'mail given up');
     if (!isFinal) throw error;
@@ -162,7 +142,8 @@ async function readContent(
       if (queued.message_id) return messageContent(services, queued, queued.message_id);
       return noticeContent(services, queued, language);
     case 'contact_answer':
-      return contactAnswerContent(services.db, queued.contact_id);
+      // Its contact message was deleted.
+      return null;
     case 'two_factor_on':
     case 'two_factor_off':
     case 'two_factor_removed':
@@ -251,12 +232,7 @@ async function emailChangeContent(
   if (!change) return null;
   const { id, new_email } = change.data;
   if (kind === 'email_change_asked') return { facts: { new_email } };
-  const owner = await db
-    .selectFrom('auth_users')
-    .select('id')
-    .where('email', '=', new_email)
-    .executeTakeFirst();
-  if (owner) return null;
+  if (await readAccount(db, 'email', new_email, ['id'])) return null;
   return { to: new_email, facts: { link: auth.confirmationLink(emailChangeToken(secrets, id)) } };
 }
 
@@ -315,26 +291,21 @@ async function findRecipient(db: Db, accountId: string | null): Promise<Recipien
   return { ...recipient, wants_notices: Object.values(mailChoices(mails)).includes(true) };
 }
 
-/** The sender of a contact message; undefined if the message was deleted. */
-async function findContactSender(db: Db, id: string) {
-  const sender = await db
+type Contact = NonNullable<Awaited<ReturnType<typeof findContact>>>;
+
+/** A contact message with its sender; null if it was deleted or has no answer. */
+async function findContact(db: Db, id: string) {
+  const found = await db
     .selectFrom('contact_messages')
-    .select(['email', 'language'])
+    .select(['id', 'email', 'language', 'name', 'subject', 'message', 'answer'])
     .where('id', '=', id)
     .executeTakeFirst();
-  return sender && { ...sender, email_verified: false, full_name: '', wants_notices: true };
+  if (!found || found.answer === null) return null;
+  const { answer } = found;
+  return { ...found, answer, email_verified: false, full_name: '', wants_notices: true };
 }
 
-/** null if there is no answer. */
-async function contactAnswerContent(db: Db, id: string | undefined): Promise<Content | null> {
-  if (id === undefined) return null;
-  const contact = await db
-    .selectFrom('contact_messages')
-    .select(['name', 'subject', 'message', 'answer'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!contact || contact.answer === null) return null;
-  const { answer } = contact;
+function contactAnswerContent(db: Db, { id, name, subject, message, answer }: Contact): Content {
   const whenTaken = async () => {
     await db
       .updateTable('contact_messages')
@@ -342,5 +313,5 @@ async function contactAnswerContent(db: Db, id: string | undefined): Promise<Con
       .where('id', '=', id)
       .execute();
   };
-  return { facts: { ...contact, answer }, whenTaken };
+  return { facts: { name, subject, message, answer }, whenTaken };
 }

@@ -53,13 +53,13 @@ interface Declared<Facts> {
   /** The preference that turns its mail on or off; null if it is never mailed as a notification. */
   mail: MailedNotice | null;
   /** Text of the notice, if `title` and `content` filled with the facts are not all of it. */
-  text?(facts: Facts, all: unknown, language: Language): Text;
+  text?(facts: Facts, all: unknown): Text;
 }
 
 const notice = <Facts, Event extends keyof typeof en = never>(
   kind: NotificationKind,
   mail: MailedNotice | null,
-  text?: (facts: Facts, all: (typeof en)[Event], language: Language) => Text,
+  text?: (facts: Facts, all: (typeof en)[Event]) => Text,
 ): Declared<Facts> => ({ kind, mail, ...(text && { text }) });
 
 /** Every notification: the facts of its text, its icon, its mail, and what else its text needs. The words are in `texts`. */
@@ -130,40 +130,30 @@ export const notices = {
     (facts, { title, content, content_files }) =>
       filled({ title, content: facts.text ? content : content_files }, facts),
   ),
-  top_up_ordered: notice<
-    { number: string; email: string; credits: number; price_minor: number; currency: string },
-    'top_up_ordered'
-  >('order-placed', 'top_ups', (facts, all, language) => {
-    const { price_minor: minor, currency } = facts;
-    return filled(all, { ...facts, price: amountText(language, { minor, currency }) });
-  }),
-  /** An administrator has to look at it. */
-  top_up_flagged: notice<
-    { number: string; why: 'wrong_amount' | 'paid_again' | 'paid_late' | 'owed' },
-    'top_up_flagged'
-  >('order-placed', 'top_ups', (facts, all) =>
-    filled({ title: all.title, content: all[`content_${facts.why}`] }, facts),
+  top_up_ordered: notice<{ number: string; email: string; credits: number; price: Amount }>(
+    'order-placed',
+    'top_ups',
   ),
+  /** An administrator has to look at it. */
+  top_up_flagged: notice<{
+    number: string;
+    why: 'wrong_amount' | 'paid_again' | 'paid_late' | 'owed';
+  }>('order-placed', 'top_ups'),
   top_up_approved: notice<NumberedCredits>('order-placed', 'top_ups'),
   top_up_rejected: notice<{ number: string; reason: string }>('order-placed', 'top_ups'),
   top_up_failed: notice<{ number: string }>('order-placed', 'top_ups'),
   top_up_returned: notice<NumberedCredits>('order-placed', 'top_ups'),
   top_up_restored: notice<NumberedCredits>('order-placed', 'top_ups'),
   /** `paid` is null if Stripe did not say. */
-  top_up_surplus: notice<
-    { number: string; why: 'wrong_amount' | 'paid_again'; ordered: Amount; paid: Amount | null },
-    'top_up_surplus'
-  >('order-placed', 'top_ups', ({ number, why, ordered, paid }, all, language) =>
-    filled(
-      { title: all[`title_${why}`], content: all[`content_${why}`] },
-      { number, ordered: amountText(language, ordered), paid: amountText(language, paid) },
-    ),
-  ),
-  top_up_surplus_returned: notice<
-    { number: string; paid: Amount | null },
-    'top_up_surplus_returned'
-  >('order-placed', 'top_ups', ({ number, paid }, all, language) =>
-    filled(all, { number, paid: amountText(language, paid) }),
+  top_up_surplus: notice<{
+    number: string;
+    why: 'wrong_amount' | 'paid_again';
+    ordered: Amount;
+    paid: Amount | null;
+  }>('order-placed', 'top_ups'),
+  top_up_surplus_returned: notice<{ number: string; paid: Amount | null }>(
+    'order-placed',
+    'top_ups',
   ),
 };
 export type NoticeEvent = keyof typeof notices;
@@ -172,14 +162,19 @@ export type NoticeFacts = {
   [Event in NoticeEvent]: (typeof notices)[Event] extends Declared<infer Facts> ? Facts : never;
 };
 
+/** A reason among the facts, `why`, chooses between texts; amounts are written as the language does. */
 export function noticeText<Event extends NoticeEvent>(
   language: Language,
   event: Event,
   facts: NoticeFacts[Event],
 ): Text {
-  const all = texts[language][event] as Text;
+  const all: Record<string, string> = texts[language][event];
   const { text }: Declared<NoticeFacts[Event]> = notices[event] as never;
-  return text?.(facts, all, language) ?? filled(all, facts);
+  if (text) return text(facts, all);
+  const { why, ...given } = facts as Record<string, unknown>;
+  const values = Object.entries(given).map(([name, value]) => [name, shown(language, value)]);
+  const chosen = (part: string) => all[`${part}_${why}`] ?? all[part] ?? '';
+  return filled({ title: chosen('title'), content: chosen('content') }, Object.fromEntries(values));
 }
 
 /** The subject of one mail about several messages, tickets and replies. */
@@ -215,11 +210,16 @@ function changedCredits({ amount, balance, note }: ChangedCredits, all: typeof e
   return { title: fill(all.title, { amount }), content: parts.join(' ') || all.content };
 }
 
+/** Of values only an amount may be null: Stripe did not say it. */
+function shown(language: Language, value: unknown): unknown {
+  if (value === null) return '?';
+  return typeof value === 'object' ? amountText(language, value as Amount) : value;
+}
+
 /** Packages have two decimals; what was paid may be in any currency. */
-function amountText(language: Language, amount: Amount | null): string {
-  if (!amount) return '?';
+function amountText(language: Language, { minor, currency }: Amount): string {
   const locale = language === 'pt' ? 'pt-PT' : language;
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency: amount.currency });
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
   const { maximumFractionDigits = 2 } = format.resolvedOptions();
-  return format.format(amount.minor / 10 ** maximumFractionDigits);
+  return format.format(minor / 10 ** maximumFractionDigits);
 }

@@ -6,7 +6,6 @@ import { type Db, transact } from '../../db/transaction.ts';
 import { readSettings } from '../../platform/settings.ts';
 import type { Services } from '../context/context.ts';
 import type { OnlineAccount, SessionsRead } from '../machines/card-server/driver.ts';
-import { withinBounds } from '../machines/card-server/reading-bounds.ts';
 import { lineOnServer } from './presence.ts';
 import { tellSharing } from './sharing/tell-sharing.ts';
 import {
@@ -16,6 +15,7 @@ import {
   type Reading,
   type Tallied,
   tally,
+  withinBounds,
 } from './tally-presence.ts';
 
 type Answer = SessionsRead & { ok: true };
@@ -25,15 +25,15 @@ type Collecting = Pick<Services, 'db' | 'secrets'>;
 export async function storeSessions(
   services: Collecting,
   server: Pick<ServerRow, 'id'>,
-  said: SessionsRead,
+  read: SessionsRead,
 ): Promise<void> {
   const { db } = services;
-  if (!said.ok) {
-    if (said.finding) await noteUnknown(db, server.id, said.finding);
+  if (!read.ok) {
+    if (read.finding) await noteUnknown(db, server.id, read.finding);
     return;
   }
   try {
-    await storeAnswer(services, server.id, said);
+    await storeAnswer(services, server.id, read);
   } catch (error) {
     // A line or the server was deleted meanwhile, or two servers had the same lines: the next minute reads again.
     if (codeOf(error) !== '23503' && !isConflict(error)) throw error;
@@ -77,7 +77,16 @@ async function storeAnswer(
   server_id: string,
   answer: Answer,
 ): Promise<void> {
-  const [before, settings] = await Promise.all([readBefore(db, server_id), readSettings(db)]);
+  const settings = await readSettings(db);
+  // The moment of this reading, by the database's clock, and of the one before.
+  const before = await db
+    .selectNoFrom([
+      sql<Date>`date_trunc('milliseconds', now())`.as('at'),
+      sql<Date | null>`(select read_at from server_presence where server_id = ${server_id})`.as(
+        'read_at',
+      ),
+    ])
+    .executeTakeFirstOrThrow();
   const { hashNetwork } = secrets;
   const { started_at } = answer;
   const reading: Reading = { ...settings, ...before, server_id, started_at, hashNetwork };
@@ -94,18 +103,6 @@ async function storeAnswer(
   });
 }
 
-/** The moment of this reading, by the database's clock, and of the one before. */
-async function readBefore(db: Db, serverId: string): Promise<Pick<Reading, 'at' | 'read_at'>> {
-  return db
-    .selectNoFrom([
-      sql<Date>`date_trunc('milliseconds', now())`.as('at'),
-      sql<Date | null>`(select read_at from server_presence where server_id = ${serverId})`.as(
-        'read_at',
-      ),
-    ])
-    .executeTakeFirstOrThrow();
-}
-
 /** An id as text may be anything that a card server says. */
 const LINE_ID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
@@ -120,16 +117,16 @@ async function readLines(
   accounts: readonly OnlineAccount[],
 ): Promise<(KnownLine & { is_on_as: string | null })[]> {
   const { server_id } = reading;
-  const said = JSON.stringify(accounts.map(({ username, line }) => ({ username, line })));
+  const listed = JSON.stringify(accounts.map(({ username, line }) => ({ username, line })));
   const on = sql<{ line_id: string; username: string }>`(
-    select distinct on (users.id) users.id as line_id, said.username
-      from jsonb_to_recordset(${said}::jsonb) as said (username text, line text)
-        left join server_accounts account on said.line is null
-          and account.server_id = ${server_id} and account.username = said.username
+    select distinct on (users.id) users.id as line_id, listed.username
+      from jsonb_to_recordset(${listed}::jsonb) as listed (username text, line text)
+        left join server_accounts account on listed.line is null
+          and account.server_id = ${server_id} and account.username = listed.username
         join users on users.server_id = ${server_id} and users.id = case
-          when said.line is null then ${lineOnServer}
-          when said.line ~ ${LINE_ID} then said.line::uuid end
-      order by users.id, said.username = users.username desc)`.as('seen');
+          when listed.line is null then ${lineOnServer}
+          when listed.line ~ ${LINE_ID} then listed.line::uuid end
+      order by users.id, listed.username = users.username desc)`.as('seen');
   const columns = [
     'users.id as line_id',
     'users.username',

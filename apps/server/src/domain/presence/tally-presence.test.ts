@@ -38,7 +38,7 @@ const line = (more: Partial<KnownLine> = {}): KnownLine => ({
 const account = (more: Partial<OnlineAccount> = {}): OnlineAccount => ({
   username: 'anna',
   connections: 1,
-  sessions: [{ protocol: 'cccam', address: '203.0.113.7', since: ago(900) }],
+  sessions: [{ protocol: 'cccam', address: '203.0.113.7', since: ago(900).toISOString() }],
   counters: { ok: 130, refused: 12, timed_out: 0 },
   answer_ms: 80,
   ...more,
@@ -157,7 +157,9 @@ test('a begin that a wrong clock says is not before the last reading without the
     tally(
       reading(changed),
       off,
-      account({ sessions: [{ protocol: null, address: null, since: said }] }),
+      account({
+        sessions: [{ protocol: null, address: null, since: said?.toISOString() ?? null }],
+      }),
     ).since;
   expect(since(ago(30))).toEqual(ago(30));
   expect(since(ago(3600))).toEqual(ago(60));

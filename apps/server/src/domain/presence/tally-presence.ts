@@ -1,6 +1,7 @@
 import type { Settings } from '@linekeeper/contract/settings.ts';
 import type { SharingNote, StoredCounters, StoredSession } from '../../db/schema/server-schema.ts';
 import { wideNetworkOf } from '../../platform/network.ts';
+import { wholeNumber } from '../machines/card-server/agent-report.ts';
 import type { OnlineAccount } from '../machines/card-server/driver.ts';
 import { SAME_START_MS } from './presence.ts';
 import { type SharingState, watchSharing } from './sharing/sharing-signals.ts';
@@ -11,6 +12,12 @@ const MOST_MINUTES = 2;
 const COUNTED_WITHIN_MS = 10 * 60_000;
 /** Requests between two readings. */
 const MOST_REQUESTS = 10_000_000;
+
+/** The most that a card server may say of an account; requests since its start. */
+const MOST_CONNECTIONS = 10_000;
+const MOST_SESSIONS = 20;
+const MOST_COUNTED = 1e12;
+const MOST_ANSWER_MS = 600_000;
 
 /** A line as it was at the reading before; of one that never was on, all but its ids is null. */
 export interface KnownLine extends SharingState {
@@ -99,10 +106,13 @@ function tallyOffline(reading: Reading, line: KnownLine): Tallied {
 }
 
 function tallyOnline(reading: Reading, line: KnownLine, account: OnlineAccount): Tallied {
-  const { line_id } = line;
+  const { line_id, is_watched, over_limit, sharing } = line;
+  const { at, sharing_connections: allowed, sharing_suspend_hours: suspend_hours } = reading;
   const before = line.server_id === reading.server_id ? line : null;
   const { connections } = account;
-  const networks = account.sessions.map(({ address }) => address && wideNetworkOf(address));
+  const networkOf = (address: string | null) => (address ? wideNetworkOf(address) : null);
+  const networks = account.sessions.flatMap(({ address }) => networkOf(address) ?? []);
+  const hash = (network: string) => reading.hashNetwork(network, line_id);
   const counters = account.counters && {
     ...account.counters,
     started_at: reading.started_at?.toISOString() ?? null,
@@ -110,48 +120,28 @@ function tallyOnline(reading: Reading, line: KnownLine, account: OnlineAccount):
   const requests = isShortlyAfter(reading) ? newRequests(before?.counters ?? null, counters) : none;
   // An account that asked for nothing repeats its last answer.
   const answer = requests.ok > 0 ? account.answer_ms : null;
-  const hashes = networks.flatMap((network) =>
-    network ? reading.hashNetwork(network, line_id) : [],
-  );
+  const seen = { at, connections, networks, allowed, suspend_hours, hash };
   return {
     line_id,
     connections,
     since: beginOf(reading, before, account),
     last_seen_at: 'infinity',
     protocol: account.sessions.find(({ protocol }) => protocol)?.protocol ?? null,
-    sessions: account.sessions.map(({ protocol, since }, index) => ({
+    sessions: account.sessions.map(({ protocol, address, since }) => ({
       protocol,
-      network: reading.kept_addresses === 'none' ? null : (networks[index] ?? null),
-      since: since?.toISOString() ?? null,
+      network: reading.kept_addresses === 'none' ? null : networkOf(address),
+      since,
     })),
     counters,
-    ...watched(reading, line, connections, networks),
+    ...(is_watched
+      ? watchSharing({ over_limit, sharing }, seen)
+      : { over_limit: null, sharing, noted: null }),
     minutes: minutesBetween(reading),
     ...requests,
     answer_ms: answer ?? 0,
     answers: answer === null ? 0 : 1,
-    networks: [...new Set(hashes)],
+    networks: [...new Set(networks.map(hash))],
   };
-}
-
-function watched(
-  { at, sharing_connections: allowed, sharing_suspend_hours: suspend_hours, hashNetwork }: Reading,
-  { line_id, is_watched, over_limit, sharing }: KnownLine,
-  connections: number,
-  networks: readonly (string | null)[],
-) {
-  if (!is_watched) return { over_limit: null, sharing, noted: null };
-  return watchSharing(
-    { over_limit, sharing },
-    {
-      at,
-      connections,
-      networks: networks.filter((network) => network !== null),
-      allowed,
-      suspend_hours,
-      hash: (network) => hashNetwork(network, line_id),
-    },
-  );
 }
 
 /**
@@ -165,8 +155,8 @@ function beginOf(
 ) {
   const wasOn = (before?.connections ?? 0) > 0;
   if (wasOn && before?.since) return before.since < at ? before.since : at;
-  const said = account.sessions.flatMap(({ since }) => since?.getTime() ?? []);
-  const begin = said.length > 0 ? new Date(Math.min(...said)) : at;
+  const begun = account.sessions.flatMap(({ since }) => (since ? Date.parse(since) : []));
+  const begin = begun.length > 0 ? new Date(Math.min(...begun)) : at;
   const isOff = read_at !== null && isShortlyAfter({ ...reading, at, read_at });
   const earliest = isOff && begin < read_at ? read_at : begin;
   return earliest < at ? earliest : at;
@@ -197,4 +187,24 @@ function startOf(before: StoredCounters, now: StoredCounters): 'same' | 'later' 
   const later = Date.parse(now.started_at) - Date.parse(before.started_at);
   if (Math.abs(later) <= SAME_START_MS) return 'same';
   return later > 0 ? 'later' : 'unknown';
+}
+
+/** An account that is on, as a card server of either kind says, within sound bounds. */
+export function withinBounds(account: OnlineAccount): OnlineAccount {
+  const { counters, answer_ms } = account;
+  const sessions = account.sessions.slice(0, MOST_SESSIONS);
+  const connections = Math.min(account.connections, MOST_CONNECTIONS);
+  // One of the numbers alone would look like a share of 0 or of everything.
+  const areSound =
+    counters !== null &&
+    [counters.ok, counters.refused, counters.timed_out].every(
+      (one) => wholeNumber(one, 0, MOST_COUNTED) !== null,
+    );
+  return {
+    ...account,
+    connections: wholeNumber(connections, 1, MOST_CONNECTIONS) ?? Math.max(1, sessions.length),
+    sessions,
+    counters: areSound ? counters : null,
+    answer_ms: wholeNumber(answer_ms, 0, MOST_ANSWER_MS),
+  };
 }

@@ -1,9 +1,9 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import type * as twoFactor from '@linekeeper/contract/accounts/two-factor.ts';
+import { readPasswordHash } from '../../domain/accounts/account-passwords.ts';
 import { hasPermissionsOf, lockOtherAccount } from '../../domain/accounts/account-policy.ts';
 import { findAccount } from '../../domain/accounts/accounts.ts';
 import { issueToken, newToken } from '../../domain/accounts/one-time-tokens.ts';
-import { readPasswordHash } from '../../domain/accounts/own-account.ts';
 import { endOtherAccess } from '../../domain/accounts/sessions.ts';
 import { isTwoFactorOn, turnTwoFactorOff } from '../../domain/accounts/two-factor.ts';
 import { accountActedUpon } from '../../domain/audit/audit-subjects.ts';

@@ -1,6 +1,7 @@
 import type * as contract from '@linekeeper/contract/accounts/accounts.ts';
-import { type AccountFigures, transferKinds } from '@linekeeper/contract/accounts/accounts.ts';
+import type { AccountFigures } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Day } from '@linekeeper/contract/dates.ts';
+import { transferKinds } from '@linekeeper/contract/lists/lists.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { findAccount } from '../../domain/accounts/accounts.ts';
@@ -10,45 +11,44 @@ import type { Action } from '../../domain/use-cases/use-case.ts';
 
 const MONTHS = 12;
 
-async function readSide(db: Db, id: string, column: 'from_id' | 'to_id') {
-  const { rows: kinds } = await sql<{
-    kind: string;
-    total: number;
-    lately: number;
-    count: number;
-    last: Date;
-  }>`select kind, sum(amount)::bigint as total, count(*) as count, max(created_at) as last,
-        coalesce(sum(amount) filter (where created_at > now() - interval '30 days'), 0)::bigint as lately
-      from credit_transfers where ${sql.ref(column)} = ${id} group by kind`.execute(db);
-  const sum = (part: 'total' | 'lately' | 'count') =>
-    kinds.reduce((all, row) => all + row[part], 0);
-  return {
-    total: sum('total'),
-    lately: sum('lately'),
-    count: sum('count'),
-    last: Math.max(0, ...kinds.map(({ last }) => last.getTime())),
-    byKind: new Map(kinds.map(({ kind, total }) => [kind, total])),
-  };
+interface KindFigures {
+  kind: AccountFigures['by_kind'][number]['kind'];
+  credits_in: number;
+  credits_out: number;
+  in_lately: number;
+  out_lately: number;
+  count: number;
+  last: Date;
 }
 
 async function readCredits(db: Db, id: string) {
-  const [gone, come] = [await readSide(db, id, 'from_id'), await readSide(db, id, 'to_id')];
-  const last = Math.max(gone.last, come.last);
+  const sum = (column: string, lately = sql``) =>
+    sql`coalesce(sum(${sql.ref(column)}) ${lately}, 0)::bigint`;
+  const isLately = sql`filter (where created_at > now() - interval '30 days')`;
+  // No transfer has the same account on both sides.
+  const { rows } = await sql<KindFigures>`
+    select kind, ${sum('come')} as credits_in, ${sum('gone')} as credits_out,
+        ${sum('come', isLately)} as in_lately, ${sum('gone', isLately)} as out_lately,
+        count(*) as count, max(created_at) as last
+      from (
+        select kind, created_at, amount as come, 0 as gone from credit_transfers where to_id = ${id}
+        union all
+        select kind, created_at, 0, amount from credit_transfers where from_id = ${id}) as sides
+      group by kind`.execute(db);
+  const total = (figure: 'credits_in' | 'credits_out' | 'in_lately' | 'out_lately' | 'count') =>
+    rows.reduce((all, row) => all + row[figure], 0);
+  const last = rows
+    .map((row) => row.last.toISOString())
+    .sort()
+    .at(-1);
   return {
-    credits_in: come.total,
-    credits_out: gone.total,
-    credits_in_lately: come.lately,
-    credits_out_lately: gone.lately,
-    changed_at: last > 0 ? new Date(last).toISOString() : null,
-    by_kind: transferKinds
-      .map((kind) => ({
-        kind,
-        credits_in: come.byKind.get(kind) ?? 0,
-        credits_out: gone.byKind.get(kind) ?? 0,
-      }))
-      .filter(({ credits_in, credits_out }) => credits_in + credits_out > 0),
-    // No transfer has the same account on both sides.
-    transfer_count: gone.count + come.count,
+    credits_in: total('credits_in'),
+    credits_out: total('credits_out'),
+    credits_in_lately: total('in_lately'),
+    credits_out_lately: total('out_lately'),
+    changed_at: last ?? null,
+    by_kind: transferKinds.flatMap((kind) => rows.filter((row) => row.kind === kind)),
+    transfer_count: total('count'),
   };
 }
 

@@ -1,5 +1,4 @@
 // @module-tag thorough
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { lockOutChanges } from '../../domain/accounts/authorization.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -189,67 +188,21 @@ describe('a change that is on its way', () => {
     expect((await sale.reply).body.line.username).toBe('sold-elsewhere');
   });
 
-  test.each([
-    ['a ban', (seller: TestAccount) => ban(seller)],
-    [
-      'the loss of its group’s permissions',
-      async ({ id }: TestAccount) => {
-        const { panel } = shop;
-        const { group } = (
-          await panel.admin.post('/api/groups', { name: id, permissions: ['view_users'] })
-        ).body;
-        await panel.admin.patch(`/api/accounts/${id}`, { group_id: group.id });
-        return panel.admin.patch(`/api/groups/${group.id}`, { permissions: [] });
-      },
-    ],
-  ])('as an import is not waited for by %s, and imports nothing', async (name, lessen) => {
+  test('as an import is waited for by a ban, which suspends what it has imported', async () => {
     const seller = await shop.panel.reseller();
     const release = await holdServer();
-    const { job } = (await requestBulk(seller.client, file(`file-${name.length}`))).body;
+    const { job } = (await requestBulk(seller.client, file('before-a-ban'))).body;
     await waiting(1);
-    expect((await lessen(seller)).status).toBe(200);
+    const banned = ban(seller);
+    await waiting(2);
     await release();
-    await eventually(async () => {
-      const items = await shop.panel.services.db
-        .selectFrom('job_items')
-        .select(['state', 'error'])
-        .where('job_id', '=', job.id)
-        .execute();
-      expect(items).toHaveLength(2);
-      for (const item of items) {
-        expect(item).toMatchObject({ state: 'failed', error: { code: 'FORBIDDEN' } });
-      }
-    });
-    expect(await suspended(shop, seller)).toEqual([]);
-    expect(await balance(shop, seller)).toBe(100);
+    const { job_ids } = (await banned).body;
+    for (const id of [job.id, ...job_ids]) await jobEnd(shop.panel.admin, id);
+    const lines = await suspended(shop, seller);
+    expect(lines).toHaveLength(2);
+    for (const line of lines) expect(line).toMatchObject({ suspension: { ban_of: seller.id } });
+    expect(await balance(shop, seller)).toBe(96);
     await expectBalancedBooks(shop.panel.services.db);
-  });
-
-  test('as an import lets who waits to lessen its account go first, and keeps no row from others', async () => {
-    const { db } = shop.panel.services;
-    const seller = await shop.panel.reseller();
-    const releaseServer = await holdServer();
-    const { job } = (await requestBulk(seller.client, file('let-go-first'))).body;
-    await waiting(1);
-    const change = await db.startTransaction().execute();
-    await sql`select from hold_powers(${seller.id})`.execute(change);
-    const lessening = await db.startTransaction().execute();
-    const lessened = lockOutChanges(lessening, null, [{ account_id: seller.id }]);
-    await waiting(2);
-    await releaseServer();
-    // The change that is under way may need rows which the import has: it waits with none.
-    await eventually(async () => {
-      const free = await sql`select from job_items where job_id = ${job.id}
-        for update skip locked`.execute(db);
-      expect(free.rows).toHaveLength(2);
-    });
-    await waiting(2);
-    await change.rollback().execute();
-    await lessened;
-    await lessening.rollback().execute();
-    await jobEnd(seller.client, job.id);
-    expect(await suspended(shop, seller)).toHaveLength(2);
-    await expectBalancedBooks(db);
   });
 });
 

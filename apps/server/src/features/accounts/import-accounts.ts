@@ -136,12 +136,8 @@ function compare(
 function planRow(facts: Facts, planned: Map<string, number>, checked: CheckedRow): Planned {
   const { position, email, row, account } = checked;
   const about = { position, email, owner_email: null, credits: 0, differing: [], error: null };
-  const refused = (error: RowError): Planned => ({
-    ...about,
-    outcome: 'refused',
-    error,
-    making: null,
-  });
+  const refused = (error: RowError) =>
+    ({ ...about, outcome: 'refused', error, making: null }) as const;
   const twin = planned.get(email);
   if (email !== '' && twin !== undefined) {
     return refused(rowError('email', 'EMAIL_IN_FILE', { row: twin }));

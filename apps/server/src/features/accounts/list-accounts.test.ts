@@ -1,4 +1,5 @@
-import { type Account, accountsList } from '@linekeeper/contract/accounts/accounts.ts';
+import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
+import { accountsList } from '@linekeeper/contract/lists/lists.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestClient } from '../../testing/client.ts';
 import { storeLines } from '../../testing/lines.ts';

@@ -8,10 +8,9 @@ import { route } from '../../domain/use-cases/use-case.ts';
 import { createResetLink, disableAccountTwoFactor, getAccountTwoFactor } from './account-access.ts';
 import { accountFigures } from './account-figures.ts';
 import { banAccount, previewBan, unbanAccount } from './ban-account.ts';
-import { createAccount } from './create-account.ts';
-import { editAccount } from './edit-account.ts';
 import { importAccounts } from './import-accounts.ts';
 import { addCredits, setCredits, takeBackCredits } from './move-credits.ts';
+import { createAccount, editAccount } from './save-account.ts';
 import { accountsCsv, listAccounts } from './store.ts';
 
 export const accountRoutes = [

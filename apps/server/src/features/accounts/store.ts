@@ -10,7 +10,7 @@ import { accountRows, toAccount } from '../../domain/accounts/accounts.ts';
 import { accountsFor } from '../../domain/accounts/allowed-actions.ts';
 import { accountScope, type SignedIn, visibleTo } from '../../domain/context/access.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
-import { pagesAsCsv } from '../../platform/paging/csv.ts';
+import { listAsCsv } from '../../platform/paging/csv.ts';
 import { likeFolded } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import {
@@ -90,12 +90,5 @@ const csvColumns = [
   'notes',
 ] as const;
 
-export const accountsCsv: Action<typeof contract.accountsCsv> = async (ctx, { query }) => {
-  ctx.saveAs(`accounts-${ctx.today()}.csv`);
-  return pagesAsCsv(
-    csvColumns,
-    query.sort,
-    (request) => listAccounts(ctx.db, ctx.actor, { ...query, ...request }),
-    (account) => csvColumns.map((column) => account[column]),
-  );
-};
+export const accountsCsv: Action<typeof contract.accountsCsv> = async (ctx, { query }) =>
+  listAsCsv(ctx, 'accounts', query, csvColumns, (asked) => listAccounts(ctx.db, ctx.actor, asked));

@@ -85,24 +85,11 @@ export const relevance = (sought: Sought) =>
 /** The cost of a quotation grows with the square of the text: of a whole article it is seconds. */
 const QUOTED_FROM = 2000;
 const QUOTED_BEFORE = 200;
-/** Of a word in another form, which begins alike. */
-const SHARE_OF_STEM = 0.7;
-const LEAST_STEM = 4;
-
-/** Where the text holds one of these at the beginning of a word; null if it does not. */
-const positionOf = (begun: readonly string[]) =>
-  sql`nullif(regexp_instr(substr(articles.folded, char_length(articles.title) + 2),
-    '\\m(' || fold(${begun.join('|')}::text) || ')'), 0)`;
-
-/** The part of the text around the first of the words. */
+/** The part of the text around the first of the words; its beginning where it has them in other forms only. */
 function aroundWords(sought: Sought) {
-  const words = wordsIn(sought);
-  if (words.length === 0) return sql`left(articles.body_text, ${sql.lit(QUOTED_FROM)})`;
-  const stems = words.map((word) =>
-    word.slice(0, Math.max(LEAST_STEM, Math.ceil(word.length * SHARE_OF_STEM))),
-  );
-  return sql`substr(articles.body_text,
-    greatest(1, coalesce(${positionOf(words)}, ${positionOf(stems)}, 1) - ${sql.lit(QUOTED_BEFORE)}),
+  const pattern = sql`'\\m(' || fold(${wordsIn(sought).join('|')}::text) || ')'`;
+  const found = sql`regexp_instr(substr(articles.folded, char_length(articles.title) + 2), ${pattern})`;
+  return sql`substr(articles.body_text, greatest(1, ${found} - ${sql.lit(QUOTED_BEFORE)}),
     ${sql.lit(QUOTED_FROM)})`;
 }
 

@@ -17,7 +17,7 @@ import {
 import type { Ctx } from '../../domain/context/context.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { withinDays } from '../../platform/clock.ts';
-import { pagesAsCsv } from '../../platform/paging/csv.ts';
+import { listAsCsv } from '../../platform/paging/csv.ts';
 import { escapeLike, likeFolded } from '../../platform/paging/escape-like.ts';
 import type { SortColumns } from '../../platform/paging/filtered.ts';
 import { type PageRequest, readPage } from '../../platform/paging/pages.ts';
@@ -117,16 +117,5 @@ const csvColumns = [
   'request_id',
 ] as const;
 
-export const auditCsv: Action<typeof contract.auditCsv> = async (ctx, { query }) => {
-  ctx.saveAs(`audit-${ctx.today()}.csv`);
-  return pagesAsCsv(
-    csvColumns,
-    query.sort,
-    (request) => readAudit(ctx, { ...query, ...request }),
-    (entry) =>
-      csvColumns.map((column) => {
-        const value = entry[column];
-        return value === null || typeof value === 'string' ? value : JSON.stringify(value);
-      }),
-  );
-};
+export const auditCsv: Action<typeof contract.auditCsv> = async (ctx, { query }) =>
+  listAsCsv(ctx, 'audit', query, csvColumns, (asked) => readAudit(ctx, asked));

@@ -1,6 +1,7 @@
 import type * as contract from '@linekeeper/contract/auth/email-change.ts';
 import { violates } from '../../db/errors.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
+import { checkOwnPassword, lockAccount } from '../../domain/accounts/account-passwords.ts';
 import { changeAccount } from '../../domain/accounts/accounts.ts';
 import {
   endTokens,
@@ -8,7 +9,6 @@ import {
   findToken,
   issueToken,
 } from '../../domain/accounts/one-time-tokens.ts';
-import { checkOwnPassword, lockAccount } from '../../domain/accounts/own-account.ts';
 import { endOtherAccess } from '../../domain/accounts/sessions.ts';
 import { auditAccount, auditOriginOf } from '../../domain/audit/audit.ts';
 import type { Ctx } from '../../domain/context/context.ts';
@@ -26,8 +26,7 @@ const isEmailTaken = (error: unknown) => violates(error, 'auth_users_email_key')
  */
 export const changeEmail: Action<typeof contract.changeEmail> = async (ctx, { body }) => {
   const { current_password, new_email } = body;
-  const { giveBack, lock } = await checkOwnPassword(ctx, 'current_password', current_password);
-  await giveBack();
+  const lock = await checkOwnPassword(ctx, 'current_password', current_password);
   if (new_email === ctx.actor.email) failField('new_email', 'EMAIL_IS_YOURS');
   await enforceLimit(ctx.db, changeEmailLimit, ctx.actor.id);
   const needsConfirmation = ctx.mail.isConfigured;

@@ -1,15 +1,19 @@
 import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
-import { hasPermissionsOf, readPermissions } from '../../domain/accounts/account-policy.ts';
-import { changeAccount, readAccount } from '../../domain/accounts/accounts.ts';
-import { findToken, passwordLinks, takeToken } from '../../domain/accounts/one-time-tokens.ts';
 import {
   checkOwnPassword,
   lockAccount,
   proveMailbox,
   storePassword,
-} from '../../domain/accounts/own-account.ts';
+} from '../../domain/accounts/account-passwords.ts';
+import {
+  hasPermissionsOf,
+  readAncestorIds,
+  readPermissions,
+} from '../../domain/accounts/account-policy.ts';
+import { changeAccount, readAccount } from '../../domain/accounts/accounts.ts';
+import { findToken, passwordLinks, takeToken } from '../../domain/accounts/one-time-tokens.ts';
 import { endAccess, endOtherAccess, openSession } from '../../domain/accounts/sessions.ts';
 import { isTwoFactorOn } from '../../domain/accounts/two-factor.ts';
 import { auditAccount, auditOriginOf } from '../../domain/audit/audit.ts';
@@ -32,8 +36,7 @@ const changed = { success: true as const, message: 'Password successfully change
 export const changePassword: Action<typeof contract.changePassword> = async (ctx, { body }) => {
   const { id } = ctx.actor;
   if (isCommonPassword(body.new_password)) failField('new_password', 'PASSWORD_TOO_COMMON');
-  const { giveBack, lock } = await checkOwnPassword(ctx, 'current_password', body.current_password);
-  await giveBack();
+  const lock = await checkOwnPassword(ctx, 'current_password', body.current_password);
   const password = await hashPassword(body.new_password);
   await transact(ctx.db, async (tx) => {
     await lock(tx);
@@ -79,18 +82,8 @@ async function findLink(db: Db, token: string) {
   if (!maker || maker.banned || !hasPermissionsOf(maker, account)) return null;
   const reaches =
     can(maker, ['manage_resellers']) ||
-    (can(maker, ['add_credits']) && (await isBelow(db, maker.id, account.id)));
+    (can(maker, ['add_credits']) && (await readAncestorIds(db, account.id)).has(maker.id));
   return reaches ? found : null;
-}
-
-async function isBelow(db: Db, ancestor_id: string, account_id: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('account_tree')
-    .select('depth')
-    .where('ancestor_id', '=', ancestor_id)
-    .where('account_id', '=', account_id)
-    .executeTakeFirst();
-  return found !== undefined;
 }
 
 /** Looks the link up again, as it may have been replaced or ended while the password was hashed. */

@@ -2,8 +2,16 @@ import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import type * as twoFactor from '@linekeeper/contract/auth/two-factor.ts';
 import { WRONG_CODES_ALLOWED } from '@linekeeper/contract/auth/two-factor.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
+import {
+  auditWrongPassword,
+  checking,
+  countAttempt,
+  countPassword,
+  type Forgive,
+  isPassword,
+  lockAccount,
+} from '../../domain/accounts/account-passwords.ts';
 import { readAccount } from '../../domain/accounts/accounts.ts';
-import { auditWrongPassword } from '../../domain/accounts/audit-sessions.ts';
 import {
   findToken,
   issueToken,
@@ -11,14 +19,6 @@ import {
   storeWrongCodes,
   takeToken,
 } from '../../domain/accounts/one-time-tokens.ts';
-import { lockAccount } from '../../domain/accounts/own-account.ts';
-import {
-  checking,
-  countAttempt,
-  countPassword,
-  type GiveBack,
-  isPassword,
-} from '../../domain/accounts/password-limit.ts';
 import { isSignedInFrom, openSession } from '../../domain/accounts/sessions.ts';
 import { type GivenCode, isTwoFactorOn, takeCode } from '../../domain/accounts/two-factor.ts';
 import { auditAccount, auditOriginOf } from '../../domain/audit/audit.ts';
@@ -27,7 +27,7 @@ import { queueMail } from '../../domain/notices/outbox.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { hashPassword } from '../../platform/keys/passwords.ts';
-import { type Limit, signInAccountLimit, twoFactorLimit } from '../../platform/rate-limit.ts';
+import { signInAccountLimit, twoFactorLimit } from '../../platform/rate-limit.ts';
 import { enter } from './me.ts';
 
 /** The subject of the failed sign-ins of an account from a network, in both steps. */
@@ -38,19 +38,19 @@ const signInSubject = (email: string, { network }: Ctx) => `${email} ${network}`
  * that it reveals nothing about accounts.
  */
 export const signIn: Action<typeof contract.signIn> = async (ctx, { body }) => {
-  const giveBack = await countSignIn(ctx, body.email);
-  const account = await checking(checkPassword(ctx, body), giveBack);
+  const forgive = await countSignIn(ctx, body.email);
+  const account = await checking(checkPassword(ctx, body), forgive);
   const opened = await begin(ctx, account);
-  await giveBack();
+  await forgive();
   if ('challenge' in opened) return { two_factor_required: true, challenge: opened.challenge };
   return { user: await enter(ctx, account.id, opened.token) };
 };
 
 /** Counts a failed sign-in before the password is checked. Throws TOO_MANY_ATTEMPTS. */
-export async function countSignIn(ctx: Ctx, email: string): Promise<GiveBack> {
-  const giveBack = await countPassword(ctx, signInSubject(email, ctx));
-  if (await isSignedInFrom(ctx.db, email, ctx.network)) return giveBack;
-  return countAttempt(ctx, [[signInAccountLimit, email]], giveBack);
+export async function countSignIn(ctx: Ctx, email: string): Promise<Forgive> {
+  const forgive = await countPassword(ctx, signInSubject(email, ctx));
+  if (await isSignedInFrom(ctx.db, email, ctx.network)) return forgive;
+  return countAttempt(ctx, [[signInAccountLimit, email]], forgive);
 }
 
 interface CheckedAccount {
@@ -123,23 +123,24 @@ async function accountOfChallenge(db: Db, challenge = '') {
   return { ...account, seconds_left: found.seconds_left };
 }
 
-/** What counts a wrong code for its account, wherever it comes from. Recovery codes cannot be guessed. */
-export const codeLimits = (accountId: string, { code }: GivenCode): [Limit, string][] =>
-  code === undefined ? [] : [[twoFactorLimit, accountId]];
-
-/** Counts a wrong code before it is checked, as a wrong password of `subject`, too. Throws TOO_MANY_ATTEMPTS. */
-export const countCode = async (ctx: Ctx, subject: string, accountId: string, given: GivenCode) =>
-  countAttempt(ctx, codeLimits(accountId, given), await countPassword(ctx, subject));
+/**
+ * Counts a wrong code before it is checked: as a wrong password of `subject`, and for its account, wherever it comes
+ * from. Recovery codes cannot be guessed. Throws TOO_MANY_ATTEMPTS.
+ */
+export async function countCode(ctx: Ctx, subject: string, accountId: string, { code }: GivenCode) {
+  const limits = code === undefined ? [] : [[twoFactorLimit, accountId] as const];
+  return countAttempt(ctx, limits, await countPassword(ctx, subject));
+}
 
 /** Wrong codes are counted with the wrong passwords of the account from this address. */
 export const twoFactorSignIn: Action<typeof twoFactor.twoFactorSignIn> = async (ctx, { body }) => {
   const { challenge, ...given } = body;
   const { id, email } = await accountOfChallenge(ctx.db, challenge);
-  const giveBack = await countCode(ctx, signInSubject(email, ctx), id, given);
+  const forgive = await countCode(ctx, signInSubject(email, ctx), id, given);
   const outcome = await transact(ctx.db, (tx) => finish(tx, ctx, id, challenge, given));
   if (outcome === 'wrong') return fail('TWO_FACTOR_REFUSED');
   if (outcome === 'wrong too often') return fail('CHALLENGE_ENDED');
-  await giveBack();
+  await forgive();
   if (outcome === 'ended') return fail('CHALLENGE_ENDED');
   return { user: await enter(ctx, id, outcome.token) };
 };

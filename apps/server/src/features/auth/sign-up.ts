@@ -2,22 +2,26 @@ import type * as contract from '@linekeeper/contract/auth/auth.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
+import {
+  checking,
+  isPassword,
+  lockAccount,
+  readPasswordHash,
+  storePassword,
+} from '../../domain/accounts/account-passwords.ts';
 import { changeAccount, insertAccount, readAccount } from '../../domain/accounts/accounts.ts';
 import {
   CONFIRMATION_SECONDS,
   findToken,
   readEmailChangeToken,
 } from '../../domain/accounts/one-time-tokens.ts';
-import { lockAccount, readPasswordHash, storePassword } from '../../domain/accounts/own-account.ts';
-import { checking, isPassword } from '../../domain/accounts/password-limit.ts';
 import { endOtherSessions } from '../../domain/accounts/sessions.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { hasFreeMailSlot } from '../../domain/mail/send-mail.ts';
+import { mayBeMailed } from '../../domain/mail/send-mail.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { hashPassword, isCommonPassword } from '../../platform/keys/passwords.ts';
-import { isSameSecret } from '../../platform/keys/same-secret.ts';
-import type { Secrets } from '../../platform/keys/secrets.ts';
+import { isSameSecret, type Secrets } from '../../platform/keys/secrets.ts';
 import { enforceLimit, releaseLimit, signUpLimit } from '../../platform/rate-limit.ts';
 import { readSettings } from '../../platform/settings.ts';
 import { confirmEmailChange } from './change-email.ts';
@@ -49,7 +53,7 @@ export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
     });
     if (!inserted && ctx.mail.isConfigured) {
       // A sign-up that is sent no link must not end the link that was sent last.
-      if (!(await hasFreeMailSlot(tx, 'confirm_email', body.email))) return inserted;
+      if (!(await mayBeMailed(tx, 'confirm_email', body.email))) return inserted;
       await replaceUnconfirmed(tx, body, password_hash);
     }
     // An unconfirmed account gets another link, because the first may have been lost.
@@ -134,10 +138,10 @@ async function checkItIsTheirs(
   const { email, password_hash } = signedUp;
   if (proof && isSameSecret(proof, browserProof(ctx.secrets, email, password_hash))) return;
   if (password === undefined) return fail('SIGN_UP_PASSWORD_NEEDED');
-  const giveBack = await countSignIn(ctx, email);
-  const isRight = await checking(isPassword(ctx, email, password_hash, password), giveBack);
+  const forgive = await countSignIn(ctx, email);
+  const isRight = await checking(isPassword(ctx, email, password_hash, password), forgive);
   if (!isRight) failField('password', 'WRONG_SIGN_UP_PASSWORD');
-  await giveBack();
+  await forgive();
 }
 
 /**

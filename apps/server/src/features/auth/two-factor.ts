@@ -1,7 +1,6 @@
 import type * as contract from '@linekeeper/contract/auth/two-factor.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
-import { checkOwnPassword, lockAccount } from '../../domain/accounts/own-account.ts';
-import { countAttempt } from '../../domain/accounts/password-limit.ts';
+import { checkOwnPassword, lockAccount } from '../../domain/accounts/account-passwords.ts';
 import { endOtherAccess } from '../../domain/accounts/sessions.ts';
 import { otpauthUrl } from '../../domain/accounts/totp.ts';
 import {
@@ -19,15 +18,14 @@ import type { Ctx } from '../../domain/context/context.ts';
 import { queueMail } from '../../domain/notices/outbox.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
-import { codeLimits, countCode } from './sign-in.ts';
+import { countCode } from './sign-in.ts';
 
 export const getTwoFactor: Action<typeof contract.getTwoFactor> = ({ db, actor }) =>
   readTwoFactor(db, actor.id);
 
 export const enableTwoFactor: Action<typeof contract.enableTwoFactor> = async (ctx, { body }) => {
   const { id } = ctx.actor;
-  const { giveBack, lock } = await checkOwnPassword(ctx, 'password', body.password);
-  await giveBack();
+  const lock = await checkOwnPassword(ctx, 'password', body.password);
   return transact(ctx.db, async (tx) => {
     const { email } = await lock(tx);
     if (await isTwoFactorOn(tx, id)) fail('TWO_FACTOR_IS_ON');
@@ -50,7 +48,7 @@ async function recordChange(
 
 export const verifyTwoFactor: Action<typeof contract.verifyTwoFactor> = async (ctx, { body }) => {
   const { id } = ctx.actor;
-  const giveBack = await countCode(ctx, id, id, body);
+  const forgive = await countCode(ctx, id, id, body);
   const isRight = await transact(ctx.db, async (tx) => {
     await lockAccount(tx, id);
     if (await isTwoFactorOn(tx, id)) return fail('TWO_FACTOR_IS_ON');
@@ -61,15 +59,15 @@ export const verifyTwoFactor: Action<typeof contract.verifyTwoFactor> = async (c
     return true;
   });
   if (!isRight) failField('code', 'WRONG_TWO_FACTOR_CODE');
-  await giveBack();
+  await forgive();
   return { success: true };
 };
 
 export const disableTwoFactor: Action<typeof contract.disableTwoFactor> = async (ctx, { body }) => {
   const { id } = ctx.actor;
   const { password, ...given } = body;
-  const { lock, giveBack: earlier } = await checkOwnPassword(ctx, 'password', password);
-  const giveBack = await countAttempt(ctx, codeLimits(id, given), earlier);
+  const lock = await checkOwnPassword(ctx, 'password', password);
+  const forgive = await countCode(ctx, id, id, given);
   const isRight = await transact(ctx.db, async (tx) => {
     await lock(tx);
     if (!(await isTwoFactorOn(tx, id))) return fail('TWO_FACTOR_IS_OFF');
@@ -81,14 +79,13 @@ export const disableTwoFactor: Action<typeof contract.disableTwoFactor> = async 
   if (!isRight) {
     failField(given.code === undefined ? 'recovery_code' : 'code', 'WRONG_TWO_FACTOR_CODE');
   }
-  await giveBack();
+  await forgive();
   return { success: true };
 };
 
 export const newRecoveryCodes: Action<typeof contract.newRecoveryCodes> = async (ctx, { body }) => {
   const { id } = ctx.actor;
-  const { giveBack, lock } = await checkOwnPassword(ctx, 'password', body.password);
-  await giveBack();
+  const lock = await checkOwnPassword(ctx, 'password', body.password);
   return transact(ctx.db, async (tx) => {
     await lock(tx);
     if (!(await isTwoFactorOn(tx, id))) fail('TWO_FACTOR_IS_OFF');

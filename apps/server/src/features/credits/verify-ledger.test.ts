@@ -2,8 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Tx, transact } from '../../db/transaction.ts';
-import { resealRows } from '../../domain/audit/reseal.ts';
-import { BrokenSeal, ledger, sealRows } from '../../domain/audit/seal-chain.ts';
+import { BrokenSeal, ledger, resealRows, sealRows } from '../../domain/audit/seal-chain.ts';
 import { ISSUANCE, moveCredits, SALES } from '../../domain/credits/credits.ts';
 import { newId } from '../../platform/ids.ts';
 import { createSecrets } from '../../platform/keys/secrets.ts';

@@ -11,7 +11,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { accountName } from '../../domain/accounts/accounts.ts';
 import { visibleTo } from '../../domain/context/access.ts';
-import { expiresWithin } from '../../domain/lines/line-filters.ts';
+import { expiresWithin } from '../../domain/lines/line-sets.ts';
 import { startOfDay } from '../../platform/clock.ts';
 
 export interface Days {
@@ -129,22 +129,20 @@ export async function readSellersBelow(
     .where('depth', '>', 0)
     .limit(1);
   if (!(await below.executeTakeFirst())) return null;
-  const sold = await db
+  return db
     .selectFrom('credit_transfers')
+    .innerJoin('auth_users as seller', 'seller.id', 'credit_transfers.from_id')
     .where(visibleTo({ account_id, sees_all: false }, 'credit_transfers.from_id'))
     .where('credit_transfers.from_id', '!=', account_id)
     .where(paysForLine)
     .where(sql<SqlBool>`credit_transfers.created_at >= ${startOfDay(firstShown(today), time_zone)}`)
-    .select(['credit_transfers.from_id', sql<number>`sum(amount)::bigint`.as('spent')])
-    .groupBy('credit_transfers.from_id')
+    .select(['seller.id as account_id', accountName('seller').as('name')])
+    .select(sql<number>`sum(amount)::bigint`.as('spent'))
+    .groupBy('seller.id')
     .orderBy('spent', 'desc')
-    .orderBy('credit_transfers.from_id')
+    .orderBy('seller.id')
     .limit(MOST_SELLERS)
     .execute();
-  return nameSellers(
-    db,
-    sold.map(({ from_id, spent }) => [from_id, spent]),
-  );
 }
 
 /** Adds the names, in the given order. */

@@ -1,5 +1,4 @@
 // @module-tag thorough
-import { timeIn } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Scope } from '../../domain/context/access.ts';
@@ -7,6 +6,7 @@ import { openPlans, type Plans } from '../../testing/database/plans.ts';
 import { seed, seededAccount } from '../../testing/seed/lines.ts';
 import { seedPresence } from '../../testing/seed/presence.ts';
 import { BUSY_ACCOUNT, seedRecords } from '../../testing/seed/records.ts';
+import { timeIn } from '../../testing/zone.ts';
 import { readAllSales, readOwnCredits, readSellersBelow } from './credit-figures.ts';
 import { readLineFigures } from './get-dashboard.ts';
 import { readOnline } from './online-figures.ts';

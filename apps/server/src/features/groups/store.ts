@@ -57,8 +57,7 @@ export async function listGroups(
     },
   });
   const rows = groupRows(db, actor);
-  const idColumn = { ref: 'groups.id', type: 'text' } as const;
-  const page = await readPage(db, query, sortColumns, idColumn, matching, rows);
+  const page = await readPage(db, query, sortColumns, 'groups.id', matching, rows);
   return { ...page, items: page.items.map(toGroup) };
 }
 

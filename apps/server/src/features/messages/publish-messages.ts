@@ -1,8 +1,84 @@
 import { defaultPreferences } from '@linekeeper/contract/lists/preferences.ts';
-import { type SqlBool, sql } from 'kysely';
+import type * as contract from '@linekeeper/contract/messages.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Tx, transact } from '../../db/transaction.ts';
+import { readAccount } from '../../domain/accounts/accounts.ts';
+import { messageSubject } from '../../domain/audit/audit-subjects.ts';
 import type { Services } from '../../domain/context/context.ts';
 import { addReaders } from '../../domain/notices/messages.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { endOf, startOfDay } from '../../platform/clock.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
+import { findMessage } from './store.ts';
+
+type Body = Parameters<(typeof createMessage)['commit']>[2]['body'];
+
+/**
+ * The name of the server, if the message is to those with lines on one. Throws RECIPIENT_NEEDED unless there is one kind
+ * of recipient, SERVER_NOT_FOUND and USER_NOT_FOUND.
+ */
+async function checkRecipient(tx: Tx, body: Body): Promise<string | null> {
+  const { is_global, recipient_id, server_id } = body;
+  const kinds = [is_global, recipient_id, server_id].filter(Boolean).length;
+  if (kinds !== 1) failField(server_id ? 'server_id' : 'recipient_id', 'RECIPIENT_NEEDED');
+  if (server_id) {
+    const server = await tx
+      .selectFrom('cccam_servers')
+      .select('server_name')
+      .where('id', '=', server_id)
+      .executeTakeFirst();
+    return server?.server_name ?? fail('SERVER_NOT_FOUND');
+  }
+  if (recipient_id) (await readAccount(tx, 'id', recipient_id, ['id'])) ?? fail('USER_NOT_FOUND');
+  return null;
+}
+
+/**
+ * The moments when a message is shown and until when, by the database's clock. A moment that has passed is now. Throws
+ * ENDS_BEFORE_IT_BEGINS.
+ */
+async function readTimes(tx: Tx, { publish_at, expires_at }: Body, time_zone: string) {
+  const now = sql<Date>`clock_timestamp()`;
+  const begins: RawBuilder<Date> = !publish_at
+    ? now
+    : 'day' in publish_at
+      ? startOfDay(publish_at.day, time_zone)
+      : sql<Date>`${publish_at.moment}::timestamptz`;
+  const ends = expires_at ? endOf(expires_at, time_zone) : sql<Date | null>`null::timestamptz`;
+  const times = await tx
+    .selectNoFrom([
+      sql<Date>`greatest(${begins}, ${now})`.as('publish_at'),
+      sql<Date | null>`${ends}`.as('expires_at'),
+      sql<boolean>`${begins} > ${now}`.as('is_later'),
+    ])
+    .executeTakeFirstOrThrow();
+  if (times.expires_at && times.expires_at <= times.publish_at) {
+    failField('expires_at', 'ENDS_BEFORE_IT_BEGINS');
+  }
+  return times;
+}
+
+export const createMessage: Mutation<typeof contract.createMessage, { id: string }> = {
+  audit: { action: 'message.create', subject: messageSubject, made: ({ id }) => id },
+  commit: async (tx, { actor, config, mail }, { body }) => {
+    const server_name = await checkRecipient(tx, body);
+    const { publish_at, expires_at, is_later } = await readTimes(tx, body, config.time_zone);
+    const { title, content, is_global, recipient_id = null, server_id = null, texts } = body;
+    const id = newId();
+    await tx
+      .insertInto('messages')
+      .values({
+        ...{ id, title, content, is_global, recipient_id, server_id, server_name },
+        ...{ texts: texts ? JSON.stringify(texts) : null, created_by: actor.id },
+        ...{ publish_at, expires_at, state: is_later ? 'scheduled' : 'published' },
+      })
+      .execute();
+    if (!is_later) await announce(tx, { mail }, [id]);
+    return { id };
+  },
+  reply: async ({ db, actor }, { id }) => ({ message: await findMessage(db, actor, id) }),
+};
 
 type PublishServices = Pick<Services, 'db' | 'mail'>;
 
@@ -10,7 +86,7 @@ type PublishServices = Pick<Services, 'db' | 'mail'>;
  * Notes who gets published messages, and that their mails are wanted, of those who chose so. Without a mail server
  * none is kept for later.
  */
-export async function announce(
+async function announce(
   tx: Tx,
   { mail }: Pick<Services, 'mail'>,
   ids: readonly string[],
@@ -29,11 +105,11 @@ const wantsMails = sql<SqlBool>`coalesce(
 
 /**
  * Queues the mails of published messages, for all readers who want them. However many panels do it and
- * whenever one dies, nobody gets two: a panel of 1.1.0 queues them in steps, and notes how far it came.
+ * whenever one dies, nobody gets two.
  */
 export async function queueMessageMails({ db, mail }: PublishServices): Promise<void> {
   await sql`
-    with wishes as (delete from message_mails returning message_id, last_account_id)
+    with wishes as (delete from message_mails returning message_id)
     insert into mails (mail)
       select jsonb_build_object('kind', 'notice', 'account_id', reader.id, 'language', 'en',
           'message_id', message_id)
@@ -44,29 +120,21 @@ export async function queueMessageMails({ db, mail }: PublishServices): Promise<
             where message_readers.message_id = messages.id and account_id = reader.id)
         left join account_settings on account_settings.account_id = reader.id
         where ${mail.isConfigured}::boolean and not banned and reader.id <> messages.created_by
-          and (last_account_id is null or reader.id > last_account_id)
           and ${wantsMails}
       on conflict do nothing`.execute(db);
 }
 
-/** A message that is shown for less than this is shown for as long as was chosen, if need be later. */
-const MAY_BE_LATE = sql`interval '1 minute'`;
-
 /**
- * Publishes what was scheduled, and ends what was shown until now: in this order, or a message that ends
- * before the next time would never be seen. A message is published by the update that takes it out of the
- * state, so once, however many panels do it. One whose end passed while no panel ran is not shown any more.
+ * Publishes what was scheduled, and ends what was shown until now. A message is published by the update that takes
+ * it out of the state, so once, however many panels do it. One whose end passed while no panel ran is not shown any
+ * more.
  */
 export async function publishMessages({ db, mail }: PublishServices): Promise<number> {
   return transact(db, async (tx) => {
     const { rows } = await sql<{ id: string }>`
-      with clock as materialized (select clock_timestamp() as now)
-      update messages set state = 'published', publish_at = now,
-          expires_at = case when expires_at - publish_at < ${MAY_BE_LATE}
-            then now + (expires_at - publish_at) else expires_at end
-        from clock
-        where state = 'scheduled' and publish_at <= now
-          and (expires_at is null or expires_at > now or publish_at > now - ${MAY_BE_LATE})
+      update messages set state = 'published', publish_at = clock_timestamp()
+        where state = 'scheduled' and publish_at <= clock_timestamp()
+          and (expires_at is null or expires_at > clock_timestamp())
         returning id`.execute(tx);
     await announce(
       tx,

@@ -7,7 +7,7 @@ import {
 } from '../../domain/notices/messages.ts';
 import { type Mutation, route } from '../../domain/use-cases/use-case.ts';
 import { deleteRow } from '../../platform/rows.ts';
-import { createMessage } from './create-message.ts';
+import { createMessage } from './publish-messages.ts';
 import { findMessage, listMessages } from './store.ts';
 
 const deleteMessage: Mutation<typeof contract.deleteMessage, { id: string }> = {

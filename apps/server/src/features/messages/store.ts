@@ -26,7 +26,6 @@ import {
   type Page,
   readPage,
   readWholePage,
-  totalOfMany,
 } from '../../platform/paging/pages.ts';
 import { sentRow } from '../../platform/rows.ts';
 
@@ -110,13 +109,11 @@ function toMessage(row: Row, { is_admin }: SignedIn): Message {
   return { ...sentRow(row), recipient_name: is_admin ? row.recipient_name : null };
 }
 
-const shown = (db: Db) => db.selectFrom('messages').where(isShown);
-
 /** All that are shown to one account. */
 const shownToReader = {
   name: 'messages to one',
   rows: (db: Db, { id }: { id: string }, inOrder: InOrder) => {
-    const all = toReader(db, id, shown(db), inOrder);
+    const all = toReader(db, id, db.selectFrom('messages').where(isShown), inOrder);
     const page = inOrder(all.select(['messages.id', 'messages.publish_at']));
     return selectMessages(db, { id, is_admin: false }).where(
       sql<SqlBool>`messages.id = any(array(select id from (${page}) as page))`,
@@ -124,38 +121,26 @@ const shownToReader = {
   },
 };
 
-/** All that are shown now, to whomever. */
-const shownToAnyone = {
-  name: 'messages',
-  rows: (db: Db, { id }: { id: string }) =>
-    selectMessages(db, { id, is_admin: true }).where(isShown),
-};
-
 const countForReader = compiledQuery(['id'], (db, { id }) =>
   db.selectNoFrom(countShownTo(id, MOST_COUNTED + 1).as('count')),
 );
 
-async function listAllShown(db: Db, actor: SignedIn, query: Query): Promise<Page<Message>> {
+function readMessages(db: Db, actor: SignedIn, query: Query): Promise<Page<Row>> {
+  const { q, unread, state } = query;
   const { id, is_admin } = actor;
-  const count = async () => {
-    if (is_admin) return totalOfMany(db, 'messages', shown(db));
-    return asTotal((await countForReader(db, { id }))[0]?.count ?? 0);
-  };
-  const list = { ...(is_admin ? shownToAnyone : shownToReader), values: { id } };
-  const page = await readWholePage(db, query, sortColumns, 'messages.id', list, count);
-  return { ...page, items: page.items.map((row) => toMessage(row, actor)) };
+  const isOfShown = !state || state.join() === 'published';
+  if (!is_admin && !q && unread === undefined && isOfShown) {
+    const list = { ...shownToReader, values: { id } };
+    const count = async () => asTotal((await countForReader(db, { id }))[0]?.count ?? 0);
+    return readWholePage(db, query, sortColumns, 'messages.id', list, count);
+  }
+  const found = filterMessages(db, actor, query);
+  const matching = is_admin ? found : (inOrder: InOrder) => toReader(db, id, found, inOrder);
+  return readPage(db, query, sortColumns, 'messages.id', matching, selectMessages(db, actor));
 }
 
 export async function listMessages(db: Db, actor: SignedIn, query: Query): Promise<Page<Message>> {
-  const { q, unread, state } = query;
-  const isOfPublished = !state || state.join() === 'published';
-  if (!q && unread === undefined && isOfPublished) return listAllShown(db, actor, query);
-  const found = filterMessages(db, actor, query);
-  const matching = actor.is_admin
-    ? found
-    : (inOrder: InOrder) => toReader(db, actor.id, found, inOrder);
-  const rows = selectMessages(db, actor);
-  const page = await readPage(db, query, sortColumns, 'messages.id', matching, rows);
+  const page = await readMessages(db, actor, query);
   return { ...page, items: page.items.map((row) => toMessage(row, actor)) };
 }
 

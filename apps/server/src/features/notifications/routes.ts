@@ -10,19 +10,13 @@ const readNotification: Mutation<typeof contract.readNotification, { id: string 
   audit: readingIsOnesOwn,
   commit: async (tx, { actor }, { params: { id } }) => {
     const found = await tx
-      .selectFrom('notifications')
-      .select('is_read')
+      .updateTable('notifications')
+      .set({ is_read: true })
       .where('id', '=', id)
       .where('account_id', '=', actor.id)
-      .forUpdate()
+      .returning('id')
       .executeTakeFirst();
-    if (!found) {
-      return (await markMessageRead(tx, actor.id, id)) ? { id } : fail('NOTIFICATION_NOT_FOUND');
-    }
-    // Nothing is announced of what is read already.
-    if (!found.is_read) {
-      await tx.updateTable('notifications').set({ is_read: true }).where('id', '=', id).execute();
-    }
+    if (!found && !(await markMessageRead(tx, actor.id, id))) fail('NOTIFICATION_NOT_FOUND');
     return { id };
   },
   reply: async () => ({ success: true }),

@@ -130,18 +130,6 @@ describe.each(databases)('preferences on %s', (database) => {
       .execute();
   }
 
-  test('keep views whose names hold letters that are refused by now', async () => {
-    const { id, client } = await panel.reseller();
-    const views = ['⚙\ufe0f Warsaw', '\u3164'].map((name) => ({ ...view, name }));
-    await store(id, inLines({ views }));
-    const read = (await client.get(PATH)).body.lists.lines.views;
-    expect(read).toEqual(['⚙ Warsaw', '–'].map((name) => ({ ...view, name })));
-    const [first] = read;
-    const saved = await client.patch(PATH, inLines({ views: [first] }));
-    expect(saved.body.lists.lines.views).toEqual([first]);
-    expect((await client.patch(PATH, inLines({ views }))).status).toBe(422);
-  });
-
   test.each([
     ['a column that is gone', { density: 'compact', columns: ['gone'] }, { density: 'compact' }],
     ['a density of its own', { density: 7, columns: ['notes'] }, { columns: ['notes'] }],

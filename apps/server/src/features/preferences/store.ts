@@ -1,4 +1,3 @@
-import { visibleName } from '@linekeeper/contract/fields/names.ts';
 import {
   defaultListsOf,
   defaultPreferences,
@@ -29,18 +28,11 @@ function soundParts(stored: Stored, schemas: Record<string, z.ZodType>): Stored 
   return Object.fromEntries(sound);
 }
 
-/**
- * Validates views one by one, so that an invalid one does not discard the others. Names stored
- * before invisible characters were refused keep their visible part.
- */
+/** Validates views one by one, so that an invalid one does not discard the others. */
 function soundViews(list: ListName, stored: unknown): unknown[] {
   if (!Array.isArray(stored)) return [];
   const schema = listsSchema.shape[list].shape.views;
-  return stored.flatMap((view: Stored | null) => {
-    const name = typeof view?.name === 'string' ? visibleName(view.name) || '–' : view?.name;
-    const parsed = schema.safeParse([{ ...view, name }]);
-    return parsed.success ? parsed.data : [];
-  });
+  return stored.flatMap((view) => schema.safeParse([view]).data ?? []);
 }
 
 function soundList(list: ListName, stored: Stored): Stored {

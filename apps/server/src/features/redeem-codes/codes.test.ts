@@ -1,4 +1,5 @@
-import { type RedeemCode, redeemCodesList } from '@linekeeper/contract/credits/redeem-codes.ts';
+import type { RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
+import { redeemCodesList } from '@linekeeper/contract/lists/lists.ts';
 import papaparse from 'papaparse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';

@@ -26,22 +26,21 @@ async function checkAhead(
 }
 
 async function insertCodes(tx: Tx, ctx: Ctx, body: NewCodes): Promise<string[]> {
-  const { code, count, description = null, credits, max_uses, is_active } = body;
+  const { code, count, description, expires_at, ...same } = body;
+  const ends = expires_at ? endOf(expires_at, ctx.config.time_zone) : null;
+  const about = { description: description || null, expires_at: ends, created_by: ctx.actor.id };
   const rows = Array.from({ length: count }, () => {
     const text = code ?? makeCode();
-    return { id: newId(), code: text, code_key: codeKey(text) };
+    return { id: newId(), code: text, code_key: codeKey(text), ...same, ...about };
   });
-  const inserted = await sql<{ id: string }>`
-    insert into redeem_codes
-        (id, code, code_key, credits, description, max_uses, is_active, expires_at, created_by)
-      select id, code, code_key, ${credits}::bigint, ${description || null}::text,
-        ${max_uses}::integer, ${is_active}::boolean, ${body.expires_at ? endOf(body.expires_at, ctx.config.time_zone) : null}::timestamptz,
-        ${ctx.actor.id}::uuid
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as made (id uuid, code text, code_key text)
-    on conflict do nothing returning id`.execute(tx);
+  const inserted = await tx
+    .insertInto('redeem_codes')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute();
   // Generated codes never collide, so the conflict is one of a given code.
-  if (inserted.rows.length < count) failField('code', 'CODE_EXISTS');
+  if (inserted.length < count) failField('code', 'CODE_EXISTS');
   return rows.map(({ id }) => id);
 }
 

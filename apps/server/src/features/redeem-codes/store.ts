@@ -11,7 +11,7 @@ import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
-import { pagesAsCsv } from '../../platform/paging/csv.ts';
+import { listAsCsv } from '../../platform/paging/csv.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import { type Page, readPage } from '../../platform/paging/pages.ts';
@@ -83,15 +83,8 @@ const csvColumns = [
   'created_at',
 ] as const;
 
-export const redeemCodesCsv: Action<typeof contract.redeemCodesCsv> = async (ctx, { query }) => {
-  ctx.saveAs(`redeem-codes-${ctx.today()}.csv`);
-  return pagesAsCsv(
-    csvColumns,
-    query.sort,
-    (request) => listRedeemCodes(ctx.db, { ...query, ...request }),
-    (code) => csvColumns.map((column) => code[column]),
-  );
-};
+export const redeemCodesCsv: Action<typeof contract.redeemCodesCsv> = async (ctx, { query }) =>
+  listAsCsv(ctx, 'redeem-codes', query, csvColumns, (asked) => listRedeemCodes(ctx.db, asked));
 
 const redemptionSorts: SortColumns<typeof redemptionsList> = {
   redeemed_at: { ref: 'redeem_code_history.redeemed_at', type: 'timestamptz' },

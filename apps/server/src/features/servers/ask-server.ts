@@ -9,7 +9,6 @@ import { recordTest, testStored } from '../../domain/checks/server-checks.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { lookAgain, noteReload } from '../../domain/machines/agent-reports.ts';
 import { NOT_READ_YET } from '../../domain/machines/card-server/agent-report.ts';
-import { connectionReport } from '../../domain/machines/card-server/check-connection.ts';
 import { call, hasSuccessStatus } from '../../domain/machines/card-server/client.ts';
 import { openDriver, testConfiguration } from '../../domain/machines/open-driver.ts';
 import { isAt } from '../../domain/machines/server-health.ts';
@@ -29,7 +28,7 @@ const REPLY_AFTER_MS = 2000;
 async function testAndRecord(ctx: Ctx, server: ServerRow): Promise<ServerTest | null> {
   const found = await testStored(ctx, server, { isThorough: true });
   const isStored = await transact(ctx.db, (tx) => recordTest(tx, ctx.config, server, found));
-  if (isStored) return connectionReport(found);
+  if (isStored) return found;
   const now = await tryFindServerRow(ctx.db, server.id);
   return now ? testAndRecord(ctx, now) : null;
 }

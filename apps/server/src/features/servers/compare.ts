@@ -59,14 +59,18 @@ async function readWanted({ db }: Ctx, server: ServerRow) {
   return rows;
 }
 
-/** Where a line is whose mark an account of a card server has. */
-type Mark = { at: 'here' | 'never' } | { at: 'elsewhere'; server: Entry };
 type Entry = Pick<ServerRow, 'id' | 'server_name'>;
 
+interface Mark {
+  /** The entry of another machine that the line is on. */
+  elsewhere: Entry | null;
+  /** False for a line that was never delivered from here: of another panel, or of this one before a backup was restored. */
+  is_own: boolean;
+}
+
 /**
- * Where the lines are whose marks a card server's accounts have: one card server may be in two servers of the panel, at
- * two addresses, and in two panels. A line that was never delivered from here is of another panel, or of this one before
- * a backup was restored.
+ * The lines whose marks a card server's accounts have, by id: one card server may be in two servers of the panel, at two
+ * addresses, and in two panels.
  */
 async function readMarks(
   { db }: Ctx,
@@ -74,17 +78,16 @@ async function readMarks(
   lines: ReadonlyMap<string, string> = new Map(),
 ): Promise<ReadonlyMap<string, Mark>> {
   if (lines.size === 0) return new Map();
-  const { rows } = await sql<{ line_id: string; mark: Mark }>`
+  const { rows } = await sql<Mark & { line_id: string }>`
     select marked.id as line_id,
-        case when users.server_id <> ${id} then json_build_object('at', 'elsewhere',
-            'server', json_build_object('id', entry.id, 'server_name', entry.server_name))
-          else json_build_object('at', case when users.id is not null
-            or exists (select from line_pushes where line_pushes.line_id = marked.id) then 'here'
-          else 'never' end) end as mark
+        case when entry.id <> ${id} then
+          json_build_object('id', entry.id, 'server_name', entry.server_name) end as elsewhere,
+        users.id is not null
+          or exists (select from line_pushes where line_pushes.line_id = marked.id) as is_own
       from unnest(${[...new Set(lines.values())]}::uuid[]) as marked (id)
         left join users on users.id = marked.id
         left join cccam_servers entry on entry.id = users.server_id`.execute(db);
-  return new Map(rows.map(({ line_id, mark }) => [line_id, mark]));
+  return new Map(rows.map((row) => [row.line_id, row]));
 }
 
 async function compare(
@@ -111,11 +114,11 @@ async function compare(
   }
   const marks = await readMarks(ctx, server, listed.lines);
   for (const username of listed.accounts.keys()) {
-    const mark = marks.get(listed.lines?.get(username) ?? '');
     if (known.has(username)) continue;
-    if (mark?.at === 'elsewhere') found.elsewhere.push(mark.server);
+    const mark = marks.get(listed.lines?.get(username) ?? '');
+    if (mark?.elsewhere) found.elsewhere.push(mark.elsewhere);
     else if (listed.by_hand?.has(username)) found.by_hand.push(username);
-    else if (mark?.at === 'never') found.other_panel.push(username);
+    else if (mark?.is_own === false) found.other_panel.push(username);
     else found.unknown.push(username);
   }
   return found;
@@ -155,7 +158,7 @@ export const compareServer: Action<typeof contract.compareServer> = async (ctx, 
   } satisfies Comparison;
 };
 
-/** Queues all accounts that differ, or one. */
+/** Queues the accounts that differ, or all where the server has no list. */
 async function queueDiffering(
   tx: Tx,
   id: string,
@@ -165,10 +168,8 @@ async function queueDiffering(
   if (!found) return username ? redeliverLines(tx, id, [username]) : redeliverAll(tx, id);
   const different = found.different.map((one) => one.username);
   const differing = [...found.missing, ...found.suspended, ...different];
-  if (username === undefined) {
-    return (await redeliverLines(tx, id, differing)) + (await redeliverLost(tx, id));
-  }
-  return differing.includes(username) ? redeliverLines(tx, id, [username]) : 0;
+  if (username) return redeliverLines(tx, id, differing.includes(username) ? [username] : []);
+  return (await redeliverLines(tx, id, differing)) + (await redeliverLost(tx, id));
 }
 
 /**

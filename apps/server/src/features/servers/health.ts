@@ -27,45 +27,35 @@ interface Checked {
   latency_ms: number | null;
 }
 
-interface PartRow extends Checked {
-  from: Date;
-  to: Date;
-}
+type PartRow = Checked & { from: Date; to: Date };
 
 const figuresOfChecks = sql`count(*)::integer as checks,
   count(*) filter (where status = 'error')::integer as failed,
   percentile_disc(0.5) within group (order by latency_ms) filter (where status = 'active')
     as latency_ms`;
 
-const halfHour = (moment: RawBuilder<unknown>) =>
-  sql`date_bin('30 minutes', ${moment}, timestamptz '2000-01-01 00:00:00Z')`;
-
 const HALF_HOUR_MS = 30 * 60_000;
 const PARTS = 48;
 
-interface PartOfServer extends Checked {
-  server_id: string;
-  from: Date;
-}
+type PartOfServer = Checked & { server_id: string; from: Date };
 
 /** Half hours of servers, as far back as single checks are kept; those without a check lack. */
 async function readParts(db: Db, which: RawBuilder<unknown> = sql`true`): Promise<PartOfServer[]> {
   const { rows } = await sql<PartOfServer>`
-    select server_id, ${halfHour(sql`checked_at`)} as "from", ${figuresOfChecks}
+    select server_id, date_bin('30 minutes', checked_at, 'epoch'::timestamptz) as "from",
+        ${figuresOfChecks}
       from server_checks where ${which} group by 1, 2`.execute(db);
   return rows;
 }
 
-async function readDayFrom(db: Db): Promise<Date> {
-  const { rows } = await sql<{ from: Date }>`
-    select ${halfHour(sql`now()`)} - interval '23 hours 30 minutes' as "from"`.execute(db);
-  return rows[0]?.from ?? new Date();
+/** The beginning of the day that is shown by the half hour, up to the one that has begun. */
+function dayBegins(now = Date.now()): number {
+  return now - (now % HALF_HOUR_MS) - (PARTS - 1) * HALF_HOUR_MS;
 }
 
-/** Whole half hours of a day and the one that has begun. */
-function halfHoursOf(parts: readonly PartOfServer[], dayFrom: Date): PartRow[] {
+function halfHoursOf(parts: readonly PartOfServer[], begin: number): PartRow[] {
   return Array.from({ length: PARTS }, (_, part) => {
-    const from = new Date(dayFrom.getTime() + part * HALF_HOUR_MS);
+    const from = new Date(begin + part * HALF_HOUR_MS);
     const to = new Date(from.getTime() + HALF_HOUR_MS);
     const found = parts.find((one) => one.from.getTime() === from.getTime());
     const { checks, failed, latency_ms } = found ?? { checks: 0, failed: 0, latency_ms: null };
@@ -154,7 +144,7 @@ export const readHealth: Action<typeof contract.serverHealth> = async (
   await findServer(db, id);
   const rows =
     range === '24h'
-      ? halfHoursOf(await readParts(db, sql`server_id = ${id}`), await readDayFrom(db))
+      ? halfHoursOf(await readParts(db, sql`server_id = ${id}`), dayBegins())
       : await readDays(db, id, ctx);
   const figures = figuresOf(rows);
   const parts = rows.map(
@@ -204,8 +194,8 @@ async function readMonths(db: Db): Promise<MonthRow[]> {
   return rows;
 }
 
-function summarise(row: MonthRow, parts: readonly PartOfServer[], dayFrom: Date): HealthSummary {
-  const ofDay = halfHoursOf(parts, dayFrom);
+function summarise(row: MonthRow, parts: readonly PartOfServer[], begin: number): HealthSummary {
+  const ofDay = halfHoursOf(parts, begin);
   const { slow_from_ms, ...day } = figuresOf(ofDay);
   // Single checks from before this day are not condensed yet, and count for the month.
   const recent = figuresOf(parts);
@@ -228,9 +218,9 @@ function summarise(row: MonthRow, parts: readonly PartOfServer[], dayFrom: Date)
 export const summariseHealth: Action<typeof contract.serversHealth> = async ({ db }) => {
   const months = await readMonths(db);
   const parts = Map.groupBy(await readParts(db), ({ server_id }) => server_id);
-  const dayFrom = await readDayFrom(db);
+  const begin = dayBegins();
   return {
-    day_from: dayFrom.toISOString(),
-    items: months.map((row) => summarise(row, parts.get(row.id) ?? [], dayFrom)),
+    day_from: new Date(begin).toISOString(),
+    items: months.map((row) => summarise(row, parts.get(row.id) ?? [], begin)),
   };
 };

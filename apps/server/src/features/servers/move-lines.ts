@@ -7,11 +7,7 @@ import { auditOriginOf } from '../../domain/audit/audit.ts';
 import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { moveAllLines } from '../../domain/delivery/move-accounts.ts';
-import {
-  countReaddressed,
-  lockEntered,
-  notifyOwnersOfJob,
-} from '../../domain/lines/changed-addresses.ts';
+import { lockEntered } from '../../domain/lines/changed-addresses.ts';
 import { recordDoneJob } from '../../domain/lines/jobs.ts';
 import { checkNames, refuseNames } from '../../domain/lines/sent-names.ts';
 import { lockServers } from '../../domain/machines/locked-servers.ts';
@@ -73,19 +69,17 @@ export const moveLines: Mutation<typeof contract.moveLines, Reply<typeof contrac
     const { line_count } = await findServer(tx, id);
     await reserveCapacity(tx, to, line_count, 'to_server_id');
     const entered = await lockEntered(tx, from, to);
-    const job = await recordDoneJob(
+    const { job_id, total, to_tell } = await recordDoneJob(
       tx,
       ctx,
       { action: 'move', arguments: { server_id: to.id } },
       (jobId) => moveAllLines(tx, from, to, entered, jobId),
     );
-    if (job) await refuseUnfit(tx, from, to, job.id);
+    if (job_id) await refuseUnfit(tx, from, to, job_id);
     // Lines sold on the old server since they were counted moved too.
     if ((await lockFreeCapacity(tx, to)) < 0) failField('to_server_id', 'SERVER_FULL', { left: 0 });
-    if (!job) return { moved: 0, to_tell: 0, job_id: null };
-    await auditMovedLines(tx, ctx, job.id);
-    await notifyOwnersOfJob(tx, job.id, ctx.actor.id);
-    return { moved: job.total, to_tell: await countReaddressed(tx, job.id), job_id: job.id };
+    if (job_id) await auditMovedLines(tx, ctx, job_id);
+    return { moved: total, to_tell, job_id };
   },
   reply: async (_, done) => done,
 };

@@ -79,8 +79,6 @@ async function readOver(db: Db, scope: Scope): Promise<PastOutageRow[]> {
   return rows;
 }
 
-const isOfAccess = (found: Finding | null) => found !== null && isNoAccess(found);
-
 export const listOutages: Action<typeof contract.listOutages> = async ({ db, actor }) => {
   const scope = ownLineScope(actor);
   const away = await readAway(db, scope, actor.is_admin);
@@ -88,7 +86,7 @@ export const listOutages: Action<typeof contract.listOutages> = async ({ db, act
   return {
     items: away.map(({ owners, since, told_at, finding, ...row }) => ({
       ...row,
-      no_access: isOfAccess(finding),
+      no_access: finding !== null && isNoAccess(finding),
       port_answers: finding?.data.port_answers ?? null,
       finding: actor.is_admin ? finding : null,
       accounts: owners.length,
@@ -99,7 +97,7 @@ export const listOutages: Action<typeof contract.listOutages> = async ({ db, act
     new_sales_server: away.length > 0 ? await findNameOfNextSale(db) : null,
     over: over.map(({ since, over_since, finding, ...row }) => ({
       ...row,
-      no_access: isOfAccess(finding),
+      no_access: finding !== null && isNoAccess(finding),
       since: since.toISOString(),
       over_since: over_since.toISOString(),
     })),

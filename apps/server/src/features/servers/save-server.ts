@@ -12,16 +12,12 @@ import {
   type ServerAddress,
 } from '../../domain/delivery/move-accounts.ts';
 import { redeliverToNewMachine } from '../../domain/delivery/redeliver.ts';
-import {
-  countReaddressed,
-  lockEntered,
-  notifyOwnersOfJob,
-} from '../../domain/lines/changed-addresses.ts';
+import { lockEntered } from '../../domain/lines/changed-addresses.ts';
 import { recordDoneJob } from '../../domain/lines/jobs.ts';
 import { refuseUnfitServer } from '../../domain/lines/sent-names.ts';
 import { lockAgainstSales, lockServers } from '../../domain/machines/locked-servers.ts';
 import { joinMachine } from '../../domain/machines/same-machine.ts';
-import { endIncident } from '../../domain/machines/server-incidents.ts';
+import { endIncident } from '../../domain/machines/server-health.ts';
 import { defaultHostPort, reachedColumns, withPassword } from '../../domain/machines/servers.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
@@ -41,7 +37,7 @@ interface Deleted extends Saved {
 export function checkHosts(given: { host_ip?: string; public_host?: string | null }): void {
   for (const field of ['host_ip', 'public_host'] as const) {
     const host = given[field];
-    if (typeof host === 'string' && 'error' in parseHost(host)) failField(field, 'INVALID_HOST');
+    if (typeof host === 'string' && !parseHost(host)) failField(field, 'INVALID_HOST');
   }
 }
 
@@ -117,15 +113,13 @@ async function readdressLines(
   const entered = await lockEntered(tx, before, after);
   const isAtOne = defaultHostPort(before) === defaultHostPort(after);
   if (isAtOne && entered.every(({ old_lines }) => old_lines === null)) return nothing;
-  const job = await recordDoneJob(
+  const { to_tell, job_id } = await recordDoneJob(
     tx,
     ctx,
     { action: 'readdress', arguments: { server_id: after.id } },
     (jobId) => replaceAddress(tx, before, after, entered, jobId),
   );
-  if (!job) return nothing;
-  await notifyOwnersOfJob(tx, job.id, ctx.actor.id);
-  return { to_tell: await countReaddressed(tx, job.id), job_id: job.id };
+  return { to_tell, job_id };
 }
 
 /** Throws REQUIRED for an agent without credentials; OSCam's web interface may be open to everybody who reaches it. */

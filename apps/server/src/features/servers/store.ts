@@ -21,7 +21,12 @@ import type { Db } from '../../db/transaction.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
 import { isSameMachine } from '../../domain/machines/same-machine.ts';
 import { isDue, isFormer, isKeptByHand, isLost } from '../../domain/machines/server-accounts.ts';
-import { defaultHostPortColumn, isFull, isOfferedColumn } from '../../domain/machines/servers.ts';
+import {
+  defaultHostPortColumn,
+  isFull,
+  isOfferedColumn,
+  reachedColumns,
+} from '../../domain/machines/servers.ts';
 import { canEndSessions, isKnown, momentInJson } from '../../domain/presence/presence.ts';
 import { version } from '../../platform/config/version.ts';
 import { fail } from '../../platform/errors/refusal.ts';
@@ -33,18 +38,12 @@ import { type Page, readPage } from '../../platform/paging/pages.ts';
 const MAX_CHECKS = 1500;
 
 const columns = [
+  ...reachedColumns,
   'id',
   'server_name',
-  'host_ip',
-  'port',
-  'public_host',
-  'public_port',
-  'des_key',
-  'newcamd_ports',
   'api_port',
   'api_scheme',
   'username',
-  'protocol',
   'status',
   'status_finding',
   'repair_automatically',
@@ -128,18 +127,13 @@ function toServer(row: InferResult<ReturnType<typeof servers>>[number]): Server 
     ...server,
     reload: toReload(reload),
     presence: read && { ...read, ...findingWithMessage(read.finding ?? null) },
-    agent_outdated: isOlder(server.agent_version, version),
+    agent_outdated:
+      (server.agent_version?.localeCompare(version, 'en', { numeric: true }) ?? 0) < 0,
     status_message: findingWithMessage(server.status_finding).message,
     day_message: findingWithMessage(server.day_finding).message,
     created_at: created_at.toISOString(),
     last_connection: last_connection?.toISOString() ?? null,
   };
-}
-
-/** Compares versions of the form 1.2.3; false where there is none. */
-function isOlder(one: string | null, other: string): boolean {
-  if (one === null) return false;
-  return one.localeCompare(other, 'en', { numeric: true }) < 0;
 }
 
 export function toReload(stored: StoredReload | null): Reload | null {

@@ -18,79 +18,72 @@ interface Candidate {
   password: string;
   expiry_date: string;
   state: LineToTakeOver['state'];
-  left_password: { line_id: string; password: string } | null;
+  /** The line's password that was delivered last. */
+  before: string | null;
+  /** The name that the line had before, whose row is to be taken over first. */
+  former_name: string | null;
   is_kept: boolean;
   is_shared: boolean;
 }
 
 /**
- * Lines of which the server has not taken a change; suspended and deleted ones too, because their rows
- * still work.
+ * Lines of which the server has not taken a change; suspended ones too, because their rows still work, and lines that
+ * have left a name, deleted or under another one: a row of that name may still be theirs.
  */
 async function readCandidates({ db }: Ctx, server_id: string): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
-    select server_accounts.username, left_password, coalesce(${isRefusedByHand}, false) as is_kept,
-        coalesce(last_finding ->> 'code' = 'SHARED_BY_HAND', false) as is_shared,
-        coalesce(users.id::text, left_password ->> 'line_id') as line_id,
-        coalesce(users.password, left_password ->> 'password') as password,
-        coalesce(users.expiry_date, current_date) as expiry_date,
-        case when users.id is null then 'deleted'
-          when users.suspension is null then 'runs' else 'suspended' end as state
-      from server_accounts left join users using (server_id, username)
-      where server_accounts.server_id = ${server_id} and ${isDue}
-        and (users.id is not null or left_password is not null)
-      order by server_accounts.username`.execute(db);
+    with due as (
+      select server_accounts.username, coalesce(${isRefusedByHand}, false) as is_kept,
+          coalesce(last_finding ->> 'code' = 'SHARED_BY_HAND', false) as is_shared,
+          users.id::text as line_id, users.password, users.expiry_date, users.suspension,
+          left_password ->> 'line_id' as former_id, left_password ->> 'password' as former_password
+        from server_accounts left join users using (server_id, username)
+        where server_accounts.server_id = ${server_id} and ${isDue}),
+    former as (
+      select username, is_kept, is_shared, former_id as line_id, former_password as password,
+          current_date as expiry_date, 'deleted' as state
+        from due where former_id is not null and former_id is distinct from line_id)
+    select former.*, null as before, null as former_name from former
+    union all
+    select username, is_kept, is_shared, line_id, password, expiry_date,
+        case when suspension is null then 'runs' else 'suspended' end,
+        case when former_id = line_id then former_password end,
+        (select max(former.username) from former where former.line_id = due.line_id)
+      from due where line_id is not null
+      order by username, state`.execute(db);
   return rows;
 }
 
-/** Adds the line that had the name before: the row may still be the former line's, which was deleted. */
-function withFormer(candidate: Candidate): Candidate[] {
-  const { left_password, line_id } = candidate;
-  if (!left_password || left_password.line_id === line_id) return [candidate];
-  const former = { ...left_password, state: 'deleted' as const, left_password: null };
-  return [
-    { ...candidate, ...former },
-    { ...candidate, left_password: null },
-  ];
-}
-
 interface TakeOverResult extends TakenOverRows {
-  /** Lines with another name by now, whose rows of before were taken. */
+  /** Lines whose rows of a former name were taken. */
   renamed: string[];
 }
 
 async function askAgent(ctx: Ctx, id: string): Promise<TakeOverResult> {
   const driver = openDriver(ctx, await findServerRow(ctx.db, id));
-  const candidates = (await readCandidates(ctx, id)).flatMap(withFormer);
-  const namesOf = (of: (one: Candidate) => boolean) =>
-    new Set(candidates.filter(of).map(({ username }) => username));
-  const kept = namesOf(({ is_kept }) => is_kept);
-  const shared = namesOf(({ is_shared }) => is_shared);
-  // A line that has another name by now waits for its row of before.
-  const gone = candidates.filter(({ state }) => state === 'deleted');
-  const formerNames = new Map(gone.map(({ line_id, username }) => [line_id, username]));
-  const isRenamed = ({ line_id, state }: Candidate) =>
-    state !== 'deleted' && formerNames.has(line_id);
-  const asked = candidates.filter((one) => !isRenamed(one));
-  const lines = asked.map(({ username, line_id, password, expiry_date, state, ...line }) => ({
-    ...{ username, expiry_date, state, line: line_id },
-    password: ctx.secrets.open(password, line_id),
-    before:
-      line.left_password &&
-      ctx.secrets.open(line.left_password.password, line.left_password.line_id),
-  }));
+  const candidates = await readCandidates(ctx, id);
+  const lines = candidates
+    .filter(({ former_name }) => former_name === null)
+    .map(({ username, line_id, password, expiry_date, state, before }) => ({
+      ...{ username, expiry_date, state, line: line_id },
+      password: ctx.secrets.open(password, line_id),
+      before: before && ctx.secrets.open(before, line_id),
+    }));
   const result = await driver.takeOver(lines, ctx.stopping.signal);
   const taken = new Set(result.taken);
-  const refused = [...new Map(result.refused.map((one) => [one.username, one])).values()]
+  const byName = new Map(candidates.map((one) => [one.username, one]));
+  const lastOf = new Map(result.refused.map((one) => [one.username, one]));
+  const refused = [...lastOf.values()].flatMap(({ username, reason }) => {
+    const { is_kept = false, is_shared = false } = byName.get(username) ?? {};
     // A line that is only on its way has no row there, and nothing is wrong with that.
-    .filter(({ username, reason }) => reason !== 'no_row' || kept.has(username))
-    .filter(({ username }) => !taken.has(username))
-    .map(({ username, reason }) => ({
-      username,
-      reason: reason === 'no_row' && shared.has(username) ? ('shares_first_20' as const) : reason,
-    }));
-  const renamed = namesOf((one) => isRenamed(one) && taken.has(formerNames.get(one.line_id) ?? ''));
-  return { ...result, taken: [...taken], refused, renamed: [...renamed] };
+    if (taken.has(username) || (reason === 'no_row' && !is_kept)) return [];
+    const isNeighbour = reason === 'no_row' && is_shared;
+    return [{ username, reason: isNeighbour ? ('shares_first_20' as const) : reason }];
+  });
+  const renamed = candidates
+    .filter(({ former_name }) => former_name !== null && taken.has(former_name))
+    .map(({ username }) => username);
+  return { ...result, taken: [...taken], refused, renamed };
 }
 
 /**

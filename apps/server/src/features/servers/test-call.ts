@@ -7,24 +7,24 @@ import { EDIT, STATS } from '@linekeeper/oscam/pages.ts';
 import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { redeliverOnMachine } from '../../domain/delivery/redeliver.ts';
-import {
-  completed,
-  notReached,
-  type ServerConfiguration,
-  versionOf,
-} from '../../domain/machines/card-server/check-connection.ts';
+import { notReached, versionOf } from '../../domain/machines/card-server/check-connection.ts';
 import {
   bodyOf,
-  type CardServer,
   call as callApi,
   calls,
   hasSuccessStatus,
   isSuccess,
+  type PushResult,
   secretsOf,
 } from '../../domain/machines/card-server/client.ts';
 import type { CardServerDriver } from '../../domain/machines/card-server/driver.ts';
 import { pushFinding, replyMessage, saidBy } from '../../domain/machines/card-server/messages.ts';
-import { driverOf } from '../../domain/machines/open-driver.ts';
+import {
+  completed,
+  driverOf,
+  type Opened,
+  type ServerConfiguration,
+} from '../../domain/machines/open-driver.ts';
 import { withPassword } from '../../domain/machines/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
@@ -91,7 +91,7 @@ const isChange = (call: ServerCall): call is Change => call !== 'health' && call
 
 async function callAgent(
   { outbound, stopping: { signal } }: Ctx,
-  server: CardServer,
+  server: Opened,
   call: ServerCall,
   line: Line,
 ): Promise<Made> {
@@ -121,60 +121,51 @@ async function change(
   call: Change,
   { username, ...given }: Line,
   signal: AbortSignal,
-) {
+): Promise<PushResult> {
   if (call === 'delete') return driver.remove(username, { onServer: true, lines: [], signal });
   const known = (await driver.show([username], signal))?.get(username);
   const password = given.password ?? known?.password;
   const expiry_date = given.expiry_date ?? known?.expiry_date;
   // Nothing is there to be changed, and an account without a password would be open to everybody.
-  if (!password || !expiry_date) {
-    return { ok: false, kind: 'refused', reason: 'User not found' } as const;
-  }
+  if (!password || !expiry_date) return { ok: false, kind: 'refused', reason: 'User not found' };
   const account = { username, password, expiry_date, is_suspended: false };
   return driver.put(account, { onServer: call === 'edit', signal });
 }
 
 async function callOscam(
   { outbound, stopping: { signal } }: Ctx,
-  server: ServerConfiguration & CardServer,
+  server: Opened,
   call: ServerCall,
   line: Line,
 ): Promise<Made> {
-  const { tls_fingerprint = null, plain_http_allowed = false } = server;
-  const kind = 'oscam_webif' as const;
-  const driver = driverOf(outbound, { ...server, kind, tls_fingerprint, plain_http_allowed });
-  const replyOf = (finding: Finding | null, version: string | null = null) => ({
-    finding,
-    reply: finding === null ? { status: 200, message: null, version } : null,
-  });
-  if (!isChange(call)) {
-    const { finding, version } = await driver.test(signal);
-    return replyOf(finding, version);
-  }
-  const result = await change(driver, call, line, signal);
-  return replyOf(result.ok ? null : pushFinding(call, result));
+  const driver = driverOf(outbound, server);
+  let found: { finding: Finding | null; version: string | null };
+  if (isChange(call)) {
+    const result = await change(driver, call, line, signal);
+    found = { finding: result.ok ? null : pushFinding(call, result), version: null };
+  } else found = await driver.test(signal);
+  const { finding, version } = found;
+  return { finding, reply: finding ? null : { status: 200, message: null, version } };
 }
 
+/** The request as it was sent, with dots for the secrets in it. */
 function describeRequest(
-  { api_scheme, host_ip, api_port }: CardServer,
-  isOscam: boolean,
+  { api_scheme, host_ip, api_port, kind }: Opened,
   call: ServerCall,
   line: Line,
 ): ReplyToSend<typeof contract.testCall>['request'] {
+  const isOscam = kind === 'oscam_webif';
   const { method, path } = isOscam ? pages[call] : calls[call];
   const shown = { ...line, ...(line.password && { password: DOTS }) };
-  const form = {
-    user: line.username,
-    ...(line.password && { pwd: DOTS }),
-    expdate: line.expiry_date ?? '',
-  };
-  const body = isOscam ? form : isChange(call) ? bodyOf(call, shown) : null;
+  const { username, password, expiry_date = '' } = shown;
+  const form = { user: username, ...(password && { pwd: password }), expdate: expiry_date };
+  const json = isChange(call) ? bodyOf(call, shown) : null;
   const isOpen = !isOscam && call === 'health';
   return {
     method,
     url: `${api_scheme}://${host_ip}:${api_port}${path}`,
     headers: isOpen ? {} : { authorization: `${isOscam ? 'Digest' : 'Basic'} ${DOTS}` },
-    body: method === 'GET' ? null : (body as Record<string, string> | null),
+    body: method === 'GET' ? null : ((isOscam ? form : json) as Record<string, string>),
   };
 }
 
@@ -185,8 +176,7 @@ function describeRequest(
 export const testCall: Action<typeof contract.testCall> = async (ctx, { body }) => {
   const { call } = body;
   const line = readLine(call, body.arguments);
-  const chosen = await chooseConfiguration(ctx, body);
-  const server = completed(chosen);
+  const server = completed(await chooseConfiguration(ctx, body));
   if ('incomplete' in server) {
     const nothing = { request: null, reply: null, ms: null };
     return { ok: false, ...nothing, ...findingWithMessage(server.incomplete) };
@@ -202,16 +192,14 @@ export const testCall: Action<typeof contract.testCall> = async (ctx, { body }) 
       },
     ]);
   }
-  const isOscam = chosen.kind === 'oscam_webif';
   const startedAt = performance.now();
-  const { finding, reply } = isOscam
-    ? await callOscam(ctx, { ...chosen, ...server }, call, line)
-    : await callAgent(ctx, server, call, line);
+  const make = server.kind === 'oscam_webif' ? callOscam : callAgent;
+  const { finding, reply } = await make(ctx, server, call, line);
   const ms = Math.round(performance.now() - startedAt);
   if (isChange(call)) await redeliverOnMachine(ctx.db, server, line.username);
   return {
     ok: finding === null,
-    request: describeRequest(server, isOscam, call, line),
+    request: describeRequest(server, call, line),
     reply,
     ms,
     ...findingWithMessage(finding),

@@ -1,12 +1,14 @@
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
-import type { TicketReply } from '@linekeeper/contract/tickets/tickets.ts';
+import type { TicketReply, TicketStatus } from '@linekeeper/contract/tickets/tickets.ts';
 import { type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
+import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
-import { markRead } from '../../domain/tickets/tickets.ts';
-import { fail } from '../../platform/errors/refusal.ts';
+import { markRead, notifyParties } from '../../domain/tickets/tickets.ts';
+import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
 import {
   type AnyQuery,
@@ -14,9 +16,10 @@ import {
   readPage,
   type SortColumn,
 } from '../../platform/paging/pages.ts';
+import { enforceLimit, ticketRepliesLimit } from '../../platform/rate-limit.ts';
 import { sentRow } from '../../platform/rows.ts';
-import { filesOfLines } from './attachments/store.ts';
-import { type LockedTicket, nameFor, newestSeenBy } from './store.ts';
+import { attach, filesOfLines } from './attachments/store.ts';
+import { type LockedTicket, lockTicket, nameFor, newestSeenBy } from './store.ts';
 
 type Query = Parsed<typeof contract.listTicketReplies>['query'];
 
@@ -72,9 +75,10 @@ function selectLines(db: Db, actor: SignedIn, ticketId: string) {
 type Row = Awaited<ReturnType<ReturnType<typeof selectLines>['execute']>>[number];
 
 async function toReplies(db: Db, rows: readonly Row[]): Promise<TicketReply[]> {
-  const idsOf = (wanted: TicketReply['kind']) =>
-    rows.filter(({ kind }) => kind === wanted).map(({ id }) => id);
-  const files = await filesOfLines(db, { replies: idsOf('reply'), notes: idsOf('note') });
+  const files = await filesOfLines(
+    db,
+    rows.map(({ id }) => id),
+  );
   return rows.map((row) => {
     const attachments = files.get(row.id) ?? [];
     return { ...sentRow(row), attachments, attachment_url: attachments[0]?.url ?? null };
@@ -179,3 +183,40 @@ export async function addNote(
   await markRead(tx, ticket.id, actor.id, position);
   return id;
 }
+
+function statusAfter(ticket: LockedTicket, actor: SignedIn): TicketStatus {
+  if (ticket.status === 'closed' && ticket.user_id === actor.id) return 'open';
+  if (ticket.status === 'open' && actor.is_admin) return 'in_progress';
+  return ticket.status;
+}
+
+export const createTicketReply: Mutation<typeof contract.createTicketReply, { id: string }> = {
+  audit: { auditsItself: 'a note and a reply are two kinds of acts' },
+  commit: async (tx, ctx, { params, body: { content, is_note, attachment_ids } }) => {
+    const { actor } = ctx;
+    const ticket = await lockTicket(tx, actor, params.id);
+    if (is_note && !actor.is_admin) failField('is_note', 'ADMIN_ONLY_FIELD');
+    if (!actor.is_admin) await enforceLimit(tx, ticketRepliesLimit, actor.id);
+    const entry = { subject_type: 'ticket' as const, subject_id: ticket.id };
+    if (is_note) {
+      const id = await addNote(tx, ticket, actor, content);
+      await attach(tx, actor, attachment_ids, { ticket_id: ticket.id, note_id: id });
+      await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, action: 'ticket.note' }]);
+      return { id };
+    }
+    const status = statusAfter(ticket, actor);
+    const isMoved = status !== ticket.status;
+    const event = { field: 'status' as const, from: ticket.status, to: status };
+    const lines = [{ content }, ...(isMoved ? [{ event }] : [])];
+    const [id = ''] = await addLines(tx, ticket, actor, lines, isMoved ? { status } : {});
+    const target = { ticket_id: ticket.id, reply_id: id };
+    const files = await attach(tx, actor, attachment_ids, target);
+    await notifyParties(tx, 'ticket_replied', ticket, actor, { content, files });
+    const states = isMoved ? { before: { status: ticket.status }, after: { status } } : {};
+    await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, ...states, action: 'ticket.reply' }]);
+    return { id };
+  },
+  reply: async ({ db, actor }, { id }, { params }) => ({
+    reply: await findLine(db, actor, params.id, id),
+  }),
+};

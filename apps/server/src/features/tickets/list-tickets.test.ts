@@ -1,4 +1,4 @@
-import { ticketsList } from '@linekeeper/contract/tickets/tickets.ts';
+import { ticketsList } from '@linekeeper/contract/lists/lists.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 

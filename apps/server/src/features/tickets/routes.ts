@@ -10,8 +10,7 @@ import {
   editCannedReply,
   listCannedReplies,
 } from './canned-replies.ts';
-import { listLines } from './conversation.ts';
-import { createTicketReply } from './create-reply.ts';
+import { createTicketReply, listLines } from './conversation.ts';
 import { createTicket, deleteTicket, editTicket, readTicket } from './save-ticket.ts';
 import { countTickets, findTicket, listTickets } from './store.ts';
 

@@ -1,12 +1,8 @@
 import { MOST_COUNTED, type Parsed } from '@linekeeper/contract/endpoint.ts';
-import { ticketsList } from '@linekeeper/contract/lists/lists.ts';
+import { ticketPriorities, ticketsList } from '@linekeeper/contract/lists/lists.ts';
 import { can } from '@linekeeper/contract/permissions.ts';
 import type * as contract from '@linekeeper/contract/tickets/tickets.ts';
-import {
-  type Ticket,
-  type TicketWithFiles,
-  ticketPriorities,
-} from '@linekeeper/contract/tickets/tickets.ts';
+import type { Ticket, TicketWithFiles } from '@linekeeper/contract/tickets/tickets.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Database } from '../../db/schema/schema.ts';
@@ -176,16 +172,17 @@ async function countEvery(db: Db, { id, is_admin }: SignedIn): Promise<Total> {
   return asTotal(found?.count ?? 0);
 }
 
-export async function listTickets(db: Db, actor: SignedIn, query: Query): Promise<Page<Ticket>> {
+function readTickets(db: Db, actor: SignedIn, query: Query): Promise<Page<Row>> {
   if (isUnfiltered(query)) {
-    const list = everyTicket(actor);
     const count = () => countEvery(db, actor);
-    const page = await readWholePage(db, query, sortColumns, 'tickets.id', list, count);
-    return { ...page, items: page.items.map(toTicket) };
+    return readWholePage(db, query, sortColumns, 'tickets.id', everyTicket(actor), count);
   }
   const matching = filterTickets(db, actor, query);
-  const rows = selectTickets(db, actor);
-  const page = await readPage(db, query, sortColumns, 'tickets.id', matching, rows);
+  return readPage(db, query, sortColumns, 'tickets.id', matching, selectTickets(db, actor));
+}
+
+export async function listTickets(db: Db, actor: SignedIn, query: Query): Promise<Page<Ticket>> {
+  const page = await readTickets(db, actor, query);
   return { ...page, items: page.items.map(toTicket) };
 }
 

@@ -1,14 +1,7 @@
 import { type Tx, transact } from '../../db/transaction.ts';
 import type { AuditOrigin } from '../../domain/audit/audit.ts';
 import type { Services } from '../../domain/context/context.ts';
-import { fail } from '../../platform/errors/refusal.ts';
-import { recordReversal } from './reversals.ts';
-import {
-  contradictsEarlier,
-  failPayment,
-  lockCardPayments,
-  settlePayment,
-} from './settle-payment.ts';
+import { failPayment, lockCardPayments, recordReversal, settlePayment } from './card-payments.ts';
 import {
   checkoutSession,
   dispute,
@@ -18,18 +11,16 @@ import {
   stripeEvent,
 } from './stripe-objects.ts';
 
-type EventServices = Pick<Services, 'db' | 'cardService' | 'log'>;
 type Apply = (tx: Tx, event: StripeEvent, origin: AuditOrigin) => Promise<void>;
 
 const settle: Apply = (tx, { data }, origin) =>
   settlePayment(tx, read(checkoutSession, data.object), origin);
 
 const refund: Apply = async (tx, { data, created }, origin) => {
-  const { id, amount_refunded, payment_intent } = read(refundedCharge, data.object);
+  const { id, amount_refunded: amount_minor, payment_intent } = read(refundedCharge, data.object);
   if (!payment_intent) return;
-  const reversal = { id, kind: 'refund', payment_intent, reported_at: at(created) } as const;
-  const amount = { amount_minor: amount_refunded, stands: true, is_final: false };
-  await recordReversal(tx, { ...reversal, ...amount }, origin);
+  const about = { id, kind: 'refund', payment_intent, reported_at: at(created) } as const;
+  await recordReversal(tx, { ...about, amount_minor, stands: true, is_final: false }, origin);
 };
 
 /** Only these have taken the money; an inquiry (warning_…) has not, and what was won gives it back. */
@@ -39,9 +30,9 @@ const ended = new Set(['lost', 'won', 'warning_closed', 'prevented']);
 const disputed: Apply = async (tx, { data, created }, origin) => {
   const { id, amount: amount_minor, status, payment_intent } = read(dispute, data.object);
   if (!payment_intent) return;
-  const reversal = { id, kind: 'dispute', payment_intent, reported_at: at(created) } as const;
+  const about = { id, kind: 'dispute', payment_intent, reported_at: at(created) } as const;
   const [stands, is_final] = [withoutMoney.has(status), ended.has(status)];
-  await recordReversal(tx, { ...reversal, amount_minor, stands, is_final }, origin);
+  await recordReversal(tx, { ...about, amount_minor, stands, is_final }, origin);
 };
 
 const handlers = new Map<unknown, Apply>(
@@ -63,34 +54,19 @@ const handlers = new Map<unknown, Apply>(
 const at = (seconds: number) => new Date(seconds * 1000);
 
 /**
- * A session that was paid with another amount and is now said to be paid in full: Stripe is asked
- * which is so. Where it does not answer, the event is refused and comes again.
- */
-async function asStripeSays(
-  { db, cardService, log }: EventServices,
-  event: StripeEvent,
-): Promise<StripeEvent> {
-  if (handlers.get(event.type) !== settle) return event;
-  const session = read(checkoutSession, event.data.object);
-  if (!(await contradictsEarlier(db, session))) return event;
-  const cards = cardService ?? fail('CARDS_NOT_SET_UP');
-  return { ...event, data: { object: await cards.readSession(session.id, log) } };
-}
-
-/**
  * Applies an event once: its id is stored in the transaction of its changes. An event that fails or cannot
  * be read stores nothing, so that Stripe sends it again. Events of other types are ignored.
  */
 export async function applyStripeEvent(
-  services: EventServices,
+  { db }: Pick<Services, 'db'>,
   received: unknown,
   origin: AuditOrigin,
 ): Promise<void> {
   // A correct signature does not prove that the body is an event.
   const apply = handlers.get((received as { type?: unknown } | null)?.type);
   if (!apply) return;
-  const event = await asStripeSays(services, read(stripeEvent, received));
-  await transact(services.db, async (tx) => {
+  const event = read(stripeEvent, received);
+  await transact(db, async (tx) => {
     await lockCardPayments(tx);
     const kept = await tx
       .insertInto('stripe_events')

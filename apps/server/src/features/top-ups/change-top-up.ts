@@ -84,7 +84,7 @@ async function lockOpen(
 
 /**
  * Replies after the open card payment of a decided top-up was closed. If Stripe cannot be reached, a payment that
- * still comes is handled by `settle-payment.ts`.
+ * still comes is handled by `card-payments.ts`.
  */
 async function replyDecided(ctx: Ctx, changed: Changed) {
   const { db, cardService, log } = ctx;

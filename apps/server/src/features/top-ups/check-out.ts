@@ -6,8 +6,8 @@ import type { Ctx } from '../../domain/context/context.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import type { CardService } from '../../platform/payments/card-service.ts';
+import { lockCardPayments, settlePayment } from './card-payments.ts';
 import { changeTopUp, lockTopUp, type TopUpRow } from './locked-top-up.ts';
-import { lockCardPayments, settlePayment } from './settle-payment.ts';
 import { checkoutSession, read } from './stripe-objects.ts';
 
 /** A session that has expired is replaced; a second time within one call would be odd. */

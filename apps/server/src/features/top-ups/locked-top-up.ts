@@ -96,8 +96,8 @@ export async function notifyAccount<Event extends Extract<keyof NoticeFacts, `to
 
 /** Notifies administrators that a bank transfer is to be expected. */
 export async function notifyOrdered(tx: Tx, topUp: TopUpRow, email: string): Promise<void> {
-  const { credits, price_minor, currency } = topUp;
-  const facts = { number: topUpNumber(topUp.number), email, credits, price_minor, currency };
+  const { credits, price_minor: minor, currency } = topUp;
+  const facts = { number: topUpNumber(topUp.number), email, credits, price: { minor, currency } };
   const said_once = `${ORDERED}${facts.number}`;
   const link = linkTo(topUp);
   await notifyAdministrators(tx, { event: 'top_up_ordered', facts, link, said_once });

@@ -6,7 +6,7 @@ import { packageSubject } from '../../domain/audit/audit-subjects.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
-import { sentRow } from '../../platform/rows.ts';
+import { deleteRow, refuseFull, sentRow } from '../../platform/rows.ts';
 import { readSettings } from '../../platform/settings.ts';
 
 /** By credits, and of those that are alike the cheaper first. */
@@ -52,11 +52,7 @@ export const createPackage: Mutation<typeof contract.createPackage, { id: string
   audit: { action: 'package.create', subject: packageSubject, made: ({ id }) => id },
   commit: async (tx, { actor }, { body }) => {
     await sql`select pg_advisory_xact_lock(hashtext('credit_packages'))`.execute(tx);
-    const { count } = await tx
-      .selectFrom('credit_packages')
-      .select(sql<number>`count(*)::bigint`.as('count'))
-      .executeTakeFirstOrThrow();
-    if (count >= MAX_PACKAGES) fail('TOO_MANY_PACKAGES', { maximum: MAX_PACKAGES });
+    await refuseFull(tx, 'credit_packages', MAX_PACKAGES, 'TOO_MANY_PACKAGES');
     const id = newId();
     await tx
       .insertInto('credit_packages')
@@ -84,13 +80,6 @@ export const editPackage: Mutation<typeof contract.editPackage, { id: string }> 
 
 export const deletePackage: Mutation<typeof contract.deletePackage, { id: string }> = {
   audit: { action: 'package.delete', subject: packageSubject, of: ({ params }) => params.id },
-  commit: async (tx, _, { params: { id } }) => {
-    const deleted = await tx
-      .deleteFrom('credit_packages')
-      .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst();
-    return deleted ?? fail('PACKAGE_NOT_FOUND');
-  },
+  commit: (tx, _, { params }) => deleteRow(tx, 'credit_packages', params.id, 'PACKAGE_NOT_FOUND'),
   reply: async () => ({ success: true }),
 };

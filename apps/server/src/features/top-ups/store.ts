@@ -10,12 +10,12 @@ import type { SignedIn } from '../../domain/context/access.ts';
 import { readBalancesAfter } from '../../domain/credits/balances-after.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
-import { pagesAsCsv } from '../../platform/paging/csv.ts';
+import { listAsCsv } from '../../platform/paging/csv.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import { type Page, readPage } from '../../platform/paging/pages.ts';
 import { sentRow } from '../../platform/rows.ts';
-import { goneForGood } from './reversals.ts';
+import { goneForGood } from './card-payments.ts';
 
 type Query = Parsed<typeof contract.listTopUps>['query'];
 type TopUps = SelectQueryBuilder<Database, 'top_ups', object>;
@@ -154,12 +154,5 @@ const csvColumns = [
   'owed_credits',
 ] as const;
 
-export const topUpsCsv: Action<typeof contract.topUpsCsv> = async (ctx, { query }) => {
-  ctx.saveAs(`top-ups-${ctx.today()}.csv`);
-  return pagesAsCsv(
-    csvColumns,
-    query.sort,
-    (request) => listTopUps(ctx.db, ctx.actor, { ...query, ...request }),
-    (topUp) => csvColumns.map((column) => topUp[column]),
-  );
-};
+export const topUpsCsv: Action<typeof contract.topUpsCsv> = async (ctx, { query }) =>
+  listAsCsv(ctx, 'top-ups', query, csvColumns, (asked) => listTopUps(ctx.db, ctx.actor, asked));

@@ -1,4 +1,4 @@
-import type { Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
@@ -15,9 +15,9 @@ const UNREAD_MAY_LAST_MS = 500;
 /** Time for clients to finish sending their requests. */
 const REQUESTS_MAY_LAST_MS = 6500;
 const LOOK_EVERY_MS = 100;
-/** Turns of the event loop for accepting the connections still in the operating system's queue. */
-const MOST_TURNS_AT_THE_END = 10_000;
-const QUIET_TURNS_AT_THE_END = 5;
+/** Node accepts one connection in a turn of the event loop: after so many without one, none waits. */
+const QUIET_TURNS = 5;
+const MOST_TURNS = 10_000;
 
 /** State of the shutdown, as seen by a proxy. */
 export interface Shutdown {
@@ -32,14 +32,22 @@ export interface Shutdown {
  * finally those whose request does not end. Replies in progress are completed and end their
  * connection.
  */
-export function endIdleConnections(app: FastifyInstance, acceptQueue: AcceptQueue): Shutdown {
+export function endIdleConnections(app: FastifyInstance): Shutdown {
   const unused = new Set<Socket>();
+  let accepted = 0;
   let isClosing = false;
   let askedAt = Number.NEGATIVE_INFINITY;
   app.server.on('connection', (socket: Socket) => {
+    accepted += 1;
     unused.add(socket);
     socket.once('close', () => unused.delete(socket));
   });
+  const acceptWaiting = async () => {
+    for (let before = -1, turns = 0; before !== accepted && turns < MOST_TURNS; ) {
+      before = accepted;
+      for (let quiet = 0; quiet < QUIET_TURNS; quiet++, turns++) await nextTurn();
+    }
+  };
   app.server.on('request', ({ socket }) => unused.delete(socket));
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (isClosing) void reply.header('connection', 'close');
@@ -51,7 +59,7 @@ export function endIdleConnections(app: FastifyInstance, acceptQueue: AcceptQueu
     const isBehindProxy = performance.now() - askedAt < PROXY_LOOKS_WITHIN_MS;
     await sleep(isBehindProxy ? STILL_ACCEPTED_FROM_PROXY_MS : STILL_ACCEPTED_MS);
     // Connections made long before the end may still wait to be accepted.
-    await acceptQueue.empty(MOST_TURNS_AT_THE_END, QUIET_TURNS_AT_THE_END);
+    await acceptWaiting();
     const looking = setInterval(() => app.server.closeIdleConnections(), LOOK_EVERY_MS).unref();
     app.server.once('close', () => clearInterval(looking));
     setTimeout(() => {
@@ -64,44 +72,4 @@ export function endIdleConnections(app: FastifyInstance, acceptQueue: AcceptQueu
       askedAt = performance.now();
     },
   };
-}
-
-/**
- * Each turn of the event loop accepts one connection; two turns, because the first may have begun
- * before the call.
- */
-const QUIET_TURNS = 2;
-const MOST_TURNS = 1000;
-
-/**
- * The operating system's queue of connections. Node accepts one per turn of the event loop, so
- * while turns are long, new connections wait for seconds.
- */
-export class AcceptQueue {
-  #accepted = 0;
-  #emptying: Promise<void> | null = null;
-
-  constructor(server: Server) {
-    server.on('connection', () => {
-      this.#accepted += 1;
-    });
-  }
-
-  /**
-   * Resolves when the queue is empty, or after `mostTurns` turns of the event loop, so that it ends
-   * on slow machines and under constant load. Concurrent callers share one run.
-   */
-  async empty(mostTurns = MOST_TURNS, quietTurns = QUIET_TURNS): Promise<void> {
-    this.#emptying ??= this.#takeAll(mostTurns, quietTurns).finally(() => {
-      this.#emptying = null;
-    });
-    await this.#emptying;
-  }
-
-  async #takeAll(mostTurns: number, quietTurns: number): Promise<void> {
-    for (let before = -1, turns = 0; before !== this.#accepted && turns < mostTurns; ) {
-      before = this.#accepted;
-      for (let quiet = 0; quiet < quietTurns; quiet++, turns++) await nextTurn();
-    }
-  }
 }

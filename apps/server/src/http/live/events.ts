@@ -1,9 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { BEAT, BEAT_MS, CAUGHT_UP, EVENTS_PATH } from '@linekeeper/contract/live.ts';
 import type { FastifyInstance } from 'fastify';
-import { SESSION_SECONDS } from '../../domain/context/auth.ts';
 import type { Services } from '../../domain/context/context.ts';
-import { deadline } from '../../platform/clock.ts';
 import type { LiveStream } from '../../platform/live.ts';
 import { sendRefusal } from '../errors.ts';
 import { readCaller } from '../session.ts';
@@ -66,16 +64,13 @@ function beat(
   stream: LiveStream,
   endsAt = Number.POSITIVE_INFINITY,
 ): () => void {
-  // Bounded by a monotonic clock too: if the system clock is set back, the stream would outlive its
-  // session.
-  const longest = deadline(SESSION_SECONDS * 1000);
   let timer: NodeJS.Timeout;
   const schedule = () => {
     const left = Math.max(0, endsAt - Date.now());
     timer = setTimeout(onTime, Math.min(left, BEAT_MS));
   };
   const onTime = () => {
-    if (Date.now() >= endsAt || longest.isOver()) return stream.end();
+    if (Date.now() >= endsAt) return stream.end();
     if (!raw.writableEnded) raw.write(HEARTBEAT);
     schedule();
   };

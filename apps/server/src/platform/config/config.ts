@@ -134,7 +134,12 @@ const environment = z.object({
 });
 
 /** Besides those of the panel, those of its commands. */
-export const settingNames = [...Object.keys(environment.shape), 'PANEL_URL', 'PANEL_API_KEY'];
+export const settingNames = [
+  ...Object.keys(environment.shape),
+  'PANEL_URL',
+  'PANEL_API_KEY',
+  'NEW_SECRET_KEY',
+];
 
 /** What is wrong with several settings together. */
 const wrong = (problem: string) => new Error(`The configuration is wrong. ${problem}`);

@@ -1,11 +1,4 @@
 import manifest from '../../../package.json' with { type: 'json' };
-import { pendingMigrations } from '../../db/migrate.ts';
-import type { Db } from '../../db/transaction.ts';
 
 /** The panel's version, which CHANGELOG.md tells about. */
 export const { version } = manifest;
-
-/** True if the database has the schema that this version expects. Throws if the database is unavailable. */
-export async function isSchemaCurrent(db: Db): Promise<boolean> {
-  return (await pendingMigrations(db)).length === 0;
-}

@@ -112,7 +112,7 @@ export type VettedHost = NonNullable<Awaited<ReturnType<typeof vetHost>>>;
  */
 export async function vetHost(outbound: Outbound, text: string, signal: AbortSignal) {
   const host = parseHost(text);
-  if ('error' in host) return null;
+  if (!host) return null;
   const found =
     host.kind === 'ip' ? [host.address] : await resolveName(outbound, host.name, signal);
   const addresses = found.filter((one) => outbound.permits(one)).slice(0, ADDRESSES_TRIED);
@@ -163,17 +163,9 @@ async function resolveName(
   signal: AbortSignal,
 ): Promise<string[]> {
   const { resolve = systemResolve } = outbound;
-  const aborted = Promise.withResolvers<string[]>();
-  const giveUp = () => aborted.resolve([]);
-  signal.addEventListener('abort', giveUp, { once: true });
-  if (signal.aborted) giveUp();
-  try {
-    return await Promise.race([resolve(name), aborted.promise]);
-  } catch {
-    return [];
-  } finally {
-    signal.removeEventListener('abort', giveUp);
-  }
+  if (signal.aborted) return [];
+  const aborted = once(signal, 'abort').then(() => []);
+  return Promise.race([resolve(name), aborted]).catch(() => []);
 }
 
 async function systemResolve(name: string): Promise<string[]> {
@@ -192,12 +184,10 @@ function exchange(
     const payload = request.body && JSON.stringify(request.body);
     const outgoing = openRequest(request, vetted, payload);
     const settle: Settle = (result) => {
-      signal.removeEventListener('abort', onAbort);
       resolve(result);
       outgoing.destroy();
     };
-    const onAbort = () => settle(unreachable(abortReason(signal)));
-    signal.addEventListener('abort', onAbort, { once: true });
+    signal.addEventListener('abort', () => settle(unreachable(abortReason(signal))));
     outgoing.on('error', (error) => settle(unreachable(reasonOf(error, outgoing))));
     outgoing.on('response', (incoming) => readReply(incoming, outgoing, settle));
     outgoing.on('upgrade', () => settle(unreachable('invalid response')));
@@ -265,22 +255,14 @@ function readReply(incoming: IncomingMessage, outgoing: ClientRequest, settle: S
   incoming.on('end', () => settle(toReply(incoming, Buffer.concat(chunks))));
 }
 
-function toReply(incoming: IncomingMessage, body: Buffer): Reply | Unreachable {
-  const text = new TextDecoder().decode(body);
-  const json = parseObject(text);
-  const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers;
-  // Without a length, the body ends with the connection, whether complete or not; only incomplete
-  // JSON reveals a cut.
-  const endsWithConnection = length === undefined && encoding === undefined;
-  if (!json && endsWithConnection && text.trimStart().startsWith('{')) {
-    return unreachable('connection closed early');
-  }
+function toReply(incoming: IncomingMessage, body: Buffer): Reply {
+  const json = parseObject(new TextDecoder().decode(body));
   return { kind: 'reply', status: incoming.statusCode ?? 0, json, sent_at: sentAt(incoming) };
 }
 
 function sentAt({ headers: { date = '' } }: IncomingMessage): Date {
-  const told = new Date(date);
-  return Number.isNaN(told.getTime()) ? new Date() : told;
+  const sent = new Date(date);
+  return Number.isNaN(sent.getTime()) ? new Date() : sent;
 }
 
 function parseObject(text: string): JsonObject | null {

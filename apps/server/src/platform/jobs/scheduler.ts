@@ -160,8 +160,8 @@ async function findDue(
   timeZone: string,
   now: RawBuilder<Date> = sql`now()`,
 ): Promise<{ due_at: string; day: Day } | null> {
-  const said = when.kind === 'hourly' ? null : when.at;
-  const at = typeof said === 'function' ? await said(db) : said;
+  const set = when.kind === 'hourly' ? null : when.at;
+  const at = typeof set === 'function' ? await set(db) : set;
   const today = sql`(${now} at time zone ${timeZone})::date`;
   // Work of one day is done once in it, also if its time is changed meanwhile.
   const since = makesUp(when) ? sql`due_at` : sql`(${today}::timestamp at time zone ${timeZone})`;

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { commonPasswords } from '@linekeeper/contract/fields/common-passwords.ts';
 import { failTemporarily } from '../errors/refusal.ts';
 import { Semaphore } from '../semaphore.ts';
-import { isSameSecret } from './same-secret.ts';
+import { isSameSecret } from './secrets.ts';
 
 interface PasswordCost {
   memoryKib: number;

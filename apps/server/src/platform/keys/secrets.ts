@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 /** Version of the format, not of the key: there is only one key at a time. */
 const FORM = 'v1';
@@ -58,4 +65,10 @@ export function createSecrets(secretKey: string) {
 
 export function newSecretKey(): string {
   return randomBytes(32).toString('base64');
+}
+
+/** Compares in a time that does not tell where they differ, only whether their lengths do. */
+export function isSameSecret(given: string | Buffer, expected: string | Buffer): boolean {
+  const [one, other] = [Buffer.from(given as string), Buffer.from(expected as string)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

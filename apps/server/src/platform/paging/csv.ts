@@ -41,3 +41,22 @@ export async function* pagesAsCsv<Row>(
     await nextTurn();
   } while (cursor);
 }
+
+/** A list as a file: these columns of the rows that the reader's query asks for. */
+export function listAsCsv<Query extends { sort: string }, Row>(
+  ctx: { saveAs(name: string): void; today(): string },
+  name: string,
+  query: Query,
+  columns: readonly (keyof Row & string)[],
+  readList: (query: Query & PageRequest) => Promise<Page<Row>>,
+): AsyncGenerator<string> {
+  ctx.saveAs(`${name}-${ctx.today()}.csv`);
+  const cellOf = (value: unknown) =>
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Cell);
+  return pagesAsCsv(
+    columns,
+    query.sort,
+    (request) => readList({ ...query, ...request }),
+    (row) => columns.map((column) => cellOf(row[column])),
+  );
+}

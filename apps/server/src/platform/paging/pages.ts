@@ -1,5 +1,6 @@
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import * as z from 'zod';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import { isInvalidValue } from '../../db/errors.ts';
 import { plannedForValues } from '../../db/prepared.ts';
@@ -26,33 +27,17 @@ interface Cursor {
   id: string;
 }
 
-/** The column with the rows' ids; those of groups are text, all others uuids. */
-type IdColumn = string | { ref: string; type: 'text' };
+const cursorParts = z.tuple([z.string(), z.string(), z.string()]);
 
-const refOfId = (idColumn: IdColumn) =>
-  sql.ref(typeof idColumn === 'string' ? idColumn : idColumn.ref);
-
-function isIdOf(idColumn: IdColumn, id: unknown): id is string {
-  if (typeof id !== 'string') return false;
-  return typeof idColumn !== 'string' || /^[0-9a-f-]{36}$/.test(id);
-}
-
-/** What a cursor consists of; empty if it is none. */
-function partsOfCursor(text: string): unknown[] {
+/** null if the text is no cursor. */
+function readCursor(text: string): Cursor | null {
   try {
-    // Taken apart as an array: an object with a length of 4 billion must not be copied.
-    const [sort, value, id] = JSON.parse(Buffer.from(text, 'base64url').toString());
-    return [sort, value, id];
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    const [sort, value, id] = cursorParts.parse(parts);
+    return { sort, value, id };
   } catch {
-    return [];
+    return null;
   }
-}
-
-/** Throws INVALID_CURSOR for a cursor that is none, or of another sort. */
-function readCursor(text: string, sort: string, idColumn: IdColumn): Cursor {
-  const [cursorSort, value, id] = partsOfCursor(text);
-  const isSound = cursorSort === sort && typeof value === 'string' && isIdOf(idColumn, id);
-  return isSound ? { sort, value, id } : fail('INVALID_CURSOR');
 }
 
 function writeCursor({ sort, value, id }: Cursor): string {
@@ -60,10 +45,7 @@ function writeCursor({ sort, value, id }: Cursor): string {
 }
 
 /** The sort by which a cursor was given; empty if it is none. */
-export function sortOfCursor(text: string): string {
-  const [sort] = partsOfCursor(text);
-  return typeof sort === 'string' ? sort : '';
-}
+export const sortOfCursor = (text: string): string => readCursor(text)?.sort ?? '';
 
 const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -100,7 +82,6 @@ export interface SortColumn {
 /** Position and order of a page. */
 interface PageOrder {
   direction: 'asc' | 'desc';
-  field: string;
   column: SortColumn;
   cursor: { value: string | RawBuilder<string>; id: string | RawBuilder<string> } | null;
 }
@@ -109,28 +90,25 @@ function sortRefOf({ ref }: SortColumn) {
   return typeof ref === 'string' ? sql.ref(ref) : ref;
 }
 
-function orderOf(
-  request: PageRequest,
-  columns: Record<string, SortColumn>,
-  idColumn: IdColumn,
-): PageOrder {
+/** Throws INVALID_CURSOR for a cursor that is none, or of another sort. */
+function orderOf(request: PageRequest, columns: Record<string, SortColumn>): PageOrder {
   const descending = request.sort.startsWith('-');
   const field = descending ? request.sort.slice(1) : request.sort;
   const column = columns[field];
   if (!column) throw new Error(`Cannot sort by ${request.sort}`);
-  const cursor = request.cursor ? readCursor(request.cursor, request.sort, idColumn) : null;
-  return { direction: descending ? 'desc' : 'asc', field, column, cursor };
+  const cursor = request.cursor ? readCursor(request.cursor) : null;
+  if (request.cursor && cursor?.sort !== request.sort) fail('INVALID_CURSOR');
+  return { direction: descending ? 'desc' : 'asc', column, cursor };
 }
 
 /** Selects one row more than the page holds, to learn if there is a next page. */
 function inOrder<Query extends AnyQuery<object>>(
   query: Query,
   { direction, column, cursor }: PageOrder,
-  idColumn: IdColumn,
+  idColumn: string,
   limit: number,
 ): Query {
-  const [sortRef, idRef] = [sortRefOf(column), refOfId(idColumn)];
-  const idType = sql.raw(typeof idColumn === 'string' ? 'uuid' : idColumn.type);
+  const [sortRef, idRef] = [sortRefOf(column), sql.ref(idColumn)];
   const ordered = query
     .orderBy(sortRef, direction)
     .orderBy(idRef, direction)
@@ -138,9 +116,11 @@ function inOrder<Query extends AnyQuery<object>>(
   if (!cursor) return ordered as Query;
   return ordered.where(
     sql<SqlBool>`(${sortRef}, ${idRef}) ${sql.raw(direction === 'desc' ? '<' : '>')}
-      (cast(${cursor.value} as ${sql.raw(column.type)}), cast(${cursor.id} as ${idType}))`,
+      (cast(${cursor.value} as ${sql.raw(column.type)}), ${cursor.id})`,
   ) as Query;
 }
+
+type Sorted<Row> = Row & { sort_value: string };
 
 /** Reads rows. Throws INVALID_CURSOR where a forged cursor has no value of the column's type. */
 async function readRows<Row>(order: PageOrder, reading: Promise<Row[]>): Promise<Row[]> {
@@ -163,13 +143,13 @@ export async function readPage<Row extends { id: string }>(
   db: Db,
   request: PageRequest,
   columns: Record<string, SortColumn>,
-  idColumn: IdColumn,
+  idColumn: string,
   matching: Matching,
   rows: AnyQuery<Row>,
   count?: () => Promise<Total>,
 ): Promise<Page<Row>> {
-  const order = orderOf(request, columns, idColumn);
-  const [sortRef, idRef] = [sortRefOf(order.column), refOfId(idColumn)];
+  const order = orderOf(request, columns);
+  const [sortRef, idRef] = [sortRefOf(order.column), sql.ref(idColumn)];
   const ordered: InOrder = (query) => inOrder(query, order, idColumn, request.limit);
   const ids = ordered(partsOf(matching, ordered).select(sql<string>`${idRef}`.as('id')));
   const query = rows
@@ -177,18 +157,13 @@ export async function readPage<Row extends { id: string }>(
     .where(sql<SqlBool>`${idRef} = any(array(${ids})) ${plannedForValues}`)
     .orderBy(sortRef, order.direction)
     .orderBy(idRef, order.direction);
-  const found = await readRows(
-    order,
-    query.execute() as unknown as Promise<(Row & { sort_value: string })[]>,
-  );
-  const total =
-    count ??
-    (() =>
-      countTotal(
-        db,
-        partsOf(matching, (rows) => rows),
-      ));
-  return asPage(found, request, ({ sort_value }) => sort_value, total);
+  const found = await readRows(order, query.execute() as unknown as Promise<Sorted<Row>[]>);
+  const countAll = () =>
+    countTotal(
+      db,
+      partsOf(matching, (rows) => rows),
+    );
+  return asPage(found, request, count ?? countAll);
 }
 
 /** Puts a part of a list in the list's order, after the cursor, and no longer than the page. */
@@ -210,20 +185,18 @@ const CURSOR = ['cursor_value', 'cursor_id'] as const;
 
 /**
  * One page of an unfiltered list, as a prepared statement: it follows an index in list order, so
- * the plan is good for any values. The rows have texts and days that they are sorted by under their own names.
- * `count` is asked with the rows that were read where more follow.
+ * the plan is good for any values. `count` is asked with the rows that were read where more follow.
  */
 export async function readWholePage<Row extends { id: string }, Name extends string = never>(
   db: Db,
   request: PageRequest,
   columns: Record<string, SortColumn>,
-  idColumn: IdColumn,
+  idColumn: string,
   list: WholeList<Row, Name>,
   count: (found: readonly Row[]) => Promise<Total | typeof UNCOUNTED>,
 ): Promise<Page<Row>> {
-  const order = orderOf(request, columns, idColumn);
-  const { field, column, cursor } = order;
-  const isInRows = column.type === 'text' || column.type === 'date';
+  const order = orderOf(request, columns);
+  const { column, cursor } = order;
   const { name, values = {} as Record<Name, string> } = list;
   const key = [name, request.sort, request.limit, cursor ? 'next' : 'first'].join();
   const names = [...(Object.keys(values) as Name[]), ...CURSOR];
@@ -232,32 +205,30 @@ export async function readWholePage<Row extends { id: string }, Name extends str
     compiledQuery(names, (within, given) => {
       // PostgreSQL would plan anew for values that it sees, because such a plan looks cheaper than the kept one.
       const unseen = (value: string) => sql<string>`(select ${value}::text)`;
-      const after = cursor && { value: unseen(given.cursor_value), id: unseen(given.cursor_id) };
+      const after = cursor && {
+        value: unseen(given.cursor_value),
+        id: sql<string>`${unseen(given.cursor_id)}::uuid`,
+      };
       const ordered: InOrder = (query) =>
         inOrder(query, { ...order, cursor: after }, idColumn, request.limit);
       const rows = ordered(list.rows(within, given, ordered));
-      const sortValue = sql<string>`(${sortRefOf(column)})::text`.as('sort_value');
-      return isInRows ? rows : rows.select(sortValue);
+      return rows.select(sql<string>`(${sortRefOf(column)})::text`.as('sort_value'));
     });
   wholePages.set(key, ask);
   const asked = ask(db, { ...values, cursor_value: cursor?.value, cursor_id: cursor?.id });
-  const found = await readRows(order, asked as Promise<Row[]>);
-  const sortField = (isInRows ? field : 'sort_value') as keyof Row;
-  const sortValueOf = (row: Row) => String(row[sortField]);
-  return asPage(found, request, sortValueOf, count);
+  return asPage(await readRows(order, asked as Promise<Sorted<Row>[]>), request, count);
 }
 
 async function asPage<Row extends { id: string }>(
-  found: Row[],
+  found: Sorted<Row>[],
   request: PageRequest,
-  sortValueOf: (row: Row) => string,
   count: (found: readonly Row[]) => Promise<Total | typeof UNCOUNTED>,
 ): Promise<Page<Row>> {
   const { sort, limit } = request;
   const hasMore = found.length > limit;
   const items = found.slice(0, limit);
   const last = hasMore && items.at(-1);
-  const next_cursor = last ? writeCursor({ sort, value: sortValueOf(last), id: last.id }) : null;
+  const next_cursor = last ? writeCursor({ sort, value: last.sort_value, id: last.id }) : null;
   if (request.cursor) return { items, next_cursor, ...UNCOUNTED };
   // If everything fits on the first page, its length is the total.
   const total = hasMore ? await count(found) : { total: items.length, total_is_exact: true };
@@ -286,7 +257,7 @@ export async function countRows(
 
 /** Rows so far above the counted maximum that a few seconds of deletions cannot bring the total below it. */
 export const FAR_BEYOND = 2 * MOST_COUNTED;
-export const FAR_BEYOND_FOR_MS = 5000;
+const FAR_BEYOND_FOR_MS = 5000;
 
 const farBeyond = new WeakMap<Db, Map<string, number>>();
 
@@ -298,6 +269,7 @@ export async function totalOfMany(
   db: Db,
   name: string,
   matching: AnyQuery<object>,
+  count = () => countRows(db, FAR_BEYOND + 1, matching),
 ): Promise<Total> {
   const known = farBeyond.get(db) ?? new Map<string, number>();
   farBeyond.set(db, known);
@@ -306,7 +278,7 @@ export async function totalOfMany(
     return asTotal(FAR_BEYOND);
   }
   const begun = performance.now();
-  const found = await countRows(db, FAR_BEYOND + 1, matching);
+  const found = await count();
   if (found > FAR_BEYOND) known.set(name, begun);
   return asTotal(found);
 }

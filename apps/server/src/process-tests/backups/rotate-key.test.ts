@@ -22,6 +22,7 @@ import {
   openTestWorld,
 } from '../../testing/process/process.ts';
 
+const NEW_SECRET_KEY = 'the new key of the tests, long enough too';
 /** More lines than fit into one batch. */
 const LINES = 1200;
 
@@ -105,7 +106,7 @@ describe.each(databases)('keys:rotate on %s', (kind) => {
 
   test('is refused while a panel runs, and leaves no key', async () => {
     const before = await dumpWithoutJobs(panel.services.db);
-    const refused = await rotate();
+    const refused = await rotate({ NEW_SECRET_KEY });
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^A panel .*Stop/) });
     expect(await dumpWithoutJobs(panel.services.db)).toEqual(before);
     expect(await namesLike(/^secret\.key\./)).toEqual([]);
@@ -153,8 +154,12 @@ describe.each(databases)('keys:rotate on %s', (kind) => {
     expect(Buffer.from(kept, 'base64')).toHaveLength(32);
     expect((await stat(join(keyFolder(), 'secret.key.new'))).mode & 0o777).toBe(0o600);
 
+    const other = await rotate({ NEW_SECRET_KEY: 'another new key, and long enough for that' });
     const again = await rotate();
     expect(again).toMatchObject({ code: 0, stderr: '' });
+    if (again.stdout.includes('Going on with the key in')) {
+      expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('was cut short') });
+    }
     expect(again.stdout).toContain(
       isEmbedded
         ? `The new key is in ${join(keyFolder(), 'secret.key')}`
@@ -200,12 +205,11 @@ describe.each(databases)('keys:rotate on %s', (kind) => {
     await panel.close();
   });
 
-  test('keeps the key before, or says again where the new one is', async () => {
+  test('seals everything with a given key, kept on the disk first', async () => {
     const before = oldKey;
-    const rotated = await rotate();
+    const rotated = await rotate({ NEW_SECRET_KEY });
     expect(rotated).toMatchObject({ code: 0, stderr: '' });
-    const key = await newestKey();
-    expect(key).not.toBe(before);
+    expect(await newestKey()).toBe(NEW_SECRET_KEY);
     await expect(start({ ...database.env, SECRET_KEY: before })).rejects.toThrow(
       'This database was made with another SECRET_KEY',
     );
@@ -213,16 +217,16 @@ describe.each(databases)('keys:rotate on %s', (kind) => {
       const kept = await namesLike(/\.until-/);
       expect(await Promise.all(kept.map(readKey))).toContain(before);
     } else {
-      const again = await rotate();
+      const again = await rotate({ NEW_SECRET_KEY });
       expect(again).toMatchObject({ code: 0, stderr: '' });
       expect(again.stdout).toContain('was sealed with another key already');
-      const lost = await rotate({ SECRET_KEY: 'k'.repeat(40) });
+      const lost = await rotate({ SECRET_KEY: 'k'.repeat(40), NEW_SECRET_KEY: 'n'.repeat(40) });
       // The key was lost from the settings; the copy on disk must be mentioned.
       expect(lost.stdout).toContain('The new key is in');
     }
-    oldKey = key;
-    panel = await startWith(key);
-    await expectSealedWith(key, before);
+    oldKey = NEW_SECRET_KEY;
+    panel = await startWith(NEW_SECRET_KEY);
+    await expectSealedWith(NEW_SECRET_KEY, before);
   });
 
   test('signs everybody out, and all goes on with the new key', async () => {

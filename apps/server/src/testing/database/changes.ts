@@ -1,4 +1,4 @@
-import { auditFields } from '@linekeeper/contract/lists/audit-fields.ts';
+import { auditFields } from '@linekeeper/contract/testing/audit-fields.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import type { TestPanel } from '../panel.ts';

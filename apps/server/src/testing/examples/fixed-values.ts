@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  addDays,
-  addMonths,
-  type Day,
-  daysBetween,
-  timeIn,
-  today,
-} from '@linekeeper/contract/dates.ts';
+import { addDays, addMonths, type Day, daysBetween, today } from '@linekeeper/contract/dates.ts';
+import { timeIn } from '../zone.ts';
 
 /**
  * What differs from one recording to the next becomes the same each time, so that a change of the

@@ -25,7 +25,7 @@ export interface Outcome {
 
 /**
  * Runs a program of the server, such as backup.ts, in `cwd` until it ends; `onSpawn` gets the
- * process at once.
+ * process at once, and the program gets `input`, or none.
  */
 export async function runProgram(
   program: string,
@@ -33,13 +33,15 @@ export async function runProgram(
   env: Record<string, string>,
   onSpawn: (child: ChildProcess) => void = () => {},
   cwd = process.cwd(),
+  input: string | null = null,
 ): Promise<Outcome> {
   const child = spawn(process.execPath, [`${PROGRAMS}${program}`, ...args], {
     cwd,
     env: { ...ENVIRONMENT, ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe', 'ipc'],
   });
   onSpawn(child);
+  child.stdin?.end(input);
   let [stdout, stderr] = ['', ''];
   child.stdout?.on('data', (chunk) => {
     stdout += chunk;

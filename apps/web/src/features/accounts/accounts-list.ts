@@ -1,4 +1,5 @@
-import { accountsList, listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
+import { listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
+import { accountsList } from '@linekeeper/contract/lists/lists.ts';
 import { useTranslation } from 'react-i18next';
 import { useGroupOptions } from '../../shared/data/groups.ts';
 import { defineList } from '../../shared/list/define-list.ts';

@@ -1,10 +1,10 @@
 import {
   type ContactMessage,
   type ContactStatus,
-  contactList,
   editContact,
   listContact,
 } from '@linekeeper/contract/contact.ts';
+import { contactList } from '@linekeeper/contract/lists/lists.ts';
 import { Archive, ArchiveRestore, Inbox } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,5 @@
-import { groupsList, listGroups } from '@linekeeper/contract/accounts/groups.ts';
+import { listGroups } from '@linekeeper/contract/accounts/groups.ts';
+import { groupsList } from '@linekeeper/contract/lists/lists.ts';
 import { permissions } from '@linekeeper/contract/permissions.ts';
 import { useTranslation } from 'react-i18next';
 import { defineList } from '../../shared/list/define-list.ts';

@@ -1,9 +1,5 @@
-import {
-  listMessages,
-  type Message,
-  messagesList,
-  readAllMessages,
-} from '@linekeeper/contract/messages.ts';
+import { messagesList } from '@linekeeper/contract/lists/lists.ts';
+import { listMessages, type Message, readAllMessages } from '@linekeeper/contract/messages.ts';
 import { plainMarkdown } from '@linekeeper/contract/text/plain-markdown.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';

@@ -3,8 +3,8 @@ import {
   listRedeemCodes,
   type RedeemCode,
   type RedeemCodeStatus,
-  redeemCodesList,
 } from '@linekeeper/contract/credits/redeem-codes.ts';
+import { redeemCodesList } from '@linekeeper/contract/lists/lists.ts';
 import { History, Pencil, Power, Tickets, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../shared/commands/use-command.ts';

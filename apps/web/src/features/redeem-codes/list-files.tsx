@@ -2,8 +2,8 @@ import {
   listRedeemCodes,
   MAX_CODES_AT_ONCE,
   redeemCodesCsv,
-  redeemCodesList,
 } from '@linekeeper/contract/credits/redeem-codes.ts';
+import { redeemCodesList } from '@linekeeper/contract/lists/lists.ts';
 import { Printer } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -2,8 +2,8 @@ import {
   listRedemptions,
   type Redemption,
   redeem,
-  redemptionsList,
 } from '@linekeeper/contract/credits/redeem-codes.ts';
+import { redemptionsList } from '@linekeeper/contract/lists/lists.ts';
 import { CircleCheck, TicketPercent } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';

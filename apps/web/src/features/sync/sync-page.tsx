@@ -1,9 +1,5 @@
-import {
-  listPushes,
-  type Push,
-  pushesList,
-  pushStates,
-} from '@linekeeper/contract/servers/sync.ts';
+import { pushesList, pushStates } from '@linekeeper/contract/lists/lists.ts';
+import { listPushes, type Push } from '@linekeeper/contract/servers/sync.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { CircleAlert, CircleCheck, Clock, RefreshCw } from 'lucide-react';

@@ -1,11 +1,10 @@
 import { listArticles } from '@linekeeper/contract/articles.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
+import { ticketCategories, ticketPriorities } from '@linekeeper/contract/lists/lists.ts';
 import {
   createTicket,
   type TicketCategory,
   type TicketPriority,
-  ticketCategories,
-  ticketPriorities,
 } from '@linekeeper/contract/tickets/tickets.ts';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';

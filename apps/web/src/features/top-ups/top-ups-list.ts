@@ -1,11 +1,5 @@
-import {
-  listTopUps,
-  type TopUp,
-  type TopUpStatus,
-  topUpMethods,
-  topUpStatuses,
-  topUpsList,
-} from '@linekeeper/contract/credits/top-ups.ts';
+import { listTopUps, type TopUp, type TopUpStatus } from '@linekeeper/contract/credits/top-ups.ts';
+import { topUpMethods, topUpStatuses, topUpsList } from '@linekeeper/contract/lists/lists.ts';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../../shared/data/session.ts';
 import { defineList } from '../../shared/list/define-list.ts';

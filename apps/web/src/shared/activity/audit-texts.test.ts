@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { languages } from '@linekeeper/contract/languages.ts';
 import { articleCategories } from '@linekeeper/contract/lists/article-categories.ts';
 import { auditActions } from '@linekeeper/contract/lists/audit-actions.ts';
-import { auditFields } from '@linekeeper/contract/lists/audit-fields.ts';
 import {
   messageStates,
   ticketCategories,
   ticketPriorities,
   ticketStatuses,
 } from '@linekeeper/contract/lists/lists.ts';
+import { auditFields } from '@linekeeper/contract/testing/audit-fields.ts';
 import { describe, expect, test } from 'vitest';
 import { labelKeys, valueKey } from './label-keys.ts';
 

@@ -1,8 +1,24 @@
-import { countryLanguages, getGeo } from '@linekeeper/contract/geo.ts';
+import { getGeo } from '@linekeeper/contract/geo.ts';
+import type { Language } from '@linekeeper/contract/languages.ts';
 import i18next from 'i18next';
 import { call } from '../api/client.ts';
 import { fetchLanguage } from './i18n.ts';
 import { knownLanguage } from './languages.ts';
+
+/** The language of a country, for browsers whose own language the panel lacks. */
+const countryLanguages: Readonly<Record<string, Language>> = {
+  us: 'en',
+  gb: 'en',
+  ca: 'en',
+  au: 'en',
+  nz: 'en',
+  de: 'de',
+  at: 'de',
+  ch: 'de',
+  pl: 'pl',
+  pt: 'pt',
+  br: 'pt',
+};
 
 /**
  * Shows the language of the country that the browser is in. It is not stored, so that a language

@@ -1,4 +1,5 @@
-import type { Line, linesList } from '@linekeeper/contract/lines/lines.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import type { linesList } from '@linekeeper/contract/lists/lists.ts';
 import { Route } from 'lucide-react';
 import type { SearchOf } from '../../screens/address.ts';
 import { useShowsCards } from '../browser/use-is-phone.ts';

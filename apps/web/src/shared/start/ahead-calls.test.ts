@@ -1,7 +1,8 @@
 import { listPrices } from '@linekeeper/contract/accounts/accounts.ts';
 import { getMe, publicSettings } from '@linekeeper/contract/auth/auth.ts';
 import { nextLineName } from '@linekeeper/contract/lines/line-changes.ts';
-import { countLines, linesList, listLines } from '@linekeeper/contract/lines/lines.ts';
+import { countLines, listLines } from '@linekeeper/contract/lines/lines.ts';
+import { linesList } from '@linekeeper/contract/lists/lists.ts';
 import { getPreferences } from '@linekeeper/contract/lists/preferences.ts';
 import { countUnreadNotifications, listNotifications } from '@linekeeper/contract/notifications.ts';
 import { serverChoices } from '@linekeeper/contract/servers/choices.ts';

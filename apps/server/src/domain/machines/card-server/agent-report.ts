@@ -6,25 +6,23 @@ import {
   reloadCauses,
   type UnreachableReason,
 } from '@linekeeper/contract/findings.ts';
-import type { StoredReload } from '../../../db/schema/server-schema.ts';
+import type { ServerRow } from '../../../db/schema/schema.ts';
 import { type JsonObject, REASONS, type Reply } from '../../../platform/http-client/request.ts';
 import { isObject, Reader } from './messages.ts';
 
+type Reported = Pick<
+  ServerRow,
+  'reload' | 'agent_version' | 'zone' | 'server_day' | 'names_by_hand'
+>;
+
 /** Facts that the agent beside a card server gives in GET /; null where it does not say. */
-export interface AgentReport {
-  reload: StoredReload | null;
+export interface AgentReport extends Reported {
   /** The reason that the agent names, even while nothing has waited long enough for a finding. */
   obstacle: Finding | null;
-  /** Version of a Linekeeper agent; null for other card servers. */
-  agent_version: string | null;
-  zone: string | null;
-  /** The moment at which the zone is told as a difference from UTC; null for a zone with a name. */
+  /** The moment at which the zone is given as a difference from UTC; null for a zone with a name. */
   zone_at: Date | null;
-  server_day: string | null;
   /** The day by which it ends lines, while its own is not confirmed; null if it is its own. */
   held_day: string | null;
-  /** Names of the operator's own rows in its files. */
-  names_by_hand: string[] | null;
   /** Why it may not write its files; null if it may, or does not say. */
   not_allowed: Finding | null;
 }
@@ -78,14 +76,14 @@ export function reportOf(
 const NOT_ALLOWED = ['EACCES', 'EPERM', 'EROFS'] as const;
 
 /** Why an agent may not write a file, as it says in GET / and beside the refusal of a change. */
-export function notAllowed(told: unknown, secrets: string[]): Finding | null {
-  if (!isObject(told)) return null;
+export function notAllowed(given: unknown, secrets: string[]): Finding | null {
+  if (!isObject(given)) return null;
   const read = new Reader(secrets);
-  const reason = choice(told.reason, NOT_ALLOWED);
-  const path = read.text(told.path, SENTENCE_MAX_LENGTH);
+  const reason = choice(given.reason, NOT_ALLOWED);
+  const path = read.text(given.path, SENTENCE_MAX_LENGTH);
   if (!reason || !path) return null;
-  const owner = read.text(told.owner, WORD_MAX_LENGTH) ?? '?';
-  const user = read.text(told.user, WORD_MAX_LENGTH) ?? '?';
+  const owner = read.text(given.owner, WORD_MAX_LENGTH) ?? '?';
+  const user = read.text(given.user, WORD_MAX_LENGTH) ?? '?';
   return { code: 'AGENT_NOT_ALLOWED', data: { reason, path, owner, user } };
 }
 
@@ -186,7 +184,7 @@ export function dayFinding(
   const around = [-CLOCKS_APART_MS, CLOCKS_APART_MS].map((ms) =>
     today(panel_zone, new Date(now.getTime() + ms)),
   );
-  // A difference from UTC that was told before the clocks changed says nothing of the day of today.
+  // A difference from UTC from before the clocks changed does not tell today's day.
   if (zone && zone_at && clockIn(zone, zone_at) === clockIn(panel_zone, zone_at)) return null;
   return around.includes(day) ? null : { code: 'ANOTHER_DAY', data };
 }

@@ -1,7 +1,8 @@
+import { testServerConfiguration } from '@linekeeper/contract/servers/servers.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { addressPolicy } from '../../../platform/http-client/address.ts';
 import type { Outbound } from '../../../platform/http-client/request.ts';
-import { testConfiguration } from '../open-driver.ts';
+import { type ServerConfiguration, testConfiguration } from '../open-driver.ts';
 import { cardServerAt, closedPort, startApi, startTcp, stopServers } from './testing/servers.ts';
 
 const outbound: Outbound = {
@@ -11,9 +12,13 @@ const outbound: Outbound = {
 
 type Answer = { status: number; json?: object; text?: string };
 
+/** What a reply has of a test. */
+const tested = async (to: Outbound, configuration: ServerConfiguration) =>
+  testServerConfiguration.output.parse(await testConfiguration(to, configuration));
+
 async function check(health: Answer, root: Answer) {
   const { cardServer, calls } = await startApi(({ url }) => (url === '/health' ? health : root));
-  const report = await testConfiguration(outbound, { ...cardServer, port: 12_000 });
+  const report = await tested(outbound, { ...cardServer, port: 12_000 });
   return { report, calls };
 }
 
@@ -92,7 +97,7 @@ describe('testConfiguration', () => {
 
   test('nothing listening', { tags: ['spec:8.16'] }, async () => {
     const message = 'Failed to connect to server: connection refused';
-    const report = await testConfiguration(outbound, configurationAt(await closedPort()));
+    const report = await tested(outbound, configurationAt(await closedPort()));
     const finding = { code: 'NOT_REACHED', data: { reason: 'connection refused' } };
     expect(report).toEqual({ ...unseen, message, finding });
   });
@@ -101,7 +106,7 @@ describe('testConfiguration', () => {
     const message = 'Failed to connect to server: host not found or not allowed';
     const configuration = { ...configurationAt(80), host_ip: '10.0.0.1' };
     const finding = { code: 'NOT_REACHED', data: { reason: 'host not found or not allowed' } };
-    expect(await testConfiguration(outbound, configuration)).toEqual({
+    expect(await tested(outbound, configuration)).toEqual({
       ...unseen,
       message,
       finding,
@@ -114,10 +119,7 @@ describe('testConfiguration', () => {
       socket.once('data', () => setTimeout(() => socket.end(fine), 2000));
     });
     // Each call alone would finish within the deadline.
-    const report = await testConfiguration(
-      { ...outbound, deadlineMs: 3000 },
-      configurationAt(port),
-    );
+    const report = await tested({ ...outbound, deadlineMs: 3000 }, configurationAt(port));
     expect(report).toMatchObject({
       health: true,
       auth: false,
@@ -128,7 +130,7 @@ describe('testConfiguration', () => {
   test('missing fields, in order', { tags: ['spec:5.17', 'spec:8.17'] }, async () => {
     const prefix = 'Server configuration is incomplete. Missing fields: ';
     const whole = configurationAt(1);
-    expect(await testConfiguration(outbound, {})).toEqual({
+    expect(await tested(outbound, {})).toEqual({
       ...unseen,
       message: `${prefix}host_ip, port, api_port, username, password`,
       finding: {
@@ -137,7 +139,7 @@ describe('testConfiguration', () => {
       },
     });
     const partial = { ...whole, password: '', host_ip: ' ', port: undefined };
-    const report = await testConfiguration(outbound, partial);
+    const report = await tested(outbound, partial);
     expect(report.message).toBe(`${prefix}host_ip, port, password`);
   });
 });

@@ -1,31 +1,21 @@
 import { STORABLE } from '@linekeeper/contract/fields/fields.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type { ServerTest } from '@linekeeper/contract/servers/servers.ts';
-import type { ServerRow } from '../../../db/schema/schema.ts';
 import { type Outbound, withinDeadline } from '../../../platform/http-client/request.ts';
 import { type AgentReport, NO_REPORT, reportOf } from './agent-report.ts';
 import { type CardServer, call, hasSuccessStatus, secretsOf } from './client.ts';
 import { Reader } from './messages.ts';
 
-const REQUIRED_FIELDS = ['host_ip', 'port', 'api_port', 'username', 'password'] as const;
-/** Fields without which a web interface of OSCam may be open to everybody who reaches it. */
-const OPEN: readonly string[] = ['username', 'password'];
 const VERSION_MAX_LENGTH = 100;
 const INSTANCE_MAX_LENGTH = 200;
 
-/** A server's settings, possibly unsaved and incomplete. */
-export type ServerConfiguration = Partial<
-  CardServer & Pick<ServerRow, 'port' | 'kind' | 'tls_fingerprint' | 'plain_http_allowed'>
->;
-
-/** `version` has at most 100 characters; `latency_ms` is of /health, with the DNS lookup and connecting. */
-export type ConnectionReport = ServerTest & {
+/**
+ * The result of a test, with facts for the panel's own checks, which no reply has. `version` has at most 100 characters;
+ * `latency_ms` is of /health, with the DNS lookup and connecting.
+ */
+export type Connected = ServerTest & {
   status: 'active' | 'error';
   finding: Finding | null;
-};
-
-/** The report with additional fields for the panel's own checks. */
-export type Connected = ConnectionReport & {
   /** The id that the server gives to its folder of accounts; null if it gives none. */
   instance: string | null;
   /** When OSCam started, whose accounts are then those of its file; null for an agent, which keeps its own. */
@@ -34,17 +24,6 @@ export type Connected = ConnectionReport & {
   /** The process is stopping, so the test has no result. */
   isCancelled: boolean;
 };
-
-/** Result of a test without the fields that are for the panel itself. */
-export function connectionReport({
-  instance: _,
-  started_at: __,
-  report: ___,
-  isCancelled: ____,
-  ...report
-}: Connected): ConnectionReport {
-  return report;
-}
 
 /** The beginning of every test. */
 export const NOTHING_FOUND: Connected = {
@@ -81,24 +60,25 @@ export function connect(
     const health = await call(called, 'health');
     if (health.kind === 'unreachable') return failedWith(notReached(health));
     const latency_ms = Math.round(performance.now() - startedAt);
-    if (!hasSuccessStatus(health)) {
-      const { status } = health;
-      return { ...failedWith({ code: 'HEALTH_CHECK_FAILED', data: { status } }), latency_ms };
-    }
-    const reached = { health: true, latency_ms };
+    const isHealthy = hasSuccessStatus(health);
+    const failed = (finding: Finding) => ({
+      ...failedWith(finding),
+      health: isHealthy,
+      latency_ms,
+    });
+    const { status } = health;
+    if (!isHealthy) return failed({ code: 'HEALTH_CHECK_FAILED', data: { status } });
     const root = await call(called, 'auth');
-    if (root.kind === 'unreachable') return { ...failedWith(notReached(root)), ...reached };
+    if (root.kind === 'unreachable') return failed(notReached(root));
     if (!hasSuccessStatus(root)) {
-      const { status } = root;
-      return { ...failedWith({ code: 'AUTHENTICATION_FAILED', data: { status } }), ...reached };
+      return failed({ code: 'AUTHENTICATION_FAILED', data: { status: root.status } });
     }
-    if (!root.json) {
-      return { ...failedWith(notReached({ reason: 'invalid response' })), ...reached };
-    }
+    if (!root.json) return failed(notReached({ reason: 'invalid response' }));
     const report = reportOf(root, secretsOf(server));
     return {
       ...NOTHING_FOUND,
-      ...reached,
+      health: true,
+      latency_ms,
       status: report.not_allowed ? 'error' : 'active',
       auth: true,
       version: versionOf(root.json.version, server),
@@ -114,27 +94,6 @@ function instanceOf(value: unknown): string | null {
   const isName =
     typeof value === 'string' && value.length <= INSTANCE_MAX_LENGTH && STORABLE.test(value);
   return isName && value !== '' ? value : null;
-}
-
-/** The server to call, or a finding that names the missing settings. */
-export function completed(
-  configuration: ServerConfiguration,
-): CardServer | { incomplete: Finding } {
-  const {
-    host_ip = '',
-    api_port = 0,
-    api_scheme = 'http',
-    username = '',
-    password = '',
-  } = configuration;
-  const needed = REQUIRED_FIELDS.filter(
-    (field) => configuration.kind !== 'oscam_webif' || !OPEN.includes(field),
-  );
-  const fields = needed.filter((field) => String(configuration[field] ?? '').trim() === '');
-  if (fields.length > 0) {
-    return { incomplete: { code: 'CONFIGURATION_INCOMPLETE', data: { fields } } };
-  }
-  return { host_ip, api_port, api_scheme, username, password };
 }
 
 export function notReached({ reason }: { reason: string }): Finding {

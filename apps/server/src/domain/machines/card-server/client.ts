@@ -1,3 +1,4 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
 import { STORABLE } from '@linekeeper/contract/fields/fields.ts';
 import {
   basicAuth,
@@ -100,7 +101,7 @@ export function bodyOf(
   name: 'add' | 'edit' | 'delete',
   { username, password, expiry_date, line, formerly }: Partial<WantedLine> & { username: string },
 ) {
-  const day = expiry_date === undefined ? undefined : toApiDate(expiry_date);
+  const day = expiry_date === undefined ? undefined : formatDay(expiry_date);
   if (name === 'delete') return { username };
   return name === 'add'
     ? { username, password, expiryDate: day, line, formerly }
@@ -160,15 +161,10 @@ export function applyWanted(
       const deleted = await send('delete');
       return isNotFound(deleted, username) ? { ok: true } : toResult(deleted, server, null);
     }
-    const [first, second, isMistaken, isContradicted] = onServer
-      ? (['edit', 'add', isNotFound, isAlreadyThere] as const)
-      : (['add', 'edit', isAlreadyThere, isNotFound] as const);
-    const answer = await send(first);
-    if (!isMistaken(answer, username)) return toResult(answer, server, wanted);
-    const other = await send(second);
-    // A name both taken and not found is a foreign account's on that server: `taken` has the reason.
-    const taken = onServer ? other : answer;
-    return toResult(isContradicted(other, username) ? taken : other, server, wanted);
+    const answer = await send(onServer ? 'edit' : 'add');
+    const isMistaken = onServer ? isNotFound(answer, username) : isAlreadyThere(answer);
+    const last = isMistaken ? await send(onServer ? 'add' : 'edit') : answer;
+    return toResult(last, server, wanted);
   });
 }
 
@@ -261,8 +257,4 @@ function complaintOf(answer: Answer): string {
   if (answer.kind === 'unreachable' || answer.status < 400 || answer.status > 499) return '';
   if (answer.status === 401 || answer.status === 403) return '';
   return replyMessage(answer, []);
-}
-
-function toApiDate(isoDate: string): string {
-  return isoDate.split('-').reverse().join('-');
 }

@@ -1,5 +1,6 @@
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import type { TakeOverReason } from '@linekeeper/contract/servers/take-over.ts';
+import type { OnlineAccount as NamedAccount } from '@linekeeper/oscam/who-is-on.ts';
 import type { StoredReload } from '../../../db/schema/server-schema.ts';
 import type { Connected } from './check-connection.ts';
 import type { PushResult, WantedLine } from './client.ts';
@@ -7,32 +8,12 @@ import type { PushResult, WantedLine } from './client.ts';
 /** The account that a card server should have; `is_suspended` keeps its customer out until it is resumed. */
 export type WantedAccount = WantedLine & { username: string; is_suspended: boolean };
 
-/** Counters of an account since the card server's start. */
-export interface Counters {
-  ok: number;
-  refused: number;
-  timed_out: number;
-}
-
-/** A client's session; null where the card server does not say. */
-export interface ClientSession {
-  protocol: string | null;
-  address: string | null;
-  since: Date | null;
-}
-
 /** An account that is on. */
-export interface OnlineAccount {
+export type OnlineAccount = Omit<NamedAccount, 'name'> & {
   username: string;
   /** The line whose account it is; undefined where the card server does not say. */
   line?: string | undefined;
-  /** At least 1; the card server may say less of each of them in `sessions`. */
-  connections: number;
-  sessions: ClientSession[];
-  counters: Counters | null;
-  /** Time of the last answer in milliseconds; null where the card server does not say. */
-  answer_ms: number | null;
-}
+};
 
 /** A card server's word on who is on; `finding` is null where it has no means to give one. */
 export type SessionsRead =

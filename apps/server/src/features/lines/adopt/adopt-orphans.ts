@@ -101,14 +101,14 @@ interface Adoptable {
   line_id: string;
 }
 
-/** Makes the lines, of which their servers have some already; returns the ids of those whose names are taken. */
+/** Makes the lines, of which their servers have some already; returns those whose names were free. */
 async function insertAdopted(
   tx: Tx,
   ctx: Ctx,
   adoptable: readonly Adoptable[],
   owner_id: string,
-): Promise<Set<string>> {
-  if (adoptable.length === 0) return new Set();
+): Promise<Adoptable[]> {
+  if (adoptable.length === 0) return [];
   const taken = await insertLines(
     tx,
     adoptable.map(
@@ -137,7 +137,7 @@ async function insertAdopted(
     update server_accounts set on_server = true, operation = 'edit',
         synced_revision = case when of_line = any(${asAnswered}::uuid[]) then revision else synced_revision end
       where of_line = any(${ids}::uuid[])`.execute(tx);
-  return taken;
+  return made;
 }
 
 async function adopt(tx: Tx, ctx: Ctx, body: Body, answers: AnswersByServer): Promise<Adopted> {
@@ -157,8 +157,7 @@ async function adopt(tx: Tx, ctx: Ctx, body: Body, answers: AnswersByServer): Pr
   const adoptable = tried.flatMap(({ server, account, ...about }): Adoptable[] =>
     server && typeof account !== 'string' ? [{ ...about, server, account }] : [],
   );
-  const unmade = await insertAdopted(tx, ctx, adoptable, owner_id);
-  const made = adoptable.filter(({ line_id }) => !unmade.has(line_id));
+  const made = await insertAdopted(tx, ctx, adoptable, owner_id);
   const idOf = new Map(made.map(({ orphan, line_id }) => [orphan.id, line_id]));
   const items = tried.map(({ orphan: { id, username, server_id }, account }) => {
     const line_id = idOf.get(id) ?? null;

@@ -2,12 +2,11 @@ import type * as contract from '@linekeeper/contract/lines/bulk.ts';
 import { sql } from 'kysely';
 import { refuseUndone } from '../../../domain/accounts/daily-limits.ts';
 import { jobSubject } from '../../../domain/audit/audit-subjects.ts';
-import { notifyOwnersOfJob } from '../../../domain/lines/changed-addresses.ts';
-import { countJob, insertJob, keepWaits } from '../../../domain/lines/jobs.ts';
+import { countJob, insertJob } from '../../../domain/lines/jobs.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import { isAwaited } from '../jobs/job-items.ts';
-import { findUndoable, findUndos, lockJob, readJob } from '../jobs/jobs-store.ts';
+import { endJob, isAwaited } from '../jobs/job-items.ts';
+import { lockJob, readJob } from '../jobs/jobs-store.ts';
 import { countDelivered } from './undo-rows.ts';
 
 export const cancelJob: Mutation<typeof contract.cancelJob, string> = {
@@ -23,16 +22,7 @@ export const cancelJob: Mutation<typeof contract.cancelJob, string> = {
       .where('state', '=', 'waiting')
       .where(sql<boolean>`not ${isAwaited}`)
       .execute();
-    await tx
-      .updateTable('jobs')
-      .set({ state: 'cancelled', finished_at: sql`now()`, updated_at: sql`now()` })
-      .where('id', '=', job.id)
-      // What is undone already is refunded once its card server has taken it.
-      .where(sql<boolean>`not exists (
-        select from job_items where job_id = jobs.id and state = 'waiting')`)
-      .execute();
-    await keepWaits(tx, job.id);
-    await notifyOwnersOfJob(tx, job.id, job.account_id);
+    await endJob(tx, job.id, 'cancelled');
     return job.id;
   },
   reply: async ({ db, actor }, id) => ({ job: await readJob(db, actor, id) }),
@@ -48,8 +38,7 @@ export const undoJob: Mutation<typeof contract.undoJob, string> = {
   commit: async (tx, ctx, { params: { id } }) => {
     const { actor, address, request_id } = ctx;
     const job = await lockJob(tx, actor, id);
-    const undoable = await findUndoable(tx, actor, [job], await findUndos(tx, [job.id]));
-    if (!undoable.has(job.id)) fail('CANNOT_UNDO');
+    if (!job.can_undo) fail('CANNOT_UNDO');
     await refuseUndone(tx, actor, await countDelivered(tx, job.id));
     const done = await tx
       .selectFrom('job_items')

@@ -32,13 +32,7 @@ export const customersOf = (db: Db, actor: SignedIn, jobId: string) =>
 
 /** Owners of these lines, those with most customers to tell first. Throws JOB_NOT_FOUND once the list has gone. */
 export async function readAccounts(db: Db, actor: SignedIn, id: string) {
-  const accounts = await findAccounts(db, actor, id);
-  if (accounts.length === 0 && !keepsCustomers(await findJob(db, actor, id))) fail('JOB_NOT_FOUND');
-  return accounts;
-}
-
-const findAccounts = (db: Db, actor: SignedIn, id: string) =>
-  customersOf(db, actor, id)
+  const accounts = await customersOf(db, actor, id)
     .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
     .select(['owner.id as account_id', accountName('owner').as('name')])
     .select(sql<number>`count(*)::integer`.as('lines'))
@@ -47,6 +41,9 @@ const findAccounts = (db: Db, actor: SignedIn, id: string) =>
     .orderBy(sql`count(*) - count(told_at)`, 'desc')
     .orderBy('owner.id')
     .execute();
+  if (accounts.length === 0 && !keepsCustomers(await findJob(db, actor, id))) fail('JOB_NOT_FOUND');
+  return accounts;
+}
 
 /** The name of an account; its email only for administrators. */
 function nameOf(account: string, { is_admin }: SignedIn) {
@@ -55,19 +52,18 @@ function nameOf(account: string, { is_admin }: SignedIn) {
     : sql<string | null>`nullif(${sql.ref(`${account}.full_name`)}, '')`;
 }
 
-const onlyName = (servers: readonly { name: string | null }[]): string | null =>
-  servers.length === 1 ? (servers[0]?.name ?? null) : null;
-
-/** Names of the servers that the lines were on, or are on now. */
-async function serverNames(db: Db, jobId: string, moment: 'before' | 'after') {
-  const { rows } = await sql<{ name: string | null }>`
-    select distinct server_name as name
-      from job_items
-        left join users on users.id = line_id
-        left join cccam_servers on cccam_servers.id
-          = coalesce((${sql.ref(`job_items.${moment}`)} ->> 'server_id')::uuid, users.server_id)
-      where job_id = ${jobId}::uuid and ${isReaddressed} limit 2`.execute(db);
-  return onlyName(rows);
+/** The server that all lines were on, and the one that all are on now; null where there are several. */
+async function readServers(db: Db, jobId: string) {
+  const nameAt = (moment: 'before' | 'after') => sql`(select server_name from cccam_servers
+    where id = coalesce((${sql.ref(`job_items.${moment}`)} ->> 'server_id')::uuid, users.server_id))`;
+  const { rows } = await sql<{ from_server: string | null; to_server: string | null }>`
+    select case when min(old) = max(old) then min(old) end as from_server,
+        case when min(new) = max(new) then min(new) end as to_server
+      from (
+        select ${nameAt('before')} as old, ${nameAt('after')} as new
+          from job_items left join users on users.id = line_id
+          where job_id = ${jobId}::uuid and ${isReaddressed}) as moved`.execute(db);
+  return rows[0] ?? { from_server: null, to_server: null };
 }
 
 export const jobCustomers: Action<typeof contract.jobCustomers> = async (
@@ -104,8 +100,7 @@ export const jobCustomers: Action<typeof contract.jobCustomers> = async (
   return {
     ...{ action: job.action, by: job.by, is_undone: job.is_undone },
     at: job.created_at.toISOString(),
-    from_server: await serverNames(db, id, 'before'),
-    to_server: await serverNames(db, id, 'after'),
+    ...(await readServers(db, id)),
     ...{ lines: sum('lines'), told: sum('told'), accounts, items },
     next: rows.length > MAX_CUSTOMERS ? (items.at(-1)?.position ?? null) : null,
   };

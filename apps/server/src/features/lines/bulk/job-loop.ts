@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { withLongStatements } from '../../../db/deadline.ts';
-import type { Db } from '../../../db/transaction.ts';
+import { type Db, transact } from '../../../db/transaction.ts';
 import type { Services } from '../../../domain/context/context.ts';
+import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
 import {
   ClaimLoop,
   inSeconds,
@@ -9,7 +11,11 @@ import {
   underLease,
 } from '../../../platform/jobs/claim-loop.ts';
 import type { Background } from '../../../platform/jobs/poller.ts';
-import { runJob } from './run-job.ts';
+import { itemError } from '../change/plan.ts';
+import { importNext } from '../import/import-run.ts';
+import { applyRows, holdActingAccount } from '../jobs/apply-rows.ts';
+import { endJob, finishRows, type JobRow, lockItems, type WaitingItem } from '../jobs/job-items.ts';
+import { refundTaken, undoRows } from './undo-rows.ts';
 
 /** Notified by the database when a job is queued. */
 const CHANNEL = 'linekeeper_jobs';
@@ -18,6 +24,109 @@ const AT_A_TIME = 3;
 const LOOK_SECONDS = 2;
 /** Pause of an undo that waits for card servers. */
 export const WAIT_SECONDS = 15;
+
+/** Minimum time in milliseconds between two progress updates. */
+const TOUCHED_EVERY_MS = 300;
+const ROWS_AT_ONCE = 20;
+
+/** Does nothing if the job was cancelled meanwhile, which skips its rows. */
+async function markFailed(
+  db: Db,
+  job_id: string,
+  position: number,
+  refusal: Refusal,
+): Promise<void> {
+  await db
+    .updateTable('job_items')
+    .set({ state: 'failed', error: JSON.stringify(itemError(refusal)), input: null })
+    .where('job_id', '=', job_id)
+    .where('position', '=', position)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/**
+ * Carries out up to `limit` rows and marks them done in the same transaction, so that each happens exactly once. Where
+ * they are refused, for example because not all can be paid, nothing is done; a row that is refused by itself has failed.
+ * False if no row is left.
+ */
+async function doNextRows(
+  services: Services,
+  job: JobRow,
+  limit: number,
+): Promise<boolean | 'refused'> {
+  const { db } = services;
+  const { undo_of } = job;
+  const tried: WaitingItem[] = [];
+  try {
+    return await transact(db, async (tx) => {
+      // The account is locked before any row, which another change of the account may wait for.
+      const acting = await catchRefusal(() => holdActingAccount(tx, services, job.account_id));
+      const items = await lockItems(tx, job.id, limit);
+      tried.splice(0, tried.length, ...items);
+      if (items.length === 0) return false;
+      if (acting instanceof Refusal) throw acting;
+      const outcomes = undo_of
+        ? await undoRows(tx, acting, { ...job, undo_of }, items)
+        : await applyRows(tx, acting, job, items);
+      await finishRows(tx, job, items, outcomes);
+      return true;
+    });
+  } catch (error) {
+    const [first, second] = tried;
+    if (!(error instanceof Refusal) || !first) throw error;
+    if (second) return 'refused';
+    await markFailed(db, job.id, first.position, error);
+    return true;
+  }
+}
+
+async function touchJob(db: Db, jobId: string): Promise<void> {
+  await db.updateTable('jobs').set({ updated_at: sql`now()` }).where('id', '=', jobId).execute();
+}
+
+async function runRows(services: Services, job: JobRow, stopping: AbortSignal): Promise<void> {
+  let touchedAt = performance.now();
+  let oneByOne = 0;
+  for (;;) {
+    const didSome =
+      job.action === 'import'
+        ? await importNext(services, job)
+        : await doNextRows(services, job, oneByOne-- > 0 ? 1 : ROWS_AT_ONCE);
+    if (didSome === false) return;
+    if (didSome === 'refused') oneByOne = ROWS_AT_ONCE;
+    stopping.throwIfAborted();
+    if (performance.now() - touchedAt >= TOUCHED_EVERY_MS) {
+      await touchJob(services.db, job.id);
+      touchedAt = performance.now();
+    }
+    // The embedded database would otherwise block all other requests.
+    await setImmediate();
+  }
+}
+
+/**
+ * Carries out the remaining rows of a job. Throws if it cannot continue, for example without the
+ * database; the next run resumes it.
+ */
+export async function runJob(
+  services: Services,
+  jobId: string,
+  stopping: AbortSignal,
+): Promise<void> {
+  stopping.throwIfAborted();
+  const job = await services.db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', jobId)
+    .where('state', 'in', ['queued', 'running'])
+    .executeTakeFirst();
+  if (!job) return;
+  await runRows(services, job, stopping);
+  if (job.undo_of) await refundTaken(services, job, stopping);
+  // A worker that still has a row ends it instead.
+  await transact(services.db, (tx) => endJob(tx, jobId, 'done'));
+}
 
 interface Claim {
   id: string;

@@ -14,8 +14,7 @@ import { lineScope, type Scope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
 import { countJob, insertJob, type NewItem } from '../../../domain/lines/jobs.ts';
-import { filterLines } from '../../../domain/lines/line-filters.ts';
-import { visibleLines } from '../../../domain/lines/line-sets.ts';
+import { filterLines, visibleLines } from '../../../domain/lines/line-sets.ts';
 import { type Mutation, Unkept } from '../../../domain/use-cases/use-case.ts';
 import { catchRefusal, fail, Refusal } from '../../../platform/errors/refusal.ts';
 import { countKinds } from '../change/extend-line.ts';
@@ -70,10 +69,10 @@ async function planLines(
   ctx: Ctx,
   body: Exclude<BulkRequest, { action: 'import' }>,
 ): Promise<Planned> {
-  const planLine = await plannerOf(tx, ctx, body);
   const scope = lineScope(ctx.actor, body.filter);
   const selected = await selectLines(tx, scope, ctx.today(), body);
   const lines = selected.flatMap(({ line }) => line ?? []);
+  const planLine = await plannerOf(tx, ctx, body, lines);
   const kinds = body.action === 'renew' ? countKinds(lines, ctx.today()) : null;
   const owners: string[] = [];
   const planned: PlannedItem[] = [];

@@ -1,12 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { monthsToCover } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../db/transaction.ts';
+import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { countUndone } from '../../../domain/accounts/daily-limits.ts';
 import { lineScope } from '../../../domain/context/access.ts';
+import type { Services } from '../../../domain/context/context.ts';
 import { refundAll } from '../../../domain/credits/refund.ts';
+import { pushNow } from '../../../domain/delivery/pushes.ts';
 import { removeLines } from '../../../domain/delivery/settle.ts';
-import { readReached, type ServersById } from '../../../domain/lines/changed-addresses.ts';
+import { readReached } from '../../../domain/lines/changed-addresses.ts';
+import { isDue, isFormer, mayBeThere } from '../../../domain/machines/server-accounts.ts';
 import { chooseServer } from '../../../domain/machines/servers.ts';
+import { deadline } from '../../../platform/clock.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { refuseMoveByOthers } from '../change/assign-line.ts';
 import { changeLines, changeOf } from '../change/change-row.ts';
@@ -15,11 +20,22 @@ import { type LineUpdate, type LockedLine, lockingLines } from '../change/locked
 import { isUnchanged, lineFields, type Plan, planChange, planDeletion } from '../change/plan.ts';
 import { suspensionGuard } from '../change/suspension.ts';
 import { isUndelivered, takeBackUndelivered } from '../change/undo-line.ts';
-import { alreadyRefunded, type Outcome, type WaitingItem } from '../jobs/job-items.ts';
-import { type JobRow, makesLines } from '../jobs/jobs-store.ts';
+import {
+  type AwaitedRefund,
+  alreadyRefunded,
+  isAwaited,
+  type JobRow,
+  type Outcome,
+  type WaitingItem,
+} from '../jobs/job-items.ts';
+import { makesLines } from '../jobs/jobs-store.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { checkTrialLimitOfOwner } from '../price/trial-limits.ts';
-import { findAwaited } from './taken-back.ts';
+
+/** A worker waits as long for card servers before it leaves the job to a later run. */
+const WAIT_MS = 6000;
+const POLL_MS = 100;
+const AT_ONCE = 20;
 
 /** The earlier values that a line is restored to. */
 type Before = Pick<
@@ -45,22 +61,6 @@ async function refuseForbidden(
   const owed = await priceFor(tx, actor, monthsToCover(line.expiry_date, expiry_date));
   if (owed > 0) failField('expiry_date', 'INVALID_EXPIRY_DATE');
   if (!mayComeBack(acting, expiry_date)) fail('UNDO_WOULD_EXPIRE');
-}
-
-async function putBack(
-  tx: Tx,
-  acting: ActingAccount,
-  line: LockedLine,
-  before: Before,
-  servers: ServersById,
-  undoneJobId: string,
-): Promise<Plan> {
-  await refuseForbidden(tx, acting, line, before);
-  if (before.suspension !== undefined) await suspensionGuard(tx, acting.actor)(line);
-  const plan = planChange(line, before as LineUpdate, servers);
-  await changeLines(tx, [changeOf({ line, plan })], { undone_job_id: undoneJobId });
-  if (before.is_trial === true) await checkTrialLimitOfOwner(tx, acting, line.owner_id);
-  return plan;
 }
 
 /** A row of the job that is undone, with its line as it is now. */
@@ -136,25 +136,63 @@ export async function countDelivered(
   return rows[0]?.count ?? 0;
 }
 
-/** Deletes the lines that the job made, and restores the others as they were before it. */
+/**
+ * The accounts on card servers by which lines that an undo has just changed or deleted still have what was paid for, by
+ * id of their line. `lines` are as they were before.
+ */
+async function findAwaited(
+  tx: Tx,
+  lines: readonly Pick<LockedLine, 'id' | 'server_id' | 'username'>[],
+): Promise<Map<string, AwaitedRefund['awaits']>> {
+  const named = lines.map(({ id, server_id, username }) => ({ id, server_id, username }));
+  const { rows } = await sql<{ line_id: string; accounts: AwaitedRefund['awaits'] }>`
+    with line as (select * from jsonb_to_recordset(${JSON.stringify(named)}::jsonb)
+        as line (id uuid, server_id uuid, username text)),
+    account as (
+      select line.id as line_id, server_accounts.* from line
+        join server_accounts using (server_id, username)
+      union select line.id, server_accounts.* from line
+        join server_accounts on ${isFormer()} and wanted ->> 'line_id' = line.id::text
+      union select line.id, server_accounts.* from line
+        join server_accounts on left_password is not null and left_password ->> 'line_id' = line.id::text
+          and wanted is null)
+    select line_id, jsonb_agg(jsonb_build_object('server_id', server_accounts.server_id,
+        'username', server_accounts.username, 'revision', server_accounts.revision)) as accounts
+      from account server_accounts
+      where ${isDue} and ${mayBeThere}
+      group by line_id`.execute(tx);
+  return new Map(rows.map(({ line_id, accounts }) => [line_id, accounts]));
+}
+
+/** Deletes the lines that the job made, and restores the others as they were before it; returns the plan of each. */
 async function takeBack(
   tx: Tx,
   acting: ActingAccount,
-  undoneJobId: string,
+  undone_job_id: string,
   rows: readonly UndoneRow[],
-): Promise<Map<number, Plan>> {
-  const made = rows.filter(({ before }) => before === null);
+): Promise<(UndoneRow & { plan: Plan })[]> {
+  const isElsewhere = rows.some(({ before }) => before?.server_id ?? before?.host_port);
+  const servers = isElsewhere ? await readReached(tx) : new Map();
+  const refuseToOverrule = suspensionGuard(tx, acting.actor);
+  const planned: (UndoneRow & { plan: Plan })[] = [];
+  for (const row of rows) {
+    const { line, before } = row;
+    if (before) await refuseForbidden(tx, acting, line, before);
+    if (before?.suspension !== undefined) await refuseToOverrule(line);
+    const plan = before ? planChange(line, before as LineUpdate, servers) : planDeletion(line);
+    planned.push({ ...row, plan });
+  }
+  const made = planned.filter(({ before }) => before === null);
+  const changed = planned.filter(({ before }) => before !== null);
   await removeLines(
     tx,
     made.map(({ line }) => line.id),
   );
-  const plans = new Map(made.map(({ position, line }) => [position, planDeletion(line)]));
-  const isElsewhere = rows.some(({ before }) => before?.server_id ?? before?.host_port);
-  const servers = isElsewhere ? await readReached(tx) : new Map();
-  for (const { position, line, before } of rows) {
-    if (before) plans.set(position, await putBack(tx, acting, line, before, servers, undoneJobId));
+  await changeLines(tx, changed.map(changeOf), { undone_job_id });
+  for (const { line, before } of changed) {
+    if (before?.is_trial === true) await checkTrialLimitOfOwner(tx, acting, line.owner_id);
   }
-  return plans;
+  return planned;
 }
 
 /**
@@ -183,7 +221,7 @@ export async function undoRows(
     undo.undo_of,
     rows.map(({ position }) => position),
   );
-  const plans = await takeBack(tx, acting, undo.undo_of, rows);
+  const planned = await takeBack(tx, acting, undo.undo_of, rows);
   const costly = rows.filter(({ before, transfer_id }) => before === null || transfer_id);
   const awaited = await findAwaited(
     tx,
@@ -199,9 +237,8 @@ export async function undoRows(
     const cost = -(refunded.get(line.id) ?? 0) || 0;
     return { ...planDeletion(line), position, state: 'done', transfer_id: null, cost };
   });
-  const undone = rows.map(({ position, line, transfer_id, cost }): Outcome => {
-    const { before, after } = plans.get(position) ?? { before: null, after: null };
-    const row = { position, before, after, transfer_id: null };
+  const undone = planned.map(({ position, line, transfer_id, cost, plan }): Outcome => {
+    const row = { ...plan, position, transfer_id: null };
     const awaits = awaited.get(line.id);
     if (awaits) {
       const owed = transfer_id ? cost : 0;
@@ -216,4 +253,76 @@ export async function undoRows(
     };
   });
   return [...takenBack, ...undone];
+}
+
+/** What waits for card servers in a row of an undo. */
+interface AwaitingRow {
+  position: number;
+  input: AwaitedRefund;
+}
+
+/**
+ * SQL condition: the card server has not taken an awaited change. One whose row is gone, or was made again since, has
+ * taken it; one that refused every attempt never had the account.
+ */
+const isNotTaken = sql<boolean>`exists (
+  select from jsonb_to_recordset(input -> 'awaits') as awaited (server_id uuid, username text, revision bigint)
+    join server_accounts using (server_id, username)
+    where server_accounts.revision >= awaited.revision
+      and server_accounts.synced_revision < awaited.revision and ${mayBeThere})`;
+
+/** Refunds up to 20 rows whose accounts are as they were before. False if there are none. */
+async function refundSome(db: Db, job: JobRow): Promise<boolean> {
+  return transact(db, async (tx) => {
+    const { rows } = await sql<AwaitingRow>`
+      select position, input from job_items
+        where job_id = ${job.id} and state = 'waiting' and ${isAwaited} and not ${isNotTaken}
+        order by position limit ${AT_ONCE} for update skip locked`.execute(tx);
+    const given = await refundAll(
+      tx,
+      job,
+      rows.flatMap(({ input }) => input.transfer_id ?? []),
+    );
+    for (const { position, input } of rows) {
+      const back = input.transfer_id === null ? 0 : given.get(input.transfer_id);
+      const error = back === undefined ? JSON.stringify(alreadyRefunded) : null;
+      await sql`
+        update job_items set state = 'done', cost = ${-(back ?? 0)}, error = ${error}::jsonb, input = null
+          where job_id = ${job.id} and position = ${position}`.execute(tx);
+    }
+    return rows.length > 0;
+  });
+}
+
+async function readAwaited(db: Db, jobId: string): Promise<AwaitingRow[]> {
+  const { rows } = await sql<AwaitingRow>`
+    select position, input from job_items
+      where job_id = ${jobId} and state = 'waiting' and ${isAwaited}
+      order by position limit ${AT_ONCE}`.execute(db);
+  return rows;
+}
+
+/**
+ * Ends the rows of an undo whose card servers have taken the change, and gives back what is owed for them: nothing is
+ * refunded that still works there. Waits for them a while; rows that wait longer are left to a later run.
+ */
+export async function refundTaken(
+  services: Services,
+  job: JobRow,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { db } = services;
+  const time = deadline(WAIT_MS);
+  for (let isFirst = true; ; isFirst = false) {
+    while (await refundSome(db, job)) stopping.throwIfAborted();
+    const waiting = await readAwaited(db, job.id);
+    if (waiting.length === 0 || time.isOver()) return;
+    if (isFirst) {
+      const accounts = waiting.flatMap(({ input }) => input.awaits);
+      await Promise.all(
+        accounts.map(({ server_id, username }) => pushNow(services, server_id, username)),
+      );
+    } else await sleep(POLL_MS, undefined, { signal: stopping });
+    stopping.throwIfAborted();
+  }
 }

@@ -127,14 +127,6 @@ describe.each(kinds)('a line whose new name is there already, on $name', (kind) 
     return { ...line, theirs };
   }
 
-  test('is refused to a seller before it is stored', async () => {
-    const line = await sell(on('asked'), kind.server());
-    await kind.write(on('theirs'));
-    const { body } = await seller.client.patch(`/api/lines/${line.id}`, { username: on('theirs') });
-    expect(body).toMatchObject({ code: 'USERNAME_EXISTS' });
-    expect(await find(line.id)).toMatchObject({ username: line.username, sync_state: 'synced' });
-  });
-
   test('works as before, and every change of it arrives there', async () => {
     const line = await renamed('follows');
     const account = () => kind.account(line.username);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import type { BulkEditField } from '@linekeeper/contract/lines/bulk.ts';
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
@@ -33,15 +34,7 @@ import {
 import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 import { keepSuspension, resumedColumns, suspendedColumns, suspensionGuard } from './suspension.ts';
 
-/** Compares as text, because jsonb reorders keys. */
-function textOf(value: unknown): string {
-  return JSON.stringify(value ?? null, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
-}
-const same = (one: unknown, other: unknown) => textOf(one) === textOf(other);
+const same = (one: unknown, other: unknown) => isDeepStrictEqual(one ?? null, other ?? null);
 
 interface Differences {
   before: Fields;
@@ -156,15 +149,21 @@ const whereItIs: Planner = ({ server_id, host_port }) => ({
   cost: 0,
 });
 
-/** Refuses an invalid target; it is looked up once for all lines. */
-async function moves(tx: Tx, { actor }: ActingAccount, move: Move): Promise<Planner> {
+/** Refuses an invalid target, if any of the lines needs a place there; it is looked up once for all of them. */
+async function moves(
+  tx: Tx,
+  { actor }: ActingAccount,
+  move: Move,
+  lines: readonly ChangeableLine[],
+): Promise<Planner> {
   refuseMoveByOthers(actor, move);
   if (move.owner_id === undefined && move.server_id === undefined) return whereItIs;
   if (move.owner_id !== undefined) await chooseOwner(tx, actor, move.owner_id);
+  const isElsewhere = lines.some(({ server_id }) => server_id !== move.server_id);
   const target =
-    move.server_id === undefined
-      ? undefined
-      : await chooseServer(tx, move.server_id, 'NO_ACTIVE_CCCAM_SERVERS');
+    move.server_id !== undefined && isElsewhere
+      ? await chooseServer(tx, move.server_id, 'NO_ACTIVE_CCCAM_SERVERS')
+      : undefined;
   const servers = target ? await readReached(tx) : undefined;
   let capacity = target ? await lockFreeCapacity(tx, target) : 0;
   const owner = move.owner_id === undefined ? {} : { owner_id: move.owner_id };
@@ -216,8 +215,13 @@ function suspension(
   };
 }
 
-/** Returns a function that plans one line. Throws if the request as a whole is refused. */
-export async function plannerOf(tx: Tx, acting: ActingAccount, work: Work): Promise<Planner> {
+/** Returns a function that plans each of the lines. Throws if the request as a whole is refused. */
+export async function plannerOf(
+  tx: Tx,
+  acting: ActingAccount,
+  work: Work,
+  lines: readonly ChangeableLine[],
+): Promise<Planner> {
   switch (work.action) {
     case 'renew':
       checkMonths(acting.actor, work.subscription_months);
@@ -229,7 +233,7 @@ export async function plannerOf(tx: Tx, acting: ActingAccount, work: Work): Prom
     case 'edit':
       return edits(tx, descriptiveUpdate(work));
     case 'move':
-      return moves(tx, acting, work);
+      return moves(tx, acting, work, lines);
     case 'suspend':
     case 'resume': {
       const columnsOf = suspension(acting, work);

@@ -1,5 +1,4 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
-import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
@@ -9,39 +8,31 @@ import { findLine } from '../list/store.ts';
 import { carryOut } from './change-row.ts';
 import { lockLine } from './locked-line.ts';
 import { plannerOf, type Work } from './plan.ts';
-import { auditedChange, type PushTarget, replyWithSync } from './reply-with-sync.ts';
+import { auditedChange, type CommittedChange, replyWithSync } from './reply-with-sync.ts';
 
-interface Changed {
-  line: Line;
-  pushes: PushTarget[];
-}
-
-async function change(tx: Tx, ctx: Ctx, id: string, work: Work): Promise<Changed> {
+async function change(tx: Tx, ctx: Ctx, id: string, work: Work): Promise<CommittedChange> {
   const scope = lineScope(ctx.actor);
-  const line = await lockLine(tx, scope, id);
-  const planLine = await plannerOf(tx, ctx, work);
-  const { settled } = await carryOut(tx, ctx, [{ line, plan: await planLine(line) }]);
-  return { line: await findLine(tx, scope, id), pushes: pushesOf(settled) };
+  const locked = await lockLine(tx, scope, id);
+  const planLine = await plannerOf(tx, ctx, work, [locked]);
+  const { settled } = await carryOut(tx, ctx, [{ line: locked, plan: await planLine(locked) }]);
+  const line = await findLine(tx, scope, id);
+  return { line, pushes: pushesOf(settled), cost: 0, credits: 0 };
 }
 
-async function reply(ctx: Ctx, changed: Changed) {
-  const { line, sync, sync_finding } = await replyWithSync(ctx, {
-    ...changed,
-    cost: 0,
-    credits: 0,
-  });
+async function reply(ctx: Ctx, changed: CommittedChange) {
+  const { line, sync, sync_finding } = await replyWithSync(ctx, changed);
   return { line, sync, sync_finding };
 }
 
 const audited = {
   ...auditedChange,
-  data: ({ body }: { body: { reason?: string | undefined } }, { line }: Changed) => ({
+  data: ({ body }: { body: { reason?: string | undefined } }, { line }: CommittedChange) => ({
     username: line.username,
     reason: body.reason || null,
   }),
 };
 
-export const suspendLine: Mutation<typeof contract.suspendLine, Changed> = {
+export const suspendLine: Mutation<typeof contract.suspendLine, CommittedChange> = {
   audit: {
     ...audited,
     action: 'line.suspend',
@@ -52,7 +43,7 @@ export const suspendLine: Mutation<typeof contract.suspendLine, Changed> = {
   reply,
 };
 
-export const resumeLine: Mutation<typeof contract.resumeLine, Changed> = {
+export const resumeLine: Mutation<typeof contract.resumeLine, CommittedChange> = {
   audit: { ...audited, action: 'line.resume' },
   commit: (tx, ctx, { params }) => change(tx, ctx, params.id, { action: 'resume' }),
   reply,

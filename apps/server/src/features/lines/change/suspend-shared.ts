@@ -1,7 +1,6 @@
 import { today } from '@linekeeper/contract/dates.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { SharingNote } from '../../../db/schema/server-schema.ts';
-import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { panelOrigin, writeAudit } from '../../../domain/audit/audit.ts';
 import type { Scope } from '../../../domain/context/access.ts';
@@ -11,11 +10,13 @@ import { pageOf } from '../../../domain/presence/sharing/tell-sharing.ts';
 import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
 import { changeLines, changeOf } from './change-row.ts';
-import { type LineUpdate, type LockedLine, lockingLines, updateLines } from './locked-line.ts';
+import { type LineUpdate, type LockedLine, lockingLines } from './locked-line.ts';
 import { planChange } from './plan.ts';
 import { resumedColumns, suspendedColumns } from './suspension.ts';
 
 type Panel = Pick<Services, 'db' | 'config'>;
+
+const HOUR_MS = 3_600_000;
 
 /** The panel's own acts concern every line; the id is only compared with owners, of whom it is none. */
 const allLines: Scope = { account_id: '00000000-0000-0000-0000-000000000000', sees_all: true };
@@ -44,14 +45,6 @@ async function changeByPanel(
   ]);
 }
 
-/** A moment as the database's clock has it, as JSON has it. */
-async function readMoment(tx: Tx, hours: number): Promise<string> {
-  const { moment } = await tx
-    .selectNoFrom(sql<Date>`now() + make_interval(hours => ${hours}::integer)`.as('moment'))
-    .executeTakeFirstOrThrow();
-  return moment.toISOString();
-}
-
 /** The last note of a line that is to be suspended for it, which it is no more; undefined if there is none. */
 async function takeNote(db: Db, line_id: string): Promise<SharingNote | undefined> {
   const taken = await db
@@ -73,7 +66,7 @@ async function suspendOne({ db, config }: Panel, line_id: string, hours: number)
     if (!note || hours === 0 || !line || line.suspension || line.sharing_exempt || isOver) return;
     const { connections, networks, allowed } = note;
     const { status, suspension } = suspendedColumns(line, null, undefined);
-    const until = await readMoment(tx, hours);
+    const until = new Date(Date.now() + hours * HOUR_MS).toISOString();
     await changeByPanel(
       tx,
       line,
@@ -107,9 +100,9 @@ export async function suspendShared(panel: Panel, isStopping: () => boolean): Pr
   }
 }
 
-/** Resumes a line whose time has come. What cannot be resumed now is left to a person. */
+/** Resumes a line whose time has come. One that cannot be resumed now is tried again, as long as nobody else resumes it. */
 async function resumeOne({ db, config }: Panel, id: string): Promise<void> {
-  const resumed = await catchRefusal(() =>
+  await catchRefusal(() =>
     transact(db, async (tx) => {
       const line = await lockOne(tx, id);
       if (!line?.suspension?.until) return;
@@ -117,13 +110,6 @@ async function resumeOne({ db, config }: Panel, id: string): Promise<void> {
       await changeByPanel(tx, line, 'line.resume', columns);
     }),
   );
-  if (!(resumed instanceof Refusal)) return;
-  await transact(db, async (tx) => {
-    const line = await lockOne(tx, id);
-    if (!line?.suspension) return;
-    const { until: _, ...suspension }: StoredSuspension = line.suspension;
-    await updateLines(tx, [{ line, changes: { suspension } }]);
-  });
 }
 
 /** Ends the suspensions that end by themselves. A person who suspends such a line meanwhile has taken it over. */

@@ -1,4 +1,5 @@
 import { monthsToCover } from '@linekeeper/contract/dates.ts';
+import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Tx } from '../../../db/transaction.ts';
 import { readGuessesLeft } from '../../../domain/accounts/guesses.ts';
@@ -55,49 +56,25 @@ export interface ImportFacts extends Pick<Ctx, 'actor' | 'today'> {
   trial_name_days: number;
 }
 
-interface NamedRow {
-  username: string;
-  is_trial: boolean;
-}
-type NamesOn = ReadonlyMap<string, NamedRow[]>;
-
 /** True for a server that the row may go to, as far as the row says it. */
-function mayGoTo({ line, server }: ReadRow, { id, server_name }: ServerFacts): boolean {
+function mayGoTo(
+  { line, server }: ReadRow,
+  { id, server_name }: Pick<ServerFacts, 'id' | 'server_name'>,
+): boolean {
   const isNamed = !server || server.toLowerCase() === server_name.toLowerCase();
   return isNamed && (line?.server_id ?? id) === id;
-}
-
-/** The new names that may go to each server: rows that name none fill one after the other. */
-function namesOn(servers: readonly ServerFacts[], rows: readonly ReadRow[]): NamesOn {
-  const isOpen = (row: ReadRow) => !row.server && !row.line?.server_id;
-  const [open, named] = [rows.filter(isOpen), rows.filter((row) => !isOpen(row))];
-  let rest = open;
-  return new Map(
-    servers.map((server) => {
-      const there = [...rest, ...named.filter((row) => mayGoTo(row, server))];
-      if (server.capacity === Number.POSITIVE_INFINITY) rest = [];
-      return [server.id, there.flatMap(({ line }) => line ?? [])];
-    }),
-  );
 }
 
 /** A card server that has a line already has it by its name, whatever clients send of that. */
 export const adopted = ['long', 'shared'] as const;
 
-/** Names of the file's trials that had one lately, by the server that they had it on. */
-async function readTried(db: Tx, on: NamesOn) {
-  const asked = [...on].flatMap(([server_id, names]) =>
-    names.flatMap(({ username, is_trial }) =>
-      is_trial ? [{ id: newId(), username, server_id }] : [],
-    ),
-  );
-  const { ids, days } = await findTried(db, asked);
-  const found = Map.groupBy(
-    asked.filter(({ id }) => ids.has(id)),
-    ({ server_id }) => server_id,
-  );
-  const namesOf = (id: string) => new Set(found.get(id)?.map(({ username }) => username));
-  return { namesOf, days };
+/** Names of the trials among these lines that had one on the server lately. */
+async function readTried(db: Tx, server_id: string, lines: readonly NewLine[]) {
+  const trials = lines
+    .filter(({ is_trial }) => is_trial)
+    .map(({ username }) => ({ id: newId(), username, server_id }));
+  const { ids } = await findTried(db, trials);
+  return new Set(trials.filter(({ id }) => ids.has(id)).map(({ username }) => username));
 }
 
 /**
@@ -112,25 +89,19 @@ async function readServers(db: Tx, actor: SignedIn, rows: readonly ReadRow[], ad
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  const unasked = { refusals: new Map(), tried: new Set<string>() };
   const servers: ServerFacts[] = [];
   for (const { max_lines, ...server } of found) {
-    const takesLines = server.status === 'active' && isOffered(server);
-    const capacity = takesLines ? await readFreeCapacity(db, { id: server.id, max_lines }) : 0;
-    servers.push({ ...server, ...unasked, capacity });
-  }
-  const active = servers.filter(({ status }) => status === 'active');
-  const on = namesOn(active, rows);
-  const tried = await readTried(db, actor.is_admin ? new Map() : on);
-  for (const server of active) {
-    const names = (on.get(server.id) ?? []).map(({ username }) => username);
-    if (names.length === 0) continue;
-    const { id: server_id } = server;
+    const { id: server_id, status } = server;
+    const takesLines = status === 'active' && isOffered(server);
+    const capacity = takesLines ? await readFreeCapacity(db, { id: server_id, max_lines }) : 0;
+    const lines = rows.flatMap((row) => (row.line && mayGoTo(row, server) ? [row.line] : []));
+    const names = status === 'active' ? lines.map(({ username }) => username) : [];
     const except = adopts ? adopted : [];
-    server.refusals = await checkNames(db, { server_id, names, actor, except });
-    server.tried = tried.namesOf(server_id);
+    const refusals = await checkNames(db, { server_id, names, actor, except });
+    const tried = await readTried(db, server_id, actor.is_admin ? [] : lines);
+    servers.push({ ...server, capacity, refusals, tried });
   }
-  return { servers, trial_name_days: tried.days };
+  return servers;
 }
 
 /** Finds lines that the actor sees: of others nothing is said but that their names are taken. */
@@ -185,12 +156,6 @@ async function readPrices(db: Tx, ctx: Ctx, rows: readonly ReadRow[]) {
   return prices;
 }
 
-/** How many names of others the account may still find. */
-async function readGuesses(db: Tx, actor: SignedIn): Promise<number> {
-  if (actor.is_admin) return Number.POSITIVE_INFINITY;
-  return readGuessesLeft(db, takenNamesLimit, actor.id);
-}
-
 /** What the panel knows of the rows of a file: as many statements for one row as for all. */
 export async function readFacts(
   db: Tx,
@@ -200,18 +165,22 @@ export async function readFacts(
 ): Promise<ImportFacts> {
   const { actor, secrets, today } = ctx;
   const names = rows.map(({ line, named }) => (named ?? line)?.username ?? '');
+  const { trial_days, trial_name_days } = await readSettings(db);
   return {
     actor,
     secrets,
     today,
     adopts,
-    ...(await readServers(db, actor, rows, adopts)),
+    servers: await readServers(db, actor, rows, adopts),
     taken: await findTakenNames(db, names),
-    guesses: await readGuesses(db, actor),
+    guesses: actor.is_admin
+      ? Number.POSITIVE_INFINITY
+      : await readGuessesLeft(db, takenNamesLimit, actor.id),
     existing: await readExisting(db, ctx, names),
     owners: await readOwners(db, rows),
     prices: await readPrices(db, ctx, rows),
-    trial_days: (await readSettings(db)).trial_days,
+    trial_days,
+    trial_name_days,
     trials: await readTrialRoom(db, actor, today()),
   };
 }

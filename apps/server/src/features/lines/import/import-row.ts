@@ -14,6 +14,7 @@ import { fieldProblems, type Issue, type Problem } from '@linekeeper/contract/pr
 import { dateInComment } from '@linekeeper/line-files/comment-date.ts';
 import { orFault } from '@linekeeper/line-files/faults.ts';
 import { isRunning } from '@linekeeper/line-files/states.ts';
+import * as z from 'zod';
 
 type Cells = Record<string, unknown>;
 
@@ -71,53 +72,30 @@ export interface RowProblem extends Problem {
   field: string;
 }
 
-/** Cells are validated like the body of a sale. */
+/** Cells are validated like the body of a sale. A column that is misspelt would otherwise be ignored silently. */
 const strictLine = strict(newLine);
 const strictNamed = strict(namedLine);
+
+/** A cell that is not text must be refused: read as empty, it would select the default. */
+const cellText = z.string({ error: 'INVALID_VALUE' }).trim().optional();
 
 /**
  * Columns that are not fields of a new line: `server` and `owner` name one, by its name and by email or
  * id; `owner_email` and `added_date` occur in the panel's own exports; `is_suspended` says that the
  * line did not run where it comes from.
  */
-const otherColumns = [
-  'server',
-  'owner',
-  'owner_email',
-  'added_date',
-  'is_suspended',
-  'newcamd_ports',
-  'des_key',
-] as const;
-type OtherColumn = (typeof otherColumns)[number];
-
-/** The first unknown column: a misspelt one would otherwise be ignored silently. */
-function unknownColumn(cells: Cells): RowProblem | null {
-  const field = Object.keys(cells).find(
-    (name) =>
-      !Object.hasOwn(newLine.shape, name) && !otherColumns.some((column) => column === name),
-  );
-  return field === undefined ? null : { field, code: 'UNKNOWN_FIELD', data: {} };
-}
-
-function otherCell(cells: Cells, column: OtherColumn): unknown {
-  return Object.hasOwn(cells, column) ? readCell(column, cells[column]) : undefined;
-}
-
-function otherText(cells: Cells, column: OtherColumn): string | null {
-  const cell = otherCell(cells, column);
-  return typeof cell === 'string' ? cell.trim() : null;
-}
-
-/** Cells that are not text must be refused: read as empty, they would select the default. */
-function unreadableColumn(cells: Cells): RowProblem | null {
-  const field = otherColumns.find((column) => {
-    const cell = otherCell(cells, column);
-    const isFlag = column === 'is_suspended' && typeof cell === 'boolean';
-    return cell !== undefined && typeof cell !== 'string' && !isFlag;
-  });
-  return field === undefined ? null : { field, code: 'INVALID_VALUE', data: {} };
-}
+const otherCells = z.object({
+  server: cellText,
+  owner: cellText,
+  owner_email: cellText,
+  added_date: cellText.refine(
+    (text = '') => text === '' || parseDay(text) !== null,
+    'INVALID_VALUE',
+  ),
+  is_suspended: z.union([z.string(), z.boolean()], { error: 'INVALID_VALUE' }).optional(),
+  newcamd_ports: cellText,
+  des_key: cellText,
+});
 
 /** A parsed row; `server` is a server's name. */
 export interface ReadRow {
@@ -129,6 +107,8 @@ export interface ReadRow {
   owner: { named: string; field: 'owner' | 'owner_email' } | null;
   added_date: Day | null;
   is_suspended: boolean;
+  /** Somebody chose not to import lines of its state. */
+  isLeftOut: boolean;
   line: NewLine | null;
   /** Fields that the row gives of an existing line, where it may extend one. */
   named: NamedLine | null;
@@ -170,7 +150,7 @@ function readState(cells: Cells, choices: RowChoices['states']): State {
     state.problem ??= { field, code: 'STATE_WITHOUT_CHOICE', data };
   };
   const known = (isOn: boolean | null) => (isOn === null ? undefined : isOn ? 'on' : 'off');
-  const flag = otherCell(cells, 'is_suspended');
+  const flag = readCell('is_suspended', cells.is_suspended);
   const said = typeof flag === 'string' ? asFlag(flag) : (flag ?? false);
   if (typeof said === 'boolean') note('is_suspended', '', known(!said));
   if (typeof said === 'string') note('is_suspended', said, chosen.get(plainState(said)));
@@ -188,17 +168,6 @@ function readState(cells: Cells, choices: RowChoices['states']): State {
 
 const plainState = (text: string) => text.trim().toLowerCase();
 
-/** The rows that nobody chose to leave out, with their numbers. */
-export function rowsToImport({
-  rows,
-  row_numbers,
-  states,
-}: Pick<ImportRequest, 'rows' | 'row_numbers' | 'states'>) {
-  return rows.flatMap((row, index) =>
-    readState(row, states).isLeftOut ? [] : [{ row, number: row_numbers?.[index] ?? index + 1 }],
-  );
-}
-
 /** The last day in the notes of a row that has no term; undefined if they have none in this order. */
 function readNotedDay(given: Cells, order: RowChoices['date_order']): Day | undefined {
   const { notes, expiry_date, subscription_months, is_trial } = given;
@@ -210,17 +179,7 @@ function readNotedDay(given: Cells, order: RowChoices['date_order']): Day | unde
   return typeof day === 'string' ? day : undefined;
 }
 
-function readOwner(cells: Cells): ReadRow['owner'] {
-  for (const field of ['owner', 'owner_email'] as const) {
-    const named = otherText(cells, field);
-    if (named) return { named, field };
-  }
-  return null;
-}
-
-type Parsed = ReturnType<typeof strictLine.safeParse> | ReturnType<typeof strictNamed.safeParse>;
-
-function firstProblem({ error }: Parsed): RowProblem | null {
+function firstProblem(error: z.ZodError | undefined): RowProblem | null {
   const [found] = error ? fieldProblems(error.issues as readonly Issue[]) : [];
   return found ? { field: found[0], ...found[1] } : null;
 }
@@ -230,37 +189,38 @@ export function readRow(
   number: number,
   { existing, states, date_order }: RowChoices,
 ): ReadRow {
-  const { status, isOff, problem: stateProblem } = readState(row, states);
-  const cells = Object.hasOwn(row, 'status') ? { ...row, status } : row;
-  const given: Cells = Object.fromEntries(
-    Object.keys(newLine.shape).flatMap((field) => {
-      const value = Object.hasOwn(cells, field) ? readCell(field, cells[field]) : undefined;
-      return value === undefined ? [] : [[field, value]];
-    }),
-  );
-  const noted = readNotedDay(given, date_order);
-  if (noted !== undefined) given.expiry_date = noted;
-  const added = otherText(cells, 'added_date') ?? '';
-  const added_date = parseDay(added);
-  const unread = (field: string): RowProblem => ({ field, code: 'INVALID_VALUE', data: {} });
-  const other =
-    unreadableColumn(cells) ??
-    unknownColumn(cells) ??
-    stateProblem ??
-    (added !== '' && added_date === null ? unread('added_date') : null);
-  const line = strictLine.safeParse(given);
-  const named = existing === 'extend' ? strictNamed.safeParse(given) : null;
-  const { username = shownName(cells.username) } = named?.data ?? line.data ?? {};
+  const { status, isOff, isLeftOut, problem: stateProblem } = readState(row, states);
+  const cells = Object.entries({ ...row, ...(Object.hasOwn(row, 'status') && { status }) });
+  const [others, fields] = [true, false].map((isOther) =>
+    Object.fromEntries(
+      cells
+        .filter(([column]) => Object.hasOwn(otherCells.shape, column) === isOther)
+        .map(([column, cell]) => [column, readCell(column, cell)]),
+    ),
+  ) as [Cells, Cells];
+  const noted = readNotedDay(fields, date_order);
+  if (noted !== undefined) fields.expiry_date = noted;
+  const other = otherCells.safeParse(others);
+  const line = strictLine.safeParse(fields);
+  const named = existing === 'extend' ? strictNamed.safeParse(fields) : null;
+  const { username = shownName(row.username) } = named?.data ?? line.data ?? {};
+  const { server, owner, owner_email, added_date } = other.data ?? {};
+  const problem = firstProblem(other.error) ?? stateProblem;
   return {
     number,
     username,
-    server: otherText(cells, 'server'),
-    owner: readOwner(cells),
-    added_date,
+    server: server || null,
+    owner: owner
+      ? { named: owner, field: 'owner' }
+      : owner_email
+        ? { named: owner_email, field: 'owner_email' }
+        : null,
+    added_date: parseDay(added_date ?? ''),
     is_suspended: isOff,
-    line: other ? null : (line.data ?? null),
-    named: other ? null : (named?.data ?? null),
+    isLeftOut,
+    line: problem ? null : (line.data ?? null),
+    named: problem ? null : (named?.data ?? null),
     // Problems of any line come before those that only a new one has.
-    problem: firstProblem(named ?? line) ?? other ?? firstProblem(line),
+    problem: firstProblem((named ?? line).error) ?? problem ?? firstProblem(line.error),
   };
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { ServerRow } from '../../../db/schema/schema.ts';
 import { type Tx, transact } from '../../../db/transaction.ts';
+import type { Services } from '../../../domain/context/context.ts';
 import { charge, type Sale } from '../../../domain/credits/charge.ts';
 import { settle } from '../../../domain/delivery/settle.ts';
 import { type Reached, reachedColumns, reserveCapacity } from '../../../domain/machines/servers.ts';
@@ -10,17 +11,8 @@ import { readSettings } from '../../../platform/settings.ts';
 import { changeLines, changeOf, salesOf } from '../change/change-row.ts';
 import { itemError, planRenewal } from '../change/plan.ts';
 import { suspendedColumns } from '../change/suspension.ts';
-import { outcomesOf, planRows } from '../jobs/apply-rows.ts';
-import { finishRows } from '../jobs/finish-rows.ts';
-import {
-  checkStillActs,
-  holdActingAccount,
-  type JobServices,
-  PowersLessened,
-  readActingAccount,
-} from '../jobs/job-account.ts';
-import type { Outcome, WaitingItem } from '../jobs/job-items.ts';
-import type { JobRow } from '../jobs/jobs-store.ts';
+import { holdActingAccount, outcomesOf, planRows } from '../jobs/apply-rows.ts';
+import { finishRows, type JobRow, type Outcome, type WaitingItem } from '../jobs/job-items.ts';
 import { type ActingAccount, priceTerm, termOfImportedLine } from '../price/price.ts';
 import { makeLines, type NewRow, rowOfNewLine } from '../sell/make-lines.ts';
 import { adopted } from './import-facts.ts';
@@ -39,12 +31,6 @@ interface Extension extends WaitingItem {
   months: number;
 }
 
-interface Rows {
-  count: number;
-  fresh: NewItem[];
-  extensions: Extension[];
-}
-
 /** Rows became invalid after the file was validated; the errors by the ids of their lines. */
 class RowsRefused extends Error {
   readonly errors: ReadonlyMap<string, JobItemError>;
@@ -55,7 +41,7 @@ class RowsRefused extends Error {
 }
 
 /** Locks the next rows. One that another worker has at the same time is waited for, as that may be refused. */
-async function lockRows(tx: Tx, jobId: string): Promise<Rows> {
+async function lockRows(tx: Tx, jobId: string) {
   const items = await tx
     .selectFrom('job_items')
     .select(['position', 'line_id', 'username', 'input'])
@@ -65,13 +51,13 @@ async function lockRows(tx: Tx, jobId: string): Promise<Rows> {
     .limit(ROWS_AT_ONCE)
     .forUpdate()
     .execute();
-  const rows: Rows = { count: items.length, fresh: [], extensions: [] };
+  const [fresh, extensions]: [NewItem[], Extension[]] = [[], []];
   for (const { input, ...item } of items) {
     const kept = input as unknown as KeptLine | KeptMonths;
-    if ('extends_by' in kept) rows.extensions.push({ ...item, months: kept.extends_by });
-    else rows.fresh.push({ ...item, line_id: item.line_id ?? '', line: kept });
+    if ('extends_by' in kept) extensions.push({ ...item, months: kept.extends_by });
+    else fresh.push({ ...item, line_id: item.line_id ?? '', line: kept });
   }
-  return rows;
+  return { count: items.length, fresh, extensions };
 }
 
 type Target = Reached & Pick<ServerRow, 'id'>;
@@ -108,9 +94,6 @@ interface Sold {
   row: NewRow;
   sale: Sale;
 }
-
-/** Whether what the account may do is held from the beginning, or only where it pays. */
-type Locking = 'first' | 'last';
 
 /** A line that did not run where it comes from is suspended, and resumed by whoever knows better. */
 function offAtItsSource({ status = [] }: KeptLine, by_id: string) {
@@ -192,13 +175,11 @@ async function sellAll(
   tx: Tx,
   acting: ActingAccount,
   job: JobRow,
-  { fresh, extensions }: Rows,
-  locking: Locking,
+  { fresh, extensions }: Awaited<ReturnType<typeof lockRows>>,
 ): Promise<void> {
   // Lines are locked before servers, in the order in which a move locks them.
   const planned = await planExtensions(tx, acting, extensions);
   const sold = await makeLinesOf(tx, acting, fresh, job.arguments.adopt === true);
-  if (locking === 'last') await checkStillActs(tx, acting);
   const sales = [...sold.map(({ sale }) => sale), ...salesOf(planned)];
   const { transfers } = await charge(tx, acting.actor, sales, job.id);
   await changeLines(tx, planned.map(changeOf));
@@ -210,52 +191,32 @@ async function sellAll(
   await finishRows(tx, job, fresh, madeBy(sold, transfers));
 }
 
-/** Refuses all rows that are left: those of the same name, of no place or no credits by their own error. */
-async function markRestFailed(
-  tx: Tx,
-  jobId: string,
-  errors: ReadonlyMap<string, JobItemError>,
-  others: JobItemError,
-): Promise<void> {
-  await sql`
-    update job_items set state = 'failed', input = null,
-        error = coalesce(${JSON.stringify(Object.fromEntries(errors))}::jsonb -> line_id::text,
-          ${JSON.stringify(others)}::jsonb)
-      where job_id = ${jobId} and state = 'waiting'`.execute(tx);
-}
-
-async function importSome(services: JobServices, job: JobRow, locking: Locking): Promise<boolean> {
-  return transact(services.db, async (tx) => {
-    const read = locking === 'first' ? holdActingAccount : readActingAccount;
-    const acting = await read(tx, services, job.account_id);
-    const rows = await lockRows(tx, job.id);
-    if (rows.count > 0) await sellAll(tx, acting, job, rows, locking);
-    return rows.count > 0;
-  });
-}
-
 /**
  * Imports the next thousand lines of a file in one transaction, so that a job that was cut short goes on behind
  * them. Where a row became invalid since the file was checked, nothing of these and no further line is imported.
  * False if no row is left.
  */
-export async function importNext(services: JobServices, job: JobRow): Promise<boolean> {
+export async function importNext(services: Services, job: JobRow): Promise<boolean> {
   try {
-    // Held from the beginning, a ban would wait for all of them.
-    return await importSome(services, job, 'last').catch((error: unknown) => {
-      if (error instanceof PowersLessened) return importSome(services, job, 'first');
-      throw error;
+    return await transact(services.db, async (tx) => {
+      const acting = await holdActingAccount(tx, services, job.account_id);
+      const rows = await lockRows(tx, job.id);
+      if (rows.count > 0) await sellAll(tx, acting, job, rows);
+      return rows.count > 0;
     });
   } catch (error) {
     if (!(error instanceof Refusal || error instanceof RowsRefused)) throw error;
-    const errors = error instanceof Refusal ? new Map() : error.errors;
-    const invalid = {
-      code: 'IMPORT_HAS_INVALID_ROWS',
-      data: { count: errors.size },
-      field: null,
-    };
-    const others = error instanceof Refusal ? itemError(error) : invalid;
-    await transact(services.db, (tx) => markRestFailed(tx, job.id, errors, others));
+    const errors = error instanceof RowsRefused ? error.errors : new Map();
+    const others: JobItemError =
+      error instanceof Refusal
+        ? itemError(error)
+        : { code: 'IMPORT_HAS_INVALID_ROWS', data: { count: errors.size }, field: null };
+    // Those of the same name, of no place or no credits have their own error.
+    await sql`
+      update job_items set state = 'failed', input = null,
+          error = coalesce(${JSON.stringify(Object.fromEntries(errors))}::jsonb -> line_id::text,
+            ${JSON.stringify(others)}::jsonb)
+        where job_id = ${job.id} and state = 'waiting'`.execute(services.db);
     return false;
   }
 }

@@ -18,7 +18,7 @@ import type { LockedLine } from '../change/locked-line.ts';
 import { differences, itemError, type PlannedItem } from '../change/plan.ts';
 import { termOfImportedLine, termOfRenewal } from '../price/price.ts';
 import { type ImportFacts, readFacts, type ServerFacts } from './import-facts.ts';
-import { type ReadRow, readRow, rowsToImport } from './import-row.ts';
+import { type ReadRow, readRow } from './import-row.ts';
 
 /** A new line as stored with the job: server and owner chosen, password encrypted. */
 export type KeptLine = NewLine & {
@@ -289,9 +289,11 @@ function refuseOtherNumbers({ rows, row_numbers }: ImportRequest): void {
 }
 
 /** Reads the cells of the rows that nobody chose to leave out, which needs no database. */
-export function readRows(file: ImportRequest): Promise<ReadRow[]> {
+export async function readRows(file: ImportRequest): Promise<ReadRow[]> {
   refuseOtherNumbers(file);
-  return eachRow(rowsToImport(file), ({ row, number }) => readRow(row, number, file));
+  const { rows, row_numbers } = file;
+  const read = await eachRow(rows, (row, at) => readRow(row, row_numbers?.[at] ?? at + 1, file));
+  return read.filter(({ isLeftOut }) => !isLeftOut);
 }
 
 /**

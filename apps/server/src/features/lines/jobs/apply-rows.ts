@@ -1,13 +1,32 @@
 import type { Tx } from '../../../db/transaction.ts';
+import { readAccount } from '../../../domain/accounts/accounts.ts';
+import { lockPermissions } from '../../../domain/accounts/authorization.ts';
 import { lineScope } from '../../../domain/context/access.ts';
+import type { Services } from '../../../domain/context/context.ts';
 import { removeLines } from '../../../domain/delivery/settle.ts';
-import { Refusal } from '../../../platform/errors/refusal.ts';
+import { fail, Refusal } from '../../../platform/errors/refusal.ts';
 import { carryOut, type PlannedLine } from '../change/change-row.ts';
 import { type LockedLine, lockingLines } from '../change/locked-line.ts';
 import { itemError, type Plan, plannerOf, tryPlan, type Work } from '../change/plan.ts';
 import type { ActingAccount } from '../price/price.ts';
-import type { Outcome, WaitingItem } from './job-items.ts';
-import type { JobRow } from './jobs-store.ts';
+import type { JobRow, Outcome, WaitingItem } from './job-items.ts';
+
+/**
+ * The account that requested the job, as it is now, under a lock until the commit: a ban waits for that, and sees what
+ * the account made. Throws FORBIDDEN if it may not sell any more.
+ */
+export async function holdActingAccount(
+  tx: Tx,
+  { today, priceFor }: Pick<Services, 'today' | 'priceFor'>,
+  id: string,
+): Promise<ActingAccount> {
+  const account = await readAccount(tx, 'id', id, ['id', 'email']);
+  if (!account) return fail('FORBIDDEN');
+  const unread = { group_id: '', is_admin: false, permissions: [] };
+  const refusals = { signedOut: 'FORBIDDEN', forbidden: 'FORBIDDEN' } as const;
+  const actor = await lockPermissions(tx, { ...account, ...unread }, ['view_users'], refusals);
+  return { actor, today, priceFor };
+}
 
 interface PlannedRow extends PlannedLine {
   position: number;
@@ -53,13 +72,6 @@ export function outcomesOf(
   });
 }
 
-/** Lines that are on the target already need no place there, and only change their owner. */
-function workOn(lines: readonly LockedLine[], work: Work): Work {
-  if (work.action !== 'move' || work.owner_id === undefined) return work;
-  const areThere = lines.every(({ server_id }) => server_id === work.server_id);
-  return areThere ? { ...work, server_id: undefined } : work;
-}
-
 /**
  * Carries out rows of a job; returns the errors of those that cannot be done. Throws a Refusal where they cannot be done
  * together, for example because not all can be paid; then nothing is done.
@@ -72,7 +84,7 @@ export async function applyRows(
 ): Promise<Outcome[]> {
   const work = { ...job.arguments, action: job.action } as Work;
   const { planned, failed } = await planRows(tx, acting, items, (lines) =>
-    plannerOf(tx, acting, workOn(lines, work)),
+    plannerOf(tx, acting, work, lines),
   );
   if (work.action === 'delete') {
     await removeLines(

@@ -9,13 +9,8 @@ import {
 import { CUSTOMERS_KEPT_DAYS } from '@linekeeper/contract/lines/customers.ts';
 import { MAX_IMPORT_ROWS } from '@linekeeper/contract/lines/import-limits.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
-import { type Selectable, type SqlBool, sql } from 'kysely';
-import type {
-  JobAction,
-  JobItemError,
-  JobItemsTable,
-  JobsTable,
-} from '../../../db/schema/job-schema.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { JobAction, JobItemError, JobItemsTable } from '../../../db/schema/job-schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
 import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
@@ -24,20 +19,11 @@ import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import { secondsAgo } from '../../../platform/clock.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { isUndelivered } from '../change/undo-line.ts';
-import { isAwaited } from './job-items.ts';
+import { isAwaited, type JobRow } from './job-items.ts';
 
 const DAY_MS = 86_400_000;
 const RENEWALS_KEPT_DAYS = 1;
-const DELETED_AT_ONCE = 2000;
 const LISTED = 50;
-
-export type JobRow = Selectable<JobsTable>;
-
-/** A job with further columns for its display. */
-export interface FoundJob extends JobRow {
-  /** Undo is still possible: it ended lately, or nothing of the lines that it made was delivered. */
-  is_in_time: boolean;
-}
 
 /** SQL condition: the job ended recently enough to be undone. */
 const endedLately = sql<boolean>`coalesce(finished_at > ${secondsAgo(UNDO_MINUTES * 60)}, false)`;
@@ -50,6 +36,12 @@ const isNotDelivered = sql<boolean>`(action in ('sell', 'import') and finished_a
 
 const isInTime = sql<boolean>`(${endedLately} or ${isNotDelivered})`;
 
+/** SQL condition: a line that the job changed is still there; of a sale, as it was sold, or never delivered. */
+const hasLines = sql<boolean>`exists (
+  select from job_items item join users on users.id = item.line_id
+    where item.job_id = jobs.id and item.state = 'done'
+      and (jobs.action <> 'sell' or users.updated_at = users.created_at or ${isUndelivered}))`;
+
 /** SQL condition: the sale or renewal of one line. There are many, so they are listed only while undo is possible. */
 const isOneSale = sql<boolean>`(action in ('sell', 'renew') and total = 1 and finished_at is not null)`;
 
@@ -61,7 +53,7 @@ export const keepsCustomers = ({ created_at }: Pick<JobRow, 'created_at'>): bool
 export const makesLines: readonly JobAction[] = ['sell', 'import'];
 
 /** Actions that can be undone as long as the line has not changed since. */
-export const undoable: readonly string[] = [
+const undoable: readonly string[] = [
   'sell',
   'renew',
   'edit',
@@ -71,16 +63,24 @@ export const undoable: readonly string[] = [
   'import',
 ] satisfies JobAction[];
 
+/** Jobs with the one that undid each, and whether the actor may undo it. */
+function jobsFor(db: Db, actor: SignedIn) {
+  const undoneBy = sql<string | null>`(select id from jobs undo where undo.undo_of = jobs.id)`;
+  const canUndo = sql<boolean>`(account_id = ${actor.id} and total <= ${MAX_IMPORT_ROWS}
+    and action = any(${undoable}::text[]) and ${undoneBy} is null and ${isInTime} and ${hasLines})`;
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .select([undoneBy.as('undone_by'), canUndo.as('can_undo')]);
+}
+type FoundJob = Awaited<ReturnType<ReturnType<typeof jobsFor>['execute']>>[number];
+
 /**
  * Finds a job of the actor, or any for administrators. Throws JOB_NOT_FOUND if it is missing or not
  * visible.
  */
 export async function findJob(db: Db, actor: SignedIn, id: string): Promise<FoundJob> {
-  let jobs = db
-    .selectFrom('jobs')
-    .selectAll()
-    .select(isInTime.as('is_in_time'))
-    .where('id', '=', id);
+  let jobs = jobsFor(db, actor).where('id', '=', id);
   if (!actor.is_admin) jobs = jobs.where('account_id', '=', actor.id);
   return (await jobs.executeTakeFirst()) ?? fail('JOB_NOT_FOUND');
 }
@@ -170,63 +170,23 @@ async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Ma
   return new Map(rows.map(({ job_id, ...counts }) => [job_id, counts]));
 }
 
-export async function findUndos(db: Db, jobIds: string[]): Promise<Map<string, string>> {
-  const rows = await db
-    .selectFrom('jobs')
-    .select(['id', 'undo_of'])
-    .where(sql<SqlBool>`undo_of = any(${jobIds}::uuid[])`)
-    .execute();
-  return new Map(rows.map(({ id, undo_of }) => [undo_of ?? '', id]));
-}
-
-/** The jobs of which a line that they changed is still there; of a sale, as it was sold, or never delivered. */
-async function findWithLines(db: Db, jobIds: string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select id from unnest(${jobIds}::uuid[]) as job (id)
-    where exists (
-      select from job_items as item join users on users.id = item.line_id
-        join jobs on jobs.id = item.job_id
-      where item.job_id = job.id and item.state = 'done'
-        and (jobs.action <> 'sell' or users.updated_at = users.created_at or ${isUndelivered})
-    )`.execute(db);
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Jobs of the given ones that the actor may undo. */
-export async function findUndoable(
-  db: Db,
-  actor: SignedIn,
-  jobs: readonly FoundJob[],
-  undos: ReadonlyMap<string, string>,
-): Promise<Set<string>> {
-  const ids = jobs
-    .filter((job) => job.account_id === actor.id && job.is_in_time)
-    .filter(({ id, action }) => undoable.includes(action) && !undos.has(id))
-    .filter(({ total }) => total <= MAX_IMPORT_ROWS)
-    .map(({ id }) => id);
-  return ids.length === 0 ? new Set() : findWithLines(db, ids);
-}
-
 async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]): Promise<Job[]> {
   const ids = rows.map(({ id }) => id);
   const counted = await countItems(db, actor, ids);
-  const undos = await findUndos(db, ids);
-  const undoableIds = await findUndoable(db, actor, rows, undos);
   const credits = await readBalance(db, actor.id);
   return rows.map((row): Job => {
-    const { id, action, state, total, undo_of, created_at, finished_at } = row;
+    const { id, action, state, total, undo_of, undone_by, can_undo } = row;
     const counts = counted.get(id) ?? nothing;
     return {
       ...emptyJob,
       ...counts,
-      ...{ id, action, state, total, undo_of, credits, credits_after: credits },
+      ...{ id, action, state, total, undo_of, undone_by, can_undo },
+      ...{ credits, credits_after: credits },
       arguments: row.arguments,
       to_tell: keepsCustomers(row) ? counts.to_tell : 0,
       skipped: counts.skipped + row.not_found,
-      undone_by: undos.get(id) ?? null,
-      can_undo: undoableIds.has(id),
-      created_at: created_at.toISOString(),
-      finished_at: finished_at?.toISOString() ?? null,
+      created_at: row.created_at.toISOString(),
+      finished_at: row.finished_at?.toISOString() ?? null,
     };
   });
 }
@@ -327,10 +287,7 @@ export async function readJob(
 }
 
 export async function listOwnJobs(db: Db, actor: SignedIn): Promise<Job[]> {
-  const rows = await db
-    .selectFrom('jobs')
-    .selectAll()
-    .select(isInTime.as('is_in_time'))
+  const rows = await jobsFor(db, actor)
     .where('account_id', '=', actor.id)
     .where(sql<boolean>`not (${isOneSale} and not ${isInTime})`)
     .orderBy('created_at', 'desc')
@@ -348,7 +305,7 @@ export async function deleteOldRenewals(db: Db): Promise<void> {
   `.execute(db);
 }
 
-/** Deletes jobs that ended longer ago, a few rows at a time, because on the embedded database all wait. */
+/** Deletes jobs that ended longer ago, one after the other, because on the embedded database all wait. */
 export async function deleteOldJobs(
   db: Db,
   keepDays: number,
@@ -356,13 +313,9 @@ export async function deleteOldJobs(
 ): Promise<void> {
   while (!isStopping()) {
     const { numAffectedRows = 0n } = await sql`
-      delete from jobs where id in (
-        select id from (
-          select id, sum(total) over (order by finished_at, id) - total as before from (
-            select id, finished_at, total from jobs
-              where finished_at < now() - make_interval(days => ${keepDays})
-              order by finished_at, id limit ${DELETED_AT_ONCE}) as old) as counted
-          where before < ${DELETED_AT_ONCE})`.execute(db);
+      delete from jobs where id = (
+        select id from jobs where finished_at < now() - make_interval(days => ${keepDays})
+          order by finished_at limit 1)`.execute(db);
     if (numAffectedRows === 0n) return;
   }
 }

@@ -4,8 +4,7 @@ import type { LineFilters } from '@linekeeper/contract/lines/lines.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/transaction.ts';
 import type { Scope } from '../../../domain/context/access.ts';
-import { filterLines } from '../../../domain/lines/line-filters.ts';
-import { visibleLines } from '../../../domain/lines/line-sets.ts';
+import { filterLines, visibleLines } from '../../../domain/lines/line-sets.ts';
 import { countUpTo } from '../../../platform/paging/pages.ts';
 import { countLines } from './store.ts';
 

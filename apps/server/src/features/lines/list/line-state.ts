@@ -1,6 +1,6 @@
 import * as contract from '@linekeeper/contract/lines/lines.ts';
 import { sql } from 'kysely';
-import { readNames } from '../../../domain/audit/subject-names.ts';
+import { readNames } from '../../../domain/audit/act-facts.ts';
 import { accountScope, isVisibleTo, lineScope } from '../../../domain/context/access.ts';
 import { isDue } from '../../../domain/machines/server-accounts.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';

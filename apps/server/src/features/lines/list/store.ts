@@ -4,14 +4,18 @@ import { findingWithMessage, isNoAccess } from '@linekeeper/contract/findings.ts
 import type { Line, LineFilters, SyncState } from '@linekeeper/contract/lines/lines.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../../db/compiled-query.ts';
-import { isoMoment } from '../../../db/read-text.ts';
+import { isoMoment } from '../../../db/iso-moment.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { outranks } from '../../../domain/accounts/account-policy.ts';
-import { isVisibleTo, type Scope, visibleTo } from '../../../domain/context/access.ts';
+import { isVisibleTo, type Scope } from '../../../domain/context/access.ts';
 import { selectedDetails } from '../../../domain/lines/line-details.ts';
-import { filterForPage } from '../../../domain/lines/line-filters.ts';
-import { countTogether, lineSets, visibleLines } from '../../../domain/lines/line-sets.ts';
+import {
+  countTogether,
+  filterForPage,
+  lineSets,
+  visibleLines,
+} from '../../../domain/lines/line-sets.ts';
 import { readNameProblems } from '../../../domain/lines/sent-names.ts';
 import { defaultHostPortColumn } from '../../../domain/machines/servers.ts';
 import {
@@ -23,16 +27,15 @@ import {
 import { fail } from '../../../platform/errors/refusal.ts';
 import {
   type AnyQuery,
-  asTotal,
   countRows,
   countUpTo,
   FAR_BEYOND,
-  FAR_BEYOND_FOR_MS,
   isUnfiltered,
   type Page,
   type PageRequest,
   readWholePage,
   type Total,
+  totalOfMany,
 } from '../../../platform/paging/pages.ts';
 import { isByLastSeen, readLinePage, sortColumns } from './line-order.ts';
 
@@ -81,51 +84,39 @@ async function readSuspensions(
 const REMEMBERED_FOR_MS = 60_000;
 const MOST_REMEMBERED = 1000;
 
-interface Counted {
-  count: number;
-  version: number;
-  countedAt: number;
-  /** Like `countedAt`, or later if the version was the same then. */
-  confirmedAt: number;
-}
-
 /** Counts by scope, for each database. */
-const remembered = new WeakMap<Db, Map<string, Counted>>();
+const remembered = new WeakMap<
+  Db,
+  Map<string, { count: number; version: number; countedAt: number }>
+>();
 
 /**
- * The total of all lines of a scope, from a cache unless something has changed. It is correct with
+ * Counts all lines of a scope, unless nothing has changed since the last time. It is correct with
  * several panels: every statement that adds or removes lines raises a version (a sequence) before
  * its commit. The order of the three statements matters. Changes that raised the version before the
  * first statement have either been committed before the second and are counted by the third, or the
- * second finds them in progress and the count is not cached. Later changes raise the version again.
+ * second finds them in progress and the count is not remembered. Later changes raise the version again.
  */
-export async function totalOfLines(db: Db, scope: Scope): Promise<Total> {
-  const known = remembered.get(db) ?? new Map<string, Counted>();
+async function countChanged(db: Db, key: string, lines: AnyQuery<object>): Promise<number> {
+  const known = remembered.get(db) ?? new Map();
   remembered.set(db, known);
-  const key = scope.sees_all ? 'all' : `${scope.is_own ? 'own ' : ''}${scope.account_id}`;
-  const found = known.get(key);
-  const now = performance.now();
-  const last = found && now - found.countedAt < REMEMBERED_FOR_MS ? found : undefined;
-  // Shown as "10,000 or more", which remains true for a few seconds.
-  if (last && last.count > FAR_BEYOND && now - last.confirmedAt < FAR_BEYOND_FOR_MS) {
-    return asTotal(last.count);
-  }
   const version = await readVersion(db);
-  if (last?.version === version) {
-    last.confirmedAt = now;
-    return asTotal(last.count);
-  }
-  const countedAt = performance.now();
+  const last = known.get(key);
+  const now = performance.now();
+  if (last?.version === version && now - last.countedAt < REMEMBERED_FOR_MS) return last.count;
   const isQuiet = await nothingIsUnderWay(db);
-  const lines = db.selectFrom('users').where(visibleTo(scope, 'users.owner_id'));
   const count = await countRows(db, FAR_BEYOND + 1, lines);
   known.delete(key);
-  if (isQuiet || count > FAR_BEYOND) {
-    if (known.size >= MOST_REMEMBERED) known.clear();
-    const counted = isQuiet ? version : Number.NaN;
-    known.set(key, { count, version: counted, countedAt, confirmedAt: countedAt });
-  }
-  return asTotal(count);
+  if (known.size >= MOST_REMEMBERED) known.clear();
+  if (isQuiet) known.set(key, { count, version, countedAt: now });
+  return count;
+}
+
+/** The total of all lines of a scope. */
+export function totalOfLines(db: Db, scope: Scope): Promise<Total> {
+  const key = scope.sees_all ? 'all' : `${scope.is_own ? 'own ' : ''}${scope.account_id}`;
+  const lines = visibleLines(db, scope);
+  return totalOfMany(db, `lines ${key}`, lines, () => countChanged(db, key, lines));
 }
 
 async function readVersion(db: Db): Promise<number> {
@@ -357,23 +348,7 @@ export async function countLines(db: Db, scope: Scope, today: Day) {
   return { ...few, ...(together ?? (await countMany())) };
 }
 
-/** Compares bytes and normalised form, as the unique indexes do. */
-export async function isNameTaken(db: Db, username: string): Promise<boolean> {
-  const taken = await db
-    .selectFrom('users')
-    .select('id')
-    .where((where) =>
-      where.or([
-        where('username', '=', username),
-        sql<boolean>`normalize(username, NFC) = ${username} and not is_name_twin`,
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return taken !== undefined;
-}
-
-/** SQL condition: the line has one of the normalised names, or looks as if it had. */
+/** SQL condition: the line has one of the normalised names, by bytes or normal form as the unique indexes compare. */
 export function hasName(names: readonly string[]) {
   return sql<SqlBool>`((normalize(username, NFC) = any(${names}::text[]) and not is_name_twin)
     or username = any(${names}::text[]))`;

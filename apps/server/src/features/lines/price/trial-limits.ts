@@ -1,11 +1,12 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import type { Problem } from '@linekeeper/contract/problems.ts';
+import type { Settings } from '@linekeeper/contract/settings.ts';
 import { sql } from 'kysely';
 import type { UsersTable } from '../../../db/schema/schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import { readSettings, type Settings } from '../../../platform/settings.ts';
+import { readSettings } from '../../../platform/settings.ts';
 import type { ActingAccount } from './price.ts';
 
 /** Hours for which a trial counts towards the daily limit, even after its line was deleted. */
@@ -60,17 +61,6 @@ export interface TrialRoom {
   limit: Problem;
 }
 
-function roomWithin(settings: Settings, live: number, recent: number): TrialRoom {
-  const { trial_limit, trial_daily_limit } = settings;
-  const [liveLeft, recentLeft] = [trial_limit - live, trial_daily_limit - recent];
-  return liveLeft <= recentLeft
-    ? { left: liveLeft, limit: { code: 'TRIAL_LIMIT_REACHED', data: { limit: trial_limit } } }
-    : {
-        left: recentLeft,
-        limit: { code: 'TRIAL_DAILY_LIMIT_REACHED', data: { limit: trial_daily_limit } },
-      };
-}
-
 /** null for administrators, who have no limit. */
 export async function readTrialRoom(
   db: Db,
@@ -78,8 +68,12 @@ export async function readTrialRoom(
   today: Day,
 ): Promise<TrialRoom | null> {
   if (actor.is_admin) return null;
-  const live = await countLiveTrials(db, actor.id, today);
-  return roomWithin(await readSettings(db), live, await countRecentTrials(db, actor.id));
+  const { trial_limit, trial_daily_limit } = await readSettings(db);
+  const left = trial_limit - (await countLiveTrials(db, actor.id, today));
+  const leftToday = trial_daily_limit - (await countRecentTrials(db, actor.id));
+  const limit = left <= leftToday ? trial_limit : trial_daily_limit;
+  const code = left <= leftToday ? 'TRIAL_LIMIT_REACHED' : 'TRIAL_DAILY_LIMIT_REACHED';
+  return { left: Math.min(left, leftToday), limit: { code, data: { limit } } };
 }
 
 export type NewTrial = Pick<UsersTable, 'id' | 'username' | 'server_id'>;

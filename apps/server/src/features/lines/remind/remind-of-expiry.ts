@@ -43,21 +43,8 @@ function linesDue(db: Db, today: Day) {
     );
 }
 
-/** Tells one owner, whose day is locked meanwhile. False if another panel was faster. */
+/** Tells one owner. False if another panel was faster. */
 async function remindOwner(tx: Tx, today: Day, account_id: string): Promise<boolean> {
-  await tx
-    .insertInto('reminded_owners')
-    .values({ account_id, reminded_on: null })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const untold = await tx
-    .selectFrom('reminded_owners')
-    .select('account_id')
-    .where('account_id', '=', account_id)
-    .where(isUntold(today))
-    .forUpdate()
-    .executeTakeFirst();
-  if (!untold) return false;
   const lines = await linesDue(tx, today)
     .select(['users.id', 'users.username', 'users.expiry_date'])
     .where('users.owner_id', '=', account_id)
@@ -67,11 +54,15 @@ async function remindOwner(tx: Tx, today: Day, account_id: string): Promise<bool
   const [first] = lines;
   const last = lines.at(-1);
   if (!first || !last) return false;
-  await tx
-    .updateTable('reminded_owners')
-    .set({ reminded_on: today })
-    .where('account_id', '=', account_id)
-    .execute();
+  const claimed = await tx
+    .insertInto('reminded_owners')
+    .values({ account_id, reminded_on: today })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet({ reminded_on: today }).where(isUntold(today)),
+    )
+    .returning('account_id')
+    .executeTakeFirst();
+  if (!claimed) return false;
   const days = Math.round((Date.parse(last.expiry_date) - Date.parse(today)) / 86_400_000);
   await notify(tx, [
     {

@@ -7,7 +7,7 @@ import { findServerOfSale } from '../../../domain/machines/servers.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { failTooManyAttempts } from '../../../platform/errors/refusal.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';
-import { findLine, isNameTaken } from '../list/store.ts';
+import { findLine, findTakenNames } from '../list/store.ts';
 
 interface Asked {
   username: string;
@@ -35,7 +35,8 @@ export const checkLineName: Action<typeof contract.checkLineName> = async (ctx, 
   const { username, line_id } = body;
   const asked = server && { server_id: server.id, names: [username], line_id, actor };
   const refusal = asked && (await checkNames(db, asked)).get(username);
-  const isTaken = refusal === 'USERNAME_EXISTS' || (await isNameTaken(db, username));
+  const taken = await findTakenNames(db, [username]);
+  const isTaken = refusal === 'USERNAME_EXISTS' || taken.size > 0;
   const problem = refusal && refusal !== 'USERNAME_EXISTS' ? refusal : null;
   const tellsOfOthers = isTaken || problem === 'NAME_SHARES_FIRST_20';
   if (!tellsOfOthers) await releaseGuess(db, takenNamesLimit, actor.id);

@@ -1,43 +1,29 @@
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
-import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
 import { charge } from '../../../domain/credits/charge.ts';
-import { pushNow } from '../../../domain/delivery/pushes.ts';
 import { settle } from '../../../domain/delivery/settle.ts';
-import { syncReply } from '../../../domain/delivery/sync-reply.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
 import { chooseServer } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
-import { fail } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
 import { readSettings } from '../../../platform/settings.ts';
 import { chooseOwner } from '../change/assign-line.ts';
 import { refusalOf } from '../change/plan.ts';
-import { tryFindLine } from '../list/store.ts';
+import { type CommittedChange, type PushTarget, replyWithSync } from '../change/reply-with-sync.ts';
+import { findLine } from '../list/store.ts';
 import { priceTerm, termOfNewLine } from '../price/price.ts';
-import { makeLines, refuseLongName, rowOfNewLine } from './make-lines.ts';
+import { makeLines, rowOfNewLine } from './make-lines.ts';
 
-interface Sold {
-  line_id: string;
-  server_id: string;
-  username: string;
-  cost: number;
-  credits: number;
-  owner_id: string;
-  expiry_date: string;
-  /** For a line that is deleted before the reply; absent in results that an older panel stored. */
-  line?: Line | null;
-  job_id?: string | null;
-}
+type Sold = Omit<CommittedChange, 'pushes'> & PushTarget & { line_id: string };
 
 export const createLine: Mutation<typeof contract.createLine, Sold> = {
   audit: {
     action: 'line.create',
     subject: lineSubject,
     made: ({ line_id }) => line_id,
-    after: ({ username, server_id, owner_id, expiry_date }, { body }) => ({
+    after: ({ line: { username, server_id, owner_id, expiry_date } }, { body }) => ({
       username,
       server_id,
       owner_id,
@@ -54,7 +40,6 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     const priced = await priceTerm(tx, ctx, termOfNewLine(ctx, body, trial_days));
     const owner_id = await chooseOwner(tx, actor, body.owner_id);
     const server = await chooseServer(tx, body.server_id);
-    refuseLongName(username, server);
     const id = newId();
     const { expiry_date } = priced;
     const row = {
@@ -74,41 +59,22 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     const { cost, transfers, ...charged } = await charge(tx, actor, [sale]);
     await settle(tx, [id]);
     const credits = charged.credits ?? (await readBalance(tx, actor.id));
-    const line = await tryFindLine(tx, lineScope(actor), id);
+    const line = await findLine(tx, lineScope(actor), id);
     const { subscription_months } = body;
     const sold = {
       ...(subscription_months && { subscription_months }),
       ...(is_trial && { is_trial }),
     };
+    const transfer_id = transfers.get(id) ?? null;
+    const after = { expiry_date, is_trial, server_id: server.id, owner_id };
     const job_id = await insertDoneJob(
       tx,
       ctx,
       { action: 'sell', arguments: sold },
-      {
-        line_id: id,
-        username,
-        cost,
-        transfer_id: transfers.get(id) ?? null,
-        after: { expiry_date, is_trial, server_id: server.id, owner_id },
-      },
+      { line_id: id, username, cost, transfer_id, after },
     );
-    return {
-      line_id: id,
-      server_id: server.id,
-      username,
-      cost,
-      credits,
-      owner_id,
-      expiry_date,
-      line,
-      job_id,
-    };
+    return { line_id: id, server_id: server.id, username, line, cost, credits, job_id };
   },
-  reply: async (ctx, { line_id, server_id, username, cost, credits, line: sold, job_id }) => {
-    const pushed = await pushNow(ctx, server_id, username);
-    const found = await tryFindLine(ctx.db, lineScope(ctx.actor), line_id);
-    // A line that was deleted or undone meanwhile was sold nevertheless, and is replied as it was sold.
-    const line = found ?? sold ?? fail('LINE_NOT_FOUND');
-    return { line, cost, credits, ...syncReply(pushed), job_id: job_id ?? null };
-  },
+  reply: (ctx, { server_id, username, ...sold }) =>
+    replyWithSync(ctx, { ...sold, pushes: [{ server_id, username }] }),
 };

@@ -1,4 +1,3 @@
-import { isSentWhole } from '@linekeeper/contract/fields/line-credentials.ts';
 import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
 import type { Insertable } from 'kysely';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
@@ -7,7 +6,6 @@ import type { Tx } from '../../../db/transaction.ts';
 import { detailColumns } from '../../../domain/lines/line-details.ts';
 import { checkNames, lockSharedNames } from '../../../domain/lines/sent-names.ts';
 import { defaultHostPort, lineProtocol, type Reached } from '../../../domain/machines/servers.ts';
-import { failField } from '../../../platform/errors/refusal.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { countNewTrials, type NewTrial } from '../price/trial-limits.ts';
 
@@ -31,11 +29,6 @@ export function rowOfNewLine(
     subscription_months: line.subscription_months ?? null,
     ...detailColumns(line),
   };
-}
-
-/** Throws NAME_TOO_LONG_FOR_CCCAM where clients of the server would not send the whole name of a new line. */
-export function refuseLongName(username: string, { protocol }: Pick<ServerRow, 'protocol'>): void {
-  if (!isSentWhole(username, protocol)) failField('username', 'NAME_TOO_LONG_FOR_CCCAM');
 }
 
 /** Inserts lines; returns the ids of those whose names are taken. */

@@ -1,30 +1,25 @@
+import { isSentWhole } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
-import type { Db } from '../../../db/transaction.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
 import { findServerOfSale } from '../../../domain/machines/servers.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
+import { failField } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
 import { planExtension } from '../change/extend-line.ts';
 import { findLine } from '../list/store.ts';
 import { priceTerm, termOfNewLine } from '../price/price.ts';
 import { readTrialRoom } from '../price/trial-limits.ts';
-import { refuseLongName } from './make-lines.ts';
-
-/** Whether another line has the name says the check of names, which is limited. */
-async function checkName(
-  db: Db,
-  { username, server_id }: { username?: string | undefined; server_id?: string | undefined },
-): Promise<void> {
-  if (username === undefined) return;
-  const server = await findServerOfSale(db, server_id);
-  if (server) refuseLongName(username, server);
-}
 
 export const quoteLine: Action<typeof contract.quoteLine> = async (ctx, { body }) => {
   const { actor, db } = ctx;
   const today = ctx.today();
-  if (body.action === 'create') await checkName(db, body);
+  // Whether another line has the name says the check of names, which is limited.
+  if (body.action === 'create' && body.username !== undefined) {
+    const server = await findServerOfSale(db, body.server_id);
+    const isSent = !server || isSentWhole(body.username, server.protocol);
+    if (!isSent) failField('username', 'NAME_TOO_LONG_FOR_CCCAM');
+  }
   const { trial_days } = await readSettings(db);
   const priced =
     body.action === 'renew'

@@ -137,7 +137,7 @@ export const callAwaitedServer: Mutation<typeof contract.callAwaitedServer, Call
     const { key, api_port, protocol, port, agent_version } = body;
     const row = (await findByKey(tx, key)) ?? fail('AGENT_KEY_UNKNOWN');
     const host = hostOf(ctx.address);
-    // An installation that failed begins anew with its key, from the address of before.
+    // An installation that failed begins anew with its key, from the same address.
     const isAgain = row.call?.host === host && (!row.found || row.found.finding !== null);
     if (row.called_at && !isAgain) fail('AGENT_KEY_USED');
     if (row.has_ended) fail('AGENT_KEY_ENDED');

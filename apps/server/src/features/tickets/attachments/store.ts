@@ -129,25 +129,20 @@ export async function filesOfTicket(db: Db, ticketId: string): Promise<Attachmen
   return rows.map(toAttachment);
 }
 
-/** By line. Notes are named by administrators' pages only, so that no query for an owner finds theirs. */
+/** By reply or note. An owner's page names no notes, so that none of their files is found for it. */
 export async function filesOfLines(
   db: Db,
-  lines: { replies: readonly string[]; notes: readonly string[] },
+  ids: readonly string[],
 ): Promise<Map<string, Attachment[]>> {
-  const read = async (column: 'reply_id' | 'note_id', ids: readonly string[]) => {
-    if (ids.length === 0) return [];
-    return db
-      .selectFrom('attachments')
-      .select([...columns, `${column} as line_id` as const])
-      .where(column, 'in', [...ids])
-      .orderBy('position')
-      .execute();
-  };
-  const rows = [
-    ...(await read('reply_id', lines.replies)),
-    ...(await read('note_id', lines.notes)),
-  ];
-  const byLine = Map.groupBy(rows, ({ line_id }) => line_id ?? '');
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('attachments')
+    .select(columns)
+    .select(sql<string>`coalesce(reply_id, note_id)`.as('line_id'))
+    .where((where) => where.or([where('reply_id', 'in', ids), where('note_id', 'in', ids)]))
+    .orderBy('position')
+    .execute();
+  const byLine = Map.groupBy(rows, ({ line_id }) => line_id);
   return new Map([...byLine].map(([id, files]) => [id, files.map(toAttachment)]));
 }
 

@@ -57,9 +57,7 @@ function nameFor(type: AttachmentType, name: string): string {
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   if (endings.includes(ending)) return name;
   const added = `.${endings[0]}`;
-  const letters = [...name];
-  while (letters.join('').length + added.length > MAX_FILE_NAME) letters.pop();
-  return letters.join('') + added;
+  return name.slice(0, MAX_FILE_NAME - added.length).toWellFormed() + added;
 }
 
 /** Parts of exactly one size, but for the last one. */
@@ -113,16 +111,7 @@ async function removeUpload(db: Db, id: string): Promise<void> {
  * Recognises a file by its first chunk. Throws FILE_DAMAGED for an image whose size cannot be read from
  * it. What else is in the file is not looked at, as nothing but a download is ever served of it.
  */
-function recognise(head: Buffer): FileFacts {
-  const picture = recognisePicture(head);
-  if (picture) return picture;
-  return {
-    type: PDF.test(head.toString('latin1', 0, 16)) ? 'application/pdf' : 'text/plain',
-    size: null,
-  };
-}
-
-function recognisePicture(chunk: Buffer): FileFacts | null {
+function recognise(chunk: Buffer): FileFacts {
   // A copy, as they read beyond the end of a buffer that lies in a larger one.
   const head = new Uint8Array(chunk);
   try {
@@ -132,51 +121,50 @@ function recognisePicture(chunk: Buffer): FileFacts | null {
       if (width > 0 && height > 0) return { type: type as AttachmentType, size: { width, height } };
       return failField('file', 'FILE_DAMAGED');
     }
-    return null;
   } catch {
     // Their way to say that an image ends too early or is malformed.
     return failField('file', 'FILE_DAMAGED');
   }
+  const isPdf = PDF.test(chunk.toString('latin1', 0, 16));
+  return { type: isPdf ? 'application/pdf' : 'text/plain', size: null };
 }
 
-/** Checks that a file is plain text in UTF-8 which does not begin as HTML, SVG or XML. */
-class TextCheck {
-  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
-  #beginning = '';
-
-  /** Throws FILE_TYPE_REFUSED or FILE_IS_MARKUP. Without a chunk the text ends. */
-  read(chunk?: Buffer): void {
-    const text = this.#decode(chunk);
-    if (CONTROLS.test(text)) failField('file', 'FILE_TYPE_REFUSED');
-    if (this.#beginning.length >= 2) return;
-    this.#beginning = (this.#beginning + text).trimStart().slice(0, 2);
-    if (MARKUP.test(this.#beginning)) failField('file', 'FILE_IS_MARKUP');
-  }
-
-  #decode(chunk?: Buffer): string {
+/**
+ * Returns a check of the next part of a text, or without one of its end: the whole is plain text in UTF-8 which does not
+ * begin as HTML, SVG or XML. It throws FILE_TYPE_REFUSED and FILE_IS_MARKUP.
+ */
+function textCheck(): (chunk?: Buffer) => void {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let beginning = '';
+  return (chunk) => {
+    let text = '';
     try {
-      return this.#decoder.decode(chunk, { stream: chunk !== undefined });
+      text = decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
-      return failField('file', 'FILE_TYPE_REFUSED');
+      failField('file', 'FILE_TYPE_REFUSED');
     }
-  }
+    if (CONTROLS.test(text)) failField('file', 'FILE_TYPE_REFUSED');
+    if (beginning.length >= 2) return;
+    beginning = (beginning + text).trimStart().slice(0, 2);
+    if (MARKUP.test(beginning)) failField('file', 'FILE_IS_MARKUP');
+  };
 }
 
-/** Throws FILE_EMPTY, what `recognise` and `TextCheck` throw, and UPLOAD_BROKEN if it was deleted while it arrived. */
+/** Throws FILE_EMPTY, what `recognise` and `textCheck` throw, and UPLOAD_BROKEN if it was deleted while it arrived. */
 async function store(db: Db, id: string, name: string, file: ArrivingFile): Promise<Attachment> {
   let facts: FileFacts | null = null;
   let bytes = 0;
   let position = 0;
-  const text = new TextCheck();
+  const checkText = textCheck();
   for await (const chunk of inChunks(file.parts)) {
     facts ??= recognise(chunk);
-    if (facts.type === 'text/plain') text.read(chunk);
+    if (facts.type === 'text/plain') checkText(chunk);
     const values = { attachment_id: id, position: position++, bytes: chunk };
     await db.insertInto('attachment_chunks').values(values).execute();
     bytes += chunk.length;
   }
   if (!facts) return failField('file', 'FILE_EMPTY');
-  text.read();
+  if (facts.type === 'text/plain') checkText();
   const row = await db
     .updateTable('attachments')
     .set({

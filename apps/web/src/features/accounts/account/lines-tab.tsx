@@ -1,5 +1,6 @@
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
-import { linesList, listLines } from '@linekeeper/contract/lines/lines.ts';
+import { listLines } from '@linekeeper/contract/lines/lines.ts';
+import { linesList } from '@linekeeper/contract/lists/lists.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PartOfLines } from '../../../shared/lines/part-of-lines.tsx';

@@ -2,7 +2,8 @@ import { listTopUps, type TopUp } from '@linekeeper/contract/credits/top-ups.ts'
 import { getDashboard } from '@linekeeper/contract/dashboard.ts';
 import { customersToTell } from '@linekeeper/contract/lines/customers.ts';
 import { listLines } from '@linekeeper/contract/lines/lines.ts';
-import { listServers, serverFindings } from '@linekeeper/contract/servers/servers.ts';
+import { serverFindings } from '@linekeeper/contract/lists/lists.ts';
+import { listServers } from '@linekeeper/contract/servers/servers.ts';
 import { listPushes } from '@linekeeper/contract/servers/sync.ts';
 import { listTickets } from '@linekeeper/contract/tickets/tickets.ts';
 import { useQueries } from '@tanstack/react-query';

@@ -1,4 +1,5 @@
-import { listTickets, type Ticket, ticketsList } from '@linekeeper/contract/tickets/tickets.ts';
+import { ticketsList } from '@linekeeper/contract/lists/lists.ts';
+import { listTickets, type Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import { linesList } from '@linekeeper/contract/lines/lines.ts';
+import { linesList } from '@linekeeper/contract/lists/lists.ts';
 import { bodyFilter } from '../../../screens/address.ts';
 import type { BulkBody } from '../../../shared/jobs/queries.ts';
 import { useSelection } from '../../../shared/list/selection/selection-context.tsx';

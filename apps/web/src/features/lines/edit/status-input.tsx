@@ -1,5 +1,5 @@
 import { isSuspendedLabel, statusColor } from '@linekeeper/contract/fields/line-fields.ts';
-import { lineStatuses } from '@linekeeper/contract/lines/lines.ts';
+import { lineStatuses } from '@linekeeper/contract/lists/lists.ts';
 import { Plus, X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';

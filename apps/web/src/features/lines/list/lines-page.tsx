@@ -2,9 +2,9 @@ import {
   countLineChoices,
   countLines,
   type Line,
-  linesList,
   listLines,
 } from '@linekeeper/contract/lines/lines.ts';
+import { linesList } from '@linekeeper/contract/lists/lists.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Download, EllipsisVertical, Route } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { Sync } from '@linekeeper/contract/fields/sync.ts';
+import type { Sync } from '@linekeeper/contract/findings.ts';
 import { type Line, syncLine } from '@linekeeper/contract/lines/lines.ts';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { CloudAlert, Plus, RefreshCw } from 'lucide-react';

@@ -1,8 +1,5 @@
-import {
-  type ServerPresence,
-  serverSessions,
-  sessionsList,
-} from '@linekeeper/contract/servers/presence.ts';
+import { sessionsList } from '@linekeeper/contract/lists/lists.ts';
+import { type ServerPresence, serverSessions } from '@linekeeper/contract/servers/presence.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { Wifi, WifiOff } from 'lucide-react';
 import { useMemo } from 'react';

@@ -1,9 +1,5 @@
-import {
-  listServers,
-  type Server,
-  serverFindings,
-  serversList,
-} from '@linekeeper/contract/servers/servers.ts';
+import { serverFindings, serversList } from '@linekeeper/contract/lists/lists.ts';
+import { listServers, type Server } from '@linekeeper/contract/servers/servers.ts';
 import { Activity } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';

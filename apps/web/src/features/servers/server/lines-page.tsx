@@ -1,4 +1,5 @@
-import { linesList, listLines } from '@linekeeper/contract/lines/lines.ts';
+import { listLines } from '@linekeeper/contract/lines/lines.ts';
+import { linesList } from '@linekeeper/contract/lists/lists.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,5 @@
-import { listOrphans, type Orphan, orphansList } from '@linekeeper/contract/servers/orphans.ts';
+import { orphansList } from '@linekeeper/contract/lists/lists.ts';
+import { listOrphans, type Orphan } from '@linekeeper/contract/servers/orphans.ts';
 import { useTranslation } from 'react-i18next';
 import { fetchPages } from '../../../shared/list/define-list.ts';
 import { useServerFilter } from '../../../shared/list/filters/use-server-filter.ts';

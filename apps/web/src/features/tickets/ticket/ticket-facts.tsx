@@ -1,9 +1,9 @@
 import {
-  type Ticket,
   ticketCategories,
   ticketPriorities,
   ticketStatuses,
-} from '@linekeeper/contract/tickets/tickets.ts';
+} from '@linekeeper/contract/lists/lists.ts';
+import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';

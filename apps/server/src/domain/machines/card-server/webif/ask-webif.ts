@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Finding, UnreachableReason } from '@linekeeper/contract/findings.ts';
 import { WebifFailure } from '@linekeeper/oscam/failure.ts';
-import { openSocket, type Where } from '@linekeeper/oscam/http.ts';
+import { askOnce, openSocket, type Where } from '@linekeeper/oscam/http.ts';
 import { type Ask, openSession } from '@linekeeper/oscam/session.ts';
 import { isPublic } from '../../../../platform/http-client/address.ts';
 import {
@@ -23,24 +23,21 @@ export type WebifServer = CardServer & {
   plain_http_allowed: boolean;
 };
 
-/** Why OSCam was not asked, or not to the end. */
-export type Trouble = PushFailure;
+/** The error that ends all calls of OSCam, with the result of what they were for. */
+export class CallsEnded extends Error {
+  readonly result: PushFailure;
+  constructor(result: PushFailure) {
+    super(result.finding?.code ?? result.reason);
+    this.result = result;
+  }
+}
 
-/** Others were asked for so long that nothing can be said of the server. */
-export const untried: Trouble = {
-  ok: false,
-  kind: 'unreachable',
-  reason: 'request cancelled',
-  isUntried: true,
-};
+/** The result that ended calls of OSCam. Throws any other error. */
+export function resultOf(error: unknown): PushFailure {
+  if (error instanceof CallsEnded) return error.result;
+  throw error;
+}
 
-const unreachable = (reason: UnreachableReason): Trouble => ({
-  ok: false,
-  kind: 'unreachable',
-  reason,
-});
-
-/** The result of a change that a finding ended. */
 export const refusedWith = (finding: Finding): PushFailure => ({
   ok: false,
   kind: 'refused',
@@ -48,14 +45,19 @@ export const refusedWith = (finding: Finding): PushFailure => ({
   finding,
 });
 
-/** The error that a call throws to end all calls with a finding. */
-export class Found extends Error {
-  readonly finding: Finding;
-  constructor(finding: Finding) {
-    super(finding.code);
-    this.finding = finding;
-  }
-}
+/** The error that ends all calls with a finding. */
+export const endedWith = (finding: Finding) => new CallsEnded(refusedWith(finding));
+
+/** Others were asked for so long that nothing can be said of the server. */
+export const untried: PushFailure = {
+  ok: false,
+  kind: 'unreachable',
+  reason: 'request cancelled',
+  isUntried: true,
+};
+
+const unreachable = (reason: UnreachableReason) =>
+  new CallsEnded({ ok: false, kind: 'unreachable', reason });
 
 /**
  * One change at a time of each machine, and one long reading beside it: OSCam does one thing after the other, but answers
@@ -65,12 +67,12 @@ const queues = new Map<string, Semaphore>();
 /** An attempt is leased for little longer than this and its deadline. */
 export const WAIT_MS = 5000;
 
-/** Does the work when its turn comes, or not at all if that takes too long. */
+/** Does the work when its turn comes. Throws `untried` if that takes too long. */
 async function inTurn<T>(
   key: string,
   outer: AbortSignal | undefined,
   work: () => Promise<T>,
-): Promise<T | Trouble> {
+): Promise<T> {
   const queue = queues.get(key) ?? new Semaphore(1, Number.POSITIVE_INFINITY);
   queues.set(key, queue);
   const isFree = queue.hasRoom;
@@ -86,7 +88,7 @@ async function inTurn<T>(
     ]);
   if (!isFree && !(await withinDeadline({ deadlineMs: WAIT_MS }, outer, wait))) {
     end();
-    return untried;
+    throw new CallsEnded(untried);
   }
   return work().finally(end);
 }
@@ -99,10 +101,11 @@ function reasonOf(code: string): UnreachableReason {
   return code.startsWith('ERR_SSL') ? 'secure connection failed' : 'connection failed';
 }
 
-function troubleOf(error: unknown, server: WebifServer, signal: AbortSignal): Trouble {
-  if (error instanceof Found) return refusedWith(error.finding);
+/** The error with which calls end after another error. */
+function endedBy(error: unknown, server: WebifServer, signal: AbortSignal): unknown {
+  if (error instanceof CallsEnded) return error;
   if (signal.aborted) return unreachable(abortReason(signal));
-  if (!(error instanceof WebifFailure)) throw error;
+  if (!(error instanceof WebifFailure)) return error;
   const { code, data } = error;
   const fingerprint = String(data.fingerprint ?? '');
   switch (code) {
@@ -110,21 +113,21 @@ function troubleOf(error: unknown, server: WebifServer, signal: AbortSignal): Tr
       return unreachable(reasonOf(String(data.reason)));
     case 'SIGN_IN':
     case 'FORBIDDEN':
-      return refusedWith({ code: `OSCAM_${code}`, data: { status: Number(data.status) } });
+      return endedWith({ code: `OSCAM_${code}`, data: { status: Number(data.status) } });
     case 'HTTP_EXPECTED':
-      return refusedWith({ code, data: {} });
+      return endedWith({ code, data: {} });
     case 'READ_ONLY':
-      return refusedWith({ code: 'OSCAM_READ_ONLY', data: {} });
+      return endedWith({ code: 'OSCAM_READ_ONLY', data: {} });
     case 'CERTIFICATE': {
       const confirmed = server.tls_fingerprint;
-      return refusedWith(
+      return endedWith(
         confirmed === null
           ? { code: 'CERTIFICATE_UNKNOWN', data: { fingerprint } }
           : { code: 'CERTIFICATE_CHANGED', data: { fingerprint, confirmed } },
       );
     }
     default:
-      return refusedWith({ code: 'NOT_OSCAM', data: {} });
+      return endedWith({ code: 'NOT_OSCAM', data: {} });
   }
 }
 
@@ -140,28 +143,20 @@ const isNoHttp = (error: unknown) =>
   error instanceof WebifFailure &&
   (error.code === 'NOT_OSCAM' || error.data.reason === 'ECONNRESET');
 
-const PLAIN_HELLO = 'GET / HTTP/1.0\r\nHost: localhost\r\nUser-Agent: Linekeeper\r\n\r\n';
-
 /** True if a port that does not answer as it should speaks the other scheme; it is asked without name and password. */
-async function speaks(
+function speaks(
   api_scheme: 'http' | 'https',
   server: WebifServer,
   signal: AbortSignal,
   options: VettedHost['options'],
 ): Promise<boolean> {
-  if (signal.aborted) return false;
-  const url = urlOf({ ...server, api_scheme });
-  return withinDeadline({ deadlineMs: HELLO_MS }, signal, async (ending) => {
-    try {
-      const socket = await openSocket({ url, fingerprint: undefined }, ending, options);
-      if (api_scheme === 'http') socket.write(PLAIN_HELLO);
-      const [answer] = api_scheme === 'http' ? await once(socket, 'data', { signal: ending }) : [];
-      socket.destroy();
-      return api_scheme === 'https' || String(answer).startsWith('HTTP/');
-    } catch (error) {
-      return error instanceof WebifFailure && error.code === 'CERTIFICATE';
-    }
-  });
+  const where = { url: urlOf({ ...server, api_scheme }), fingerprint: undefined };
+  const asked = { path: '/', authorization: undefined, headersOnly: true };
+  const limits = { deadlineMs: HELLO_MS, closing: signal };
+  return askOnce((to, ending) => openSocket(to, ending, options), where, asked, limits).then(
+    () => true,
+    (error: unknown) => error instanceof WebifFailure && error.code === 'CERTIFICATE',
+  );
 }
 
 /** Opens an encrypted connection. An OSCam without https says nothing, and waits for the end of the request. */
@@ -187,25 +182,25 @@ async function openTls(
 
 /**
  * Runs calls of OSCam's web interface, signed in once, within one deadline. The server's addresses are vetted, and
- * nothing is sent before its certificate is the confirmed one. Never throws for what the other end does.
+ * nothing is sent before its certificate is the confirmed one. Throws `CallsEnded` for whatever the other end does.
  */
 export function askWebif<T>(
   outbound: Outbound,
   server: WebifServer,
   outer: AbortSignal | undefined,
-  work: (ask: Ask, addresses: readonly string[]) => Promise<T>,
+  work: (ask: Ask) => Promise<T>,
   isReading = false,
-): Promise<T | Trouble> {
+): Promise<T> {
   const key = `${isReading ? 'reading' : 'changing'} ${machineOf(server)}`;
   return inTurn(key, outer, () =>
-    withinDeadline(outbound, outer, async (signal): Promise<T | Trouble> => {
+    withinDeadline(outbound, outer, async (signal) => {
       try {
         const vetted = await vetHost(outbound, server.host_ip, signal);
         if (signal.aborted) throw signal.reason;
-        if (!vetted) return unreachable('host not found or not allowed');
+        if (!vetted) throw unreachable('host not found or not allowed');
         const isPlain = server.api_scheme === 'http';
         if (isPlain && !server.plain_http_allowed && vetted.addresses.some(isPublic)) {
-          throw new Found({ code: 'PLAIN_HTTP', data: {} });
+          throw endedWith({ code: 'PLAIN_HTTP', data: {} });
         }
         const { username: user, password, tls_fingerprint } = server;
         const ask = openSession({
@@ -220,23 +215,20 @@ export function askWebif<T>(
           closing: signal,
           deadlineMs: outbound.deadlineMs ?? 10_000,
         });
-        return await work(ask, vetted.addresses).catch(async (error: unknown) => {
+        return await work(ask).catch(async (error: unknown) => {
           const isTls =
             isPlain && isNoHttp(error) && (await speaks('https', server, signal, vetted.options));
-          throw isTls ? new Found({ code: 'HTTPS_EXPECTED', data: {} }) : error;
+          throw isTls ? endedWith({ code: 'HTTPS_EXPECTED', data: {} }) : error;
         });
       } catch (error) {
-        return troubleOf(error, server, signal);
+        throw endedBy(error, server, signal);
       }
     }),
   );
 }
 
-export function isTrouble(value: unknown): value is Trouble {
-  return typeof value === 'object' && value !== null && 'ok' in value && 'kind' in value;
-}
-
-/** The finding of a test, a list or a call. */
-export function findingOf({ finding, reason }: Trouble): Finding {
+/** The finding that ended a test, a list or a call. Throws an error that is not of OSCam's calls. */
+export function findingOf(error: unknown): Finding {
+  const { finding, reason } = resultOf(error);
   return finding ?? { code: 'NOT_REACHED', data: { reason } };
 }

@@ -1,4 +1,3 @@
-import { addDays } from '@linekeeper/contract/dates.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import { bytesOf, isText } from '@linekeeper/oscam/bytes.ts';
 import {
@@ -19,9 +18,19 @@ import {
   readFile,
   readFileAccounts,
 } from '@linekeeper/oscam/user-file.ts';
+import type { Outbound } from '../../../../platform/http-client/request.ts';
 import type { PushResult } from '../client.ts';
 import type { PutOptions, RemoveOptions, WantedAccount } from '../driver.ts';
-import { Found, refusedWith, untried } from './ask-webif.ts';
+import {
+  askWebif,
+  CallsEnded,
+  endedWith,
+  refusedWith,
+  resultOf,
+  untried,
+  WAIT_MS,
+  type WebifServer,
+} from './ask-webif.ts';
 
 /** How often a change is made that is not there afterwards as it was saved. */
 const ROUNDS = 3;
@@ -55,8 +64,8 @@ export type Mark = { line: string | null; words: string };
 
 /** The mark of a description; null if it has none. */
 export function markOf(description: string | undefined): Mark | null {
-  const found = MARK.exec(description ?? '');
-  return found && { line: found[1] ?? null, words: found[2] ?? '' };
+  const mark = MARK.exec(description ?? '');
+  return mark && { line: mark[1] ?? null, words: mark[2] ?? '' };
 }
 
 /** The description of a line's account, with the operator's own words kept. A line break would begin a setting. */
@@ -74,23 +83,21 @@ export async function readAccount(ask: Ask, name: string) {
   return { head: readHead(body), config: readUserConfig(body) };
 }
 
-/** The accounts of the file on the disk; undefined if this OSCam does not show it. */
-export async function readUserFile(ask: Ask): Promise<FileAccount[] | undefined> {
-  const text = readFile(await ask({ path: USER_FILE }));
-  return text === undefined ? undefined : readFileAccounts(text);
+/** The accounts of the file on the disk; none before OSCam has made one. */
+export async function readUserFile(ask: Ask): Promise<FileAccount[]> {
+  return readFileAccounts(readFile(await ask({ path: USER_FILE })) ?? '');
 }
 
 /** Accounts of the file by name in bytes. Of two accounts of a name OSCam uses the first. */
-export const byName = (file: readonly FileAccount[] = []) =>
+export const byName = (file: readonly FileAccount[]) =>
   new Map(file.toReversed().map((account) => [account.get('user') ?? '', account]));
 
 /** The names in OSCam's memory, and its file, which every save writes whole from memory. */
-export type Look = {
+type Look = {
   at: number;
-  head: Head;
   /** Bytes, one latin1 character each. */
   names: Set<string>;
-  file: FileAccount[] | undefined;
+  file: FileAccount[];
   inFile: Map<string, FileAccount>;
 };
 
@@ -98,30 +105,14 @@ async function look(ask: Ask): Promise<Look> {
   const asked = [ask({ path: STATS }), readUserFile(ask)] as const;
   await Promise.allSettled(asked);
   const [stats, file] = await Promise.all(asked);
-  const head = readHead(stats);
-  refuseReadOnly(head);
+  refuseReadOnly(readHead(stats));
   const at = performance.now();
-  return { at, head, names: new Set(readNames(stats)), file, inFile: byName(file) };
+  return { at, names: new Set(readNames(stats)), file, inFile: byName(file) };
 }
 
-/** Of so many accounts that the file lacks it is asked whose they are. */
-const ASKED = 20;
-
-/**
- * Whether a full disk has left the file without accounts that OSCam has in memory, which reading it would lose for good.
- * An operator who takes a few of their own out by hand wants them gone.
- */
-export async function isFileCut(ask: Ask, file: readonly FileAccount[] | undefined) {
-  if (!file) return false;
-  const written = new Set(file.map((account) => account.get('user')));
-  const names = readNames(await ask({ path: STATS }));
-  const lacking = names.filter((name) => !written.has(name));
-  if (2 * lacking.length > names.length) return true;
-  for (const name of lacking.slice(0, ASKED)) {
-    const { config } = await readAccount(ask, name);
-    if (markOf(config?.get('description'))) return true;
-  }
-  return false;
+/** Whether a full disk has emptied the file, so that reading it would lose the accounts that OSCam has in memory. */
+export async function isFileEmptied(ask: Ask, file: readonly FileAccount[]): Promise<boolean> {
+  return file.length === 0 && readNames(await ask({ path: STATS })).length > 0;
 }
 
 /** The bytes in which OSCam has a name, whatever their encoding; those of UTF-8 if it has none. */
@@ -134,22 +125,7 @@ export function nameAmong(names: Iterable<string>, username: string): string {
 
 /** OSCam obeys its setting in some pages only, so that the panel obeys it in all. */
 export function refuseReadOnly({ isReadOnly }: Head): void {
-  if (isReadOnly) throw new Found({ code: 'OSCAM_READ_ONLY', data: {} });
-}
-
-/**
- * OSCam prints the last second of a day in UTC: west of Greenwich it is the next day there. Whether a zone is west on
- * that day is not known where its clocks change.
- */
-function isDay(printed: string | undefined, day: string, { zone }: Head): boolean {
-  if (printed === day) return true;
-  return zone !== null && zone <= 0 && printed === addDays(day, 1);
-}
-
-/** The day that OSCam printed, as it was meant; of zones at Greenwich, which print it as it is. */
-export function meantDay(printed: string | undefined, { zone }: Head): string | null {
-  if (!printed) return null;
-  return zone !== null && zone < 0 ? addDays(printed, -1) : printed;
+  if (isReadOnly) throw endedWith({ code: 'OSCAM_READ_ONLY', data: {} });
 }
 
 export const isDisabled = (config: Config) => !/^0*$/.test(config.get('disabled') ?? '');
@@ -182,11 +158,11 @@ async function configIn(ask: Ask, seen: Look, name: string): Promise<Config | un
   return seen.inFile.get(name) ?? (await readAccount(ask, name)).config;
 }
 
-/** Settings of a new account, and its password's bytes: those of the line under its name of before, or the panel's other accounts' group. */
+/** Settings of a new account, and its password's bytes: those of the line's former account, or the panel's other accounts' group. */
 async function settingsOfNew(ask: Ask, seen: Look, { line, formerly, password }: WantedAccount) {
   if (formerly !== undefined) {
     const name = nameAmong(seen.names, formerly);
-    const known = seen.inFile.get(name) ?? (await configIn(ask, seen, name));
+    const known = await configIn(ask, seen, name);
     const mark = markOf(known?.get('description'));
     const isFormer = known && line && (mark ? mark.line === line : hasPassword(known, [password]));
     if (isFormer) {
@@ -194,7 +170,7 @@ async function settingsOfNew(ask: Ask, seen: Look, { line, formerly, password }:
       return { settings: copied(known), before: known.get('description') ?? '', pwd };
     }
   }
-  const group = groupOfNew(seen.file ?? []);
+  const group = groupOfNew(seen.file);
   const settings: Field[] = group === null ? [] : [['group', group]];
   return { settings, before: undefined, pwd: undefined };
 }
@@ -225,10 +201,8 @@ function isAsWanted(config: Config, account: WantedAccount, description: string)
 type Check = (after: Look) => Promise<PushResult | Again> | PushResult | Again;
 
 const checkSaved =
-  (ask: Ask, name: string, account: WantedAccount, description: string, before: Head): Check =>
+  (ask: Ask, name: string, account: WantedAccount, description: string): Check =>
   async (after) => {
-    // Restarted meanwhile: what it has now is what its file had.
-    if (after.head.started_at !== before.started_at) return changedThere;
     if (!after.names.has(name)) return changedThere;
     const written = after.inFile.get(name);
     const isWritten =
@@ -237,13 +211,8 @@ const checkSaved =
       dayOf(written) === account.expiry_date;
     // A save writes what is in memory, so that a file which has it says both.
     if (isWritten) return { ok: true };
-    const { head, config } = await readAccount(ask, name);
-    const isInMemory =
-      config &&
-      isAsWanted(config, account, description) &&
-      isDay(config.get('expdate'), account.expiry_date, head);
-    if (!isInMemory) return changedThere;
-    return after.file ? unwritten : { ok: true };
+    const { config } = await readAccount(ask, name);
+    return config && isAsWanted(config, account, description) ? unwritten : changedThere;
   };
 
 type Saved = {
@@ -257,13 +226,13 @@ type Saved = {
 /** Saves settings of an account, and returns OSCam's page. Throws SERVICES_TOO_LONG. */
 async function saveFields(ask: Ask, fields: readonly Field[]): Promise<string> {
   const services = fields.find(([key]) => key === 'services')?.[1] ?? '';
-  if (services.length > SERVICES_BYTES) throw new Found({ code: 'SERVICES_TOO_LONG', data: {} });
+  if (services.length > SERVICES_BYTES) throw endedWith({ code: 'SERVICES_TOO_LONG', data: {} });
   return ask({ path: EDIT, form: [...fields, ['action', 'Save']] });
 }
 
 async function save(ask: Ask, account: WantedAccount, seen: Look, saved: Saved) {
   const { name, description, pwd, settings } = saved;
-  const said = await saveFields(ask, [
+  const page = await saveFields(ask, [
     ['user', name],
     // A password that is right is not sent: its bytes may be no UTF-8.
     ...(pwd === undefined ? [] : [['pwd', pwd] as const]),
@@ -274,9 +243,9 @@ async function save(ask: Ask, account: WantedAccount, seen: Look, saved: Saved) 
   ]);
   seen.names.add(name);
   seen.inFile.set(name, new Map([['description', description]]));
-  if (said.includes(NOT_WRITTEN)) return unwritten;
-  if (!said.includes(SAVED)) throw new Found({ code: 'NOT_OSCAM', data: {} });
-  return checkSaved(ask, name, account, description, seen.head);
+  if (page.includes(NOT_WRITTEN)) return unwritten;
+  if (!page.includes(SAVED)) throw endedWith({ code: 'NOT_OSCAM', data: {} });
+  return checkSaved(ask, name, account, description);
 }
 
 async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOptions) {
@@ -309,7 +278,7 @@ async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOpt
   });
 }
 
-/** An account as the file has it if that makes it the panel's, and as OSCam has it in memory otherwise. */
+/** An account as the file has it if that makes it the panel's, and as OSCam has it in memory otherwise: half of a file may be written. */
 async function ownOrElse(ask: Ask, seen: Look, name: string, isOwn: (config: Config) => boolean) {
   const config = await configIn(ask, seen, name);
   if (!config || isOwn(config)) return config;
@@ -338,12 +307,9 @@ async function remove(ask: Ask, seen: Look, username: string, options: RemoveOpt
 }
 
 /** A wanted change of an account. */
-export type Change =
+type Change =
   | { account: WantedAccount; options: PutOptions }
   | { username: string; options: RemoveOptions };
-
-/** Saves are begun for so long; the rest of the deadline is for the look at all of them. */
-const SAVING_MS = 4000;
 
 /** OSCam waits 100 ms before each answer, however many wait; it makes one save after the other. */
 const TOGETHER = 4;
@@ -357,57 +323,117 @@ async function all<T>(calls: readonly (T | Promise<T>)[]): Promise<T[]> {
 /** A look that is not older says what there is. */
 const FRESH_MS = 200;
 
-async function make(ask: Ask, seen: Look, change: Change) {
-  try {
-    return await ('account' in change
-      ? put(ask, seen, change.account, change.options)
-      : remove(ask, seen, change.username, change.options));
-  } catch (error) {
-    if (!(error instanceof Found)) throw error;
-    return refusedWith(error.finding);
-  }
-}
+/** One of several changes may end in a finding, which says nothing of the others. */
+const make = (ask: Ask, seen: Look, change: Change) =>
+  ('account' in change
+    ? put(ask, seen, change.account, change.options)
+    : remove(ask, seen, change.username, change.options)
+  ).catch(resultOf);
+
+/** Changes of one run. */
+const AT_ONCE = 8;
+
+type Waiting = PromiseWithResolvers<PushResult> & { change: Change; since: number };
 
 /**
  * Makes changes to accounts, of which no two have one name: a look at what there is, a save each, and a look at what came
  * of them, which is that before the changes that follow at once. What is not there as it was saved is made again.
  */
-export async function changeAll(
-  ask: Ask,
-  changes: readonly Change[],
-  last: Look | undefined,
-): Promise<{ results: PushResult[]; seen: Look | undefined }> {
-  const results = new Map<Change, PushResult>();
-  if (changes.length === 0) return { results: [], seen: undefined };
-  const startedAt = performance.now();
-  let seen = last && startedAt - last.at < FRESH_MS ? last : await look(ask);
-  for (let round = 1; results.size < changes.length; round += 1) {
-    const waiting = changes.filter((change) => !results.has(change));
-    const again = new Map<Change, Again>();
-    const checks = new Map<Change, Check>();
+async function changeAll(ask: Ask, run: readonly Waiting[], last: Look | undefined) {
+  if (run.length === 0) return undefined;
+  let seen = last && performance.now() - last.at < FRESH_MS ? last : await look(ask);
+  let waiting = run;
+  for (let round = 1; waiting.length > 0; round += 1) {
+    const before = seen;
+    const again: Waiting[] = [];
+    const checks = new Map<Waiting, Check>();
+    const end = (one: Waiting, outcome: PushResult | Again) => {
+      if (!('again' in outcome)) one.resolve(outcome);
+      else if (round < ROUNDS) again.push(one);
+      else one.resolve(refusedWith(outcome.again));
+    };
+    const begin = async (one: Waiting) => {
+      const made = await make(ask, before, one.change);
+      if (typeof made === 'function') checks.set(one, made);
+      else end(one, made);
+    };
     for (let from = 0; from < waiting.length; from += TOGETHER) {
-      const some = waiting.slice(from, from + TOGETHER);
-      const isLate = round === 1 && performance.now() - startedAt > SAVING_MS;
-      const before = seen;
-      const saves = some.map((change) => (isLate ? untried : make(ask, before, change)));
-      for (const [index, made] of (await all(saves)).entries()) {
-        const change = some[index] as Change;
-        if (typeof made === 'function') checks.set(change, made);
-        else if ('again' in made) again.set(change, made);
-        else results.set(change, made);
-      }
+      await all(waiting.slice(from, from + TOGETHER).map(begin));
     }
-    if (results.size === changes.length) break;
+    if (checks.size === 0 && again.length === 0) break;
     seen = await look(ask);
-    for (const [change, check] of checks) {
-      const outcome = await check(seen);
-      if ('again' in outcome) again.set(change, outcome);
-      else results.set(change, outcome);
-    }
-    if (round < ROUNDS) continue;
-    for (const [change, { again: finding }] of again) results.set(change, refusedWith(finding));
+    for (const [one, check] of checks) end(one, await check(seen));
+    waiting = again;
   }
-  return { results: changes.map((change) => results.get(change) ?? untried), seen };
+  return seen;
+}
+
+/** Changes that wait for their turn at a web interface, by how it is asked. */
+const waitingByServer = new Map<string, Waiting[]>();
+
+const nameOf = (change: Change) =>
+  'account' in change ? change.account.username : change.username;
+
+/** Takes changes of different names out of those that wait. What has waited too long is not tried. */
+function takeRun(waiting: Waiting[]): Waiting[] {
+  const run = new Map<string, Waiting>();
+  const rest: Waiting[] = [];
+  for (const one of waiting.splice(0)) {
+    const name = nameOf(one.change);
+    if (performance.now() - one.since > WAIT_MS) one.resolve(untried);
+    else if (run.size < AT_ONCE && !run.has(name)) run.set(name, one);
+    else rest.push(one);
+  }
+  waiting.push(...rest);
+  return [...run.values()];
+}
+
+async function serve(
+  outbound: Outbound,
+  server: WebifServer,
+  signal: AbortSignal | undefined,
+  waiting: Waiting[],
+  last: Look | undefined,
+): Promise<Look | undefined> {
+  let run: Waiting[] = [];
+  try {
+    return await askWebif(outbound, server, signal, (ask) => {
+      run = takeRun(waiting);
+      return changeAll(ask, run, last);
+    });
+  } catch (error) {
+    // Those whose turn did not come have no run.
+    for (const { resolve, reject } of run.length === 0 ? waiting.splice(0) : run) {
+      if (error instanceof CallsEnded) resolve(error.result);
+      else reject(error);
+    }
+    return undefined;
+  }
+}
+
+/** Makes a change together with all others that wait for this web interface: a look before and one after serve them all. */
+export function changeInRun(
+  outbound: Outbound,
+  server: WebifServer,
+  signal: AbortSignal | undefined,
+  change: Change,
+): Promise<PushResult> {
+  const key = JSON.stringify(server);
+  const own = { ...Promise.withResolvers<PushResult>(), change, since: performance.now() };
+  const known = waitingByServer.get(key);
+  if (known) {
+    known.push(own);
+  } else {
+    const waiting = [own];
+    waitingByServer.set(key, waiting);
+    const serveAll = async () => {
+      let seen: Look | undefined;
+      while (waiting.length > 0) seen = await serve(outbound, server, signal, waiting, seen);
+      waitingByServer.delete(key);
+    };
+    serveAll();
+  }
+  return own.promise;
 }
 
 /** Makes an account of the operator's own the panel's, which changes its description alone. */
@@ -417,10 +443,10 @@ export async function markAccount(
   line: string | undefined,
   config: Config,
 ): Promise<boolean> {
-  const said = await saveFields(ask, [
+  const page = await saveFields(ask, [
     ['user', name],
     ['description', describe(line, config.get('description'))],
     ['services', config.get('services') ?? ''],
   ]);
-  return said.includes(SAVED);
+  return page.includes(SAVED);
 }

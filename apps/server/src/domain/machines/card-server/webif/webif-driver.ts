@@ -1,17 +1,9 @@
-import { createHash } from 'node:crypto';
 import { agentRefusals } from '@linekeeper/contract/agent-refusals.ts';
 import { linePassword } from '@linekeeper/contract/fields/line-credentials.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
 import { isText, readableOf } from '@linekeeper/oscam/bytes.ts';
-import {
-  PROBE,
-  REREAD,
-  SERVICES_FILE,
-  STATS,
-  STATS_IN_JSON,
-  STATUS,
-} from '@linekeeper/oscam/pages.ts';
-import { type Head, readDays, readHead, readNames, readUsers } from '@linekeeper/oscam/replies.ts';
+import { PROBE, REREAD, SERVICES_FILE, STATS, STATUS } from '@linekeeper/oscam/pages.ts';
+import { type Head, readHead, readNames, readUsers } from '@linekeeper/oscam/replies.ts';
 import type { Ask } from '@linekeeper/oscam/session.ts';
 import {
   dayOf,
@@ -22,7 +14,6 @@ import {
 } from '@linekeeper/oscam/user-file.ts';
 import { openWhoIsOn, readMainThread } from '@linekeeper/oscam/who-is-on.ts';
 import type { Outbound } from '../../../../platform/http-client/request.ts';
-import { machineOf } from '../../same-machine.ts';
 import { NO_REPORT } from '../agent-report.ts';
 import { type Connected, failedWith, NOTHING_FOUND } from '../check-connection.ts';
 import { isName } from '../client.ts';
@@ -36,29 +27,21 @@ import type {
   TakenOverRows,
 } from '../driver.ts';
 import { Reader } from '../messages.ts';
-import {
-  askWebif,
-  Found,
-  findingOf,
-  isTrouble,
-  type Trouble,
-  type WebifServer,
-} from './ask-webif.ts';
+import { askWebif, endedWith, findingOf, resultOf, type WebifServer } from './ask-webif.ts';
 import {
   byName,
+  changeInRun,
   groupOfNew,
   isDisabled,
-  isFileCut,
+  isFileEmptied,
   type Mark,
   markAccount,
   markOf,
-  meantDay,
   nameAmong,
   readAccount,
   readUserFile,
   refuseReadOnly,
 } from './oscam-accounts.ts';
-import { changeInRun } from './runs.ts';
 
 const WORD_MAX_LENGTH = 100;
 /** Texts of OSCam's pages; none of them has the secrets of a call. */
@@ -92,19 +75,13 @@ async function readLosses(ask: Ask, file: readonly FileAccount[]) {
 /** What OSCam says of its accounts, to an administrator who tests it. */
 async function readOscam(ask: Ask, { isReadOnly }: Head) {
   const file = await readUserFile(ask);
-  const accounts = file?.length ?? readNames(await ask({ path: STATS })).length;
-  const own = (file ?? []).filter((account) => markOf(account.get('description')));
-  const loses = await readLosses(ask, file ?? []);
+  const own_accounts = file.filter((account) => markOf(account.get('description'))).length;
+  const loses = await readLosses(ask, file);
   return {
-    isCut: await isFileCut(ask, file),
-    oscam: { read_only: isReadOnly, accounts, own_accounts: own.length, loses },
+    isEmptied: await isFileEmptied(ask, file),
+    oscam: { read_only: isReadOnly, accounts: file.length, own_accounts, loses },
   };
 }
-
-const zoneText = (minutes: number) => {
-  const time = new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16);
-  return `${minutes < 0 ? '-' : '+'}${time}`;
-};
 
 /** Findings of an OSCam that was reached. */
 const REACHED = [
@@ -115,8 +92,8 @@ const REACHED = [
   'HTTP_EXPECTED',
 ];
 
-function failed(trouble: Trouble): Connected {
-  const finding = findingOf(trouble);
+function failed(error: unknown): Connected {
+  const finding = findingOf(error);
   return {
     ...failedWith(finding),
     health: REACHED.includes(finding.code),
@@ -126,34 +103,23 @@ function failed(trouble: Trouble): Connected {
 
 /**
  * The id of a running OSCam, which has no folder of accounts to tell of: by whatever name, number or forwarded port, it
- * has one start and one main thread. Of one that hides its status, the address that its name has.
+ * has one start and one main thread. Null of one that hides its status.
  */
-async function instanceOf(
-  ask: Ask,
-  { started_at }: Head,
-  { api_port }: WebifServer,
-  addresses: readonly string[],
-): Promise<string | null> {
+async function instanceOf(ask: Ask, { started_at }: Head): Promise<string | null> {
   const thread = await ask({ path: STATUS }).then(readMainThread, () => undefined);
-  if (thread !== undefined && started_at) return `${started_at} ${thread}`;
-  const [host_ip] = [...addresses].sort();
-  return host_ip === undefined ? null : machineOf({ host_ip, api_port });
+  return thread !== undefined && started_at ? `${started_at} ${thread}` : null;
 }
 
-async function test(
-  ask: Ask,
-  isThorough: boolean,
-  server: WebifServer,
-  addresses: readonly string[],
-): Promise<Connected> {
+async function test(ask: Ask, isThorough: boolean): Promise<Connected> {
   const startedAt = performance.now();
   const head = readHead(await ask({ path: PROBE }));
   const latency_ms = Math.round(performance.now() - startedAt);
-  const { isCut, oscam } = isThorough ? await readOscam(ask, head) : { isCut: false, oscam: null };
+  const { isEmptied, oscam } = isThorough
+    ? await readOscam(ask, head)
+    : { isEmptied: false, oscam: null };
   const readOnly: Finding = { code: 'OSCAM_READ_ONLY', data: {} };
-  const finding = head.isReadOnly ? readOnly : isCut ? NOT_IN_FILE : null;
+  const finding = head.isReadOnly ? readOnly : isEmptied ? NOT_IN_FILE : null;
   const started_at = head.started_at ? new Date(head.started_at) : null;
-  const zone = head.zone === null ? null : zoneText(head.zone);
   return {
     ...NOTHING_FOUND,
     status: finding ? 'error' : 'active',
@@ -164,28 +130,22 @@ async function test(
     ...findingWithMessage(finding),
     oscam,
     started_at,
-    instance: await instanceOf(ask, head, server, addresses),
-    report: { ...NO_REPORT, zone, zone_at: started_at },
+    instance: await instanceOf(ask, head),
+    report: { ...NO_REPORT, zone: head.zone, zone_at: started_at },
   };
 }
-
-const md5 = (bytes: string) => createHash('md5').update(bytes, 'latin1').digest('hex');
 
 async function list(ask: Ask): Promise<ListedAccounts> {
   const body = await ask({ path: STATS });
   // Ends with NOT_OSCAM for a page of another program, which would read as a list of nothing.
-  const head = readHead(body);
+  readHead(body);
   const file = await readUserFile(ask);
   const written = byName(file);
-  // Without the file, days are of a list that has no marks.
-  const printed = file ? undefined : readDays(await ask({ path: STATS_IN_JSON }));
-  const printedDay = (user: string) =>
-    meantDay(printed?.get(md5(user)) ?? printed?.get(user), head);
   const users = readUsers(body)
     .map(({ user, isDisabled }) => {
-      const account = written.get(user);
-      const day = account ? dayOf(account) : printedDay(user);
-      return { name: readableOf(user), isDisabled, mark: markOf(account?.get('description')), day };
+      const account = written.get(user) ?? new Map();
+      const mark = markOf(account.get('description'));
+      return { name: readableOf(user), isDisabled, mark, day: dayOf(account) };
     })
     .filter(({ name }) => isName(name));
   const names = (rows: typeof users) => new Set(rows.map(({ name }) => name));
@@ -193,32 +153,23 @@ async function list(ask: Ask): Promise<ListedAccounts> {
     ok: true,
     accounts: new Map(users.map(({ name, day }) => [name, day])),
     disabled: names(users.filter((row) => row.isDisabled)),
-    by_hand: names(users.filter(({ mark }) => file && !mark)),
+    by_hand: names(users.filter(({ mark }) => !mark)),
     lines: new Map(users.flatMap(({ name, mark }) => (mark?.line ? [[name, mark.line]] : []))),
     tells_passwords: true,
-    new_group: groupOfNew(file ?? []),
+    new_group: groupOfNew(file),
   };
 }
 
-function shown(config: FileAccount, expiry_date: string | null): ShownAccount {
-  const password = linePassword.safeParse(readableOf(config.get('pwd') ?? ''));
-  // Its mark is to be written, and an account that is switched off is to be switched on.
-  return { password: password.success ? password.data : null, expiry_date, is_to_push: true };
-}
-
+/** Accounts as the file has them, which alone says the day as it was meant: pages print it in UTC. */
 async function show(ask: Ask, usernames: readonly string[]) {
   const written = byName(await readUserFile(ask));
-  const names = usernames.length === 0 ? [] : readNames(await ask({ path: STATS }));
   const accounts = new Map<string, ShownAccount>();
   for (const username of usernames) {
-    const name = nameAmong([...written.keys(), ...names], username);
-    const account = written.get(name);
-    if (account) {
-      accounts.set(username, shown(account, dayOf(account)));
-      continue;
-    }
-    const { head, config } = await readAccount(ask, name);
-    if (config) accounts.set(username, shown(config, meantDay(config.get('expdate'), head)));
+    const account = written.get(nameAmong(written.keys(), username));
+    if (!account) continue;
+    const { data: password = null } = linePassword.safeParse(readableOf(account.get('pwd') ?? ''));
+    // Its mark is to be written, and an account that is switched off is to be switched on.
+    accounts.set(username, { password, expiry_date: dayOf(account), is_to_push: true });
   }
   return accounts;
 }
@@ -247,34 +198,34 @@ async function takeOver(ask: Ask, lines: readonly LineToTakeOver[], all: TakenOv
   return all;
 }
 
-/** The accounts of OSCam's file, by name in bytes. Of one that the file lacks nothing is known. */
-async function readMarked(ask: Ask): Promise<(name: string) => Mark | null | undefined> {
-  const file = byName(await readUserFile(ask));
-  return (name) => {
-    const account = file.get(name);
-    return account && markOf(account.get('description'));
-  };
+/** The marks of the panel's accounts in OSCam's file, by name in bytes. */
+async function readMarks(ask: Ask): Promise<ReadonlyMap<string, Mark>> {
+  const marks = new Map<string, Mark>();
+  for (const [name, account] of byName(await readUserFile(ask))) {
+    const mark = markOf(account.get('description'));
+    if (mark) marks.set(name, mark);
+  }
+  return marks;
 }
 
 /** Who is on; an account that has no mark is the operator's own, which is not looked at. */
 async function sessions(ask: Ask): Promise<SessionsRead> {
   const { server, started_at, accounts } = await openWhoIsOn(ask).read();
-  const markedAs = accounts.length > 0 ? await readMarked(ask) : () => null;
-  const since = (text: string | null) => (text === null ? null : new Date(text));
+  const marks = accounts.length > 0 ? await readMarks(ask) : new Map<string, Mark>();
   return {
     ok: true,
     card_server: reader.text(server, WORD_MAX_LENGTH),
-    started_at: since(started_at),
+    started_at: started_at === null ? null : new Date(started_at),
     accounts: accounts
-      .filter(({ name }) => markedAs(name) !== null)
+      .filter(({ name }) => marks.has(name))
       .map(({ name, ...account }) => ({
         ...account,
         username: readableOf(name),
-        line: markedAs(name)?.line ?? undefined,
+        line: marks.get(name)?.line ?? undefined,
         sessions: account.sessions.map((one) => ({
           protocol: reader.text(one.protocol, WORD_MAX_LENGTH),
           address: reader.text(one.address, WORD_MAX_LENGTH),
-          since: since(one.since),
+          since: one.since,
         })),
       }))
       .filter(({ username }) => isName(username)),
@@ -282,27 +233,36 @@ async function sessions(ask: Ask): Promise<SessionsRead> {
 }
 
 /** OSCam hides clients that ask for nothing from the page that tells how to end their sessions. */
-const said = 'SESSIONS_HIDDEN';
-const hidden: Finding = { code: 'IN_OTHER_WORDS', data: { words: agentRefusals[said], said } };
+const hidden: Finding = {
+  code: 'IN_OTHER_WORDS',
+  data: { words: agentRefusals.SESSIONS_HIDDEN, said: 'SESSIONS_HIDDEN' },
+};
 
 /** Ends the sessions of the accounts that have the line's mark. */
 async function endSessions(ask: Ask, { line, usernames }: LineOnline) {
   refuseReadOnly(readHead(await ask({ path: PROBE })));
   const known = readNames(await ask({ path: STATS }));
-  const markedAs = await readMarked(ask);
-  const own = new Set<string>();
-  for (const name of usernames.map((username) => nameAmong(known, username))) {
-    const { config } = markedAs(name) === undefined ? await readAccount(ask, name) : {};
-    const mark = markedAs(name) ?? markOf(config?.get('description'));
-    if (mark && (mark.line ?? line) === line) own.add(name);
-  }
+  const marks = await readMarks(ask);
+  const own = new Set(
+    usernames
+      .map((username) => nameAmong(known, username))
+      .filter((name) => (marks.get(name)?.line ?? line) === line && marks.has(name)),
+  );
   const ended = own.size === 0 ? 0 : await openWhoIsOn(ask).end((name) => own.has(name));
-  if (ended === undefined) throw new Found(hidden);
+  if (ended === undefined) throw endedWith(hidden);
   return { ok: true, ended } as const;
 }
 
-const orFinding = <T extends object>(result: T | Trouble) =>
-  isTrouble(result) ? { ok: false as const, finding: findingOf(result) } : result;
+const orFinding = <T>(work: Promise<T>) =>
+  work.catch((error: unknown) => ({ ok: false as const, finding: findingOf(error) }));
+/** What stands for the answer that OSCam did not give. */
+/** What stands for the answer that OSCam did not give. */
+const orElse =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    resultOf(error);
+    return value;
+  };
 
 const NOT_IN_FILE: Finding = { code: 'OSCAM_NOT_WRITTEN', data: {} };
 
@@ -310,53 +270,45 @@ const NOT_IN_FILE: Finding = { code: 'OSCAM_NOT_WRITTEN', data: {} };
 export function webifDriver(outbound: Outbound, server: WebifServer): CardServerDriver {
   const within = <T>(
     signal: AbortSignal | undefined,
-    work: (ask: Ask, addresses: readonly string[]) => Promise<T>,
+    work: (ask: Ask) => Promise<T>,
     limits: Pick<Outbound, 'deadlineMs'> = {},
     isReading = false,
   ) => askWebif({ ...outbound, ...limits }, server, signal, work, isReading);
   const long = { deadlineMs: LIST_MS };
   return {
-    async test(signal, isThorough = false) {
-      const work = (ask: Ask, addresses: readonly string[]) =>
-        test(ask, isThorough, server, addresses);
-      const found = await within(signal, work, {}, true);
-      return isTrouble(found) ? failed(found) : found;
-    },
+    test: (signal, isThorough = false) =>
+      within(signal, (ask) => test(ask, isThorough), {}, true).catch(failed),
     put: (account, options) => changeInRun(outbound, server, options.signal, { account, options }),
     remove: (username, options) =>
       changeInRun(outbound, server, options.signal, { username, options }),
-    list: async (signal) => orFinding(await within(signal, list, long, true)),
-    async show(usernames, signal) {
-      const accounts = await within(signal, (ask) => show(ask, usernames), long, true);
-      return isTrouble(accounts) ? null : accounts;
-    },
-    async isByHand(username, signal) {
-      const found = await within(signal, async (ask) => {
+    list: (signal) => orFinding(within(signal, list, long, true)),
+    show: (usernames, signal) =>
+      within(signal, (ask) => show(ask, usernames), long, true).catch(orElse(null)),
+    isByHand(username, signal) {
+      const work = async (ask: Ask) => {
         const names = readNames(await ask({ path: STATS }));
         const { config } = await readAccount(ask, nameAmong(names, username));
-        return { isOthers: config !== undefined && !markOf(config.get('description')) };
-      });
-      return !isTrouble(found) && found.isOthers;
+        return config !== undefined && !markOf(config.get('description'));
+      };
+      return within(signal, work).catch(orElse(false));
     },
-    async takeOver(lines, signal) {
+    takeOver(lines, signal) {
       const all: TakenOverRows = { taken: [], refused: [], finding: null };
-      const result = await within(signal, (ask) => takeOver(ask, lines, all), long);
-      return isTrouble(result) ? { ...all, finding: findingOf(result) } : result;
+      return within(signal, (ask) => takeOver(ask, lines, all), long).catch((error: unknown) => ({
+        ...all,
+        finding: findingOf(error),
+      }));
     },
-    async reread(signal) {
+    reread(signal) {
       const work = async (ask: Ask) => {
         refuseReadOnly(readHead(await ask({ path: PROBE })));
-        if (await isFileCut(ask, await readUserFile(ask))) throw new Found(NOT_IN_FILE);
+        if (await isFileEmptied(ask, await readUserFile(ask))) throw endedWith(NOT_IN_FILE);
         await ask({ path: REREAD, headersOnly: true });
         return { ok: true, applied: true, reload: null } as const;
       };
-      return orFinding(await within(signal, work));
+      return orFinding(within(signal, work));
     },
-    async sessions(signal) {
-      return orFinding(await within(signal, sessions, long, true));
-    },
-    async endSessions(line, signal) {
-      return orFinding(await within(signal, (ask) => endSessions(ask, line)));
-    },
+    sessions: (signal) => orFinding(within(signal, sessions, long, true)),
+    endSessions: (line, signal) => orFinding(within(signal, (ask) => endSessions(ask, line))),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withinBounds } from './reading-bounds.ts';
+import { withinBounds } from './tally-presence.ts';
 
 const session = { protocol: 'CCcam', address: '198.51.100.7', since: null };
 const anna = {

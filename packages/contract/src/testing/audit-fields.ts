@@ -1,6 +1,9 @@
 import { lineDetailNames } from '../fields/line-details.ts';
 
-/** Names of the facts in entries of the audit log: changed fields, and other facts of an act. */
+/**
+ * Names of the facts in entries of the audit log: changed fields, and other facts of an act. What the panel writes is
+ * compared with them, and each has a name in four languages.
+ */
 export const auditFields = [
   ...lineDetailNames,
   'account_id',

@@ -1,0 +1,170 @@
+import { type Db, type Tx, transact } from '../../db/transaction.ts';
+import { failField, isRetryable } from '../../platform/errors/refusal.ts';
+import { verifyPassword } from '../../platform/keys/passwords.ts';
+import {
+  auditedFailuresLimit,
+  consumeLimit,
+  enforceLimit,
+  type Limit,
+  releaseLimit,
+  signInAddressLimit,
+  signInLimit,
+} from '../../platform/rate-limit.ts';
+import { auditAccount, auditOriginOf, writeNoAudit } from '../audit/audit.ts';
+import type { Ctx } from '../context/context.ts';
+import { readAccount } from './accounts.ts';
+import { endTokens } from './one-time-tokens.ts';
+import { isTwoFactorBegun, turnTwoFactorOff } from './two-factor.ts';
+
+interface LockedAccount {
+  email: string;
+  banned: boolean;
+  /** null if it has none. */
+  password_hash: string | null;
+}
+
+export async function readPasswordHash(db: Db, accountId: string): Promise<string | null> {
+  const credential = await db
+    .selectFrom('auth_credentials')
+    .select('password')
+    .where('user_id', '=', accountId)
+    .executeTakeFirst();
+  return credential?.password ?? null;
+}
+
+/**
+ * Locks an account before its password, its second step or a session of it changes: a sign-in
+ * at the same time either has a session that the change ends, or needs the new credentials. The password is
+ * read by a statement of its own, which sees what the transaction before has committed.
+ */
+export async function lockAccount(tx: Tx, id: string): Promise<LockedAccount | null> {
+  const account = await tx
+    .selectFrom('auth_users')
+    .select(['email', 'banned'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return account ? { ...account, password_hash: await readPasswordHash(tx, id) } : null;
+}
+
+/**
+ * Replaces the password of an account that the transaction has locked. A link that would confirm the sign-up
+ * with the one before ends.
+ */
+export async function storePassword(tx: Tx, accountId: string, hash: string): Promise<void> {
+  await endTokens(tx, accountId, ['confirm_email']);
+  await tx
+    .updateTable('auth_credentials')
+    .set({ password: hash, updated_at: new Date() })
+    .where('user_id', '=', accountId)
+    .execute();
+}
+
+/**
+ * Marks that the reader of the account's mail has set its password. The first time, two-factor sign-in is
+ * turned off, because another person may have signed up with the address and turned it on. Returns true if
+ * it was turned off.
+ */
+export async function proveMailbox(tx: Tx, accountId: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('auth_users')
+    .set({ is_mailbox_proven: true })
+    .where('id', '=', accountId)
+    .where('is_mailbox_proven', '=', false)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n || !(await isTwoFactorBegun(tx, accountId))) return false;
+  await turnTwoFactorOff(tx, accountId);
+  return true;
+}
+
+/** Forgives a counted attempt: nothing was guessed, or nothing was checked. */
+export type Forgive = () => Promise<void>;
+
+/**
+ * Counts a failed attempt by each limit before it is checked. Throws TOO_MANY_ATTEMPTS, and forgives the limits
+ * before and `earlier`, if one is reached.
+ */
+export async function countAttempt(
+  { db }: Pick<Ctx, 'db'>,
+  limits: readonly (readonly [Limit, string])[],
+  earlier: Forgive = async () => {},
+): Promise<Forgive> {
+  let forgive = earlier;
+  for (const [limit, subject] of limits) {
+    const before = forgive;
+    try {
+      await enforceLimit(db, limit, subject);
+    } catch (error) {
+      await before();
+      throw error;
+    }
+    forgive = async () => {
+      await before();
+      await releaseLimit(db, limit, subject);
+    };
+  }
+  return forgive;
+}
+
+/** Counts a failed sign-in for `subject` and for the client address. Throws TOO_MANY_ATTEMPTS. */
+export const countPassword = (ctx: Ctx, subject: string): Promise<Forgive> =>
+  countAttempt(ctx, [
+    [signInLimit, subject],
+    [signInAddressLimit, ctx.network],
+  ]);
+
+/** The result of `check`. Forgives the attempt if the check could not be made. */
+export const checking = <T>(check: Promise<T>, forgive: Forgive): Promise<T> =>
+  check.catch(async (error: unknown) => {
+    if (isRetryable(error)) await forgive();
+    throw error;
+  });
+
+/**
+ * Writes a wrong password for an account into the audit log. Attempts that the rate limits refuse are not
+ * written. Neither is an address without an account: it may be a password in the wrong field. Both cases
+ * run equal statements, so that the time of the reply does not reveal which accounts exist.
+ */
+export async function auditWrongPassword(ctx: Ctx, email: string): Promise<void> {
+  await transact(ctx.db, async (tx) => {
+    const account = await readAccount(tx, 'email', email, ['id']);
+    if ((await consumeLimit(tx, auditedFailuresLimit, email)) > 0) return;
+    if (!account) return writeNoAudit(tx);
+    await auditAccount(tx, auditOriginOf(ctx), 'account.wrong_password', account.id);
+  });
+}
+
+/** True if the password is right for the hash. A wrong one is written into the audit log of the email's account. */
+export async function isPassword(
+  ctx: Ctx,
+  email: string,
+  hash: string | null,
+  password: string,
+): Promise<boolean> {
+  const isRight = await verifyPassword(hash ?? '', password);
+  if (!isRight) await auditWrongPassword(ctx, email);
+  return isRight;
+}
+
+/**
+ * Counts like a failed sign-in unless `password` is the acting account's. Returns what locks the account, which throws
+ * WRONG_CURRENT_PASSWORD if its password has changed since. Throws WRONG_CURRENT_PASSWORD at the field, and
+ * TOO_MANY_ATTEMPTS.
+ */
+export async function checkOwnPassword(
+  ctx: Ctx,
+  field: string,
+  password: string,
+): Promise<(tx: Tx) => Promise<LockedAccount>> {
+  const { id, email } = ctx.actor;
+  const forgive = await countPassword(ctx, id);
+  const hash = await readPasswordHash(ctx.db, id);
+  const isRight = await checking(isPassword(ctx, email, hash, password), forgive);
+  if (!isRight) failField(field, 'WRONG_CURRENT_PASSWORD');
+  await forgive();
+  return async (tx) => {
+    const account = await lockAccount(tx, id);
+    if (!account || account.password_hash !== hash) failField(field, 'WRONG_CURRENT_PASSWORD');
+    return account;
+  };
+}
