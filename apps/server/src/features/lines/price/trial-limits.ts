@@ -1,6 +1,5 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import type { Problem } from '@linekeeper/contract/problems.ts';
-import type { Settings } from '@linekeeper/contract/settings.ts';
 import { sql } from 'kysely';
 import type { UsersTable } from '../../../db/schema/schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
