@@ -1,4 +1,4 @@
-import { forwardPort } from '../../packages/oscam/src/testing/forward.ts';
+import { forwardPort } from '../../packages/oscam/src/testing/oscam.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { CardServer } from '../support/card-server.ts';
 import { storeDirectly } from '../support/database.ts';

@@ -19,8 +19,7 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { open } from './open.ts';
-import { makeDatabase } from './testing/database.ts';
-import { contentOf, hashesOf, linkDatabase } from './testing/folder-content.ts';
+import { contentOf, hashesOf, linkDatabase, makeDatabase } from './testing/folder-content.ts';
 
 const INTEGRITY = new URL('integrity.ts', import.meta.url).href;
 

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { logFileName, logFiles, readControlFile } from './log.ts';
 import { type EmbeddedDatabase, open } from './open.ts';
-import { makeDatabase } from './testing/database.ts';
-import { contentOf } from './testing/folder-content.ts';
+import { contentOf, makeDatabase } from './testing/folder-content.ts';
 
 const KEYS = ['a', 'b', 'c', 'd', 'e'];
 

@@ -139,8 +139,8 @@ export function summarise(lines: readonly FoundLine[]) {
     sound.flatMap(({ notTaken }) => [...new Set(notTaken)]),
     (kind) => kind,
   );
-  const rows = (isMeant: (line: FoundLine) => boolean) =>
-    sound.filter(isMeant).map(({ number }) => number);
+  const rows = (isListed: (line: FoundLine) => boolean) =>
+    sound.filter(isListed).map(({ number }) => number);
   return {
     /** Values of states to be explained, with the number of rows that have each. */
     asked: countAsked(lines),

@@ -22,7 +22,7 @@ function mayPass(error: unknown): error is Error {
  * would count failed starts and give up.
  */
 export function databaseWait(config: Config, log: Logger, say: Say, ending: AbortSignal) {
-  let told = '';
+  let lastReason = '';
   let room: FastifyInstance | null = null;
   let url = '';
   let { port } = config;
@@ -30,10 +30,10 @@ export function databaseWait(config: Config, log: Logger, say: Say, ending: Abor
   /** Says each reason once, because the attempts go on for as long as it takes. */
   async function tell(database: string, error: Error): Promise<void> {
     const reason = error instanceof CannotConnect ? error.reason : errorMessage(error);
-    if (reason === told) return;
-    told = reason;
+    if (reason === lastReason) return;
+    lastReason = reason;
     if (!room) {
-      const waitingFor = () => ({ database, reason: told });
+      const waitingFor = () => ({ database, reason: lastReason });
       const opening = await buildWaitingRoom(config, log, WEB_APP_FOLDER, waitingFor);
       url = await listen(opening, config.host, config.port);
       room = opening;

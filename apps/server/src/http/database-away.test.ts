@@ -10,8 +10,8 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../testing/panel.ts';
-import { type EventStream, openEventStream } from '../testing/wire/event-stream.ts';
 import { metricsOf } from '../testing/wire/metrics.ts';
+import { type EventStream, openEventStream } from '../testing/wire/streams.ts';
 
 let panel: TestPanel;
 let proxy: DatabaseProxy;

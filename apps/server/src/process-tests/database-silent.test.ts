@@ -13,8 +13,8 @@ import {
   spawnPanel,
   type TestWorld,
 } from '../testing/process/process.ts';
-import { type EventStream, openEventStream } from '../testing/wire/event-stream.ts';
 import { metricsOf } from '../testing/wire/metrics.ts';
+import { type EventStream, openEventStream } from '../testing/wire/streams.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

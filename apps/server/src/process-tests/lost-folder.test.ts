@@ -31,7 +31,7 @@ afterAll(endPanels);
 
 const COMMANDS: [program: string, args: string[]][] = [
   ['migrate.ts', []],
-  ['seed.ts', []],
+  ['verify-ledger.ts', []],
   ['backup.ts', ['never.lkb.gz']],
 ];
 

@@ -12,7 +12,7 @@ import {
   spawnPanel,
 } from '../testing/process/process.ts';
 import { isSoak, size } from '../testing/size.ts';
-import { type GatedReply, sendTogether } from '../testing/wire/gate.ts';
+import { type GatedReply, sendTogether } from '../testing/wire/raw.ts';
 
 vi.setConfig({ testTimeout: isSoak ? 3_600_000 : 300_000 });
 

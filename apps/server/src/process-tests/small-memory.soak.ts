@@ -15,7 +15,7 @@ import {
   type TestWorld,
 } from '../testing/process/process.ts';
 import { seed } from '../testing/seed/lines.ts';
-import { openEventStream } from '../testing/wire/event-stream.ts';
+import { openEventStream } from '../testing/wire/streams.ts';
 
 /** An hour, unless set otherwise. */
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 60);

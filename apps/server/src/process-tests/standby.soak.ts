@@ -24,7 +24,7 @@ import {
   openTestWorld,
   spawnPanel,
 } from '../testing/process/process.ts';
-import { openEventStream } from '../testing/wire/event-stream.ts';
+import { openEventStream } from '../testing/wire/streams.ts';
 import { CREDITS, expectNothingLost, Sellers } from '../testing/world/sellers.ts';
 
 const SALES_BEFORE = 200;

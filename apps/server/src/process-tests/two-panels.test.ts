@@ -20,8 +20,8 @@ import {
   spawnPanel,
   type TestWorld,
 } from '../testing/process/process.ts';
-import { openEventStream } from '../testing/wire/event-stream.ts';
 import { JSON_TYPE, type RawReply, sendRaw } from '../testing/wire/raw.ts';
+import { openEventStream } from '../testing/wire/streams.ts';
 
 /** A panel's maximum concurrent calls to one card server. */
 const CALLS_OF_ONE_PANEL = 8;

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../app.ts';
 import { newId } from '../platform/ids.ts';
-import { unknownAuditFields } from '../testing/database/audit-fields.ts';
+import { unknownAuditFields } from '../testing/database/changes.ts';
 import { withoutTriggers } from '../testing/database/tamper.ts';
 import { runBulk, undoBulk } from '../testing/jobs.ts';
 import { newLine } from '../testing/lines.ts';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { bytesOf, textOf } from '../bytes.ts';
@@ -370,4 +371,17 @@ export async function startOscam(options: OscamOptions) {
   };
   await oscam.start();
   return oscam;
+}
+
+/** A second port of 127.0.0.1 that leads to the given one until it is closed, as a router's forwarded port does. */
+export async function forwardPort(to: number) {
+  const server = createServer((near) => {
+    const far = connect(to, '127.0.0.1');
+    near.on('error', () => far.destroy()).pipe(far);
+    far.on('error', () => near.destroy()).pipe(near);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { port, close: () => server.close() };
 }

@@ -10,8 +10,8 @@ import {
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { openEventStream } from '../../testing/wire/event-stream.ts';
 import { metricsOf } from '../../testing/wire/metrics.ts';
+import { openEventStream } from '../../testing/wire/streams.ts';
 import { stopServers } from '../machines/card-server/testing/servers.ts';
 import { checkServer } from './server-checks.ts';
 

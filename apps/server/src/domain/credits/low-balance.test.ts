@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectBalancedBooks } from '../../testing/ledger/ledger.ts';
 import { newLine } from '../../testing/lines.ts';
-import { isMailWaiting } from '../../testing/mail/mails.ts';
+import { isMailWaiting } from '../../testing/mail/mailbox.ts';
 import {
   startTestAgent,
   startTestPanel,

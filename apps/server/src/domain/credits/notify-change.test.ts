@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { runBulk, undoBulk } from '../../testing/jobs.ts';
 import { newLine } from '../../testing/lines.ts';
-import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
-import { isMailWaiting } from '../../testing/mail/mails.ts';
+import { isMailWaiting, type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
 import {
   startTestAgent,
   startTestPanel,

@@ -7,8 +7,8 @@ import {
   startMemoryCardServer,
 } from '../../testing/card-servers/memory-card-server.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { countWaiting } from '../../testing/held/held-lines.ts';
 import { newLine } from '../../testing/lines.ts';
+import { countWaiting } from '../../testing/loops.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { checkServer } from '../checks/server-checks.ts';
 import { stopServers } from '../machines/card-server/testing/servers.ts';

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Tx, transact } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { countWaiting } from '../../testing/held/held-lines.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
+import { countWaiting } from '../../testing/loops.ts';
 import {
   startTestAgent,
   startTestPanel,

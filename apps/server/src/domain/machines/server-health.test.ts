@@ -3,15 +3,15 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { healClock } from '../../heal-clock.ts';
-import { checkById } from '../../testing/card-servers/check-by-id.ts';
 import {
   type MemoryCardServer,
   startMemoryCardServer,
 } from '../../testing/card-servers/memory-card-server.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
+import { checkById } from '../../testing/loops.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { openEventStream } from '../../testing/wire/event-stream.ts';
+import { openEventStream } from '../../testing/wire/streams.ts';
 import { checkServer, claimChecks } from '../checks/server-checks.ts';
 import { pushNow } from '../delivery/pushes.ts';
 import { stopServers } from './card-server/testing/servers.ts';

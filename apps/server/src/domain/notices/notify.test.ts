@@ -2,9 +2,9 @@ import { liveRules } from '@linekeeper/contract/live.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { transact } from '../../db/transaction.ts';
-import { isMailWaiting } from '../../testing/mail/mails.ts';
+import { isMailWaiting } from '../../testing/mail/mailbox.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { openEventStream } from '../../testing/wire/event-stream.ts';
+import { openEventStream } from '../../testing/wire/streams.ts';
 import { checkServer } from '../checks/server-checks.ts';
 import { notify } from './notify.ts';
 

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { lockOutChanges } from '../../domain/accounts/authorization.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { countWaiting } from '../../testing/held/held-lines.ts';
 import { jobEnd, requestBulk } from '../../testing/jobs.ts';
 import { expectBalancedBooks } from '../../testing/ledger/ledger.ts';
 import { newLine } from '../../testing/lines.ts';
+import { countWaiting } from '../../testing/loops.ts';
 import { databases, startTestShop, type TestAccount } from '../../testing/panel.ts';
 
 type Shop = Awaited<ReturnType<typeof startTestShop>>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { countWaiting } from '../../testing/held/held-lines.ts';
+import { countWaiting } from '../../testing/loops.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
-import { isMailWaiting } from '../../testing/mail/mails.ts';
+import { isMailWaiting, type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
 import { ADMIN, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 const PATH = '/api/contact';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isMailWaiting } from '../../testing/mail/mails.ts';
+import { isMailWaiting } from '../../testing/mail/mailbox.ts';
 import { ADMIN, databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { openEventStream } from '../../testing/wire/event-stream.ts';
+import { openEventStream } from '../../testing/wire/streams.ts';
 import { deleteOldSpam } from './inbox.ts';
 
 const PATH = '/api/contact';

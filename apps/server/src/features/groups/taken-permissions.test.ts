@@ -5,7 +5,7 @@ import { lockOutChanges } from '../../domain/accounts/authorization.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { type EventStream, openEventStream } from '../../testing/wire/event-stream.ts';
+import { type EventStream, openEventStream } from '../../testing/wire/streams.ts';
 
 let panel: TestPanel;
 const open: EventStream[] = [];

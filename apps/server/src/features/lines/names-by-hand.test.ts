@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { holdChecks } from '../../testing/held/held-checks.ts';
 import { previewBulk, undoBulk } from '../../testing/jobs.ts';
 import { expectBalancedBooks } from '../../testing/ledger/ledger.ts';
 import { newLine } from '../../testing/lines.ts';
+import { holdChecks } from '../../testing/loops.ts';
 import {
   startTestAgent,
   startTestPanel,

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/transaction.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { countWaiting } from '../../testing/held/held-lines.ts';
 import { newLine } from '../../testing/lines.ts';
+import { countWaiting } from '../../testing/loops.ts';
 import { startTestShop } from '../../testing/panel.ts';
 
 /** Keeps an account from paying, until the returned function is called. */

@@ -10,7 +10,7 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
-import { openEventStream } from '../../testing/wire/event-stream.ts';
+import { openEventStream } from '../../testing/wire/streams.ts';
 import { publishMessages } from './publish-messages.ts';
 
 type Client = TestAccount['client'];

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Panel, startPanel } from '../../commands/panel.ts';
 import { expectBalancedBooks } from '../../testing/ledger/ledger.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
-import { type GatedReply, type GatedRequest, sendTogether } from '../../testing/wire/gate.ts';
+import { type GatedReply, type GatedRequest, sendTogether } from '../../testing/wire/raw.ts';
 
 const TRIES = 100;
 const CREDITS = 7;

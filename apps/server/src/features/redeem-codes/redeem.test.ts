@@ -8,7 +8,7 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
-import { type EventStream, openEventStream } from '../../testing/wire/event-stream.ts';
+import { type EventStream, openEventStream } from '../../testing/wire/streams.ts';
 
 const INVALID = [409, 'Invalid or expired code'];
 const ALREADY = [409, 'Code already redeemed by this user'];

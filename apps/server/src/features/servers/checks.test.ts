@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { condenseChecks } from '../../domain/checks/server-checks.ts';
 import { startApi, stopServers } from '../../domain/machines/card-server/testing/servers.ts';
-import { checkById } from '../../testing/card-servers/check-by-id.ts';
 import { newLine } from '../../testing/lines.ts';
+import { checkById } from '../../testing/loops.ts';
 import { AGENT, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;

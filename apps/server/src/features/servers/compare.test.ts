@@ -5,8 +5,8 @@ import { settle } from '../../domain/delivery/settle.ts';
 import { startApi, stopServers } from '../../domain/machines/card-server/testing/servers.ts';
 import { basicAuth } from '../../platform/http-client/request.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { countWaiting } from '../../testing/held/held-lines.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
+import { countWaiting } from '../../testing/loops.ts';
 import { AGENT, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;

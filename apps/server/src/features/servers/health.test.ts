@@ -7,7 +7,7 @@ import {
   type MemoryCardServer,
   startMemoryCardServer,
 } from '../../testing/card-servers/memory-card-server.ts';
-import { isMailWaiting } from '../../testing/mail/mails.ts';
+import { isMailWaiting } from '../../testing/mail/mailbox.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 describe.each(databases)('the health of a server on %s', (kind) => {

@@ -15,8 +15,8 @@ import {
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
 import { AGENT, startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { openEventStream } from '../../testing/wire/event-stream.ts';
 import { metricsOf } from '../../testing/wire/metrics.ts';
+import { openEventStream } from '../../testing/wire/streams.ts';
 import { ZONE } from '../../testing/zone.ts';
 
 let panel: TestPanel;

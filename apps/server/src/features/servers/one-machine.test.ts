@@ -1,8 +1,7 @@
 // @module-tag thorough
 // Two entries of the panel may be one card server, however each of them spells its address.
-import { forwardPort } from '@linekeeper/oscam/testing/forward.ts';
+import { forwardPort } from '@linekeeper/oscam/testing/oscam.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkById } from '../../testing/card-servers/check-by-id.ts';
 import {
   type OscamServer,
   startOscamServer,
@@ -10,6 +9,7 @@ import {
 } from '../../testing/card-servers/oscam-server.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
+import { checkById } from '../../testing/loops.ts';
 import { AGENT, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;

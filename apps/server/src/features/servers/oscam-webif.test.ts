@@ -6,7 +6,6 @@ import {
   TEST_CERTIFICATE,
   TEST_KEY,
 } from '../../domain/machines/card-server/testing/certificate.ts';
-import { checkById } from '../../testing/card-servers/check-by-id.ts';
 import {
   addOscamServer,
   type OscamServer,
@@ -16,6 +15,7 @@ import {
 import { eventually } from '../../testing/eventually.ts';
 import { undoBulk } from '../../testing/jobs.ts';
 import { newLine } from '../../testing/lines.ts';
+import { checkById } from '../../testing/loops.ts';
 import {
   startTestAgent,
   startTestPanel,

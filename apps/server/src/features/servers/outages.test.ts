@@ -3,20 +3,20 @@ import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { stopServers } from '../../domain/machines/card-server/testing/servers.ts';
-import { checkById } from '../../testing/card-servers/check-by-id.ts';
 import {
   type MemoryCardServer,
   startMemoryCardServer,
 } from '../../testing/card-servers/memory-card-server.ts';
 import { addOscamServer, startOscamServer } from '../../testing/card-servers/oscam-server.ts';
 import { newLine } from '../../testing/lines.ts';
+import { checkById } from '../../testing/loops.ts';
 import {
   databases,
   startTestPanel,
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
-import { openEventStream } from '../../testing/wire/event-stream.ts';
+import { openEventStream } from '../../testing/wire/streams.ts';
 
 describe.each(databases)('a server that does not answer, on %s', (kind) => {
   let panel: TestPanel;

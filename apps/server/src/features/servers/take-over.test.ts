@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startApi, stopServers } from '../../domain/machines/card-server/testing/servers.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { holdChecks } from '../../testing/held/held-checks.ts';
 import { newLine } from '../../testing/lines.ts';
+import { holdChecks } from '../../testing/loops.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { holdPushes } from '../../testing/held/held-pushes.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
+import { holdPushes } from '../../testing/loops.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;

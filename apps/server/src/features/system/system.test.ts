@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Live } from '../../platform/live.ts';
 import { upload } from '../../testing/files/files.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
-import { openEventStream } from '../../testing/wire/event-stream.ts';
+import { openEventStream } from '../../testing/wire/streams.ts';
 
 const SETUP = '/api/system/setup';
 const CONNECTION = '/api/system/connection';

@@ -7,7 +7,7 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
-import { openEventStream } from '../../testing/wire/event-stream.ts';
+import { openEventStream } from '../../testing/wire/streams.ts';
 
 describe.each(databases)('counts of tickets on %s', (kind) => {
   let panel: TestPanel;

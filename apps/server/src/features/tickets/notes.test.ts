@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
-import { openEventStream } from '../../testing/wire/event-stream.ts';
+import { openEventStream } from '../../testing/wire/streams.ts';
 
 let panel: TestPanel;
 let owner: TestAccount;

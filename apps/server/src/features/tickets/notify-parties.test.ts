@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uploadText } from '../../testing/files/files.ts';
-import { isMailWaiting } from '../../testing/mail/mails.ts';
+import { isMailWaiting } from '../../testing/mail/mailbox.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
-import { openEventStream } from '../../testing/wire/event-stream.ts';
+import { openEventStream } from '../../testing/wire/streams.ts';
 
 let panel: TestPanel;
 let owner: TestAccount;

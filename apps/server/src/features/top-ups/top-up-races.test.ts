@@ -11,7 +11,7 @@ import {
   StripeServer,
 } from '../../testing/payments/stripe-server.ts';
 import { bankDetails, CardBuyer } from '../../testing/payments/top-ups.ts';
-import { type GatedRequest, sendTogether } from '../../testing/wire/gate.ts';
+import { type GatedRequest, sendTogether } from '../../testing/wire/raw.ts';
 
 let panel: TestPanel;
 let second: Panel;

@@ -11,7 +11,7 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../testing/panel.ts';
-import { type EventStream, openEventStream } from '../../testing/wire/event-stream.ts';
+import { type EventStream, openEventStream } from '../../testing/wire/streams.ts';
 
 describe.each(databases)('live changes on %s', (kind) => {
   let panel: TestPanel;

@@ -8,9 +8,9 @@ import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readBackup } from '../../db/backup/read-backup.ts';
 import { eventually } from '../../testing/eventually.ts';
+import { makeBackupDue } from '../../testing/loops.ts';
 import { databases, startTestPanel } from '../../testing/panel.ts';
 import { runProgram } from '../../testing/process/command.ts';
-import { makeBackupDue } from '../../testing/process/scheduled.ts';
 
 /** A disk of 4 MB; null if mounting is not permitted. */
 function mountTinyDisk(): string | null {

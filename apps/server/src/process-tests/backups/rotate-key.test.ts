@@ -10,9 +10,9 @@ import { type Panel, startPanel } from '../../commands/panel.ts';
 import { readSecretKey } from '../../platform/keys/key-file.ts';
 import { TestClient } from '../../testing/client.ts';
 import { dumpWithoutJobs } from '../../testing/database/dump.ts';
-import { holdChecks } from '../../testing/held/held-checks.ts';
 import { addSealedRows, opener, sealedTexts } from '../../testing/ledger/sealed.ts';
 import { newLine } from '../../testing/lines.ts';
+import { holdChecks } from '../../testing/loops.ts';
 import { ADMIN, databases, startTestAgent } from '../../testing/panel.ts';
 import { runProgram } from '../../testing/process/command.ts';
 import {

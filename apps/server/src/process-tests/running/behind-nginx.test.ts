@@ -14,8 +14,8 @@ import {
   spawnPanel,
   type TestWorld,
 } from '../../testing/process/process.ts';
-import { openEventStream } from '../../testing/wire/event-stream.ts';
 import { JSON_TYPE, sendRaw } from '../../testing/wire/raw.ts';
+import { openEventStream } from '../../testing/wire/streams.ts';
 import { findNginx, freePort, type Nginx, startNginx } from './nginx.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });

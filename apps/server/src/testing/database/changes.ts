@@ -1,5 +1,7 @@
+import { auditFields } from '@linekeeper/contract/testing/audit-fields.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
+import type { TestPanel } from '../panel.ts';
 import { changedByJobs, writtenByJobs } from './dump.ts';
 
 type Row = Record<string, unknown>;
@@ -150,4 +152,15 @@ function changeOf(
       );
   if (Object.keys(columns).length === 0) return [];
   return [`${before ? 'update' : 'insert'} ${table} ${JSON.stringify(columns)}`];
+}
+
+const known = new Set<string>(auditFields);
+
+/** Fields of all entries so far that the contract does not name, so that nobody has a word for them. */
+export async function unknownAuditFields({ services: { db } }: TestPanel): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct jsonb_object_keys(part) as name
+    from audit_log, unnest(array[before, after, data]) as part
+    where jsonb_typeof(part) = 'object'`.execute(db);
+  return rows.map(({ name }) => name).filter((name) => !known.has(name));
 }

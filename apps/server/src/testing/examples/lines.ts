@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { holdPushes } from '../held/held-pushes.ts';
 import { jobEnd } from '../jobs.ts';
+import { holdPushes } from '../loops.ts';
 import type { People } from './accounts.ts';
 import type { Example, Recorder } from './recorder.ts';
 import { allDelivered, type Servers } from './servers.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startAgent } from '@linekeeper/agent/agent.ts';
-import { holdChecks } from '../held/held-checks.ts';
+import { holdChecks } from '../loops.ts';
 import { startMailbox } from '../mail/mailbox.ts';
 import { startTestPanel } from '../panel.ts';
 import { StripeServer } from '../payments/stripe-server.ts';

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
+import { sql } from 'kysely';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { eventually } from '../eventually.ts';
@@ -102,3 +103,7 @@ export async function startMailbox(onPort = 0): Promise<Mailbox> {
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
+
+/** SQL condition: the notification's mail waits in the outbox. */
+export const isMailWaiting = sql<boolean>`exists (
+  select from mails where mail ->> 'notification_id' = notifications.id::text)`;

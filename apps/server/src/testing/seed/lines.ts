@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
-import { holdPushes } from '../held/held-pushes.ts';
 import { storedSuspension } from '../lines.ts';
+import { holdPushes } from '../loops.ts';
 
 /** Number of accounts and lines for a speed test, written by a few statements. */
 export interface SeedSize {

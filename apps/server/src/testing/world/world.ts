@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, Permission } from '@linekeeper/contract/permissions.ts';
 import { fixedGroups } from '@linekeeper/contract/permissions.ts';
 import type { TestClient } from '../client.ts';
-import { holdChecks } from '../held/held-checks.ts';
+import { holdChecks } from '../loops.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from '../panel.ts';
 import {
   addApiKey,

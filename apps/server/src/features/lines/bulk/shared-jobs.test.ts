@@ -6,7 +6,6 @@ import { type Panel, startPanel } from '../../../commands/panel.ts';
 import { transact } from '../../../db/transaction.ts';
 import { moveCredits, SALES } from '../../../domain/credits/credits.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { countWaiting, holdLine } from '../../../testing/held/held-lines.ts';
 import {
   jobEnd,
   previewBulk,
@@ -17,13 +16,14 @@ import {
 } from '../../../testing/jobs.ts';
 import { expectBalancedBooks } from '../../../testing/ledger/ledger.ts';
 import { newLine, storeLines } from '../../../testing/lines.ts';
+import { countWaiting, holdLine } from '../../../testing/loops.ts';
 import {
   startTestAgent,
   startTestPanel,
   type TestAccount,
   type TestPanel,
 } from '../../../testing/panel.ts';
-import { type EventStream, openEventStream } from '../../../testing/wire/event-stream.ts';
+import { type EventStream, openEventStream } from '../../../testing/wire/streams.ts';
 import { runJob } from './job-loop.ts';
 
 let panel: TestPanel;

@@ -3,10 +3,10 @@ import papaparse from 'papaparse';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { dumpText, dumpWithoutJobs } from '../../../testing/database/dump.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { holdChecks } from '../../../testing/held/held-checks.ts';
 import { effects, previewBulk, readJob, requestBulk, runBulk } from '../../../testing/jobs.ts';
 import { expectBalancedBooks } from '../../../testing/ledger/ledger.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
+import { holdChecks } from '../../../testing/loops.ts';
 import {
   databases,
   startTestAgent,

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { transact } from '../../../db/transaction.ts';
-import { holdChecks } from '../../../testing/held/held-checks.ts';
 import { jobEnd, previewBulk, requestBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
 import { expectBalancedBooks } from '../../../testing/ledger/ledger.ts';
 import { storeLines } from '../../../testing/lines.ts';
+import { holdChecks } from '../../../testing/loops.ts';
 import { databases, startTestShop, type TestPanel } from '../../../testing/panel.ts';
 
 /** More than one transaction takes. */

@@ -4,8 +4,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { connectPostgres } from '../../../db/connect.ts';
 import { transact } from '../../../db/transaction.ts';
-import { holdChecks } from '../../../testing/held/held-checks.ts';
 import { previewBulk } from '../../../testing/jobs.ts';
+import { holdChecks } from '../../../testing/loops.ts';
 import { startTestShop, type TestPanel } from '../../../testing/panel.ts';
 
 let panel: TestPanel;

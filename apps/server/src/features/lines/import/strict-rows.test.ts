@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
-import { holdChecks } from '../../../testing/held/held-checks.ts';
 import { previewBulk, runBulk } from '../../../testing/jobs.ts';
 import { readServerFiles } from '../../../testing/lines.ts';
+import { holdChecks } from '../../../testing/loops.ts';
 import {
   startTestAgent,
   startTestPanel,

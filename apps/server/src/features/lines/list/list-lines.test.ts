@@ -1,8 +1,8 @@
 import { addDays } from '@linekeeper/contract/dates.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestClient } from '../../../testing/client.ts';
-import { holdPushes } from '../../../testing/held/held-pushes.ts';
 import { storeLines } from '../../../testing/lines.ts';
+import { holdPushes } from '../../../testing/loops.ts';
 import {
   databases,
   startTestPanel,

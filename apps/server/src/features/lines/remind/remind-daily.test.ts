@@ -4,8 +4,8 @@ import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Panel, startPanel } from '../../../commands/panel.ts';
 import { storeLines } from '../../../testing/lines.ts';
+import { runScheduled } from '../../../testing/loops.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
-import { runScheduled } from '../../../testing/process/scheduled.ts';
 
 let panel: TestPanel;
 let second: Panel;

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi, stopServers } from '../../../domain/machines/card-server/testing/servers.ts';
 import { storeSessions } from '../../../domain/presence/collect-presence.ts';
-import { checkById } from '../../../testing/card-servers/check-by-id.ts';
 import { storeLines, storeTaken } from '../../../testing/lines.ts';
+import { checkById } from '../../../testing/loops.ts';
 import {
   databases,
   startTestPanel,

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, stopServers } from '../../../domain/machines/card-server/testing/servers.ts';
 import { newId } from '../../../platform/ids.ts';
-import { checkById } from '../../../testing/card-servers/check-by-id.ts';
 import {
   addOscamServer,
   type OscamServer,
   startOscamServer,
 } from '../../../testing/card-servers/oscam-server.ts';
 import { newLine } from '../../../testing/lines.ts';
+import { checkById } from '../../../testing/loops.ts';
 import { startTestPanel, type TestPanel } from '../../../testing/panel.ts';
 
 const LOGIN = '2026-11-27T22:02:22+0000';

@@ -2,13 +2,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countFiles, download, pngOf, upload, uploadText } from '../../../testing/files/files.ts';
+import { runScheduled } from '../../../testing/loops.ts';
 import {
   databases,
   startTestPanel,
   type TestAccount,
   type TestPanel,
 } from '../../../testing/panel.ts';
-import { runScheduled } from '../../../testing/process/scheduled.ts';
 import { correctClock } from '../../../testing/process/shifted-clock.ts';
 
 const ROUNDS = 12;
