@@ -228,6 +228,25 @@ describe.each(databases)('the schema on %s', (kind) => {
     expect(messages).toEqual([changed, changed]);
   });
 
+  test('knows whose account it is where a panel of 1.6 does not say so', async () => {
+    const owner = await addAccount(db);
+    const [id = ''] = await addLines(db, server, [owner]);
+    const read = async () => {
+      const { rows } = await sql`select of_line from server_accounts
+        where (server_id, username) = (select server_id, username from users where id = ${id})`.execute(
+        db,
+      );
+      return rows;
+    };
+    await sql`insert into server_accounts (server_id, username, operation, wanted)
+      select server_id, username, 'add', jsonb_build_object('line_id', id) from users where id = ${id}`.execute(
+      db,
+    );
+    expect(await read()).toEqual([{ of_line: id }]);
+    await sql`update server_accounts set wanted = null where of_line = ${id}`.execute(db);
+    expect(await read()).toEqual([{ of_line: null }]);
+  });
+
   test('names no ids above 20 and no owners above 150, and always fits into a message', async () => {
     const owners = await addAccounts(db, 151);
     const one = owners.slice(0, 1);

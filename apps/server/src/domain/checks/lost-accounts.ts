@@ -75,7 +75,9 @@ async function compare(
     believed.length > 0 ? await openDriver(services, server).list(stopping.signal) : null;
   if (stopping.signal.aborted) return;
   await transact(db, async (tx) => {
-    const gone = listed?.ok ? believed.filter(isGone(listed, isReplaced)) : [];
+    // Without a list, all accounts of the previous folder count as lost.
+    const unlisted = isReplaced ? believed : [];
+    const gone = listed?.ok ? believed.filter(isGone(listed, isReplaced)) : unlisted;
     const { numUpdatedRows } = await tx
       .updateTable('cccam_servers')
       .set({
@@ -86,12 +88,7 @@ async function compare(
       .where('instance', 'is not distinct from', knownInstance)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) return;
-    // Without a list, all accounts of the previous folder count as lost.
-    if (listed?.ok) await setOnServer(tx, server.id, believed, new Set(gone));
-    else if (isReplaced) {
-      await sql`update server_accounts set on_server = false
-        where server_id = ${server.id} and wanted is not null and on_server`.execute(tx);
-    }
+    if (listed?.ok || isReplaced) await setOnServer(tx, server.id, believed, new Set(gone));
   });
   if (isReplaced) log.warn({ server_id: server.id }, 'a card server has another folder');
 }

@@ -1,4 +1,4 @@
-// The only writer of what card servers should have: of all other columns than those of an attempt (`push-claims.ts`).
+// What card servers should have is written here alone; `push-claims.ts` writes what became of it.
 import { type RawBuilder, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import { plannedForValues } from '../../db/prepared.ts';
@@ -154,8 +154,8 @@ async function settleSome(
 }
 
 /**
- * Makes the wanted state follow these lines, which the transaction has added, changed or deleted. `again` delivers each line's account once more even if nothing differs, after a new password or
- * where the account on the server is in doubt. Returns the accounts concerned.
+ * Makes the wanted state follow these lines, which the transaction has added, changed or deleted. `again` delivers each
+ * line's account once more even if nothing differs, after a new password. Returns the accounts concerned.
  */
 export async function settle(
   tx: Tx,

@@ -205,7 +205,11 @@ export const mendServer: Mutation<
       (one) => username === undefined || one === username,
     );
     const queued = await queueDiffering(tx, id, found, username);
-    const removed = await removeUnknown(tx, Array(unknown.length).fill(id), unknown);
+    const removed = await removeUnknown(
+      tx,
+      unknown.map(() => id),
+      unknown,
+    );
     const mended = { queued, removed: removed.length };
     // The finding of the last test is about all accounts, so one mended account does not end it.
     if (username !== undefined) return mended;
