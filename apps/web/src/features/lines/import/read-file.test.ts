@@ -172,10 +172,7 @@ it('says before it is sent that the chosen columns are more than a call may hold
   const rows = Array.from({ length: 1000 }, (_, index) => `line-${index};pw;1;${notes}`);
   const draft = draftOf(fileIn(readText([`${heads};notes`, ...rows].join('\n'))));
   const excess = (meant: typeof draft) =>
-    excessMegabytes(
-      importBody(meant, linesOf(meant, 'UTC'), null),
-      2,
-    );
+    excessMegabytes(importBody(meant, linesOf(meant, 'UTC'), null), 2);
   expect(excess(draft)).toBeCloseTo(3, 0);
   expect(excess({ ...draft, mapping: ['username', 'password', null, null] })).toBe(undefined);
 });
