@@ -276,6 +276,20 @@ test('notes, status, owner and server change as previewed and come back', async 
   await eventually(async () => expect(await read(ids[0])).toMatchObject(rest));
 });
 
+test('no more lines come back to a server than it takes', async () => {
+  const seller = await panel.reseller();
+  const { id: small } = await panel.addServer(agent.url, 'Small');
+  const lines = Array.from({ length: 5 }, () => ({ username: `small${names++}` }));
+  const ids = await storeLines(panel.services.db, seller.id, small, lines);
+  const move = { action: 'move', ids, server_id: server };
+  const moved = await runBulk(panel.admin, move);
+  expect(moved).toMatchObject({ done: 5 });
+  await panel.admin.patch(`/api/servers/${small}`, { max_lines: 3 });
+  const undo = await undoBulk(panel.admin, moved.id);
+  expect(undo).toMatchObject({ done: 3, failed: 2 });
+  expect(undo.items.at(-1)?.error?.code).toBe('SERVER_FULL');
+});
+
 test('a misspelt filter is refused: it would stand for all lines', async () => {
   const seller = await panel.reseller();
   await stock(seller, 2);

@@ -10,7 +10,7 @@ import { pushNow } from '../../../domain/delivery/pushes.ts';
 import { removeLines } from '../../../domain/delivery/settle.ts';
 import { readReached } from '../../../domain/lines/changed-addresses.ts';
 import { isDue, isFormer, mayBeThere } from '../../../domain/machines/server-accounts.ts';
-import { chooseServer } from '../../../domain/machines/servers.ts';
+import { chooseServer, reserveCapacity } from '../../../domain/machines/servers.ts';
 import { deadline } from '../../../platform/clock.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { refuseMoveByOthers } from '../change/assign-line.ts';
@@ -45,8 +45,8 @@ type Before = Pick<
 
 /**
  * Checks undo by the rules of the change that it makes: an account that is no administrator any more
- * can neither move a line nor give it a later date for nothing. Throws ADMIN_ONLY_FIELD,
- * NO_ACTIVE_CCCAM_SERVERS, SERVER_NOT_FOUND, INVALID_EXPIRY_DATE and UNDO_WOULD_EXPIRE.
+ * can neither move a line nor give it a later date for nothing. Throws ADMIN_ONLY_FIELD, INVALID_EXPIRY_DATE and
+ * UNDO_WOULD_EXPIRE.
  */
 async function refuseForbidden(
   tx: Tx,
@@ -56,11 +56,22 @@ async function refuseForbidden(
 ): Promise<void> {
   const { actor, priceFor } = acting;
   refuseMoveByOthers(actor, { server_id, owner_id });
-  if (server_id !== undefined) await chooseServer(tx, server_id, 'NO_ACTIVE_CCCAM_SERVERS');
   if (expiry_date === undefined || actor.is_admin) return;
   const owed = await priceFor(tx, actor, monthsToCover(line.expiry_date, expiry_date));
   if (owed > 0) failField('expiry_date', 'INVALID_EXPIRY_DATE');
   if (!mayComeBack(acting, expiry_date)) fail('UNDO_WOULD_EXPIRE');
+}
+
+/**
+ * Checks that servers take all lines that come back to them. Throws NO_ACTIVE_CCCAM_SERVERS, SERVER_NOT_FOUND,
+ * SERVER_CLOSED and SERVER_FULL.
+ */
+async function reservePlaces(tx: Tx, rows: readonly UndoneRow[]): Promise<void> {
+  const ids = rows.flatMap(({ before }) => before?.server_id ?? []);
+  for (const [id, lines] of Map.groupBy(ids.sort(), (id) => id)) {
+    const server = await chooseServer(tx, id, 'NO_ACTIVE_CCCAM_SERVERS');
+    await reserveCapacity(tx, server, lines.length, 'server_id');
+  }
 }
 
 /** A row of the job that is undone, with its line as it is now. */
@@ -182,6 +193,7 @@ async function takeBack(
     const plan = before ? planChange(line, before as LineUpdate, servers) : planDeletion(line);
     planned.push({ ...row, plan });
   }
+  await reservePlaces(tx, rows);
   const made = planned.filter(({ before }) => before === null);
   const changed = planned.filter(({ before }) => before !== null);
   await removeLines(
