@@ -5,6 +5,7 @@ import type { Background } from '../../platform/jobs/poller.ts';
 import type { Services } from '../context/context.ts';
 import { claimPushes, isTimeToTry, isUnclaimed } from '../delivery/push-claims.ts';
 import { tryPush } from '../delivery/pushes.ts';
+import { claimLooks, lookAgain } from '../machines/agent-reports.ts';
 import { isDue } from '../machines/server-accounts.ts';
 import { checkServer, claimChecks } from './server-checks.ts';
 
@@ -13,10 +14,12 @@ const PUSHES_PER_SERVER = 8;
 const SERVERS_AT_A_TIME = 8;
 
 /**
- * Calls that a panel makes to card servers beside requests: pushes that are due, and the check of every server once a
- * minute, or sooner after changes that it had not taken.
+ * Calls that a panel makes to card servers beside requests: pushes that are due, the check of every server once a
+ * minute, and another look at servers that had not taken all of their changes.
  */
 export function deliveryLoops(services: Services): Background[] {
+  const { db, log } = services;
+  const about = ({ id }: Pick<ServerRow, 'id'>) => ({ server_id: id });
   const checks = new ClaimLoop<ServerRow[]>(
     {
       name: 'server check',
@@ -26,9 +29,20 @@ export function deliveryLoops(services: Services): Background[] {
       work: (entries) => checkServer(services, ...entries),
       about: ([server]) => ({ server_id: server?.id }),
     },
-    services.log,
+    log,
   );
-  return [pushLoop(services), checks];
+  const looks = new ClaimLoop<ServerRow>(
+    {
+      name: 'look at a server',
+      every_ms: 2000,
+      at_a_time: SERVERS_AT_A_TIME,
+      claim: (limit) => claimLooks(db, limit),
+      work: (server) => lookAgain(services, server),
+      about,
+    },
+    log,
+  );
+  return [pushLoop(services), checks, looks];
 }
 
 /** Each push is leased to one panel; this loop only claims that a server is not served by it already. */

@@ -31,7 +31,7 @@ const KEPT_WHOLE_HOURS = 26;
 const inAMinute = sql<Date>`now() + make_interval(secs => ${EVERY_SECONDS})`;
 
 /**
- * Claims up to `limit` servers in use that are to be checked, or asked whether they have taken their changes by now, each with the entries of its machine that have its address and
+ * Claims up to `limit` servers in use whose check is due, each with the entries of its machine that have its address and
  * sign in alike. A machine is asked once a minute, however many entries it has.
  */
 export async function claimChecks(
@@ -41,14 +41,14 @@ export async function claimChecks(
   const { rows } = await sql<ServerRow>`
     with due as materialized (
       select id, machine from cccam_servers
-        where status <> 'inactive' and least(next_check_at, reload_look_at) <= now()
+        where status <> 'inactive' and next_check_at <= now()
         order by next_check_at limit ${limit} for no key update skip locked),
     beside as materialized (
       select id from cccam_servers
         where status <> 'inactive' and machine in (select machine from due)
         order by id for no key update skip locked)
-    update cccam_servers set next_check_at = ${inAMinute}, reload_look_at = null
-      where id in (select id from beside) returning *`.execute(db);
+    update cccam_servers set next_check_at = ${inAMinute} where id in (select id from beside)
+      returning *`.execute(db);
   const keyOf = (server: ServerRow) => {
     const { id, machine, kind, api_scheme, tls_fingerprint, username } = server;
     const reached = [machine, kind, api_scheme, tls_fingerprint, username];

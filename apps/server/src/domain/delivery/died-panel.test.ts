@@ -95,6 +95,33 @@ test('what a restored database has not delivered may have been', async () => {
   await eventually(async () => expect(oscam.account(line.username)).toBeUndefined());
 });
 
+test('a restored database delivers renewals as renewals', async () => {
+  const line = await sell('renewed', webif);
+  await seller.client.post(`/api/lines/${line.id}/renew`, { subscription_months: 1 });
+  const read = async () => {
+    const { rows } = await sql`select operation, on_server from server_accounts
+      where of_line = ${line.id}::uuid`.execute(panel.services.db);
+    return rows;
+  };
+  expect(await read()).toEqual([{ operation: 'renew', on_server: true }]);
+  await deliverEverything(panel.services.db);
+  expect(await read()).toEqual([{ operation: 'renew', on_server: true }]);
+});
+
+test('what a panel of 1.6 left at its death is over once a push was taken', async () => {
+  const line = await sell('left-by-1-6', webif);
+  await forgetAttempt(line, 15);
+  // It died at its second attempt, after a first without an answer.
+  await sql`update server_accounts set is_unanswered = true, claimed_until = now() where of_line = ${line.id}::uuid`.execute(
+    panel.services.db,
+  );
+  const { body } = await seller.client.post(`/api/lines/${line.id}/sync`);
+  expect(body.sync.ok).toBe(true);
+  const { rows } = await sql`select is_unanswered, claimed_until from server_accounts
+    where of_line = ${line.id}::uuid`.execute(panel.services.db);
+  expect(rows).toEqual([{ is_unanswered: false, claimed_until: null }]);
+});
+
 test('a panel of 1.6 beside that had no answer may have brought an account there, too', async () => {
   const line = await sell('without-answer', webif);
   await forgetAttempt(line, 15);

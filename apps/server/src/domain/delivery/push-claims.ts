@@ -87,7 +87,7 @@ const beside = sql`
             and left_one.server_id = server.id and left_one.username <> account.username
           order by left_one.wanted_since limit 1)) as formerly,
       (select json_build_object('username', former.username,
-          'server_name', case when at.id <> server.id then at.server_name end) ${formerAccount}) as former,
+          'server_name', case when at.id <> server.id then at.server_name end) ${formerAccount} limit 1) as former,
       json_build_object('id', server.id, 'host_ip', server.host_ip, 'api_port', server.api_port,
           'machine_id', server.machine_id,
           'api_scheme', server.api_scheme, 'username', server.username,
@@ -127,7 +127,9 @@ const claiming = (
       where ${isDue} and ${isUnclaimed} and ${isInTurn} and ${condition}
       order by next_try_at limit ${sql.lit(limit)} ${sql.raw(locking)})
   update server_accounts account
-    set claimed_until = clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})
+    set claimed_until = clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)}),
+      -- A panel of 1.6 has said so; the end of its lease says the same.
+      is_unanswered = false
     from due join cccam_servers server on server.id = due.server_id
     where account.server_id = due.server_id and account.username = due.username
     returning account.server_id, account.username, account.wanted, account.operation, account.on_server,

@@ -235,10 +235,9 @@ export async function deliverLines(
  * delivered since. Returns the number of accounts.
  */
 export async function deliverEverything(db: Db): Promise<number> {
-  await sql`update server_accounts set claimed_until = coalesce(claimed_until, now()) where ${isDue}`.execute(
-    db,
-  );
-  return deliverAgain(db, sql`true`, isThereInDoubt);
+  await sql`update server_accounts set on_server = ${isThereInDoubt},
+      claimed_until = case when ${isDue} then coalesce(claimed_until, now()) end`.execute(db);
+  return deliverAgain(db, sql`true`);
 }
 
 /**

@@ -69,6 +69,18 @@ export async function lookSoon(db: Db, serverId: string): Promise<void> {
     where id = ${serverId} and reload_look_at is null`.execute(db);
 }
 
+/** Claims up to `limit` servers whose agent is to be asked again. */
+export async function claimLooks(db: Db, limit: number): Promise<ServerRow[]> {
+  const { rows } = await sql<ServerRow>`
+    update cccam_servers set reload_look_at = null
+      where id in (
+        select id from cccam_servers
+          where status <> 'inactive' and reload_look_at <= now()
+          order by reload_look_at limit ${limit} for no key update skip locked)
+      returning *`.execute(db);
+  return rows;
+}
+
 /** Asks the agent whether its card server took the rest. The check of each minute says if it is away. */
 export async function lookAgain(
   { db, secrets, outbound, stopping, config }: Services,

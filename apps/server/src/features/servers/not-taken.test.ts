@@ -126,6 +126,29 @@ test('a server that says nothing of it is as before', async () => {
   expect(metrics).not.toContain(name);
 });
 
+test('to ask again is no check: it stands in no history, and counts for no outage and no return', async () => {
+  const { db } = panel.services;
+  await testNow();
+  const read = () =>
+    db
+      .selectFrom('cccam_servers')
+      .select([
+        'next_check_at',
+        'good_checks',
+        'failures',
+        sql<number>`(select count(*) from server_checks where server_id = ${id})`.as('checks'),
+      ])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+  await sql`update cccam_servers set next_check_at = now() + interval '1 hour' where id = ${id}`.execute(
+    db,
+  );
+  const [before, asked] = [await read(), rootCalls()];
+  await sql`update cccam_servers set reload_look_at = now() where id = ${id}`.execute(db);
+  await eventually(() => expect(rootCalls()).toBe(asked + 1));
+  expect(await read()).toEqual(before);
+});
+
 test('after a sale that was not taken the agent is asked again; it shows by itself and goes by itself', async () => {
   machine.applied = false;
   machine.tells = { zone: ZONE, reload: { ...waits(20), names: ['not-taken'] } };

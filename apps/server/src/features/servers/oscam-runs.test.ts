@@ -1,9 +1,11 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { webifDriver } from '../../domain/machines/card-server/webif/webif-driver.ts';
 import {
   addOscamServer,
   type OscamServer,
   startOscamServer,
+  WEBIF,
 } from '../../testing/card-servers/oscam-server.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
@@ -60,6 +62,26 @@ describe('changes of an OSCam', () => {
     });
     expect(oscam.requests.length).toBeLessThanOrEqual(2 * count);
   });
+});
+
+test('changes by two entries of one OSCam, of different health, are made in one run', async () => {
+  const own = await startOscamServer({ pollMs: 100 });
+  const { port, file } = own;
+  const { outbound, stopping } = panel.services;
+  const at = { host_ip: '127.0.0.1', api_port: port, api_scheme: 'http' as const };
+  const reached = { ...at, username: WEBIF.user, password: WEBIF.password };
+  const trust = { tls_fingerprint: null, plain_http_allowed: false };
+  const put = (username: string, about: object) =>
+    webifDriver(outbound, { ...about, ...reached, ...trust }).put(
+      { username, password: 'pw', expiry_date: '2099-12-31', is_suspended: false },
+      { onServer: false, signal: stopping.signal },
+    );
+  const puts = ['a', 'b', 'c'].map((name, index) => put(name, { id: index, failures: index }));
+  for (const { ok } of await Promise.all(puts)) expect(ok).toBe(true);
+  expect(await readFile(file, 'latin1')).toMatch(/= a\n[\s\S]*= b\n[\s\S]*= c\n/);
+  const looks = own.requests.filter((path) => path.startsWith('GET'));
+  expect(looks.length).toBeLessThanOrEqual(2 * 2);
+  await own.stop();
 });
 
 test('bytes that are no UTF-8 stay through take-over, suspension, renewal and rename', async () => {

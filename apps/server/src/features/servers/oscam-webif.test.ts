@@ -566,7 +566,7 @@ test('a server that changes its kind gets its lines again', async () => {
   await own.stop();
 });
 
-test('a file that a full disk has emptied is not read, which would lose every account', async () => {
+test('a file that a full disk has emptied or cut is not read, which would lose accounts', async () => {
   const full = await startOscamServer();
   const { id } = await addOscamServer(panel, full, { server_name: 'Full' });
   await full.edit('alice', { pwd: 'theirs', disabled: '0' });
@@ -578,7 +578,19 @@ test('a file that a full disk has emptied is not read, which would lose every ac
   expect(full.names()).toEqual(['alice', line.username]);
   const tested = (await panel.admin.post('/api/servers/test', webifServer(full))).body;
   expect(tested).toMatchObject({ status: 'error', finding: { code: 'OSCAM_NOT_WRITTEN' } });
+  const { presence } = (await panel.admin.get(`/api/lines/${line.id}`)).body;
+  full.clients.push({ user: line.username, ip: '203.0.113.7', login: '2026-01-01T00:00:00+0000' });
+  await check(id);
+  const { state } = (await panel.admin.get(`/api/lines/${line.id}`)).body.presence;
+  expect([presence.state, state]).toEqual(['unknown', 'online']);
+  expect((await act(line.id, 'end-sessions')).body).toMatchObject({ ended: 1, finding: null });
   full.faults.cannotWrite = undefined;
+  await full.edit('alice');
+  const whole = await readFile(full.file, 'latin1');
+  await writeFile(full.file, whole.slice(0, whole.lastIndexOf('[account]')), 'latin1');
+  const cut = (await panel.admin.post(`/api/servers/${id}/reload`, {})).body;
+  expect(cut).toMatchObject({ applied: false, finding: { code: 'OSCAM_NOT_WRITTEN' } });
+  expect(full.names()).toEqual(['alice', line.username]);
   await full.edit('alice');
   // What the operator takes out of the file themselves is gone once it is read.
   const text = await readFile(full.file, 'latin1');

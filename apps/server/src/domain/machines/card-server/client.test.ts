@@ -213,7 +213,7 @@ describe('applyWanted reports', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test("the last refusal of a name that is taken and not found, because it is somebody else's", async () => {
+  test("a name that is taken and not found is somebody else's: it is taken", async () => {
     const { calls, cardServer } = await startApi(({ method }) =>
       method === 'POST'
         ? { status: 409, json: { message: 'Already exists' } }
@@ -222,7 +222,7 @@ describe('applyWanted reports', () => {
     const push = (onServer: boolean) =>
       applyWanted(outbound, cardServer, 'anna', WANTED, { onServer });
     expect(await push(true)).toEqual(refused('Already exists'));
-    expect(await push(false)).toEqual(refused('User not found'));
+    expect(await push(false)).toEqual(refused('Already exists'));
     expect(calls).toHaveLength(4);
   });
 

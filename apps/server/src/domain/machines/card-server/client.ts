@@ -163,8 +163,11 @@ export function applyWanted(
     }
     const answer = await send(onServer ? 'edit' : 'add');
     const isMistaken = onServer ? isNotFound(answer, username) : isAlreadyThere(answer);
-    const last = isMistaken ? await send(onServer ? 'add' : 'edit') : answer;
-    return toResult(last, server, wanted);
+    if (!isMistaken) return toResult(answer, server, wanted);
+    const other = await send(onServer ? 'add' : 'edit');
+    // A name both taken and not found is a foreign account's on that server: that it is taken is the reason.
+    const isForeign = !onServer && isNotFound(other, username);
+    return toResult(isForeign ? answer : other, server, wanted);
   });
 }
 

@@ -110,9 +110,23 @@ async function look(ask: Ask): Promise<Look> {
   return { at, names: new Set(readNames(stats)), file, inFile: byName(file) };
 }
 
-/** Whether a full disk has emptied the file, so that reading it would lose the accounts that OSCam has in memory. */
-export async function isFileEmptied(ask: Ask, file: readonly FileAccount[]): Promise<boolean> {
-  return file.length === 0 && readNames(await ask({ path: STATS })).length > 0;
+/** Of so many accounts that the file lacks it is asked whose they are. */
+const ASKED = 20;
+
+/**
+ * Whether a full disk has left the file without accounts that OSCam has in memory, which reading it would lose for good.
+ * An operator who takes a few of their own out by hand wants them gone.
+ */
+export async function isFileCut(ask: Ask, file: readonly FileAccount[]): Promise<boolean> {
+  const written = byName(file);
+  const names = readNames(await ask({ path: STATS }));
+  const lacking = names.filter((name) => !written.has(name));
+  if (2 * lacking.length > names.length) return true;
+  for (const name of lacking.slice(0, ASKED)) {
+    const { config } = await readAccount(ask, name);
+    if (markOf(config?.get('description'))) return true;
+  }
+  return false;
 }
 
 /** The bytes in which OSCam has a name, whatever their encoding; those of UTF-8 if it has none. */
@@ -376,6 +390,13 @@ async function changeAll(ask: Ask, run: readonly Waiting[], last: Look | undefin
 /** Changes that wait for their turn at a web interface, by how it is asked. */
 const waitingByServer = new Map<string, Waiting[]>();
 
+/** Other facts of a server, such as its status, may differ from one change to the next. */
+const keyOf = ({ host_ip, api_port, api_scheme, username, password, ...trust }: WebifServer) =>
+  JSON.stringify([
+    ...[host_ip, api_port, api_scheme, username, password],
+    ...[trust.tls_fingerprint, trust.plain_http_allowed],
+  ]);
+
 const nameOf = (change: Change) =>
   'account' in change ? change.account.username : change.username;
 
@@ -423,7 +444,7 @@ export function changeInRun(
   signal: AbortSignal | undefined,
   change: Change,
 ): Promise<PushResult> {
-  const key = JSON.stringify(server);
+  const key = keyOf(server);
   const own = { ...Promise.withResolvers<PushResult>(), change, since: performance.now() };
   const known = waitingByServer.get(key);
   if (known) {

@@ -33,7 +33,7 @@ import {
   changeInRun,
   groupOfNew,
   isDisabled,
-  isFileEmptied,
+  isFileCut,
   type Mark,
   markAccount,
   markOf,
@@ -78,7 +78,7 @@ async function readOscam(ask: Ask, { isReadOnly }: Head) {
   const own_accounts = file.filter((account) => markOf(account.get('description'))).length;
   const loses = await readLosses(ask, file);
   return {
-    isEmptied: await isFileEmptied(ask, file),
+    isCut: await isFileCut(ask, file),
     oscam: { read_only: isReadOnly, accounts: file.length, own_accounts, loses },
   };
 }
@@ -114,11 +114,9 @@ async function test(ask: Ask, isThorough: boolean): Promise<Connected> {
   const startedAt = performance.now();
   const head = readHead(await ask({ path: PROBE }));
   const latency_ms = Math.round(performance.now() - startedAt);
-  const { isEmptied, oscam } = isThorough
-    ? await readOscam(ask, head)
-    : { isEmptied: false, oscam: null };
+  const { isCut, oscam } = isThorough ? await readOscam(ask, head) : { isCut: false, oscam: null };
   const readOnly: Finding = { code: 'OSCAM_READ_ONLY', data: {} };
-  const finding = head.isReadOnly ? readOnly : isEmptied ? NOT_IN_FILE : null;
+  const finding = head.isReadOnly ? readOnly : isCut ? NOT_IN_FILE : null;
   const started_at = head.started_at ? new Date(head.started_at) : null;
   return {
     ...NOTHING_FOUND,
@@ -198,26 +196,22 @@ async function takeOver(ask: Ask, lines: readonly LineToTakeOver[], all: TakenOv
   return all;
 }
 
-/** The marks of the panel's accounts in OSCam's file, by name in bytes. */
-async function readMarks(ask: Ask): Promise<ReadonlyMap<string, Mark>> {
-  const marks = new Map<string, Mark>();
-  for (const [name, account] of byName(await readUserFile(ask))) {
-    const mark = markOf(account.get('description'));
-    if (mark) marks.set(name, mark);
-  }
-  return marks;
+/** The marks in OSCam's file by name in bytes, null for an account without one. Of one that the file lacks nothing is known. */
+async function readMarks(ask: Ask): Promise<ReadonlyMap<string, Mark | null>> {
+  const accounts = byName(await readUserFile(ask));
+  return new Map([...accounts].map(([name, config]) => [name, markOf(config.get('description'))]));
 }
 
 /** Who is on; an account that has no mark is the operator's own, which is not looked at. */
 async function sessions(ask: Ask): Promise<SessionsRead> {
   const { server, started_at, accounts } = await openWhoIsOn(ask).read();
-  const marks = accounts.length > 0 ? await readMarks(ask) : new Map<string, Mark>();
+  const marks = accounts.length > 0 ? await readMarks(ask) : new Map<string, Mark | null>();
   return {
     ok: true,
     card_server: reader.text(server, WORD_MAX_LENGTH),
     started_at: started_at === null ? null : new Date(started_at),
     accounts: accounts
-      .filter(({ name }) => marks.has(name))
+      .filter(({ name }) => marks.get(name) !== null)
       .map(({ name, ...account }) => ({
         ...account,
         username: readableOf(name),
@@ -243,11 +237,12 @@ async function endSessions(ask: Ask, { line, usernames }: LineOnline) {
   refuseReadOnly(readHead(await ask({ path: PROBE })));
   const known = readNames(await ask({ path: STATS }));
   const marks = await readMarks(ask);
-  const own = new Set(
-    usernames
-      .map((username) => nameAmong(known, username))
-      .filter((name) => (marks.get(name)?.line ?? line) === line && marks.has(name)),
-  );
+  const own = new Set<string>();
+  for (const name of usernames.map((username) => nameAmong(known, username))) {
+    const { config } = marks.has(name) ? {} : await readAccount(ask, name);
+    const mark = marks.get(name) ?? markOf(config?.get('description'));
+    if (mark && (mark.line ?? line) === line) own.add(name);
+  }
   const ended = own.size === 0 ? 0 : await openWhoIsOn(ask).end((name) => own.has(name));
   if (ended === undefined) throw endedWith(hidden);
   return { ok: true, ended } as const;
@@ -255,7 +250,6 @@ async function endSessions(ask: Ask, { line, usernames }: LineOnline) {
 
 const orFinding = <T>(work: Promise<T>) =>
   work.catch((error: unknown) => ({ ok: false as const, finding: findingOf(error) }));
-/** What stands for the answer that OSCam did not give. */
 /** What stands for the answer that OSCam did not give. */
 const orElse =
   <T>(value: T) =>
@@ -302,7 +296,7 @@ export function webifDriver(outbound: Outbound, server: WebifServer): CardServer
     reread(signal) {
       const work = async (ask: Ask) => {
         refuseReadOnly(readHead(await ask({ path: PROBE })));
-        if (await isFileEmptied(ask, await readUserFile(ask))) throw endedWith(NOT_IN_FILE);
+        if (await isFileCut(ask, await readUserFile(ask))) throw endedWith(NOT_IN_FILE);
         await ask({ path: REREAD, headersOnly: true });
         return { ok: true, applied: true, reload: null } as const;
       };
