@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { startTestAgent, temporaryFolder } from './testing.ts';
 
@@ -82,4 +83,19 @@ test('another customer with the name gets bytes of UTF-8', async () => {
   await agent.remove('lp01');
   await agent.post('/add-user', account('2', 'lp01', 'größer'));
   expect(agent.read()).toContain('pwd = gr\xc3\xb6\xc3\x9fer\n');
+});
+
+test('encodings that version 1.4 kept of names still count', async () => {
+  const dir = temporaryFolder();
+  const first = await startTestAgent({ dir });
+  await first.call('POST', '/add-user', account('1', 'müller', 'pw-ß'));
+  await first.remove('müller');
+  await first.close();
+  const db = new DatabaseSync(join(dir, 'agent.db'));
+  db.exec("DELETE FROM spellings; INSERT INTO encodings VALUES ('müller', 'windows-1252')");
+  db.close();
+  const agent = await startTestAgent({ dir });
+  await agent.call('POST', '/add-user', account('1', 'müller', 'pw-ß'));
+  const text = agent.read('oscam.user').toString('latin1');
+  expect(text).toContain('user = m\xfcller\npwd = pw-\xdf\n');
 });

@@ -312,13 +312,17 @@ class Api {
 
   async #takeOne(account: TakenOver): Promise<Reason | undefined> {
     const { username, password, before, isGone } = account;
-    const found = await this.#parts.files.rowsByHand(username);
+    const { files } = this.#parts;
+    const found = await files.rowsByHand(username);
     // Nothing awaits from here on, so that no other call comes in between.
     for (const { rows } of found) {
       const reason = reasonAgainst(account, rows);
       if (reason) return reason;
     }
-    if (found.length === 0) return this.#store.has(username) || isGone ? undefined : 'no_row';
+    if (found.length === 0) {
+      if (this.#store.has(username) || isGone) return undefined;
+      return (await files.isRowInComment(username)) ? 'switched_off' : 'no_row';
+    }
     const rows = found.flatMap(({ file, rows }) => rows.map((row) => ({ file, row })));
     const kept = rows.map(({ file, row: { name, password: bytes, rest } }) => {
       const shown = shownBy(bytes, password) ?? shownBy(bytes, before);

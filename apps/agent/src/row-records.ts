@@ -84,6 +84,11 @@ const SCHEMA = `
     line TEXT PRIMARY KEY,
     username TEXT NOT NULL UNIQUE
   ) STRICT, WITHOUT ROWID;
+  -- Of version 1.4, which kept the encoding of names alone.
+  CREATE TABLE IF NOT EXISTS encodings (
+    username TEXT PRIMARY KEY,
+    encoding TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS spellings (
     file TEXT NOT NULL,
     username TEXT NOT NULL,
@@ -91,6 +96,8 @@ const SCHEMA = `
     password TEXT,
     PRIMARY KEY (file, username)
   ) STRICT, WITHOUT ROWID;
+  INSERT OR IGNORE INTO spellings (file, username, name)
+    SELECT file, username, encoding FROM encodings JOIN rows USING (username);
   CREATE TABLE IF NOT EXISTS former_passwords (
     username TEXT NOT NULL,
     digest TEXT NOT NULL,

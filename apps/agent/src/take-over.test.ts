@@ -38,7 +38,7 @@ test('rows that equal the accounts become the agent’s, with all else that they
       taken: ['a', 'd', 'f', 'own'],
       refused: [
         { username: 'b', reason: 'twice' },
-        { username: 'c', reason: 'no_row' },
+        { username: 'c', reason: 'switched_off' },
         { username: 'e', reason: 'switched_off' },
         { username: 'g', reason: 'password_differs' },
         { username: 'none', reason: 'no_row' },

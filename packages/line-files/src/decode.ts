@@ -15,7 +15,7 @@ export interface DecodedText {
   /** Whether this part of the text has letters in another encoding than the rest of the file. */
   isForeign(from: number, to: number): boolean;
 }
-type Decoded = DecodedText | { problem: 'workbook' | 'notText' };
+type Decoded = DecodedText | { problem: 'workbook' | 'notText' | 'longLine' };
 
 /** First bytes of spreadsheet files: .xlsx and .ods are ZIP files, .xls is an OLE container. */
 const workbookStarts = ['PK\x03\x04', '\xd0\xcf\x11\xe0'];
@@ -43,6 +43,19 @@ const whole = (text: string, encoding: Encoding, hasMark = false): Decoded => ({
   isForeign: () => false,
 });
 
+/** Far more than any row of lines has, so that a file without ends of lines is not taken apart. */
+const LONGEST_LINE_BYTES = 8 * 1024 * 1024;
+
+function hasLongLine(bytes: Uint8Array): boolean {
+  for (let from = 0; bytes.length - from > LONGEST_LINE_BYTES; ) {
+    const next = bytes.subarray(from, from + LONGEST_LINE_BYTES + 1);
+    const end = Math.max(next.lastIndexOf(LINE_FEED), next.lastIndexOf(CARRIAGE_RETURN));
+    if (end < 0) return true;
+    from += end + 1;
+  }
+  return false;
+}
+
 /**
  * Tries UTF-8, then UTF-16 by its byte order mark, then a Windows code page, which is what spreadsheets save. If some
  * rows are UTF-8 and others are not, each is decoded alone: card servers keep bytes, and one row of an old editor
@@ -51,6 +64,7 @@ const whole = (text: string, encoding: Encoding, hasMark = false): Decoded => ({
 export function decode(bytes: Uint8Array, codePage: CodePage = 'Windows-1252'): Decoded {
   const start = String.fromCharCode(...bytes.subarray(0, 4));
   if (workbookStarts.includes(start)) return { problem: 'workbook' };
+  if (hasLongLine(bytes)) return { problem: 'longLine' };
   const byteOrder = { '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be' }[start.slice(0, 2)];
   if (byteOrder) {
     const text = tryDecoding(bytes, byteOrder);
@@ -91,6 +105,7 @@ const startsWithMark = (bytes: Uint8Array) =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 
 const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
 
 /** Rows, each with its line feed. A byte order mark belongs to no row. */
 function rowsOf(bytes: Uint8Array): Uint8Array[] {

@@ -121,6 +121,14 @@ test.each([
   });
 });
 
+test('a file with a line of more than 8 MB is refused, however long it is', () => {
+  const row = Buffer.from('F: a b\n');
+  const long = Buffer.alloc(8 * MEGABYTE + 1, 'x');
+  expect(readLinesFile(Buffer.concat([row, long]))).toEqual({ problem: { kind: 'longLine' } });
+  const inTwo = Buffer.concat([row, long.subarray(2), row.subarray(-1), long.subarray(2)]);
+  expect(readLinesFile(inTwo)).not.toEqual({ problem: { kind: 'longLine' } });
+});
+
 test.each([
   '<username>;<password>\na;b\n',
   'username,password\n<a>,[{b\n',

@@ -22,7 +22,7 @@ export interface TableFile extends Table {
 export type LinesFile = ConfigurationFile | TableFile;
 
 export type FileProblem =
-  | { kind: 'workbook' | 'notText' }
+  | { kind: 'workbook' | 'notText' | 'longLine' }
   | { kind: 'quotes'; line: number }
   | { kind: 'otherForm'; form: OtherForm }
   /** It looks like that format, and has no account. */

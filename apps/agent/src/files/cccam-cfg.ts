@@ -1,10 +1,11 @@
-import { isText } from '@linekeeper/oscam/bytes.ts';
+import { isText, respelled } from '@linekeeper/oscam/bytes.ts';
 import { wordsIn } from '../row-records.ts';
 import { type Format, type Row, skipBlanks, trimBlanks } from './formats.ts';
 
 /** Blanks as operators use them. A commented line is not an account. */
 const FRIEND =
   /^([ \t]*F[ \t]*:[ \t]*)([^ \t\r\n{]+)(?:([ \t]+)([^ \t\r\n{]+))?([^\r\n]*)(\r?\n?)$/i;
+const COMMENT = /^[ \t]*#+[ \t#]*(?=F[ \t]*:)/i;
 
 const MOST_HOPS = 255;
 
@@ -66,5 +67,9 @@ export const cccam: Format = {
     const text = isSame ? rest : behind(grant);
     const word = hasPassword ? old : wordsIn(spelling, account).password;
     return [`${head}${name}${gap}${word}${text}${end}`];
+  },
+  isRowInComment(line, name) {
+    const found = COMMENT.test(line) ? rowOf(line.replace(COMMENT, ''))?.name : undefined;
+    return found !== undefined && (found === name || respelled(found).includes(name));
   },
 };

@@ -51,6 +51,8 @@ export type Format = {
    * need no change stay byte for byte.
    */
   edit(row: Row, account: Account, settings: Omit<Settings, 'rest'>): string[];
+  /** Whether a comment is the row of a name that its operator switched off. */
+  isRowInComment(line: string, name: string): boolean;
 };
 
 export function linesOf(text: string): string[] {

@@ -192,4 +192,6 @@ export const oscam: Format = {
     const added = missing.map((key) => lineLike(model, key, changes[key]?.('') ?? ''));
     return lines.toSpliced(head, 1, withLineFeed(model), ...added);
   },
+  // OSCam has a setting for switched-off accounts, and ignores rows in comments.
+  isRowInComment: () => false,
 };

@@ -13,7 +13,7 @@ import {
   Unwritable,
 } from './atomic-write.ts';
 import { cccam } from './cccam-cfg.ts';
-import type { Format, Row } from './formats.ts';
+import { type Format, linesOf, type Row } from './formats.ts';
 import {
   allByHand,
   byHandOf,
@@ -112,6 +112,12 @@ class AccountFile extends WrittenFile {
     return allByHand(await this.#readRows(), this.#records());
   }
 
+  /** A row with this name that the operator switched off by making it a comment: true if there is one. */
+  async isRowInComment(username: string): Promise<boolean> {
+    const lines = linesOf((await readWhole(resolveTarget(this.path))).toString('latin1'));
+    return lines.some((line) => this.format.isRowInComment(line, bytesOf(username)));
+  }
+
   #records(): Records {
     const { rows } = this.store;
     return {
@@ -183,6 +189,11 @@ function openRowsByHand(files: AccountFile[]) {
       const names = [...new Set(rows.map(({ name }) => readableOf(name)))];
       const bytes = Buffer.byteLength(JSON.stringify(names));
       return { by_hand: rows.length, names_by_hand: bytes > MOST_NAME_BYTES ? null : names };
+    },
+
+    async isRowInComment(username: string): Promise<boolean> {
+      for (const file of files) if (await file.isRowInComment(username)) return true;
+      return false;
     },
   };
 }
