@@ -17,7 +17,18 @@ test('a folder that is named like a backup is left alone, and counts as none', a
   const folder = await newFolder();
   await mkdir(join(folder, nameOf(2)));
   for (const day of [1, 3, 4]) await writeFile(join(folder, nameOf(day)), '');
-  const removed = await removeOldBackups(folder, MARK, 2, nameOf(4));
+  const { removed } = await removeOldBackups(folder, MARK, 2, nameOf(4));
   expect(removed).toEqual([nameOf(1)]);
   expect((await readdir(folder)).sort()).toEqual([2, 3, 4].map(nameOf));
+});
+
+test('backups of moments to come stay, take no places, and are named', async () => {
+  const folder = await newFolder();
+  for (const day of [1, 2, 3, 8, 9]) await writeFile(join(folder, nameOf(day)), '');
+  const ahead = [8, 9].map(nameOf);
+  expect(await removeOldBackups(folder, MARK, 2, nameOf(3))).toEqual({
+    removed: [nameOf(1)],
+    ahead,
+  });
+  expect((await readdir(folder)).sort()).toEqual([nameOf(2), nameOf(3), ...ahead]);
 });

@@ -58,25 +58,21 @@ async function removeMatching(folder: string, names: RegExp, before = Infinity):
 }
 
 /**
- * Removes all but the newest `keep` backups with a mark, of which `made` is the newest. Returns their names. Those of
- * moments after it, which a clock that was wrong has named, stay until their time has come, or they would take the
- * places of all that are made until then.
+ * Removes all but the newest `keep` backups with a mark, of which `made` is the newest. Those `ahead`, of moments after
+ * it, stay until their time has come, or they would take the places of all that are made until then: a clock was wrong
+ * when they were made. Returns the names of both.
  */
-export async function removeOldBackups(
-  folder: string,
-  mark: string,
-  keep: number,
-  made: string,
-): Promise<string[]> {
+export async function removeOldBackups(folder: string, mark: string, keep: number, made: string) {
   const ours = new RegExp(`^linekeeper-${MOMENT}${markEnd(mark)}\\.lkb\\.gz$`);
   const entries = await readdir(folder, { withFileTypes: true });
-  const past = entries
-    .filter((entry) => ours.test(entry.name) && entry.name <= made && !entry.isDirectory())
+  const names = entries
+    .filter((entry) => ours.test(entry.name) && !entry.isDirectory())
     .map(({ name }) => name)
     .sort();
+  const past = names.filter((name) => name <= made);
   const removed = past.slice(0, Math.max(0, past.length - keep));
   for (const name of removed) await rm(join(folder, name), { force: true });
-  return removed;
+  return { removed, ahead: names.filter((name) => name > made) };
 }
 
 /** Throws if there is a file of that name. */

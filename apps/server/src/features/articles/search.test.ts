@@ -132,16 +132,23 @@ describe.each(databases)('search on %s', (database) => {
     };
     const far = 'words of no interest at all '.repeat(400);
     await write('Deep', `${far}the łódź runs aground, and boats were renewed ${far}`);
+    const portuguese = { title: 'Fundo', body: `${far}há uma limitação ${far}`, locale: 'pt' };
+    await panel.admin.post(PATH, { ...portuguese, category: 'sign_in', is_published: true });
     // Quoted as a whole, so many of these would take longer than the panel lets a question take.
     for (let copy = 0; copy < 25; copy++) await write(`Full ${copy}`, 'sos '.repeat(7400));
-    const quoted = async (q: string) => {
-      const { status, body } = await panel.admin.get(`${PATH}?category=sign_in&locale=en&q=${q}`);
+    const quoted = async (q: string, locale = 'en') => {
+      const search = new URLSearchParams({ category: 'sign_in', locale, q });
+      const { status, body } = await panel.admin.get(`${PATH}?${search}`);
       expect(status).toBe(200);
       return body.items.map((item: { highlights: { text: TextPiece[] } }) =>
         marked(item.highlights.text),
       );
     };
     expect(await quoted('lodz')).toEqual([expect.stringContaining('[łódź] runs aground')]);
+    expect(await quoted('ŁÓDŹ')).toEqual([expect.stringContaining('[łódź] runs aground')]);
+    expect(await quoted('renewal')).toEqual([expect.stringContaining('boats were [renewed]')]);
+    const limit = [expect.stringContaining('uma [limitação]')];
+    expect(await quoted('limitações', 'pt')).toEqual(limit);
     const all = await quoted('sos');
     expect(all).toHaveLength(25);
     for (const text of all) expect(text).toContain('[sos]');

@@ -85,10 +85,18 @@ export const relevance = (sought: Sought) =>
 /** The cost of a quotation grows with the square of the text: of a whole article it is seconds. */
 const QUOTED_FROM = 2000;
 const QUOTED_BEFORE = 200;
-/** The part of the text around the first of the words; its beginning where it has them in other forms only. */
+/** Where a word of the text begins with one of these, which are separated by `|`; null if none does. */
+const positionOf = (begun: RawBuilder<unknown>) =>
+  sql`nullif(regexp_instr(substr(articles.folded, char_length(articles.title) + 2),
+    '\\m(' || fold(${begun}) || ')'), 0)`;
+
+/** The part of the text around the first of the words, or of their stems where it has them in other forms only. */
 function aroundWords(sought: Sought) {
-  const pattern = sql`'\\m(' || fold(${wordsIn(sought).join('|')}::text) || ')'`;
-  const found = sql`regexp_instr(substr(articles.folded, char_length(articles.title) + 2), ${pattern})`;
+  const words = wordsIn(sought);
+  const stemsIn = (isFolded: boolean) =>
+    sql`to_tsvector(${wordsOf(isFolded)}, ${words.join(' ')}::text)`;
+  const stems = sql`array_to_string(tsvector_to_array(${stemsIn(true)} || ${stemsIn(false)}), '|')`;
+  const found = sql`coalesce(${positionOf(sql`${words.join('|')}::text`)}, ${positionOf(stems)}, 1)`;
   return sql`substr(articles.body_text, greatest(1, ${found} - ${sql.lit(QUOTED_BEFORE)}),
     ${sql.lit(QUOTED_FROM)})`;
 }

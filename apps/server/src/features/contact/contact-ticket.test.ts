@@ -51,6 +51,16 @@ test('another name and address than those of the account are kept with it', asyn
   expect(description.endsWith('\n\nZoë, zoe@shop.example')).toBe(true);
 });
 
+test('what is sent again after a lost reply opens no second ticket', async () => {
+  seller = await panel.reseller();
+  const replies = await Promise.all([write(), write(), write()]);
+  const numbers = replies.map(({ body }) => body.ticket.number);
+  expect(new Set(numbers).size).toBe(1);
+  expect(await ticketsOf(seller)).toHaveLength(1);
+  await write({ message: 'Something else' });
+  expect(await ticketsOf(seller)).toHaveLength(2);
+});
+
 test('counts as a ticket, of which an account may open twenty an hour', async () => {
   seller = await panel.reseller();
   for (let number = 1; number <= 20; number++) {

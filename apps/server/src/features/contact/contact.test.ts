@@ -55,6 +55,14 @@ describe.each(databases)('the contact form on %s', (kind) => {
     ]);
   });
 
+  test('keeps once what is sent again after a lost reply', async () => {
+    const replies = await Promise.all([write(), write(), write()]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await inbox()).total).toBe(1);
+    await write({ ...sent, message: 'Something else' });
+    expect((await inbox()).total).toBe(2);
+  });
+
   test('takes ten messages of one address in an hour, then says how long to wait', async () => {
     for (let number = 1; number <= 10; number++) {
       expect((await write(another(number))).status).toBe(200);

@@ -1,5 +1,6 @@
 import type * as contract from '@linekeeper/contract/contact.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import { sql } from 'kysely';
 import { type Tx, transact } from '../../db/transaction.ts';
 import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
 import { ticketSubject } from '../../domain/audit/audit-subjects.ts';
@@ -8,11 +9,35 @@ import type { Ctx } from '../../domain/context/context.ts';
 import { CONTACT_INBOX, notifyAdministrators } from '../../domain/notices/notify.ts';
 import { openTicket } from '../../domain/tickets/tickets.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
+import { secondsAgo } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { negotiateLanguage } from '../../platform/mail/negotiate-language.ts';
 import { contactLimit, enforceLimit } from '../../platform/rate-limit.ts';
 
 type Sent = Parsed<typeof contract.sendContact>['body'];
+
+/** Within this time, the same from the same sender is a retry after a lost reply. */
+const RETRY_SECONDS = 600;
+
+/** Two retries side by side wait for each other here. */
+async function waitForRetries(tx: Tx, sender: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`contact ${sender}`}))`.execute(tx);
+}
+
+async function wasKept(tx: Tx, { email, subject, message, homepage }: Sent): Promise<boolean> {
+  await waitForRetries(tx, email);
+  const earlier = await tx
+    .selectFrom('contact_messages')
+    .select('id')
+    .where('email', '=', email)
+    // Whom a browser's autofill made spam may send it again without.
+    .where('status', homepage ? '=' : '!=', 'spam')
+    .where('subject', '=', subject)
+    .where('message', '=', message)
+    .where('created_at', '>', secondsAgo(RETRY_SECONDS))
+    .executeTakeFirst();
+  return earlier !== undefined;
+}
 
 /**
  * Keeps what anybody wrote. The sender of spam is not told that it is taken for that; the inbox shows it
@@ -43,11 +68,26 @@ function descriptionOf({ name, email, message }: Sent, actor: SignedIn): string 
   return email === actor.email ? message : `${message}\n\n${name}, ${email}`;
 }
 
+async function findOpened(tx: Tx, actor: SignedIn, title: string, description: string) {
+  await waitForRetries(tx, actor.id);
+  return tx
+    .selectFrom('tickets')
+    .select(['id', 'number'])
+    .where('user_id', '=', actor.id)
+    .where('title', '=', title)
+    .where('description', '=', description)
+    .where('created_at', '>', secondsAgo(RETRY_SECONDS))
+    .executeTakeFirst();
+}
+
 /** Opens a ticket for a message by somebody signed in, because a ticket can be answered more than once. */
 async function openTicketOfContact(tx: Tx, ctx: Ctx, actor: SignedIn, body: Sent) {
-  const about = { title: body.subject, description: descriptionOf(body, actor) };
+  const title = body.subject;
+  const description = descriptionOf(body, actor);
+  const earlier = await findOpened(tx, actor, title, description);
+  if (earlier) return earlier;
   const looks = { status: 'open', priority: 'medium', category: 'general' } as const;
-  const ticket = await openTicket(tx, actor, { ...about, ...looks });
+  const ticket = await openTicket(tx, actor, { title, description, ...looks });
   const entry = { action: 'ticket.create', subject_type: 'ticket', subject_id: ticket.id } as const;
   const after = await ticketSubject.read(tx, ticket.id);
   await writeAudit(tx, auditOriginOf(ctx), [{ ...entry, after }]);
@@ -60,7 +100,7 @@ export const sendContact: Action<typeof contract.sendContact> = async (ctx, { bo
   if (!signedIn || body.homepage) await enforceLimit(ctx.db, contactLimit, ctx.network);
   const ticket = await transact(ctx.db, async (tx) => {
     if (signedIn && !body.homepage) return openTicketOfContact(tx, ctx, signedIn, body);
-    await keepContactMessage(tx, ctx, body);
+    if (!(await wasKept(tx, body))) await keepContactMessage(tx, ctx, body);
     return null;
   });
   return { success: true, ticket };

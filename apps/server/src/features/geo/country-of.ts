@@ -15,10 +15,24 @@ async function openCountries(): Promise<Countries> {
   return new Reader(await readFile(fileURLToPath(import.meta.resolve(DATABASE))));
 }
 
-/** Two capital letters; null for all else, such as T1 for Tor, and for XX, which stands for unknown. */
+const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+/** Unions, parts of countries and codes for tests, which have names but are not in ISO 3166-1. */
+const NO_COUNTRIES = /^(AC|CP|CQ|DG|EA|EU|EZ|IC|QO|TA|UN|XA|XB|ZZ)$/;
+
+/** False for codes that another one has replaced, such as SU and UK. */
+function isInUse(code: string): boolean {
+  return new Intl.Locale(`und-${code}`).region === code;
+}
+
+/**
+ * Two capital letters; null for what is no country, such as EU, XX for unknown and T1 for Tor. Kosovo
+ * has XK, as everywhere, although ISO has not assigned it.
+ */
 export function asCountryCode(text: string | null): string | null {
-  const code = text?.toUpperCase() ?? '';
-  return /^[A-Z]{2}$/.test(code) && code !== 'XX' ? code : null;
+  if (!text || !/^[a-z]{2}$/i.test(text)) return null;
+  const code = text.toUpperCase();
+  const isCountry = names.of(code) !== undefined && isInUse(code) && !NO_COUNTRIES.test(code);
+  return isCountry ? code : null;
 }
 
 /** Public addresses only: those of one's own networks are in no country. */
@@ -28,7 +42,10 @@ export function isPublicAddress(address: string): boolean {
 
 /** The country of a public address; null if it is unknown. */
 export async function countryOf(address: string): Promise<string | null> {
-  countries ??= openCountries();
+  countries ??= openCountries().catch((error: unknown) => {
+    countries = undefined;
+    throw error;
+  });
   const found = (await countries).get(ipaddr.process(address).toString());
   return asCountryCode(found?.country_code ?? null);
 }

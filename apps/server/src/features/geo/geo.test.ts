@@ -41,10 +41,32 @@ test('a trusted proxy says the country; without it the list of addresses does', 
   expect(await ask(behind, from(`::ffff:${POLISH}`))).toBe('PL');
 });
 
-const noCountries = ['XX', 'xx', 'T1', 'Germany', 'D', '', '<b>'];
+const noCountries = [
+  'EU',
+  'ap',
+  'UN',
+  'SU',
+  'UK',
+  'XX',
+  'T1',
+  'zz',
+  'Germany',
+  'D',
+  '',
+  '<b>',
+  'QQ',
+];
 test.each(noCountries)('a header that says %j counts as none', async (country) => {
   expect(await ask(behind, from(GERMAN, country))).toBe('DE');
   expect(asCountryCode(country)).toBe(null);
+});
+
+test('of all pairs of letters the 249 of ISO 3166-1 are countries, and Kosovo', () => {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const pairs = letters.flatMap((first) => letters.map((second) => first + second));
+  const countries = pairs.filter((pair) => asCountryCode(pair));
+  expect(countries).toHaveLength(250);
+  expect(countries).toEqual(expect.arrayContaining(['DE', 'GB', 'CW', 'TL', 'XK']));
 });
 
 test.each([

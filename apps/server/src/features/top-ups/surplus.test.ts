@@ -208,3 +208,28 @@ describe('what was paid again', () => {
     expect(await own(order)).toMatchObject({ returned_credits: 50, problem: null });
   });
 });
+
+describe('a session that was reported with another amount first', () => {
+  const wrongFirst = async () => {
+    const order = await newOrder();
+    const right = stripe.pay(order.session);
+    await send(
+      newEvent('checkout.session.completed', { ...right.data.object, amount_total: 4000 }),
+    );
+    return { order, right };
+  };
+
+  test('stays to be checked whatever is reported later, and an administrator issues once', async () => {
+    const { order, right } = await wrongFirst();
+    const later = newEvent('checkout.session.async_payment_succeeded', right.data.object);
+    await Promise.all([send(right), send(right), send(later)]);
+    expect(await own(order)).toMatchObject({ status: 'pending', problem: 'wrong_amount' });
+    expect(await order.buyer.balance()).toBe(0);
+    const approve = () => panel.admin.post(`/api/topups/${order.ordered.id}/approve`);
+    expect((await approve()).status).toBe(200);
+    expect(await own(order)).toMatchObject({ status: 'approved', problem: null, surplus: [] });
+    expect((await approve()).status).toBe(409);
+    await send(newEvent('checkout.session.completed', right.data.object));
+    expect(await order.buyer.balance()).toBe(50);
+  });
+});

@@ -78,6 +78,7 @@ describe.each(databases)('an upload to %s', (kind) => {
     ['50%25%2.txt', 'report', '50%25%2.txt'],
     ['画面.exe', gifOf(), '画面.exe.gif'],
     [`${'ż'.repeat(255)}`, pdf, `${'ż'.repeat(251)}.pdf`],
+    [`${'ż'.repeat(250)}📄`, pdf, `${'ż'.repeat(250)}.pdf`],
   ])('called %s is named for what it is', async (given, content, expected) => {
     const escaped = given.replaceAll('"', '%22');
     const { status, body } = await upload(owner.client, Buffer.from(content), escaped);

@@ -57,7 +57,7 @@ function nameFor(type: AttachmentType, name: string): string {
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   if (endings.includes(ending)) return name;
   const added = `.${endings[0]}`;
-  return name.slice(0, MAX_FILE_NAME - added.length).toWellFormed() + added;
+  return name.slice(0, MAX_FILE_NAME - added.length).replace(/\p{Surrogate}$/u, '') + added;
 }
 
 /** Parts of exactly one size, but for the last one. */
