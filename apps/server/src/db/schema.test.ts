@@ -266,7 +266,7 @@ describe.each(databases)('the schema on %s', (kind) => {
     const lease = `is_unanswered = is_unanswered or claimed_until is not null,
       claimed_until = clock_timestamp() + interval '15 seconds'`;
     const failure = (isUnanswered: boolean, isOthers: boolean) => `attempts = attempts + 1,
-      claimed_until = null, is_unanswered = ${isUnanswered} or (is_unanswered and not ${isOthers})`;
+      next_try_at = now() + interval '4 seconds', claimed_until = null, is_unanswered = ${isUnanswered} or (is_unanswered and not ${isOthers})`;
     const postponed = "claimed_until = null, next_try_at = now() + interval '2 seconds'";
     const success = `synced_revision = revision, on_server = false, is_unanswered = false,
       attempts = 0, claimed_until = null, left_password = null`;
@@ -286,6 +286,14 @@ describe.each(databases)('the schema on %s', (kind) => {
     expect(await mayBeThere(failure(true, false))).toEqual([false, true]);
     expect(await mayBeThere(lease)).toEqual([true, true]);
     expect(await mayBeThere(success)).toEqual([false, false]);
+    // Such a panel dies at its second attempt, and this version has the third.
+    expect(await mayBeThere(failure(true, false))).toEqual([false, true]);
+    expect(await mayBeThere(lease)).toEqual([true, true]);
+    expect(await mayBeThere("claimed_until = now() + interval '15 seconds'")).toEqual([true, true]);
+    expect(await mayBeThere('synced_revision = revision, claimed_until = null')).toEqual([
+      false,
+      false,
+    ]);
   });
 
   test('follows a line that a panel of 1.6 suspends, renames, resumes and deletes', async () => {
