@@ -247,6 +247,106 @@ describe.each(databases)('the schema on %s', (kind) => {
     expect(await read()).toEqual([{ of_line: null }]);
   });
 
+  test('keeps what the attempts of a panel of 1.6 find', async () => {
+    const owner = await addAccount(db);
+    const [id = ''] = await addLines(db, server, [owner]);
+    await sql`insert into server_accounts (server_id, username, operation, wanted, of_line)
+      select server_id, username, 'add', jsonb_build_object('line_id', id), id from users where id = ${id}`.execute(
+      db,
+    );
+    const mayBeThere = async (change: string) => {
+      const { rows } = await sql<{ was_unanswered: boolean; may_be_there: boolean }>`
+        update server_accounts set ${sql.raw(change)} where of_line = ${id}
+          returning is_unanswered as was_unanswered, on_server or claimed_until is not null as may_be_there`.execute(
+        db,
+      );
+      return rows.map(({ was_unanswered, may_be_there }) => [was_unanswered, may_be_there])[0];
+    };
+    // The statements of 1.6: its lease, and what it records after an attempt.
+    const lease = `is_unanswered = is_unanswered or claimed_until is not null,
+      claimed_until = clock_timestamp() + interval '15 seconds'`;
+    const failure = (isUnanswered: boolean, isOthers: boolean) => `attempts = attempts + 1,
+      next_try_at = now() + interval '4 seconds', claimed_until = null, is_unanswered = ${isUnanswered} or (is_unanswered and not ${isOthers})`;
+    const postponed = "claimed_until = null, next_try_at = now() + interval '2 seconds'";
+    const success = `synced_revision = revision, on_server = false, is_unanswered = false,
+      attempts = 0, claimed_until = null, left_password = null`;
+
+    expect(await mayBeThere(lease)).toEqual([false, true]);
+    expect(await mayBeThere(failure(false, false))).toEqual([false, false]);
+    expect(await mayBeThere(lease)).toEqual([false, true]);
+    expect(await mayBeThere(failure(true, false))).toEqual([false, true]);
+    for (const after of [postponed, failure(false, false)]) {
+      // It reads at its next lease that the one before had no answer.
+      expect(await mayBeThere(lease)).toEqual([true, true]);
+      expect(await mayBeThere(after)).toEqual([false, true]);
+    }
+    expect(await mayBeThere(lease)).toEqual([true, true]);
+    expect(await mayBeThere(failure(false, true))).toEqual([false, false]);
+    expect(await mayBeThere(lease)).toEqual([false, true]);
+    expect(await mayBeThere(failure(true, false))).toEqual([false, true]);
+    expect(await mayBeThere(lease)).toEqual([true, true]);
+    expect(await mayBeThere(success)).toEqual([false, false]);
+    // Such a panel dies at its second attempt, and this version has the third.
+    expect(await mayBeThere(failure(true, false))).toEqual([false, true]);
+    expect(await mayBeThere(lease)).toEqual([true, true]);
+    expect(await mayBeThere("claimed_until = now() + interval '15 seconds'")).toEqual([true, true]);
+    expect(await mayBeThere('synced_revision = revision, claimed_until = null')).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  test('follows a line that a panel of 1.6 suspends, renames, resumes and deletes', async () => {
+    const owner = await addAccount(db);
+    const [id = ''] = await addLines(db, server, [owner]);
+    const [{ username = '' } = {}] = (
+      await sql<{ username: string }>`select username from users where id = ${id}`.execute(db)
+    ).rows;
+    const line = (change: string) =>
+      sql`update users set ${sql.raw(change)} where id = ${id}`.execute(db);
+    const wants = (change: string) =>
+      sql`update server_accounts set ${sql.raw(change)}, updated_at = now()
+        where server_id = ${server} and username = ${username}`.execute(db);
+    const row = async () => {
+      const { rows } = await sql<{ of_line: string | null; wanted: object | null }>`
+        select of_line, wanted from server_accounts where server_id = ${server} and username = ${username}`.execute(
+        db,
+      );
+      return rows[0] && [rows[0].of_line, rows[0].wanted];
+    };
+    const running = { line_id: id };
+    const asText = (wanted: object) => `'${JSON.stringify(wanted)}'::jsonb`;
+    const of = `of_line = '${id}'`;
+
+    await sql`insert into server_accounts (server_id, username, wanted, operation, of_line)
+      values (${server}, ${username}, ${running}::jsonb, 'add', ${id})`.execute(db);
+    expect(await row()).toEqual([id, running]);
+    await line(`suspension = '{}', status = '[{"label": "Suspended", "color": "error"}]'`);
+    await wants(`wanted = null, ${of}`);
+    expect(await row()).toEqual([id, null]);
+    // Nothing is wanted of a suspended line, whoever says otherwise.
+    await wants(`wanted = ${asText(running)}, ${of}`);
+    expect(await row()).toEqual([id, null]);
+    await sql`delete from server_accounts where server_id = ${server} and username = ${username}`.execute(
+      db,
+    );
+    expect(await row()).toEqual([id, null]);
+    await line(`suspension = null, status = '[]'`);
+    await wants(`wanted = ${asText(running)}, ${of}`);
+    expect(await row()).toEqual([id, running]);
+    await line(`username = 'renamed-by-1-6'`);
+    const former = { ...running, is_former: true };
+    await wants(`wanted = ${asText(former)}`);
+    expect(await row()).toEqual([id, former]);
+    // Its new account is taken: the former one goes.
+    await wants('wanted = null');
+    expect(await row()).toEqual([null, null]);
+    await sql`delete from server_accounts where server_id = ${server} and username = ${username}`.execute(
+      db,
+    );
+    expect(await row()).toBeUndefined();
+  });
+
   test('names no ids above 20 and no owners above 150, and always fits into a message', async () => {
     const owners = await addAccounts(db, 151);
     const one = owners.slice(0, 1);

@@ -1,16 +1,17 @@
 -- The next version drops is_unanswered and updated_at of server_accounts, which only panels of 1.6 write now.
 
 -- An attempt that ended without an answer keeps the end of its lease, as that of a panel that died does: the account may
--- be there. A panel of 1.6 beside says so in is_unanswered.
+-- be there. A panel of 1.6 beside says so in is_unanswered, which its next lease leaves set. An attempt that is made again
+-- has another time for it; one that its server has taken has not, and whatever was said before is over.
 create or replace function keep_unanswered() returns trigger language plpgsql as $$
 begin
-  new.claimed_until := now();
+  new.claimed_until := case when new.next_try_at <> old.next_try_at then now() end;
   new.is_unanswered := false;
   return new;
 end $$;
 create or replace trigger keep_unanswered before update of is_unanswered, claimed_until on server_accounts
   for each row when (new.is_unanswered and new.claimed_until is null) execute function keep_unanswered();
-update server_accounts set is_unanswered = is_unanswered where is_unanswered and claimed_until is null;
+update server_accounts set claimed_until = now(), is_unanswered = false where is_unanswered and claimed_until is null;
 
 -- Nothing is wanted of a suspended line but its former account, and an account is of the line that it is wanted for. The
 -- panel writes both itself, so that these rules are looked at only where a row says otherwise: one of a panel of 1.6 whose

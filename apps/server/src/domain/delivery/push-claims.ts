@@ -127,9 +127,7 @@ const claiming = (
       where ${isDue} and ${isUnclaimed} and ${isInTurn} and ${condition}
       order by next_try_at limit ${sql.lit(limit)} ${sql.raw(locking)})
   update server_accounts account
-    set claimed_until = clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)}),
-      -- A panel of 1.6 has said so; the end of its lease says the same.
-      is_unanswered = false
+    set claimed_until = clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})
     from due join cccam_servers server on server.id = due.server_id
     where account.server_id = due.server_id and account.username = due.username
     returning account.server_id, account.username, account.wanted, account.operation, account.on_server,

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { webifDriver } from '../../domain/machines/card-server/webif/webif-driver.ts';
 import {
@@ -22,6 +23,10 @@ beforeAll(async () => {
     startOscamServer({ pollMs: 100 }),
   ]);
   server = (await addOscamServer(panel, oscam)).id;
+  // What its check of the minute asks is not counted.
+  await sql`update cccam_servers set next_check_at = now() + interval '1 hour'`.execute(
+    panel.services.db,
+  );
   seller = await panel.reseller({ credits: 1000 });
 });
 afterAll(async () => {
