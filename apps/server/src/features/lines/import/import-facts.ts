@@ -65,8 +65,7 @@ function mayGoTo(
   return isNamed && (line?.server_id ?? id) === id;
 }
 
-const namesServer = ({ line, server }: ReadRow) =>
-  Boolean(server) || line?.server_id !== undefined;
+const namesServer = ({ line, server }: ReadRow) => Boolean(server) || line?.server_id !== undefined;
 
 /** A card server that has a line already has it by its name, whatever clients send of that. */
 export const adopted = ['long', 'shared'] as const;
