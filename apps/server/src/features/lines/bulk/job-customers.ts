@@ -45,13 +45,13 @@ export async function readAccounts(db: Db, actor: SignedIn, id: string) {
   return accounts;
 }
 
-/** The server that all lines were on, and the one that all are on now; null where there are several. */
+/** The server that all lines were on, and the one that all are on now; null where there are several, or one has gone. */
 async function readServers(db: Db, jobId: string) {
   const nameAt = (moment: 'before' | 'after') => sql`(select server_name from cccam_servers
     where id = coalesce((${sql.ref(`job_items.${moment}`)} ->> 'server_id')::uuid, users.server_id))`;
   const { rows } = await sql<{ from_server: string | null; to_server: string | null }>`
-    select case when min(old) = max(old) then min(old) end as from_server,
-        case when min(new) = max(new) then min(new) end as to_server
+    select case when min(old) = max(old) and count(old) = count(*) then min(old) end as from_server,
+        case when min(new) = max(new) and count(new) = count(*) then min(new) end as to_server
       from (
         select ${nameAt('before')} as old, ${nameAt('after')} as new
           from job_items left join users on users.id = line_id

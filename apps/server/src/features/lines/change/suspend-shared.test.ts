@@ -10,7 +10,7 @@ import {
   startSellersShop,
 } from '../../../testing/accounts/sellers-shop.ts';
 import { eventually } from '../../../testing/eventually.ts';
-import { readServerFiles } from '../../../testing/lines.ts';
+import { readServerFiles, storeLines } from '../../../testing/lines.ts';
 import type { TestAccount, TestAgent, TestPanel } from '../../../testing/panel.ts';
 import { endSuspensions, suspendShared } from './suspend-shared.ts';
 
@@ -243,6 +243,17 @@ describe('suspended by setting', () => {
       server_id: there.id,
       expiry_date: addMonths(renewed.expiry_date, 1),
     });
+  });
+
+  test('and its name sent by another line meanwhile, it waits for a person', async () => {
+    const { id } = await suspendedLine();
+    const username = 'sent-by-two-lines-20';
+    const renamed = await seller.client.patch(`/api/lines/${id}`, { username });
+    expect(renamed.status).toBe(200);
+    await storeLines(panel.services.db, seller.id, server, [{ username: `${username}-x` }]);
+    await bring(id, PAST);
+    await end();
+    expect((await read(id)).suspension).toMatchObject({ until: null, cause: 'sharing' });
   });
 
   test('by a clock that was ahead, it does not wait longer than a suspension can last', async () => {

@@ -100,9 +100,13 @@ export async function suspendShared(panel: Panel, isStopping: () => boolean): Pr
   }
 }
 
-/** Resumes a line whose time has come. One that cannot be resumed now is tried again, as long as nobody else resumes it. */
+/** SQL condition: the time of a suspension that ends by itself has come. */
+const isOver = sql<SqlBool>`(suspension ->> 'until' is not null
+  and (suspension ->> 'until')::timestamptz <= now())`;
+
+/** Resumes a line whose time has come. What cannot be resumed now is left to a person. */
 async function resumeOne({ db, config }: Panel, id: string): Promise<void> {
-  await catchRefusal(() =>
+  const resumed = await catchRefusal(() =>
     transact(db, async (tx) => {
       const line = await lockOne(tx, id);
       if (!line?.suspension?.until) return;
@@ -110,16 +114,14 @@ async function resumeOne({ db, config }: Panel, id: string): Promise<void> {
       await changeByPanel(tx, line, 'line.resume', columns);
     }),
   );
+  if (!(resumed instanceof Refusal)) return;
+  await sql`update users set suspension = suspension - 'until', updated_at = now()
+    where id = ${id} and ${isOver}`.execute(db);
 }
 
 /** Ends the suspensions that end by themselves. A person who suspends such a line meanwhile has taken it over. */
 export async function endSuspensions(panel: Panel, isStopping: () => boolean): Promise<void> {
-  const due = await panel.db
-    .selectFrom('users')
-    .select('id')
-    .where(sql<SqlBool>`suspension ->> 'until' is not null`)
-    .where(sql<SqlBool>`(suspension ->> 'until')::timestamptz <= now()`)
-    .execute();
+  const due = await panel.db.selectFrom('users').select('id').where(isOver).execute();
   for (const { id } of due) {
     if (isStopping()) return;
     await resumeOne(panel, id);

@@ -65,6 +65,8 @@ function mayGoTo(
   return isNamed && (line?.server_id ?? id) === id;
 }
 
+const namesServer = ({ line, server }: ReadRow) => Boolean(server) || line?.server_id !== undefined;
+
 /** A card server that has a line already has it by its name, whatever clients send of that. */
 export const adopted = ['long', 'shared'] as const;
 
@@ -90,16 +92,20 @@ async function readServers(db: Tx, actor: SignedIn, rows: readonly ReadRow[], ad
     .orderBy('id', 'desc')
     .execute();
   const servers: ServerFacts[] = [];
+  // Rows that name no server fill one after the other, and none goes further than to the first without a limit.
+  let isEndless = false;
   for (const { max_lines, ...server } of found) {
     const { id: server_id, status } = server;
     const takesLines = status === 'active' && isOffered(server);
     const capacity = takesLines ? await readFreeCapacity(db, { id: server_id, max_lines }) : 0;
-    const lines = rows.flatMap((row) => (row.line && mayGoTo(row, server) ? [row.line] : []));
+    const there = isEndless ? rows.filter(namesServer) : rows;
+    const lines = there.flatMap((row) => (row.line && mayGoTo(row, server) ? [row.line] : []));
     const names = status === 'active' ? lines.map(({ username }) => username) : [];
     const except = adopts ? adopted : [];
     const refusals = await checkNames(db, { server_id, names, actor, except });
     const tried = await readTried(db, server_id, actor.is_admin ? [] : lines);
     servers.push({ ...server, capacity, refusals, tried });
+    isEndless ||= capacity === Number.POSITIVE_INFINITY;
   }
   return servers;
 }

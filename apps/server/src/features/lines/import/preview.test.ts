@@ -9,10 +9,11 @@ import { holdChecks } from '../../../testing/loops.ts';
 import { startTestShop, type TestPanel } from '../../../testing/panel.ts';
 
 let panel: TestPanel;
+let agent: { url: string };
 let server: string;
 beforeAll(async () => {
   const shop = await startTestShop();
-  ({ panel, serverId: server } = shop);
+  ({ panel, agent, serverId: server } = shop);
   await holdChecks(panel.services.db);
   return shop.stop;
 });
@@ -65,7 +66,7 @@ test('a refused row takes no place and no trial of the rows behind it', async ()
   ]);
 });
 
-test('what a preview asks of names is asked once, however many rows there are', async () => {
+test('what a preview asks of names is asked once, however many rows and servers there are', async () => {
   const seller = await panel.reseller();
   await panel.admin.patch('/api/settings', { trial_limit: 1000, trial_daily_limit: 1000 });
   const query = vi.spyOn(pg.Client.prototype, 'query');
@@ -85,7 +86,10 @@ test('what a preview asks of names is asked once, however many rows there are', 
   expect(ofTwo.every((count) => count > 0)).toBe(true);
   // Fewer, as a statement that is prepared by then has no text.
   const ofMany = await countAsked(many(60));
-  for (const [index, count] of ofMany.entries()) {
-    expect(count).toBeLessThanOrEqual(ofTwo[index] ?? 0);
+  for (const name of ['Second', 'Third']) await panel.addServer(agent.url, name);
+  const ofServers = await countAsked(many(60));
+  for (const [index, count] of ofTwo.entries()) {
+    expect(ofMany[index]).toBeLessThanOrEqual(count);
+    expect(ofServers[index]).toBeLessThanOrEqual(count);
   }
 });
