@@ -142,8 +142,10 @@ async function runBackup(
   try {
     const { dir, keep } = backups;
     const mark = await readBackupMark(db);
-    const removed = await removeOldBackups(dir, mark, keep, made.file);
+    const { removed, ahead } = await removeOldBackups(dir, mark, keep, made.file);
     if (removed.length > 0) log.info({ removed }, 'old backups were removed');
+    if (ahead.length > 0)
+      log.error({ ahead }, 'there are backups of moments to come: look at the clock');
   } catch (error) {
     log.error({ err: error }, 'old backups could not be removed');
   }
