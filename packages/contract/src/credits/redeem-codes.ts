@@ -90,6 +90,7 @@ const codeFields = {
   expires_at: expiry.nullish(),
   is_active: z.boolean({ error: 'INVALID_VALUE' }).default(true),
 };
+const { credits, ...otherFields } = codeFields;
 
 export const listRedeemCodes = endpoint('listRedeemCodes', 'GET /api/redeem-codes', {
   summary: 'List redeem codes',
@@ -112,10 +113,10 @@ export const createRedeemCodes = endpoint('createRedeemCodes', 'POST /api/redeem
   access: 'admin',
   body: z.object({
     // In the order of other versions, since the proof of a repeated request is made of the whole body.
-    credits: codeFields.credits,
+    credits,
     code: ownCode.optional(),
     count: wholeNumber(1, MAX_CODES_AT_ONCE).default(1),
-    ...codeFields,
+    ...otherFields,
   }),
   output: z.object({ codes: z.array(redeemCode) }),
   errors: [
