@@ -93,7 +93,6 @@ const written: Record<string, string> = {
   after: 'Values afterwards; `null` if there are none',
   fields: 'A message for each field',
   until: 'The end; `null` if there is none',
-  lines: 'How many lines, or the lines',
   // Wherever a line is; other things have names and notes, too.
   ...Object.fromEntries(
     lineDetailNames.map((name) => [`createLine editLine Line.${name}`, lineDetails[name].meaning]),
