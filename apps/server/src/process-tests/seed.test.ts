@@ -74,7 +74,7 @@ test('db:seed prepares an embedded database without a panel, and its accounts si
   await admin.signIn(ADMIN.email, ADMIN.password);
   const password = /^Password: (.+)$/m.exec(first.stdout)?.[1] ?? '';
   await reseller.signIn('reseller@linekeeper.local', password);
-  expect((await reseller.get('/api/auth/me')).body).toMatchObject({ user: { credits: 100 } });
+  expect((await reseller.get('/api/me')).body).toMatchObject({ credits: 100 });
   expect((await admin.get('/api/credits/verify')).body).toMatchObject({ differences: [] });
   await endPanels();
   await remove();
