@@ -24,6 +24,7 @@ const OLDEST_MACHINE_NODE = 20;
 const OLDEST_RUNTIME_NODE = 24;
 
 const lockFile = join(root, 'package-lock.json');
+const installStamp = join(root, 'node_modules', '.linekeeper-lock');
 const contract = join(root, 'packages', 'contract');
 const lineFiles = join(root, 'packages', 'line-files');
 /** What Vite builds, each with the folders that its build reads. */
@@ -99,17 +100,35 @@ async function onlyOnce(isDone, need, lock, doing, work) {
   }
 }
 
-/**
- * Compares npm's own list of installed packages, which it writes when everything is there, with the lock file. A folder
- * shared with a container has programs for another platform: those for this one are missing then.
- */
 function isInstalled() {
   if (!existsSync(lockFile)) {
     throw new PrepareError(`${lockFile} is missing: this is not a complete clone.`);
   }
-  const list = readIfThere(join(root, 'node_modules', '.package-lock.json'));
-  if (list === undefined) return false;
-  const installed = JSON.parse(list).packages;
+  const wanted = installFingerprint();
+  if (readIfThere(installStamp) === wanted) return true;
+  if (!isInstalledByHand()) return false;
+  try {
+    writeFileSync(installStamp, wanted);
+  } catch {
+    // The folder is not writable for this user, but complete.
+  }
+  return true;
+}
+
+/** Includes the platform, because a folder shared with a container holds programs for another one. */
+function installFingerprint() {
+  const hash = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
+  return `${hash} ${process.platform}-${process.arch}`;
+}
+
+/**
+ * Reads npm's own list of installed packages, which has the format of the lock file, to avoid
+ * installing again after `npm ci` or `npm install` by hand.
+ */
+function isInstalledByHand() {
+  const noted = readIfThere(join(root, 'node_modules', '.package-lock.json'));
+  if (noted === undefined) return false;
+  const installed = JSON.parse(noted).packages;
   const wanted = JSON.parse(readFileSync(lockFile, 'utf8')).packages;
   return Object.keys(wanted).every((path) => {
     if (!path.includes('node_modules/')) return true;
@@ -140,6 +159,7 @@ async function installPackages() {
   args.push('--no-audit', '--no-fund', '--prefix', root);
   const shell = process.platform === 'win32' && command === 'npm';
   await runOrStop('npm ci', command, args, { cwd: root, stdio: 'inherit', shell });
+  writeFileSync(installStamp, installFingerprint());
 }
 
 /**

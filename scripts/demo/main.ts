@@ -96,7 +96,7 @@ function openPanel(port: number): Promise<Panel> {
     ADMIN_EMAIL: people.admin.email,
     ADMIN_PASSWORD: people.admin.password,
   };
-  return startPanel(settings, pino({ level: 'warn' }));
+  return startPanel(settings, pino({ level: 'silent' }));
 }
 
 /** Lets the second card server go away and come back, until the demo ends. */

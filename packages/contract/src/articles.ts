@@ -64,6 +64,8 @@ const count = z.object({
   total: z.number().int(),
 });
 
+const locale = z.enum(languages, wrong);
+
 const articleFields = {
   title: requiredName('REQUIRED', MAX_ARTICLE_TITLE),
   body: z
@@ -88,7 +90,7 @@ export const listArticles = endpoint('listArticles', 'GET /api/articles', {
   access: 'public',
   query: listQuery(['position', 'title', 'updated_at'], 'position', {
     category: category.optional(),
-    locale: z.enum(languages, wrong).optional(),
+    locale: locale.optional(),
     is_published: flag.optional(),
     any_word: flag.optional(),
   }),
@@ -122,7 +124,7 @@ export const editArticle = endpoint('editArticle', 'PATCH /api/articles/{id}', {
   summary: 'Change an article',
   description:
     'All its translations share category and position. Positions count from 1; the other articles of the category move.',
-  body: z.object(changesOf(articleFields)),
+  body: z.object({ ...changesOf(articleFields), locale: locale.optional() }),
   output: articleReply,
   errors: ['TRANSLATION_EXISTS'],
 });

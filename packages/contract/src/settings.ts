@@ -5,36 +5,56 @@ import { requiredName, visibleName } from './fields/names.ts';
 
 export const keptAddresses = ['network', 'none'] as const;
 
-export const MAX_SUSPEND_HOURS = 720;
+/** As stored: without the bounds of changes, so that a value of another version or of SQL stops no panel. */
+export const settings = entity('Settings', {
+  site_name: z.string(),
+  legal_notice: z.string(),
+  bank_details: z.string(),
+  sign_up_open: z.boolean(),
+  trial_days: z.number().int(),
+  trial_limit: z.number().int(),
+  trial_daily_limit: z.number().int(),
+  trial_name_days: z.number().int(),
+  undo_daily_limit: z.number().int(),
+  articles_public: z.boolean(),
+  reminder_hour: z.number().int(),
+  /** What is kept of a customer's address: its network (/24, /48), or nothing. */
+  kept_addresses: z.enum(keptAddresses),
+  sharing_connections: z.number().int(),
+  sharing_suspend_hours: z.number().int(),
+});
+export type Settings = z.output<typeof settings>;
+
+const MAX_TRIAL_DAYS = 30;
 const MAX_TRIALS = 10_000;
+const MAX_TRIAL_NAME_DAYS = 365;
+const MAX_UNDONE_LINES = 10_000;
+const MAX_SHARING_CONNECTIONS = 100;
+export const MAX_SUSPEND_HOURS = 720;
 
 /** Text without a visible character is empty. */
 const visibleText = (maximum: number) =>
   optionalText(maximum)
     .unwrap()
-    .overwrite((text) => (visibleName(text) === '' ? '' : text));
+    .overwrite((text) => (visibleName(text) === '' ? '' : text))
+    .optional();
 
-export const settings = entity('Settings', {
-  site_name: requiredName('REQUIRED', 60),
+export const settingsChanges = z.object({
+  site_name: requiredName('REQUIRED', 60).optional(),
   legal_notice: visibleText(5000),
   bank_details: visibleText(1000),
-  sign_up_open: z.boolean({ error: 'INVALID_VALUE' }),
-  trial_days: wholeNumber(1, 30),
-  trial_limit: wholeNumber(0, MAX_TRIALS),
-  trial_daily_limit: wholeNumber(0, MAX_TRIALS),
-  trial_name_days: wholeNumber(0, 365),
-  undo_daily_limit: wholeNumber(0, 10_000),
-  articles_public: z.boolean({ error: 'INVALID_VALUE' }),
-  reminder_hour: wholeNumber(0, 23),
-  /** What is kept of a customer's address: its network (/24, /48), or nothing. */
-  kept_addresses: z.enum(keptAddresses, { error: 'INVALID_VALUE' }),
-  sharing_connections: wholeNumber(1, 100),
-  sharing_suspend_hours: wholeNumber(0, MAX_SUSPEND_HOURS),
+  sign_up_open: z.boolean({ error: 'INVALID_VALUE' }).optional(),
+  trial_days: wholeNumber(1, MAX_TRIAL_DAYS).optional(),
+  trial_limit: wholeNumber(0, MAX_TRIALS).optional(),
+  trial_daily_limit: wholeNumber(0, MAX_TRIALS).optional(),
+  trial_name_days: wholeNumber(0, MAX_TRIAL_NAME_DAYS).optional(),
+  undo_daily_limit: wholeNumber(0, MAX_UNDONE_LINES).optional(),
+  articles_public: z.boolean({ error: 'INVALID_VALUE' }).optional(),
+  reminder_hour: wholeNumber(0, 23).optional(),
+  kept_addresses: z.enum(keptAddresses, { error: 'INVALID_VALUE' }).optional(),
+  sharing_connections: wholeNumber(1, MAX_SHARING_CONNECTIONS).optional(),
+  sharing_suspend_hours: wholeNumber(0, MAX_SUSPEND_HOURS).optional(),
 });
-export type Settings = z.output<typeof settings>;
-
-/** Fields that are left out keep their value. */
-export const settingsChanges = z.object(settings.shape).partial();
 export type SettingsChanges = z.output<typeof settingsChanges>;
 
 export const getSettings = endpoint('getSettings', 'GET /api/settings', {

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { codeOf } from './files.ts';
 import { makeFolder } from './make-folder.ts';
@@ -7,12 +8,51 @@ export type FolderLock = ReturnType<typeof lockFolder>;
 
 const SQLITE_BUSY = 5;
 
+/** Programs that hold the folder beside the panel, as npm calls them. */
+const commands: Record<string, string> = {
+  backup: 'backup',
+  migrate: 'db:migrate',
+  'reset-password': 'reset-password',
+  restore: 'restore',
+  'rotate-keys': 'keys:rotate',
+  seed: 'db:seed',
+  'verify-ledger': 'ledger:verify',
+};
+
+/** Names the holder to processes that find the folder locked. A killed holder's file is never read: the lock is free. */
+const holderPath = (folder: string) => join(folder, 'lock.holder');
+
 export class HeldFolder extends Error {
+  /** null for a panel. */
+  readonly command: string | null;
+
   constructor(folder: string, cause: unknown) {
-    super(`Another panel is already running on ${folder}, or a command is at work there`, {
-      cause,
-    });
+    const command = readHolder(folder);
+    super(
+      command === null
+        ? `Another panel is already running on ${folder}`
+        : `npm run ${command} is at work on ${folder}: run this again when it has ended`,
+      { cause },
+    );
+    this.command = command;
   }
+}
+
+function readHolder(folder: string): string | null {
+  try {
+    const named = readFileSync(holderPath(folder), 'utf8');
+    return Object.values(commands).find((command) => command === named) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Names the command that holds the folder, a panel without one. A panel starts on a full disk, too. */
+function nameHolder(folder: string, command?: string): void {
+  try {
+    if (command === undefined) rmSync(holderPath(folder), { force: true });
+    else writeFileSync(holderPath(folder), command);
+  } catch {}
 }
 
 /**
@@ -29,7 +69,15 @@ export function lockFolder(folder: string) {
     const isHeld = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
     throw isHeld ? new HeldFolder(folder, error) : error;
   }
-  return { release: () => lock.close() };
+  const program = basename(process.argv[1] ?? '', '.ts');
+  nameHolder(folder, commands[program]);
+  return {
+    folder,
+    release: () => {
+      nameHolder(folder);
+      lock.close();
+    },
+  };
 }
 
 function openLock(folder: string): DatabaseSync {

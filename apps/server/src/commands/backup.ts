@@ -16,7 +16,7 @@ import {
   aboutPath,
   backupName,
   ownPartOf,
-  putInPlace,
+  putInNewPlace,
   refuseExisting,
   removeForgottenParts,
 } from '../domain/backups/backup-files.ts';
@@ -91,8 +91,7 @@ async function backUp(file: string, config: Config): Promise<Summary> {
     removeWhenInterrupted(part);
     await writeTo(part, config);
     const summary = await readBackup(part);
-    refuseExisting(file);
-    await putInPlace(part, file);
+    await putInNewPlace(part, file);
     return summary;
   } catch (error) {
     throw aboutPath(file, error);

@@ -14,8 +14,9 @@ interface Options {
 }
 
 /**
- * Opens the database from the settings; null if a running panel holds the folder. While an embedded database is open, a
- * process of root creates and opens files as the database's owner.
+ * Opens the database from the settings; null if a running panel holds the folder. Throws a sentence if
+ * another command does. While an embedded
+ * database is open, a process of root creates and opens files as the database's owner.
  */
 export async function openDatabase(
   config: Config,
@@ -30,7 +31,7 @@ export async function openDatabase(
     return { ...connection, close: () => connection.close().finally(becomeSelf) };
   } catch (error) {
     becomeSelf();
-    if (error instanceof HeldFolder) return null;
+    if (error instanceof HeldFolder && error.command === null) return null;
     throw error;
   }
 }

@@ -1,8 +1,10 @@
-// `npm run db:seed`: adds a reseller to the running panel, and the local agent as a CCcam and as a NewCamd server if its
-// credentials are set. Running it again changes nothing.
+// `npm run db:seed`: creates a reseller, and the local agent as a CCcam and as a NewCamd server if its
+// credentials are set. Running it again changes nothing. The embedded database belongs to one process at a
+// time, so if a panel is running, its API is used.
 import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 import { createAccount } from '@linekeeper/contract/accounts/accounts.ts';
-import { RESELLER_GROUP } from '@linekeeper/contract/permissions.ts';
+import { ADMIN_GROUP, RESELLER_GROUP } from '@linekeeper/contract/permissions.ts';
 import {
   createServer,
   DEFAULT_API_PORT,
@@ -10,8 +12,20 @@ import {
   listServers,
   testServer,
 } from '@linekeeper/contract/servers/servers.ts';
-import { readConfig } from '../platform/config/config.ts';
+import pino from 'pino';
+import type { Connection } from '../db/connect.ts';
+import { migrate } from '../db/migrate.ts';
+import { type Db, transact } from '../db/transaction.ts';
+import { insertAccount } from '../domain/accounts/accounts.ts';
+import { ISSUANCE, moveCredits } from '../domain/credits/credits.ts';
+import { type Config, readConfig } from '../platform/config/config.ts';
 import { Refusal } from '../platform/errors/refusal.ts';
+import { checkSecretKey } from '../platform/keys/key-check.ts';
+import { settledSecretKey } from '../platform/keys/key-file.ts';
+import { hashPassword } from '../platform/keys/passwords.ts';
+import { createServices } from '../services.ts';
+import { makeFirstAdministrator } from './first-administrator.ts';
+import { openDatabase } from './open-database.ts';
 import { type PanelClient, withRunningPanel } from './panel-client.ts';
 import { runCommand, say } from './run-command.ts';
 
@@ -40,15 +54,70 @@ const agent = {
   password: process.env.AGENT_PASSWORD ?? '',
   api_port: Number(process.env.AGENT_PORT || DEFAULT_API_PORT),
 };
+const isAgentKnown = agent.username !== '' && agent.password !== '';
 
-async function seed(panel: PanelClient): Promise<void> {
-  await addReseller(panel);
-  if (agent.username === '' || agent.password === '') return;
-  for (const server of demoServers) await addServer(panel, server);
+function sayReseller(password: string | null): void {
+  if (password)
+    say(`Reseller: ${RESELLER_EMAIL}\nPassword: ${password}\nCredits: ${RESELLER_CREDITS}`);
+  else say(`${RESELLER_EMAIL} exists already; it was not changed`);
 }
 
-async function addReseller(panel: PanelClient): Promise<void> {
-  const password = randomBytes(12).toString('base64url');
+const newPassword = () => randomBytes(12).toString('base64url');
+
+async function seedDatabase(config: Config, connection: Connection): Promise<void> {
+  const { db } = connection;
+  const applied = await migrate(db);
+  if (applied.length > 0) say(`Applied ${applied.join(', ')}`);
+  const secretKey = config.secret_key ?? (await settledSecretKey(db, resolve(config.data_dir)));
+  const services = createServices(config, connection, secretKey, pino({ level: 'silent' }));
+  await checkSecretKey(db, services.secrets);
+  await makeFirstAdministrator(services, async (line) => say(line));
+  sayReseller(await makeReseller(db));
+  if (isAgentKnown) {
+    const how = config.database_url ? 'set PANEL_URL to one' : 'start it and run this again';
+    say(`"${SERVER_NAME}" was not added: that goes through a running panel, so ${how}`);
+  }
+}
+
+/** The new account's password; null if the account exists already. */
+async function makeReseller(db: Db): Promise<string | null> {
+  const password = newPassword();
+  const password_hash = await hashPassword(password);
+  return transact(db, async (tx) => {
+    const id = await insertAccount(tx, {
+      email: RESELLER_EMAIL,
+      password_hash,
+      email_verified: true,
+      group_id: RESELLER_GROUP,
+      owner_id: null,
+    });
+    if (!id) return null;
+    const administrator = await tx
+      .selectFrom('auth_users')
+      .select('id')
+      .where('group_id', '=', ADMIN_GROUP)
+      .orderBy('created_at')
+      .orderBy('id')
+      .executeTakeFirstOrThrow();
+    await moveCredits(tx, {
+      kind: 'mint',
+      from_id: ISSUANCE,
+      to_id: id,
+      amount: RESELLER_CREDITS,
+      actor_id: administrator.id,
+    });
+    return password;
+  });
+}
+
+async function seedThroughPanel(panel: PanelClient): Promise<void> {
+  sayReseller(await askForReseller(panel));
+  if (!isAgentKnown) return;
+  for (const server of demoServers) await askForServer(panel, server);
+}
+
+async function askForReseller(panel: PanelClient): Promise<string | null> {
+  const password = newPassword();
   try {
     await panel.call(createAccount, {
       email: RESELLER_EMAIL,
@@ -56,14 +125,14 @@ async function addReseller(panel: PanelClient): Promise<void> {
       group_id: RESELLER_GROUP,
       credits: RESELLER_CREDITS,
     });
+    return password;
   } catch (error) {
-    if (!(error instanceof Refusal) || error.body.code !== 'EMAIL_EXISTS') throw error;
-    return say(`${RESELLER_EMAIL} exists already; it was not changed`);
+    if (error instanceof Refusal && error.body.code === 'EMAIL_EXISTS') return null;
+    throw error;
   }
-  say(`Reseller: ${RESELLER_EMAIL}\nPassword: ${password}\nCredits: ${RESELLER_CREDITS}`);
 }
 
-async function addServer(panel: PanelClient, demo: (typeof demoServers)[number]): Promise<void> {
+async function askForServer(panel: PanelClient, demo: (typeof demoServers)[number]): Promise<void> {
   const { server_name } = demo;
   const query = new URLSearchParams({ q: server_name });
   const { items } = await panel.call(listServers, undefined, `${listServers.path}?${query}`);
@@ -75,4 +144,9 @@ async function addServer(panel: PanelClient, demo: (typeof demoServers)[number])
   say(`Server: ${server_name}${known ? ' exists already' : ''}, ${message ?? status}`);
 }
 
-await runCommand(() => withRunningPanel(readConfig(process.env), seed));
+await runCommand(async () => {
+  const config = readConfig(process.env);
+  const connection = process.env.PANEL_URL ? null : await openDatabase(config);
+  if (connection) await seedDatabase(config, connection).finally(() => connection.close());
+  else await withRunningPanel(config, seedThroughPanel);
+});

@@ -215,12 +215,20 @@ function textOf(path: string, name: string): string | undefined {
   return fieldTexts[`${path}.${name}`] ?? fieldTexts[name];
 }
 
+/** Objects whose fields are of one kind, by the name of the object. */
+const groups: Record<string, (name: string) => string | undefined> = {
+  mails: (name) => mailTexts[name],
+  lists: (name) => `How the list of ${name.replaceAll('_', ' ')} is shown`,
+};
+
+const groupless = (path: string) => (path in groups ? '' : path);
+
 /** Describes the fields of a schema, however deep. What a saved view holds is said with the view. */
 function describeFields(schema: Schema, path: string): void {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    const text = path === 'mails' ? mailTexts[name] : textOf(path, name);
+    const text = groups[path]?.(name) ?? textOf(path, name);
     if (text && !field.description) field.description = text;
-    if (name !== 'search') describeFields(field, name === 'mails' ? name : path);
+    if (name !== 'search') describeFields(field, name in groups ? name : groupless(path));
   }
   const { items, additionalProperties, anyOf = [], oneOf = [], allOf = [] } = schema;
   if (items) describeFields(items, path);

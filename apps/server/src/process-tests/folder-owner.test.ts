@@ -70,7 +70,7 @@ afterAll(async () => {
 const backups = () => readdirSync(callers).map((name) => join(callers, name));
 const commands: [string, () => string[]][] = [
   ['migrate.ts', () => []],
-  ['verify-ledger.ts', () => []],
+  ['seed.ts', () => []],
   ['backup.ts', () => [`${callers}/`]],
   ['rotate-keys.ts', () => []],
   // The earlier backup belongs to the previous key, so a new one is made.

@@ -31,7 +31,7 @@ afterAll(endPanels);
 
 const COMMANDS: [program: string, args: string[]][] = [
   ['migrate.ts', []],
-  ['verify-ledger.ts', []],
+  ['seed.ts', []],
   ['backup.ts', ['never.lkb.gz']],
 ];
 

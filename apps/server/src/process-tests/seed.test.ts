@@ -61,3 +61,21 @@ test('db:seed adds the agent to a running panel in both protocols, and a reselle
   );
   expect(second.resellers).toHaveLength(1);
 });
+
+test('db:seed prepares an embedded database without a panel, and its accounts sign in at the first start', async () => {
+  const { env, remove } = await makeMigratedDatabase('embedded');
+  const seed = () => runProgram('seed.ts', [], { ...env, ...FIRST_START });
+  const first = await seed();
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  expect((await seed()).stdout).toContain('reseller@linekeeper.local exists already');
+
+  const { url } = await spawnPanel({ ...env, ...FIRST_START });
+  const [admin, reseller] = [new TestClient(url), new TestClient(url)];
+  await admin.signIn(ADMIN.email, ADMIN.password);
+  const password = /^Password: (.+)$/m.exec(first.stdout)?.[1] ?? '';
+  await reseller.signIn('reseller@linekeeper.local', password);
+  expect((await reseller.get('/api/me')).body).toMatchObject({ credits: 100 });
+  expect((await admin.get('/api/credits/verify')).body).toMatchObject({ differences: [] });
+  await endPanels();
+  await remove();
+});

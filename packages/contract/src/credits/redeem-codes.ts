@@ -90,6 +90,7 @@ const codeFields = {
   expires_at: expiry.nullish(),
   is_active: z.boolean({ error: 'INVALID_VALUE' }).default(true),
 };
+const { credits, ...otherFields } = codeFields;
 
 export const listRedeemCodes = endpoint('listRedeemCodes', 'GET /api/redeem-codes', {
   summary: 'List redeem codes',
@@ -111,9 +112,11 @@ export const createRedeemCodes = endpoint('createRedeemCodes', 'POST /api/redeem
     'One, or up to 1,000 with the same properties. The panel generates the codes, of 80 bits each; you can choose a single one yourself. If `expires_at` is a day, the code works through that day.',
   access: 'admin',
   body: z.object({
-    ...codeFields,
+    // In the order of other versions, since the proof of a repeated request is made of the whole body.
+    credits,
     code: ownCode.optional(),
     count: wholeNumber(1, MAX_CODES_AT_ONCE).default(1),
+    ...otherFields,
   }),
   output: z.object({ codes: z.array(redeemCode) }),
   errors: [

@@ -134,14 +134,21 @@ test('is for its owner’s eyes only and holds no session', async () => {
   expect(text).not.toContain('counted@x');
 });
 
-test('is read packed and unpacked, under any name', async () => {
+test('is read as browsers leave it: packed again, unpacked, edited, and under another name', async () => {
   const packed = await readFile(file);
   const text = gunzipSync(packed);
+  const marked = Buffer.concat([Buffer.from('\ufeff'), text]);
   for (const [name, content] of [
     ['backup.lkb', text],
     ['download (1).gz', text],
     ['backup', packed],
+    ['backup.lkb.gz.gz', gzipSync(packed)],
+    ['backup.gz.gz.gz', gzipSync(gzipSync(packed))],
     ['backup.lkb.gz.txt', packed],
+    ['backup.txt', text],
+    ['backup.json', marked],
+    ['backup.json.gz', gzipSync(marked)],
+    ['notepad.txt', Buffer.from(marked.toString().replaceAll('\n', '\r\n'))],
   ] as const) {
     const path = join(folder, name);
     await writeFile(path, content);
@@ -205,16 +212,26 @@ describe('a file that is not the whole backup', () => {
   });
 
   test('is refused with what to do about it', async () => {
-    const isNone =
-      'it is not a backup of Linekeeper. Choose a file that the panel or "npm run backup" made: its name begins with linekeeper-';
+    const whole = await text();
     const sentences: [string | Buffer, string][] = [
-      ['', isNone],
-      [gzipSync(''), isNone],
-      ['PK\x03\x04 …', isNone],
-      [gzipSync(await readFile(file)), isNone],
-      ['<!doctype html>\n<title>Sign in</title>\n', isNone],
-      [`${await text()}{}\n`, damaged],
-      [`${await text()}{`, damaged],
+      ['', 'it is empty: download or copy the backup again'],
+      [gzipSync(''), 'it is empty: download or copy the backup again'],
+      ['PK\x03\x04 …', 'it is a ZIP archive: unpack it, and restore the file in it'],
+      [
+        Buffer.from(`\ufeff${whole}`, 'utf16le'),
+        'it was saved as UTF-16 by another program: download or copy the backup again',
+      ],
+      [
+        [1, 2, 3, 4].reduce((content) => gzipSync(content), Buffer.from(whole)),
+        'it was packed with gzip more than 3 times: unpack it with gunzip first',
+      ],
+      [gzipSync(gzipSync(whole).subarray(0, 1000)), cutOff],
+      [`${whole}{}\n`, damaged],
+      [`${whole}{`, damaged],
+      [
+        '<!doctype html>\n<title>Sign in</title>\n',
+        'it is not a backup of Linekeeper. Choose a file that the panel or "npm run backup" made: its name begins with linekeeper-',
+      ],
     ];
     for (const [content, sentence] of sentences) expect(await refusal(content)).toBe(sentence);
   });
@@ -251,10 +268,13 @@ describe('a file that is not the whole backup', () => {
     expect(await refusal(forged([table]))).toBe('accepted');
     const bombs = [
       forged([{ columns: ['a'], rows: [row(20 * 1024 * 1024)] }]),
+      forged([{ columns: Array(100_000).fill('a'), rows: [] }]),
+      forged(Array(1001).fill(table)),
       'a'.repeat(20 * 1024 * 1024),
     ];
     for (const bomb of bombs) {
-      for (const content of [bomb, gzipSync(bomb, { level: 1 })]) {
+      const packed = gzipSync(bomb, { level: 1 });
+      for (const content of [bomb, packed, gzipSync(packed)]) {
         expect(await refusal(content)).toMatch(/^it (was altered or is damaged|is not a backup)/);
       }
     }

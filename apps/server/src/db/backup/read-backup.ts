@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, openSync, readSync } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { constants, createGunzip, gunzipSync } from 'node:zlib';
 import { codeOf } from '../errors.ts';
 import {
   FORMAT_VERSION,
@@ -28,10 +28,9 @@ export function isOfNewerPanel(file: string): UnusableBackup {
 type OnRows = (table: TableHead, rows: string[]) => Promise<void>;
 
 const BYTES_A_BATCH = 1024 * 1024;
-/** Far above the largest row, a part of an attachment: a file cannot fill the memory. */
-const MAX_LINE_BYTES = 16 * 1024 * 1024;
-const [LINE_END, ROW_START] = [0x0a, '['.charCodeAt(0)];
-const GZIP = Buffer.from([0x1f, 0x8b]);
+/** Far above the largest row, a part of an attachment, and above every head: a file cannot fill the memory. */
+const [MAX_ROW_BYTES, MAX_HEAD_BYTES, MAX_TABLES] = [16 * 1024 * 1024, 256 * 1024, 1000];
+const [LINE_END, CARRIAGE_RETURN, ROW_START] = [0x0a, 0x0d, '['.charCodeAt(0)];
 
 /**
  * Reads a whole backup, checks it and passes its rows on in batches. Throws UnusableBackup if it is
@@ -45,7 +44,7 @@ export async function readBackup(
 ): Promise<Summary> {
   const reading = new Reading(file, onRows);
   try {
-    for await (const chunk of openText(fd)) await reading.take(chunk);
+    for await (const chunk of openText(file, fd)) await reading.take(chunk);
   } catch (error) {
     const code = codeOf(error);
     if (code === 'Z_BUF_ERROR') throw reading.isCutOff();
@@ -55,13 +54,47 @@ export async function readBackup(
   return reading.finish();
 }
 
-/** The text of a file, which somebody may have unpacked; its name does not tell. */
-function openText(fd: number): Readable {
-  const start = Buffer.alloc(GZIP.length);
-  readSync(fd, start, 0, start.length, 0);
-  const text = createReadStream('', { fd, start: 0 });
-  // The reader is told of an error, and ends both when it has read enough.
-  return start.equals(GZIP) ? pipeline(text, createGunzip(), () => {}) : text;
+/** Browsers and file shares pack a file once more; beyond this, a file has no end. */
+const MOST_PACKINGS = 3;
+const START_BYTES = 4096;
+const GZIP = Buffer.from([0x1f, 0x8b]);
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const UTF_16 = 'was saved as UTF-16 by another program: download or copy the backup again';
+/** Other forms that a backup is found in, by their first bytes, and the way back. */
+const OTHER_FORMS: readonly (readonly [start: Buffer, what: string])[] = [
+  [Buffer.from('PK\x03\x04'), 'is a ZIP archive: unpack it, and restore the file in it'],
+  [Buffer.from([0xff, 0xfe]), UTF_16],
+  [Buffer.from([0xfe, 0xff]), UTF_16],
+];
+
+const beginsWith = (bytes: Buffer, start: Buffer) => bytes.subarray(0, start.length).equals(start);
+
+/** How often a file was packed, which its name does not say once a browser or an archive program had it. */
+function countPackings(file: string, fd: number): number {
+  let start = Buffer.alloc(START_BYTES);
+  start = start.subarray(0, readSync(fd, start, 0, START_BYTES, 0));
+  let packings = 0;
+  for (; beginsWith(start, GZIP) && start.length > GZIP.length; packings++) {
+    if (packings === MOST_PACKINGS) {
+      throw new UnusableBackup(
+        `${file} was packed with gzip more than ${MOST_PACKINGS} times: unpack it with gunzip first`,
+      );
+    }
+    // The beginning alone ends within a block.
+    start = gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, START_BYTES);
+  }
+  const other = OTHER_FORMS.find(([form]) => beginsWith(start, form));
+  if (other) throw new UnusableBackup(`${file} ${other[1]}`);
+  if (start.length > 0) return packings;
+  throw new UnusableBackup(`${file} is empty: download or copy the backup again`);
+}
+
+function openText(file: string, fd: number): Readable {
+  const packings = countPackings(file, fd);
+  let text: Readable = createReadStream('', { fd, start: 0 });
+  // The reader is told of an error, and ends all of them when it has read enough.
+  for (let times = 0; times < packings; times++) text = pipeline(text, createGunzip(), () => {});
+  return text;
 }
 
 class Reading {
@@ -100,17 +133,25 @@ class Reading {
     for (let end = chunk.indexOf(LINE_END); end >= 0; end = chunk.indexOf(LINE_END, start)) {
       const line = Buffer.concat([...this.#rest, chunk.subarray(start, end + 1)]);
       [this.#rest, this.#restBytes] = [[], 0];
-      await this.#takeLine(line);
+      await this.#takeLine(this.#asWritten(line));
       start = end + 1;
     }
     this.#rest.push(chunk.subarray(start));
     this.#restBytes += chunk.length - start;
-    if (this.#restBytes > MAX_LINE_BYTES) throw this.isDamaged();
+    if (this.#restBytes > MAX_ROW_BYTES) throw this.isDamaged();
+  }
+
+  /** Windows programs mark the beginning of a text, and end its lines in their way. */
+  #asWritten(line: Buffer): Buffer {
+    if (!this.#head && beginsWith(line, BYTE_ORDER_MARK)) return this.#asWritten(line.subarray(3));
+    if (line.at(-2) !== CARRIAGE_RETURN) return line;
+    return Buffer.concat([line.subarray(0, -2), line.subarray(-1)]);
   }
 
   async #takeLine(line: Buffer): Promise<void> {
     if (this.#foot) throw this.isDamaged();
     if (this.#table && line[0] === ROW_START) return this.#takeRow(line);
+    if (line.length > MAX_HEAD_BYTES) throw this.isDamaged();
     const value = this.#parse(line);
     if (!this.#head) this.#takeHead(value);
     else if (this.#table) await this.#endTable(proofSchema.safeParse(value).data);
@@ -135,7 +176,7 @@ class Reading {
   }
 
   #beginTable(given: TableHead | undefined): void {
-    if (!given) throw this.isDamaged();
+    if (!given || this.#tables.length === MAX_TABLES) throw this.isDamaged();
     this.#table = { head: given, proof: new TableDigester() };
   }
 

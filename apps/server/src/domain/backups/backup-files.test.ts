@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { backupName, removeOldBackups } from './backup-files.ts';
+import { backupName, partOf, putInNewPlace, removeOldBackups } from './backup-files.ts';
 
 const MARK = '3fa9c1d2';
 const nameOf = (day: number) => backupName(new Date(Date.UTC(2026, 10, day)), MARK);
@@ -12,6 +12,23 @@ async function newFolder(): Promise<string> {
   onTestFinished(() => rm(folder, { recursive: true }));
   return folder;
 }
+
+test('of two that get one name in the same moment, one keeps it whole', async () => {
+  const folder = await newFolder();
+  const file = join(folder, 'one.lkb.gz');
+  const parts = ['a', 'b'].map((name) => partOf(join(folder, name)));
+  await Promise.all(parts.map((part) => writeFile(part, part)));
+  const put = await Promise.allSettled(parts.map((part) => putInNewPlace(part, file)));
+  const won = put.findIndex(({ status }) => status === 'fulfilled');
+  expect(put[1 - won]).toMatchObject({
+    status: 'rejected',
+    reason: { message: `${file} exists already and was not changed` },
+  });
+  expect(await readFile(file, 'utf8')).toBe(parts[won]);
+  expect((await readdir(folder)).sort()).toEqual(
+    [parts[1 - won], file].map((path) => basename(path ?? '')).sort(),
+  );
+});
 
 test('a folder that is named like a backup is left alone, and counts as none', async () => {
   const folder = await newFolder();

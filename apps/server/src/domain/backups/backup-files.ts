@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { makeFolder } from '@linekeeper/data-folder/make-folder.ts';
@@ -8,6 +8,8 @@ import { codeOf } from '../../db/errors.ts';
 import { errorMessage } from '../../platform/errors/error-message.ts';
 
 const MOMENT = String.raw`\d{4}-\d\d-\d\d-\d{6}`;
+/** Of file systems that have no hard links, or of files that may not be linked. */
+const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']);
 const HOUR_MS = 60 * 60 * 1000;
 
 const markEnd = (mark?: string) => (mark === undefined ? '' : `-${mark}`);
@@ -57,12 +59,22 @@ async function removeMatching(folder: string, names: RegExp, before = Infinity):
   }
 }
 
+interface OldBackups {
+  removed: string[];
+  /** Backups with names of moments to come: a clock was wrong when they were made. */
+  ahead: string[];
+}
+
 /**
- * Removes all but the newest `keep` backups with a mark, of which `made` is the newest. Those `ahead`, of moments after
- * it, stay until their time has come, or they would take the places of all that are made until then: a clock was wrong
- * when they were made. Returns the names of both.
+ * Removes all but the newest `keep` backups with a mark, of which `made` is the newest. Those of moments
+ * after it stay until their time has come, or they would take the places of all that are made until then.
  */
-export async function removeOldBackups(folder: string, mark: string, keep: number, made: string) {
+export async function removeOldBackups(
+  folder: string,
+  mark: string,
+  keep: number,
+  made: string,
+): Promise<OldBackups> {
   const ours = new RegExp(`^linekeeper-${MOMENT}${markEnd(mark)}\\.lkb\\.gz$`);
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries
@@ -75,9 +87,10 @@ export async function removeOldBackups(folder: string, mark: string, keep: numbe
   return { removed, ahead: names.filter((name) => name > made) };
 }
 
-/** Throws if there is a file of that name. */
+const existsAlready = (file: string) => new Error(`${file} exists already and was not changed`);
+
 export function refuseExisting(file: string): void {
-  if (existsSync(file)) throw new Error(`${file} exists already and was not changed`);
+  if (existsSync(file)) throw existsAlready(file);
 }
 
 async function syncFolderOf(file: string): Promise<void> {
@@ -89,6 +102,21 @@ async function syncFolderOf(file: string): Promise<void> {
 /** Gives a finished part its name, and syncs the folder so that the name survives a power failure. */
 export async function putInPlace(part: string, file: string): Promise<void> {
   await rename(part, file);
+  await syncFolderOf(file);
+}
+
+/** Like `putInPlace`, but throws if there is a file of that name, even one that was made in this moment. */
+export async function putInNewPlace(part: string, file: string): Promise<void> {
+  try {
+    // Renaming would replace the other file.
+    await link(part, file);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw existsAlready(file);
+    if (!WITHOUT_LINKS.has(codeOf(error))) throw error;
+    refuseExisting(file);
+    return putInPlace(part, file);
+  }
+  await rm(part, { force: true });
   await syncFolderOf(file);
 }
 

@@ -33,6 +33,21 @@ describe.each(databases)('settings on %s', (database) => {
     await agent?.close();
   });
 
+  test('are read even if the database has a value that no change may give', async () => {
+    const { db } = panel.services;
+    const setTo = (value: number) =>
+      db
+        .updateTable('settings')
+        .set({ value: JSON.stringify(value) })
+        .where('key', '=', 'trial_days')
+        .execute();
+    await setTo(60);
+    const { status, body } = await panel.admin.get(PATH);
+    await setTo(defaults.trial_days);
+    expect([status, body.trial_days]).toEqual([200, 60]);
+    expect((await panel.admin.patch(PATH, { trial_days: 60 })).body.code).toBe('NUMBER_TOO_LARGE');
+  });
+
   test('take effect at once, and the audit log says what was before', async () => {
     const seller = await panel.reseller({ credits: 0 });
     const trial = (name: string) =>

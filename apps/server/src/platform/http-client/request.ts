@@ -255,8 +255,16 @@ function readReply(incoming: IncomingMessage, outgoing: ClientRequest, settle: S
   incoming.on('end', () => settle(toReply(incoming, Buffer.concat(chunks))));
 }
 
-function toReply(incoming: IncomingMessage, body: Buffer): Reply {
-  const json = parseObject(new TextDecoder().decode(body));
+function toReply(incoming: IncomingMessage, body: Buffer): Reply | Unreachable {
+  const text = new TextDecoder().decode(body);
+  const json = parseObject(text);
+  const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers;
+  // Without a length, the body ends with the connection, whether complete or not; only incomplete
+  // JSON reveals a cut.
+  const endsWithConnection = length === undefined && encoding === undefined;
+  if (!json && endsWithConnection && text.trimStart().startsWith('{')) {
+    return unreachable('connection closed early');
+  }
   return { kind: 'reply', status: incoming.statusCode ?? 0, json, sent_at: sentAt(incoming) };
 }
 

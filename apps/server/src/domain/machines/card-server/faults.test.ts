@@ -132,6 +132,11 @@ describe('broken connections', () => {
       'connection closed early',
     ],
     [
+      'JSON cut without a length',
+      (socket) => socket.end(`${JSON_HEAD}\r\n{"message":"o`),
+      'connection closed early',
+    ],
+    [
       'reset within the body',
       (socket) => {
         socket.write(`${JSON_HEAD}content-length: 99\r\n\r\n{"message`);
