@@ -14,7 +14,7 @@ import { AGENT, startTestAgent, startTestPanel, type TestPanel } from '../../tes
 
 let panel: TestPanel;
 beforeAll(async () => {
-  const SERVER_NETWORK_ALLOW = '127.0.0.0/8,10.0.0.0/8';
+  const SERVER_NETWORK_ALLOW = '127.0.0.0/8,10.0.0.0/8,::ffff:0:0/96';
   panel = await startTestPanel('postgres', { SERVER_NETWORK_ALLOW });
   panel.services.outbound.resolve = async () => ['127.0.0.1'];
 });
@@ -129,6 +129,8 @@ describe.each(['api', 'oscam_webif'] as const)(
     test.each([
       ['127.0.0.1', 'LocalHost'],
       ['cards.example', 'Cards.Example'],
+      ['::ffff:127.0.0.1', '[::FFFF:7f00:1]'],
+      ['::ffff:7f00:1', '127.0.0.1'],
     ])('%s and %s, stay on it', (...hosts) =>
       withMachine(kind, hosts, (machine, ids) => expectNothingLost(machine, ids)),
     );

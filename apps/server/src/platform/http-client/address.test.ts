@@ -93,6 +93,17 @@ describe('addressPolicy', () => {
     expect(outside.filter(permits)).toEqual([]);
   });
 
+  test('an embedded address needs both its form and itself listed', () => {
+    const formOnly = addressPolicy({ allow: ['64:ff9b::/96'], loopbackAllowed: false });
+    expect(formOnly('64:ff9b::8.8.8.8')).toBe(true);
+    expect(formOnly('64:ff9b::10.0.0.1')).toBe(false);
+    const innerOnly = addressPolicy({ allow: ['10.0.0.0/8'], loopbackAllowed: false });
+    expect(innerOnly('::ffff:10.0.0.1')).toBe(false);
+    const both = addressPolicy({ allow: ['::ffff:0:0/96', '10.0.0.0/8'], loopbackAllowed: false });
+    expect(both('::ffff:10.0.0.1')).toBe(true);
+    expect(both('::ffff:127.0.0.1')).toBe(false);
+  });
+
   test.each([
     '10.0.0.0/33',
     '10.0.0.0/-1',

@@ -63,9 +63,11 @@ const GLOBAL_UNICAST_IPV6 = parseCidr('2000::/3');
 /**
  * Returns a predicate over IP addresses. Public unicast passes. Loopback, private, shared (CGNAT)
  * and unique-local addresses pass when a CIDR of `allow` (SERVER_NETWORK_ALLOW) covers them, those of
- * 127.0.0.0/8 without one where `loopbackAllowed` is set, while the panel itself listens on loopback. Everything else,
- * such as link-local, metadata, multicast, reserved, an IPv6 address that carries an IPv4 one (mapped, NAT64, 6to4,
- * Teredo, ISATAP) or text that is no address, never passes, whatever `allow` says.
+ * 127.0.0.0/8 without one where `loopbackAllowed` is set, while the panel itself listens on loopback. An IPv6 address that carries
+ * an IPv4 one (mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP) passes when a CIDR
+ * covers the IPv6 form and every IPv4 address inside passes by itself. Everything else, such as
+ * link-local, metadata, multicast, reserved or text that is no address, never passes, whatever
+ * `allow` says.
  *
  * @throws Error naming the entry of `allow` that is not a CIDR.
  */
@@ -98,7 +100,9 @@ export function addressPolicy({
     if (isMetadata(address)) return false;
     const range = address.range();
     if (range === 'loopback' || range === 'uniqueLocal') return isListed(address);
-    return range === 'unicast' && covers(GLOBAL_UNICAST_IPV6, address) && !isIsatap(address);
+    const inner = embeddedIPv4(address);
+    if (inner) return isListed(address) && inner.length > 0 && inner.every(permitsIPv4);
+    return range === 'unicast' && covers(GLOBAL_UNICAST_IPV6, address);
   }
 
   return (text) => {
@@ -148,7 +152,46 @@ function parseCidr(entry: string): Cidr {
   return { network, bits };
 }
 
-/** Carries an IPv4 address behind a prefix of any network. */
-function isIsatap({ parts }: ipaddr.IPv6): boolean {
-  return [0, 0x0200].includes(parts[4] ?? 0) && parts[5] === 0x5efe;
+type Embedding = { cidr: Cidr; positions: number[][]; isInverted?: boolean };
+
+const LAST_FOUR = [[12, 13, 14, 15]];
+
+/** Byte positions of the IPv4 address inside these IPv6 forms. */
+const EMBEDDINGS: Embedding[] = [
+  { cidr: parseCidr('::/96'), positions: LAST_FOUR }, // compatible
+  { cidr: parseCidr('::ffff:0:0/96'), positions: LAST_FOUR }, // mapped
+  { cidr: parseCidr('::ffff:0:0:0/96'), positions: LAST_FOUR }, // translated (SIIT)
+  { cidr: parseCidr('64:ff9b::/96'), positions: LAST_FOUR }, // NAT64
+  { cidr: parseCidr('2002::/16'), positions: [[2, 3, 4, 5]] }, // 6to4
+  { cidr: parseCidr('2001::/32'), positions: [[4, 5, 6, 7]] }, // Teredo server
+  { cidr: parseCidr('2001::/32'), positions: LAST_FOUR, isInverted: true }, // Teredo client
+  {
+    // NAT64 for local use: the position depends on a prefix length known only to that network, so
+    // every layout of RFC 6052 is read.
+    cidr: parseCidr('64:ff9b:1::/48'),
+    positions: [[6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], ...LAST_FOUR],
+  },
+];
+
+/** The embedded IPv4 addresses; null if the form contains none. */
+function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4[] | null {
+  const bytes = address.toByteArray();
+  const forms = EMBEDDINGS.filter(({ cidr }) => covers(cidr, address));
+  if (forms.length === 0) return isIsatap(bytes) ? [pick(bytes, LAST_FOUR[0])] : null;
+  const readings = forms.flatMap(({ positions, isInverted }) =>
+    positions.map((places) => pick(bytes, places, isInverted)),
+  );
+  // In the wrong layout, padding reads as 0.x.x.x, which nothing can connect to.
+  return readings.filter((reading) => reading.range() !== 'unspecified');
+}
+
+function isIsatap(bytes: number[]): boolean {
+  return (
+    (bytes[8] === 0 || bytes[8] === 2) && !bytes[9] && bytes[10] === 0x5e && bytes[11] === 0xfe
+  );
+}
+
+function pick(bytes: number[], places: number[] = [], isInverted = false): ipaddr.IPv4 {
+  const mask = isInverted ? 0xff : 0;
+  return new ipaddr.IPv4(places.map((place) => (bytes[place] ?? 0) ^ mask));
 }
