@@ -1,4 +1,4 @@
-/** TextDecoder exists in browsers and in Node, but the contract has the types of neither. */
+/** TextDecoder exists in browsers and in Node, but this package has the types of neither. */
 declare const TextDecoder: new (
   encoding: string,
   options: { fatal: boolean; ignoreBOM?: boolean },

@@ -91,7 +91,7 @@ export function withFacts(line: FoundLine, read: () => Partial<FoundLine>): Foun
 }
 
 /**
- * The name of a column without a heading in the command's list of columns that are not taken; the page translates it.
+ * The name of a column without a heading in the list of columns that are not read; the page translates it.
  */
 export const nameOfUnnamed = (column: number) => `column ${column + 1} (no heading)`;
 

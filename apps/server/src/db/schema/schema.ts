@@ -288,7 +288,8 @@ export interface ServerAccountsTable {
   last_finding: OptionalJson<Finding>;
   /** The encrypted password that a row of the operator's may still have, and its line. */
   left_password: OptionalJson<{ line_id: string; password: string }>;
-  /** The line whose account it is, also while nothing is wanted of it; null of one that goes. Kept by a trigger. */
+  /** The line whose account it is, also while nothing is wanted of it; null of one that goes. Set by
+   * settle, and by a trigger for a panel of 1.6 beside. */
   of_line: Generated<string | null>;
   /** Time since which a push is due; meaningless if none is. */
   wanted_since: Moment;

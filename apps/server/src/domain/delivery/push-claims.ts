@@ -37,8 +37,8 @@ export type Claim = Pick<
   lease: string;
   /** An attempt before this one ended without an answer, or its panel died: the account may be there. */
   is_unanswered: boolean;
-  /** The line whose row of before this is, or was delivered last, and its password then, encrypted. */
-  left: { line_id: string; password: string } | null;
+  /** The line that had this account at the last delivery, with the password that the card server may still have, encrypted. */
+  previous: { line_id: string; password: string } | null;
   target: Target | null;
   /** The former name of the line, whose account its server still has. */
   formerly: string | null;
@@ -131,7 +131,7 @@ const claiming = (
     from due join cccam_servers server on server.id = due.server_id
     where account.server_id = due.server_id and account.username = due.username
     returning account.server_id, account.username, account.wanted, account.operation, account.on_server,
-      account.revision, account.attempts, account.of_line, account.left_password as left,
+      account.revision, account.attempts, account.of_line, account.left_password as previous,
       account.claimed_until::text as lease, due.is_unanswered,
       (select seen.revision from server_accounts seen
         where seen.server_id = account.server_id and seen.username = account.username) as seen_revision,
@@ -199,7 +199,8 @@ function held({ server_id, username, lease }: Pick<Claim, 'server_id' | 'usernam
 }
 
 /** The line whose account a claim brings to its target or removes; null of one that is no line's. */
-const lineOf = ({ of_line, left }: Claim): string | null => of_line ?? left?.line_id ?? null;
+const lineOf = ({ of_line, previous }: Claim): string | null =>
+  of_line ?? previous?.line_id ?? null;
 
 /** Adds the push that `kept` returns to the history of this line, unless the line was deleted. */
 const intoHistory = (
@@ -294,10 +295,10 @@ export async function recordFailure(
   const isFirst = claim.attempts === 0;
   const history = () => intoHistory(kept, newId(), lineOf(claim), sql`false, 0, ${text}::jsonb`);
   await (isFirst ? history() : kept).execute(db);
-  const { left, server_id, wanted } = claim;
-  if (!isFirst || wanted !== null || !left) return;
+  const { previous, server_id, wanted } = claim;
+  if (!isFirst || wanted !== null || !previous) return;
   // The line whose former account stays says so.
-  const isOwn = sql`of_line = ${left.line_id}::uuid and server_id = ${server_id} and not ${isFormer()}`;
+  const isOwn = sql`of_line = ${previous.line_id}::uuid and server_id = ${server_id} and not ${isFormer()}`;
   await deliverAgain(db, sql`${isOwn} and not (${isDue})`);
 }
 
@@ -305,7 +306,7 @@ export async function recordFailure(
  * Why the account that a line has by its former name still lets its customer in; undefined if it does not. That of a
  * line that is not suspended lets it in until it has been tried to remove it.
  */
-export async function findLeftRow(db: Db, { server_id, formerly, wanted }: Claim) {
+export async function findStaying(db: Db, { server_id, formerly, wanted }: Claim) {
   if (formerly === null) return undefined;
   return db
     .selectFrom('server_accounts')

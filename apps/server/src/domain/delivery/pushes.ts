@@ -17,7 +17,7 @@ import {
   type Claim,
   claimOne,
   dropNeverTaken,
-  findLeftRow,
+  findStaying,
   postpone,
   readTargetNow,
   recordFailure,
@@ -158,14 +158,15 @@ async function deliver(services: PushServices, claim: Claim): Promise<PushOutcom
 /** Brings the account to its target on the card server. */
 function bring(services: PushServices, claim: Claim): Promise<PushResult> {
   const { secrets, stopping } = services;
-  const { server, username, target, left, formerly } = claim;
+  const { server, username, target, previous, formerly } = claim;
   const { signal } = stopping;
   const driver = openDriver(services, server, { deadlineMs: DEADLINE_MS });
   const onServer = claim.on_server || (!claim.wanted && claim.is_unanswered);
   // The password that was delivered last, if there is another by now.
-  const before = left ? secrets.open(left.password, left.line_id) : undefined;
+  const before = previous ? secrets.open(previous.password, previous.line_id) : undefined;
   if (target === null) {
-    return driver.remove(username, { onServer, before, lines: left ? [left.line_id] : [], signal });
+    const lines = previous ? [previous.line_id] : [];
+    return driver.remove(username, { onServer, before, lines, signal });
   }
   const { line_id, expiry_date } = target;
   const password = secrets.open(target.password, line_id);
@@ -189,8 +190,8 @@ async function record(
   outcome: PushResult,
 ): Promise<Finding | null> {
   const { target, wanted, server } = claim;
-  const left = outcome.ok ? await findLeftRow(db, claim) : undefined;
-  const finding = findingOf(claim, outcome, left);
+  const staying = outcome.ok ? await findStaying(db, claim) : undefined;
+  const finding = findingOf(claim, outcome, staying);
   if (finding === null) {
     // An API has no account of a suspended line; OSCam's web interface switches it off.
     const hasAccount =
@@ -233,11 +234,11 @@ const isUnanswered = (outcome: PushResult): boolean =>
 function findingOf(
   claim: Claim,
   outcome: PushResult,
-  left: Awaited<ReturnType<typeof findLeftRow>>,
+  staying: Awaited<ReturnType<typeof findStaying>>,
 ): Finding | null {
   const { formerly, former, wanted, operation } = claim;
-  if (left && formerly !== null) {
-    const { code, data } = left.last_finding ?? pending(left);
+  if (staying && formerly !== null) {
+    const { code, data } = staying.last_finding ?? pending(staying);
     // Of a suspended line, the reason matters more than the name.
     if (!wanted) return { code, data: { ...data, works_as: formerly } };
     return { code: 'FORMER_STAYS', data: { operation, works_as: formerly } };

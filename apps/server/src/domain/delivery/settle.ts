@@ -78,9 +78,10 @@ const settling = (ids: unknown, again: unknown) => sql<SettledAccount>`
         case
           when is_gone then 'goes'
           when is_former then 'stays'
-          -- The account of a suspended line stays on an OSCam, switched off; elsewhere there is none, or it is on its way out.
+          -- The account of a suspended line stays on an OSCam, switched off (kept_disabled if the line has left it); elsewhere
+          -- there is none, or it is on its way out.
           when is_off and not keeps_suspended then case when is_due then 'stays' else 'none' end
-          when is_off and is_suspended and server_id = line_server_id and not has_former then 'former, off'
+          when is_off and is_suspended and server_id = line_server_id and not has_former then 'kept_disabled'
           when not is_off and not is_suspended and may_be_there and not has_former then 'former'
           else 'goes' end as fate
       from account join known using (line_id) where not is_own),
@@ -118,13 +119,13 @@ const settling = (ids: unknown, again: unknown) => sql<SettledAccount>`
         and server_accounts.username = parted.username),
   changed as (
     update server_accounts
-      set wanted = case when fate = 'former, off' then ${formerOf} || '{"is_suspended": true}' end,
-        of_line = case when fate = 'former, off' then of_line end,
+      set wanted = case when fate = 'kept_disabled' then ${formerOf} || '{"is_suspended": true}' end,
+        of_line = case when fate = 'kept_disabled' then of_line end,
         operation = case when is_gone then 'delete' else 'edit' end,
-        on_server = on_server or fate = 'former, off' or (is_off and keeps_suspended),
+        on_server = on_server or fate = 'kept_disabled' or (is_off and keeps_suspended),
         ${raisedNow}
       from parted
-      where fate in ('former, off', 'goes') and server_accounts.server_id = parted.server_id
+      where fate in ('kept_disabled', 'goes') and server_accounts.server_id = parted.server_id
         and server_accounts.username = parted.username
     returning server_accounts.server_id, server_accounts.username),
   dropped as (

@@ -70,7 +70,7 @@ export const isReplaced = (before: PlacedLine, after: PlacedLine) =>
   before.server_id !== after.server_id || String(before.host_port) !== String(after.host_port);
 
 /** Changed lines of text of a line before and after a change; undefined if server and addresses stay. */
-export function enteredOtherwise(
+export function changedReceiverLines(
   servers: ServersById,
   before: PlacedLine,
   after: PlacedLine,
@@ -119,7 +119,11 @@ export interface LockedAt {
 }
 
 /** Locks a server's lines and reads what their customers enter, now and once it is as `target`. */
-export async function lockEntered(tx: Tx, left: FoundServer, target: Reached): Promise<LockedAt[]> {
+export async function lockReceiverLines(
+  tx: Tx,
+  left: FoundServer,
+  target: Reached,
+): Promise<LockedAt[]> {
   const nothing = { old_lines: null, new_lines: null };
   return (await readAddresses(tx, left.id, 'lock')).map((host_port) => ({
     host_port,
@@ -128,7 +132,7 @@ export async function lockEntered(tx: Tx, left: FoundServer, target: Reached): P
 }
 
 /** The addresses of its lines that have the server's, with what is entered and stays. */
-export async function readEnteredNow(db: Db, server: FoundServer): Promise<EnteredAt[]> {
+export async function receiverLinesNow(db: Db, server: FoundServer): Promise<EnteredAt[]> {
   return (await readAddresses(db, server.id))
     .filter((host_port) => host_port.includes(defaultHostPort(server)))
     .map((host_port) => {

@@ -8,7 +8,7 @@ import {
   customerColumns,
   type EnteredAt,
   readEntered,
-  readEnteredNow,
+  receiverLinesNow,
 } from '../../domain/lines/changed-addresses.ts';
 import type { Reached } from '../../domain/machines/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
@@ -43,7 +43,7 @@ function withQuery(server: Reached, query: Query): Reached {
 /** The C and N lines of the server's customers, by the addresses of their lines. Throws SERVER_NOT_FOUND and INVALID_VALUE. */
 async function readConcerned(db: Db, id: string, query: Query): Promise<EnteredAt[]> {
   const server = await findServerRow(db, id);
-  if (Object.keys(query).length === 0) return readEnteredNow(db, server);
+  if (Object.keys(query).length === 0) return receiverLinesNow(db, server);
   const { to_server_id } = query;
   const target = to_server_id ? await findServerRow(db, to_server_id) : server;
   return readEntered(db, server, withQuery(target, query));

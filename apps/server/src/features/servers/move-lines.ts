@@ -6,7 +6,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { auditOriginOf } from '../../domain/audit/audit.ts';
 import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { lockEntered } from '../../domain/lines/changed-addresses.ts';
+import { lockReceiverLines } from '../../domain/lines/changed-addresses.ts';
 import { recordDoneJob } from '../../domain/lines/jobs.ts';
 import { moveAllLines } from '../../domain/lines/move-lines.ts';
 import { checkNames, refuseNames } from '../../domain/lines/sent-names.ts';
@@ -68,7 +68,7 @@ export const moveLines: Mutation<typeof contract.moveLines, Reply<typeof contrac
     if (to.status !== 'active') fail('NO_ACTIVE_CCCAM_SERVERS');
     const { line_count } = await findServer(tx, id);
     await reserveCapacity(tx, to, line_count, 'to_server_id');
-    const entered = await lockEntered(tx, from, to);
+    const entered = await lockReceiverLines(tx, from, to);
     const { job_id, total, to_tell } = await recordDoneJob(
       tx,
       ctx,

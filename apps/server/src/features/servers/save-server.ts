@@ -7,7 +7,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { serverSubject } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { deliverAgain, isThereInDoubt } from '../../domain/delivery/settle.ts';
-import { lockEntered } from '../../domain/lines/changed-addresses.ts';
+import { lockReceiverLines } from '../../domain/lines/changed-addresses.ts';
 import { recordDoneJob } from '../../domain/lines/jobs.ts';
 import {
   hasAddressChanged,
@@ -111,7 +111,7 @@ async function readdressLines(
   after: ServerAddress,
 ): Promise<Pick<Edited, 'to_tell' | 'job_id'>> {
   const nothing = { to_tell: 0, job_id: null };
-  const entered = await lockEntered(tx, before, after);
+  const entered = await lockReceiverLines(tx, before, after);
   const isAtOne = defaultHostPort(before) === defaultHostPort(after);
   if (isAtOne && entered.every(({ old_lines }) => old_lines === null)) return nothing;
   const { to_tell, job_id } = await recordDoneJob(

@@ -34,7 +34,7 @@ type Delivered = {
   signal?: AbortSignal | undefined;
 };
 
-/** `onServer` is an assumption that may be wrong. An adopted account stays as it is, whose line's it ever was. */
+/** `onServer` is an assumption that may be wrong. `isAdopted` keeps the account's settings, even if its mark names another line. */
 export type PutOptions = Delivered & { isAdopted?: boolean };
 
 /** `lines` are those whose account it may be, beside one that the server has taken. */

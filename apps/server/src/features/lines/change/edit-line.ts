@@ -7,7 +7,7 @@ import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
 import { charge } from '../../../domain/credits/charge.ts';
 import { pushesOf, settle } from '../../../domain/delivery/settle.ts';
 import {
-  enteredOtherwise,
+  changedReceiverLines,
   isReplaced,
   notifyOwnerOfLine,
   readReached,
@@ -100,7 +100,7 @@ async function recordMove(
 ): Promise<string | null> {
   const moved = { server_id, owner_id, host_port, protocol };
   const servers = isReplaced(line, moved) ? await readReached(tx) : new Map();
-  const changed = enteredOtherwise(servers, line, moved);
+  const changed = changedReceiverLines(servers, line, moved);
   const { id: line_id, username } = line;
   const differences = differing(line, moved);
   const target = { server_id, ...(differences.after.owner_id ? { owner_id } : {}) };

@@ -8,7 +8,7 @@ import type { Fields } from '../../../domain/audit/audit.ts';
 import type { SoldTerm } from '../../../domain/credits/charge.ts';
 import {
   type ChangedLines,
-  enteredOtherwise,
+  changedReceiverLines,
   readReached,
   type ServersById,
 } from '../../../domain/lines/changed-addresses.ts';
@@ -138,7 +138,7 @@ export function planChange(
 ): Plan {
   const changes = keepSuspension(line, requested);
   const changed = differences(line, changes);
-  const entered = enteredOtherwise(servers, line, { ...line, ...changes } as ChangeableLine);
+  const entered = changedReceiverLines(servers, line, { ...line, ...changes } as ChangeableLine);
   return { ...(entered === undefined ? changed : withReceivers(changed, entered)), cost: 0 };
 }
 
