@@ -9,6 +9,7 @@ import { PatientClient, type PatientConfig } from './postgres/client.ts';
 import { CannotConnect, DatabaseHosts } from './postgres/hosts.ts';
 import { type Listener, notificationsOf } from './postgres/notifications.ts';
 import { PreparingClient } from './prepared.ts';
+import { readMoment, readTexts, TEXTS } from './read-text.ts';
 import type { Database } from './schema/schema.ts';
 import { type Db, refuseInsideTransaction } from './transaction.ts';
 
@@ -16,6 +17,8 @@ import { type Db, refuseInsideTransaction } from './transaction.ts';
 // a number.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readMoment);
+pg.types.setTypeParser(TEXTS, readTexts);
 
 export interface Connection {
   kind: 'embedded' | 'postgres';

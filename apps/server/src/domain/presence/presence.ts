@@ -1,6 +1,6 @@
 import type { Presence } from '@linekeeper/contract/servers/presence.ts';
 import { type SqlBool, sql } from 'kysely';
-import { isoMoment } from '../../db/iso-moment.ts';
+import { isoMoment } from '../../db/read-text.ts';
 
 /** Three readings that failed: one alone says nothing. */
 const KNOWN_MINUTES = 3;

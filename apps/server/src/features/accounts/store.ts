@@ -14,6 +14,8 @@ import { listAsCsv } from '../../platform/paging/csv.ts';
 import { likeFolded } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import {
+  countRows,
+  FAR_BEYOND,
   isUnfiltered,
   type Page,
   readPage,
@@ -70,7 +72,9 @@ export async function listAccounts(
   const isWhole = accountScope(actor).sees_all && isUnfiltered(query);
   const page = isWhole
     ? await readWholePage(db, query, sortColumns, 'auth_users.id', everyAccount, () =>
-        totalOfMany(db, 'accounts', db.selectFrom('auth_users')),
+        totalOfMany(db, 'accounts', () =>
+          countRows(db, FAR_BEYOND + 1, db.selectFrom('auth_users')),
+        ),
       )
     : await readPage(db, query, sortColumns, 'auth_users.id', matching, accountRows(db));
   return { ...page, items: await accountsFor(db, actor, page.items.map(toAccount)) };

@@ -4,7 +4,7 @@ import { findingWithMessage, isNoAccess } from '@linekeeper/contract/findings.ts
 import type { Line, LineFilters, SyncState } from '@linekeeper/contract/lines/lines.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../../db/compiled-query.ts';
-import { isoMoment } from '../../../db/iso-moment.ts';
+import { isoMoment } from '../../../db/read-text.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { outranks } from '../../../domain/accounts/account-policy.ts';
@@ -97,7 +97,7 @@ const remembered = new WeakMap<
  * first statement have either been committed before the second and are counted by the third, or the
  * second finds them in progress and the count is not remembered. Later changes raise the version again.
  */
-async function countChanged(db: Db, key: string, lines: AnyQuery<object>): Promise<number> {
+async function countChanged(db: Db, key: string, scope: Scope): Promise<number> {
   const known = remembered.get(db) ?? new Map();
   remembered.set(db, known);
   const version = await readVersion(db);
@@ -105,7 +105,7 @@ async function countChanged(db: Db, key: string, lines: AnyQuery<object>): Promi
   const now = performance.now();
   if (last?.version === version && now - last.countedAt < REMEMBERED_FOR_MS) return last.count;
   const isQuiet = await nothingIsUnderWay(db);
-  const count = await countRows(db, FAR_BEYOND + 1, lines);
+  const count = await countRows(db, FAR_BEYOND + 1, visibleLines(db, scope));
   known.delete(key);
   if (known.size >= MOST_REMEMBERED) known.clear();
   if (isQuiet) known.set(key, { count, version, countedAt: now });
@@ -115,8 +115,7 @@ async function countChanged(db: Db, key: string, lines: AnyQuery<object>): Promi
 /** The total of all lines of a scope. */
 export function totalOfLines(db: Db, scope: Scope): Promise<Total> {
   const key = scope.sees_all ? 'all' : `${scope.is_own ? 'own ' : ''}${scope.account_id}`;
-  const lines = visibleLines(db, scope);
-  return totalOfMany(db, `lines ${key}`, lines, () => countChanged(db, key, lines));
+  return totalOfMany(db, `lines ${key}`, () => countChanged(db, key, scope));
 }
 
 async function readVersion(db: Db): Promise<number> {
