@@ -17,7 +17,7 @@ import { openOscamSessions, openSessions, type SessionsSource } from './sessions
 import { readSettings, type Settings } from './settings.ts';
 import type { Account } from './store.ts';
 
-/** What is not given is as in an empty environment. All but the settings and the log is for tests. */
+/** Settings that are not given are as in an empty environment. All but these and the log is for tests. */
 const usual = {
   ...readSettings({}),
   log: (() => {}) as Log,

@@ -27,7 +27,7 @@ type Asked = { body: Body; query: URLSearchParams; headers: IncomingHttpHeaders 
 
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Whether it needs no sign-in. */
+  /** A call without sign-in. */
   open: boolean;
   run(asked: Asked): Promise<Reply>;
 };

@@ -164,7 +164,7 @@ export class RowRecords {
     return this.#rows.get(file)?.get(name);
   }
 
-  /** Whose row with this name had the password, in any encoding; undefined for no row of the agent's. */
+  /** The customer whose row with this name had the password, in any encoding; undefined for no row of the agent's. */
   customerWith(name: string, password: string): 'last' | 'earlier' | undefined {
     const found = [password, ...respelled(password)].map((one) =>
       this.#passwords.get(digestOf(name, one)),

@@ -142,7 +142,7 @@ export function mountPoints(mountInfo: string): string[] {
 }
 
 /**
- * Whether the file, behind all links, is a mount of its own; false anywhere but on Linux. Numbers of devices do not tell
+ * True if the file, behind all links, is a mount of its own; false anywhere but on Linux. Numbers of devices do not tell
  * it: in an overlay of several file systems, a file has another one than its folder.
  */
 export function isMountedAlone(target: string): boolean {

@@ -58,7 +58,7 @@ export class WrittenFile {
   readonly lock: SharedLock;
   /** The file as it was last written by the agent, or found to be right. */
   #known: CurrentContent | undefined;
-  /** Whether the agent has written the file since this was set to false. */
+  /** True once the agent has written the file; set to false by its user. */
   isWritten = false;
   /** The reason for which the last write was refused; whoever finds it written finds none. */
   refused: Denied | undefined;

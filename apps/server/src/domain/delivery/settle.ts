@@ -1,4 +1,4 @@
-// What card servers should have is written here alone; `push-claims.ts` writes what became of it.
+// The wanted state of card servers is written by this file alone; `push-claims.ts` writes what became of it.
 import { type RawBuilder, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import { plannedForValues } from '../../db/prepared.ts';

@@ -72,7 +72,7 @@ const insertOne = compiledQuery(
   ],
   (db, job) => ({
     compile: () =>
-      sql<{ id: string }>`
+      sql`
         with job as (
           insert into jobs (id, account_id, action, arguments, state, undo_of, not_found, total, address, request_id,
               finished_at)

@@ -9,7 +9,7 @@ import type { CardServerDriver } from './card-server/driver.ts';
 import { webifDriver } from './card-server/webif/webif-driver.ts';
 import { withPassword } from './servers.ts';
 
-/** What the panel knows of how to call a server; its password is in plain text. */
+/** The address and sign-in of a server; its password is in plain text. */
 export type Opened = CardServer &
   Pick<ServerRow, 'kind' | 'tls_fingerprint' | 'plain_http_allowed'>;
 

@@ -15,7 +15,6 @@ import { likeFolded } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import {
   countRows,
-  FAR_BEYOND,
   isUnfiltered,
   type Page,
   readPage,
@@ -72,9 +71,7 @@ export async function listAccounts(
   const isWhole = accountScope(actor).sees_all && isUnfiltered(query);
   const page = isWhole
     ? await readWholePage(db, query, sortColumns, 'auth_users.id', everyAccount, () =>
-        totalOfMany(db, 'accounts', () =>
-          countRows(db, FAR_BEYOND + 1, db.selectFrom('auth_users')),
-        ),
+        totalOfMany(db, 'accounts', (most) => countRows(db, most, db.selectFrom('auth_users'))),
       )
     : await readPage(db, query, sortColumns, 'auth_users.id', matching, accountRows(db));
   return { ...page, items: await accountsFor(db, actor, page.items.map(toAccount)) };

@@ -37,7 +37,7 @@ type PushRow = Selectable<LinePushesTable>;
 
 const idOf = (value: unknown) => (typeof value === 'string' ? value : null);
 
-/** What each source has to say of its events. */
+/** Fields of an event that each source fills for itself. */
 type OwnFields = Omit<ActivityEntry, 'id' | 'created_at'>;
 
 const nothing = {

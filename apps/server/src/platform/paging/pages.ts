@@ -258,19 +258,19 @@ export async function countRows(
 }
 
 /** Rows so far above the counted maximum that a few seconds of deletions cannot bring the total below it. */
-export const FAR_BEYOND = 2 * MOST_COUNTED;
+const FAR_BEYOND = 2 * MOST_COUNTED;
 const FAR_BEYOND_FOR_MS = 5000;
 
 const farBeyond = new WeakMap<Db, Map<string, number>>();
 
 /**
- * The total of a list, named by `name`; `count` ends behind FAR_BEYOND. That there are far more rows than are counted is
+ * The total of a list, named by `name`; `count` counts so many rows at most. That there are far more than are counted is
  * remembered for a few seconds; "10,000 or more" remains true for as long.
  */
 export async function totalOfMany(
   db: Db,
   name: string,
-  count: () => Promise<number>,
+  count: (most: number) => Promise<number>,
 ): Promise<Total> {
   const known = farBeyond.get(db) ?? new Map<string, number>();
   farBeyond.set(db, known);
@@ -279,7 +279,7 @@ export async function totalOfMany(
     return asTotal(FAR_BEYOND);
   }
   const begun = performance.now();
-  const found = await count();
+  const found = await count(FAR_BEYOND + 1);
   if (found > FAR_BEYOND) known.set(name, begun);
   return asTotal(found);
 }

@@ -12,7 +12,7 @@ const outbound: Outbound = {
 
 type Answer = { status: number; json?: object; text?: string };
 
-/** What a reply has of a test. */
+/** The part of a test that a reply has. */
 const tested = async (to: Outbound, configuration: ServerConfiguration) =>
   testServerConfiguration.output.parse(await testConfiguration(to, configuration));
 

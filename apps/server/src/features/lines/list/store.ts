@@ -29,7 +29,6 @@ import {
   type AnyQuery,
   countRows,
   countUpTo,
-  FAR_BEYOND,
   isUnfiltered,
   type Page,
   type PageRequest,
@@ -97,7 +96,7 @@ const remembered = new WeakMap<
  * first statement have either been committed before the second and are counted by the third, or the
  * second finds them in progress and the count is not remembered. Later changes raise the version again.
  */
-async function countChanged(db: Db, key: string, scope: Scope): Promise<number> {
+async function countChanged(db: Db, key: string, scope: Scope, most: number): Promise<number> {
   const known = remembered.get(db) ?? new Map();
   remembered.set(db, known);
   const version = await readVersion(db);
@@ -105,7 +104,7 @@ async function countChanged(db: Db, key: string, scope: Scope): Promise<number> 
   const now = performance.now();
   if (last?.version === version && now - last.countedAt < REMEMBERED_FOR_MS) return last.count;
   const isQuiet = await nothingIsUnderWay(db);
-  const count = await countRows(db, FAR_BEYOND + 1, visibleLines(db, scope));
+  const count = await countRows(db, most, visibleLines(db, scope));
   known.delete(key);
   if (known.size >= MOST_REMEMBERED) known.clear();
   if (isQuiet) known.set(key, { count, version, countedAt: now });
@@ -115,7 +114,7 @@ async function countChanged(db: Db, key: string, scope: Scope): Promise<number> 
 /** The total of all lines of a scope. */
 export function totalOfLines(db: Db, scope: Scope): Promise<Total> {
   const key = scope.sees_all ? 'all' : `${scope.is_own ? 'own ' : ''}${scope.account_id}`;
-  return totalOfMany(db, `lines ${key}`, () => countChanged(db, key, scope));
+  return totalOfMany(db, `lines ${key}`, (most) => countChanged(db, key, scope, most));
 }
 
 async function readVersion(db: Db): Promise<number> {

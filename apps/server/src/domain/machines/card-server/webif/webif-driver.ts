@@ -250,7 +250,7 @@ async function endSessions(ask: Ask, { line, usernames }: LineOnline) {
 
 const orFinding = <T>(work: Promise<T>) =>
   work.catch((error: unknown) => ({ ok: false as const, finding: findingOf(error) }));
-/** What stands for the answer that OSCam did not give. */
+/** A value in place of the answer that OSCam did not give. */
 const orElse =
   <T>(value: T) =>
   (error: unknown): T => {
