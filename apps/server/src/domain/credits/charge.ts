@@ -1,15 +1,16 @@
 import { SALES } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Day } from '@linekeeper/contract/dates.ts';
-import { cheapestCover } from '@linekeeper/contract/pricing.ts';
+import { prices } from '@linekeeper/contract/pricing.ts';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import type { SignedIn } from '../context/access.ts';
-import type { PriceFor } from '../context/context.ts';
+import type { ReadPrices } from '../context/context.ts';
 import { afterDebit, type Debited, debit, takingCredits, writeTransfers } from './credits.ts';
 
-export const priceFor: PriceFor = async (_db, _payer, months) => cheapestCover(months);
+/** Every account pays the prices of the one list. */
+export const readPrices: ReadPrices = async () => prices;
 
 /** The period that a sale or renewal pays for. */
 export interface SoldTerm {

@@ -42,9 +42,14 @@ type Reason = 'long' | 'by_hand' | 'held' | 'shared';
 export type NameRefusal = NameProblem | 'USERNAME_EXISTS';
 export type NameRefusals = ReadonlyMap<string, NameRefusal>;
 
-interface AskedNames {
+/** A name that is to be given out on a server. */
+export interface GivenName {
   server_id: string;
-  names: readonly string[];
+  username: string;
+}
+
+/** By whom names are given out, and which rules hold. */
+export interface NameRules {
   /** To whom names are refused that are there by hand: not to administrators, who bring their customers. */
   actor?: Pick<SignedIn, 'is_admin'> | undefined;
   /** What else does not count. */
@@ -59,6 +64,11 @@ interface AskedNames {
   isElsewhere?: boolean | undefined;
   /** Stored names keep others from giving out what is sent of them, until the transaction ends. */
   isStored?: boolean | undefined;
+}
+
+interface AskedNames extends NameRules {
+  server_id: string;
+  names: readonly string[];
 }
 
 /** SQL condition: the names come from another machine, or to clients that send fewer characters of them. */
@@ -81,7 +91,7 @@ const wasThereAt = (job_id: string) => sql`(
               and push.created_at >= job.created_at)))`;
 
 /** SQL condition: `given` shares what is sent of it with another name on the machine of `server`. */
-function isShared({ line_id, undone_job_id, isElsewhere }: AskedNames) {
+function isShared({ line_id, undone_job_id, isElsewhere }: NameRules) {
   const isCounted = isElsewhere ? sql`entry.id <> server.id` : sql`true`;
   const wasThere = undone_job_id ? wasThereAt(undone_job_id) : sql`false`;
   return sql`${isLong('given.username')} and (
@@ -99,50 +109,82 @@ function isShared({ line_id, undone_job_id, isElsewhere }: AskedNames) {
           and given.username <> all (entry.names_by_hand)))`;
 }
 
-/** SQL of the names that the operator of the server's machine has there by hand. */
-const namesByHand = ({ server_id }: AskedNames) => sql`
-  select unnest(entry.names_by_hand)
+/** SQL of the names that operators have on the machines of these servers by hand, with the servers. */
+const namesByHand = (server_ids: readonly string[]) => sql`
+  select server.id, unnest(entry.names_by_hand)
     from cccam_servers server join cccam_servers entry on ${isSameMachine('entry', 'server')}
-    where server.id = ${server_id}`;
+    where server.id = any(${server_ids}::uuid[])`;
 
-/** SQL of the names by which other lines still work on the server's machine, until it takes their new ones. */
-const heldNames = ({ server_id, names, line_id }: AskedNames) => sql`
-  select former.username
+/** SQL of those names by which other lines still work on the servers' machines, until these take their new ones. */
+const heldNames = (
+  server_ids: readonly string[],
+  names: readonly string[],
+  line_id?: string,
+) => sql`
+  select server.id, former.username
     from cccam_servers server join cccam_servers entry on ${isSameMachine('entry', 'server')}
       join server_accounts former on former.server_id = entry.id
         and former.username = any(${names}::text[])
-    where server.id = ${server_id} and ${isFormer('former')}
+    where server.id = any(${server_ids}::uuid[]) and ${isFormer('former')}
       and former.wanted ->> 'line_id' is distinct from ${line_id ?? null}::text`;
 
 /**
- * The names that cannot be given out on a server, each with what is told first of it. Whether other lines have them says
- * the unique index, so that stored names are checked once they are the lines'.
+ * The names that cannot be given out on their servers, each with what is told first of it, by one statement for all.
+ * Whether other lines have them says the unique index, so that stored names are checked once they are the lines'.
  */
-export async function checkNames(db: Db, asked: AskedNames): Promise<NameRefusals> {
-  const { server_id, names, from_server_id, actor, except = [], isStored } = asked;
+export async function checkNamesOfServers(
+  db: Db,
+  given: readonly GivenName[],
+  rules: NameRules,
+): Promise<(GivenName & { refusal: NameRefusal })[]> {
+  const { from_server_id, actor, line_id, except = [], isStored } = rules;
+  const names = given.map(({ username }) => username);
+  const servers = given.map(({ server_id }) => server_id);
+  const distinct = [...new Set(servers)];
   const mayShare = names.some(mayBeShared);
-  if (mayShare && isStored) await lockSharedNames(db, [server_id], names);
+  if (mayShare && isStored) await lockSharedNames(db, distinct, names);
   const isNew = from_server_id === undefined ? sql`true` : isNewFrom(from_server_id);
   const isTooLong = sql`server.protocol = 'CCcam'
     and octet_length(given.username) > ${sql.lit(MAX_CCCAM_NAME_BYTES)}`;
+  const givenName = sql`(given.server_id, given.username)`;
   const isByHandCounted = actor?.is_admin === false;
   const reasons: [Reason, boolean, RawBuilder<unknown>, NameRefusal][] = [
     ['long', mayShare, sql`${isNew} and ${isTooLong}`, 'NAME_TOO_LONG_FOR_CCCAM'],
-    ['by_hand', isByHandCounted, sql`given.username in (${namesByHand(asked)})`, 'USERNAME_EXISTS'],
-    ['held', true, sql`given.username in (${heldNames(asked)})`, 'USERNAME_EXISTS'],
-    ['shared', mayShare, sql`${isNew} and ${isShared(asked)}`, 'NAME_SHARES_FIRST_20'],
+    [
+      'by_hand',
+      isByHandCounted,
+      sql`${givenName} in (${namesByHand(distinct)})`,
+      'USERNAME_EXISTS',
+    ],
+    [
+      'held',
+      true,
+      sql`${givenName} in (${heldNames(distinct, names, line_id)})`,
+      'USERNAME_EXISTS',
+    ],
+    ['shared', mayShare, sql`${isNew} and ${isShared(rules)}`, 'NAME_SHARES_FIRST_20'],
   ];
   const cases = reasons.flatMap(([reason, isCounted, isSo, refusal]) =>
     isCounted && !except.includes(reason) ? sql`when ${isSo} then ${sql.lit(refusal)}` : [],
   );
-  if (names.length === 0 || cases.length === 0) return new Map();
-  const { rows } = await sql<{ username: string; refusal: NameRefusal }>`
-    select username, refusal from (
-      select given.username, case ${sql.join(cases, sql` `)} end as refusal
-        from cccam_servers server, unnest(${names}::text[]) as given (username)
-        where server.id = ${server_id}) as checked
+  if (names.length === 0 || cases.length === 0) return [];
+  const { rows } = await sql<GivenName & { refusal: NameRefusal }>`
+    select server_id, username, refusal from (
+      select given.*, case ${sql.join(cases, sql` `)} end as refusal
+        from unnest(${servers}::uuid[], ${names}::text[]) as given (server_id, username)
+          join cccam_servers server on server.id = given.server_id) as checked
       where refusal is not null`.execute(db);
-  return new Map(rows.map(({ username, refusal }) => [username, refusal]));
+  return rows;
+}
+
+/** `checkNamesOfServers` for names of one server. */
+export async function checkNames(
+  db: Db,
+  { server_id, names, ...rules }: AskedNames,
+): Promise<NameRefusals> {
+  const given = names.map((username) => ({ server_id, username }));
+  const refused = await checkNamesOfServers(db, given, rules);
+  return new Map(refused.map(({ username, refusal }) => [username, refusal]));
 }
 
 /**
@@ -205,7 +247,7 @@ export async function refuseUnfitChange(
   tx: Tx,
   before: NamedLine,
   { username, server_id }: Omit<NamedLine, 'id'>,
-  how: Pick<AskedNames, 'actor' | 'except' | 'undone_job_id' | 'isStored'>,
+  how: Pick<NameRules, 'actor' | 'except' | 'undone_job_id' | 'isStored'>,
 ): Promise<void> {
   const isRenamed = username !== before.username;
   if (!isRenamed && server_id === before.server_id) return;
