@@ -40,13 +40,11 @@ const isSameSent = sql<SqlBool>`${isLong('other.username')}
 /** What keeps a name from a server, in the order in which it is told. */
 type Reason = 'long' | 'by_hand' | 'held' | 'shared';
 export type NameRefusal = NameProblem | 'USERNAME_EXISTS';
-export type NameRefusals = ReadonlyMap<string, NameRefusal>;
 
 /** A name that is to be given out on a server. */
-export interface GivenName {
-  server_id: string;
-  username: string;
-}
+export type GivenName = Pick<Line, 'server_id' | 'username'>;
+
+export type RefusedName = GivenName & { refusal: NameRefusal };
 
 /** By whom names are given out, and which rules hold. */
 export interface NameRules {
@@ -64,11 +62,6 @@ export interface NameRules {
   isElsewhere?: boolean | undefined;
   /** Stored names keep others from giving out what is sent of them, until the transaction ends. */
   isStored?: boolean | undefined;
-}
-
-interface AskedNames extends NameRules {
-  server_id: string;
-  names: readonly string[];
 }
 
 /** SQL condition: the names come from another machine, or to clients that send fewer characters of them. */
@@ -132,11 +125,11 @@ const heldNames = (
  * The names that cannot be given out on their servers, each with what is told first of it, by one statement for all.
  * Whether other lines have them says the unique index, so that stored names are checked once they are the lines'.
  */
-export async function checkNamesOfServers(
+export async function checkNames(
   db: Db,
   given: readonly GivenName[],
   rules: NameRules,
-): Promise<(GivenName & { refusal: NameRefusal })[]> {
+): Promise<RefusedName[]> {
   const { from_server_id, actor, line_id, except = [], isStored } = rules;
   const names = given.map(({ username }) => username);
   const servers = given.map(({ server_id }) => server_id);
@@ -168,7 +161,7 @@ export async function checkNamesOfServers(
     isCounted && !except.includes(reason) ? sql`when ${isSo} then ${sql.lit(refusal)}` : [],
   );
   if (names.length === 0 || cases.length === 0) return [];
-  const { rows } = await sql<GivenName & { refusal: NameRefusal }>`
+  const { rows } = await sql<RefusedName>`
     select server_id, username, refusal from (
       select given.*, case ${sql.join(cases, sql` `)} end as refusal
         from unnest(${servers}::uuid[], ${names}::text[]) as given (server_id, username)
@@ -177,22 +170,12 @@ export async function checkNamesOfServers(
   return rows;
 }
 
-/** `checkNamesOfServers` for names of one server. */
-export async function checkNames(
-  db: Db,
-  { server_id, names, ...rules }: AskedNames,
-): Promise<NameRefusals> {
-  const given = names.map((username) => ({ server_id, username }));
-  const refused = await checkNamesOfServers(db, given, rules);
-  return new Map(refused.map(({ username, refusal }) => [username, refusal]));
-}
-
 /**
  * Throws the first of the refusals: USERNAME_EXISTS at the name, NAME_TOO_LONG_FOR_CCCAM and NAME_SHARES_FIRST_20 at the
  * field that was changed.
  */
-export function refuseName(refusals: NameRefusals, field = 'username'): void {
-  for (const refusal of refusals.values()) {
+export function refuseName(refused: readonly RefusedName[], field = 'username'): void {
+  for (const { refusal } of refused) {
     failField(refusal === 'USERNAME_EXISTS' ? 'username' : field, refusal);
   }
 }
@@ -201,11 +184,12 @@ export function refuseName(refusals: NameRefusals, field = 'username'): void {
 const NAMED = 10;
 
 /** Throws NAMES_NOT_FOR_CCCAM with how many names are refused and the first of them. */
-export function refuseNames(refusals: NameRefusals, field: string): void {
-  if (refusals.size === 0) return;
-  const names = [...refusals.keys()].sort().slice(0, NAMED).join(', ');
-  const more = refusals.size > NAMED ? ' …' : '';
-  failField(field, 'NAMES_NOT_FOR_CCCAM', { count: refusals.size, names: names + more });
+export function refuseNames(refused: readonly RefusedName[], field: string): void {
+  if (refused.length === 0) return;
+  const all = refused.map(({ username }) => username).sort();
+  const names = all.slice(0, NAMED).join(', ');
+  const more = all.length > NAMED ? ' …' : '';
+  failField(field, 'NAMES_NOT_FOR_CCCAM', { count: all.length, names: names + more });
 }
 
 /**
@@ -252,9 +236,9 @@ export async function refuseUnfitChange(
   const isRenamed = username !== before.username;
   if (!isRenamed && server_id === before.server_id) return;
   const from_server_id = isRenamed ? undefined : before.server_id;
-  const line = { server_id, names: [username], line_id: before.id };
-  const refusals = await checkNames(tx, { ...line, from_server_id, ...how });
-  refuseName(refusals, isRenamed ? 'username' : 'server_id');
+  const rules = { line_id: before.id, from_server_id, ...how };
+  const refused = await checkNames(tx, [{ server_id, username }], rules);
+  refuseName(refused, isRenamed ? 'username' : 'server_id');
 }
 
 type Entry = Pick<ServerRow, 'id' | 'protocol' | keyof Machine>;
@@ -268,19 +252,17 @@ export async function refuseUnfitServer(tx: Tx, before: Entry, after: Entry): Pr
   if (!isCccamNow && before.machine_id === after.machine_id) return;
   const lines = await tx
     .selectFrom('users')
-    .select('username')
+    .select(['username', 'server_id'])
     .where('server_id', '=', after.id)
     .where(isLong('username'))
     .execute();
-  const refusals = await checkNames(tx, {
-    server_id: after.id,
-    names: lines.map(({ username }) => username),
+  const refused = await checkNames(tx, lines, {
     // A machine takes what it has along, however long.
     except: isCccamNow ? ['held'] : ['held', 'long'],
     isElsewhere: !isCccamNow,
     isStored: true,
   });
-  refuseNames(refusals, isCccamNow ? 'protocol' : 'host_ip');
+  refuseNames(refused, isCccamNow ? 'protocol' : 'host_ip');
 }
 
 /**
@@ -299,13 +281,10 @@ export async function readNameProblems(
     .where('id', 'in', [...new Set(long.map(({ server_id }) => server_id))])
     .where('protocol', '=', 'CCcam')
     .execute();
-  const shared = new Set<string>();
   const isOn = new Set(servers.map(({ id }) => id));
-  for (const server_id of isOn) {
-    const names = long.filter((row) => row.server_id === server_id).map((row) => row.username);
-    const refusals = await checkNames(db, { server_id, names, except: ['long', 'held'] });
-    for (const name of refusals.keys()) shared.add(name);
-  }
+  const onCccam = long.filter(({ server_id }) => isOn.has(server_id));
+  const refused = await checkNames(db, onCccam, { except: ['long', 'held'] });
+  const shared = new Set(refused.map(({ username }) => username));
   return ({ username, server_id }) => {
     if (!isOn.has(server_id) || bytesOf(username) <= MAX_CCCAM_NAME_BYTES) return null;
     return shared.has(username) ? 'NAME_SHARES_FIRST_20' : 'NAME_TOO_LONG_FOR_CCCAM';

@@ -9,9 +9,8 @@ import { type LineChange, type LockedLine, updateLines } from './locked-line.ts'
 import { lineFields, type Plan } from './plan.ts';
 
 /** Throws NAME_SHARES_FIRST_20: while the line was suspended, its server had only the other name. */
-async function refuseResumedName(tx: Tx, { username, server_id }: LockedLine): Promise<void> {
-  const asked = { server_id, names: [username], isStored: true };
-  refuseName(await checkNames(tx, { ...asked, except: ['long', 'held'] }));
+async function refuseResumedName(tx: Tx, line: LockedLine): Promise<void> {
+  refuseName(await checkNames(tx, [line], { except: ['long', 'held'], isStored: true }));
 }
 
 /** Who changes lines, and the job whose undo brings back what was so before. */

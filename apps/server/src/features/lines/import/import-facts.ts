@@ -1,17 +1,11 @@
-import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
 import type { Settings } from '@linekeeper/contract/settings.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Tx } from '../../../db/transaction.ts';
 import { readGuessesLeft } from '../../../domain/accounts/guesses.ts';
 import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
-import {
-  checkNamesOfServers,
-  type GivenName,
-  type NameRefusals,
-} from '../../../domain/lines/sent-names.ts';
+import { checkNames, type NameRefusal } from '../../../domain/lines/sent-names.ts';
 import { type ChosenServer, freeCapacity, isOffered } from '../../../domain/machines/servers.ts';
-import { newId } from '../../../platform/ids.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';
 import { readSettings } from '../../../platform/settings.ts';
 import { changeableColumns, type LockedLine } from '../change/locked-line.ts';
@@ -29,7 +23,7 @@ export interface ServerFacts
   /** Free places; Infinity without a limit. */
   capacity: number;
   /** Of the file's names, those that cannot be given out there. */
-  refusals: NameRefusals;
+  refusals: ReadonlyMap<string, NameRefusal>;
   /** Names of the file's trials that had one there lately; none for administrators. */
   tried: ReadonlySet<string>;
 }
@@ -67,25 +61,19 @@ const namesServer = ({ line, server }: ReadRow) => Boolean(server) || line?.serv
 /** A card server that has a line already has it by its name, whatever clients send of that. */
 export const adopted = ['long', 'shared'] as const;
 
-/** A new line of a row, at a server that it may go to. */
-type LineAtServer = GivenName & Pick<NewLine, 'is_trial'>;
-
 /**
- * The new lines of rows at each of the servers that they may go to. Rows that name no server fill one after the other, and
- * none goes further than to the first without a limit.
+ * The names of new lines at each of the servers that their rows may go to. Rows that name no server fill one after the other,
+ * and none goes further than to the first without a limit.
  */
-function linesAtServers(
+function namesAtServers(
   servers: readonly Pick<ServerFacts, 'id' | 'server_name' | 'capacity'>[],
   rows: readonly ReadRow[],
-): LineAtServer[] {
+) {
   const endless = servers.findIndex(({ capacity }) => capacity === Number.POSITIVE_INFINITY);
   return servers.flatMap((server, at) => {
-    const there = endless >= 0 && at > endless ? rows.filter(namesServer) : rows;
-    return there.flatMap((row): LineAtServer[] => {
-      if (!row.line || !mayGoTo(row, server)) return [];
-      const { username, is_trial } = row.line;
-      return [{ server_id: server.id, username, is_trial }];
-    });
+    const isBehind = endless >= 0 && at > endless;
+    const there = rows.filter((row) => mayGoTo(row, server) && !(isBehind && !namesServer(row)));
+    return there.flatMap(({ line }) => (line ? [{ ...line, server_id: server.id }] : []));
   });
 }
 
@@ -112,19 +100,17 @@ async function readServers(
     return { ...server, capacity: takesLines ? (free ?? Number.POSITIVE_INFINITY) : 0 };
   });
   const active = servers.filter(({ status }) => status === 'active');
-  const lines = linesAtServers(active, rows);
-  const except = adopts ? adopted : [];
-  const refused = await checkNamesOfServers(db, lines, { actor, except });
-  const trials = actor.is_admin ? [] : lines.filter(({ is_trial }) => is_trial);
-  const newTrials = trials.map((trial) => ({ ...trial, id: newId() }));
-  const triedIds = await findTried(db, newTrials, settings);
-  return servers.map((server) => {
-    const isHere = ({ server_id }: GivenName) => server_id === server.id;
-    const refusals = refused.filter(isHere).map((one) => [one.username, one.refusal] as const);
-    const tried = newTrials.filter((trial) => isHere(trial) && triedIds.has(trial.id));
-    const names = tried.map(({ username }) => username);
-    return { ...server, refusals: new Map(refusals), tried: new Set(names) };
-  });
+  const names = namesAtServers(active, rows);
+  const trials = names.filter(({ is_trial }) => is_trial && !actor.is_admin);
+  const refused = await checkNames(db, names, { actor, except: adopts ? adopted : [] });
+  const refusedAt = Map.groupBy(refused, ({ server_id }) => server_id);
+  const tried = await findTried(db, trials, settings);
+  const triedAt = Map.groupBy(tried, ({ server_id }) => server_id);
+  return servers.map((server) => ({
+    ...server,
+    refusals: new Map(refusedAt.get(server.id)?.map((one) => [one.username, one.refusal])),
+    tried: new Set(triedAt.get(server.id)?.map(({ username }) => username)),
+  }));
 }
 
 /** Finds lines that the actor sees: of others nothing is said but that their names are taken. */

@@ -77,24 +77,26 @@ export async function readTrialRoom(
 }
 
 export type NewTrial = Pick<UsersTable, 'id' | 'username' | 'server_id'>;
+type TrialName = Pick<NewTrial, 'username' | 'server_id'>;
 
-/** Ids of the trials whose names had one on their servers within so many days, under another line. */
+/** The names that had a trial on their servers within the days of the settings, under another line than their own, if any. */
 export async function findTried(
   db: Db,
-  trials: readonly NewTrial[],
+  trials: readonly (TrialName & Partial<NewTrial>)[],
   { trial_name_days: days }: Settings,
-): Promise<Set<string>> {
-  if (days === 0 || trials.length === 0) return new Set();
-  const { rows } = await sql<{ id: string }>`
-    select id from jsonb_to_recordset(${JSON.stringify(trials)}::jsonb) as trial (
+): Promise<TrialName[]> {
+  if (days === 0 || trials.length === 0) return [];
+  const asked = trials.map(({ id, username, server_id }) => ({ id, username, server_id }));
+  const { rows } = await sql<TrialName>`
+    select username, server_id from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as trial (
         id uuid, username text, server_id uuid)
       where exists (
         select from trials_made made
           where trial.server_id = any (made.also_on || made.server_id)
             and made.username = normalize(trial.username, NFC)
-            and made.line_id <> trial.id
+            and made.line_id is distinct from trial.id
             and made.made_at > now() - make_interval(days => ${days}))`.execute(db);
-  return new Set(rows.map(({ id }) => id));
+  return rows;
 }
 
 /**
@@ -109,7 +111,7 @@ export async function countNewTrials(
   if (actor.is_admin || trials.length === 0) return;
   const settings = await readSettings(tx);
   const tried = await findTried(tx, trials, settings);
-  if (tried.size > 0) fail('TRIAL_OF_NAME', { days: settings.trial_name_days });
+  if (tried.length > 0) fail('TRIAL_OF_NAME', { days: settings.trial_name_days });
   await lockWithAccountsAbove(tx, actor.id);
   await tx
     .insertInto('trials_made')

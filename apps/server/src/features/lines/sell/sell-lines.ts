@@ -4,7 +4,7 @@ import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { ServerRow, UsersTable } from '../../../db/schema/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { detailColumns } from '../../../domain/lines/line-details.ts';
-import { checkNamesOfServers, type NameRules } from '../../../domain/lines/sent-names.ts';
+import { checkNames, type NameRules } from '../../../domain/lines/sent-names.ts';
 import { defaultHostPort, lineProtocol, type Reached } from '../../../domain/machines/servers.ts';
 import { type Carried, carryOut, type PlannedLine } from '../change/change-row.ts';
 import type { ActingAccount, PricedTerm } from '../price/price.ts';
@@ -58,32 +58,16 @@ export class RowsRefused extends Error {
   }
 }
 
-/**
- * Inserts rows and counts the trials among them. Returns the refusals of names: where there are any, the transaction must be
- * given up. Throws TRIAL_LIMIT_REACHED, TRIAL_DAILY_LIMIT_REACHED and TRIAL_OF_NAME.
- */
-async function makeLines(
-  tx: Tx,
-  acting: ActingAccount,
-  rows: readonly NewRow[],
-  rules: NameRules,
-): Promise<Problems> {
+/** Inserts lines; returns why their names are refused, by the ids of those lines. */
+async function insertNamed(tx: Tx, rows: readonly NewRow[], rules: NameRules): Promise<Problems> {
   const taken = await insertLines(tx, rows);
   const problem = { code: 'USERNAME_EXISTS', data: {}, field: null };
   if (taken.size > 0) return new Map([...taken].map((id) => [id, problem]));
-  const refused = await checkNamesOfServers(tx, rows, { ...rules, isStored: true });
-  if (refused.length === 0) {
-    await countNewTrials(
-      tx,
-      acting,
-      rows.filter(({ is_trial }) => is_trial),
-    );
-  }
-  // Stored names are unique, so that each tells its row.
-  const refusals = new Map(refused.map(({ username, refusal }) => [username, refusal]));
-  const problems = rows.flatMap(({ id, username }) => {
-    const code = refusals.get(username);
-    return code ? [[id, { code, data: {}, field: 'username' }] as const] : [];
+  const refused = await checkNames(tx, rows, { ...rules, isStored: true });
+  // Stored names are unique.
+  const idOf = new Map(rows.map(({ username, id }) => [username, id]));
+  const problems = refused.map(({ username, refusal: code }) => {
+    return [idOf.get(username) ?? '', { code, data: {}, field: 'username' }] as const;
   });
   return new Map(problems);
 }
@@ -94,31 +78,30 @@ export interface NewLineSale {
   term: PricedTerm;
 }
 
-/** Who sells, and what is sold along: the job, and renewals that are paid by the same debit. */
+/** Rules of the names, the job, and renewals that are paid by the same debit. */
 interface Selling extends NameRules {
   job_id?: string;
   renewals?: readonly PlannedLine[];
 }
 
 /**
- * Sells lines, one of a form or a thousand of a file: inserts them, pays by one debit, and has their card servers follow.
- * Returns the rows whose names are refused, if there are any. Throws TRIAL_LIMIT_REACHED, TRIAL_DAILY_LIMIT_REACHED,
- * TRIAL_OF_NAME and INSUFFICIENT_CREDITS.
+ * Sells lines, one of a form or a thousand of a file: inserts them, counts the trials among them, pays by one debit, and has
+ * their card servers follow. Returns the rows whose names are refused, if there are any. Throws TRIAL_LIMIT_REACHED,
+ * TRIAL_DAILY_LIMIT_REACHED, TRIAL_OF_NAME, INSUFFICIENT_CREDITS and PAYER_MISSING.
  */
 export async function sellLines(
   tx: Tx,
   acting: ActingAccount,
   sold: readonly NewLineSale[],
-  { job_id, renewals = [], ...rules }: Selling = {},
+  { job_id, renewals = [], ...rules }: Selling,
 ): Promise<Carried | RowsRefused> {
   const rows = sold.map(({ row }) => row);
-  const problems = await makeLines(tx, acting, rows, rules);
+  const problems = await insertNamed(tx, rows, rules);
   if (problems.size > 0) return new RowsRefused(problems);
-  const sales = sold.map(({ row: { id: line_id, username }, term }) => ({
-    ...term,
-    kind: 'sale' as const,
-    line_id,
-    username,
-  }));
+  const trials = rows.filter(({ is_trial }) => is_trial);
+  await countNewTrials(tx, acting, trials);
+  const sales = sold.map(({ row: { id: line_id, username }, term }) => {
+    return { ...term, kind: 'sale' as const, line_id, username };
+  });
   return carryOut(tx, acting, renewals, job_id, sales);
 }
