@@ -17,6 +17,8 @@ export interface SoldTerm {
   months: number;
   /** The line's last day from then on. */
   expiry_date: Day;
+  /** Whole credits; 0 for administrators. */
+  cost: number;
 }
 
 /**
@@ -41,8 +43,6 @@ const sell = compiledQuery(
 
 export interface Sale extends SoldTerm {
   kind: 'sale' | 'renewal';
-  /** Whole credits. */
-  cost: number;
   line_id: string;
   username: string;
 }

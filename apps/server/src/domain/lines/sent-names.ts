@@ -102,24 +102,26 @@ function isShared({ line_id, undone_job_id, isElsewhere }: NameRules) {
           and given.username <> all (entry.names_by_hand)))`;
 }
 
-/** SQL of the names that operators have on the machines of these servers by hand, with the servers. */
-const namesByHand = (server_ids: readonly string[]) => sql`
+const givenName = sql`(given.server_id, given.username)`;
+
+/** SQL condition: the operator has the name on the machine of its server by hand. */
+const isByHand = (server_ids: readonly string[]) => sql`${givenName} in (
   select server.id, unnest(entry.names_by_hand)
     from cccam_servers server join cccam_servers entry on ${isSameMachine('entry', 'server')}
-    where server.id = any(${server_ids}::uuid[])`;
+    where server.id = any(${server_ids}::uuid[]))`;
 
-/** SQL of those names by which other lines still work on the servers' machines, until these take their new ones. */
-const heldNames = (
+/** SQL condition: another line still works by the name on the machine of its server, until that takes its new one. */
+const isHeld = (
   server_ids: readonly string[],
   names: readonly string[],
-  line_id?: string,
-) => sql`
+  line_id: string | undefined,
+) => sql`${givenName} in (
   select server.id, former.username
     from cccam_servers server join cccam_servers entry on ${isSameMachine('entry', 'server')}
       join server_accounts former on former.server_id = entry.id
         and former.username = any(${names}::text[])
     where server.id = any(${server_ids}::uuid[]) and ${isFormer('former')}
-      and former.wanted ->> 'line_id' is distinct from ${line_id ?? null}::text`;
+      and former.wanted ->> 'line_id' is distinct from ${line_id ?? null}::text)`;
 
 /**
  * The names that cannot be given out on their servers, each with what is told first of it, by one statement for all.
@@ -139,22 +141,11 @@ export async function checkNames(
   const isNew = from_server_id === undefined ? sql`true` : isNewFrom(from_server_id);
   const isTooLong = sql`server.protocol = 'CCcam'
     and octet_length(given.username) > ${sql.lit(MAX_CCCAM_NAME_BYTES)}`;
-  const givenName = sql`(given.server_id, given.username)`;
   const isByHandCounted = actor?.is_admin === false;
   const reasons: [Reason, boolean, RawBuilder<unknown>, NameRefusal][] = [
     ['long', mayShare, sql`${isNew} and ${isTooLong}`, 'NAME_TOO_LONG_FOR_CCCAM'],
-    [
-      'by_hand',
-      isByHandCounted,
-      sql`${givenName} in (${namesByHand(distinct)})`,
-      'USERNAME_EXISTS',
-    ],
-    [
-      'held',
-      true,
-      sql`${givenName} in (${heldNames(distinct, names, line_id)})`,
-      'USERNAME_EXISTS',
-    ],
+    ['by_hand', isByHandCounted, isByHand(distinct), 'USERNAME_EXISTS'],
+    ['held', true, isHeld(distinct, names, line_id), 'USERNAME_EXISTS'],
     ['shared', mayShare, sql`${isNew} and ${isShared(rules)}`, 'NAME_SHARES_FIRST_20'],
   ];
   const cases = reasons.flatMap(([reason, isCounted, isSo, refusal]) =>

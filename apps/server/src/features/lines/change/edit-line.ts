@@ -17,7 +17,7 @@ import { openDriver } from '../../../domain/machines/open-driver.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
 import { readPayer } from '../price/price.ts';
-import { assignLine } from './assign-line.ts';
+import { planMove } from './assign-line.ts';
 import { carryOut, lineAfter, type PlannedLine } from './change-row.ts';
 import { type LineUpdate, type LockedLine, lockLine } from './locked-line.ts';
 import { descriptiveUpdate, differing, type Plan, planRenewal, withReceivers } from './plan.ts';
@@ -58,7 +58,7 @@ function newName({ username }: LockedLine, wanted: string | undefined): LineUpda
   return isSame ? {} : { username: wanted, is_name_twin: false };
 }
 
-/** Whoever may be suspended for sharing cannot except their own lines from it. */
+/** Throws ABOVE_ONLY_FIELD: whoever may be suspended for sharing cannot except their own lines from it. */
 function refuseOwnExemption({ actor }: Ctx, line: LockedLine, wanted: boolean | undefined): void {
   const isChanged = wanted !== undefined && wanted !== line.sharing_exempt;
   if (isChanged && !actor.is_admin && actor.id === line.owner_id) {
@@ -66,14 +66,19 @@ function refuseOwnExemption({ actor }: Ctx, line: LockedLine, wanted: boolean | 
   }
 }
 
+/**
+ * The plan of new values of one line. Throws ABOVE_ONLY_FIELD, NOT_BY_STATUS, INSUFFICIENT_CREDITS before a new name tells of
+ * others, and what `planRenewal` and `planMove` throw.
+ */
 async function planEdit(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChanges): Promise<Plan> {
   refuseOwnExemption(ctx, line, changes.sharing_exempt);
   const renewal = await planNewDate(tx, ctx, line, changes.expiry_date);
   const password = newPassword(ctx, line, changes.password);
   const name = newName(line, changes.username);
   if (name.username !== undefined) await refuseUnpaid(tx, ctx.actor, renewal.cost);
+  const move = await planMove(tx, ctx.actor, changes, [line]);
   const edited = {
-    ...(await assignLine(tx, ctx.actor, line, changes)),
+    ...move.changesOf(line),
     ...name,
     ...(password === undefined ? {} : { password }),
     ...renewal.after,

@@ -6,6 +6,7 @@ import { LAST_DAY } from '@linekeeper/contract/pricing.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { Fields } from '../../../domain/audit/audit.ts';
+import type { SoldTerm } from '../../../domain/credits/charge.ts';
 import {
   type ChangedLines,
   changedReceiverLines,
@@ -14,7 +15,6 @@ import {
 } from '../../../domain/lines/changed-addresses.ts';
 import { changedDetailColumns } from '../../../domain/lines/line-details.ts';
 import { refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
-import { chooseServer, lockFreeCapacity } from '../../../domain/machines/servers.ts';
 import {
   catchRefusal,
   fail,
@@ -28,13 +28,13 @@ import {
   checkDays,
   checkMonths,
   type Payer,
-  type PricedTerm,
+  type RequestedDuration,
   readPayer,
   termOfRenewal,
 } from '../price/price.ts';
-import { chooseOwner, type Move, reachedAt, refuseMoveByOthers } from './assign-line.ts';
+import { type Move, planMove } from './assign-line.ts';
 import type { ChangeableLine, LineUpdate } from './locked-line.ts';
-import { type BulkRenewal, type RequestedRenewal, refuseLeftOut } from './renewal.ts';
+import { type BulkRenewal, refuseLeftOut } from './renewal.ts';
 import {
   active,
   keepSuspension,
@@ -83,7 +83,7 @@ export interface Plan {
   /** Credits; 0 for administrators. */
   cost: number;
   /** What is paid for. */
-  term?: PricedTerm;
+  term?: SoldTerm;
 }
 
 /** One row of a request before anything is done. */
@@ -121,7 +121,7 @@ type RenewableLine = Pick<
  * Paid time ends a trial, days for nothing do not. What was expired by its label works again with either. Throws
  * WOULD_SHORTEN, EXPIRY_TOO_LATE, and what `termOfRenewal` throws.
  */
-export function planRenewal(line: RenewableLine, requested: RequestedRenewal, payer: Payer) {
+export function planRenewal(line: RenewableLine, requested: RequestedDuration, payer: Payer) {
   const { subscription_months, days, may_shorten } = requested;
   const term = termOfRenewal(payer, requested, line.expiry_date);
   const { expiry_date, cost } = term;
@@ -166,33 +166,19 @@ const whereItIs: Planner = ({ server_id, host_port }) => ({
   cost: 0,
 });
 
-/** Refuses an invalid target, if any of the lines needs a place there; it is looked up once for all of them. */
+/** Throws what `planMove` throws; a line whose name does not go with the target takes no place there. */
 async function moves(
   tx: Tx,
   { actor }: ActingAccount,
   move: Move,
   lines: readonly ChangeableLine[],
 ): Promise<Planner> {
-  refuseMoveByOthers(actor, move);
+  const { servers, changesOf } = await planMove(tx, actor, move, lines);
   if (move.owner_id === undefined && move.server_id === undefined) return whereItIs;
-  if (move.owner_id !== undefined) await chooseOwner(tx, actor, move.owner_id);
-  const isElsewhere = lines.some(({ server_id }) => server_id !== move.server_id);
-  const target =
-    move.server_id !== undefined && isElsewhere
-      ? await chooseServer(tx, move.server_id, 'NO_ACTIVE_CCCAM_SERVERS')
-      : undefined;
-  const servers = target ? await readReached(tx) : undefined;
-  let capacity = target ? await lockFreeCapacity(tx, target) : 0;
-  const owner = move.owner_id === undefined ? {} : { owner_id: move.owner_id };
   return async (line) => {
-    const left = target && target.id !== line.server_id && servers?.get(line.server_id);
-    if (!left) return planChange(line, owner);
-    const after = { username: line.username, server_id: target.id };
+    const after = { username: line.username, server_id: move.server_id ?? line.server_id };
     await refuseUnfitChange(tx, line, after, { except: ['held'] });
-    if (capacity <= 0) failField('server_id', 'SERVER_FULL', { left: 0 });
-    capacity--;
-    const changes = { ...owner, server_id: target.id, ...reachedAt(line, left, target) };
-    return planChange(line, changes, servers);
+    return planChange(line, changesOf(line), servers);
   };
 }
 
@@ -232,7 +218,10 @@ function suspension(
   };
 }
 
-/** Returns a function that plans each of the lines. Throws if the request as a whole is refused. */
+/**
+ * Returns a function that plans each of the lines. Throws, for the request as a whole, INVALID_SUBSCRIPTION_MONTHS,
+ * ADMIN_ONLY_FIELD, and what `planMove` throws.
+ */
 export async function plannerOf(
   tx: Tx,
   acting: ActingAccount,

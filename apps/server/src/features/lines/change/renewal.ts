@@ -4,11 +4,6 @@ import { fail } from '../../../platform/errors/refusal.ts';
 import type { ActingAccount, RequestedDuration } from '../price/price.ts';
 import type { ChangeableLine } from './locked-line.ts';
 
-/** More time, or less if that is said. */
-export interface RequestedRenewal extends RequestedDuration {
-  may_shorten?: boolean | undefined;
-}
-
 /**
  * True if undo may restore this expiry date. A line that was expired before stays renewed: renewing
  * it and undoing that every hour would keep it working for nothing.
@@ -21,7 +16,7 @@ export function mayComeBack(
 }
 
 /** A renewal of many lines, with the kinds of lines that get it only if they are named. */
-export interface BulkRenewal extends RequestedRenewal {
+export interface BulkRenewal extends RequestedDuration {
   include?: readonly OptInKind[] | undefined;
 }
 

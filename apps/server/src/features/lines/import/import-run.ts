@@ -49,8 +49,8 @@ async function lockRows(tx: Tx, jobId: string) {
 }
 
 /**
- * Locks the servers against deletion until the transaction ends. Throws if one no longer accepts as
- * many lines, unless it has them already.
+ * Locks the servers against deletion until the transaction ends. Throws NO_ACTIVE_SERVERS, and
+ * SERVER_CLOSED or SERVER_FULL if one no longer accepts as many lines, unless it has them already.
  */
 async function lockServers(tx: Tx, rows: readonly NewItem[], adopts: boolean) {
   const ids = [...new Set(rows.map(({ line }) => line.server_id))];

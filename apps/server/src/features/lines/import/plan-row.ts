@@ -272,14 +272,14 @@ async function eachRow<Row, Result>(
   return results;
 }
 
-/** Row numbers must be as many as the rows, and increasing. */
+/** Throws INVALID_VALUE: row numbers must be as many as the rows, and increasing. */
 function refuseOtherNumbers({ rows, row_numbers }: ImportRequest): void {
   if (!row_numbers) return;
   const rises = row_numbers.every((number, index) => number > (row_numbers[index - 1] ?? 0));
   if (!rises || row_numbers.length !== rows.length) failField('row_numbers', 'INVALID_VALUE');
 }
 
-/** Reads the cells of the rows that nobody chose to leave out, which needs no database. */
+/** Reads the cells of the rows that nobody chose to leave out, which needs no database. Throws INVALID_VALUE. */
 export async function readRows(file: ImportRequest): Promise<ReadRow[]> {
   refuseOtherNumbers(file);
   const { rows, row_numbers } = file;
@@ -289,7 +289,7 @@ export async function readRows(file: ImportRequest): Promise<ReadRow[]> {
 
 /**
  * The line that each row of a file would create or renew, or its error. Names of others that it finds
- * count like those of the name check.
+ * count like those of the name check. Throws ADMIN_ONLY_FIELD: lines are adopted by administrators.
  */
 export async function planImport(
   tx: Tx,

@@ -34,11 +34,8 @@ export interface RequestedDuration {
   expiry_date?: Day | undefined;
   /** More days for nothing; only for administrators. */
   days?: number | undefined;
-}
-
-export interface PricedTerm extends SoldTerm {
-  /** Whole credits; 0 for administrators. */
-  cost: number;
+  /** An earlier date than before is meant. */
+  may_shorten?: boolean | undefined;
 }
 
 export async function readPayer(
@@ -53,7 +50,7 @@ export function costOf({ actor, prices }: Payer, months: number): number {
   return actor.is_admin ? 0 : cheapestCover(months, prices);
 }
 
-function priced(payer: Payer, months: number, expiry_date: Day): PricedTerm {
+function priced(payer: Payer, months: number, expiry_date: Day): SoldTerm {
   return { months, expiry_date, cost: costOf(payer, months) };
 }
 
@@ -77,7 +74,7 @@ export function termOfNewLine(
   payer: Payer,
   { is_trial, subscription_months, expiry_date }: RequestedDuration,
   trialDays: number,
-): PricedTerm {
+): SoldTerm {
   const { actor, today } = payer;
   if (expiry_date && !actor.is_admin) failField('expiry_date', 'ADMIN_ONLY_FIELD');
   checkMonths(actor, subscription_months);
@@ -103,7 +100,7 @@ export function termOfRenewal(
   payer: Payer,
   { subscription_months: months, expiry_date: wanted, days }: RequestedDuration,
   expiry: Day,
-): PricedTerm {
+): SoldTerm {
   const { actor, today } = payer;
   checkMonths(actor, months);
   checkDays(actor, days);
@@ -124,7 +121,7 @@ export function termOfImportedLine(
   payer: Payer,
   requested: RequestedDuration,
   trialDays: number,
-): PricedTerm {
+): SoldTerm {
   const { actor, today } = payer;
   const { is_trial, subscription_months, expiry_date } = requested;
   if (subscription_months !== undefined && expiry_date !== undefined) {

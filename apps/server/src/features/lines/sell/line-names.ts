@@ -25,7 +25,7 @@ interface Asked {
   line_id?: string | undefined;
 }
 
-/** The server that the line has or would get. Throws if the line or the named server does not exist. */
+/** The server that the line has or would get. Throws LINE_NOT_FOUND and SERVER_NOT_FOUND. */
 async function findServer({ db, actor }: Ctx, { server_id, line_id }: Asked) {
   const line = line_id === undefined ? undefined : await findLine(db, lineScope(actor), line_id);
   return findServerOfSale(db, server_id ?? line?.server_id);

@@ -3,11 +3,12 @@ import type { Insertable } from 'kysely';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { ServerRow, UsersTable } from '../../../db/schema/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import type { SoldTerm } from '../../../domain/credits/charge.ts';
 import { detailColumns } from '../../../domain/lines/line-details.ts';
 import { checkNames, type NameRules } from '../../../domain/lines/sent-names.ts';
 import { defaultHostPort, lineProtocol, type Reached } from '../../../domain/machines/servers.ts';
 import { type Carried, carryOut, type PlannedLine } from '../change/change-row.ts';
-import type { ActingAccount, PricedTerm } from '../price/price.ts';
+import type { ActingAccount } from '../price/price.ts';
 import { countNewTrials, type NewTrial } from '../price/trial-limits.ts';
 
 export type NewRow = Insertable<UsersTable> & NewTrial;
@@ -64,18 +65,21 @@ async function insertNamed(tx: Tx, rows: readonly NewRow[], rules: NameRules): P
   const problem = { code: 'USERNAME_EXISTS', data: {}, field: null };
   if (taken.size > 0) return new Map([...taken].map((id) => [id, problem]));
   const refused = await checkNames(tx, rows, { ...rules, isStored: true });
-  // Stored names are unique.
-  const idOf = new Map(rows.map(({ username, id }) => [username, id]));
-  const problems = refused.map(({ username, refusal: code }) => {
-    return [idOf.get(username) ?? '', { code, data: {}, field: 'username' }] as const;
-  });
-  return new Map(problems);
+  const codes = new Map(refused.map(({ username, refusal }) => [username, refusal]));
+  const unfit = rows.filter(({ username }) => codes.has(username));
+  // Of several servers those of the first: without them the others may be fit.
+  const told = unfit.filter(({ server_id }) => server_id === unfit[0]?.server_id);
+  return new Map(
+    told.map(({ id, username }) => {
+      return [id, { code: codes.get(username) ?? '', data: {}, field: 'username' }];
+    }),
+  );
 }
 
 /** A line that is sold: the columns of its row, and the term that is paid for. */
 export interface NewLineSale {
   row: NewRow;
-  term: PricedTerm;
+  term: SoldTerm;
 }
 
 /** Rules of the names, the job, and renewals that are paid by the same debit. */
