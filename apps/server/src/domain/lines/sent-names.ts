@@ -105,14 +105,15 @@ const namesByHand = ({ server_id }: AskedNames) => sql`
     from cccam_servers server join cccam_servers entry on ${isSameMachine('entry', 'server')}
     where server.id = ${server_id}`;
 
-/** SQL of the names by which other lines still work on the server's machine, until it takes their new ones. */
-const heldNames = ({ server_id, names, line_id }: AskedNames) => sql`
-  select former.username
-    from cccam_servers server join cccam_servers entry on ${isSameMachine('entry', 'server')}
-      join server_accounts former on former.server_id = entry.id
-        and former.username = any(${names}::text[])
-    where server.id = ${server_id} and ${isFormer('former')}
-      and former.wanted ->> 'line_id' is distinct from ${line_id ?? null}::text`;
+/** SQL condition: another line still works by the name on the server's machine, until it takes that line's new one. */
+const isHeld = ({ line_id }: AskedNames) => sql`exists (
+  select from cccam_servers entry join server_accounts former on former.server_id = entry.id
+    where ${isSameMachine('entry', 'server')} and former.username = given.username and ${isFormer('former')}
+      and former.wanted ->> 'line_id' is distinct from ${line_id ?? null}::text)`;
+
+/** SQL of names as rows. PostgreSQL plans a statement about a list anew at each call, which takes longer than to run it. */
+const asRows = (names: readonly string[]) =>
+  names.length === 1 ? sql`(select ${names[0]}::text as username)` : sql`unnest(${names}::text[])`;
 
 /**
  * The names that cannot be given out on a server, each with what is told first of it. Whether other lines have them says
@@ -129,7 +130,7 @@ export async function checkNames(db: Db, asked: AskedNames): Promise<NameRefusal
   const reasons: [Reason, boolean, RawBuilder<unknown>, NameRefusal][] = [
     ['long', mayShare, sql`${isNew} and ${isTooLong}`, 'NAME_TOO_LONG_FOR_CCCAM'],
     ['by_hand', isByHandCounted, sql`given.username in (${namesByHand(asked)})`, 'USERNAME_EXISTS'],
-    ['held', true, sql`given.username in (${heldNames(asked)})`, 'USERNAME_EXISTS'],
+    ['held', true, isHeld(asked), 'USERNAME_EXISTS'],
     ['shared', mayShare, sql`${isNew} and ${isShared(asked)}`, 'NAME_SHARES_FIRST_20'],
   ];
   const cases = reasons.flatMap(([reason, isCounted, isSo, refusal]) =>
@@ -139,7 +140,7 @@ export async function checkNames(db: Db, asked: AskedNames): Promise<NameRefusal
   const { rows } = await sql<{ username: string; refusal: NameRefusal }>`
     select username, refusal from (
       select given.username, case ${sql.join(cases, sql` `)} end as refusal
-        from cccam_servers server, unnest(${names}::text[]) as given (username)
+        from cccam_servers server, ${asRows(names)} as given (username)
         where server.id = ${server_id}) as checked
       where refusal is not null`.execute(db);
   return new Map(rows.map(({ username, refusal }) => [username, refusal]));
