@@ -41,9 +41,7 @@ export const insertingEntries = (rows: string) => sql`
         id uuid, actor_id uuid, action text, subject_type text, subject_id text, data jsonb,
         before jsonb, after jsonb, address text, request_id text)`;
 
-const insertEntries = compiledQuery(['rows'], (db, { rows }) => ({
-  compile: () => insertingEntries(rows).compile(db),
-}));
+const insertEntries = compiledQuery(['rows'], (_, { rows }) => insertingEntries(rows));
 
 /** The rows of entries as JSON. */
 export function rowsOf(origin: AuditOrigin, entries: readonly AuditEntry[]): string {
@@ -75,6 +73,15 @@ export const auditAccount = (
   more: Pick<AuditEntry, 'before' | 'after' | 'data'> = {},
 ): Promise<void> =>
   writeAudit(db, origin, [{ action, subject_type: 'account', subject_id, ...more }]);
+
+/** Writes the entry of an act on the panel as a whole. */
+export const auditPanel = (
+  db: Db,
+  origin: AuditOrigin,
+  action: AuditAction,
+  data: Fields = {},
+): Promise<void> =>
+  writeAudit(db, origin, [{ action, subject_type: 'panel', subject_id: 'database', data }]);
 
 /** Runs the statement of `writeAudit` without an entry, where the time of a reply must not tell whether there is one. */
 export async function writeNoAudit(db: Db): Promise<void> {

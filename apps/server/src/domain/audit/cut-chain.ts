@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { reuseSpace } from '../../db/reuse-space.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import type { Services } from '../context/context.ts';
-import { panelOrigin, writeAudit } from './audit.ts';
+import { auditPanel, panelOrigin } from './audit.ts';
 import { checkSeal } from './check-chain.ts';
 import {
   auditLog,
@@ -123,13 +123,7 @@ export async function cleanUpAudit(
   if (cut === null) return;
   const removed = cut.entries - before;
   log.info({ removed, number: cut.number, seal: cut.seal }, 'the audit log was shortened');
-  await writeAudit(db, panelOrigin, [
-    {
-      action: 'panel.audit_shortened',
-      subject_type: 'panel',
-      subject_id: 'database',
-      data: { removed_entries: removed, removed_until: cut.sealed_until },
-    },
-  ]);
+  const data = { removed_entries: removed, removed_until: cut.sealed_until };
+  await auditPanel(db, panelOrigin, 'panel.audit_shortened', data);
   await reuseSpace(connection, ['audit_log', 'audit_sealed', 'audit_seals']);
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import type { Secrets } from '../../platform/keys/secrets.ts';
+import { lockName } from '../../platform/rows.ts';
 
 /** The chain of seals was not made with this key. */
 export class BrokenSeal extends Error {}
@@ -123,7 +124,7 @@ export async function readSeals(
 
 /** Locks, because two panels would give the same number to two seals. */
 export async function sealAlone(tx: Tx, { seals }: SealedTable): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext(${seals}))`.execute(tx);
+  await lockName(tx, seals);
 }
 
 /** The last seal that was taken away with its rows; the chain goes on from it. */

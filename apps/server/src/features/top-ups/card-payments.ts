@@ -5,6 +5,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { lockBalance } from '../../domain/accounts/accounts.ts';
 import type { AuditOrigin } from '../../domain/audit/audit.ts';
 import { ISSUANCE, moveCredits } from '../../domain/credits/credits.ts';
+import { lockName } from '../../platform/rows.ts';
 import {
   auditTopUp,
   changeTopUp,
@@ -23,7 +24,7 @@ type Payment = Selectable<CardPaymentsTable>;
  * reported at the same moment would not see each other.
  */
 export async function lockCardPayments(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('card_payments'))`.execute(tx);
+  await lockName(tx, 'card_payments');
 }
 
 const findPayment = (tx: Tx, session: CheckoutSession): Promise<Payment | undefined> =>

@@ -8,6 +8,7 @@ import type { Ctx } from '../../domain/context/context.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
+import { lockName } from '../../platform/rows.ts';
 import { readSettings } from '../../platform/settings.ts';
 import {
   changeTopUp,
@@ -26,7 +27,7 @@ type Changed = { id: string };
  * ones are counted right. Throws TOO_MANY_TOP_UPS.
  */
 async function nextNumber(tx: Tx, account_id: string): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtext('top_ups'))`.execute(tx);
+  await lockName(tx, 'top_ups');
   const { rows } = await sql<{ last: number; pending: number }>`
     select (select coalesce(max(number), 0)::bigint from top_ups) as last,
         (select count(*) from top_ups where account_id = ${account_id} and status = 'pending') as pending`.execute(

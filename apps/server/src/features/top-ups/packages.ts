@@ -51,7 +51,6 @@ export const listPackages: Action<typeof contract.listPackages> = async ({
 export const createPackage: Mutation<typeof contract.createPackage, { id: string }> = {
   audit: { action: 'package.create', subject: packageSubject, made: ({ id }) => id },
   commit: async (tx, { actor }, { body }) => {
-    await sql`select pg_advisory_xact_lock(hashtext('credit_packages'))`.execute(tx);
     await refuseFull(tx, 'credit_packages', MAX_PACKAGES, 'TOO_MANY_PACKAGES');
     const id = newId();
     await tx
