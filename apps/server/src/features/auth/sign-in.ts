@@ -5,8 +5,7 @@ import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import {
   auditWrongPassword,
   checking,
-  countAttempt,
-  countPassword,
+  countSignIn,
   type Forgive,
   isPassword,
   lockAccount,
@@ -38,7 +37,7 @@ const signInSubject = (email: string, { network }: Ctx) => `${email} ${network}`
  * that it reveals nothing about accounts.
  */
 export const signIn: Action<typeof contract.signIn> = async (ctx, { body }) => {
-  const forgive = await countSignIn(ctx, body.email);
+  const forgive = await countPassword(ctx, body.email);
   const account = await checking(checkPassword(ctx, body), forgive);
   const opened = await begin(ctx, account);
   await forgive();
@@ -46,11 +45,11 @@ export const signIn: Action<typeof contract.signIn> = async (ctx, { body }) => {
   return { user: await enter(ctx, account.id, opened.token) };
 };
 
-/** Counts a failed sign-in before the password is checked. Throws TOO_MANY_ATTEMPTS. */
-export async function countSignIn(ctx: Ctx, email: string): Promise<Forgive> {
-  const forgive = await countPassword(ctx, signInSubject(email, ctx));
-  if (await isSignedInFrom(ctx.db, email, ctx.network)) return forgive;
-  return countAttempt(ctx, [[signInAccountLimit, email]], forgive);
+/** Counts a wrong password of an account before it is checked. Throws TOO_MANY_ATTEMPTS. */
+export async function countPassword(ctx: Ctx, email: string): Promise<Forgive> {
+  const isKnown = await isSignedInFrom(ctx.db, email, ctx.network);
+  const limits = isKnown ? [] : [[signInAccountLimit, email] as const];
+  return countSignIn(ctx, signInSubject(email, ctx), limits);
 }
 
 interface CheckedAccount {
@@ -129,7 +128,7 @@ async function accountOfChallenge(db: Db, challenge = '') {
  */
 export async function countCode(ctx: Ctx, subject: string, accountId: string, { code }: GivenCode) {
   const limits = code === undefined ? [] : [[twoFactorLimit, accountId] as const];
-  return countAttempt(ctx, limits, await countPassword(ctx, subject));
+  return countSignIn(ctx, subject, limits);
 }
 
 /** Wrong codes are counted with the wrong passwords of the account from this address. */

@@ -25,7 +25,7 @@ import { isSameSecret, type Secrets } from '../../platform/keys/secrets.ts';
 import { enforceLimit, releaseLimit, signUpLimit } from '../../platform/rate-limit.ts';
 import { readSettings } from '../../platform/settings.ts';
 import { confirmEmailChange } from './change-email.ts';
-import { countSignIn, queueConfirmation, unconfirmed } from './sign-in.ts';
+import { countPassword, queueConfirmation, unconfirmed } from './sign-in.ts';
 
 /** A proof that only the browser which signed up with this password has; the mail does not contain it. */
 const browserProof = (secrets: Secrets, email: string, passwordHash: string) =>
@@ -138,7 +138,7 @@ async function checkItIsTheirs(
   const { email, password_hash } = signedUp;
   if (proof && isSameSecret(proof, browserProof(ctx.secrets, email, password_hash))) return;
   if (password === undefined) return fail('SIGN_UP_PASSWORD_NEEDED');
-  const forgive = await countSignIn(ctx, email);
+  const forgive = await countPassword(ctx, email);
   const isRight = await checking(isPassword(ctx, email, password_hash, password), forgive);
   if (!isRight) failField('password', 'WRONG_SIGN_UP_PASSWORD');
   await forgive();

@@ -78,7 +78,7 @@ async function lockOpen(
   { also_closed, account_id }: { also_closed?: boolean | undefined; account_id?: string } = {},
 ): Promise<TopUpRow> {
   const topUp = await lockTopUp(tx, id);
-  if (!topUp || (account_id && topUp.account_id !== account_id)) return fail('TOP_UP_NOT_FOUND');
+  if (account_id && topUp.account_id !== account_id) return fail('TOP_UP_NOT_FOUND');
   const isOpen = also_closed ? topUp.status !== 'approved' : topUp.status === 'pending';
   return isOpen ? topUp : fail('TOP_UP_DECIDED');
 }
@@ -156,8 +156,7 @@ export const resolveTopUp: Mutation<typeof contract.resolveTopUp, Changed> = {
     data: ({ body }) => ({ note: body.note }),
   },
   commit: async (tx, _, { params: { id } }) => {
-    const { problem, owed_credits, forgiven_credits } =
-      (await lockTopUp(tx, id)) ?? fail('TOP_UP_NOT_FOUND');
+    const { problem, owed_credits, forgiven_credits } = await lockTopUp(tx, id);
     if (problem === null && owed_credits === 0) fail('ALREADY_SO');
     const forgiven = { owed_credits: 0, forgiven_credits: forgiven_credits + owed_credits };
     await changeTopUp(tx, id, { problem: null, ...forgiven });

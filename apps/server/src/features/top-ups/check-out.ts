@@ -63,7 +63,7 @@ async function openNext(ctx: Ctx, cards: CardService, topUp: TopUpRow, attempt: 
       .select('session_id')
       .where('session_id', '=', session.id)
       .executeTakeFirst();
-    if (!kept || locked?.status !== 'pending') return false;
+    if (!kept || locked.status !== 'pending') return false;
     await changeTopUp(tx, topUp.id, { method: 'card' });
     return true;
   });
