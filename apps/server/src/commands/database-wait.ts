@@ -28,7 +28,7 @@ export function databaseWait(config: Config, log: Logger, say: Say, ending: Abor
   let { port } = config;
 
   /** Says each reason once, because the attempts go on for as long as it takes. */
-  async function tell(database: string, error: Error): Promise<void> {
+  async function sayReason(database: string, error: Error): Promise<void> {
     const reason = error instanceof CannotConnect ? error.reason : errorMessage(error);
     if (reason === lastReason) return;
     lastReason = reason;
@@ -55,7 +55,7 @@ export function databaseWait(config: Config, log: Logger, say: Say, ending: Abor
           return await attempt();
         } catch (error) {
           if (!config.database_url || !mayPass(error)) throw error;
-          await tell(databaseTarget(config.database_url), error);
+          await sayReason(databaseTarget(config.database_url), error);
         }
         await sleep(pause, undefined, { signal: ending });
       }

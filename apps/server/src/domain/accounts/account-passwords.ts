@@ -110,7 +110,7 @@ export async function countSignIn(
 }
 
 /** The result of `check`. Forgives the attempt if the check could not be made. */
-export const checking = <T>(check: Promise<T>, forgive: Forgive): Promise<T> =>
+export const orForgive = <T>(check: Promise<T>, forgive: Forgive): Promise<T> =>
   check.catch(async (error: unknown) => {
     if (isRetryable(error)) await forgive();
     throw error;
@@ -155,7 +155,7 @@ export async function checkOwnPassword(
   const { id, email } = ctx.actor;
   const forgive = await countSignIn(ctx, id);
   const hash = await readPasswordHash(ctx.db, id);
-  const isRight = await checking(isPassword(ctx, email, hash, password), forgive);
+  const isRight = await orForgive(isPassword(ctx, email, hash, password), forgive);
   if (!isRight) failField(field, 'WRONG_CURRENT_PASSWORD');
   await forgive();
   return async (tx) => {

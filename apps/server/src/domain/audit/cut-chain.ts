@@ -10,11 +10,11 @@ import {
   BrokenSeal,
   type Chain,
   type Cut,
+  lockChain,
   readCut,
   readSeals,
   type Seal,
   type SealedTable,
-  sealAlone,
   soundCut,
   writeCut,
 } from './seal-chain.ts';
@@ -60,7 +60,7 @@ async function refuseTampered(
 
 /** Takes the oldest seals away with their rows; null if none is old enough. */
 async function cutBatch(tx: Tx, chain: Chain, keepDays: number): Promise<Cut | null> {
-  await sealAlone(tx, chain);
+  await lockChain(tx, chain);
   const start = await soundCut(tx, chain);
   let cut = start ?? { number: 0, seal: '', sealed_until: '', entries: 0 };
   for (const seal of await readOldSeals(tx, chain, cut.number, keepDays)) {

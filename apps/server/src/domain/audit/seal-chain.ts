@@ -122,8 +122,8 @@ export async function readSeals(
   return rows;
 }
 
-/** Locks, because two panels would give the same number to two seals. */
-export async function sealAlone(tx: Tx, { seals }: SealedTable): Promise<void> {
+/** Locks the chain, because two panels would give the same number to two seals. */
+export async function lockChain(tx: Tx, { seals }: SealedTable): Promise<void> {
   await lockName(tx, seals);
 }
 
@@ -184,7 +184,7 @@ interface Batch {
 
 /** Seals the oldest unsealed rows; null if there are none. */
 async function sealBatch(tx: Tx, chain: Chain, after: Position): Promise<Batch | null> {
-  await sealAlone(tx, chain);
+  await lockChain(tx, chain);
   const newest = sql`(select max(number) - 1 from ${sql.table(chain.seals)})`;
   const [previous] = await readSeals(tx, chain, newest, 1);
   const from = after
@@ -270,7 +270,7 @@ async function* soundSeals(
  */
 export async function resealRows(tx: Tx, chain: Chain, newSecrets: ChainSecrets): Promise<number> {
   const next = { ...chain, secrets: newSecrets };
-  await sealAlone(tx, chain);
+  await lockChain(tx, chain);
   const cut = await soundCut(tx, chain);
   let [newPrevious, count] = [cut?.seal ?? '', 0];
   for await (const { seal, digests } of soundSeals(tx, chain)) {

@@ -2,10 +2,10 @@ import type { Presence } from '@linekeeper/contract/servers/presence.ts';
 import { type SqlBool, sql } from 'kysely';
 import { isoMoment } from '../../db/read-text.ts';
 
-/** Three readings that failed: one alone says nothing. */
+/** Minutes for which a reading counts: three readings, of which two may fail. */
 const KNOWN_MINUTES = 3;
 
-/** A start that is said in other words is the same start. */
+/** Starts of a card server closer than this are one: each reading computes it anew. */
 export const SAME_START_MS = 5000;
 
 /** SQL condition on a row of `server_presence`: the server says who is on. */

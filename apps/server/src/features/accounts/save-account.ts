@@ -138,7 +138,7 @@ async function checkGroup(
 }
 
 export const editAccount: Mutation<typeof contract.editAccount, { id: string }> = {
-  audit: { action: 'account.edit', subject: accountSubject, of: ({ params }) => params.id },
+  audit: { action: 'account.edit', subject: accountSubject },
   // The account itself, and those from whom it is moved away.
   lessens: async (tx, { actor }, { params: { id }, body: { group_id, owner_id } }) => {
     const losing = owner_id === undefined ? [] : await readLosing(tx, id, owner_id);

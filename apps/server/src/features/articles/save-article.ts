@@ -178,7 +178,7 @@ async function handOn(tx: Tx, id: string): Promise<void> {
 }
 
 export const deleteArticle: Mutation<typeof contract.deleteArticle, Saved> = {
-  audit: { action: 'article.delete', subject: articleSubject, of: ({ params }) => params.id },
+  audit: { action: 'article.delete', subject: articleSubject },
   commit: async (tx, _, { params: { id } }) => {
     await lockArticles(tx);
     await handOn(tx, id);

@@ -4,11 +4,11 @@ import { WRONG_CODES_ALLOWED } from '@linekeeper/contract/auth/two-factor.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import {
   auditWrongPassword,
-  checking,
   countSignIn,
   type Forgive,
   isPassword,
   lockAccount,
+  orForgive,
 } from '../../domain/accounts/account-passwords.ts';
 import { readAccount } from '../../domain/accounts/accounts.ts';
 import {
@@ -34,11 +34,11 @@ const signInSubject = (email: string, { network }: Ctx) => `${email} ${network}`
 
 /**
  * Gives the same error for a wrong password and for an unknown, unconfirmed or banned account, so
- * that it reveals nothing about accounts.
+ * that it reveals nothing about accounts. Throws INVALID_CREDENTIALS and TOO_MANY_ATTEMPTS.
  */
 export const signIn: Action<typeof contract.signIn> = async (ctx, { body }) => {
   const forgive = await countPassword(ctx, body.email);
-  const account = await checking(checkPassword(ctx, body), forgive);
+  const account = await orForgive(checkPassword(ctx, body), forgive);
   const opened = await begin(ctx, account);
   await forgive();
   if ('challenge' in opened) return { two_factor_required: true, challenge: opened.challenge };
@@ -58,6 +58,7 @@ interface CheckedAccount {
   password_hash: string;
 }
 
+/** Throws INVALID_CREDENTIALS. */
 async function checkPassword(
   ctx: Ctx,
   { email, password }: { email: string; password: string },
@@ -97,7 +98,7 @@ export async function queueConfirmation(tx: Tx, ctx: Ctx, email: string): Promis
   if (account) await queueMail(tx, ctx, { kind: 'confirm_email', account_id: account.id });
 }
 
-/** A session, or with two-factor on what takes the account to the second step. */
+/** A session, or with two-factor on what takes the account to the second step. Throws INVALID_CREDENTIALS. */
 function begin(
   ctx: Ctx,
   { id, password_hash }: CheckedAccount,
@@ -131,7 +132,10 @@ export async function countCode(ctx: Ctx, subject: string, accountId: string, { 
   return countSignIn(ctx, subject, limits);
 }
 
-/** Wrong codes are counted with the wrong passwords of the account from this address. */
+/**
+ * Wrong codes are counted with the wrong passwords of the account from this address. Throws TOO_MANY_ATTEMPTS,
+ * TWO_FACTOR_REFUSED and CHALLENGE_ENDED.
+ */
 export const twoFactorSignIn: Action<typeof twoFactor.twoFactorSignIn> = async (ctx, { body }) => {
   const { challenge, ...given } = body;
   const { id, email } = await accountOfChallenge(ctx.db, challenge);

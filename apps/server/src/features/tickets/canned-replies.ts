@@ -55,7 +55,7 @@ export const createCannedReply: Mutation<typeof contract.createCannedReply, { id
 };
 
 export const editCannedReply: Mutation<typeof contract.editCannedReply, { id: string }> = {
-  audit: { action: 'cannedreply.edit', subject: cannedReplySubject, of: ({ params }) => params.id },
+  audit: { action: 'cannedreply.edit', subject: cannedReplySubject },
   commit: async (tx, _, { params: { id }, body }) => {
     await findCannedReply(tx, id);
     if (body.title !== undefined) await refuseTaken(tx, body.title, id);
@@ -70,11 +70,7 @@ export const editCannedReply: Mutation<typeof contract.editCannedReply, { id: st
 };
 
 export const deleteCannedReply: Mutation<typeof contract.deleteCannedReply, { id: string }> = {
-  audit: {
-    action: 'cannedreply.delete',
-    subject: cannedReplySubject,
-    of: ({ params }) => params.id,
-  },
+  audit: { action: 'cannedreply.delete', subject: cannedReplySubject },
   commit: (tx, _, { params }) =>
     deleteRow(tx, 'canned_replies', params.id, 'CANNED_REPLY_NOT_FOUND'),
   reply: async () => ({ success: true }),

@@ -102,7 +102,7 @@ async function replyDecided(ctx: Ctx, changed: Changed) {
 }
 
 export const approveTopUp: Mutation<typeof contract.approveTopUp, Changed> = {
-  audit: { action: 'topup.approve', subject: topUpSubject, of: ({ params }) => params.id },
+  audit: { action: 'topup.approve', subject: topUpSubject },
   commit: async (tx, { actor }, { params: { id }, body }) => {
     const topUp = await lockOpen(tx, id, body);
     const decision = { actor_id: actor.id, decided_by: actor.id, paid_session: null };
@@ -121,7 +121,7 @@ const decidedBy = ({ actor }: Ctx) => ({
 });
 
 export const rejectTopUp: Mutation<typeof contract.rejectTopUp, Changed> = {
-  audit: { action: 'topup.reject', subject: topUpSubject, of: ({ params }) => params.id },
+  audit: { action: 'topup.reject', subject: topUpSubject },
   commit: async (tx, ctx, { params: { id }, body: { reason } }) => {
     const topUp = await lockOpen(tx, id);
     await changeTopUp(tx, id, { status: 'rejected', reason, ...decidedBy(ctx) });
@@ -132,7 +132,7 @@ export const rejectTopUp: Mutation<typeof contract.rejectTopUp, Changed> = {
 };
 
 export const withdrawTopUp: Mutation<typeof contract.withdrawTopUp, Changed> = {
-  audit: { action: 'topup.withdraw', subject: topUpSubject, of: ({ params }) => params.id },
+  audit: { action: 'topup.withdraw', subject: topUpSubject },
   commit: async (tx, ctx, { params: { id } }) => {
     await lockOpen(tx, id, { account_id: ctx.actor.id });
     const charged = await tx
@@ -152,7 +152,6 @@ export const resolveTopUp: Mutation<typeof contract.resolveTopUp, Changed> = {
   audit: {
     action: 'topup.resolve',
     subject: topUpSubject,
-    of: ({ params }) => params.id,
     data: ({ body }) => ({ note: body.note }),
   },
   commit: async (tx, _, { params: { id } }) => {

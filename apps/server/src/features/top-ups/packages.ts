@@ -33,6 +33,7 @@ async function readPackages(db: Db, seesAll: boolean): Promise<CreditPackage[]> 
   }));
 }
 
+/** Throws PACKAGE_NOT_FOUND. */
 async function findPackage(db: Db, id: string): Promise<CreditPackage> {
   const found = (await readPackages(db, true)).find((one) => one.id === id);
   return found ?? fail('PACKAGE_NOT_FOUND');
@@ -63,7 +64,7 @@ export const createPackage: Mutation<typeof contract.createPackage, { id: string
 };
 
 export const editPackage: Mutation<typeof contract.editPackage, { id: string }> = {
-  audit: { action: 'package.edit', subject: packageSubject, of: ({ params }) => params.id },
+  audit: { action: 'package.edit', subject: packageSubject },
   commit: async (tx, _, { params: { id }, body }) => {
     const edited = await tx
       .updateTable('credit_packages')
@@ -78,7 +79,7 @@ export const editPackage: Mutation<typeof contract.editPackage, { id: string }> 
 };
 
 export const deletePackage: Mutation<typeof contract.deletePackage, { id: string }> = {
-  audit: { action: 'package.delete', subject: packageSubject, of: ({ params }) => params.id },
+  audit: { action: 'package.delete', subject: packageSubject },
   commit: (tx, _, { params }) => deleteRow(tx, 'credit_packages', params.id, 'PACKAGE_NOT_FOUND'),
   reply: async () => ({ success: true }),
 };

@@ -64,7 +64,7 @@ const surplus = sql<TopUp['surplus']>`(select coalesce(json_agg(json_build_objec
     and session_id is distinct from top_ups.paid_session
     and (top_ups.problem is not null or ${goneForGood} > 0))`;
 
-/** Credits by hand since the order, which may be what was paid in cash. */
+/** Credits that somebody gave the account since its order, perhaps for cash. */
 const givenSince = sql<{ credits: number; at: string } | null>`(
   select json_build_object('credits', sum(amount), 'at', max(given.created_at))
     from credit_transfers as given
