@@ -17,7 +17,7 @@ import { openOscamSessions, openSessions, type SessionsSource } from './sessions
 import { readSettings, type Settings } from './settings.ts';
 import type { Account } from './store.ts';
 
-/** Settings that are not given are as in an empty environment. All but these and the log is for tests. */
+/** The default of each option: settings as in an empty environment. The options below the log are for tests. */
 const usual = {
   ...readSettings({}),
   log: (() => {}) as Log,

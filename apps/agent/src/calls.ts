@@ -131,8 +131,8 @@ class Api {
     this.#store = parts.folder.store;
   }
 
-  async tellAbout({ headers }: Asked): Promise<Reply> {
-    this.#parts.endDay.tell(String(headers['panel-day']));
+  async showAbout({ headers }: Asked): Promise<Reply> {
+    this.#parts.endDay.comparePanel(String(headers['panel-day']));
     return { status: 200, body: await this.#parts.about() };
   }
 
@@ -161,12 +161,10 @@ class Api {
     const by_hand: string[] = [];
     for (const username of usernames.filter((name: string) => name.isWellFormed())) {
       const account = this.#store.find(username);
-      if (account)
-        users.push({
-          username,
-          password: account.password,
-          expiryDate: formatDay(account.expiry_date),
-        });
+      if (account) {
+        const { password, expiry_date } = account;
+        users.push({ username, password, expiryDate: formatDay(expiry_date) });
+      }
       if (await this.#parts.files.fileWithRow(username)) by_hand.push(username);
     }
     return { status: 200, body: { message: 'OK', users, by_hand } };
@@ -278,8 +276,9 @@ class Api {
   /** Replies to a change that is stored once it is written. */
   async #delivered(message: string, status = 200): Promise<Reply> {
     const { applied, why } = await this.#parts.deliver();
-    const said = why === null ? message : `${message}. The card server has not read it yet: ${why}`;
-    return { status, body: { message: said, applied } };
+    const sentence =
+      why === null ? message : `${message}. The card server has not read it yet: ${why}`;
+    return { status, body: { message: sentence, applied } };
   }
 
   #requireAccount(username: string): void {
@@ -368,7 +367,7 @@ export function createCalls(parts: Parts): ReadonlyMap<string, Call> {
   // A Map, because a plain object would also find inherited properties such as "constructor".
   return new Map([
     ['/health', callOf('GET', READ, health)],
-    ['/', callOf('GET', READ, (asked) => api.tellAbout(asked))],
+    ['/', callOf('GET', READ, (asked) => api.showAbout(asked))],
     ['/users', callOf('GET', READ, (asked) => api.listUsers(asked))],
     ['/show-users', callOf('POST', READ, (asked) => api.showUsers(asked))],
     ['/sessions', callOf('GET', READ, (asked) => api.listSessions(asked))],

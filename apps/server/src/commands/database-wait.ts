@@ -40,7 +40,7 @@ export function databaseWait(config: Config, log: Logger, say: Say, ending: Abor
       port = Number(new URL(url).port) || config.port;
     }
     log.warn({ database, reason }, 'waiting for the database');
-    // Whoever read this output may have gone; the wait goes on.
+    // The reader of this output may have ended. The wait continues.
     await say(
       `Waiting for the database at ${database}: ${reason}. ${url}/ready says when it is there`,
     ).catch(() => {});

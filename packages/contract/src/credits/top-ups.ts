@@ -95,8 +95,8 @@ export const topUp = entity('TopUp', {
   /** For administrators only: credits that were spent before they could be taken back. */
   owed_credits: z.number().int(),
   /**
-   * Credits that the account was given by hand since it ordered, possibly for the same money; null if there are
-   * none. For administrators, of an order that is not approved.
+   * Credits that somebody gave the account apart from its order since then, possibly for the same money; null if
+   * there are none. For administrators, of an order that is not approved.
    */
   given_since: z.object({ credits: z.number().int(), at: moment }).nullable(),
   /** True if an administrator has to look at a payment. */

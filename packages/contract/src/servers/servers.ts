@@ -167,7 +167,7 @@ export const newServer = z.object({
   ...optionalFields,
 });
 
-/** Told beside what else is missing. */
+/** Reports a missing field together with the other problems of the body, not only once those are mended. */
 const neededByAgents = (field: 'username' | 'password') => ({
   path: [field],
   error: 'REQUIRED',

@@ -49,7 +49,7 @@ export const createRedeemCodes: Mutation<typeof contract.createRedeemCodes, { id
   audit: {
     action: 'code.create',
     subject: redeemCodeSubject,
-    // Codes that are made together are one act, told by the first of them.
+    // Codes that are made together have one entry, under the first of them.
     made: ({ ids }) => ids[0] ?? '',
     data: (_, { ids }) => (ids.length > 1 ? { count: ids.length } : {}),
   },
