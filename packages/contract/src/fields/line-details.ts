@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
-import { optionalText, STORABLE } from './fields.ts';
+import { invalid, optionalText, STORABLE } from './fields.ts';
 import { isVisible, optionalName } from './names.ts';
 
 /** A value that an empty text takes away, because forms send one. */
@@ -10,7 +10,7 @@ const orEmpty = <Schema extends z.ZodType>(schema: Schema, error: ErrorCode) =>
 const httpsUrl = z
   .url({ protocol: /^https$/, error: 'INVALID_VALUE' })
   .max(500, { error: 'TOO_LONG' })
-  .regex(STORABLE, { error: 'INVALID_VALUE' })
+  .regex(STORABLE, invalid)
   .refine(isVisible, { error: 'HIDDEN_LETTERS' });
 
 type Value = string | number | boolean;
@@ -42,7 +42,7 @@ interface LineDetail {
  */
 const declared = {
   name: {
-    value: optionalName(),
+    value: optionalName,
     meaning: "The customer's name",
     group: 'customer',
     kind: 'text',
@@ -51,7 +51,7 @@ const declared = {
     headings: 'fullname displayname customer kunde imieinazwisko klient nome nomecompleto cliente',
   },
   company: {
-    value: optionalName(),
+    value: optionalName,
     meaning: "The customer's company",
     group: 'customer',
     kind: 'text',
@@ -60,7 +60,7 @@ const declared = {
     headings: 'firma empresa',
   },
   role: {
-    value: optionalName(),
+    value: optionalName,
     meaning: "The customer's role",
     group: 'customer',
     kind: 'text',

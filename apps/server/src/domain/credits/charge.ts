@@ -24,23 +24,23 @@ const saleNames = ['id', 'kind', 'payer_id', 'cost', 'line_id', 'username'] as c
  * The debit, its transfer and what it pays for, in one statement; nothing where credits are lacking. The transfer
  * is made from the debit, so that its time is taken while the account is locked.
  */
-const sell = compiledQuery([...saleNames, 'months', 'expiry_date'], (db, sale) => ({
-  compile: () =>
-    sql<Debited>`
-      with paid as (${takingCredits({ id: sale.payer_id, amount: sale.cost })}),
-      transfer as (
-        insert into credit_transfers
-            (id, kind, from_id, to_id, amount, actor_id, line_id, username, created_at)
-          select ${sale.id}::uuid, ${sale.kind}, ${sale.payer_id}::uuid, ${sql.lit(SALES)}::uuid,
-              ${sale.cost}::bigint, ${sale.payer_id}::uuid, ${sale.line_id}::uuid, ${sale.username},
-              clock_timestamp()
-            from paid
-          returning id),
-      term as (
-        insert into sold_terms (transfer_id, months, expiry_date)
-          select id, ${sale.months}::integer, ${sale.expiry_date}::date from transfer)
-      select credits, is_admin, low_balance from paid`.compile(db),
-}));
+const sell = compiledQuery(
+  [...saleNames, 'months', 'expiry_date'],
+  (_, sale) => sql<Debited>`
+    with paid as (${takingCredits({ id: sale.payer_id, amount: sale.cost })}),
+    transfer as (
+      insert into credit_transfers
+          (id, kind, from_id, to_id, amount, actor_id, line_id, username, created_at)
+        select ${sale.id}::uuid, ${sale.kind}, ${sale.payer_id}::uuid, ${sql.lit(SALES)}::uuid,
+            ${sale.cost}::bigint, ${sale.payer_id}::uuid, ${sale.line_id}::uuid, ${sale.username},
+            clock_timestamp()
+          from paid
+        returning id),
+    term as (
+      insert into sold_terms (transfer_id, months, expiry_date)
+        select id, ${sale.months}::integer, ${sale.expiry_date}::date from transfer)
+    select credits, is_admin, low_balance from paid`,
+);
 
 export interface Sale extends SoldTerm {
   kind: 'sale' | 'renewal';
