@@ -11,7 +11,7 @@ import { lookAgain, noteReload } from '../../domain/machines/agent-reports.ts';
 import { NOT_READ_YET } from '../../domain/machines/card-server/agent-report.ts';
 import { call, hasSuccessStatus } from '../../domain/machines/card-server/client.ts';
 import { openDriver, testConfiguration } from '../../domain/machines/open-driver.ts';
-import { isAt } from '../../domain/machines/server-health.ts';
+import { isAt } from '../../domain/machines/same-machine.ts';
 import { withPassword } from '../../domain/machines/servers.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';

@@ -8,7 +8,6 @@ import { auditOriginOf, writeAudit } from '../../../domain/audit/audit.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { syncReply } from '../../../domain/delivery/pushes.ts';
 import { settleFound } from '../../../domain/delivery/settle.ts';
-import { hasAddressChanged } from '../../../domain/lines/move-lines.ts';
 import { lockSharedNames } from '../../../domain/lines/sent-names.ts';
 import type { ShownAccount } from '../../../domain/machines/card-server/driver.ts';
 import { lockServers } from '../../../domain/machines/locked-servers.ts';
@@ -19,6 +18,7 @@ import {
   forgetOrphans,
   type StoredOrphan,
 } from '../../../domain/machines/orphans.ts';
+import { hasAddressChanged } from '../../../domain/machines/same-machine.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
