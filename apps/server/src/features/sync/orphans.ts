@@ -14,12 +14,11 @@ import { removeUnknown } from '../../domain/delivery/settle.ts';
 import { readNameProblems } from '../../domain/lines/sent-names.ts';
 import type { ListedAccounts } from '../../domain/machines/card-server/driver.ts';
 import { differ, type KnownAccount, readAccounts } from '../../domain/machines/comparison.ts';
-import { lockServers } from '../../domain/machines/locked-servers.ts';
 import {
   canBeRemoved,
-  findOrphans,
   forgetOrphans,
   isStillUnknown,
+  lockOrphans,
   type StoredOrphan,
 } from '../../domain/machines/orphans.ts';
 import { isSameMachine } from '../../domain/machines/same-machine.ts';
@@ -107,12 +106,7 @@ export async function pushNamed(ctx: Ctx, one: Account | null) {
 export const removeOrphans: Mutation<typeof contract.removeOrphans, Removed> = {
   audit: { auditsItself: 'an entry for each name' },
   commit: async (tx, ctx, { body: { ids } }) => {
-    const named = await findOrphans(tx, ids);
-    if (named.length > 0) {
-      await lockServers(tx, [...new Set(named.map(({ server_id }) => server_id))]);
-    }
-    // Read again: others may have adopted or removed them before the lock.
-    const found = await findOrphans(tx, ids);
+    const found = await lockOrphans(tx, ids);
     const orphans = found.filter(({ can_remove }) => can_remove);
     if (found.length > 0 && ids.length === 1 && orphans.length === 0) fail('ORPHAN_KEPT');
     const removed = await removeUnknown(
