@@ -7,7 +7,7 @@ import type { Services } from '../context/context.ts';
 import { deliverLost } from '../delivery/settle.ts';
 import type { Connected } from '../machines/card-server/check-connection.ts';
 import type { ListedAccounts } from '../machines/card-server/driver.ts';
-import { differ, type KnownAccount, readKnown } from '../machines/comparison.ts';
+import { differ, type KnownAccount, MANY_ACCOUNTS, readKnown } from '../machines/comparison.ts';
 import { openDriver } from '../machines/open-driver.ts';
 import { isDue, isLost } from '../machines/server-accounts.ts';
 import { isJudged } from '../machines/server-health.ts';
@@ -16,8 +16,6 @@ import { SAME_START_MS } from '../presence/presence.ts';
 /** A server that keeps losing its accounts is not refilled at every check. */
 const REPAIR_EVERY_SECONDS = 10 * 60;
 const COUNT_EVERY_SECONDS = 10 * 60;
-/** From this number on the list is long, so it is read once an hour only. */
-const MANY_ACCOUNTS = 5000;
 export const COUNT_MANY_EVERY_SECONDS = 60 * 60;
 /** While accounts are missing, the list is read more often, because they may reappear. */
 const COUNT_LOSS_EVERY_SECONDS = 60;
@@ -37,7 +35,8 @@ export async function detectLostAccounts(
   const due = entries.filter(({ id }) => instances.has(id));
   const [first] = due;
   if (first) {
-    const known = await readKnown(db, first);
+    // Entries of one address may be of two machines, by the word of an administrator.
+    const known = await readKnown(db, due);
     const listed =
       known.length > 0 ? await openDriver(services, first).list(stopping.signal) : null;
     for (const server of stopping.signal.aborted ? [] : due) {

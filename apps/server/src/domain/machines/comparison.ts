@@ -4,8 +4,11 @@ import type { Db } from '../../db/transaction.ts';
 import type { Services } from '../context/context.ts';
 import type { ListedAccounts } from './card-server/driver.ts';
 import { openDriver } from './open-driver.ts';
-import { isSameMachine, type Machine } from './same-machine.ts';
+import type { Machine } from './same-machine.ts';
 import { isDue } from './server-accounts.ts';
+
+/** From this number on the list of a card server is long, so it is read more rarely. */
+export const MANY_ACCOUNTS = 5000;
 
 /** An account that the panel has on a machine. */
 export interface KnownAccount {
@@ -22,14 +25,15 @@ export interface KnownAccount {
   is_own: boolean;
 }
 
-/** The accounts that the panel has on a machine, under all of its entries. */
-export async function readKnown(db: Db, machine: Machine): Promise<KnownAccount[]> {
+/** The accounts that the panel has on machines, under all of their entries. */
+export async function readKnown(db: Db, machines: readonly Machine[]): Promise<KnownAccount[]> {
   const { rows } = await sql<KnownAccount>`
     select server_accounts.server_id, server_accounts.username, on_server, revision,
         ${isDue} as is_due, line.id is not null as is_own,
         case when (wanted ->> 'is_suspended') is null then wanted ->> 'expiry_date' end as expiry_date
       from server_accounts
-        join cccam_servers entry on entry.id = server_accounts.server_id and ${isSameMachine('entry', machine)}
+        join cccam_servers entry on entry.id = server_accounts.server_id
+          and entry.machine_id = any (${machines.map(({ machine_id }) => machine_id)}::uuid[])
         left join users line on line.id = of_line
           and (line.server_id, line.username) = (server_accounts.server_id, server_accounts.username)`.execute(
     db,
@@ -43,7 +47,7 @@ export async function readAccounts(
   server: ServerRow,
 ): Promise<{ known: KnownAccount[]; listed: ListedAccounts }> {
   // Read before the list: what is delivered or removed in between may be missing from it.
-  const known = await readKnown(services.db, server);
+  const known = await readKnown(services.db, [server]);
   const listed = await openDriver(services, server).list(services.stopping.signal);
   return { known, listed };
 }

@@ -89,7 +89,7 @@ async function compare(
 
 type Found = Awaited<ReturnType<typeof compare>>;
 
-/** The differences, or the reason why there are none. */
+/** The differences, or the reason why there are none. Throws SERVER_NOT_FOUND. */
 async function look(ctx: Ctx, id: string) {
   const server = await findServerRow(ctx.db, id);
   const { known, listed } = await readAccounts(ctx, server);
@@ -102,6 +102,7 @@ function first<Item>(all: readonly Item[] = []) {
   return { count: all.length, items: all.slice(0, MAX_NAMED_DIFFERENCES) };
 }
 
+/** Throws SERVER_NOT_FOUND. */
 export const compareServer: Action<typeof contract.compareServer> = async (ctx, { params }) => {
   const { found, finding, new_group } = await look(ctx, params.id);
   const elsewhere = Map.groupBy(found?.elsewhere ?? [], ({ id }) => id);
@@ -145,7 +146,7 @@ async function queueDiffering(
 /**
  * Repairs all differences; queues every line if the server has no list. Compares again outside the
  * transaction, because that calls the server; lines changed since then are written as they are at
- * the commit.
+ * the commit. Throws SERVER_NOT_FOUND.
  */
 export const mendServer: Mutation<
   typeof contract.mendServer,

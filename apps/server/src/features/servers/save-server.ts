@@ -60,6 +60,7 @@ export async function insertServer(
   return { id };
 }
 
+/** Throws INVALID_HOST. */
 export const createServer: Mutation<typeof contract.createServer, Saved> = {
   audit: { action: 'server.create', subject: serverSubject, made: ({ id }) => id },
   commit: async (tx, ctx, { body }) => {
@@ -129,6 +130,7 @@ function refuseOpenAgent(server: Pick<CccamServersTable, 'username' | 'password'
 /** What of a change says how the server is reached. */
 const reachedFields = [...reachedColumns, 'api_port'] as const;
 
+/** Throws SERVER_NOT_FOUND, INVALID_HOST, REQUIRED and NAMES_NOT_FOR_CCCAM. */
 export const editServer: Mutation<typeof contract.editServer, Edited> = {
   audit: {
     action: 'server.edit',
@@ -194,6 +196,7 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
   }),
 };
 
+/** Throws SERVER_NOT_FOUND, SERVER_HAS_LINES, and SERVER_HAS_DELETIONS unless these may be forgotten. */
 export const deleteServer: Mutation<typeof contract.deleteServer, Deleted> = {
   audit: {
     action: 'server.delete',

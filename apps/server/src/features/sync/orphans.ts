@@ -13,7 +13,12 @@ import { pushNow, syncReply } from '../../domain/delivery/pushes.ts';
 import { removeUnknown } from '../../domain/delivery/settle.ts';
 import { readNameProblems } from '../../domain/lines/sent-names.ts';
 import type { ListedAccounts } from '../../domain/machines/card-server/driver.ts';
-import { differ, type KnownAccount, readAccounts } from '../../domain/machines/comparison.ts';
+import {
+  differ,
+  type KnownAccount,
+  MANY_ACCOUNTS,
+  readAccounts,
+} from '../../domain/machines/comparison.ts';
 import {
   canBeRemoved,
   forgetOrphans,
@@ -103,6 +108,7 @@ export async function pushNamed(ctx: Ctx, one: Account | null) {
   return syncReply(await pushNow(ctx, one.server_id, one.username));
 }
 
+/** Throws SERVER_NOT_FOUND and, for a single one, ORPHAN_KEPT and ORPHAN_GONE. */
 export const removeOrphans: Mutation<typeof contract.removeOrphans, Removed> = {
   audit: { auditsItself: 'an entry for each name' },
   commit: async (tx, ctx, { body: { ids } }) => {
@@ -136,8 +142,6 @@ const AT_A_TIME = 8;
 /** Longer than reading any list may take. */
 const LEASE_SECONDS = 30;
 const LOOK_EVERY_SECONDS = 10;
-/** From this number on the list is long, so it is read more rarely. */
-const MANY_ACCOUNTS = 5000;
 export const LOOK_AT_MANY_EVERY_SECONDS = 5 * 60;
 
 type Claimed = ServerRow & { revision: number };
