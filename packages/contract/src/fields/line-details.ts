@@ -13,17 +13,15 @@ const httpsUrl = z
   .regex(STORABLE, invalid)
   .refine(isVisible, { error: 'HIDDEN_LETTERS' });
 
-type Value = string | number | boolean;
-
 interface LineDetail {
-  /** What a sale, an edit and a row of a file may give; an empty text takes it away, except a switch. */
-  value: z.ZodType<Value | undefined, Value | undefined>;
-  /** The kind of its input and of its cells in files, or its choices. */
-  kind: 'text' | 'email' | 'url' | 'lines' | 'day' | 'number' | 'switch' | readonly string[];
+  /** What a sale, an edit and a row of a file may give; an empty text takes it away. */
+  value: z.ZodType<string | undefined, string | undefined>;
+  /** The kind of its input. */
+  kind: 'text' | 'email' | 'url' | 'lines';
   /** The API's documentation of it. */
   meaning: string;
   /** What is stored and shown where it is empty; null by default. */
-  whenEmpty?: Value;
+  whenEmpty?: string;
   /** Its part of the form of an edit. */
   group: 'customer' | 'technical' | 'notes';
   /** The form of a sale has it, too. */
@@ -149,24 +147,15 @@ export function ofLineDetails<Result>(of: (name: LineDetailName) => Result) {
   >;
 }
 
-type ValueOf<Name extends LineDetailName> = Exclude<
-  z.output<Declared[Name]['value']>,
-  '' | undefined
->;
-
 /** Each detail as a row of the table and a line of a reply have it. */
 export type StoredLineDetails = {
-  [Name in LineDetailName]: Declared[Name] extends { whenEmpty: Value }
-    ? ValueOf<Name>
-    : ValueOf<Name> | null;
+  [Name in LineDetailName]: Declared[Name] extends { whenEmpty: string } ? string : string | null;
 };
 
 /** The details of a line in a reply. */
-export const storedLineDetails = ofLineDetails((name) => {
-  const { kind, whenEmpty } = lineDetails[name];
-  const value = kind === 'switch' ? z.boolean() : kind === 'number' ? z.int() : z.string();
-  return whenEmpty === undefined ? value.nullable() : value;
-}) as unknown as {
+export const storedLineDetails = ofLineDetails((name) =>
+  lineDetails[name].whenEmpty === undefined ? z.string().nullable() : z.string(),
+) as unknown as {
   [Name in LineDetailName]: z.ZodType<StoredLineDetails[Name], StoredLineDetails[Name]>;
 };
 
@@ -175,7 +164,7 @@ export const givenLineDetails = ofLineDetails((name) => lineDetails[name].value)
   [Name in LineDetailName]: Declared[Name]['value'];
 };
 
-/** The details of a change: null takes one away, and an empty text any but a switch. */
+/** The details of a change, of which null or an empty text takes one away. */
 export const changedLineDetails = ofLineDetails((name) =>
   lineDetails[name].value.nullable(),
 ) as unknown as {

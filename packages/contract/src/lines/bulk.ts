@@ -279,7 +279,7 @@ export const undoJob = endpoint('undoJob', 'POST /api/jobs/{id}/undo', {
   description:
     'Restores what it changed and refunds all of it, as a job of its own. Lines whose sale or renewal had reached their servers are limited by the day.',
   output: z.object({ job }),
-  errors: ['CANNOT_UNDO', 'UNDO_LIMIT_REACHED', 'DAILY_LIMIT_REACHED'],
+  errors: ['CANNOT_UNDO', 'LINE_CHANGED_SINCE', 'UNDO_LIMIT_REACHED', 'DAILY_LIMIT_REACHED'],
 });
 
 export const jobCsv = endpoint('jobCsv', 'GET /api/jobs/{id}/csv', {
