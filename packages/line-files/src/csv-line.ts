@@ -56,9 +56,22 @@ const SPOILED = /^-?\d(?:[.,]\d+)?(?:E[+-]?|e\+)\d{1,3}$|^\d+[.,]0+$|^\d{15}0+$/
 const HASH =
   /^(?:\$(?:1|2[abxy]?|5|6|7|8|y|gy|md5|sha1|apr1|s?bcrypt\w*|scrypt|argon2\w*|pbkdf2[\w-]*|P|H|S)\$|(?:pbkdf2|bcrypt|scrypt|argon2|md5|sha|crypt|hasher)\w*[$:][^$:]*[$:]|\{(?:S?SHA\d*|S?MD5|CRYPT|BCRYPT|PBKDF2[\w-]*|ARGON2\w*|SHA\d*-CRYPT|BLF-CRYPT)\}|\*[\dA-F]{40}$)|^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{128})$/i;
 
-/** Placeholders for a password in other panels: stars, dots, "(hidden)". */
-const MASK =
-  /^[*＊∗⁎✱]+$|[*＊∗⁎✱]{3,}|[•●∙⬤◦○▪■█⚫⋅]|^#{3,}$|^[([<{](?:(?:password|passwort|has[łl]o|senha|contrase[ñn]a)\s+)?(?:hidden|masked|redacted|protected|encrypted|hashed|secret|not shown|no password|versteckt|verborgen|ausgeblendet|gesch[üu]tzt|verschl[üu]sselt|geheim|ukryt[aeyo]|zaszyfrowan[aey]|ocult[oa]|escondid[oa]|protegid[oa]|criptografad[oa]|cifrad[oa]|encriptad[oa]|cach[ée]e?|nascost[oa]|gizli)[)\]>}]$/iu;
+/** Signs in place of a password in the exports of other panels. */
+const SIGNS = /^[*＊∗⁎✱]+$|[*＊∗⁎✱]{3,}|[•●∙⬤◦○▪■█⚫⋅]|^#{3,}$/u;
+/** Words in its place, in the languages of these panels. */
+const HIDDEN = [
+  'hidden|masked|redacted|protected|encrypted|hashed|secret|not shown|no password',
+  'versteckt|verborgen|ausgeblendet|gesch[üu]tzt|verschl[üu]sselt|geheim',
+  'ukryt[aeyo]|zaszyfrowan[aey]',
+  'ocult[oa]|escondid[oa]|protegid[oa]|criptografad[oa]|cifrad[oa]|encriptad[oa]',
+  'cach[ée]e?|nascost[oa]|gizli',
+].join('|');
+/** Such as "(hidden)" or "[Passwort verborgen]". */
+const IN_BRACKETS = new RegExp(
+  `^[([<{](?:(?:password|passwort|has[łl]o|senha|contrase[ñn]a)\\s+)?(?:${HIDDEN})[)\\]>}]$`,
+  'iu',
+);
+const isMasked = (password: string) => SIGNS.test(password) || IN_BRACKETS.test(password);
 
 const credentials: readonly (LineField | null)[] = ['username', 'password'];
 
@@ -84,7 +97,7 @@ function credentialFault(
     if (isForeign && !isAscii(text)) return fault(field, 'FOREIGN_ENCODING');
   }
   if (HASH.test(password)) return fault('password', 'PASSWORD_HASH');
-  if (MASK.test(password.trim())) return fault('password', 'PASSWORD_MASKED');
+  if (isMasked(password.trim())) return fault('password', 'PASSWORD_MASKED');
   return usernameFault(username);
 }
 

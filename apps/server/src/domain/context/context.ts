@@ -1,4 +1,5 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
+import type { Price } from '@linekeeper/contract/pricing.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from '../../db/connect.ts';
 import type { Db } from '../../db/transaction.ts';
@@ -13,11 +14,10 @@ import type { Auth } from './auth.ts';
 import type { Profile } from './caller.ts';
 
 /**
- * Credits that a payer owes for a number of months. Quotes, sales, renewals, date changes, jobs and
- * undo all use this function, so that payers can have their own prices. It is called for every line
- * of a job, so an implementation that reads a price list must cache it for the transaction.
+ * Prices of all terms for one payer, in one statement. Quotes, sales, renewals, date changes, jobs and undo all
+ * read them, once for all their lines.
  */
-export type PriceFor = (db: Db, payer: SignedIn, months: number) => Promise<number>;
+export type ReadPrices = (db: Db, payer: SignedIn) => Promise<readonly Price[]>;
 
 /** Objects that live as long as the process. */
 export interface Services {
@@ -36,8 +36,7 @@ export interface Services {
   attempts: Set<Promise<unknown>>;
   /** Aborts calls to card servers that would delay stopping the process. */
   stopping: AbortController;
-  /** Credits that the paying account owes for a number of months. */
-  priceFor: PriceFor;
+  readPrices: ReadPrices;
   /** The current day in the panel's time zone. */
   today(): Day;
 }

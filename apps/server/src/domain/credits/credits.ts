@@ -5,7 +5,7 @@ import {
   type TransferKind,
 } from '@linekeeper/contract/accounts/accounts.ts';
 import { RESELLER_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { CreditTransfersTable } from '../../db/schema/append-only-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -76,21 +76,36 @@ export async function moveCredits(tx: Tx, movement: Movement): Promise<Transfer>
   return transfer as Transfer;
 }
 
+/**
+ * SQL that inserts transfers given as JSON, in their order; none without a row of `account`, which is locked by then, so that
+ * clock_timestamp() gives the order in which its transfers took effect.
+ */
+export const insertingTransfers = (
+  transfers: string,
+  account: RawBuilder<unknown>,
+) => sql<TransferRow>`
+  insert into credit_transfers (id, kind, from_id, to_id, amount, actor_id, note, line_id, username, refund_of,
+      job_id, bundle_id, bundle_nth, bundle_amount, created_at)
+    select id, kind, from_id, to_id, amount, actor_id, note, line_id, username, refund_of,
+        job_id, bundle_id, bundle_nth, bundle_amount, clock_timestamp()
+      from ${account}, jsonb_to_recordset(${transfers}::jsonb) as transfer (
+        id uuid, kind text, from_id uuid, to_id uuid, amount bigint, actor_id uuid, note text, line_id uuid,
+        username text, refund_of uuid, job_id uuid, bundle_id uuid, bundle_nth integer, bundle_amount bigint)
+    returning ${sql.join(transferColumns.map((column) => sql.ref(column)))}`;
+
+const insertTransfers = compiledQuery(['transfers'], (db, { transfers }) => ({
+  compile: () => insertingTransfers(transfers, sql`(select) as account`).compile(db),
+}));
+
 /** Writes transfers of one account, in the order in which they are returned. */
-export async function writeTransfers(
+async function writeTransfers(
   tx: Tx,
   account_id: string,
   job_id: string | null,
   movements: readonly Movement[],
 ): Promise<Transfer[]> {
-  // The account is locked by now, so clock_timestamp() gives the order in which its transfers took effect.
-  const created_at = sql<Date>`clock_timestamp()`;
   const transfers = await bundled(tx, account_id, job_id, movements);
-  const rows = await tx
-    .insertInto('credit_transfers')
-    .values(transfers.map((transfer) => ({ ...transfer, created_at })))
-    .returning(transferColumns)
-    .execute();
+  const rows = await insertTransfers(tx, { transfers: JSON.stringify(transfers) });
   return rows.map(toTransfer);
 }
 
@@ -160,7 +175,7 @@ export const takingCredits = ({ id, amount }: Record<'id' | 'amount', string>) =
 const takeCredits = compiledQuery(['id', 'amount'], (_, values) => takingCredits(values));
 
 /** Takes credits, and returns the balance. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the account is gone. */
-export async function debit(tx: Tx, id: string, amount: number): Promise<number> {
+async function debit(tx: Tx, id: string, amount: number): Promise<number> {
   const [debited] = await takeCredits(tx, { id, amount });
   return afterDebit(tx, id, amount, debited);
 }

@@ -40,11 +40,14 @@ const isSameSent = sql<SqlBool>`${isLong('other.username')}
 /** What keeps a name from a server, in the order in which it is told. */
 type Reason = 'long' | 'by_hand' | 'held' | 'shared';
 export type NameRefusal = NameProblem | 'USERNAME_EXISTS';
-export type NameRefusals = ReadonlyMap<string, NameRefusal>;
 
-interface AskedNames {
-  server_id: string;
-  names: readonly string[];
+/** A name that is to be given out on a server. */
+export type GivenName = Pick<Line, 'server_id' | 'username'>;
+
+export type RefusedName = GivenName & { refusal: NameRefusal };
+
+/** By whom names are given out, and which rules hold. */
+export interface NameRules {
   /** To whom names are refused that are there by hand: not to administrators, who bring their customers. */
   actor?: Pick<SignedIn, 'is_admin'> | undefined;
   /** What else does not count. */
@@ -81,7 +84,7 @@ const wasThereAt = (job_id: string) => sql`(
               and push.created_at >= job.created_at)))`;
 
 /** SQL condition: `given` shares what is sent of it with another name on the machine of `server`. */
-function isShared({ line_id, undone_job_id, isElsewhere }: AskedNames) {
+function isShared({ line_id, undone_job_id, isElsewhere }: NameRules) {
   const isCounted = isElsewhere ? sql`entry.id <> server.id` : sql`true`;
   const wasThere = undone_job_id ? wasThereAt(undone_job_id) : sql`false`;
   return sql`${isLong('given.username')} and (
@@ -99,59 +102,71 @@ function isShared({ line_id, undone_job_id, isElsewhere }: AskedNames) {
           and given.username <> all (entry.names_by_hand)))`;
 }
 
-/** SQL of the names that the operator of the server's machine has there by hand. */
-const namesByHand = ({ server_id }: AskedNames) => sql`
-  select unnest(entry.names_by_hand)
+/** SQL condition: the operator has the name on the machine of its server by hand. */
+const isByHand = (server_ids: readonly string[]) => sql`(given.server_id, given.username) in (
+  select server.id, unnest(entry.names_by_hand)
     from cccam_servers server join cccam_servers entry on ${isSameMachine('entry', 'server')}
-    where server.id = ${server_id}`;
+    where server.id in (${sql.join(server_ids)}))`;
 
-/** SQL condition: another line still works by the name on the server's machine, until it takes that line's new one. */
-const isHeld = ({ line_id }: AskedNames) => sql`exists (
+/** SQL condition: another line still works by the name on the machine of its server, until that takes its new one. */
+const isHeld = (line_id: string | undefined) => sql`exists (
   select from cccam_servers entry join server_accounts former on former.server_id = entry.id
     where ${isSameMachine('entry', 'server')} and former.username = given.username and ${isFormer('former')}
       and former.wanted ->> 'line_id' is distinct from ${line_id ?? null}::text)`;
 
 /** SQL of names as rows. PostgreSQL plans a statement about a list anew at each call, which takes longer than to run it. */
-const asRows = (names: readonly string[]) =>
-  names.length === 1 ? sql`(select ${names[0]}::text as username)` : sql`unnest(${names}::text[])`;
+function asRows(given: readonly GivenName[]) {
+  const [first] = given;
+  if (first && given.length === 1)
+    return sql`(select ${first.server_id}::uuid as server_id, ${first.username}::text as username)`;
+  const servers = given.map(({ server_id }) => server_id);
+  const names = given.map(({ username }) => username);
+  return sql`unnest(${servers}::uuid[], ${names}::text[])`;
+}
 
 /**
- * The names that cannot be given out on a server, each with what is told first of it. Whether other lines have them says
- * the unique index, so that stored names are checked once they are the lines'.
+ * The names that cannot be given out on their servers, each with what is told first of it, by one statement for all.
+ * Whether other lines have them says the unique index, so that stored names are checked once they are the lines'.
  */
-export async function checkNames(db: Db, asked: AskedNames): Promise<NameRefusals> {
-  const { server_id, names, from_server_id, actor, except = [], isStored } = asked;
+export async function checkNames(
+  db: Db,
+  given: readonly GivenName[],
+  rules: NameRules,
+): Promise<RefusedName[]> {
+  const { from_server_id, actor, line_id, except = [], isStored } = rules;
+  const names = given.map(({ username }) => username);
+  const servers = [...new Set(given.map(({ server_id }) => server_id))];
   const mayShare = names.some(mayBeShared);
-  if (mayShare && isStored) await lockSharedNames(db, [server_id], names);
+  if (mayShare && isStored) await lockSharedNames(db, servers, names);
   const isNew = from_server_id === undefined ? sql`true` : isNewFrom(from_server_id);
   const isTooLong = sql`server.protocol = 'CCcam'
     and octet_length(given.username) > ${sql.lit(MAX_CCCAM_NAME_BYTES)}`;
   const isByHandCounted = actor?.is_admin === false;
   const reasons: [Reason, boolean, RawBuilder<unknown>, NameRefusal][] = [
     ['long', mayShare, sql`${isNew} and ${isTooLong}`, 'NAME_TOO_LONG_FOR_CCCAM'],
-    ['by_hand', isByHandCounted, sql`given.username in (${namesByHand(asked)})`, 'USERNAME_EXISTS'],
-    ['held', true, isHeld(asked), 'USERNAME_EXISTS'],
-    ['shared', mayShare, sql`${isNew} and ${isShared(asked)}`, 'NAME_SHARES_FIRST_20'],
+    ['by_hand', isByHandCounted, isByHand(servers), 'USERNAME_EXISTS'],
+    ['held', true, isHeld(line_id), 'USERNAME_EXISTS'],
+    ['shared', mayShare, sql`${isNew} and ${isShared(rules)}`, 'NAME_SHARES_FIRST_20'],
   ];
   const cases = reasons.flatMap(([reason, isCounted, isSo, refusal]) =>
     isCounted && !except.includes(reason) ? sql`when ${isSo} then ${sql.lit(refusal)}` : [],
   );
-  if (names.length === 0 || cases.length === 0) return new Map();
-  const { rows } = await sql<{ username: string; refusal: NameRefusal }>`
-    select username, refusal from (
-      select given.username, case ${sql.join(cases, sql` `)} end as refusal
-        from cccam_servers server, ${asRows(names)} as given (username)
-        where server.id = ${server_id}) as checked
+  if (names.length === 0 || cases.length === 0) return [];
+  const { rows } = await sql<RefusedName>`
+    select server_id, username, refusal from (
+      select given.server_id, given.username, case ${sql.join(cases, sql` `)} end as refusal
+        from ${asRows(given)} as given (server_id, username)
+          join cccam_servers server on server.id = given.server_id) as checked
       where refusal is not null`.execute(db);
-  return new Map(rows.map(({ username, refusal }) => [username, refusal]));
+  return rows;
 }
 
 /**
  * Throws the first of the refusals: USERNAME_EXISTS at the name, NAME_TOO_LONG_FOR_CCCAM and NAME_SHARES_FIRST_20 at the
  * field that was changed.
  */
-export function refuseName(refusals: NameRefusals, field = 'username'): void {
-  for (const refusal of refusals.values()) {
+export function refuseName(refused: readonly RefusedName[], field = 'username'): void {
+  for (const { refusal } of refused) {
     failField(refusal === 'USERNAME_EXISTS' ? 'username' : field, refusal);
   }
 }
@@ -160,11 +175,12 @@ export function refuseName(refusals: NameRefusals, field = 'username'): void {
 const NAMED = 10;
 
 /** Throws NAMES_NOT_FOR_CCCAM with how many names are refused and the first of them. */
-export function refuseNames(refusals: NameRefusals, field: string): void {
-  if (refusals.size === 0) return;
-  const names = [...refusals.keys()].sort().slice(0, NAMED).join(', ');
-  const more = refusals.size > NAMED ? ' …' : '';
-  failField(field, 'NAMES_NOT_FOR_CCCAM', { count: refusals.size, names: names + more });
+export function refuseNames(refused: readonly RefusedName[], field: string): void {
+  if (refused.length === 0) return;
+  const all = refused.map(({ username }) => username).sort();
+  const names = all.slice(0, NAMED).join(', ');
+  const more = all.length > NAMED ? ' …' : '';
+  failField(field, 'NAMES_NOT_FOR_CCCAM', { count: all.length, names: names + more });
 }
 
 /**
@@ -206,14 +222,14 @@ export async function refuseUnfitChange(
   tx: Tx,
   before: NamedLine,
   { username, server_id }: Omit<NamedLine, 'id'>,
-  how: Pick<AskedNames, 'actor' | 'except' | 'undone_job_id' | 'isStored'>,
+  how: Pick<NameRules, 'actor' | 'except' | 'undone_job_id' | 'isStored'>,
 ): Promise<void> {
   const isRenamed = username !== before.username;
   if (!isRenamed && server_id === before.server_id) return;
   const from_server_id = isRenamed ? undefined : before.server_id;
-  const line = { server_id, names: [username], line_id: before.id };
-  const refusals = await checkNames(tx, { ...line, from_server_id, ...how });
-  refuseName(refusals, isRenamed ? 'username' : 'server_id');
+  const rules = { line_id: before.id, from_server_id, ...how };
+  const refused = await checkNames(tx, [{ server_id, username }], rules);
+  refuseName(refused, isRenamed ? 'username' : 'server_id');
 }
 
 type Entry = Pick<ServerRow, 'id' | 'protocol' | keyof Machine>;
@@ -227,19 +243,17 @@ export async function refuseUnfitServer(tx: Tx, before: Entry, after: Entry): Pr
   if (!isCccamNow && before.machine_id === after.machine_id) return;
   const lines = await tx
     .selectFrom('users')
-    .select('username')
+    .select(['username', 'server_id'])
     .where('server_id', '=', after.id)
     .where(isLong('username'))
     .execute();
-  const refusals = await checkNames(tx, {
-    server_id: after.id,
-    names: lines.map(({ username }) => username),
+  const refused = await checkNames(tx, lines, {
     // A machine takes what it has along, however long.
     except: isCccamNow ? ['held'] : ['held', 'long'],
     isElsewhere: !isCccamNow,
     isStored: true,
   });
-  refuseNames(refusals, isCccamNow ? 'protocol' : 'host_ip');
+  refuseNames(refused, isCccamNow ? 'protocol' : 'host_ip');
 }
 
 /**
@@ -258,13 +272,10 @@ export async function readNameProblems(
     .where('id', 'in', [...new Set(long.map(({ server_id }) => server_id))])
     .where('protocol', '=', 'CCcam')
     .execute();
-  const shared = new Set<string>();
   const isOn = new Set(servers.map(({ id }) => id));
-  for (const server_id of isOn) {
-    const names = long.filter((row) => row.server_id === server_id).map((row) => row.username);
-    const refusals = await checkNames(db, { server_id, names, except: ['long', 'held'] });
-    for (const name of refusals.keys()) shared.add(name);
-  }
+  const onCccam = long.filter(({ server_id }) => isOn.has(server_id));
+  const refused = await checkNames(db, onCccam, { except: ['long', 'held'] });
+  const shared = new Set(refused.map(({ username }) => username));
   return ({ username, server_id }) => {
     if (!isOn.has(server_id) || bytesOf(username) <= MAX_CCCAM_NAME_BYTES) return null;
     return shared.has(username) ? 'NAME_SHARES_FIRST_20' : 'NAME_TOO_LONG_FOR_CCCAM';

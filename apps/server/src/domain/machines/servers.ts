@@ -42,10 +42,13 @@ const newestFirst = (db: Db) =>
     .orderBy('id', 'desc');
 const lockedServers = (db: Db) => newestFirst(db).limit(sql.lit(1)).forKeyShare();
 
-/** SQL condition on a row of `cccam_servers`: it has as many lines as it may have. */
-export const isFull = sql<SqlBool>`coalesce(max_lines <= (
+/** SQL of how many more lines a row of `cccam_servers` takes; null if it has no limit. Without a lock. */
+export const freeCapacity = sql<number | null>`(max_lines - (
   select count(*) from (
-    select from users where users.server_id = cccam_servers.id limit max_lines) as line), false)`;
+    select from users where users.server_id = cccam_servers.id limit max_lines) as line))`;
+
+/** SQL condition on a row of `cccam_servers`: it has as many lines as it may have. */
+export const isFull = sql<SqlBool>`coalesce(${freeCapacity} <= 0, false)`;
 
 type Offered = Pick<ChosenServer, 'closed_to_new_lines' | 'protocol' | 'newcamd_ports'>;
 
@@ -84,14 +87,10 @@ const countLines = compiledQuery(['id', 'max_lines'], (db, { id, max_lines }) =>
 export async function lockFreeCapacity(tx: Tx, { id, max_lines }: Limited): Promise<number> {
   if (max_lines === null) return Number.POSITIVE_INFINITY;
   const [locked] = await lockMaxLines(tx, { id });
-  return readFreeCapacity(tx, { id, max_lines: locked?.max_lines ?? null });
-}
-
-/** How many more lines a server takes, without a lock: a plan is asked again when it is done. */
-export async function readFreeCapacity(db: Db, { id, max_lines }: Limited): Promise<number> {
-  if (max_lines === null) return Number.POSITIVE_INFINITY;
-  const [counted] = await countLines(db, { id, max_lines });
-  return max_lines - (counted?.lines ?? 0);
+  const limit = locked?.max_lines ?? null;
+  if (limit === null) return Number.POSITIVE_INFINITY;
+  const [counted] = await countLines(tx, { id, max_lines: limit });
+  return limit - (counted?.lines ?? 0);
 }
 
 /** Throws SERVER_CLOSED or SERVER_FULL, at this field, unless the server takes so many new lines. */

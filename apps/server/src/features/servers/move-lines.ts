@@ -29,14 +29,9 @@ async function refuseUnfit(
     .where('job_id', '=', jobId)
     .where(sql<boolean>`octet_length(username) >= ${MAX_CCCAM_NAME_BYTES}`)
     .execute();
-  const refusals = await checkNames(tx, {
-    server_id: to.id,
-    from_server_id: from.id,
-    names: rows.map(({ username }) => username),
-    except: ['held'],
-    isStored: true,
-  });
-  refuseNames(refusals, 'to_server_id');
+  const given = rows.map(({ username }) => ({ server_id: to.id, username }));
+  const rules = { from_server_id: from.id, except: ['held'], isStored: true } as const;
+  refuseNames(await checkNames(tx, given, rules), 'to_server_id');
 }
 
 /** An entry for each line, like those of lines that are moved one by one: the history of a line is made of them. */

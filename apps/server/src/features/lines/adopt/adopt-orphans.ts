@@ -24,7 +24,7 @@ import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
 import { chooseOwner } from '../change/assign-line.ts';
 import { type PushTarget, pushAll } from '../change/reply-with-sync.ts';
-import { insertLines, rowOfNewLine } from '../sell/make-lines.ts';
+import { insertLines, rowOfNewLine } from '../sell/sell-lines.ts';
 
 type Body = Parsed<typeof contract.adoptOrphans>['body'];
 

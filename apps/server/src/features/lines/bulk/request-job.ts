@@ -17,9 +17,9 @@ import { countJob, insertJob, type NewItem } from '../../../domain/lines/jobs.ts
 import { filterLines, visibleLines } from '../../../domain/lines/line-sets.ts';
 import { type Mutation, Unkept } from '../../../domain/use-cases/use-case.ts';
 import { catchRefusal, fail, Refusal } from '../../../platform/errors/refusal.ts';
-import { countKinds } from '../change/extend-line.ts';
 import { type ChangeableLine, changeableColumns } from '../change/locked-line.ts';
 import { itemError, type PlannedItem, plannerOf, tryPlan, type Work } from '../change/plan.ts';
+import { countKinds } from '../change/renewal.ts';
 import type { ReadRow } from '../import/import-row.ts';
 import { planImport, readRows } from '../import/plan-row.ts';
 import { emptyJob, readJob, readOwnerEmails, shownError } from '../jobs/jobs-store.ts';

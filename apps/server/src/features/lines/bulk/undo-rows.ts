@@ -16,9 +16,9 @@ import { deadline } from '../../../platform/clock.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { refuseMoveByOthers } from '../change/assign-line.ts';
 import { changeLines, changeOf } from '../change/change-row.ts';
-import { mayComeBack } from '../change/extend-line.ts';
 import { type LineUpdate, type LockedLine, lockingLines } from '../change/locked-line.ts';
 import { isUnchanged, lineFields, type Plan, planChange, planDeletion } from '../change/plan.ts';
+import { mayComeBack } from '../change/renewal.ts';
 import { suspensionGuard } from '../change/suspension.ts';
 import {
   type AwaitedRefund,
@@ -28,7 +28,7 @@ import {
   type WaitingItem,
 } from '../jobs/job-items.ts';
 import { isMade, isUndelivered, isUndoable } from '../jobs/jobs-store.ts';
-import type { ActingAccount } from '../price/price.ts';
+import { type ActingAccount, costOf, readPayer } from '../price/price.ts';
 import { checkTrialLimitOfOwner } from '../price/trial-limits.ts';
 
 /** A worker waits as long for card servers before it leaves the job to a later run. */
@@ -55,10 +55,10 @@ async function refuseForbidden(
   line: LockedLine,
   { server_id, owner_id, expiry_date }: Before,
 ): Promise<void> {
-  const { actor, priceFor } = acting;
+  const { actor } = acting;
   refuseMoveByOthers(actor, { server_id, owner_id });
   if (expiry_date === undefined || actor.is_admin) return;
-  const owed = await priceFor(tx, actor, monthsToCover(line.expiry_date, expiry_date));
+  const owed = costOf(await readPayer(tx, acting), monthsToCover(line.expiry_date, expiry_date));
   if (owed > 0) failField('expiry_date', 'INVALID_EXPIRY_DATE');
   if (!mayComeBack(acting, expiry_date)) fail('UNDO_WOULD_EXPIRE');
 }

@@ -1,18 +1,22 @@
 import type { Tx } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
-import { addressesAt } from '../../../domain/lines/changed-addresses.ts';
+import {
+  addressesAt,
+  readReached,
+  type ServersById,
+} from '../../../domain/lines/changed-addresses.ts';
 import {
   chooseServer,
   lineProtocol,
+  lockFreeCapacity,
   type Reached,
-  reachedColumns,
 } from '../../../domain/machines/servers.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
-import type { ChangeableLine } from './locked-line.ts';
+import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 
 /**
  * The owner of a new or moved line: the actor, or any account for an administrator. Throws
- * USER_NOT_FOUND.
+ * ADMIN_ONLY_FIELD and USER_NOT_FOUND.
  */
 export async function chooseOwner(tx: Tx, actor: SignedIn, ownerId = actor.id): Promise<string> {
   if (ownerId === actor.id) return ownerId;
@@ -23,14 +27,6 @@ export async function chooseOwner(tx: Tx, actor: SignedIn, ownerId = actor.id): 
     .where('id', '=', ownerId)
     .executeTakeFirst();
   return owner ? owner.id : fail('USER_NOT_FOUND');
-}
-
-export interface Assignment {
-  owner_id: string;
-  server_id: string;
-  /** Addresses of the old server are replaced by those of the new one. */
-  host_port: string[];
-  protocol: string;
 }
 
 export interface Move {
@@ -46,11 +42,7 @@ export function refuseMoveByOthers(actor: SignedIn, move: Move): void {
 }
 
 /** How the line is reached, with what it had of the old server replaced by what the target has. */
-export function reachedAt(
-  { host_port, protocol }: Pick<ChangeableLine, 'host_port' | 'protocol'>,
-  left: Reached,
-  target: Reached,
-): Pick<Assignment, 'host_port' | 'protocol'> {
+function reachedAt({ host_port, protocol }: ChangeableLine, left: Reached, target: Reached) {
   return {
     host_port: addressesAt(host_port, left, target),
     protocol: protocol === lineProtocol(left) ? lineProtocol(target) : protocol,
@@ -58,29 +50,31 @@ export function reachedAt(
 }
 
 /**
- * Server, owner and addresses after a move, which only administrators may make. Throws
- * SERVER_NOT_FOUND, NO_ACTIVE_CCCAM_SERVERS and USER_NOT_FOUND.
+ * What a move, which only administrators may make, changes of each line, and the servers by which that is told. The target is
+ * looked up once, if any of the lines needs a place there. Throws ADMIN_ONLY_FIELD, USER_NOT_FOUND, SERVER_NOT_FOUND,
+ * NO_ACTIVE_CCCAM_SERVERS, SERVER_CLOSED and SERVER_FULL; `changesOf` throws SERVER_FULL beyond the last place.
  */
-export async function assignLine(
+export async function planMove(
   tx: Tx,
   actor: SignedIn,
-  line: ChangeableLine,
-  move: Move,
-): Promise<Assignment> {
-  refuseMoveByOthers(actor, move);
-  const owner_id =
-    move.owner_id === undefined || move.owner_id === line.owner_id
-      ? line.owner_id
-      : await chooseOwner(tx, actor, move.owner_id);
-  if (move.server_id === undefined || move.server_id === line.server_id) {
-    const { server_id, host_port, protocol } = line;
-    return { owner_id, server_id, host_port, protocol };
-  }
-  const target = await chooseServer(tx, move.server_id, 'NO_ACTIVE_CCCAM_SERVERS');
-  const left = await tx
-    .selectFrom('cccam_servers')
-    .select(reachedColumns)
-    .where('id', '=', line.server_id)
-    .executeTakeFirstOrThrow();
-  return { owner_id, server_id: target.id, ...reachedAt(line, left, target) };
+  { owner_id, server_id }: Move,
+  lines: readonly ChangeableLine[],
+): Promise<{ servers: ServersById; changesOf(line: ChangeableLine): LineUpdate }> {
+  refuseMoveByOthers(actor, { owner_id, server_id });
+  if (owner_id !== undefined) await chooseOwner(tx, actor, owner_id);
+  const isMoved = server_id !== undefined && lines.some((line) => line.server_id !== server_id);
+  const target = isMoved ? await chooseServer(tx, server_id, 'NO_ACTIVE_CCCAM_SERVERS') : undefined;
+  const servers = target ? await readReached(tx) : new Map();
+  let capacity = target ? await lockFreeCapacity(tx, target) : 0;
+  const owner = owner_id === undefined ? {} : { owner_id };
+  return {
+    servers,
+    changesOf: (line) => {
+      const left = servers.get(line.server_id);
+      if (!target || !left || target.id === line.server_id) return owner;
+      if (capacity <= 0) failField('server_id', 'SERVER_FULL', { left: 0 });
+      capacity--;
+      return { ...owner, server_id: target.id, ...reachedAt(line, left, target) };
+    },
+  };
 }

@@ -4,13 +4,13 @@ import { charge, type Sale } from '../../../domain/credits/charge.ts';
 import { type SettledAccount, settle } from '../../../domain/delivery/settle.ts';
 import { checkNames, refuseName, refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
 import type { ActingAccount } from '../price/price.ts';
+import { countNewTrials } from '../price/trial-limits.ts';
 import { type LineChange, type LockedLine, updateLines } from './locked-line.ts';
 import { lineFields, type Plan } from './plan.ts';
 
 /** Throws NAME_SHARES_FIRST_20: while the line was suspended, its server had only the other name. */
-async function refuseResumedName(tx: Tx, { username, server_id }: LockedLine): Promise<void> {
-  const asked = { server_id, names: [username], isStored: true };
-  refuseName(await checkNames(tx, { ...asked, except: ['long', 'held'] }));
+async function refuseResumedName(tx: Tx, line: LockedLine): Promise<void> {
+  refuseName(await checkNames(tx, [line], { except: ['long', 'held'], isStored: true }));
 }
 
 /** Who changes lines, and the job whose undo brings back what was so before. */
@@ -20,11 +20,12 @@ interface Changing {
 }
 
 /** Stores new values of lines. Throws NAME_TOO_LONG_FOR_CCCAM, USERNAME_EXISTS and NAME_SHARES_FIRST_20. */
-export async function storeChanges(
+async function storeChanges(
   tx: Tx,
   changed: readonly LineChange[],
-  { actor, undone_job_id }: Changing = {},
+  { actor, undone_job_id }: Changing,
 ): Promise<void> {
+  if (changed.length === 0) return;
   await updateLines(tx, changed);
   const asked = { actor, undone_job_id, isStored: true };
   for (const { line, changes } of changed) {
@@ -34,13 +35,12 @@ export async function storeChanges(
   }
 }
 
-/** Like `storeChanges`, and has the wanted state follow. */
+/** Changes lines for nothing, and has the wanted state follow. Throws what `storeChanges` throws. */
 export async function changeLines(
   tx: Tx,
   changed: readonly LineChange[],
   changing: Changing = {},
 ): Promise<SettledAccount[]> {
-  if (changed.length === 0) return [];
   await storeChanges(tx, changed, changing);
   return settle(
     tx,
@@ -59,23 +59,42 @@ export const changeOf = ({ line, plan }: PlannedLine): LineChange => ({
   changes: lineFields(plan.after ?? {}),
 });
 
-/** What the planned change of a line sells. */
-export function salesOf(planned: readonly PlannedLine[]): Sale[] {
-  return planned.flatMap(({ line: { id: line_id, username }, plan: { cost, term } }) =>
-    term ? [{ kind: 'renewal' as const, ...term, cost, line_id, username }] : [],
-  );
+/** A line as it is once its change is stored. */
+export const lineAfter = (planned: PlannedLine) =>
+  ({ ...planned.line, ...changeOf(planned).changes }) as LockedLine;
+
+function salesOf(planned: readonly PlannedLine[]): Sale[] {
+  return planned.flatMap((one) => {
+    const { id: line_id, username } = lineAfter(one);
+    const { term } = one.plan;
+    return term ? [{ kind: 'renewal' as const, ...term, line_id, username }] : [];
+  });
 }
 
+const isRenamed = ({ plan }: PlannedLine) => plan.after?.username !== undefined;
+const hasNewPassword = ({ plan }: PlannedLine) => plan.after?.password !== undefined;
+
+export type Carried = Awaited<ReturnType<typeof carryOut>>;
+
 /**
- * Changes lines as it is planned for them, and pays by one debit, in a job or without one. Throws INSUFFICIENT_CREDITS and
- * what `changeLines` throws.
+ * Changes lines as it is planned for them, pays for that and for lines just made by one debit, in a job or without one, and
+ * has the wanted state of all follow. Throws INSUFFICIENT_CREDITS, PAYER_MISSING, and what `storeChanges` and
+ * `countNewTrials` throw.
  */
 export async function carryOut(
   tx: Tx,
-  { actor }: Pick<ActingAccount, 'actor'>,
+  acting: ActingAccount,
   planned: readonly PlannedLine[],
   job_id: string | null = null,
+  made: readonly Sale[] = [],
 ) {
-  const charged = await charge(tx, actor, salesOf(planned), job_id);
-  return { ...charged, settled: await changeLines(tx, planned.map(changeOf)) };
+  const { actor } = acting;
+  await storeChanges(tx, planned.map(changeOf), { actor });
+  const renamedTrials = planned.filter((one) => one.line.is_trial && isRenamed(one));
+  await countNewTrials(tx, acting, renamedTrials.map(lineAfter));
+  const charged = await charge(tx, actor, [...made, ...salesOf(planned)], job_id);
+  const ids = [...made.map(({ line_id }) => line_id), ...planned.map(({ line }) => line.id)];
+  // A new password is delivered although the wanted state has none.
+  const settled = await settle(tx, ids, { again: planned.some(hasNewPassword) });
+  return { ...charged, settled };
 }

@@ -1,11 +1,10 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
 import { lineScope, visibleTo } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
-import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
-import { charge } from '../../../domain/credits/charge.ts';
-import { pushesOf, settle } from '../../../domain/delivery/settle.ts';
+import { refuseUnpaid } from '../../../domain/credits/balance.ts';
 import {
   changedReceiverLines,
   isReplaced,
@@ -17,14 +16,17 @@ import { lookAgain } from '../../../domain/machines/agent-reports.ts';
 import { openDriver } from '../../../domain/machines/open-driver.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
-import { findLine } from '../list/store.ts';
-import { countNewTrials } from '../price/trial-limits.ts';
-import { type Assignment, assignLine } from './assign-line.ts';
-import { storeChanges } from './change-row.ts';
-import { planExtension } from './extend-line.ts';
+import { readPayer } from '../price/price.ts';
+import { planMove } from './assign-line.ts';
+import { carryOut, lineAfter, type PlannedLine } from './change-row.ts';
 import { type LineUpdate, type LockedLine, lockLine } from './locked-line.ts';
-import { descriptiveUpdate, differing, withReceivers } from './plan.ts';
-import { auditedChange, type CommittedChange, replyWithSync } from './reply-with-sync.ts';
+import { descriptiveUpdate, differing, type Plan, planRenewal, withReceivers } from './plan.ts';
+import {
+  auditedChange,
+  type CommittedChange,
+  committedChange,
+  replyWithSync,
+} from './reply-with-sync.ts';
 import { keepSuspension } from './suspension.ts';
 
 /** The encrypted new password; undefined if it is unchanged. */
@@ -34,10 +36,17 @@ function newPassword({ secrets }: Ctx, line: LockedLine, password: string | unde
 }
 
 /** Only a changed date costs credits. */
-async function priceNewDate(tx: Tx, ctx: Ctx, line: LockedLine, expiry_date: string | undefined) {
-  if (expiry_date === undefined || expiry_date === line.expiry_date) return undefined;
+async function planNewDate(
+  tx: Tx,
+  ctx: Ctx,
+  line: LockedLine,
+  expiry_date: Day | undefined,
+): Promise<Plan> {
+  if (expiry_date === undefined || expiry_date === line.expiry_date) {
+    return { before: null, after: null, cost: 0 };
+  }
   // Who edits the date of one line sees the one before.
-  return planExtension(tx, ctx, line, { expiry_date, may_shorten: true });
+  return planRenewal(line, { expiry_date, may_shorten: true }, await readPayer(tx, ctx));
 }
 
 /**
@@ -49,7 +58,7 @@ function newName({ username }: LockedLine, wanted: string | undefined): LineUpda
   return isSame ? {} : { username: wanted, is_name_twin: false };
 }
 
-/** Whoever may be suspended for sharing cannot except their own lines from it. */
+/** Throws ABOVE_ONLY_FIELD: whoever may be suspended for sharing cannot except their own lines from it. */
 function refuseOwnExemption({ actor }: Ctx, line: LockedLine, wanted: boolean | undefined): void {
   const isChanged = wanted !== undefined && wanted !== line.sharing_exempt;
   if (isChanged && !actor.is_admin && actor.id === line.owner_id) {
@@ -57,51 +66,38 @@ function refuseOwnExemption({ actor }: Ctx, line: LockedLine, wanted: boolean | 
   }
 }
 
-async function changeLine(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChanges) {
+/**
+ * The plan of new values of one line. Throws ABOVE_ONLY_FIELD, NOT_BY_STATUS, INSUFFICIENT_CREDITS before a new name tells of
+ * others, and what `planRenewal` and `planMove` throw.
+ */
+async function planEdit(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChanges): Promise<Plan> {
   refuseOwnExemption(ctx, line, changes.sharing_exempt);
-  const priced = await priceNewDate(tx, ctx, line, changes.expiry_date);
+  const renewal = await planNewDate(tx, ctx, line, changes.expiry_date);
   const password = newPassword(ctx, line, changes.password);
   const name = newName(line, changes.username);
-  if (name.username !== undefined) await refuseUnpaid(tx, ctx.actor, priced?.cost ?? 0);
-  const { username } = { ...line, ...name };
-  const assignment = await assignLine(tx, ctx.actor, line, changes);
-  const { server_id } = assignment;
-  const change = {
-    line,
-    changes: {
-      ...assignment,
-      ...name,
-      ...(password === undefined ? {} : { password }),
-      ...priced?.changes,
-      // Last, because a status given explicitly overrides the one that follows from a later date.
-      ...keepSuspension(line, descriptiveUpdate(changes)),
-    },
+  if (name.username !== undefined) await refuseUnpaid(tx, ctx.actor, renewal.cost);
+  const move = await planMove(tx, ctx.actor, changes, [line]);
+  const edited = {
+    ...move.changesOf(line),
+    ...name,
+    ...(password === undefined ? {} : { password }),
+    ...renewal.after,
+    // Last, because a status given explicitly overrides the one that follows from a later date.
+    ...keepSuspension(line, descriptiveUpdate(changes)),
   };
-  await storeChanges(tx, [change], { actor: ctx.actor });
-  if (line.is_trial && name.username !== undefined) {
-    await countNewTrials(tx, ctx, [{ id: line.id, username, server_id }]);
-  }
-  const sold = priced ? [{ kind: 'renewal' as const, ...priced, line_id: line.id, username }] : [];
-  const { cost } = await charge(tx, ctx.actor, sold);
-  const pushes = pushesOf(await settle(tx, [line.id], { again: password !== undefined }));
-  const job_id = await recordMove(tx, ctx, { ...line, username }, change.changes);
-  return { cost, pushes, job_id };
+  return { ...renewal, ...differing(line, edited) };
 }
 
 /**
  * Keeps the move of one line as a job, so that it is undone and its customer told like those of any other, and notifies
  * its owner of what the customer must enter now. Returns the job's id; null where the line stays on its server.
  */
-async function recordMove(
-  tx: Tx,
-  ctx: Ctx,
-  line: LockedLine,
-  { server_id, owner_id, host_port, protocol }: Assignment,
-): Promise<string | null> {
+async function recordMove(tx: Tx, ctx: Ctx, planned: PlannedLine): Promise<string | null> {
+  const { line } = planned;
+  const { id: line_id, username, server_id, owner_id, host_port, protocol } = lineAfter(planned);
   const moved = { server_id, owner_id, host_port, protocol };
   const servers = isReplaced(line, moved) ? await readReached(tx) : new Map();
   const changed = changedReceiverLines(servers, line, moved);
-  const { id: line_id, username } = line;
   const differences = differing(line, moved);
   const target = { server_id, ...(differences.after.owner_id ? { owner_id } : {}) };
   const job_id =
@@ -173,17 +169,11 @@ export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
     }
   },
   commit: async (tx, ctx, { params, body }) => {
-    const { actor } = ctx;
-    const line = await lockLine(tx, lineScope(actor), params.id);
-    const changed =
-      Object.keys(body).length > 0
-        ? await changeLine(tx, ctx, line, body)
-        : { cost: 0, pushes: [], job_id: null };
-    return {
-      line: await findLine(tx, lineScope(actor), line.id),
-      credits: await readBalance(tx, actor.id),
-      ...changed,
-    };
+    const line = await lockLine(tx, lineScope(ctx.actor), params.id);
+    if (Object.keys(body).length === 0) return committedChange(tx, ctx, line.id);
+    const planned = { line, plan: await planEdit(tx, ctx, line, body) };
+    const carried = await carryOut(tx, ctx, [planned]);
+    return committedChange(tx, ctx, line.id, carried, await recordMove(tx, ctx, planned));
   },
   reply: replyWithSync,
 };

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import type { BulkEditField } from '@linekeeper/contract/lines/bulk.ts';
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
+import { LAST_DAY } from '@linekeeper/contract/pricing.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { Fields } from '../../../domain/audit/audit.ts';
@@ -14,7 +15,6 @@ import {
 } from '../../../domain/lines/changed-addresses.ts';
 import { changedDetailColumns } from '../../../domain/lines/line-details.ts';
 import { refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
-import { chooseServer, lockFreeCapacity } from '../../../domain/machines/servers.ts';
 import {
   catchRefusal,
   fail,
@@ -23,16 +23,25 @@ import {
   type Refusal,
   refusal,
 } from '../../../platform/errors/refusal.ts';
-import { type ActingAccount, checkDays, checkMonths } from '../price/price.ts';
-import { chooseOwner, type Move, reachedAt, refuseMoveByOthers } from './assign-line.ts';
 import {
-  type BulkRenewal,
-  planExtension,
-  type RequestedRenewal,
-  refuseLeftOut,
-} from './extend-line.ts';
+  type ActingAccount,
+  checkDays,
+  checkMonths,
+  type Payer,
+  type RequestedDuration,
+  readPayer,
+  termOfRenewal,
+} from '../price/price.ts';
+import { type Move, planMove } from './assign-line.ts';
 import type { ChangeableLine, LineUpdate } from './locked-line.ts';
-import { keepSuspension, resumedColumns, suspendedColumns, suspensionGuard } from './suspension.ts';
+import { type BulkRenewal, refuseLeftOut } from './renewal.ts';
+import {
+  active,
+  keepSuspension,
+  resumedColumns,
+  suspendedColumns,
+  suspensionGuard,
+} from './suspension.ts';
 
 const same = (one: unknown, other: unknown) => isDeepStrictEqual(one ?? null, other ?? null);
 
@@ -42,7 +51,7 @@ interface Differences {
 }
 
 /** The fields of `changes` that differ from the line's. */
-export function differing(line: ChangeableLine, changes: LineUpdate): Differences {
+export function differing(line: Partial<ChangeableLine>, changes: LineUpdate): Differences {
   const now = line as unknown as Fields;
   const changed = Object.entries(changes).filter(([field, value]) => !same(now[field], value));
   return {
@@ -52,13 +61,9 @@ export function differing(line: ChangeableLine, changes: LineUpdate): Difference
 }
 
 /** Throws ALREADY_SO if nothing differs. */
-function refuseUnchanged<Changed extends Differences>(changed: Changed): Changed {
+export function refuseUnchanged<Changed extends Differences>(changed: Changed): Changed {
   return Object.keys(changed.after).length > 0 ? changed : fail('ALREADY_SO');
 }
-
-/** The differences that the changes make. Throws ALREADY_SO if there are none. */
-export const differences = (line: ChangeableLine, changes: LineUpdate) =>
-  refuseUnchanged(differing(line, changes));
 
 /** With what the customer enters, which is no field of the line; null where that stays. */
 export function withReceivers(
@@ -106,22 +111,34 @@ export function lineFields({ receivers: _, ...fields }: Fields): Fields {
   return fields;
 }
 
-/** More time for a line; `before` and `after` are empty if it has that already. */
-export async function extend(
-  tx: Tx,
-  acting: ActingAccount,
-  line: ChangeableLine,
-  requested: RequestedRenewal,
-) {
-  const extended = await planExtension(tx, acting, line, requested);
-  const { cost, months, expiry_date, changes } = extended;
-  const term: SoldTerm = { months, expiry_date };
-  return { ...differing(line, changes), cost: acting.actor.is_admin ? 0 : cost, term };
-}
+type RenewableLine = Pick<
+  ChangeableLine,
+  'expiry_date' | 'status' | 'is_trial' | 'subscription_months'
+>;
 
-/** Like `extend`, but throws ALREADY_SO. */
-export const planRenewal = async (...about: Parameters<typeof extend>) =>
-  refuseUnchanged(await extend(...about));
+/**
+ * The plan of more time for a line, or of less if that is said; `before` and `after` are empty if it has that already.
+ * Paid time ends a trial, days for nothing do not. What was expired by its label works again with either. Throws
+ * WOULD_SHORTEN, EXPIRY_TOO_LATE, and what `termOfRenewal` throws.
+ */
+export function planRenewal(line: RenewableLine, requested: RequestedDuration, payer: Payer) {
+  const { subscription_months, days, may_shorten } = requested;
+  const term = termOfRenewal(payer, requested, line.expiry_date);
+  const { expiry_date, cost } = term;
+  if (expiry_date < line.expiry_date && !may_shorten) failField('expiry_date', 'WOULD_SHORTEN');
+  const field = subscription_months === undefined ? 'expiry_date' : 'subscription_months';
+  if (expiry_date > LAST_DAY) failField(field, 'EXPIRY_TOO_LATE');
+  const isPaid = term.months > 0;
+  const [first, ...others] = line.status;
+  const isExpired = first?.label.toLowerCase() === 'expired';
+  const changes = {
+    expiry_date,
+    ...(subscription_months !== undefined && { subscription_months }),
+    ...(isPaid && { is_trial: false }),
+    ...(isExpired && (isPaid || days !== undefined) && { status: [active, ...others] }),
+  };
+  return { ...differing(line, changes), cost, term };
+}
 
 export function planDeletion({ expiry_date, owner_id, server_id }: ChangeableLine): Plan {
   return { before: { expiry_date, owner_id, server_id }, after: null, cost: 0 };
@@ -137,7 +154,7 @@ export function planChange(
   servers: ServersById = new Map(),
 ): Plan {
   const changes = keepSuspension(line, requested);
-  const changed = differences(line, changes);
+  const changed = refuseUnchanged(differing(line, changes));
   const entered = changedReceiverLines(servers, line, { ...line, ...changes } as ChangeableLine);
   return { ...(entered === undefined ? changed : withReceivers(changed, entered)), cost: 0 };
 }
@@ -149,33 +166,19 @@ const whereItIs: Planner = ({ server_id, host_port }) => ({
   cost: 0,
 });
 
-/** Refuses an invalid target, if any of the lines needs a place there; it is looked up once for all of them. */
+/** Throws what `planMove` throws; a line whose name does not go with the target takes no place there. */
 async function moves(
   tx: Tx,
   { actor }: ActingAccount,
   move: Move,
   lines: readonly ChangeableLine[],
 ): Promise<Planner> {
-  refuseMoveByOthers(actor, move);
+  const { servers, changesOf } = await planMove(tx, actor, move, lines);
   if (move.owner_id === undefined && move.server_id === undefined) return whereItIs;
-  if (move.owner_id !== undefined) await chooseOwner(tx, actor, move.owner_id);
-  const isElsewhere = lines.some(({ server_id }) => server_id !== move.server_id);
-  const target =
-    move.server_id !== undefined && isElsewhere
-      ? await chooseServer(tx, move.server_id, 'NO_ACTIVE_CCCAM_SERVERS')
-      : undefined;
-  const servers = target ? await readReached(tx) : undefined;
-  let capacity = target ? await lockFreeCapacity(tx, target) : 0;
-  const owner = move.owner_id === undefined ? {} : { owner_id: move.owner_id };
   return async (line) => {
-    const left = target && target.id !== line.server_id && servers?.get(line.server_id);
-    if (!left) return planChange(line, owner);
-    const after = { username: line.username, server_id: target.id };
+    const after = { username: line.username, server_id: move.server_id ?? line.server_id };
     await refuseUnfitChange(tx, line, after, { except: ['held'] });
-    if (capacity <= 0) failField('server_id', 'SERVER_FULL', { left: 0 });
-    capacity--;
-    const changes = { ...owner, server_id: target.id, ...reachedAt(line, left, target) };
-    return planChange(line, changes, servers);
+    return planChange(line, changesOf(line), servers);
   };
 }
 
@@ -215,7 +218,10 @@ function suspension(
   };
 }
 
-/** Returns a function that plans each of the lines. Throws if the request as a whole is refused. */
+/**
+ * Returns a function that plans each of the lines. Throws, for the request as a whole, INVALID_SUBSCRIPTION_MONTHS,
+ * ADMIN_ONLY_FIELD, and what `planMove` throws.
+ */
 export async function plannerOf(
   tx: Tx,
   acting: ActingAccount,
@@ -223,13 +229,15 @@ export async function plannerOf(
   lines: readonly ChangeableLine[],
 ): Promise<Planner> {
   switch (work.action) {
-    case 'renew':
+    case 'renew': {
       checkMonths(acting.actor, work.subscription_months);
       checkDays(acting.actor, work.days);
-      return async (line) => {
-        refuseLeftOut(line, work, acting.today());
-        return planRenewal(tx, acting, line, work);
+      const payer = await readPayer(tx, acting);
+      return (line) => {
+        refuseLeftOut(line, work, payer.today);
+        return refuseUnchanged(planRenewal(line, work, payer));
       };
+    }
     case 'edit':
       return edits(tx, descriptiveUpdate(work));
     case 'move':

@@ -1,9 +1,13 @@
 import type { ChangedLine, Line } from '@linekeeper/contract/lines/lines.ts';
+import type { Tx } from '../../../db/transaction.ts';
 import { auditedLine, lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
+import { readBalance } from '../../../domain/credits/balance.ts';
 import { type PushOutcome, pushNow, syncReply } from '../../../domain/delivery/pushes.ts';
-import { tryFindLine } from '../list/store.ts';
+import { pushesOf } from '../../../domain/delivery/settle.ts';
+import { findLine, tryFindLine } from '../list/store.ts';
+import type { Carried } from './change-row.ts';
 
 /** A server and a name whose wanted state was changed. */
 export interface PushTarget {
@@ -20,6 +24,24 @@ export interface CommittedChange {
   pushes: PushTarget[];
   /** The job that an undo of it names; a panel of the version before has stored none. */
   job_id?: string | null;
+}
+
+/** The stored result of a change of one line, by what carried it out; without that nothing changed. */
+export async function committedChange(
+  tx: Tx,
+  { actor }: Pick<Ctx, 'actor'>,
+  id: string,
+  carried: Partial<Carried> = {},
+  job_id: string | null = null,
+): Promise<CommittedChange> {
+  const { cost = 0, settled = [], credits } = carried;
+  return {
+    line: await findLine(tx, lineScope(actor), id),
+    cost,
+    credits: credits ?? (await readBalance(tx, actor.id)),
+    pushes: pushesOf(settled),
+    job_id,
+  };
 }
 
 /** How a change of one line is audited. */

@@ -13,7 +13,7 @@ import { fail, failField } from '../../../platform/errors/refusal.ts';
 import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 
 const suspended: StatusItem = { label: SUSPENDED, color: statusColor(SUSPENDED) };
-const active: StatusItem = { label: 'active', color: statusColor('active') };
+export const active: StatusItem = { label: 'active', color: statusColor('active') };
 
 /**
  * The columns of a line once it is suspended: the label "suspended" replaces the first one. A line that is

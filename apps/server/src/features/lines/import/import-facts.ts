@@ -1,21 +1,16 @@
-import { monthsToCover } from '@linekeeper/contract/dates.ts';
-import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
+import type { Settings } from '@linekeeper/contract/settings.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Tx } from '../../../db/transaction.ts';
 import { readGuessesLeft } from '../../../domain/accounts/guesses.ts';
 import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
-import { checkNames, type NameRefusals } from '../../../domain/lines/sent-names.ts';
-import {
-  type ChosenServer,
-  isOffered,
-  readFreeCapacity,
-} from '../../../domain/machines/servers.ts';
-import { newId } from '../../../platform/ids.ts';
+import { checkNames, type NameRefusal } from '../../../domain/lines/sent-names.ts';
+import { type ChosenServer, freeCapacity, isOffered } from '../../../domain/machines/servers.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';
 import { readSettings } from '../../../platform/settings.ts';
 import { changeableColumns, type LockedLine } from '../change/locked-line.ts';
 import { findTakenNames, hasName } from '../list/store.ts';
+import { type Payer, readPayer } from '../price/price.ts';
 import { findTried, readTrialRoom, type TrialRoom } from '../price/trial-limits.ts';
 import type { ReadRow } from './import-row.ts';
 
@@ -28,13 +23,13 @@ export interface ServerFacts
   /** Free places; Infinity without a limit. */
   capacity: number;
   /** Of the file's names, those that cannot be given out there. */
-  refusals: NameRefusals;
+  refusals: ReadonlyMap<string, NameRefusal>;
   /** Names of the file's trials that had one there lately; none for administrators. */
   tried: ReadonlySet<string>;
 }
 
 /** All that a plan knows of the panel: whatever it finds is asked again when the lines are made. */
-export interface ImportFacts extends Pick<Ctx, 'actor' | 'today'> {
+export interface ImportFacts extends Payer {
   secrets: Pick<Ctx['secrets'], 'open' | 'seal'>;
   /** An administrator imports lines that their card servers have already. */
   adopts: boolean;
@@ -45,15 +40,11 @@ export interface ImportFacts extends Pick<Ctx, 'actor' | 'today'> {
   taken: ReadonlySet<string>;
   /** Names of others that may be found yet; Infinity for administrators, who see all. */
   guesses: number;
-  /** Lines that the actor sees, which rows may extend, by normalised names. */
+  /** Lines that the actor sees, which rows may renew, by normalised names. */
   existing: ReadonlyMap<string, LockedLine>;
-  /** Credits by months. */
-  prices: ReadonlyMap<number, number>;
-  trial_days: number;
+  settings: Pick<Settings, 'trial_days' | 'trial_name_days'>;
   /** null means no limit. */
   trials: TrialRoom | null;
-  /** For how long a name has no second trial on its server. */
-  trial_name_days: number;
 }
 
 /** True for a server that the row may go to, as far as the row says it. */
@@ -70,44 +61,56 @@ const namesServer = ({ line, server }: ReadRow) => Boolean(server) || line?.serv
 /** A card server that has a line already has it by its name, whatever clients send of that. */
 export const adopted = ['long', 'shared'] as const;
 
-/** Names of the trials among these lines that had one on the server lately. */
-async function readTried(db: Tx, server_id: string, lines: readonly NewLine[]) {
-  const trials = lines
-    .filter(({ is_trial }) => is_trial)
-    .map(({ username }) => ({ id: newId(), username, server_id }));
-  const { ids } = await findTried(db, trials);
-  return new Set(trials.filter(({ id }) => ids.has(id)).map(({ username }) => username));
+/**
+ * The names of new lines at each of the servers that their rows may go to. Rows that name no server fill one after the other,
+ * and none goes further than to the first without a limit.
+ */
+function namesAtServers(
+  servers: readonly Pick<ServerFacts, 'id' | 'server_name' | 'capacity'>[],
+  rows: readonly ReadRow[],
+) {
+  const endless = servers.findIndex(({ capacity }) => capacity === Number.POSITIVE_INFINITY);
+  return servers.flatMap((server, at) => {
+    const isBehind = endless >= 0 && at > endless;
+    const there = rows.filter((row) => mayGoTo(row, server) && !(isBehind && !namesServer(row)));
+    return there.flatMap(({ line }) => (line ? [{ ...line, server_id: server.id }] : []));
+  });
 }
 
 /**
- * The servers with the places that they have left and what they have of the file's names: asked for once, and
- * without a lock, because a plan sells nothing.
+ * The servers with the places that they have left and what they have of the file's names: without a lock, because a plan
+ * sells nothing.
  */
-async function readServers(db: Tx, actor: SignedIn, rows: readonly ReadRow[], adopts: boolean) {
+async function readServers(
+  db: Tx,
+  actor: SignedIn,
+  rows: readonly ReadRow[],
+  adopts: boolean,
+  settings: Settings,
+): Promise<ServerFacts[]> {
   const found = await db
     .selectFrom('cccam_servers')
-    .select(['id', 'server_name', 'protocol', 'status', 'closed_to_new_lines', 'max_lines'])
-    .select('newcamd_ports')
+    .select(['id', 'server_name', 'protocol', 'status', 'closed_to_new_lines', 'newcamd_ports'])
+    .select(freeCapacity.as('free'))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  const servers: ServerFacts[] = [];
-  // Rows that name no server fill one after the other, and none goes further than to the first without a limit.
-  let isEndless = false;
-  for (const { max_lines, ...server } of found) {
-    const { id: server_id, status } = server;
-    const takesLines = status === 'active' && isOffered(server);
-    const capacity = takesLines ? await readFreeCapacity(db, { id: server_id, max_lines }) : 0;
-    const there = isEndless ? rows.filter(namesServer) : rows;
-    const lines = there.flatMap((row) => (row.line && mayGoTo(row, server) ? [row.line] : []));
-    const names = status === 'active' ? lines.map(({ username }) => username) : [];
-    const except = adopts ? adopted : [];
-    const refusals = await checkNames(db, { server_id, names, actor, except });
-    const tried = await readTried(db, server_id, actor.is_admin ? [] : lines);
-    servers.push({ ...server, capacity, refusals, tried });
-    isEndless ||= capacity === Number.POSITIVE_INFINITY;
-  }
-  return servers;
+  const servers = found.map(({ free, ...server }) => {
+    const takesLines = server.status === 'active' && isOffered(server);
+    return { ...server, capacity: takesLines ? (free ?? Number.POSITIVE_INFINITY) : 0 };
+  });
+  const active = servers.filter(({ status }) => status === 'active');
+  const names = namesAtServers(active, rows);
+  const trials = names.filter(({ is_trial }) => is_trial && !actor.is_admin);
+  const refused = await checkNames(db, names, { actor, except: adopts ? adopted : [] });
+  const refusedAt = Map.groupBy(refused, ({ server_id }) => server_id);
+  const tried = await findTried(db, trials, settings);
+  const triedAt = Map.groupBy(tried, ({ server_id }) => server_id);
+  return servers.map((server) => ({
+    ...server,
+    refusals: new Map(refusedAt.get(server.id)?.map((one) => [one.username, one.refusal])),
+    tried: new Set(triedAt.get(server.id)?.map(({ username }) => username)),
+  }));
 }
 
 /** Finds lines that the actor sees: of others nothing is said but that their names are taken. */
@@ -148,20 +151,6 @@ async function readOwners(db: Tx, rows: readonly ReadRow[]): Promise<Map<string,
   );
 }
 
-/** What the months of the rows cost, and those that cover their days. */
-async function readPrices(db: Tx, ctx: Ctx, rows: readonly ReadRow[]) {
-  const today = ctx.today();
-  const months = rows.flatMap(({ line, named }) => {
-    const { subscription_months = 0, expiry_date } = line ?? named ?? {};
-    return expiry_date ? monthsToCover(today, expiry_date) : subscription_months;
-  });
-  const prices = new Map<number, number>();
-  for (const term of new Set(months)) {
-    if (term > 0) prices.set(term, await ctx.priceFor(db, ctx.actor, term));
-  }
-  return prices;
-}
-
 /** What the panel knows of the rows of a file: as many statements for one row as for all. */
 export async function readFacts(
   db: Tx,
@@ -169,24 +158,22 @@ export async function readFacts(
   rows: readonly ReadRow[],
   adopts: boolean,
 ): Promise<ImportFacts> {
-  const { actor, secrets, today } = ctx;
+  const { actor, secrets } = ctx;
   const names = rows.map(({ line, named }) => (named ?? line)?.username ?? '');
-  const { trial_days, trial_name_days } = await readSettings(db);
+  const settings = await readSettings(db);
+  const payer = await readPayer(db, ctx);
   return {
-    actor,
+    ...payer,
     secrets,
-    today,
     adopts,
-    servers: await readServers(db, actor, rows, adopts),
+    servers: await readServers(db, actor, rows, adopts, settings),
     taken: await findTakenNames(db, names),
     guesses: actor.is_admin
       ? Number.POSITIVE_INFINITY
       : await readGuessesLeft(db, takenNamesLimit, actor.id),
     existing: await readExisting(db, ctx, names),
     owners: await readOwners(db, rows),
-    prices: await readPrices(db, ctx, rows),
-    trial_days,
-    trial_name_days,
-    trials: await readTrialRoom(db, actor, today()),
+    settings,
+    trials: await readTrialRoom(db, actor, payer.today, settings),
   };
 }

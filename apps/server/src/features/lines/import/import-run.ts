@@ -2,18 +2,15 @@ import { sql } from 'kysely';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import { type Tx, transact } from '../../../db/transaction.ts';
 import type { Services } from '../../../domain/context/context.ts';
-import { charge, type Sale } from '../../../domain/credits/charge.ts';
-import { settle } from '../../../domain/delivery/settle.ts';
 import { reachedColumns, reserveCapacity } from '../../../domain/machines/servers.ts';
 import { fail, Refusal } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
-import { changeLines, changeOf, salesOf } from '../change/change-row.ts';
-import { itemError, planRenewal } from '../change/plan.ts';
+import { itemError, planRenewal, refuseUnchanged } from '../change/plan.ts';
 import { suspendedColumns } from '../change/suspension.ts';
 import { holdActingAccount, outcomesOf, planRows } from '../jobs/apply-rows.ts';
 import { finishRows, type JobRow, type Outcome, type WaitingItem } from '../jobs/job-items.ts';
-import { type ActingAccount, priceTerm, termOfImportedLine } from '../price/price.ts';
-import { makeLines, type NewRow, rowOfNewLine } from '../sell/make-lines.ts';
+import { type ActingAccount, readPayer, termOfImportedLine } from '../price/price.ts';
+import { type NewLineSale, RowsRefused, rowOfNewLine, sellLines } from '../sell/sell-lines.ts';
 import { adopted } from './import-facts.ts';
 import type { KeptLine, KeptMonths } from './plan-row.ts';
 
@@ -26,18 +23,9 @@ interface NewItem extends WaitingItem {
   line: KeptLine;
 }
 
-/** A row that extends a line that exists. */
-interface Extension extends WaitingItem {
+/** A row that renews a line that exists. */
+interface RenewedItem extends WaitingItem {
   months: number;
-}
-
-/** Rows became invalid after the file was validated; the errors by the ids of their lines. */
-class RowsRefused extends Error {
-  readonly errors: ReadonlyMap<string, JobItemError>;
-  constructor(errors: ReadonlyMap<string, JobItemError>) {
-    super('rows became invalid');
-    this.errors = errors;
-  }
 }
 
 /** Locks the next rows. One that another worker has at the same time is waited for, as that may be refused. */
@@ -51,18 +39,18 @@ async function lockRows(tx: Tx, jobId: string) {
     .limit(ROWS_AT_ONCE)
     .forUpdate()
     .execute();
-  const [fresh, extensions]: [NewItem[], Extension[]] = [[], []];
+  const [fresh, renewed]: [NewItem[], RenewedItem[]] = [[], []];
   for (const { input, ...item } of items) {
     const kept = input as unknown as KeptLine | KeptMonths;
-    if ('extends_by' in kept) extensions.push({ ...item, months: kept.extends_by });
+    if ('extends_by' in kept) renewed.push({ ...item, months: kept.extends_by });
     else fresh.push({ ...item, line_id: item.line_id ?? '', line: kept });
   }
-  return { count: items.length, fresh, extensions };
+  return { count: items.length, fresh, renewed };
 }
 
 /**
- * Locks the servers against deletion until the transaction ends. Throws if one no longer accepts as
- * many lines, unless it has them already.
+ * Locks the servers against deletion until the transaction ends. Throws NO_ACTIVE_SERVERS, and
+ * SERVER_CLOSED or SERVER_FULL if one no longer accepts as many lines, unless it has them already.
  */
 async function lockServers(tx: Tx, rows: readonly NewItem[], adopts: boolean) {
   const ids = [...new Set(rows.map(({ line }) => line.server_id))];
@@ -82,11 +70,8 @@ async function lockServers(tx: Tx, rows: readonly NewItem[], adopts: boolean) {
   return new Map(servers.map((server) => [server.id, server]));
 }
 
-/** A row that has made a line, and what it costs. */
-interface Sold {
+interface ItemSale extends NewLineSale {
   position: number;
-  row: NewRow;
-  sale: Sale;
 }
 
 /** A line that did not run where it comes from is suspended, and resumed by whoever knows better. */
@@ -98,91 +83,83 @@ function offAtItsSource({ status = [] }: KeptLine, by_id: string) {
   };
 }
 
-/** Locks the lines that rows extend. Throws the errors of those that can no longer be extended. */
-async function planExtensions(tx: Tx, acting: ActingAccount, extensions: readonly Extension[]) {
+/** Locks the lines that rows renew, and plans that. Throws RowsRefused for those that can no longer be renewed. */
+async function planRenewals(tx: Tx, acting: ActingAccount, renewals: readonly RenewedItem[]) {
+  const payer = await readPayer(tx, acting);
   const { planned, failed } = await planRows(
     tx,
     acting,
-    extensions,
+    renewals,
     async () =>
       (line, { months: subscription_months }) =>
-        planRenewal(tx, acting, line, { subscription_months }),
+        refuseUnchanged(planRenewal(line, { subscription_months }, payer)),
   );
-  const idOf = new Map(extensions.map(({ position, line_id }) => [position, line_id ?? '']));
-  const errors = failed.flatMap(({ position, error }) =>
+  const idOf = new Map(renewals.map(({ position, line_id }) => [position, line_id ?? '']));
+  const problems = failed.flatMap(({ position, error }) =>
     error ? [[idOf.get(position) ?? '', error] as const] : [],
   );
-  if (errors.length > 0) throw new RowsRefused(new Map(errors));
+  if (problems.length > 0) throw new RowsRefused(new Map(problems));
   return planned;
 }
 
-/** Makes the lines of these rows; returns what each costs. */
-async function makeLinesOf(
+/** The lines of rows that make some, with their terms. Throws what `lockServers` and `termOfImportedLine` throw. */
+async function readSales(
   tx: Tx,
   acting: ActingAccount,
-  rows: readonly NewItem[],
+  items: readonly NewItem[],
   adopts: boolean,
-): Promise<Sold[]> {
-  if (rows.length === 0) return [];
-  const { actor, today } = acting;
+): Promise<ItemSale[]> {
+  if (items.length === 0) return [];
   const { trial_days } = await readSettings(tx);
-  const servers = await lockServers(tx, rows, adopts);
-  const sold: Sold[] = [];
-  for (const { position, line_id, line } of rows) {
-    const priced = await priceTerm(tx, acting, termOfImportedLine(acting, line, trial_days));
+  const payer = await readPayer(tx, acting);
+  const servers = await lockServers(tx, items, adopts);
+  return items.map(({ position, line_id, line }) => {
+    const term = termOfImportedLine(payer, line, trial_days);
     const server = servers.get(line.server_id) ?? fail('NO_ACTIVE_SERVERS');
     const row = {
       ...rowOfNewLine(line, server),
       id: line_id,
       password: line.password,
-      added_date: line.added_date ?? today(),
-      expiry_date: priced.expiry_date,
+      added_date: line.added_date ?? payer.today,
+      expiry_date: term.expiry_date,
       owner_id: line.owner_id,
-      ...(line.is_suspended && offAtItsSource(line, actor.id)),
+      ...(line.is_suspended && offAtItsSource(line, payer.actor.id)),
     };
-    const sale = { kind: 'sale' as const, ...priced, line_id, username: line.username };
-    sold.push({ position, row, sale });
-  }
-  const problems = await makeLines(
-    tx,
-    acting,
-    sold.map(({ row }) => row),
-    { except: adopts ? adopted : [] },
-  );
-  const errors = [...problems].map(([id, error]) => [id, { ...error, field: 'username' }] as const);
-  if (errors.length > 0) throw new RowsRefused(new Map(errors));
-  return sold;
-}
-
-/** The results of rows that have made lines, as they were paid. */
-function madeBy(sold: readonly Sold[], transfers: ReadonlyMap<string, string>): Outcome[] {
-  return sold.map(({ position, sale, row }) => {
-    const { id, expiry_date, is_trial, subscription_months, server_id, owner_id } = row;
-    const transfer_id = transfers.get(id) ?? null;
-    const after = { expiry_date, is_trial, subscription_months, server_id, owner_id };
-    return { position, state: 'done', cost: transfer_id ? sale.cost : 0, transfer_id, after };
+    return { position, row, term };
   });
 }
 
-/** Sells and extends all rows: the lines, one debit, and the wanted states on servers. */
+/** The results of rows that have made lines, as they were paid. */
+function madeBy(sales: readonly ItemSale[], transfers: ReadonlyMap<string, string>): Outcome[] {
+  return sales.map(({ position, row, term: { cost } }) => {
+    const { id, expiry_date, is_trial, subscription_months, server_id, owner_id } = row;
+    const transfer_id = transfers.get(id) ?? null;
+    const after = { expiry_date, is_trial, subscription_months, server_id, owner_id };
+    return { position, state: 'done', cost, transfer_id, after };
+  });
+}
+
+/** Sells and renews all rows: the lines, one debit, and the wanted states on servers. */
 async function sellAll(
   tx: Tx,
   acting: ActingAccount,
   job: JobRow,
-  { fresh, extensions }: Awaited<ReturnType<typeof lockRows>>,
+  { fresh, renewed }: Awaited<ReturnType<typeof lockRows>>,
 ): Promise<void> {
+  const adopts = job.arguments.adopt === true;
   // Lines are locked before servers, in the order in which a move locks them.
-  const planned = await planExtensions(tx, acting, extensions);
-  const sold = await makeLinesOf(tx, acting, fresh, job.arguments.adopt === true);
-  const sales = [...sold.map(({ sale }) => sale), ...salesOf(planned)];
-  const { transfers } = await charge(tx, acting.actor, sales, job.id);
-  await changeLines(tx, planned.map(changeOf));
-  await settle(
-    tx,
-    sold.map(({ row }) => row.id),
-  );
-  await finishRows(tx, job, extensions, outcomesOf(planned, transfers), 'renew');
-  await finishRows(tx, job, fresh, madeBy(sold, transfers));
+  const renewals = await planRenewals(tx, acting, renewed);
+  const sales = await readSales(tx, acting, fresh, adopts);
+  const except = adopts ? adopted : [];
+  const sold = await sellLines(tx, acting, sales, { job_id: job.id, renewals, except });
+  if (sold instanceof RowsRefused) {
+    const problems = [...sold.problems].map(([id, problem]) => {
+      return [id, { ...problem, field: 'username' }] as const;
+    });
+    throw new RowsRefused(new Map(problems));
+  }
+  await finishRows(tx, job, renewed, outcomesOf(renewals, sold.transfers), 'renew');
+  await finishRows(tx, job, fresh, madeBy(sales, sold.transfers));
 }
 
 /**
@@ -200,7 +177,7 @@ export async function importNext(services: Services, job: JobRow): Promise<boole
     });
   } catch (error) {
     if (!(error instanceof Refusal || error instanceof RowsRefused)) throw error;
-    const errors = error instanceof RowsRefused ? error.errors : new Map();
+    const errors = error instanceof RowsRefused ? error.problems : new Map();
     const others: JobItemError =
       error instanceof Refusal
         ? itemError(error)

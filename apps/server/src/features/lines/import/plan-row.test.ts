@@ -1,3 +1,4 @@
+import { prices } from '@linekeeper/contract/pricing.ts';
 import { expect, test } from 'vitest';
 import type { LockedLine } from '../change/locked-line.ts';
 import type { ImportFacts, ServerFacts } from './import-facts.ts';
@@ -19,16 +20,13 @@ const facts = (more: Partial<ImportFacts> = {}): ImportFacts => ({
     ...{ id: crypto.randomUUID(), email: 'seller@panel.example', group_id: '2', is_admin: false },
     permissions: ['view_users'],
   },
-  today: () => TODAY,
+  today: TODAY,
   secrets: { seal: (text) => `sealed ${text}`, open: (text) => text.replace('sealed ', '') },
   adopts: false,
   servers: [server()],
   ...{ owners: new Map(), taken: none, guesses: 60, existing: new Map() },
-  prices: new Map([
-    [1, 2],
-    [3, 4],
-  ]),
-  ...{ trial_days: 2, trials: null, trial_name_days: 30 },
+  prices,
+  ...{ settings: { trial_days: 2, trial_name_days: 30 }, trials: null },
   ...more,
 });
 

@@ -8,15 +8,13 @@ import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { consumeGuesses } from '../../../domain/accounts/guesses.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
-import type { SoldTerm } from '../../../domain/credits/charge.ts';
 import { isOffered } from '../../../domain/machines/servers.ts';
 import { fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';
-import { extensionOf } from '../change/extend-line.ts';
 import type { LockedLine } from '../change/locked-line.ts';
-import { differences, itemError, type PlannedItem, refusalOf } from '../change/plan.ts';
-import { termOfImportedLine, termOfRenewal } from '../price/price.ts';
+import { itemError, type PlannedItem, planRenewal, refusalOf } from '../change/plan.ts';
+import { termOfImportedLine } from '../price/price.ts';
 import { type ImportFacts, readFacts, type ServerFacts } from './import-facts.ts';
 import { type ReadRow, readRow } from './import-row.ts';
 
@@ -30,7 +28,7 @@ export type KeptLine = NewLine & {
   added_date?: Day;
 };
 
-/** The months by which a row extends a line that exists, as stored with the job. */
+/** The months by which a row renews a line that exists, as stored with the job. */
 export interface KeptMonths {
   extends_by: number;
 }
@@ -104,10 +102,6 @@ function ownerOf({ owners, actor }: ImportFacts, { owner }: ReadRow, line: NewLi
   return owners.get(owner_id) ?? failField('owner_id', 'USER_NOT_FOUND');
 }
 
-function priced({ prices, actor }: ImportFacts, term: SoldTerm) {
-  return { ...term, cost: actor.is_admin ? 0 : (prices.get(term.months) ?? 0) };
-}
-
 function serverName({ servers }: ImportFacts, { server_id }: LockedLine): string {
   return servers.find(({ id }) => id === server_id)?.server_name ?? server_id;
 }
@@ -159,21 +153,21 @@ function refuseTaken(facts: ImportFacts, tally: Tally, row: ReadRow, line: NewLi
 }
 
 function refuseTrial(
-  { trials, trial_name_days: days }: ImportFacts,
+  { trials, settings }: ImportFacts,
   tally: Tally,
   { username }: NewLine,
   { tried }: ServerFacts,
 ): void {
-  if (tried.has(username)) refuseFound(tally, 'TRIAL_OF_NAME', { days });
+  if (tried.has(username)) refuseFound(tally, 'TRIAL_OF_NAME', { days: settings.trial_name_days });
   if (!trials || tally.trials < trials.left) return;
   failField('is_trial', trials.limit.code, trials.limit.data);
 }
 
 function planSale(facts: ImportFacts, tally: Tally, row: ReadRow, line: NewLine): PlannedItem {
-  const { actor, secrets, today, trial_days } = facts;
+  const { actor, secrets, today, settings } = facts;
   const { username, is_trial, subscription_months = null } = line;
   refuseTaken(facts, tally, row, line);
-  const { expiry_date, cost } = priced(facts, termOfImportedLine(facts, line, trial_days));
+  const { expiry_date, cost } = termOfImportedLine(facts, line, settings.trial_days);
   const server = serverOf(facts, tally, row);
   const refusal = server.refusals.get(username);
   if (refusal === 'NAME_TOO_LONG_FOR_CCCAM') failField('username', refusal);
@@ -181,7 +175,7 @@ function planSale(facts: ImportFacts, tally: Tally, row: ReadRow, line: NewLine)
   const server_id = server.id;
   const owner_id = ownerOf(facts, row, line);
   const { is_suspended, added_date } = row;
-  if (added_date !== null && added_date > today()) failField('added_date', 'INVALID_VALUE');
+  if (added_date !== null && added_date > today) failField('added_date', 'INVALID_VALUE');
   if (is_trial) refuseTrial(facts, tally, line, server);
   // Nothing is refused from here on.
   if (is_trial) tally.trials++;
@@ -209,7 +203,7 @@ function planSale(facts: ImportFacts, tally: Tally, row: ReadRow, line: NewLine)
   };
 }
 
-function planExtension(
+function planRenewalOf(
   facts: ImportFacts,
   row: ReadRow,
   named: NamedLine,
@@ -224,24 +218,22 @@ function planExtension(
   // A row that says something else of the line may mean another customer.
   const [different] = differingCells(facts, row, named, line);
   if (different) failField(different, 'DIFFERS_FROM_LINE');
-  const months = { subscription_months };
-  const term = termOfRenewal(facts, months, line.expiry_date);
-  const { cost, changes } = extensionOf(line, months, priced(facts, term));
   const { id: line_id, username } = line;
   const input = { ...({ extends_by: subscription_months } satisfies KeptMonths) };
-  return { ...differences(line, changes), cost, line_id, username, error: null, input };
+  const renewal = planRenewal(line, { subscription_months }, facts);
+  return { ...renewal, line_id, username, error: null, input };
 }
 
 function planFound(facts: ImportFacts, tally: Tally, row: ReadRow): PlannedItem {
   const { line, named } = row;
   const existing = named && facts.existing.get(named.username);
-  if (existing) return planExtension(facts, row, named, existing);
+  if (existing) return planRenewalOf(facts, row, named, existing);
   if (line) return planSale(facts, tally, row, line);
   throw refusalOf(row.problem ?? { code: 'INVALID_VALUE', data: {}, field: null });
 }
 
 /**
- * The line that a row of a file would create or extend, or its error. Of equal names only the first row can be
+ * The line that a row of a file would create or renew, or its error. Of equal names only the first row can be
  * valid, and the first trials and places count.
  */
 export function planRow(facts: ImportFacts, tally: Tally, row: ReadRow): PlannedItem {
@@ -280,14 +272,14 @@ async function eachRow<Row, Result>(
   return results;
 }
 
-/** Row numbers must be as many as the rows, and increasing. */
+/** Throws INVALID_VALUE: row numbers must be as many as the rows, and increasing. */
 function refuseOtherNumbers({ rows, row_numbers }: ImportRequest): void {
   if (!row_numbers) return;
   const rises = row_numbers.every((number, index) => number > (row_numbers[index - 1] ?? 0));
   if (!rises || row_numbers.length !== rows.length) failField('row_numbers', 'INVALID_VALUE');
 }
 
-/** Reads the cells of the rows that nobody chose to leave out, which needs no database. */
+/** Reads the cells of the rows that nobody chose to leave out, which needs no database. Throws INVALID_VALUE. */
 export async function readRows(file: ImportRequest): Promise<ReadRow[]> {
   refuseOtherNumbers(file);
   const { rows, row_numbers } = file;
@@ -296,8 +288,8 @@ export async function readRows(file: ImportRequest): Promise<ReadRow[]> {
 }
 
 /**
- * The line that each row of a file would create or extend, or its error. Names of others that it finds
- * count like those of the name check.
+ * The line that each row of a file would create or renew, or its error. Names of others that it finds
+ * count like those of the name check. Throws ADMIN_ONLY_FIELD: lines are adopted by administrators.
  */
 export async function planImport(
   tx: Tx,

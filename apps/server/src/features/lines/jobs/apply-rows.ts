@@ -17,7 +17,7 @@ import type { JobRow, Outcome, WaitingItem } from './job-items.ts';
  */
 export async function holdActingAccount(
   tx: Tx,
-  { today, priceFor }: Pick<Services, 'today' | 'priceFor'>,
+  { today, readPrices }: Pick<Services, 'today' | 'readPrices'>,
   id: string,
 ): Promise<ActingAccount> {
   const account = await readAccount(tx, 'id', id, ['id', 'email']);
@@ -25,7 +25,7 @@ export async function holdActingAccount(
   const unread = { group_id: '', is_admin: false, permissions: [] };
   const refusals = { signedOut: 'FORBIDDEN', forbidden: 'FORBIDDEN' } as const;
   const actor = await lockPermissions(tx, { ...account, ...unread }, ['view_users'], refusals);
-  return { actor, today, priceFor };
+  return { actor, today, readPrices };
 }
 
 interface PlannedRow extends PlannedLine {

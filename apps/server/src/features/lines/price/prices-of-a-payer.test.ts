@@ -1,5 +1,5 @@
 import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
-import { cheapestCover, type Price } from '@linekeeper/contract/pricing.ts';
+import { type Price, prices } from '@linekeeper/contract/pricing.ts';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { previewBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
@@ -29,8 +29,7 @@ beforeAll(async () => {
   ({ panel, serverId: server } = shop);
   today = panel.services.today();
   [own, other] = [await panel.reseller({ credits: 1000 }), await panel.reseller({ credits: 1000 })];
-  panel.services.priceFor = async (_db, payer, months) =>
-    payer.id === own.id ? cheapestCover(months, ownPrices) : cheapestCover(months);
+  panel.services.readPrices = async (_db, payer) => (payer.id === own.id ? ownPrices : prices);
   return shop.stop;
 });
 afterEach(() => expectBalancedBooks(panel.services.db));

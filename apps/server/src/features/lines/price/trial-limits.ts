@@ -1,5 +1,6 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import type { Problem } from '@linekeeper/contract/problems.ts';
+import type { Settings } from '@linekeeper/contract/settings.ts';
 import { sql } from 'kysely';
 import type { UsersTable } from '../../../db/schema/schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
@@ -65,9 +66,9 @@ export async function readTrialRoom(
   db: Db,
   actor: SignedIn,
   today: Day,
+  { trial_limit, trial_daily_limit }: Settings,
 ): Promise<TrialRoom | null> {
   if (actor.is_admin) return null;
-  const { trial_limit, trial_daily_limit } = await readSettings(db);
   const left = trial_limit - (await countLiveTrials(db, actor.id, today));
   const leftToday = trial_daily_limit - (await countRecentTrials(db, actor.id));
   const limit = left <= leftToday ? trial_limit : trial_daily_limit;
@@ -76,24 +77,26 @@ export async function readTrialRoom(
 }
 
 export type NewTrial = Pick<UsersTable, 'id' | 'username' | 'server_id'>;
+type TrialName = Pick<NewTrial, 'username' | 'server_id'>;
 
-/** Ids of the trials whose names had one on their servers lately, under another line, and in how many days. */
+/** The names that had a trial on their servers within the days of the settings, under another line than their own, if any. */
 export async function findTried(
   db: Db,
-  trials: readonly NewTrial[],
-): Promise<{ ids: Set<string>; days: number }> {
-  const { trial_name_days: days } = await readSettings(db);
-  if (days === 0 || trials.length === 0) return { ids: new Set(), days };
-  const { rows } = await sql<{ id: string }>`
-    select id from jsonb_to_recordset(${JSON.stringify(trials)}::jsonb) as trial (
+  trials: readonly (TrialName & Partial<NewTrial>)[],
+  { trial_name_days: days }: Settings,
+): Promise<TrialName[]> {
+  if (days === 0 || trials.length === 0) return [];
+  const asked = trials.map(({ id, username, server_id }) => ({ id, username, server_id }));
+  const { rows } = await sql<TrialName>`
+    select username, server_id from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as trial (
         id uuid, username text, server_id uuid)
       where exists (
         select from trials_made made
           where trial.server_id = any (made.also_on || made.server_id)
             and made.username = normalize(trial.username, NFC)
-            and made.line_id <> trial.id
+            and made.line_id is distinct from trial.id
             and made.made_at > now() - make_interval(days => ${days}))`.execute(db);
-  return { ids: new Set(rows.map(({ id }) => id)), days };
+  return rows;
 }
 
 /**
@@ -106,8 +109,9 @@ export async function countNewTrials(
   trials: readonly NewTrial[],
 ): Promise<void> {
   if (actor.is_admin || trials.length === 0) return;
-  const { ids, days } = await findTried(tx, trials);
-  if (ids.size > 0) fail('TRIAL_OF_NAME', { days });
+  const settings = await readSettings(tx);
+  const tried = await findTried(tx, trials, settings);
+  if (tried.length > 0) fail('TRIAL_OF_NAME', { days: settings.trial_name_days });
   await lockWithAccountsAbove(tx, actor.id);
   await tx
     .insertInto('trials_made')
@@ -121,7 +125,7 @@ export async function countNewTrials(
       conflict.columns(['line_id', 'username']).doUpdateSet({ made_at: sql`now()` }),
     )
     .execute();
-  const room = await readTrialRoom(tx, actor, today());
+  const room = await readTrialRoom(tx, actor, today(), settings);
   if (room && room.left < 0) fail(room.limit.code, room.limit.data);
 }
 

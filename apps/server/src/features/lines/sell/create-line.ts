@@ -2,8 +2,6 @@ import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import { lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
-import { charge } from '../../../domain/credits/charge.ts';
-import { settle } from '../../../domain/delivery/settle.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
 import { chooseServer } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
@@ -13,8 +11,8 @@ import { chooseOwner } from '../change/assign-line.ts';
 import { refusalOf } from '../change/plan.ts';
 import { type CommittedChange, type PushTarget, replyWithSync } from '../change/reply-with-sync.ts';
 import { findLine } from '../list/store.ts';
-import { priceTerm, termOfNewLine } from '../price/price.ts';
-import { makeLines, rowOfNewLine } from './make-lines.ts';
+import { readPayer, termOfNewLine } from '../price/price.ts';
+import { RowsRefused, rowOfNewLine, sellLines } from './sell-lines.ts';
 
 type Sold = Omit<CommittedChange, 'pushes'> & PushTarget & { line_id: string };
 
@@ -37,11 +35,11 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     const { actor } = ctx;
     const { username, is_trial } = body;
     const trial_days = is_trial ? (await readSettings(tx)).trial_days : 0;
-    const priced = await priceTerm(tx, ctx, termOfNewLine(ctx, body, trial_days));
+    const term = termOfNewLine(await readPayer(tx, ctx), body, trial_days);
     const owner_id = await chooseOwner(tx, actor, body.owner_id);
     const server = await chooseServer(tx, body.server_id);
     const id = newId();
-    const { expiry_date } = priced;
+    const { expiry_date } = term;
     const row = {
       ...rowOfNewLine(body, server),
       id,
@@ -50,15 +48,14 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       expiry_date,
       owner_id,
     };
-    const [problem] = (await makeLines(tx, ctx, [row], { actor })).values();
-    if (problem) {
-      await refuseUnpaid(tx, actor, priced.cost);
-      throw refusalOf(problem);
+    const sale = await sellLines(tx, ctx, [{ row, term }], { actor });
+    if (sale instanceof RowsRefused) {
+      await refuseUnpaid(tx, actor, term.cost);
+      const [problem] = sale.problems.values();
+      throw problem ? refusalOf(problem) : sale;
     }
-    const sale = { kind: 'sale' as const, ...priced, line_id: id, username };
-    const { cost, transfers, ...charged } = await charge(tx, actor, [sale]);
-    await settle(tx, [id]);
-    const credits = charged.credits ?? (await readBalance(tx, actor.id));
+    const { cost, transfers } = sale;
+    const credits = sale.credits ?? (await readBalance(tx, actor.id));
     const line = await findLine(tx, lineScope(actor), id);
     const { subscription_months } = body;
     const sold = {

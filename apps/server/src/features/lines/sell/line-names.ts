@@ -25,7 +25,7 @@ interface Asked {
   line_id?: string | undefined;
 }
 
-/** The server that the line has or would get. Throws if the line or the named server does not exist. */
+/** The server that the line has or would get. Throws LINE_NOT_FOUND and SERVER_NOT_FOUND. */
 async function findServer({ db, actor }: Ctx, { server_id, line_id }: Asked) {
   const line = line_id === undefined ? undefined : await findLine(db, lineScope(actor), line_id);
   return findServerOfSale(db, server_id ?? line?.server_id);
@@ -43,8 +43,9 @@ export const checkLineName: Action<typeof contract.checkLineName> = async (ctx, 
   const wait = await consumeGuesses(db, takenNamesLimit, actor.id);
   if (wait > 0) failTooManyAttempts(wait);
   const { username, line_id } = body;
-  const asked = server && { server_id: server.id, names: [username], line_id, actor };
-  const refusal = asked && (await checkNames(db, asked)).get(username);
+  const given = server ? [{ server_id: server.id, username }] : [];
+  const [refused] = await checkNames(db, given, { line_id, actor });
+  const refusal = refused?.refusal;
   const taken = await findTakenNames(db, [username]);
   const isTaken = refusal === 'USERNAME_EXISTS' || taken.size > 0;
   const problem = refusal && refusal !== 'USERNAME_EXISTS' ? refusal : null;
@@ -135,8 +136,10 @@ export const proposeLineName: Action<typeof contract.proposeLineName> = async (c
   const wait = actor.is_admin ? 0 : await readGuessWait(db, takenNamesLimit, actor.id);
   if (wait > 0) failTooManyAttempts(wait);
   const taken = await findTakenNames(db, candidates);
-  const refused = await checkNames(db, { server_id, names: candidates, line_id: id, actor });
-  const free = candidates.find((name) => !taken.has(name) && !refused.has(name));
+  const given = candidates.map((candidate) => ({ server_id, username: candidate }));
+  const refused = await checkNames(db, given, { line_id: id, actor });
+  for (const { username: name } of refused) taken.add(name);
+  const free = candidates.find((name) => !taken.has(name));
   // Another line has what its own name would be cut to.
   const [first] = candidates;
   const tellsOfAnother = free !== first && first !== username.normalize('NFC');

@@ -6,33 +6,32 @@ import { findServerOfSale } from '../../../domain/machines/servers.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
-import { planExtension } from '../change/extend-line.ts';
+import { planRenewal } from '../change/plan.ts';
 import { findLine } from '../list/store.ts';
-import { priceTerm, termOfNewLine } from '../price/price.ts';
+import { readPayer, termOfNewLine } from '../price/price.ts';
 import { readTrialRoom } from '../price/trial-limits.ts';
 
 export const quoteLine: Action<typeof contract.quoteLine> = async (ctx, { body }) => {
   const { actor, db } = ctx;
-  const today = ctx.today();
   // Whether another line has the name says the check of names, which is limited.
   if (body.action === 'create' && body.username !== undefined) {
     const server = await findServerOfSale(db, body.server_id);
     const isSent = !server || isSentWhole(body.username, server.protocol);
     if (!isSent) failField('username', 'NAME_TOO_LONG_FOR_CCCAM');
   }
-  const { trial_days } = await readSettings(db);
-  const priced =
+  const settings = await readSettings(db);
+  const payer = await readPayer(db, ctx);
+  const { cost, expiry_date } =
     body.action === 'renew'
-      ? await planExtension(db, ctx, await findLine(db, lineScope(actor), body.line_id), body)
-      : await priceTerm(db, ctx, termOfNewLine(ctx, body, trial_days));
-  const room = await readTrialRoom(db, actor, today);
-  const cost = actor.is_admin ? 0 : priced.cost;
+      ? planRenewal(await findLine(db, lineScope(actor), body.line_id), body, payer).term
+      : termOfNewLine(payer, body, settings.trial_days);
+  const room = await readTrialRoom(db, actor, payer.today, settings);
   const balance = await readBalance(db, actor.id);
   return {
     cost,
     balance,
     balance_after: balance - cost,
-    expiry_date: priced.expiry_date,
+    expiry_date,
     trials_left: room && Math.max(0, room.left),
   };
 };

@@ -1,0 +1,111 @@
+import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
+import type { Insertable } from 'kysely';
+import type { JobItemError } from '../../../db/schema/job-schema.ts';
+import type { ServerRow, UsersTable } from '../../../db/schema/schema.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import type { SoldTerm } from '../../../domain/credits/charge.ts';
+import { detailColumns } from '../../../domain/lines/line-details.ts';
+import { checkNames, type NameRules } from '../../../domain/lines/sent-names.ts';
+import { defaultHostPort, lineProtocol, type Reached } from '../../../domain/machines/servers.ts';
+import { type Carried, carryOut, type PlannedLine } from '../change/change-row.ts';
+import type { ActingAccount } from '../price/price.ts';
+import { countNewTrials, type NewTrial } from '../price/trial-limits.ts';
+
+export type NewRow = Insertable<UsersTable> & NewTrial;
+
+/** Rows of one INSERT, because a statement takes 65,535 values at most. */
+const AT_ONCE = 500;
+
+/** The columns of a new line, with defaults for omitted fields. */
+export function rowOfNewLine(
+  line: Omit<NewLine, 'password'>,
+  server: Reached & Pick<ServerRow, 'id'>,
+) {
+  return {
+    username: line.username,
+    protocol: line.protocol ?? lineProtocol(server),
+    host_port: line.host_port ?? [defaultHostPort(server)],
+    status: JSON.stringify(line.status ?? [{ label: 'active', color: 'success' }]),
+    server_id: server.id,
+    is_trial: line.is_trial,
+    subscription_months: line.subscription_months ?? null,
+    ...detailColumns(line),
+  };
+}
+
+/** Inserts lines; returns the ids of those whose names are taken. */
+export async function insertLines(tx: Tx, rows: readonly NewRow[]): Promise<Set<string>> {
+  const missing = new Set(rows.map(({ id }) => id));
+  for (let from = 0; from < rows.length; from += AT_ONCE) {
+    const inserted = await tx
+      .insertInto('users')
+      .values(rows.slice(from, from + AT_ONCE))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .execute();
+    for (const { id } of inserted) missing.delete(id);
+  }
+  return missing;
+}
+
+type Problems = ReadonlyMap<string, JobItemError>;
+
+/** Rows that are refused, with why by the ids of their lines: their transaction must be given up. */
+export class RowsRefused extends Error {
+  readonly problems: Problems;
+  constructor(problems: Problems) {
+    super('rows are refused');
+    this.problems = problems;
+  }
+}
+
+/** Inserts lines; returns why their names are refused, by the ids of those lines. */
+async function insertNamed(tx: Tx, rows: readonly NewRow[], rules: NameRules): Promise<Problems> {
+  const taken = await insertLines(tx, rows);
+  const problem = { code: 'USERNAME_EXISTS', data: {}, field: null };
+  if (taken.size > 0) return new Map([...taken].map((id) => [id, problem]));
+  const refused = await checkNames(tx, rows, { ...rules, isStored: true });
+  const codes = new Map(refused.map(({ username, refusal }) => [username, refusal]));
+  const unfit = rows.filter(({ username }) => codes.has(username));
+  // Of several servers those of the first: without them the others may be fit.
+  const told = unfit.filter(({ server_id }) => server_id === unfit[0]?.server_id);
+  return new Map(
+    told.map(({ id, username }) => {
+      return [id, { code: codes.get(username) ?? '', data: {}, field: 'username' }];
+    }),
+  );
+}
+
+/** A line that is sold: the columns of its row, and the term that is paid for. */
+export interface NewLineSale {
+  row: NewRow;
+  term: SoldTerm;
+}
+
+/** Rules of the names, the job, and renewals that are paid by the same debit. */
+interface Selling extends NameRules {
+  job_id?: string;
+  renewals?: readonly PlannedLine[];
+}
+
+/**
+ * Sells lines, one of a form or a thousand of a file: inserts them, counts the trials among them, pays by one debit, and has
+ * their card servers follow. Returns the rows whose names are refused, if there are any. Throws TRIAL_LIMIT_REACHED,
+ * TRIAL_DAILY_LIMIT_REACHED, TRIAL_OF_NAME, INSUFFICIENT_CREDITS and PAYER_MISSING.
+ */
+export async function sellLines(
+  tx: Tx,
+  acting: ActingAccount,
+  sold: readonly NewLineSale[],
+  { job_id, renewals = [], ...rules }: Selling,
+): Promise<Carried | RowsRefused> {
+  const rows = sold.map(({ row }) => row);
+  const problems = await insertNamed(tx, rows, rules);
+  if (problems.size > 0) return new RowsRefused(problems);
+  const trials = rows.filter(({ is_trial }) => is_trial);
+  await countNewTrials(tx, acting, trials);
+  const sales = sold.map(({ row: { id: line_id, username }, term }) => {
+    return { ...term, kind: 'sale' as const, line_id, username };
+  });
+  return carryOut(tx, acting, renewals, job_id, sales);
+}
