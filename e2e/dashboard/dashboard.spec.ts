@@ -275,7 +275,7 @@ test('what could not be loaded is said, and tried again', async ({ page, newShop
   await expect(tile(page, 'Active lines')).toContainText('4');
 });
 
-test('without a connection the figures stay, and nothing can be renewed', async ({
+test('without a connection the figures stay, and a renewal says that it needs one', async ({
   page,
   newShop,
 }) => {
@@ -284,8 +284,11 @@ test('without a connection the figures stay, and nothing can be renewed', async 
   await expect(renew).toBeVisible();
   await goOffline(page);
   await expect(tile(page, 'Active lines')).toContainText('4');
-  await expect(renew).toHaveAccessibleDescription('This needs a connection.');
+  await renew.click();
+  await expect(page.getByText('The panel cannot be reached.').first()).toBeVisible();
+  await expect(renew).toBeVisible();
   await goOnline(page);
+  await expect(renew).toBeVisible();
 });
 
 for (const language of ['de', 'pl', 'pt']) {

@@ -17,7 +17,7 @@ import { openOscamSessions, openSessions, type SessionsSource } from './sessions
 import { readSettings, type Settings } from './settings.ts';
 import type { Account } from './store.ts';
 
-/** Settings that are not given are as in an empty environment. All but these and the log is for tests. */
+/** The default of each option: settings as in an empty environment. The options below the log are for tests. */
 const usual = {
   ...readSettings({}),
   log: (() => {}) as Log,
@@ -100,7 +100,7 @@ function openDelivery(
 
   async function expectedOf(username: string) {
     // OSCam has the operator's row, no matter what the account says.
-    if ((await files.keptByHand(username)) !== undefined) return [];
+    if ((await files.fileWithRow(username)) !== undefined) return [];
     const account = store.find(username);
     return [{ username, password: account && isLive(account) ? account.password : undefined }];
   }
@@ -169,7 +169,7 @@ export async function startAgent(given: AgentOptions) {
       held_day: endDay.held(),
       accounts: folder.store.count(),
       // The panel's checks look for more than these files.
-      ...(await files.tellByHand().catch(() => ({ by_hand: null, names_by_hand: null }))),
+      ...(await files.countOperatorRows().catch(() => ({ by_hand: null, names_by_hand: null }))),
       // Rights of a line whose row the operator has not changed.
       grants: `group ${group}${fOptions && `; F options ${fOptions}`}`,
       not_written: files.notWritten(),

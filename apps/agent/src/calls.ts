@@ -79,8 +79,8 @@ type Parts = {
   about(): Promise<Reply['body']>;
 };
 
-function refusedByHand(code: string, file: string, message: string): Refusal {
-  return new Refusal(409, `${file} ${message}`, {}, { code, data: { file } });
+function refusedForRow(code: string, file: string, message: string): Refusal {
+  return new Refusal(409, `${file} ${message}`, { code, data: { file } });
 }
 
 type Reason = 'password_differs' | 'switched_off' | 'no_row' | 'twice';
@@ -131,8 +131,8 @@ class Api {
     this.#store = parts.folder.store;
   }
 
-  async tellAbout({ headers }: Asked): Promise<Reply> {
-    this.#parts.endDay.tell(String(headers['panel-day']));
+  async showAbout({ headers }: Asked): Promise<Reply> {
+    this.#parts.endDay.comparePanel(String(headers['panel-day']));
     return { status: 200, body: await this.#parts.about() };
   }
 
@@ -161,13 +161,11 @@ class Api {
     const by_hand: string[] = [];
     for (const username of usernames.filter((name: string) => name.isWellFormed())) {
       const account = this.#store.find(username);
-      if (account)
-        users.push({
-          username,
-          password: account.password,
-          expiryDate: formatDay(account.expiry_date),
-        });
-      if (await this.#parts.files.keptByHand(username)) by_hand.push(username);
+      if (account) {
+        const { password, expiry_date } = account;
+        users.push({ username, password, expiryDate: formatDay(expiry_date) });
+      }
+      if (await this.#parts.files.fileWithRow(username)) by_hand.push(username);
     }
     return { status: 200, body: { message: 'OK', users, by_hand } };
   }
@@ -192,14 +190,14 @@ class Api {
     const { files } = this.#parts;
     const { account, line, formerly } = addedOf(body);
     const { username } = account;
-    await this.#refuseKeptByHand(username);
+    await this.#refuseOperatorRow(username);
     // A row with the former name lets the customer in.
-    if (formerly !== undefined) await this.#refuseKeptByHand(formerly);
-    const file = await files.sharedByHand(username);
+    if (formerly !== undefined) await this.#refuseOperatorRow(formerly);
+    const file = await files.fileWithSameStart(username);
     if (file !== undefined) {
       const message =
         'has a row of its own whose username begins with the same 20 bytes, and a CCcam client does not send more. Choose another username, or change that row.';
-      throw refusedByHand('SHARED_BY_HAND', file, message);
+      throw refusedForRow('SHARED_BY_HAND', file, message);
     }
     // The operator's settings of the row under the former name are read, also of a deleted one, because the file may
     // still have it. An unreadable file is reported when the new row is written.
@@ -224,7 +222,7 @@ class Api {
       ...(password !== undefined && { password: checkPassword(password) }),
       ...(expiryDate !== undefined && { expiry_date: checkExpiryDate(expiryDate) }),
     };
-    await this.#refuseKeptByHand(username);
+    await this.#refuseOperatorRow(username);
     this.#requireAccount(username);
     const isAnew = await this.#forgetEarlierCustomer(username, changes, line);
     if (!isAnew && !this.#store.edit(username, changes, line)) throw notFound();
@@ -234,7 +232,7 @@ class Api {
   /** Throws 404 `USER_NOT_FOUND` and 409 `KEPT_BY_HAND`. */
   async deleteUser({ body }: Asked): Promise<Reply> {
     const username = usernameOf(body);
-    await this.#refuseKeptByHand(username);
+    await this.#refuseOperatorRow(username);
     if (!this.#store.remove(username)) throw notFound();
     return this.#delivered('User deleted successfully');
   }
@@ -278,8 +276,9 @@ class Api {
   /** Replies to a change that is stored once it is written. */
   async #delivered(message: string, status = 200): Promise<Reply> {
     const { applied, why } = await this.#parts.deliver();
-    const said = why === null ? message : `${message}. The card server has not read it yet: ${why}`;
-    return { status, body: { message: said, applied } };
+    const sentence =
+      why === null ? message : `${message}. The card server has not read it yet: ${why}`;
+    return { status, body: { message: sentence, applied } };
   }
 
   #requireAccount(username: string): void {
@@ -287,13 +286,13 @@ class Api {
   }
 
   /** A row of the operator's own lets the customer in whatever the agent does. */
-  async #refuseKeptByHand(username: string): Promise<void> {
+  async #refuseOperatorRow(username: string): Promise<void> {
     const { files } = this.#parts;
-    const file = await files.keptByHand(username);
+    const file = await files.fileWithRow(username);
     if (file === undefined) return;
     const message =
       'still has a row of its own for this username. Take it over in the panel, or remove it there.';
-    throw refusedByHand('KEPT_BY_HAND', file, message);
+    throw refusedForRow('KEPT_BY_HAND', file, message);
   }
 
   /** Forgets the operator's settings for an earlier customer with this name. False if the customer is not another one. */
@@ -313,7 +312,7 @@ class Api {
   async #takeOne(account: TakenOver): Promise<Reason | undefined> {
     const { username, password, before, isGone } = account;
     const { files } = this.#parts;
-    const found = await files.rowsByHand(username);
+    const found = await files.operatorRows(username);
     // Nothing awaits from here on, so that no other call comes in between.
     for (const { rows } of found) {
       const reason = reasonAgainst(account, rows);
@@ -368,7 +367,7 @@ export function createCalls(parts: Parts): ReadonlyMap<string, Call> {
   // A Map, because a plain object would also find inherited properties such as "constructor".
   return new Map([
     ['/health', callOf('GET', READ, health)],
-    ['/', callOf('GET', READ, (asked) => api.tellAbout(asked))],
+    ['/', callOf('GET', READ, (asked) => api.showAbout(asked))],
     ['/users', callOf('GET', READ, (asked) => api.listUsers(asked))],
     ['/show-users', callOf('POST', READ, (asked) => api.showUsers(asked))],
     ['/sessions', callOf('GET', READ, (asked) => api.listSessions(asked))],

@@ -23,9 +23,9 @@ const isNear = (one: string, other: string) =>
 export function openEndDay(db: DatabaseSync, clockDay: () => string) {
   db.exec(SCHEMA);
   const sql = openSql(db);
-  /** Undefined until a panel has told its day: one of an earlier version does not. */
+  /** Undefined until a panel has sent its day; panels of earlier versions send none. */
   let agreed = sql.get`SELECT day FROM end_day`?.day as string | undefined;
-  /** The panel's day, if it is another one. */
+  /** The panel's day, if it is far from the clock's. */
   let other: string | undefined;
 
   function agreeOn(day: string): void {
@@ -47,8 +47,8 @@ export function openEndDay(db: DatabaseSync, clockDay: () => string) {
       if (agreed !== undefined) agreeOn(today());
     },
 
-    /** The panel says what day it has. */
-    tell(panelDay: string): void {
+    /** Compares the panel's day with the clock's; anything but a day is ignored. */
+    comparePanel(panelDay: string): void {
       if (!/^\d{4}-\d{2}-\d{2}$/.test(panelDay)) return;
       const day = clockDay();
       other = isNear(panelDay, day) ? undefined : panelDay;

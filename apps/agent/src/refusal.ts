@@ -3,20 +3,20 @@ import { type AgentRefusal, agentRefusals } from '@linekeeper/contract/agent-ref
 /** An error reply with this HTTP status; its message is sent to the client. */
 export class Refusal extends Error {
   readonly status: number;
-  readonly headers: Record<string, string>;
   /** Fields of the reply beside its message. */
   readonly fields: Record<string, unknown>;
+  readonly headers: Record<string, string>;
 
   constructor(
     status: number,
     message: string,
-    headers: Record<string, string> = {},
     fields: Record<string, unknown> = {},
+    headers: Record<string, string> = {},
   ) {
     super(message);
     this.status = status;
-    this.headers = headers;
     this.fields = fields;
+    this.headers = headers;
   }
 }
 
@@ -25,12 +25,12 @@ export function refusalOf(
   status: number,
   code: AgentRefusal,
   data?: Record<string, string>,
-  headers: Record<string, string> = {},
+  headers?: Record<string, string>,
 ): Refusal {
   const sentence = agentRefusals[code].replace(
     /\{(\w+)\}/g,
     (_, name: string) => data?.[name] ?? '',
   );
   const message = sentence.charAt(0).toUpperCase() + sentence.slice(1);
-  return new Refusal(status, message, headers, { code, ...(data && { data }) });
+  return new Refusal(status, message, { code, ...(data && { data }) }, headers);
 }

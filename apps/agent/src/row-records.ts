@@ -181,7 +181,7 @@ export class RowRecords {
     this.#passwords.set(digest, false);
   }
 
-  /** The line that has the name; undefined if no panel has told. */
+  /** The line that has the name; undefined if no panel has sent it. */
   lineOf(username: string): string | undefined {
     return textOrNone(this.#sql.get`SELECT line FROM lines WHERE username = ${username}`?.line);
   }
@@ -191,13 +191,13 @@ export class RowRecords {
     return (this.lineOf(username) ?? line) !== line;
   }
 
-  /** The last name of a line; undefined for one that the agent has not been told of. */
+  /** The last name of a line; undefined if no panel has sent one. */
   nameOfLine(line: string | undefined): string | undefined {
     if (line === undefined) return undefined;
     return textOrNone(this.#sql.get`SELECT username FROM lines WHERE line = ${line}`?.username);
   }
 
-  /** Records the name of a line, if the panel has told one. */
+  /** Records the name of a line, if the panel has sent its id. */
   setLine(line: string | undefined, username: string): void {
     if (line === undefined) return;
     this.#sql.run`INSERT OR REPLACE INTO lines VALUES (${line}, ${username})`;

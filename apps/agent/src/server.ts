@@ -65,7 +65,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 function parse(bytes: Buffer | undefined): Body {
   if (!bytes) {
     const message = 'The request body is larger than 64 KiB';
-    throw new Refusal(413, message, { connection: 'close' });
+    throw new Refusal(413, message, {}, { connection: 'close' });
   }
   let value: unknown;
   try {
@@ -133,7 +133,7 @@ export async function openServer(
     const call = calls.get(pathname);
     if (!call) throw new Refusal(404, 'Not found');
     if (method !== call.method) {
-      throw new Refusal(405, `Use ${call.method} here`, { allow: call.method });
+      throw new Refusal(405, `Use ${call.method} here`, {}, { allow: call.method });
     }
     if (!call.open && !admits(headers.authorization)) {
       throw refusalOf(401, 'WRONG_CREDENTIALS', undefined, { 'www-authenticate': CHALLENGE });

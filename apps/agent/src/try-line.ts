@@ -9,7 +9,7 @@ if (line === undefined) {
   process.exitCode = CANNOT_TRY;
 } else {
   const { outcome, reason } = await tryLogin(line);
-  const said = outcome === 'unreachable' ? reason : `${outcome}: ${reason}`;
-  (outcome === 'accepted' ? process.stdout : process.stderr).write(`${said}\n`);
+  const sentence = outcome === 'unreachable' ? reason : `${outcome}: ${reason}`;
+  (outcome === 'accepted' ? process.stdout : process.stderr).write(`${sentence}\n`);
   process.exitCode = { accepted: 0, refused: 1, unreachable: CANNOT_TRY }[outcome];
 }

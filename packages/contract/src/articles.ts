@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { creation, done, endpoint, entity, listQuery, ofRecord, page } from './endpoint.ts';
-import { changesOf, flag, id, missingOr, moment, STORABLE } from './fields/fields.ts';
+import {
+  changesOf,
+  flag,
+  id,
+  invalid,
+  missingOr,
+  moment,
+  STORABLE,
+  yesOrNo,
+} from './fields/fields.ts';
 import { requiredName } from './fields/names.ts';
 import { languages } from './languages.ts';
 import { articleCategories } from './lists/article-categories.ts';
@@ -9,9 +18,7 @@ export const MAX_ARTICLE_TITLE = 150;
 /** The most articles that a search returns, best first. */
 export const MAX_FOUND_ARTICLES = 30;
 
-const wrong = { error: 'INVALID_VALUE' } as const;
-
-const category = z.enum(articleCategories, wrong);
+const category = z.enum(articleCategories, invalid);
 
 /** A piece of a text; a search found it if `is_match`. */
 const piece = z.object({ text: z.string(), is_match: z.boolean() });
@@ -64,21 +71,21 @@ const count = z.object({
   total: z.number().int(),
 });
 
-const locale = z.enum(languages, wrong);
+const locale = z.enum(languages, invalid);
 
 const articleFields = {
-  title: requiredName('REQUIRED', MAX_ARTICLE_TITLE),
+  title: requiredName(MAX_ARTICLE_TITLE),
   body: z
     .string(missingOr('REQUIRED', 'INVALID_VALUE'))
     .trim()
     .min(1, { error: 'REQUIRED' })
     .max(40_000, { error: 'TOO_LONG' })
-    .regex(STORABLE, wrong),
+    .regex(STORABLE, invalid),
   category: category.optional(),
   locale: z.enum(languages, missingOr('REQUIRED', 'INVALID_VALUE')),
-  position: z.int(wrong).min(1, wrong).max(10_000, wrong).optional(),
+  position: z.int(invalid).min(1, invalid).max(10_000, invalid).optional(),
   translation_of: id('INVALID_VALUE').nullish(),
-  is_published: z.boolean(wrong).default(false),
+  is_published: yesOrNo.default(false),
 };
 
 const ofArticle = ofRecord('admin', 'ARTICLE_NOT_FOUND');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { done, endpoint, entity, ofRecord } from './endpoint.ts';
-import { email, moment, optionalText, requiredText } from './fields/fields.ts';
+import { email, invalid, moment, optionalText, requiredText, yesOrNo } from './fields/fields.ts';
 import { requiredName } from './fields/names.ts';
 import { languages } from './languages.ts';
 import { listOf } from './lists/list.ts';
@@ -37,11 +37,11 @@ export const sendContact = endpoint('sendContact', 'POST /api/contact', {
     'Works with and without a sign-in. A message from an account becomes a ticket. `language` is the language of the reply by email. Leave `homepage` empty: it catches programs that fill in every field.',
   access: 'public',
   body: z.object({
-    name: requiredName('REQUIRED', 100),
+    name: requiredName(100),
     email,
-    subject: requiredName('REQUIRED', 150),
-    message: requiredText('REQUIRED', MAX_MESSAGE_LENGTH),
-    language: z.enum(languages, { error: 'INVALID_VALUE' }).optional(),
+    subject: requiredName(150),
+    message: requiredText(MAX_MESSAGE_LENGTH),
+    language: z.enum(languages, invalid).optional(),
     homepage: optionalText(500),
   }),
   output: done.extend({
@@ -64,8 +64,8 @@ export const editContact = endpoint('editContact', 'PATCH /api/contact/{id}', {
   description:
     'A message can be answered once. The answer is kept, and emailed to the sender if mail is set up.',
   body: z.object({
-    answer: requiredText('REQUIRED', MAX_MESSAGE_LENGTH).optional(),
-    closed: z.boolean({ error: 'INVALID_VALUE' }).optional(),
+    answer: requiredText(MAX_MESSAGE_LENGTH).optional(),
+    closed: yesOrNo.optional(),
   }),
   output: z.object({ contact: contactMessage }),
   errors: ['CONTACT_ANSWERED'],

@@ -2,7 +2,7 @@
 export type Day = string;
 
 /** The first and last year of a day that can be entered. */
-const FIRST_YEAR = 1900;
+export const FIRST_YEAR = 1900;
 export const LAST_YEAR = 2099;
 
 const pad = (value: number, length = 2) => String(value).padStart(length, '0');

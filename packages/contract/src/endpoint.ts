@@ -167,14 +167,14 @@ export function ofRecord<const Who extends Access>(
 /** Access of calls that belong to a person: no API key may make them. */
 export const ofPerson = { access: 'account', needsSession: true } as const;
 
-/** Of downloads as CSV. */
+/** What downloads as CSV have in common. */
 export const csvReply = {
   hasLongStatements: true,
   output: z.string(),
   contentType: 'text/csv',
 } as const;
 
-/** Of calls that create something: sent again with its key, it is created once. */
+/** What calls that create something have in common. A request that is repeated with its key creates nothing more. */
 export const creation = { status: 201, needsIdempotencyKey: true } as const;
 
 /** Mutations are logged, protected against CSRF and accept an Idempotency-Key. */

@@ -92,13 +92,13 @@ export const findings = {
     COMMAND_NOT_FOUND:
       'RELOAD_COMMAND names a program that does not exist. Check it on the card server.',
   },
-  /** By its own word. */
+  /** As the agent itself reports. */
   AGENT_NOT_ALLOWED:
     'The agent may not write in {path} ({reason}). It runs as {user}, and owner and rights are {owner}. Run the command to update the agent on the card server again, or give it the right to write there.',
   RELOAD_NOT_OFFERED: 'This card server cannot be told to read its accounts again.',
   ANOTHER_DAY:
     'The card server has the date {day} ({zone}), and the panel has {panel_day} ({panel_zone}). Check clock and time zone on the card server, and TIME_ZONE of its agent if it has one.',
-  /** Of an agent whose clock is more than a day from the panel's, or from its own of before. */
+  /** The agent's clock is more than a day from the panel's, or from what it was before. */
   DAY_HELD:
     'The card server has the date {day}, but lines end there as of {held_day}: its date jumped, or differs from the panel’s ({panel_day}). Set its clock right, or confirm the date if it is right.',
   NOT_REACHED: 'Failed to connect to server: {reason}',
@@ -110,10 +110,10 @@ export const findings = {
   NO_USER_LIST: 'The card server does not list its users. HTTP status: {status}',
   NO_TAKE_OVER: 'The card server cannot take over rows. HTTP status: {status}',
   ACCOUNTS_LOST: 'The card server has lost lines. Missing: {missing}',
-  /** An agent beside CCcam cannot say who is on. */
+  /** The agent of a CCcam cannot say which lines are online. */
   CCCAM_INFO_NOT_READ:
     'The agent cannot read CCcam’s information port ({reason}). Check CCCAM_INFO_URL, CCCAM_INFO_USER and CCCAM_INFO_PASSWORD on the card server.',
-  /** Of OSCam's web interface. */
+  /** The findings from here on, down to SERVICES_TOO_LONG, are those of OSCam's web interface. */
   OSCAM_READ_ONLY: 'OSCam’s web interface is read-only. Set httpreadonly = 0 in oscam.conf.',
   OSCAM_NOT_WRITTEN:
     'OSCam could not write its oscam.user, so the change would be lost at its next start. Check disk and permissions there.',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { creation, done, endpoint, entity, ofRecord } from './endpoint.ts';
 import { expiry } from './fields/expiry.ts';
-import { moment, requiredText, serverId, userId } from './fields/fields.ts';
+import { moment, requiredText, serverId, userId, yesOrNo } from './fields/fields.ts';
 import { listOf } from './lists/list.ts';
 import { messageStates, messagesList } from './lists/lists.ts';
 
@@ -56,8 +56,8 @@ export const unreadCount = z.object({
 });
 
 const text = {
-  title: requiredText('REQUIRED', MAX_MESSAGE_TITLE),
-  content: requiredText('REQUIRED', MAX_MESSAGE_LENGTH),
+  title: requiredText(MAX_MESSAGE_TITLE),
+  content: requiredText(MAX_MESSAGE_LENGTH),
 };
 const ofLanguage = z.object(text);
 
@@ -82,7 +82,7 @@ export const createMessage = endpoint('createMessage', 'POST /api/messages', {
   forbiddenCode: 'ONLY_ADMINS_CREATE_MESSAGES',
   body: z.object({
     ...text,
-    is_global: z.boolean({ error: 'INVALID_VALUE' }),
+    is_global: yesOrNo,
     recipient_id: userId.nullish(),
     server_id: serverId.nullish(),
     texts: z

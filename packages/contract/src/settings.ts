@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, entity } from './endpoint.ts';
-import { optionalText, wholeNumber } from './fields/fields.ts';
+import { invalid, optionalText, wholeNumber, yesOrNo } from './fields/fields.ts';
 import { requiredName, visibleName } from './fields/names.ts';
 
 export const keptAddresses = ['network', 'none'] as const;
@@ -40,18 +40,18 @@ const visibleText = (maximum: number) =>
     .optional();
 
 export const settingsChanges = z.object({
-  site_name: requiredName('REQUIRED', 60).optional(),
+  site_name: requiredName(60).optional(),
   legal_notice: visibleText(5000),
   bank_details: visibleText(1000),
-  sign_up_open: z.boolean({ error: 'INVALID_VALUE' }).optional(),
+  sign_up_open: yesOrNo.optional(),
   trial_days: wholeNumber(1, MAX_TRIAL_DAYS).optional(),
   trial_limit: wholeNumber(0, MAX_TRIALS).optional(),
   trial_daily_limit: wholeNumber(0, MAX_TRIALS).optional(),
   trial_name_days: wholeNumber(0, MAX_TRIAL_NAME_DAYS).optional(),
   undo_daily_limit: wholeNumber(0, MAX_UNDONE_LINES).optional(),
-  articles_public: z.boolean({ error: 'INVALID_VALUE' }).optional(),
+  articles_public: yesOrNo.optional(),
   reminder_hour: wholeNumber(0, 23).optional(),
-  kept_addresses: z.enum(keptAddresses, { error: 'INVALID_VALUE' }).optional(),
+  kept_addresses: z.enum(keptAddresses, invalid).optional(),
   sharing_connections: wholeNumber(1, MAX_SHARING_CONNECTIONS).optional(),
   sharing_suspend_hours: wholeNumber(0, MAX_SUSPEND_HOURS).optional(),
 });

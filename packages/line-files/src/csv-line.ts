@@ -1,5 +1,5 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
-import { lineDetailNames, lineDetailsWith } from '@linekeeper/contract/fields/line-details.ts';
+import { lineDetailNames } from '@linekeeper/contract/fields/line-details.ts';
 import { unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
 import type { Mapping } from './csv-columns.ts';
 import type { Table, TableRow } from './csv-table.ts';
@@ -158,8 +158,6 @@ const read: readonly LineField[] = [
   ...stateFields,
 ] as readonly LineField[];
 
-const flags: readonly LineField[] = ['is_trial', ...lineDetailsWith('kind', 'switch')];
-
 function textsOf(
   mapped: readonly MappedCell[],
   labels: readonly string[],
@@ -167,7 +165,7 @@ function textsOf(
   const texts: Partial<Record<TextField, string>> = {};
   for (const { field, cell } of mapped) {
     if (read.includes(field)) continue;
-    const text = flags.includes(field) ? String(answer(cell) ?? cell) : cell;
+    const text = field === 'is_trial' ? String(answer(cell) ?? cell) : cell;
     // The first column of notes with a text wins.
     texts[field as TextField] ??= text;
   }

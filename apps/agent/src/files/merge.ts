@@ -109,31 +109,31 @@ function hasPassword({ password }: Row, account: Account | undefined): boolean {
  * by its records, rows that equal the account, and rows with an earlier password, which come out of a card server's
  * memory or an older text of the file.
  */
-function sidesOf(name: string, rows: Row[], records: Records): { ours: Row[]; byHand: Row[] } {
-  if (records.rowOf(name)?.owned) return { ours: rows, byHand: [] };
+function sidesOf(name: string, rows: Row[], records: Records): { ours: Row[]; operators: Row[] } {
+  if (records.rowOf(name)?.owned) return { ours: rows, operators: [] };
   const account = records.accountOf(name);
   const isFormer = ({ password }: Row) =>
     password !== undefined && records.passwords.customerWith(name, password) !== undefined;
   const isOurs = (row: Row) => isFormer(row) || (hasPassword(row, account) && !row.isOff);
-  if (rows.every(isOurs)) return { ours: rows, byHand: [] };
+  if (rows.every(isOurs)) return { ours: rows, operators: [] };
   // Of a row that equals the account and one that does not, either may be the operator's: both stay.
   const ours = rows.filter(isFormer);
-  return { ours, byHand: rows.filter((row) => !ours.includes(row)) };
+  return { ours, operators: rows.filter((row) => !ours.includes(row)) };
 }
 
-export function byHandOf(name: string, rows: FoundRows, records: Records): Row[] {
+export function operatorRowsOf(name: string, rows: FoundRows, records: Records): Row[] {
   const isIt = (one: string) => one === name || respelled(one).includes(name);
   const names = isAscii(name) ? [name] : [...rows.keys()].filter(isIt);
   return sidesOf(
     name,
     names.flatMap((one) => rows.get(one) ?? []),
     records,
-  ).byHand;
+  ).operators;
 }
 
-export function allByHand(rows: FoundRows, records: Records): Row[] {
+export function allOperatorRows(rows: FoundRows, records: Records): Row[] {
   return [...rows].flatMap(([name, found]) => {
-    return sidesOf(knownName(name, records), found, records).byHand;
+    return sidesOf(knownName(name, records), found, records).operators;
   });
 }
 
@@ -161,7 +161,7 @@ function decide(
   isLive: (account: Account) => boolean,
   records: Records,
 ) {
-  const byHand = new Map<string, Row[]>();
+  const operators = new Map<string, Row[]>();
   /** Names whose rows are ours and stay, with the new record of each. */
   const ours = new Map<string, RecordChange>();
   /** Names whose rows were out of the file and came back with an older text of it. */
@@ -173,8 +173,8 @@ function decide(
 
   for (const [name, rows] of file.rows) {
     const sides = sidesOf(name, rows, records);
-    const isByHand = sides.byHand.length > 0;
-    if (isByHand) byHand.set(name, sides.byHand);
+    const hasOperatorRow = sides.operators.length > 0;
+    if (hasOperatorRow) operators.set(name, sides.operators);
     for (const row of sides.ours) edited.set(row, []);
     const account = records.accountOf(name);
     const known = records.rowOf(name);
@@ -196,12 +196,12 @@ function decide(
           facts.passwords.push([name, one.password]);
       }
     }
-    if (!account || !isLive(account) || isByHand) continue;
+    if (!account || !isLive(account) || hasOperatorRow) continue;
     const grant = found.granted === undefined ? undefined : records.grant;
     edited.set(row, format.edit(row, account, { grant, spelling: found.spelling }));
     ours.set(name, { known: facts.rows.get(name) ?? known, record: { ...found, granted: grant } });
   }
-  return { byHand, ours, broughtBack, facts, edited };
+  return { operators, ours, broughtBack, facts, edited };
 }
 
 const isBlankLine = (piece: Piece | undefined) =>
@@ -281,7 +281,7 @@ export function mergeFile(
   const added: Added[] = [];
   for (const account of accounts) {
     const name = bytesOf(account.username);
-    if (!isLive(account) || decided.ours.has(name) || decided.byHand.has(name)) continue;
+    if (!isLive(account) || decided.ours.has(name) || decided.operators.has(name)) continue;
     const known = decided.facts.rows.get(name) ?? records.rowOf(name);
     const { rest, granted, spelling = UNSEEN } = known ?? {};
     const isGranted = rest === undefined || granted !== undefined;

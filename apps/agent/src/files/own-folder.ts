@@ -63,7 +63,7 @@ export function openOwnFolder(dir: string, fileNames: string[]) {
         if (isOwn()) return;
         const lost = "The agent's folder is no longer the one it was started on.";
         const message = `${lost} ${consequence} Put it back, or restart the agent.`;
-        throw new Refusal(503, message, {}, { code });
+        throw new Refusal(503, message, { code });
       },
       close: () => opened.dispose(),
     };

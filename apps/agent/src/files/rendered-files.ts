@@ -15,11 +15,11 @@ import {
 import { cccam } from './cccam-cfg.ts';
 import { type Format, linesOf, type Row } from './formats.ts';
 import {
-  allByHand,
-  byHandOf,
+  allOperatorRows,
   type FoundRows,
   type Merged,
   mergeFile,
+  operatorRowsOf,
   parseFile,
   type Records,
 } from './merge.ts';
@@ -38,7 +38,7 @@ const SENT_BYTES = 20;
 /** Leaves room for all else that a panel reads with them, which is 64 KiB. */
 const MOST_NAME_BYTES = 40 * 1024;
 
-type RowsByHand = { file: string; rows: Row[] };
+type OperatorRows = { file: string; rows: Row[] };
 
 type FileOptions = WriteOptions & {
   /** Settings of new rows beside the account, by file. */
@@ -92,7 +92,7 @@ class AccountFile extends WrittenFile {
     this.refused = undefined;
     if (!merged) return;
     store.recordRows(fileName, merged.ours);
-    this.#seen = { print, rows: Promise.resolve(merged.byHand) };
+    this.#seen = { print, rows: Promise.resolve(merged.operators) };
     if (merged.broughtBack.length === 0) return;
     const names = merged.broughtBack.map(textOf).join(', ');
     const what = `rows of deleted or suspended lines were taken out again: ${names}`;
@@ -104,12 +104,12 @@ class AccountFile extends WrittenFile {
     return this.refused ?? deniedAt(this.path);
   }
 
-  async rowsByHand(username: string): Promise<Row[]> {
-    return byHandOf(bytesOf(username), await this.#readRows(), this.#records());
+  async operatorRows(username: string): Promise<Row[]> {
+    return operatorRowsOf(bytesOf(username), await this.#readRows(), this.#records());
   }
 
-  async allRowsByHand(): Promise<Row[]> {
-    return allByHand(await this.#readRows(), this.#records());
+  async allOperatorRows(): Promise<Row[]> {
+    return allOperatorRows(await this.#readRows(), this.#records());
   }
 
   /** A row with this name that the operator switched off by making it a comment: true if there is one. */
@@ -156,36 +156,36 @@ class AccountFile extends WrittenFile {
 }
 
 /** The operator's own rows. Each call throws 500 `FILE_NOT_WRITTEN` or `FILE_NOT_READ` for a file that it cannot read. */
-function openRowsByHand(files: AccountFile[]) {
+function openOperatorRows(files: AccountFile[]) {
   async function collect(read: (file: AccountFile) => Promise<Row[]>) {
-    const found: RowsByHand[] = [];
+    const found: OperatorRows[] = [];
     for (const file of files) found.push({ file: file.format.fileName, rows: await read(file) });
     return found.filter(({ rows }) => rows.length > 0);
   }
 
-  const rowsByHand = (username: string) => collect((file) => file.rowsByHand(username));
-  const allRowsByHand = () => collect((file) => file.allRowsByHand());
+  const operatorRows = (username: string) => collect((file) => file.operatorRows(username));
+  const allOperatorRows = () => collect((file) => file.allOperatorRows());
 
   return {
-    rowsByHand,
+    operatorRows,
 
     /** The file in which the operator keeps this name; undefined if none. */
-    async keptByHand(username: string): Promise<string | undefined> {
-      return (await rowsByHand(username))[0]?.file;
+    async fileWithRow(username: string): Promise<string | undefined> {
+      return (await operatorRows(username))[0]?.file;
     },
 
     /** The file with a row of the operator's that CCcam clients cannot tell from this name; undefined if none. */
-    async sharedByHand(username: string): Promise<string | undefined> {
+    async fileWithSameStart(username: string): Promise<string | undefined> {
       const name = bytesOf(username);
       const sent = name.slice(0, SENT_BYTES);
       const isShared = (row: Row) => row.name !== name && row.name.startsWith(sent);
       if (name.length < SENT_BYTES) return undefined;
-      return (await allRowsByHand()).find(({ rows }) => rows.some(isShared))?.file;
+      return (await allOperatorRows()).find(({ rows }) => rows.some(isShared))?.file;
     },
 
     /** The number of rows that the operator keeps, and their names; null for more than a reply has room for. */
-    async tellByHand(): Promise<{ by_hand: number; names_by_hand: string[] | null }> {
-      const rows = (await allRowsByHand()).flatMap((found) => found.rows);
+    async countOperatorRows(): Promise<{ by_hand: number; names_by_hand: string[] | null }> {
+      const rows = (await allOperatorRows()).flatMap((found) => found.rows);
       const names = [...new Set(rows.map(({ name }) => readableOf(name)))];
       const bytes = Buffer.byteLength(JSON.stringify(names));
       return { by_hand: rows.length, names_by_hand: bytes > MOST_NAME_BYTES ? null : names };
@@ -246,7 +246,7 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
   };
 
   return {
-    ...openRowsByHand(files),
+    ...openOperatorRows(files),
 
     /** Resolves when the files contain everything committed before this call. Throws 500 `FILE_WRITTEN_LATER`. */
     render,

@@ -128,7 +128,7 @@ export class WrittenFile {
     const isChanged = attempted(() => {
       return this.late.hasChanged() || !this.#isKnown(statAt(resolveTarget(this.path)));
     });
-    // If it cannot be told, the next write reports why.
+    // If this cannot be read, the next write reports why.
     return isChanged ?? false;
   }
 

@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isAscii } from '@linekeeper/oscam/bytes.ts';
+import type { Server } from '@linekeeper/oscam/replies.ts';
 import { coalesce } from '../coalesce.ts';
 import { causeOf, type Log } from '../log.ts';
 import { openSql } from '../sql.ts';
 import { ReloadFailure } from './failure.ts';
-import { type Account, ReadOnly, type ReadResult, type Server, type Wanted } from './webif.ts';
+import { type Account, ReadOnly, type ReadResult, type Wanted } from './webif.ts';
 
 const REPLY_MS = 1000;
 /** The longest wait of the reply to "Read again". */

@@ -7,8 +7,6 @@ import { type Ask, openSession } from '@linekeeper/oscam/session.ts';
 import type { WebifSettings } from '../settings.ts';
 import { ReloadFailure } from './failure.ts';
 
-export type { Server };
-
 /** Names that OSCam must have after a reread, or accounts that it must have exactly. */
 export type Wanted = { names: string[] } | { accounts: Account[] };
 

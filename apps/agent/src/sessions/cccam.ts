@@ -86,7 +86,7 @@ export function readHome(page: string, now: Date) {
 
 function notRead(reason: string): Refusal {
   const message = `CCcam's information port cannot be read (${reason}). Check CCCAM_INFO_URL, CCCAM_INFO_USER and CCCAM_INFO_PASSWORD.`;
-  return new Refusal(503, message, {}, { code: 'CCCAM_INFO_NOT_READ', data: { reason } });
+  return new Refusal(503, message, { code: 'CCCAM_INFO_NOT_READ', data: { reason } });
 }
 
 /** CCcam's information port says who is on. It changes nothing there. */

@@ -75,7 +75,7 @@ async function asked<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof ReloadFailure)) throw error;
     const { code, data, message } = error;
-    throw new Refusal(503, message, {}, { code, data });
+    throw new Refusal(503, message, { code, data });
   }
 }
 
@@ -83,11 +83,11 @@ async function asked<T>(work: () => Promise<T>): Promise<T> {
 export function openSessions(
   source: SessionsSource | undefined,
   store: Store,
-  files: Pick<RenderedFiles, 'rowsByHand'>,
+  files: Pick<RenderedFiles, 'operatorRows'>,
 ) {
   /** A file that cannot be read says of no row that it is the operator's. */
-  async function isByHand(username: string, { file }: SessionsSource): Promise<boolean> {
-    const found = await files.rowsByHand(username).catch(() => []);
+  async function hasOperatorRow(username: string, { file }: SessionsSource): Promise<boolean> {
+    const found = await files.operatorRows(username).catch(() => []);
     return found.some((one) => one.file === file);
   }
 
@@ -99,7 +99,7 @@ export function openSessions(
     const own: Listed[] = [];
     for (const account of accounts) {
       const username = ownName(store, account.name);
-      if (username === undefined || (await isByHand(username, from))) continue;
+      if (username === undefined || (await hasOperatorRow(username, from))) continue;
       own.push(listed(username, store.rows.lineOf(username), account));
     }
     last = {
@@ -129,7 +129,7 @@ export function openSessions(
       const { end } = source ?? {};
       if (!source || !end) throw refusalOf(404, 'CANNOT_END_SESSIONS');
       if (line !== undefined && store.rows.isOfAnother(username, line)) return 0;
-      if (await isByHand(username, source)) return 0;
+      if (await hasOperatorRow(username, source)) return 0;
       const bytes = bytesOf(username);
       const isAccount = (name: string) => name === bytes || ownName(store, name) === username;
       return asked(() => end(isAccount));

@@ -96,7 +96,7 @@ async function backUp(file: string, config: Config): Promise<Summary> {
   } catch (error) {
     throw aboutPath(file, error);
   } finally {
-    // A reason that it has to fail says more than one for which nothing could be removed.
+    // Why the backup failed matters more than why its remains could not be removed.
     await rm(part, { force: true }).catch(() => {});
   }
 }

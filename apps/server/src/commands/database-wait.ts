@@ -28,7 +28,7 @@ export function databaseWait(config: Config, log: Logger, say: Say, ending: Abor
   let { port } = config;
 
   /** Says each reason once, because the attempts go on for as long as it takes. */
-  async function tell(database: string, error: Error): Promise<void> {
+  async function sayReason(database: string, error: Error): Promise<void> {
     const reason = error instanceof CannotConnect ? error.reason : errorMessage(error);
     if (reason === lastReason) return;
     lastReason = reason;
@@ -40,7 +40,7 @@ export function databaseWait(config: Config, log: Logger, say: Say, ending: Abor
       port = Number(new URL(url).port) || config.port;
     }
     log.warn({ database, reason }, 'waiting for the database');
-    // Whoever read this output may have gone; the wait goes on.
+    // The reader of this output may have ended. The wait continues.
     await say(
       `Waiting for the database at ${database}: ${reason}. ${url}/ready says when it is there`,
     ).catch(() => {});
@@ -55,7 +55,7 @@ export function databaseWait(config: Config, log: Logger, say: Say, ending: Abor
           return await attempt();
         } catch (error) {
           if (!config.database_url || !mayPass(error)) throw error;
-          await tell(databaseTarget(config.database_url), error);
+          await sayReason(databaseTarget(config.database_url), error);
         }
         await sleep(pause, undefined, { signal: ending });
       }

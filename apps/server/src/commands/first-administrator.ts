@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { ADMIN_GROUP } from '@linekeeper/contract/permissions.ts';
-import { sql } from 'kysely';
 import { transact } from '../db/transaction.ts';
 import { insertAccount } from '../domain/accounts/accounts.ts';
 import type { Services } from '../domain/context/context.ts';
 import { hashPassword } from '../platform/keys/passwords.ts';
+import { lockName } from '../platform/rows.ts';
 
 const DEFAULT_EMAIL = 'admin@linekeeper.local';
 
@@ -24,7 +24,7 @@ export async function makeFirstAdministrator({ db, config }: Services, say: Say)
   const password_hash = await hashPassword(password);
   await transact(db, async (tx) => {
     // Two panels starting on one database create one administrator only.
-    await sql`select pg_advisory_xact_lock(hashtext('first administrator'))`.execute(tx);
+    await lockName(tx, 'first administrator');
     const already = await tx.selectFrom('auth_users').select('id').limit(1).executeTakeFirst();
     if (already) return;
     await insertAccount(tx, {

@@ -64,7 +64,7 @@ export async function openOperatorSocket(
   );
   const path = socketPath(folder);
   try {
-    // A panel that was killed has left it.
+    // The socket of a panel that was killed.
     rmSync(path, { force: true });
     const before = process.umask(NOT_FOR_OTHERS);
     try {

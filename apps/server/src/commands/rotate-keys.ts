@@ -8,7 +8,7 @@ import type { Connection } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { refuseOtherPrograms } from '../db/postgres/other-programs.ts';
 import { transact } from '../db/transaction.ts';
-import { panelOrigin, writeAudit } from '../domain/audit/audit.ts';
+import { auditPanel, panelOrigin } from '../domain/audit/audit.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
 import { checkSecretKey, opensKeyCheck, readKeyCheck } from '../platform/keys/key-check.ts';
@@ -45,9 +45,7 @@ async function rotate({ db, kind }: Connection, folder: string, presentKey: stri
       lines.push(`${name}: ${count} sealed again`);
     }
     await tx.deleteFrom('auth_sessions').execute();
-    await writeAudit(tx, panelOrigin, [
-      { action: 'panel.key_rotated', subject_type: 'panel', subject_id: 'database' },
-    ]);
+    await auditPanel(tx, panelOrigin, 'panel.key_rotated');
     return lines;
   });
   for (const line of rotated) say(line);

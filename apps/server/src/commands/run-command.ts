@@ -6,7 +6,7 @@ import { errorMessage } from '../platform/errors/error-message.ts';
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      // The reader of the output may have seen enough, as `| head -1` has: the command goes on.
+      // The reader of the output may have ended, as `| head -1` does. The command continues.
       if (error.code !== 'EPIPE') throw error;
     });
   }

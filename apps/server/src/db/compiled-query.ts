@@ -24,13 +24,13 @@ async function runCompiled<Row>(db: Db, compiled: CompiledQuery<Row>): Promise<R
  */
 export function compiledQuery<const Name extends string, Row>(
   names: readonly Name[],
-  build: (db: Db, values: Record<Name, string>) => { compile(): CompiledQuery<Row> },
+  build: (db: Db, values: Record<Name, string>) => { compile(db: Db): CompiledQuery<Row> },
 ): (db: Db, values: Record<Name, unknown>) => Promise<Row[]> {
   const standIns = new Map(names.map((name) => [`stands in for ${name}`, name]));
   const given = Object.fromEntries([...standIns].map(([text, name]) => [name, text]));
   let compiled: CompiledQuery<Row> | undefined;
   return (db, values) => {
-    compiled ??= build(db, given as Record<Name, string>).compile();
+    compiled ??= build(db, given as Record<Name, string>).compile(db);
     const parameters = compiled.parameters.map((parameter) => {
       const name = standIns.get(parameter as string);
       return name === undefined ? parameter : values[name];

@@ -101,18 +101,18 @@ export async function readCount(db: Db, limit: Limit, subjects: Subjects): Promi
  * together; the caller gives it back with `releaseLimit` where the attempt was none. Returns the seconds to
  * wait where none is left, else 0.
  *
- * @param taken how many it takes, where one attempt is several.
+ * @param failures how many the attempt counts as.
  */
 export async function consumeLimit(
   db: Db,
   limit: Limit,
   subject: string,
-  taken = 1,
+  failures = 1,
 ): Promise<number> {
   const isOver = sql`rate_limits.window_ends_at <= now()`;
   const { rows } = await sql<{ count: number; wait: number }>`
     insert into rate_limits (scope, subject, count, window_ends_at)
-      values (${limit.scope}, ${subject}, ${taken}, now() + make_interval(secs => ${limit.window_seconds}))
+      values (${limit.scope}, ${subject}, ${failures}, now() + make_interval(secs => ${limit.window_seconds}))
     on conflict (scope, subject) do update set
       count = case when ${isOver} then excluded.count
         else least(rate_limits.count, ${limit.failures}) + excluded.count end,

@@ -16,6 +16,11 @@ export function sentRow<Row extends object>(row: Row): Sent<Row> {
   return Object.fromEntries(fields) as Sent<Row>;
 }
 
+/** Waits until no other transaction holds this name, and holds it until the transaction ends. */
+export async function lockName(tx: Tx, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(tx);
+}
+
 /** Deletes the row with this id. Throws `missing` where there is none. */
 export async function deleteRow(tx: Tx, table: string, id: string, missing: ErrorCode) {
   const { numAffectedRows } = await sql`
@@ -23,8 +28,9 @@ export async function deleteRow(tx: Tx, table: string, id: string, missing: Erro
   return numAffectedRows ? { id } : fail(missing);
 }
 
-/** Throws `code` where a table has as many rows as it may have. Whoever inserts must hold the table's lock. */
+/** Throws `code` where a table has as many rows as it may have. Whoever asks beside it waits for its insert. */
 export async function refuseFull(tx: Tx, table: string, maximum: number, code: ErrorCode) {
+  await lockName(tx, table);
   const { rows } = await sql<{ count: number }>`
     select count(*)::bigint as count from ${sql.table(table)}`.execute(tx);
   if ((rows[0]?.count ?? 0) >= maximum) fail(code, { maximum });

@@ -5,6 +5,7 @@ import {
   creditsAbove0,
   email,
   groupIdOr,
+  MAX_CREDITS,
   missingOr,
   moment,
   newPassword,
@@ -76,12 +77,9 @@ export type Transfer = z.output<typeof transfer>;
 /** Permissions to change the accounts below one's own; one of them suffices. */
 export const sellers = ['add_credits', 'manage_resellers'] as const;
 const viewers = [...sellers, 'view_resellers'] as const;
-const MAX_CREDITS = 1_000_000_000;
 /** What calls about one account have in common. */
 export const ofAccount = ofRecord(sellers, 'USER_NOT_FOUND', userId);
 const ofVisibleAccount = { ...ofAccount, access: viewers } as const;
-
-const amount = creditsAbove0(MAX_CREDITS);
 
 const balance = z
   .number(missingOr('REQUIRED', 'NOT_A_WHOLE_NUMBER'))
@@ -146,8 +144,8 @@ export const createAccount = endpoint('createAccount', 'POST /api/accounts', {
     email,
     /** Left out, the account sets its first password by a link, see `createResetLink`. */
     password: newPassword.optional(),
-    full_name: optionalName(),
-    username: optionalName(),
+    full_name: optionalName,
+    username: optionalName,
     group_id: groupIdOr('GROUP_NOT_FOUND').optional(),
     notes: optionalText(5000),
     credits: balance.default(0),
@@ -170,7 +168,7 @@ export const editAccount = endpoint('editAccount', 'PATCH /api/accounts/{id}', {
   description:
     'One below your own, or any with `manage_resellers`. Changing the owner moves the whole subtree.',
   body: z.object({
-    full_name: optionalName(),
+    full_name: optionalName,
     /** Notes; null removes them. */
     notes: optionalText(5000).nullable(),
     group_id: groupIdOr('GROUP_NOT_FOUND').optional(),
@@ -201,7 +199,7 @@ export const createResetLink = endpoint('createResetLink', 'POST /api/accounts/{
 
 const ofTransfer = {
   ...ofAccount,
-  body: z.object({ amount, note: transferNote }),
+  body: z.object({ amount: creditsAbove0, note: transferNote }),
   output: z.object({ account, transfer }),
   needsIdempotencyKey: true,
 } as const;
@@ -231,7 +229,7 @@ export const setCredits = endpoint('setCredits', 'PUT /api/accounts/{id}/credits
   description:
     'Needs a note. The difference becomes a transfer. If the balance is already right, there is none.',
   access: 'admin',
-  body: z.object({ credits: balance, note: requiredText('REQUIRED', 500) }),
+  body: z.object({ credits: balance, note: requiredText(500) }),
   output: z.object({ account, transfer: transfer.nullable() }),
   needsIdempotencyKey: true,
   errors: ['CREDITS_NEGATIVE'],

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { yesOrNo } from '../fields/fields.ts';
 import { account, ofAccount } from './accounts.ts';
-
-const choice = z.boolean({ error: 'INVALID_VALUE' }).default(false);
 
 export const previewBan = endpoint('previewBan', 'GET /api/accounts/{id}/ban', {
   ...ofAccount,
@@ -28,7 +27,7 @@ export const banAccount = endpoint('banAccount', 'POST /api/accounts/{id}/ban', 
   summary: 'Ban an account',
   description: 'Ends its sessions, links and event streams. The account can no longer sign in.',
   /** `suspend_lines` suspends the account's lines and those of all below it; it needs view_users. */
-  body: z.object({ suspend_lines: choice }),
+  body: z.object({ suspend_lines: yesOrNo.default(false) }),
   errors: ['INVALID_USER_ID', 'LAST_ADMIN', 'DAILY_LIMIT_REACHED'],
 });
 
@@ -38,6 +37,6 @@ export const unbanAccount = endpoint('unbanAccount', 'POST /api/accounts/{id}/un
   /**
    * `resume_lines` resumes the lines that the ban suspended, except those suspended again since; it needs view_users.
    */
-  body: z.object({ resume_lines: choice }),
+  body: z.object({ resume_lines: yesOrNo.default(false) }),
   errors: ['INVALID_USER_ID', 'BANNED_FROM_ABOVE', 'DAILY_LIMIT_REACHED'],
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { creation, done, endpoint, entity, ofRecord } from '../endpoint.ts';
-import { changesOf, groupIdOr, moment, optionalText } from '../fields/fields.ts';
+import { changesOf, groupIdOr, invalid, moment, optionalText } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { listOf } from '../lists/list.ts';
 import { groupsList } from '../lists/lists.ts';
@@ -20,23 +20,21 @@ export const group = entity('Group', {
 });
 export type Group = z.output<typeof group>;
 
-const wrong = { error: 'INVALID_VALUE' } as const;
-
 /**
  * Permissions without duplicates and in a fixed order. An unknown permission is reported under the field's name, not
  * under an array index.
  */
 const chosenPermissions = z
-  .array(z.string(wrong).meta({ enum: [...permissions] }), wrong)
-  .max(100, wrong)
-  .refine((chosen) => chosen.every((one) => permission.safeParse(one).success), wrong)
+  .array(z.string(invalid).meta({ enum: [...permissions] }), invalid)
+  .max(100, invalid)
+  .refine((chosen) => chosen.every((one) => permission.safeParse(one).success), invalid)
   .transform((chosen) => permissions.filter((one) => chosen.includes(one))) as unknown as z.ZodType<
   Permission[],
   Permission[]
 >;
 
 const newGroup = z.object({
-  name: requiredName('REQUIRED', 100),
+  name: requiredName(100),
   description: optionalText(500),
   permissions: chosenPermissions.default([]),
 });

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { optionalText, userId } from '../fields/fields.ts';
+import { invalid, optionalText, userId } from '../fields/fields.ts';
 import { jobItem } from '../lines/bulk.ts';
 import { MAX_IMPORT_ACCOUNTS } from '../lines/import-limits.ts';
 
 /** What a row says of an account: cells as written in the file. An empty one is none. */
 export const accountRow = z.object({
   email: optionalText(5000),
-  password: z.string({ error: 'INVALID_VALUE' }).max(5000, { error: 'TOO_LONG' }).optional(),
+  password: z.string(invalid).max(5000, { error: 'TOO_LONG' }).optional(),
   username: optionalText(5000),
   full_name: optionalText(5000),
   group: optionalText(5000),
@@ -37,10 +37,7 @@ export const importAccounts = endpoint('importAccounts', 'POST /api/accounts/imp
   access: 'admin',
   body: z.object({
     preview: z.boolean().default(false),
-    rows: z
-      .array(accountRow)
-      .min(1, { error: 'INVALID_VALUE' })
-      .max(MAX_IMPORT_ACCOUNTS, { error: 'INVALID_VALUE' }),
+    rows: z.array(accountRow).min(1, invalid).max(MAX_IMPORT_ACCOUNTS, invalid),
     row_numbers: z.array(z.int().min(1).max(10_000_000)).max(MAX_IMPORT_ACCOUNTS).optional(),
     only_valid: z.boolean().default(false),
     owner_id: userId.optional(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { done, endpoint, entity, ofPerson, ofRecord } from '../endpoint.ts';
 import { expiry } from '../fields/expiry.ts';
-import { moment } from '../fields/fields.ts';
+import { invalid, moment } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 
 export const MAX_API_KEYS = 20;
@@ -41,8 +41,8 @@ export const createApiKey = endpoint('createApiKey', 'POST /api/auth/api-keys', 
   description:
     'A key has the permissions of its owner at the moment of each call. It cannot manage keys, passwords or sessions. A key of kind `backup`, which only administrators create, downloads backups and checks the books and does nothing else. The key itself is in this reply only. If `expires_at` is a day, the key works through that day.',
   body: z.object({
-    name: requiredName('REQUIRED', 60),
-    kind: z.enum(apiKeyKinds, { error: 'INVALID_VALUE' }).default('account'),
+    name: requiredName(60),
+    kind: z.enum(apiKeyKinds, invalid).default('account'),
     expires_at: expiry.nullish(),
   }),
   status: 201,

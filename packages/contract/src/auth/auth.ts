@@ -31,8 +31,8 @@ export const signUp = endpoint('signUp', 'POST /api/auth/sign-up/email', {
   body: z.object({
     email,
     password: newPassword,
-    name: optionalName(),
-    username: optionalName(),
+    name: optionalName,
+    username: optionalName,
   }),
   output: done.extend({ confirmation_needed: z.boolean() }),
   errors: ['COULD_NOT_CREATE_ACCOUNT', 'SIGN_UP_CLOSED', 'PASSWORD_TOO_COMMON'],
@@ -43,7 +43,7 @@ export const confirmEmail = endpoint('confirmEmail', 'POST /api/auth/confirm-ema
   description:
     'Takes the token from an emailed link. It may confirm a new account or a changed address. A new account also needs the cookie or the password of its sign-up. After `SIGN_UP_PASSWORD_NEEDED` and `WRONG_SIGN_UP_PASSWORD` the link still works.',
   access: 'public',
-  body: z.object({ token: requiredText('REQUIRED', 2000), password: currentPassword.optional() }),
+  body: z.object({ token: requiredText(2000), password: currentPassword.optional() }),
   /** `email_changed` is false for a link of a sign-up, whose address is `email`. */
   output: done.extend({ email_changed: z.boolean(), email: z.string().nullable() }),
   errors: [
@@ -110,7 +110,7 @@ export const resetPassword = endpoint('resetPassword', 'POST /api/auth/reset-pas
   description:
     'Every session and API key of the account ends. An invitation, whose account had no password, signs in and sets the session cookie.',
   access: 'public',
-  body: z.object({ token: requiredText('REQUIRED', 200), new_password: newPassword }),
+  body: z.object({ token: requiredText(200), new_password: newPassword }),
   /** `user` is null for a link that signs nobody in. */
   output: done.extend({ message: z.string(), user: me.nullable() }),
   errors: ['INVALID_RESET_LINK', 'PASSWORD_TOO_COMMON', 'TOO_MANY_ATTEMPTS'],
@@ -125,7 +125,7 @@ export const getMe = endpoint('getMe', 'GET /api/me', {
 export const editMe = endpoint('editMe', 'PATCH /api/me', {
   summary: 'Change your own name and username',
   access: 'account',
-  body: z.object({ full_name: optionalName(), username: requiredName().optional() }),
+  body: z.object({ full_name: optionalName, username: requiredName().optional() }),
   output: me,
 });
 

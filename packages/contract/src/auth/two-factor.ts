@@ -16,8 +16,8 @@ const code = z
   .transform((text) => text.replace(/[\s-]/g, ''))
   .pipe(z.string().regex(/^\d{6}$/, { error: 'SIX_DIGITS' }));
 
-const challenge = requiredText('REQUIRED', 200);
-const codes = { code: code.optional(), recovery_code: requiredText('REQUIRED', 100).optional() };
+const challenge = requiredText(200);
+const codes = { code: code.optional(), recovery_code: requiredText(100).optional() };
 const isOneCode = (given: { [Name in keyof typeof codes]?: string | undefined }) =>
   (given.code === undefined) !== (given.recovery_code === undefined);
 const needsOne = { path: ['code'], error: 'SIX_DIGITS' as const };

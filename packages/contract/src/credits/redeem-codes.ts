@@ -8,6 +8,7 @@ import {
   optionalText,
   requiredText,
   wholeNumber,
+  yesOrNo,
 } from '../fields/fields.ts';
 import { isVisible } from '../fields/names.ts';
 import { csvOf, listOf, queryOf } from '../lists/list.ts';
@@ -54,7 +55,6 @@ export const redemption = entity('Redemption', {
 export type Redemption = z.output<typeof redemption>;
 
 export const MAX_CODES_AT_ONCE = 1000;
-const MAX_CREDITS = 1_000_000_000;
 const MIN_CODE_LENGTH = 4;
 const MAX_CODE_LENGTH = 64;
 
@@ -84,11 +84,11 @@ const ownCode = z
   .refine((text) => codeKey(text).length >= MIN_CODE_LENGTH, { error: 'INVALID_CODE_TEXT' });
 
 const codeFields = {
-  credits: creditsAbove0(MAX_CREDITS),
+  credits: creditsAbove0,
   description: optionalText(200),
   max_uses: wholeNumber(1, 1_000_000).default(1),
   expires_at: expiry.nullish(),
-  is_active: z.boolean({ error: 'INVALID_VALUE' }).default(true),
+  is_active: yesOrNo.default(true),
 };
 const { credits, ...otherFields } = codeFields;
 
@@ -148,7 +148,7 @@ export const redeem = endpoint('redeem', 'POST /api/redeem', {
   summary: 'Redeem a code',
   description: '`credits` in the reply is what the code gave you.',
   access: 'account',
-  body: z.object({ code: requiredText('REQUIRED', 100) }),
+  body: z.object({ code: requiredText(100) }),
   output: done.extend({ message: z.string(), credits: z.number().int() }),
   needsIdempotencyKey: true,
   errors: [

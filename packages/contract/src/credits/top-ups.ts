@@ -5,10 +5,12 @@ import {
   changesOf,
   creditsAbove0,
   id,
+  invalid,
   missingOr,
   moment,
   optionalText,
   requiredText,
+  yesOrNo,
 } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { csvOf, listOf } from '../lists/list.ts';
@@ -38,7 +40,6 @@ export type Currency = (typeof currencies)[number];
 
 export const MAX_PACKAGES = 100;
 export const MAX_PENDING_TOP_UPS = 10;
-const MAX_CREDITS = 1_000_000_000;
 /** The highest amount that Stripe accepts. */
 const MAX_PRICE_MINOR = 99_999_999;
 
@@ -94,8 +95,8 @@ export const topUp = entity('TopUp', {
   /** For administrators only: credits that were spent before they could be taken back. */
   owed_credits: z.number().int(),
   /**
-   * Credits that the account was given by hand since it ordered, possibly for the same money; null if there are
-   * none. For administrators, of an order that is not approved.
+   * Credits that somebody gave the account apart from its order since then, possibly for the same money; null if
+   * there are none. For administrators, of an order that is not approved.
    */
   given_since: z.object({ credits: z.number().int(), at: moment }).nullable(),
   /** True if an administrator has to look at a payment. */
@@ -118,14 +119,14 @@ const ofPackage = ofRecord('admin', 'PACKAGE_NOT_FOUND');
 const ofTopUp = { ...ofRecord('admin', 'TOP_UP_NOT_FOUND'), errors: ['TOP_UP_DECIDED'] } as const;
 
 const packageFields = {
-  name: requiredName('REQUIRED', 60),
-  credits: creditsAbove0(MAX_CREDITS),
+  name: requiredName(60),
+  credits: creditsAbove0,
   price_minor: z
     .int(missingOr('REQUIRED', 'NOT_A_WHOLE_NUMBER'))
-    .min(1, { error: 'INVALID_VALUE' })
-    .max(MAX_PRICE_MINOR, { error: 'INVALID_VALUE' }),
+    .min(1, invalid)
+    .max(MAX_PRICE_MINOR, invalid),
   currency: z.enum(currencies, missingOr('REQUIRED', 'INVALID_VALUE')),
-  is_active: z.boolean({ error: 'INVALID_VALUE' }).default(true),
+  is_active: yesOrNo.default(true),
 };
 
 export const listPackages = endpoint('listPackages', 'GET /api/packages', {
@@ -189,7 +190,7 @@ export const orderTopUp = endpoint('orderTopUp', 'POST /api/topups', {
   body: z.object({
     package_id: id('INVALID_VALUE'),
     note: optionalText(500),
-    method: z.enum(topUpMethods, { error: 'INVALID_VALUE' }).default('transfer'),
+    method: z.enum(topUpMethods, invalid).default('transfer'),
   }),
   output: topUp,
   errors: [
@@ -207,7 +208,7 @@ export const approveTopUp = endpoint('approveTopUp', 'POST /api/topups/{id}/appr
   description:
     'Use this when the payment has arrived. The credits are issued once. With `also_closed`, an order that was declined or withdrawn can also be approved.',
   body: z.object({
-    also_closed: z.boolean({ error: 'INVALID_VALUE' }).default(false),
+    also_closed: yesOrNo.default(false),
   }),
   output: topUp,
   needsIdempotencyKey: true,
@@ -217,7 +218,7 @@ export const rejectTopUp = endpoint('rejectTopUp', 'POST /api/topups/{id}/reject
   ...ofTopUp,
   summary: 'Decline a top-up',
   description: 'No credits are issued. The account sees the reason.',
-  body: z.object({ reason: requiredText('REQUIRED', 500) }),
+  body: z.object({ reason: requiredText(500) }),
   output: topUp,
 });
 
@@ -249,7 +250,7 @@ export const resolveTopUp = endpoint('resolveTopUp', 'POST /api/topups/{id}/reso
   summary: 'Settle a top-up',
   description:
     'Removes its flags. Use this when what was owed or paid twice has been settled elsewhere.',
-  body: z.object({ note: requiredText('REQUIRED', 500) }),
+  body: z.object({ note: requiredText(500) }),
   output: topUp,
   errors: ['ALREADY_SO'],
 });

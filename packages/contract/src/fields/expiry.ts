@@ -1,12 +1,10 @@
 import * as z from 'zod';
-import { parseDay } from '../dates.ts';
+import { FIRST_YEAR, LAST_YEAR, parseDay } from '../dates.ts';
 
 /** The end of something: through a whole day in the panel's time zone, or at a moment. */
 export type Expiry = { day: string } | { moment: string };
 
 const momentText = z.iso.datetime({ offset: true });
-const FIRST_YEAR = 1900;
-const LAST_YEAR = 2099;
 
 function readMoment(text: string): string | null {
   const time = momentText.safeParse(text).success ? new Date(text) : null;

@@ -8,6 +8,11 @@ import type { ErrorCode } from '../errors.ts';
  */
 const given = (code: ErrorCode) => ({ error: code });
 
+/** The error of a value that has no better one. */
+export const invalid = { error: 'INVALID_VALUE' } as const;
+
+export const yesOrNo = z.boolean(invalid);
+
 /** Reports `missing` for an absent value and `wrong` for an invalid one. */
 export function missingOr(missing: ErrorCode, wrong: ErrorCode) {
   return {
@@ -25,14 +30,14 @@ export function wholeNumber(minimum: number, maximum: number) {
     .int(given('NOT_A_WHOLE_NUMBER'));
 }
 
+export const MAX_CREDITS = 1_000_000_000;
+
 /** Credits to move or give: more than 0, and only whole ones. */
-export function creditsAbove0(maximum: number) {
-  return z
-    .number(missingOr('CREDITS_NOT_POSITIVE', 'CREDITS_NOT_POSITIVE'))
-    .max(maximum, given('NUMBER_TOO_LARGE'))
-    .int(given('NOT_A_WHOLE_NUMBER'))
-    .min(1, given('CREDITS_NOT_POSITIVE'));
-}
+export const creditsAbove0 = z
+  .number(given('CREDITS_NOT_POSITIVE'))
+  .max(MAX_CREDITS, given('NUMBER_TOO_LARGE'))
+  .int(given('NOT_A_WHOLE_NUMBER'))
+  .min(1, given('CREDITS_NOT_POSITIVE'));
 
 /** Excludes NUL and lone surrogates, which PostgreSQL cannot store in text. */
 export const STORABLE = /^[^\0\p{Cs}]*$/u;
@@ -40,24 +45,29 @@ export const STORABLE = /^[^\0\p{Cs}]*$/u;
 /** A search term in NFC, the form in which names are stored. */
 export const searchText = z.string().trim().normalize('NFC').max(100).regex(STORABLE);
 
-/** Trimmed text that must not be empty. */
-export function requiredText(code: ErrorCode = 'REQUIRED', maximum = 200) {
+/** Trimmed text that must not be empty; `missing` is the error if it is. */
+export function requiredText(maximum = 200, missing: ErrorCode = 'REQUIRED') {
   return z
-    .string(given(code))
+    .string(given(missing))
     .trim()
-    .min(1, given(code))
+    .min(1, given(missing))
     .max(maximum, given('TOO_LONG'))
-    .regex(STORABLE, given('INVALID_VALUE'));
+    .regex(STORABLE, invalid);
 }
 
-/** Text that may be empty. */
+/** Trimmed text that may be empty. */
 export function optionalText(maximum = 200) {
   return z
-    .string(given('INVALID_VALUE'))
+    .string(invalid)
     .trim()
     .max(maximum, given('TOO_LONG'))
-    .regex(STORABLE, given('INVALID_VALUE'))
+    .regex(STORABLE, invalid)
     .optional();
+}
+
+/** Text that is taken as it is, blanks around it included. */
+export function exactText(maximum: number) {
+  return z.string(invalid).max(maximum, given('TOO_LONG')).regex(STORABLE, invalid);
 }
 
 export const email = z
@@ -74,7 +84,7 @@ export const newPassword = z
   .string(given('PASSWORD_TOO_SHORT'))
   .min(MIN_PASSWORD_LENGTH, given('PASSWORD_TOO_SHORT'))
   .max(MAX_PASSWORD_LENGTH, given('TOO_LONG'))
-  .regex(STORABLE, given('INVALID_VALUE'));
+  .regex(STORABLE, invalid);
 
 /** Accepts DD-MM-YYYY or YYYY-MM-DD; the parsed value is YYYY-MM-DD. */
 export function dayOr(code: ErrorCode) {
@@ -98,11 +108,7 @@ export const serverId = id('INVALID_SERVER_ID');
 
 /** The id of a group is any short text, because the three fixed groups have numbers. */
 export function groupIdOr(code: ErrorCode) {
-  return z
-    .string(given('INVALID_VALUE'))
-    .min(1, given(code))
-    .max(40, given(code))
-    .regex(STORABLE, given(code));
+  return z.string(invalid).min(1, given(code)).max(40, given(code)).regex(STORABLE, given(code));
 }
 
 /** An array of objects with these fields. */

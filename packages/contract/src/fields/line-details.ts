@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
-import { optionalText, STORABLE } from './fields.ts';
+import { invalid, optionalText, STORABLE } from './fields.ts';
 import { isVisible, optionalName } from './names.ts';
 
 /** A value that an empty text takes away, because forms send one. */
@@ -10,20 +10,18 @@ const orEmpty = <Schema extends z.ZodType>(schema: Schema, error: ErrorCode) =>
 const httpsUrl = z
   .url({ protocol: /^https$/, error: 'INVALID_VALUE' })
   .max(500, { error: 'TOO_LONG' })
-  .regex(STORABLE, { error: 'INVALID_VALUE' })
+  .regex(STORABLE, invalid)
   .refine(isVisible, { error: 'HIDDEN_LETTERS' });
 
-type Value = string | number | boolean;
-
 interface LineDetail {
-  /** What a sale, an edit and a row of a file may give; an empty text takes it away, except a switch. */
-  value: z.ZodType<Value | undefined, Value | undefined>;
-  /** The kind of its input and of its cells in files, or its choices. */
-  kind: 'text' | 'email' | 'url' | 'lines' | 'day' | 'number' | 'switch' | readonly string[];
+  /** What a sale, an edit and a row of a file may give; an empty text takes it away. */
+  value: z.ZodType<string | undefined, string | undefined>;
+  /** The kind of its input. */
+  kind: 'text' | 'email' | 'url' | 'lines';
   /** The API's documentation of it. */
   meaning: string;
   /** What is stored and shown where it is empty; null by default. */
-  whenEmpty?: Value;
+  whenEmpty?: string;
   /** Its part of the form of an edit. */
   group: 'customer' | 'technical' | 'notes';
   /** The form of a sale has it, too. */
@@ -42,7 +40,7 @@ interface LineDetail {
  */
 const declared = {
   name: {
-    value: optionalName(),
+    value: optionalName,
     meaning: "The customer's name",
     group: 'customer',
     kind: 'text',
@@ -51,7 +49,7 @@ const declared = {
     headings: 'fullname displayname customer kunde imieinazwisko klient nome nomecompleto cliente',
   },
   company: {
-    value: optionalName(),
+    value: optionalName,
     meaning: "The customer's company",
     group: 'customer',
     kind: 'text',
@@ -60,7 +58,7 @@ const declared = {
     headings: 'firma empresa',
   },
   role: {
-    value: optionalName(),
+    value: optionalName,
     meaning: "The customer's role",
     group: 'customer',
     kind: 'text',
@@ -149,24 +147,15 @@ export function ofLineDetails<Result>(of: (name: LineDetailName) => Result) {
   >;
 }
 
-type ValueOf<Name extends LineDetailName> = Exclude<
-  z.output<Declared[Name]['value']>,
-  '' | undefined
->;
-
 /** Each detail as a row of the table and a line of a reply have it. */
 export type StoredLineDetails = {
-  [Name in LineDetailName]: Declared[Name] extends { whenEmpty: Value }
-    ? ValueOf<Name>
-    : ValueOf<Name> | null;
+  [Name in LineDetailName]: Declared[Name] extends { whenEmpty: string } ? string : string | null;
 };
 
 /** The details of a line in a reply. */
-export const storedLineDetails = ofLineDetails((name) => {
-  const { kind, whenEmpty } = lineDetails[name];
-  const value = kind === 'switch' ? z.boolean() : kind === 'number' ? z.int() : z.string();
-  return whenEmpty === undefined ? value.nullable() : value;
-}) as unknown as {
+export const storedLineDetails = ofLineDetails((name) =>
+  lineDetails[name].whenEmpty === undefined ? z.string().nullable() : z.string(),
+) as unknown as {
   [Name in LineDetailName]: z.ZodType<StoredLineDetails[Name], StoredLineDetails[Name]>;
 };
 
@@ -175,7 +164,7 @@ export const givenLineDetails = ofLineDetails((name) => lineDetails[name].value)
   [Name in LineDetailName]: Declared[Name]['value'];
 };
 
-/** The details of a change: null takes one away, and an empty text any but a switch. */
+/** The details of a change, of which null or an empty text takes one away. */
 export const changedLineDetails = ofLineDetails((name) =>
   lineDetails[name].value.nullable(),
 ) as unknown as {

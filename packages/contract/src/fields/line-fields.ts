@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { day } from './fields.ts';
+import { day, invalid, yesOrNo } from './fields.ts';
 import { isHost } from './host.ts';
 import { givenLineDetails } from './line-details.ts';
 import { holdsHiddenLetters, requiredName } from './names.ts';
@@ -43,7 +43,7 @@ const hostPort = z
   .refine(isPortInRange, { error: 'PORT_RANGE' });
 
 /** The separator | is refused because it separates labels in an import file. */
-const statusLabel = requiredName('INVALID_VALUE', 40).regex(/^[^|]*$/, { error: 'INVALID_VALUE' });
+const statusLabel = requiredName(40, 'INVALID_VALUE').regex(/^[^|]*$/, invalid);
 
 const status = z
   .union([
@@ -54,7 +54,7 @@ const status = z
           .object({
             label: statusLabel,
             /** The label's colour, so that clients may send back what they read; any other colour is refused. */
-            color: z.enum(statusColors, { error: 'INVALID_VALUE' }).optional(),
+            color: z.enum(statusColors, invalid).optional(),
           })
           .refine(({ label, color }) => color === undefined || color === statusColor(label), {
             path: ['color'],
@@ -100,4 +100,4 @@ export function isMonthsOrDate({ subscription_months, expiry_date }: Duration): 
 }
 
 /** Allows a renewal to move an expiry date to an earlier day. */
-export const mayShorten = z.boolean({ error: 'INVALID_VALUE' }).optional();
+export const mayShorten = yesOrNo.optional();

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
-import { STORABLE } from './fields.ts';
+import { invalid, STORABLE } from './fields.ts';
 
 /**
  * Invisible characters and those that change the direction of text: Unicode's own categories
@@ -69,23 +69,21 @@ export function isVisible(text: string): boolean {
 }
 
 /** A name, trimmed and normalised to NFC, so that names that look the same are equal. */
-function nameText(code: ErrorCode, maximum: number, minimum: 0 | 1) {
+function nameText(maximum: number, code: ErrorCode, minimum: 0 | 1) {
   return z
     .string({ error: code })
     .trim()
     .normalize('NFC')
     .min(minimum, { error: code })
     .max(maximum, { error: 'TOO_LONG' })
-    .regex(STORABLE, { error: 'INVALID_VALUE' })
+    .regex(STORABLE, invalid)
     .refine(isVisible, { error: 'HIDDEN_LETTERS' });
 }
 
-/** A name that must not be empty. */
-export function requiredName(code: ErrorCode = 'REQUIRED', maximum = 200) {
-  return nameText(code, maximum, 1);
+/** A name that must not be empty; `missing` is the error if it is. */
+export function requiredName(maximum = 200, missing: ErrorCode = 'REQUIRED') {
+  return nameText(maximum, missing, 1);
 }
 
 /** A name that may be empty. */
-export function optionalName(maximum = 200) {
-  return nameText('INVALID_VALUE', maximum, 0).optional();
-}
+export const optionalName = nameText(200, 'INVALID_VALUE', 0).optional();

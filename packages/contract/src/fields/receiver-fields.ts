@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { missingOr, requiredText } from './fields.ts';
+import { invalid, missingOr, requiredText } from './fields.ts';
 import { holdsHiddenLetters } from './names.ts';
 
 /** What a receiver needs of a server beside name and password. */
@@ -8,7 +8,7 @@ import { holdsHiddenLetters } from './names.ts';
 export const DEFAULT_DES_KEY = '0102030405060708091011121314';
 
 /** A host as in the addresses of a line, but without a port, which has a field of its own. */
-export const publicHost = requiredText('INVALID_HOST', 253)
+export const publicHost = requiredText(253, 'INVALID_HOST')
   .refine((text) => !holdsHiddenLetters(text), { error: 'HIDDEN_LETTERS' })
   .regex(/^[^\s\p{C}/@|,]*$/u, { error: 'INVALID_HOST' });
 
@@ -46,7 +46,7 @@ const newcamdPort = z.object({
 export type NewcamdPort = z.output<typeof newcamdPort>;
 
 export const newcamdPorts = z
-  .array(newcamdPort, { error: 'INVALID_VALUE' })
+  .array(newcamdPort, invalid)
   .max(64, { error: 'TOO_MANY_VALUES' })
   .superRefine((ports, check) => {
     for (const [index, { port }] of ports.entries()) {

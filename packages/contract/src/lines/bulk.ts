@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { csvReply, endpoint, entity, ofRecord } from '../endpoint.ts';
-import { moment, numberInQuery, serverId, userId } from '../fields/fields.ts';
+import { invalid, moment, numberInQuery, serverId, userId } from '../fields/fields.ts';
 import { lineDetailsWith } from '../fields/line-details.ts';
 import { duration, isMonthsOrDate, mayShorten, statusNotSuspended } from '../fields/line-fields.ts';
 import { optionalFinding } from '../findings.ts';
@@ -107,8 +107,6 @@ export const job = entity('Job', {
 });
 export type Job = z.output<typeof job>;
 
-const wrong = { error: 'INVALID_VALUE' } as const;
-
 const selection = {
   ids: z
     .array(userId)
@@ -120,7 +118,7 @@ const selection = {
 };
 
 /** The days that an administrator gives each line, such as those of an outage. */
-const moreDays = z.int(wrong).min(1, wrong).max(MAX_MORE_DAYS, wrong);
+const moreDays = z.int(invalid).min(1, invalid).max(MAX_MORE_DAYS, invalid);
 
 const importRow = z.record(z.string(), z.unknown());
 
@@ -150,7 +148,7 @@ export const bulkRequest = z
       ...duration,
       may_shorten: mayShorten,
       days: moreDays.optional(),
-      include: z.array(z.enum(optInKinds, wrong)).max(optInKinds.length).optional(),
+      include: z.array(z.enum(optInKinds, invalid)).max(optInKinds.length).optional(),
     }),
     z.object({ action: z.literal('edit'), ...selection, ...editable }),
     z.object({
@@ -176,9 +174,9 @@ export const bulkRequest = z
        * Whether a row whose username is already a line is refused, or extends that line by its months, at the price
        * of a renewal and without any other change.
        */
-      existing: z.enum(['refuse', 'extend'], wrong).default('refuse'),
-      states: z.record(z.string().max(100), z.enum(stateChoices, wrong)).default({}),
-      date_order: z.enum(dateOrders, wrong).default('none'),
+      existing: z.enum(['refuse', 'extend'], invalid).default('refuse'),
+      states: z.record(z.string().max(100), z.enum(stateChoices, invalid)).default({}),
+      date_order: z.enum(dateOrders, invalid).default('none'),
       adopt: z.boolean().default(false),
     }),
   ])
@@ -281,7 +279,7 @@ export const undoJob = endpoint('undoJob', 'POST /api/jobs/{id}/undo', {
   description:
     'Restores what it changed and refunds all of it, as a job of its own. Lines whose sale or renewal had reached their servers are limited by the day.',
   output: z.object({ job }),
-  errors: ['CANNOT_UNDO', 'UNDO_LIMIT_REACHED', 'DAILY_LIMIT_REACHED'],
+  errors: ['CANNOT_UNDO', 'LINE_CHANGED_SINCE', 'UNDO_LIMIT_REACHED', 'DAILY_LIMIT_REACHED'],
 });
 
 export const jobCsv = endpoint('jobCsv', 'GET /api/jobs/{id}/csv', {

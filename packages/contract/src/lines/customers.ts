@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { arrayOf, flag, moment, numberInQuery, userId } from '../fields/fields.ts';
+import { arrayOf, flag, moment, numberInQuery, userId, yesOrNo } from '../fields/fields.ts';
 import { ofJob } from './bulk.ts';
 
 /** Customers that one page or one mark has at most. */
@@ -67,7 +67,7 @@ export const markTold = endpoint('markTold', 'POST /api/jobs/{id}/customers/told
       .array(userId)
       .min(1, { error: 'NOTHING_SELECTED' })
       .max(MAX_CUSTOMERS, { error: 'TOO_MANY_LINES' }),
-    is_told: z.boolean({ error: 'INVALID_VALUE' }),
+    is_told: yesOrNo,
   }),
   output: z.object({ told: z.number().int() }),
   errors: ['NOTHING_SELECTED', 'TOO_MANY_LINES'],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { day, optionalText, STORABLE, serverId, userId } from '../fields/fields.ts';
+import { day, optionalText, STORABLE, serverId, userId, yesOrNo } from '../fields/fields.ts';
 import {
   changedPassword,
   changedUsername,
@@ -18,13 +18,13 @@ const { host_port, status } = descriptiveFields;
 export const lineChanges = z.object({
   username: changedUsername.optional(),
   password: changedPassword.optional(),
-  protocol: requiredName('INVALID_VALUE', 32).optional(),
+  protocol: requiredName(32, 'INVALID_VALUE').optional(),
   expiry_date: day.optional(),
   owner_id: userId.optional(),
   server_id: serverId.optional(),
   host_port,
   status,
-  sharing_exempt: z.boolean({ error: 'INVALID_VALUE' }).optional(),
+  sharing_exempt: yesOrNo.optional(),
   ...changedLineDetails,
 });
 export type LineChanges = z.output<typeof lineChanges>;

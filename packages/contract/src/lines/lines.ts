@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { creation, endpoint, entity, ofRecord } from '../endpoint.ts';
-import { moment, STORABLE, serverId, userId } from '../fields/fields.ts';
+import { exactText, moment, serverId, userId, yesOrNo } from '../fields/fields.ts';
 import { linePassword, lineUsername, nameProblems } from '../fields/line-credentials.ts';
 import { storedLineDetails } from '../fields/line-details.ts';
 import {
@@ -90,9 +90,9 @@ export const newLine = z
     username: lineUsername,
     password: linePassword,
     // The protocol; by default the server's own, in lower case.
-    protocol: requiredName('INVALID_VALUE', 32).optional(),
+    protocol: requiredName(32, 'INVALID_VALUE').optional(),
     server_id: serverId.optional(),
-    is_trial: z.boolean({ error: 'INVALID_VALUE' }).default(false),
+    is_trial: yesOrNo.default(false),
     ...duration,
     owner_id: userId.optional(),
     ...descriptiveFields,
@@ -283,9 +283,7 @@ export const lookUpLines = endpoint('lookUpLines', 'POST /api/lines/look-up', {
   description: 'Only lines that you see; names of no line are left out.',
   access: ['view_users'],
   body: z.object({
-    usernames: z
-      .array(z.string().max(255, { error: 'TOO_LONG' }).regex(STORABLE, { error: 'INVALID_VALUE' }))
-      .max(MAX_LOOKED_UP, { error: 'TOO_MANY_VALUES' }),
+    usernames: z.array(exactText(255)).max(MAX_LOOKED_UP, { error: 'TOO_MANY_VALUES' }),
   }),
   output: z.object({ items: z.array(z.object({ id: z.string(), username: z.string() })) }),
 });

@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { csvReply, listQuery, page } from '../endpoint.ts';
-import { dayOr, flag, numberInQuery, STORABLE, searchText } from '../fields/fields.ts';
+import {
+  dayOr,
+  flag,
+  invalid,
+  numberInQuery,
+  STORABLE,
+  searchText,
+  yesOrNo,
+} from '../fields/fields.ts';
 import { lazily } from '../lazily.ts';
 
 /**
@@ -38,8 +46,6 @@ export interface Filter<
   body: Body;
 }
 
-const wrong = { error: 'INVALID_VALUE' } as const;
-
 /**
  * The schemas of a filter, made when they are first asked for: a browser reads the declarations of all
  * lists as it starts, and checks the values of hardly any.
@@ -64,15 +70,15 @@ function lazySchemas<Query, Body>(make: () => { query: Query; body: Body }) {
 function severalOf<Value extends string>(value: z.ZodType<Value>, documented: Documented) {
   const split = (text: string) => [...new Set(text.split(','))];
   const several = z
-    .array(z.string(wrong).meta(documented), wrong)
-    .min(1, wrong)
+    .array(z.string(invalid).meta(documented), invalid)
+    .min(1, invalid)
     .max(MAX_FILTER_VALUES, { error: 'TOO_MANY_VALUES' })
     .superRefine((values, check) => {
       const [problem] = values.flatMap((one) => value.safeParse(one).error?.issues ?? []);
       if (problem) check.addIssue({ code: 'custom', message: problem.message });
     });
   const query = z
-    .string(wrong)
+    .string(invalid)
     .meta({ description: 'One value or several, separated by commas' })
     .transform(split)
     .pipe(several);
@@ -91,7 +97,7 @@ export function choiceFilter<const Field extends string, const Value extends str
 ) {
   const value = z.enum(
     values as readonly [Value, ...Value[]],
-    wrong,
+    invalid,
   ) as unknown as z.ZodType<Value>;
   return Object.assign(
     lazySchemas(() => severalOf(value, { enum: [...values] })),
@@ -135,7 +141,7 @@ export function flagFilter<const Field extends string>(field: Field) {
     value: z.enum(['true', 'false']) as z.ZodType<string>,
     values: ['true', 'false'],
     query: flag,
-    body: z.boolean(wrong),
+    body: yesOrNo,
   } satisfies Filter;
 }
 
@@ -160,7 +166,7 @@ export function daysFilter<const Field extends string>(field: Field) {
     several: false,
     value: z.string().regex(/^\d{1,5}d$/) as z.ZodType<string>,
     query: numberInQuery(0, MAX_DAYS) as unknown as z.ZodType<number, string | number>,
-    body: z.int(wrong).min(0, wrong).max(MAX_DAYS, wrong),
+    body: z.int(invalid).min(0, invalid).max(MAX_DAYS, invalid),
   } satisfies Filter;
 }
 

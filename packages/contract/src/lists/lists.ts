@@ -58,7 +58,7 @@ export const linesList = declareList({
   },
   columns: ['password', 'online', 'expiry', 'status', 'server', 'owner'],
   moreColumns: [...textColumns, 'added', 'term'],
-  // Their list has the owner in its place.
+  // Administrators see the owner in its place.
   hiddenFromAdmins: ['password'],
   sorts: ['added_date', 'expiry_date', 'username', 'last_seen'],
   views: {

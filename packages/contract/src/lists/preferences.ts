@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, entity } from '../endpoint.ts';
-import { wholeNumber } from '../fields/fields.ts';
+import { invalid, wholeNumber, yesOrNo } from '../fields/fields.ts';
 import { namePrefix } from '../fields/line-credentials.ts';
 import { months } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
@@ -9,7 +9,7 @@ import type { Access } from '../permissions.ts';
 import { defaultPreferencesOf, preferencesOf } from './list.ts';
 import { lists as declared } from './lists.ts';
 
-export const viewName = requiredName('REQUIRED', 40);
+export const viewName = requiredName(40);
 
 type List = (typeof declared)[number];
 type Shape = { [L in List as L['name']]: ReturnType<typeof preferencesOf<L>> };
@@ -79,7 +79,7 @@ export const mailedNotices = (Object.keys(declaredMails) as MailedNotice[]).map(
   (name): DeclaredMail & { name: MailedNotice } => ({ name, ...declaredMails[name] }),
 );
 
-const mails = z.object(byName(mailedNotices, () => z.boolean({ error: 'INVALID_VALUE' })));
+const mails = z.object(byName(mailedNotices, () => yesOrNo));
 
 export const preferences = entity('Preferences', {
   /** Null if never chosen; each browser's own language applies then. */
@@ -91,7 +91,7 @@ export const preferences = entity('Preferences', {
   reminder_days: z
     .array(wholeNumber(0, MAX_REMINDER_DAY))
     .max(6, { error: 'TOO_MANY_VALUES' })
-    .refine((days) => new Set(days).size === days.length, { error: 'INVALID_VALUE' }),
+    .refine((days) => new Set(days).size === days.length, invalid),
   low_balance: wholeNumber(1, 1_000_000_000).nullable(),
   name_prefix: namePrefix.nullable(),
   sale_months: months.nullable(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { creation, endpoint, entity, ofRecord } from '../endpoint.ts';
-import { id, moment, requiredText } from '../fields/fields.ts';
+import { id, invalid, moment, requiredText } from '../fields/fields.ts';
 import { port } from '../fields/receiver-fields.ts';
 import { findingReply } from '../findings.ts';
 import { serverProtocols } from './choices.ts';
@@ -82,7 +82,7 @@ export const confirmAwaitedServer = endpoint(
     summary: 'Confirm the address of an awaited agent',
     description:
       'Until then, its server stays inactive and no line is sent there, because anybody with the key can call. An address of the server’s `public_host` needs no confirmation. Has the panel call the agent back.',
-    body: z.object({ host: requiredText('REQUIRED', 253) }),
+    body: z.object({ host: requiredText(253) }),
     output: awaitedServer,
     errors: ['AGENT_NOT_CALLED'],
   },
@@ -104,7 +104,7 @@ export const addAwaitedServer = endpoint(
   },
 );
 
-const agentKey = requiredText('REQUIRED', 40);
+const agentKey = requiredText(40);
 
 export const callAwaitedServer = endpoint('callAwaitedServer', 'POST /api/servers/awaited/call', {
   summary: 'Report an agent for the first time',
@@ -114,9 +114,9 @@ export const callAwaitedServer = endpoint('callAwaitedServer', 'POST /api/server
   body: z.object({
     key: agentKey,
     api_port: port,
-    protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).default('CCcam'),
+    protocol: z.enum(serverProtocols, invalid).default('CCcam'),
     port: port.nullable().default(null),
-    agent_version: requiredText('REQUIRED', 40),
+    agent_version: requiredText(40),
   }),
   output: z.object({
     username: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, entity } from '../endpoint.ts';
-import { STORABLE } from '../fields/fields.ts';
+import { exactText, yesOrNo } from '../fields/fields.ts';
 import { findingReply } from '../findings.ts';
 import { ofServer } from './choices.ts';
 
@@ -52,14 +52,9 @@ export const mendServer = endpoint('mendServer', 'POST /api/servers/{id}/mend', 
   description:
     'Queues what differs, or everything if that cannot be known. With `username`, only that account. Unknown users are removed only if you ask for it.',
   body: z.object({
-    remove_unknown: z.boolean({ error: 'INVALID_VALUE' }).default(false),
+    remove_unknown: yesOrNo.default(false),
     /** As the server has it, so it is not trimmed. */
-    username: z
-      .string({ error: 'INVALID_VALUE' })
-      .min(1, { error: 'REQUIRED' })
-      .max(200, { error: 'TOO_LONG' })
-      .regex(STORABLE, { error: 'INVALID_VALUE' })
-      .optional(),
+    username: exactText(200).min(1, { error: 'REQUIRED' }).optional(),
   }),
   output: z.object({ queued: z.number().int(), removed: z.number().int() }),
 });

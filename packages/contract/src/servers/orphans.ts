@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, entity } from '../endpoint.ts';
-import { arrayOf, day, id, moment, userId } from '../fields/fields.ts';
+import { arrayOf, day, id, invalid, moment, userId } from '../fields/fields.ts';
 import { linePassword, nameProblems } from '../fields/line-credentials.ts';
 import { findingReply, optionalFinding, sync } from '../findings.ts';
 import { listOf } from '../lists/list.ts';
@@ -67,7 +67,7 @@ export const lookForOrphans = endpoint('lookForOrphans', 'POST /api/sync/orphans
 export const MAX_ORPHANS_AT_ONCE = 100;
 
 const ids = z
-  .array(id('INVALID_VALUE'), { error: 'INVALID_VALUE' })
+  .array(id('INVALID_VALUE'), invalid)
   .min(1, { error: 'REQUIRED' })
   .max(MAX_ORPHANS_AT_ONCE, { error: 'TOO_MANY_VALUES' });
 

@@ -4,6 +4,7 @@ import {
   changesOf,
   dayOr,
   flag,
+  invalid,
   missingOr,
   moment,
   numberInQuery,
@@ -11,6 +12,7 @@ import {
   STORABLE,
   serverId,
   wholeNumber,
+  yesOrNo,
 } from '../fields/fields.ts';
 import { isVisible, requiredName } from '../fields/names.ts';
 import { desKey, newcamdPorts, port, portOr, publicHost } from '../fields/receiver-fields.ts';
@@ -118,17 +120,17 @@ const openUsername = z
   .string({ error: 'REQUIRED' })
   .trim()
   .max(200, { error: 'TOO_LONG' })
-  .regex(STORABLE, { error: 'INVALID_VALUE' })
-  .regex(/^[^:]*$/, { error: 'INVALID_VALUE' })
+  .regex(STORABLE, invalid)
+  .regex(/^[^:]*$/, invalid)
   .refine(isVisible, { error: 'HIDDEN_LETTERS' });
 const openPassword = z
   .string({ error: 'REQUIRED' })
   .max(200, { error: 'TOO_LONG' })
-  .regex(STORABLE, { error: 'INVALID_VALUE' });
+  .regex(STORABLE, invalid);
 
 /** SHA-256 of a certificate in 64 hexadecimal digits, with or without colons. */
 const tlsFingerprint = z
-  .string({ error: 'INVALID_VALUE' })
+  .string(invalid)
   .transform((text) =>
     text
       .trim()
@@ -136,36 +138,36 @@ const tlsFingerprint = z
       .replaceAll(':', '')
       .toUpperCase(),
   )
-  .pipe(z.string().regex(/^[0-9A-F]{64}$/, { error: 'INVALID_VALUE' }))
+  .pipe(z.string().regex(/^[0-9A-F]{64}$/, invalid))
   .transform((digits) => digits.replace(/..(?!$)/g, '$&:'));
 
 const optionalFields = {
   api_port: port.default(DEFAULT_API_PORT),
-  protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).default('CCcam'),
-  api_scheme: z.enum(['http', 'https'], { error: 'INVALID_VALUE' }).default('http'),
-  repair_automatically: z.boolean({ error: 'INVALID_VALUE' }).default(false),
-  closed_to_new_lines: z.boolean({ error: 'INVALID_VALUE' }).default(false),
+  protocol: z.enum(serverProtocols, invalid).default('CCcam'),
+  api_scheme: z.enum(['http', 'https'], invalid).default('http'),
+  repair_automatically: yesOrNo.default(false),
+  closed_to_new_lines: yesOrNo.default(false),
   max_lines: wholeNumber(1, 10_000_000).nullable().default(null),
   public_host: publicHost.nullable().default(null),
   public_port: port.nullable().default(null),
   des_key: desKey.nullable().default(null),
   newcamd_ports: newcamdPorts.default([]),
-  kind: z.enum(serverKinds, { error: 'INVALID_VALUE' }).default('api'),
+  kind: z.enum(serverKinds, invalid).default('api'),
   tls_fingerprint: tlsFingerprint.nullable().default(null),
-  plain_http_allowed: z.boolean({ error: 'INVALID_VALUE' }).default(false),
+  plain_http_allowed: yesOrNo.default(false),
 };
 
 /** The order of the fields is the order in which missing ones are reported. */
 export const newServer = z.object({
   server_name: requiredName(),
-  host_ip: requiredText('REQUIRED', 253),
+  host_ip: requiredText(253),
   port: portOr('REQUIRED', 'CCCAM_PORT_RANGE'),
   username: openUsername.min(1, { error: 'REQUIRED' }),
   password: openPassword.min(1, { error: 'REQUIRED' }),
   ...optionalFields,
 });
 
-/** Told beside what else is missing. */
+/** Reports a missing field together with the other problems of the body, not only once those are mended. */
 const neededByAgents = (field: 'username' | 'password') => ({
   path: [field],
   error: 'REQUIRED',
@@ -190,7 +192,7 @@ export const awaitedServerBody = z.object({
   port: portOr('REQUIRED', 'CCCAM_PORT_RANGE'),
   ...optionalFields,
   public_host: publicHost,
-  host_ip: requiredText('INVALID_HOST', 253).optional(),
+  host_ip: requiredText(253, 'INVALID_HOST').optional(),
   api_port: port.optional(),
 });
 
@@ -200,8 +202,8 @@ export const unsavedServer = newServer
   .partial({ server_name: true, host_ip: true, port: true, username: true, password: true });
 
 export const serverChanges = z.object({
-  server_name: requiredName('SERVER_NAME_EMPTY').optional(),
-  host_ip: requiredText('INVALID_HOST', 253).optional(),
+  server_name: requiredName(200, 'SERVER_NAME_EMPTY').optional(),
+  host_ip: requiredText(253, 'INVALID_HOST').optional(),
   port: port.optional(),
   username: openUsername.optional(),
   password: openPassword.optional(),
@@ -278,7 +280,7 @@ const asItWouldBe = z.object({
   to_server_id: z.guid({ error: 'INVALID_SERVER_ID' }).optional(),
   host: publicHost.optional(),
   port: numberInQuery(1, 65_535).optional(),
-  protocol: z.enum(serverProtocols, { error: 'INVALID_VALUE' }).optional(),
+  protocol: z.enum(serverProtocols, invalid).optional(),
   /** The DES key; empty for the usual one. */
   des_key: z.union([z.literal(''), desKey]).optional(),
   /** The ports as JSON. */

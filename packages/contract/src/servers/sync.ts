@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint, entity } from '../endpoint.ts';
-import { id, moment } from '../fields/fields.ts';
+import { id, invalid, moment, yesOrNo } from '../fields/fields.ts';
 import { findingReply, optionalFinding, sync } from '../findings.ts';
 import { listOf } from '../lists/list.ts';
 import { pushesList, pushStates } from '../lists/lists.ts';
@@ -31,11 +31,8 @@ export const retryPushes = endpoint('retryPushes', 'POST /api/sync/retry', {
   summary: 'Retry changes that card servers have not accepted',
   access: 'admin',
   body: z.object({
-    ids: z
-      .array(id('INVALID_VALUE'), { error: 'INVALID_VALUE' })
-      .max(1000, { error: 'INVALID_VALUE' })
-      .optional(),
-    all: z.boolean({ error: 'INVALID_VALUE' }).optional(),
+    ids: z.array(id('INVALID_VALUE'), invalid).max(1000, invalid).optional(),
+    all: yesOrNo.optional(),
   }),
   output: z.object({
     retried: z.number().int(),

@@ -3,7 +3,7 @@ import { endpoint, entity } from '../endpoint.ts';
 import { findingReply } from '../findings.ts';
 import { ofServer } from './choices.ts';
 
-/** Reasons for which a card server's agent leaves a row by hand to the operator. */
+/** Reasons for which a card server's agent leaves an operator's row to the operator. */
 export const takeOverReasons = [
   'password_differs',
   'switched_off',

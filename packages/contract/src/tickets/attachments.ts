@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { done, endpoint, entity, ofRecord } from '../endpoint.ts';
-import { id } from '../fields/fields.ts';
+import { id, invalid } from '../fields/fields.ts';
 
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
 /** Maximum number of files of one reply, note or new ticket. */
@@ -49,7 +49,7 @@ export type Attachment = z.output<typeof attachment>;
 
 /** Uploads of the account that are not attached yet. */
 export const attachmentIds = z
-  .array(id('INVALID_VALUE'), { error: 'INVALID_VALUE' })
+  .array(id('INVALID_VALUE'), invalid)
   .max(MAX_ATTACHMENTS, { error: 'TOO_MANY_VALUES' })
   .default([]);
 

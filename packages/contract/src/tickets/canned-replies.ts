@@ -19,8 +19,8 @@ export type CannedReply = z.output<typeof cannedReply>;
 const toAdmin = { access: 'admin', signedOutCode: 'USER_NOT_AUTHENTICATED' } as const;
 const ofCannedReply = { ...toAdmin, ...ofRecord('admin', 'CANNED_REPLY_NOT_FOUND') } as const;
 const fields = {
-  title: requiredName('REQUIRED', 60),
-  content: requiredText('REQUIRED', MAX_TICKET_TEXT),
+  title: requiredName(60),
+  content: requiredText(MAX_TICKET_TEXT),
 };
 
 export const listCannedReplies = endpoint('listCannedReplies', 'GET /api/canned-replies', {

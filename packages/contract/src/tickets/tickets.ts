@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { creation, done, endpoint, entity, listQuery, ofRecord, page } from '../endpoint.ts';
-import { moment, optionalText, requiredText, userId } from '../fields/fields.ts';
+import { invalid, moment, optionalText, requiredText, userId, yesOrNo } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { listOf } from '../lists/list.ts';
 import { ticketCategories, ticketPriorities, ticketStatuses, ticketsList } from '../lists/lists.ts';
@@ -16,9 +16,9 @@ export const MAX_TICKET_TEXT = 10_000;
 export const MAX_TICKETS_AN_HOUR = 20;
 export const MAX_REPLIES_AN_HOUR = 120;
 
-const status = z.enum(ticketStatuses, { error: 'INVALID_VALUE' });
-const priority = z.enum(ticketPriorities, { error: 'INVALID_VALUE' });
-const category = z.enum(ticketCategories, { error: 'INVALID_VALUE' });
+const status = z.enum(ticketStatuses, invalid);
+const priority = z.enum(ticketPriorities, invalid);
+const category = z.enum(ticketCategories, invalid);
 
 /** A ticket, which its owner and administrators can see. */
 export const ticket = entity('Ticket', {
@@ -87,7 +87,7 @@ export type TicketReply = z.output<typeof ticketReply>;
 
 const toReader = { signedOutCode: 'USER_NOT_AUTHENTICATED', access: 'account' } as const;
 const ofTicket = { ...toReader, ...ofRecord('account', 'TICKET_NOT_FOUND') } as const;
-const content = requiredText('REQUIRED', MAX_TICKET_TEXT);
+const content = requiredText(MAX_TICKET_TEXT);
 
 export const listTickets = endpoint('listTickets', 'GET /api/tickets', {
   ...toReader,
@@ -119,7 +119,7 @@ export const createTicket = endpoint('createTicket', 'POST /api/tickets', {
   summary: 'Open a ticket',
   description: 'The description is Markdown without HTML.',
   body: z.object({
-    title: requiredName('REQUIRED', MAX_TICKET_TITLE),
+    title: requiredName(MAX_TICKET_TITLE),
     description: content,
     status: status.default('open'),
     priority: priority.default('medium'),
@@ -180,7 +180,7 @@ export const createTicketReply = endpoint('createTicketReply', 'POST /api/ticket
   body: z
     .object({
       content: optionalText(MAX_TICKET_TEXT).default(''),
-      is_note: z.boolean({ error: 'INVALID_VALUE' }).default(false),
+      is_note: yesOrNo.default(false),
       attachment_ids: attachmentIds,
     })
     .refine(({ content, attachment_ids }) => content !== '' || attachment_ids.length > 0, {

@@ -80,41 +80,37 @@ export async function proveMailbox(tx: Tx, accountId: string): Promise<boolean> 
 /** Forgives a counted attempt: nothing was guessed, or nothing was checked. */
 export type Forgive = () => Promise<void>;
 
+/** A limit, and the subject that an attempt counts for. */
+type CountedFor = readonly [Limit, string];
+
 /**
- * Counts a failed attempt by each limit before it is checked. Throws TOO_MANY_ATTEMPTS, and forgives the limits
- * before and `earlier`, if one is reached.
+ * Counts a failed sign-in before it is checked: for `subject`, for the client's network, and by `more` limits. Throws
+ * TOO_MANY_ATTEMPTS, and forgives what it has counted, if one is reached.
  */
-export async function countAttempt(
-  { db }: Pick<Ctx, 'db'>,
-  limits: readonly (readonly [Limit, string])[],
-  earlier: Forgive = async () => {},
+export async function countSignIn(
+  { db, network }: Ctx,
+  subject: string,
+  more: readonly CountedFor[] = [],
 ): Promise<Forgive> {
-  let forgive = earlier;
-  for (const [limit, subject] of limits) {
-    const before = forgive;
+  const counted: CountedFor[] = [];
+  const forgive = async () => {
+    for (const one of counted) await releaseLimit(db, ...one);
+  };
+  const limits: CountedFor[] = [[signInLimit, subject], [signInAddressLimit, network], ...more];
+  for (const one of limits) {
     try {
-      await enforceLimit(db, limit, subject);
+      await enforceLimit(db, ...one);
     } catch (error) {
-      await before();
+      await forgive();
       throw error;
     }
-    forgive = async () => {
-      await before();
-      await releaseLimit(db, limit, subject);
-    };
+    counted.push(one);
   }
   return forgive;
 }
 
-/** Counts a failed sign-in for `subject` and for the client address. Throws TOO_MANY_ATTEMPTS. */
-export const countPassword = (ctx: Ctx, subject: string): Promise<Forgive> =>
-  countAttempt(ctx, [
-    [signInLimit, subject],
-    [signInAddressLimit, ctx.network],
-  ]);
-
 /** The result of `check`. Forgives the attempt if the check could not be made. */
-export const checking = <T>(check: Promise<T>, forgive: Forgive): Promise<T> =>
+export const orForgive = <T>(check: Promise<T>, forgive: Forgive): Promise<T> =>
   check.catch(async (error: unknown) => {
     if (isRetryable(error)) await forgive();
     throw error;
@@ -157,9 +153,9 @@ export async function checkOwnPassword(
   password: string,
 ): Promise<(tx: Tx) => Promise<LockedAccount>> {
   const { id, email } = ctx.actor;
-  const forgive = await countPassword(ctx, id);
+  const forgive = await countSignIn(ctx, id);
   const hash = await readPasswordHash(ctx.db, id);
-  const isRight = await checking(isPassword(ctx, email, hash, password), forgive);
+  const isRight = await orForgive(isPassword(ctx, email, hash, password), forgive);
   if (!isRight) failField(field, 'WRONG_CURRENT_PASSWORD');
   await forgive();
   return async (tx) => {

@@ -10,6 +10,7 @@ import {
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
+import { lockName } from '../../platform/rows.ts';
 import { changedAccountScope, type SignedIn, visibleTo } from '../context/access.ts';
 import type { Ctx } from '../context/context.ts';
 import { readAccount } from './accounts.ts';
@@ -21,7 +22,7 @@ import { readAccount } from './accounts.ts';
 
 /** Accounts change groups one after the other, each seeing where the others went. */
 export async function lockMemberships(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('memberships'))`.execute(tx);
+  await lockName(tx, 'memberships');
 }
 
 /** Throws PERMISSION_NOT_OWN at the field if the actor lacks one of the permissions. */

@@ -26,9 +26,9 @@ export type PermissionHolder = { account_id: string } | { group_id: string };
 export const selectCurrentPermissions = (account_id: string) =>
   sql<CurrentPermissions>`select * from hold_powers(${account_id}::uuid)`;
 
-const readCurrentPermissions = compiledQuery(['account_id'], (db, { account_id }) => ({
-  compile: () => selectCurrentPermissions(account_id).compile(db),
-}));
+const readCurrentPermissions = compiledQuery(['account_id'], (_, { account_id }) =>
+  selectCurrentPermissions(account_id),
+);
 
 /** The errors for an account that may no longer make the call. */
 export interface AuthorizationRefusals {

@@ -16,7 +16,7 @@ interface DailyLimit {
 
 /** Bulk jobs, and jobs that were undone. */
 export const jobsLimit: DailyLimit = { scope: 'jobs-a-day', unit: 'jobs', most: 1000 };
-/** Rows that they store. */
+/** Rows of those jobs. */
 export const jobRowsLimit: DailyLimit = { scope: 'job-rows-a-day', unit: 'rows', most: 200_000 };
 /** Orders of credits, withdrawn ones too. */
 export const ordersLimit: DailyLimit = { scope: 'orders-a-day', unit: 'orders', most: 50 };
@@ -39,19 +39,19 @@ const isOver = sql<boolean>`rate_limits.window_ends_at <= now()`;
 
 /**
  * Counts what an account stores, for itself and for all above it: accounts made for the purpose gain
- * nothing. Administrators have no limit. The last thing that a change locks, as those beside it wait.
+ * nothing. Administrators have no limit. A change calls it last, because other changes of these accounts wait for it.
  * Returns the seconds until there is room again, else 0; the transaction must not commit beyond the limit.
  */
-async function takeOfDay(
+async function addToDay(
   tx: Tx,
   actor: SignedIn,
   { scope, most }: Omit<DailyLimit, 'unit'>,
-  taken: number,
+  added: number,
 ): Promise<number> {
-  if (actor.is_admin || taken === 0) return 0;
+  if (actor.is_admin || added === 0) return 0;
   const { rows } = await sql<{ count: number; wait: number }>`
     insert into rate_limits (scope, subject, count, window_ends_at)
-      select ${scope}::text, bounded.id::text, ${taken}::integer,
+      select ${scope}::text, bounded.id::text, ${added}::integer,
           now() + make_interval(secs => ${DAY_SECONDS})
         from account_tree above
           join auth_users bounded on bounded.id = above.ancestor_id and not bounded.is_admin
@@ -71,28 +71,28 @@ export async function countInDay(
   tx: Tx,
   actor: SignedIn,
   limit: DailyLimit,
-  taken: number,
+  added: number,
 ): Promise<void> {
   const { most, unit } = limit;
-  if ((await takeOfDay(tx, actor, limit, taken)) > 0) {
+  if ((await addToDay(tx, actor, limit, added)) > 0) {
     fail('DAILY_LIMIT_REACHED', { limit: most, unit });
   }
 }
 
 /** Throws TOO_MANY_CHANGES. */
 export async function countAct(tx: Tx, actor: SignedIn): Promise<void> {
-  const wait = await takeOfDay(tx, actor, { scope: ACTS, most: MOST_ACTS_A_DAY }, 1);
+  const wait = await addToDay(tx, actor, { scope: ACTS, most: MOST_ACTS_A_DAY }, 1);
   if (wait > 0) failTemporarily('TOO_MANY_CHANGES', wait, { limit: MOST_ACTS_A_DAY });
 }
 
 /** Throws UNDO_LIMIT_REACHED. */
 export async function countUndone(tx: Tx, actor: SignedIn, lines: number): Promise<void> {
   const { undo_daily_limit: limit } = await readSettings(tx);
-  const wait = await takeOfDay(tx, actor, { scope: UNDONE, most: limit }, lines);
+  const wait = await addToDay(tx, actor, { scope: UNDONE, most: limit }, lines);
   if (wait > 0) fail('UNDO_LIMIT_REACHED', { limit });
 }
 
-/** Counts nothing yet. Throws UNDO_LIMIT_REACHED where `countUndone` would. */
+/** Throws UNDO_LIMIT_REACHED where `countUndone` would, and counts nothing. */
 export async function refuseUndone(db: Db, actor: SignedIn, lines: number): Promise<void> {
   if (actor.is_admin || lines === 0) return;
   const { undo_daily_limit: limit } = await readSettings(db);

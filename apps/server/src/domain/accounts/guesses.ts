@@ -61,10 +61,10 @@ export async function consumeGuesses(
   db: Db,
   limit: Limit,
   accountId: string,
-  taken = 1,
+  failures = 1,
 ): Promise<number> {
   for (const subject of await readSubjects(db, accountId)) {
-    const wait = await consumeLimit(db, limit, subject, taken);
+    const wait = await consumeLimit(db, limit, subject, failures);
     if (wait > 0) return wait;
   }
   return 0;

@@ -62,19 +62,19 @@ const prolonged = {
  * Notes the use of a session. Of several calls at once one writes it, and none while the disk is full, so that
  * signed-in accounts can still read: false then.
  */
-const markUsed = (db: Db, id: string, isToBe: typeof isDue, more = {}): Promise<boolean> =>
+const markUsed = (db: Db, id: string, condition: typeof isDue, more = {}): Promise<boolean> =>
   unlessDiskIsFull(
     db
       .updateTable('auth_sessions as session')
       .set({ last_used_at: sql`now()`, ...more })
       .where('id', '=', id)
-      .where(isToBe)
+      .where(condition)
       .execute(),
   );
 
 /**
- * Opens a session of an account that the transaction has locked, and returns its token. Everything that
- * a sign-in needs was shown.
+ * Opens a session of an account that the transaction has locked, and returns its token. The caller has checked
+ * everything that a sign-in needs.
  */
 export async function openSession(tx: Tx, ctx: Ctx, accountId: string): Promise<string> {
   const token = newToken();
@@ -99,8 +99,8 @@ export async function openSession(tx: Tx, ctx: Ctx, accountId: string): Promise<
 }
 
 /**
- * Writes who came and went, from where and with what. Each account has a bound an hour, because
- * nothing is ever deleted from the audit log.
+ * Writes a sign-in or a sign-out into the audit log, with browser and system. Each account has a bound an hour,
+ * because nothing is ever deleted from that log.
  */
 export async function auditSession(
   tx: Tx,

@@ -30,7 +30,7 @@ async function readIsOn(tx: Db, accountId: string): Promise<boolean | undefined>
   return (await stored.executeTakeFirst())?.is_on;
 }
 
-/** Stays so until the transaction ends that has locked the account. */
+/** True if codes are asked for. In a transaction that has locked the account, the answer holds until its end. */
 export const isTwoFactorOn = async (tx: Db, accountId: string): Promise<boolean> =>
   (await readIsOn(tx, accountId)) ?? false;
 

@@ -41,9 +41,7 @@ export const insertingEntries = (rows: string) => sql`
         id uuid, actor_id uuid, action text, subject_type text, subject_id text, data jsonb,
         before jsonb, after jsonb, address text, request_id text)`;
 
-const insertEntries = compiledQuery(['rows'], (db, { rows }) => ({
-  compile: () => insertingEntries(rows).compile(db),
-}));
+const insertEntries = compiledQuery(['rows'], (_, { rows }) => insertingEntries(rows));
 
 /** The rows of entries as JSON. */
 export function rowsOf(origin: AuditOrigin, entries: readonly AuditEntry[]): string {
@@ -76,6 +74,15 @@ export const auditAccount = (
 ): Promise<void> =>
   writeAudit(db, origin, [{ action, subject_type: 'account', subject_id, ...more }]);
 
+/** Writes the entry of an act on the panel as a whole. */
+export const auditPanel = (
+  db: Db,
+  origin: AuditOrigin,
+  action: AuditAction,
+  data: Fields = {},
+): Promise<void> =>
+  writeAudit(db, origin, [{ action, subject_type: 'panel', subject_id: 'database', data }]);
+
 /** Runs the statement of `writeAudit` without an entry, where the time of a reply must not tell whether there is one. */
 export async function writeNoAudit(db: Db): Promise<void> {
   await insertEntries(db, { rows: '[]' });
@@ -97,9 +104,9 @@ export interface Audited<E extends Endpoint, Result> {
   isUncounted?: string;
   action: AuditAction;
   subject: Subject;
-  /** Id of the subject in the request, or of the actor itself; it is read before the change. */
+  /** Id of the subject, which is read before the change; by default the id in the path. */
   of?(input: Parsed<E>, ctx: AuditCtx): string;
-  /** Id of the subject that the change created. */
+  /** Id of the subject that the change has created, which is read after it alone. */
   made?(result: Result): string;
   /** The state after the change, if the result has it; saves reading it again. */
   after?(result: Result, input: Parsed<E>): Fields | null;
@@ -144,6 +151,9 @@ function leavesAll(
   return isSame && Object.keys(sent).every((field) => field in before);
 }
 
+const idOfPath = ({ params }: Parsed<Endpoint>): string =>
+  (params as { id?: string } | undefined)?.id ?? '';
+
 /** Reads the subject before a change. The returned function makes the entry from the change's result. */
 export async function beginEntry<E extends Endpoint, Result>(
   tx: Tx,
@@ -152,11 +162,11 @@ export async function beginEntry<E extends Endpoint, Result>(
   input: Parsed<E>,
 ): Promise<(result: Result) => Promise<AuditEntry[]>> {
   if (!audited || !('action' in audited)) return async () => [];
-  const { action, subject } = audited;
-  const named = audited.of?.(input, ctx);
-  const before = named === undefined ? null : ((await subject.read?.(tx, named)) ?? null);
+  const { action, subject, made, of = idOfPath } = audited;
+  const known_id = made ? null : of(input, ctx);
+  const before = known_id === null ? null : ((await subject.read?.(tx, known_id)) ?? null);
   return async (result) => {
-    const subject_id = audited.made?.(result) ?? named ?? '';
+    const subject_id = known_id ?? made?.(result) ?? '';
     const after = audited.after
       ? audited.after(result, input)
       : ((await subject.read?.(tx, subject_id)) ?? null);

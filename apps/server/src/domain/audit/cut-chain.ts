@@ -3,18 +3,18 @@ import { sql } from 'kysely';
 import { reuseSpace } from '../../db/reuse-space.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import type { Services } from '../context/context.ts';
-import { panelOrigin, writeAudit } from './audit.ts';
+import { auditPanel, panelOrigin } from './audit.ts';
 import { checkSeal } from './check-chain.ts';
 import {
   auditLog,
   BrokenSeal,
   type Chain,
   type Cut,
+  lockChain,
   readCut,
   readSeals,
   type Seal,
   type SealedTable,
-  sealAlone,
   soundCut,
   writeCut,
 } from './seal-chain.ts';
@@ -60,7 +60,7 @@ async function refuseTampered(
 
 /** Takes the oldest seals away with their rows; null if none is old enough. */
 async function cutBatch(tx: Tx, chain: Chain, keepDays: number): Promise<Cut | null> {
-  await sealAlone(tx, chain);
+  await lockChain(tx, chain);
   const start = await soundCut(tx, chain);
   let cut = start ?? { number: 0, seal: '', sealed_until: '', entries: 0 };
   for (const seal of await readOldSeals(tx, chain, cut.number, keepDays)) {
@@ -123,13 +123,7 @@ export async function cleanUpAudit(
   if (cut === null) return;
   const removed = cut.entries - before;
   log.info({ removed, number: cut.number, seal: cut.seal }, 'the audit log was shortened');
-  await writeAudit(db, panelOrigin, [
-    {
-      action: 'panel.audit_shortened',
-      subject_type: 'panel',
-      subject_id: 'database',
-      data: { removed_entries: removed, removed_until: cut.sealed_until },
-    },
-  ]);
+  const data = { removed_entries: removed, removed_until: cut.sealed_until };
+  await auditPanel(db, panelOrigin, 'panel.audit_shortened', data);
   await reuseSpace(connection, ['audit_log', 'audit_sealed', 'audit_seals']);
 }

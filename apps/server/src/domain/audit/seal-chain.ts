@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import type { Secrets } from '../../platform/keys/secrets.ts';
+import { lockName } from '../../platform/rows.ts';
 
 /** The chain of seals was not made with this key. */
 export class BrokenSeal extends Error {}
@@ -121,9 +122,9 @@ export async function readSeals(
   return rows;
 }
 
-/** Locks, because two panels would give the same number to two seals. */
-export async function sealAlone(tx: Tx, { seals }: SealedTable): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext(${seals}))`.execute(tx);
+/** Locks the chain, because two panels would give the same number to two seals. */
+export async function lockChain(tx: Tx, { seals }: SealedTable): Promise<void> {
+  await lockName(tx, seals);
 }
 
 /** The last seal that was taken away with its rows; the chain goes on from it. */
@@ -183,7 +184,7 @@ interface Batch {
 
 /** Seals the oldest unsealed rows; null if there are none. */
 async function sealBatch(tx: Tx, chain: Chain, after: Position): Promise<Batch | null> {
-  await sealAlone(tx, chain);
+  await lockChain(tx, chain);
   const newest = sql`(select max(number) - 1 from ${sql.table(chain.seals)})`;
   const [previous] = await readSeals(tx, chain, newest, 1);
   const from = after
@@ -269,7 +270,7 @@ async function* soundSeals(
  */
 export async function resealRows(tx: Tx, chain: Chain, newSecrets: ChainSecrets): Promise<number> {
   const next = { ...chain, secrets: newSecrets };
-  await sealAlone(tx, chain);
+  await lockChain(tx, chain);
   const cut = await soundCut(tx, chain);
   let [newPrevious, count] = [cut?.seal ?? '', 0];
   for await (const { seal, digests } of soundSeals(tx, chain)) {

@@ -8,7 +8,7 @@ import { readBackup } from '../../db/backup/read-backup.ts';
 import { writeBackup } from '../../db/backup/write-backup.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { BackupConfig } from '../../platform/config/config.ts';
-import { type AuditOrigin, writeAudit } from '../audit/audit.ts';
+import { type AuditOrigin, auditPanel } from '../audit/audit.ts';
 import type { Services } from '../context/context.ts';
 import {
   aboutPath,
@@ -108,9 +108,7 @@ export async function spoolBackup(
   origin: AuditOrigin,
   gone: AbortSignal,
 ): Promise<Gzip> {
-  await writeAudit(db, origin, [
-    { action: 'panel.backed_up', subject_type: 'panel', subject_id: 'database' },
-  ]);
+  await auditPanel(db, origin, 'panel.backed_up');
   const path = join(resolve(config.data_dir), `backup-${randomUUID()}.part`);
   try {
     const signal = AbortSignal.any([gone, stopping.signal]);

@@ -3,7 +3,7 @@ import { type Db, transact } from '../../db/transaction.ts';
 import type { BackupConfig } from '../../platform/config/config.ts';
 import { errorMessage } from '../../platform/errors/error-message.ts';
 import type { ScheduledJob } from '../../platform/jobs/scheduler.ts';
-import { panelOrigin, writeAudit } from '../audit/audit.ts';
+import { auditPanel, panelOrigin } from '../audit/audit.ts';
 import type { Services } from '../context/context.ts';
 import { notifyAdministrators } from '../notices/notify.ts';
 import {
@@ -15,8 +15,6 @@ import {
 import { type MadeBackup, makeBackup, readBackupMark } from './make-backup.ts';
 
 const KEPT_DAYS = 30;
-
-const subject = { subject_type: 'panel', subject_id: 'database' } as const;
 
 async function isMade(db: Db, dueAt: string): Promise<boolean> {
   const { rows } = await sql`
@@ -36,7 +34,7 @@ async function recordMade(db: Db, dueAt: string, made: MadeBackup): Promise<void
     await run.execute(tx);
     await sql`delete from backup_runs
       where finished_at < now() - make_interval(days => ${KEPT_DAYS})`.execute(tx);
-    await writeAudit(tx, panelOrigin, [{ action: 'backup.made', ...subject, data: { ...made } }]);
+    await auditPanel(tx, panelOrigin, 'backup.made', { ...made });
   });
 }
 
@@ -53,9 +51,7 @@ async function recordFailure(db: Db, dueAt: string, folder: string, error: unkno
           finished_at = excluded.finished_at where backup_runs.state = 'failed'
         returning xmax = 0 as is_first`.execute(tx);
     if (!rows[0]?.is_first) return;
-    await writeAudit(tx, panelOrigin, [
-      { action: 'backup.failed', ...subject, data: { folder, reason: errorMessage(error) } },
-    ]);
+    await auditPanel(tx, panelOrigin, 'backup.failed', { folder, reason: errorMessage(error) });
     const { last_made } = await readBackupState(tx);
     await notifyAdministrators(tx, {
       event: 'backup_failed',

@@ -200,6 +200,31 @@ describe.each(databases)('on %s', (database) => {
     expect(server.accounts.size).toBe(names.length);
   });
 
+  test.each(['joined', 'parted'])(
+    'the list is read once for entries of one address, which are %s, and each misses its own',
+    async (how) => {
+      const { id, server, names } = await addServer();
+      const { id: other } = await panel.addServer(server.url, 'The same machine');
+      if (how === 'parted')
+        await panel.admin.patch(`/api/servers/${other}`, { same_machine_as: null });
+      const name = `beside-${how}`;
+      const { body } = await panel.admin.post('/api/lines', newLine(name, { server_id: other }));
+      expect(body.sync.ok).toBe(true);
+      for (const lost of [names[0] ?? '', names[1] ?? '', name]) server.accounts.delete(lost);
+      server.calls.length = 0;
+      const entries = await panel.services.db
+        .updateTable('cccam_servers')
+        .set({ next_count_at: new Date(0) })
+        .where('id', 'in', [id, other])
+        .returningAll()
+        .execute();
+      await checkServer(panel.services, ...entries);
+      expect(server.calls.filter(({ url }) => url === '/users')).toHaveLength(1);
+      expect((await stored(id)).accounts_missing).toBe(2);
+      expect((await stored(other)).accounts_missing).toBe(1);
+    },
+  );
+
   test('a server at another address is another machine, whose folder is not compared', async () => {
     const { id } = await addServer();
     const other = await startMemoryCardServer('of its own');

@@ -7,6 +7,7 @@ import type { Services } from '../context/context.ts';
 import { deliverLost } from '../delivery/settle.ts';
 import type { Connected } from '../machines/card-server/check-connection.ts';
 import type { ListedAccounts } from '../machines/card-server/driver.ts';
+import { differ, type KnownAccount, MANY_ACCOUNTS, readKnown } from '../machines/comparison.ts';
 import { openDriver } from '../machines/open-driver.ts';
 import { isDue, isLost } from '../machines/server-accounts.ts';
 import { isJudged } from '../machines/server-health.ts';
@@ -15,114 +16,118 @@ import { SAME_START_MS } from '../presence/presence.ts';
 /** A server that keeps losing its accounts is not refilled at every check. */
 const REPAIR_EVERY_SECONDS = 10 * 60;
 const COUNT_EVERY_SECONDS = 10 * 60;
-/** From this number on the list is long, so it is read once an hour only. */
-const MANY_ACCOUNTS = 5000;
 export const COUNT_MANY_EVERY_SECONDS = 60 * 60;
 /** While accounts are missing, the list is read more often, because they may reappear. */
 const COUNT_LOSS_EVERY_SECONDS = 60;
 
-/** A line's account as last applied on the server; accounts with a due push are left out. */
-interface Believed {
-  username: string;
-  expiry_date: string;
-  on_server: boolean;
-  revision: number;
-}
-
 /**
  * A reachable server may have lost accounts: its folder was replaced, OSCam read a file that lacks some at its start, or
  * its list is shorter than what it had accepted. Lost accounts are marked (`on_server`), reported, and queued again if an
- * administrator has enabled that.
+ * administrator has enabled that. The list is read once for all entries of the machine.
  */
 export async function detectLostAccounts(
   services: Services,
-  server: ServerRow,
-  { instance, started_at }: Pick<Connected, 'instance' | 'started_at'>,
+  entries: readonly ServerRow[],
+  found: Pick<Connected, 'instance' | 'started_at'>,
 ): Promise<void> {
-  const { db } = services;
-  const known = await db
-    .selectFrom('cccam_servers')
-    .leftJoin('server_presence', 'server_presence.server_id', 'cccam_servers.id')
-    .select(['instance', 'started_at', sql<boolean>`next_count_at <= now()`.as('is_count_due')])
-    .where('cccam_servers.id', '=', server.id)
-    .executeTakeFirst();
-  if (!known) return;
-  const hasNewInstance = instance !== null && instance !== known.instance;
-  // The reading of who is on, which comes next, stores the new start.
-  const hasRestarted =
-    started_at !== null &&
-    known.started_at !== null &&
-    Math.abs(started_at.getTime() - known.started_at.getTime()) > SAME_START_MS;
-  if (hasNewInstance || hasRestarted || known.is_count_due) {
-    await compare(services, server, instance, known.instance);
+  const { db, stopping } = services;
+  const instances = await readInstances(db, entries, found);
+  const due = entries.filter(({ id }) => instances.has(id));
+  const [first] = due;
+  if (first) {
+    // Entries of one address may be of two machines, by the word of an administrator.
+    const known = await readKnown(db, due);
+    const listed =
+      known.length > 0 ? await openDriver(services, first).list(stopping.signal) : null;
+    for (const server of stopping.signal.aborted ? [] : due) {
+      const instance = { before: instances.get(server.id) ?? null, now: found.instance };
+      await compare(services, server, instance, known, listed);
+    }
   }
-  await reportOrRepair(services, server);
+  for (const server of entries) await reportOrRepair(services, server);
+}
+
+/**
+ * The instances, as of the last check, of the entries that are to be compared: those whose count is due, or whose card
+ * server is another or has started again. The reading of who is on, which comes next, stores the new start.
+ */
+async function readInstances(
+  db: Db,
+  entries: readonly ServerRow[],
+  { instance, started_at }: Pick<Connected, 'instance' | 'started_at'>,
+): Promise<ReadonlyMap<string, string | null>> {
+  const { rows } = await sql<Pick<ServerRow, 'id' | 'instance'>>`
+    select id, instance
+      from cccam_servers left join server_presence on server_presence.server_id = id
+      where id = any (${entries.map(({ id }) => id)}::uuid[])
+        and (next_count_at <= now() or ${instance}::text <> coalesce(instance, '')
+          or abs(extract(epoch from started_at - ${started_at}::timestamptz)) * 1000 > ${SAME_START_MS})`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.id, row.instance]));
 }
 
 async function compare(
-  services: Services,
+  { db, log }: Services,
   server: ServerRow,
-  instance: string | null,
-  knownInstance: string | null,
+  instance: { before: string | null; now: string | null },
+  known: readonly KnownAccount[],
+  listed: ListedAccounts | null,
 ): Promise<void> {
-  const { db, stopping, log } = services;
+  const { before, now } = instance;
   // That of an OSCam without an agent is its address, which may change while its accounts stay.
-  const isFolder = server.kind === 'api' && instance !== null && knownInstance !== null;
-  const isReplaced = isFolder && instance !== knownInstance;
-  // Read before the server's list, because accounts pushed in between may be missing from the list.
-  const believed = await readBelieved(db, server.id);
-  const listed =
-    believed.length > 0 ? await openDriver(services, server).list(stopping.signal) : null;
-  if (stopping.signal.aborted) return;
+  const isFolder = server.kind === 'api' && before !== null && now !== null;
+  const isReplaced = isFolder && before !== now;
+  const believed = known.filter(
+    ({ server_id, is_due, expiry_date }) =>
+      server_id === server.id && !is_due && expiry_date !== null,
+  );
+  // Without a list, all accounts of the previous folder count as lost.
+  const unlisted = isReplaced ? believed : [];
+  const gone = listed?.ok ? goneOf(believed, listed, isReplaced) : unlisted;
   await transact(db, async (tx) => {
-    // Without a list, all accounts of the previous folder count as lost.
-    const unlisted = isReplaced ? believed : [];
-    const gone = listed?.ok ? believed.filter(isGone(listed, isReplaced)) : unlisted;
     const { numUpdatedRows } = await tx
       .updateTable('cccam_servers')
       .set({
-        instance: sql`coalesce(${instance}, instance)`,
+        instance: sql`coalesce(${now}, instance)`,
         next_count_at: sql`now() + make_interval(secs => ${secondsToNext(believed, gone)})`,
       })
       .where(isJudged(server))
-      .where('instance', 'is not distinct from', knownInstance)
+      .where('instance', 'is not distinct from', before)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) return;
-    if (listed?.ok || isReplaced) await setOnServer(tx, server.id, believed, new Set(gone));
+    if (listed?.ok || isReplaced) await setOnServer(tx, server.id, believed, gone);
   });
   if (isReplaced) log.warn({ server_id: server.id }, 'a card server has another folder');
 }
 
-function secondsToNext(believed: readonly Believed[], gone: readonly Believed[]): number {
+function secondsToNext(believed: readonly KnownAccount[], gone: readonly KnownAccount[]): number {
   if (believed.length > MANY_ACCOUNTS) return COUNT_MANY_EVERY_SECONDS;
   return gone.length > 0 ? COUNT_LOSS_EVERY_SECONDS : COUNT_EVERY_SECONDS;
 }
 
-/** A replaced folder may contain an old state of an account, so its expiry date must match too. */
-function isGone({ accounts }: ListedAccounts & { ok: true }, isReplaced: boolean) {
-  return ({ username, expiry_date }: Believed): boolean => {
-    const day = accounts.get(username);
-    return day === undefined || (isReplaced && day !== null && day !== expiry_date);
-  };
-}
-
-async function readBelieved(db: Db, serverId: string): Promise<Believed[]> {
-  const { rows } = await sql<Believed>`
-    select username, on_server, revision, wanted ->> 'expiry_date' as expiry_date
-      from server_accounts
-      where server_id = ${serverId} and wanted is not null and not (${isDue})
-        and (wanted ->> 'is_suspended') is null`.execute(db);
-  return rows;
+/** A replaced folder may contain an old state of an account, so its expiry date must match too, if the list gives one. */
+function goneOf(
+  believed: readonly KnownAccount[],
+  listed: ListedAccounts & { ok: true },
+  isReplaced: boolean,
+): KnownAccount[] {
+  const { lost, different } = differ(believed, listed);
+  const old = isReplaced ? different.filter(({ listed_day }) => listed_day !== null) : [];
+  return [...lost, ...old];
 }
 
 /** Skips accounts that were changed meanwhile, also what was delivered since. */
 async function setOnServer(
   tx: Tx,
   serverId: string,
-  believed: readonly Believed[],
-  gone: ReadonlySet<Believed>,
+  believed: readonly KnownAccount[],
+  gone: readonly KnownAccount[],
 ): Promise<void> {
-  const changing = believed.filter((account) => account.on_server === gone.has(account));
+  const missing = new Set(gone.map(({ username }) => username));
+  const changing = believed.filter(
+    ({ username, on_server }) => on_server === missing.has(username),
+  );
   if (changing.length === 0) return;
   await sql`
     update server_accounts set on_server = not found.was_there

@@ -10,9 +10,9 @@ import type { Services } from '../context/context.ts';
 import { noteReport } from '../machines/agent-reports.ts';
 import type { Connected } from '../machines/card-server/check-connection.ts';
 import { openDriver } from '../machines/open-driver.ts';
+import { isAt } from '../machines/same-machine.ts';
 import {
   FAILURES_TO_ERROR,
-  isAt,
   isJudged,
   noteCheck,
   noteFailure,
@@ -106,9 +106,7 @@ export async function checkServer(services: Services, ...entries: ServerRow[]): 
     for (const { id } of entries) await noteNotReached(db, id, found.finding);
     return;
   }
-  if (found.status === 'active') {
-    for (const entry of entries) await detectLostAccounts(services, entry, found);
-  }
+  if (found.status === 'active') await detectLostAccounts(services, entries, found);
   const read = await driver.sessions(stopping.signal);
   if (stopping.signal.aborted) return;
   for (const entry of entries) await storeSessions(services, entry, read);

@@ -39,6 +39,11 @@ export function lineScope(
 /** The account's own lines, of which its start page tells; all with manage_users. */
 export const ownLineScope = (actor: SignedIn) => lineScope(actor, { with_below: false });
 
+/** The account's own rows; an administrator sees all. */
+export function ownScope({ id, is_admin }: Pick<SignedIn, 'id' | 'is_admin'>): Scope {
+  return { account_id: id, sees_all: is_admin, is_own: true };
+}
+
 /** The accounts that may be seen: with view_resellers all, else those of the own subtree. */
 export function accountScope(actor: SignedIn): Scope {
   const sees_all = can(actor, ['view_resellers', 'manage_resellers']);

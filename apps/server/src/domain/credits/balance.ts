@@ -30,8 +30,9 @@ export async function refuseUnpaid(db: Db, actor: SignedIn, required: number): P
 }
 
 /**
- * Writes the entry of an account whose credits were moved, and returns the account. Reads the balance after the change, because
- * reading it earlier would lock accounts in another order than moving credits does.
+ * Writes the entry of an account whose credits were moved, and returns the account. Reads the balance after the
+ * change, because reading it earlier would lock accounts in another order than moving credits does. Throws
+ * USER_NOT_FOUND.
  */
 export async function auditBalance(
   tx: Tx,
@@ -42,7 +43,8 @@ export async function auditBalance(
   data: Fields,
 ) {
   const account = await readAccount(tx, 'id', account_id, ['credits', 'is_admin']);
-  const { credits } = account ?? fail('USER_NOT_FOUND');
+  if (!account) return fail('USER_NOT_FOUND');
+  const { credits } = account;
   const moved = transfer ? (transfer.to_id === account_id ? 1 : -1) * transfer.amount : 0;
   const states = differing({ before: { credits: credits - moved }, after: { credits } });
   await auditAccount(tx, auditOriginOf(ctx), action, account_id, { ...states, data });
@@ -61,7 +63,7 @@ export async function recordMovement(
   const data = { transfer_id, kind, note };
   const account = await auditBalance(tx, ctx, action, account_id, transfer, data);
   if (actor_id === account_id) return;
-  const balance = account?.is_admin ? null : (account?.credits ?? null);
+  const balance = account.is_admin ? null : account.credits;
   const event = to_id === account_id ? 'credits_added' : 'credits_taken_back';
   await notify(tx, [{ event, facts: { amount, balance, note }, account_id, link: '/credits' }]);
 }

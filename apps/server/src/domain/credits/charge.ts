@@ -27,18 +27,15 @@ export interface SoldTerm {
  */
 const sell = compiledQuery(
   ['payer_id', 'cost', 'transfers'],
-  (db, { payer_id, cost, transfers }) => ({
-    compile: () =>
-      sql<Debited>`
-      with paid as (${takingCredits({ id: payer_id, amount: cost })}),
-      transfer as (${insertingTransfers(transfers, sql`paid`)}),
-      term as (
-        insert into sold_terms (transfer_id, months, expiry_date)
-          select id, months, expiry_date
-            from paid, jsonb_to_recordset(${transfers}::jsonb) as sold (
-              id uuid, months integer, expiry_date date))
-      select credits, is_admin, low_balance from paid`.compile(db),
-  }),
+  (_, { payer_id, cost, transfers }) => sql<Debited>`
+    with paid as (${takingCredits({ id: payer_id, amount: cost })}),
+    transfer as (${insertingTransfers(transfers, sql`paid`)}),
+    term as (
+      insert into sold_terms (transfer_id, months, expiry_date)
+        select id, months, expiry_date
+          from paid, jsonb_to_recordset(${transfers}::jsonb) as sold (
+            id uuid, months integer, expiry_date date))
+    select credits, is_admin, low_balance from paid`,
 );
 
 export interface Sale extends SoldTerm {

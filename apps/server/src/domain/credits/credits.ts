@@ -172,9 +172,7 @@ export const takingCredits = ({ id, amount }: Record<'id' | 'amount', string>) =
     returning credits, is_admin, (select value -> 'low_balance' from account_settings
       where account_id = auth_users.id) as low_balance`;
 
-const takeCredits = compiledQuery(['id', 'amount'], (db, values) => ({
-  compile: () => takingCredits(values).compile(db),
-}));
+const takeCredits = compiledQuery(['id', 'amount'], (_, values) => takingCredits(values));
 
 /** Takes credits, and returns the balance. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the account is gone. */
 async function debit(tx: Tx, id: string, amount: number): Promise<number> {

@@ -70,8 +70,8 @@ export async function refundAll(
 export function readPaymentsOf(tx: Tx, line_ids: readonly string[]) {
   return tx
     .selectFrom('credit_transfers')
-    .select(['id', 'from_id', sql<string>`line_id`.as('line_id')])
-    .where('line_id', 'in', line_ids)
+    .select(['id', 'from_id', 'amount', sql<string>`line_id`.as('line_id')])
+    .where(sql<boolean>`line_id = any(${line_ids}::uuid[])`)
     .where('kind', 'in', refundableKinds)
     .execute();
 }

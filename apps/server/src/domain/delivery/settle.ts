@@ -41,65 +41,57 @@ const raisedNow = raised(sql<Date>`now()`);
 const firstTry = sql<Date>`now() + interval '1 second'`;
 
 const AT_ONCE = 500;
-/** A statement that is planned once, for any number of lines, is slow with more. */
-const PLANNED_ONCE = 20;
-
 const formerOf = sql`jsonb_build_object(
         'line_id', parted.line_id, 'expiry_date', parted.expiry_date, 'is_former', true)`;
 
 /**
- * SQL of the wanted state as it follows from lines. Of a line that runs, its account is wanted with its last day; of a
- * suspended one, none. A new name or server leaves the account of before: the line works by it until the new one is
- * taken, and then it goes. Of a line that is gone, all accounts go.
+ * SQL condition: `id` is that of a line, or of one of a list. PostgreSQL plans a statement about a list anew at each call,
+ * which takes longer than to run it.
  */
-const settling = (ids: unknown, again: unknown) => sql<SettledAccount>`
-  with line as materialized (
-    select users.id, users.server_id, users.username, users.expiry_date,
-        users.suspension is not null as is_suspended
-      from users where users.id = any(cast(${ids} as uuid[]))),
-  account as materialized (
-    select server_accounts.of_line as line_id, server_accounts.server_id, server_accounts.username,
-        server_accounts.wanted is null as is_off, ${isFormer()} as is_former,
-        ${mayBeThere} or server_accounts.synced_revision > 0 as may_be_there, ${isDue} as is_due,
-        server.kind = 'oscam_webif' as keeps_suspended,
-        line.id is null as is_gone, line.is_suspended, line.expiry_date, line.server_id as line_server_id,
-        coalesce((server_accounts.server_id, server_accounts.username) = (line.server_id, line.username), false)
-          as is_own
+const isOf = (id: RawBuilder<unknown>, type: 'uuid' | 'text', ids: string | readonly string[]) =>
+  typeof ids === 'string'
+    ? sql`${id} = ${ids}::${sql.raw(type)}`
+    : sql`${id} = any(${ids}::${sql.raw(type)}[])`;
+
+type Ids = string | readonly string[];
+
+/** SQL of the accounts that lines have besides those of their name and server. */
+const otherAccounts = (ids: Ids) => sql`
+      from server_accounts left join users line on line.id = server_accounts.of_line
+      where ${isOf(sql`server_accounts.of_line`, 'uuid', ids)}
+        and (server_accounts.server_id, server_accounts.username) is distinct from (line.server_id, line.username)`;
+
+/** SQL of accounts that go, and that lines have had by another name. */
+const leavingAccounts = (ids: Ids) => sql`
       from server_accounts
-        join cccam_servers server on server.id = server_accounts.server_id
-        left join line on line.id = server_accounts.of_line
-      where server_accounts.of_line = any(cast(${ids} as uuid[]))),
-  known as materialized (
-    select line_id, bool_or(is_former) as has_former, bool_or(server_id <> line_server_id) as was_elsewhere
-      from account group by line_id),
-  parted as materialized (
-    select account.line_id, account.server_id, username, is_off, is_former, is_due, keeps_suspended, is_gone,
-        expiry_date,
-        case
-          when is_gone then 'goes'
-          when is_former then 'stays'
-          -- The account of a suspended line stays on an OSCam, switched off (kept_disabled if the line has left it); elsewhere
-          -- there is none, or it is on its way out.
-          when is_off and not keeps_suspended then case when is_due then 'stays' else 'none' end
-          when is_off and is_suspended and server_id = line_server_id and not has_former then 'kept_disabled'
-          when not is_off and not is_suspended and may_be_there and not has_former then 'former'
-          else 'goes' end as fate
-      from account join known using (line_id) where not is_own),
-  own as (
+      where ${isOf(sql`left_password ->> 'line_id'`, 'text', ids)} and wanted is null and of_line is null`;
+
+/** A line's own account that has changed, or a line with other accounts, and whether it worked by a former one until now. */
+type SettledOwn = Record<keyof Account | 'line_id', string | null> & { has_former: boolean | null };
+
+/**
+ * SQL of the lines' own accounts: of a line that runs, its account is wanted with its last day; of a suspended one, none.
+ * Returns those that have changed, and the lines that have others.
+ */
+const settlingOwn = (ids: Ids, again: unknown) => sql<SettledOwn>`
+  with own as (
     insert into server_accounts (server_id, username, wanted, operation, of_line, on_server, next_try_at,
         synced_revision)
       select line.server_id, line.username,
-          case when not line.is_suspended
+          case when line.suspension is null
             then jsonb_build_object('line_id', line.id, 'expiry_date', line.expiry_date) end,
-          case when known.line_id is null then 'add' else 'edit' end,
+          case when known.accounts = 0 then 'add' else 'edit' end,
           line.id,
           -- An OSCam may have the account of a suspended line that is new here.
-          line.is_suspended and known.line_id is null and server.kind = 'oscam_webif',
+          line.suspension is not null and known.accounts = 0 and server.kind = 'oscam_webif',
           ${firstTry},
           -- Nothing is made for a suspended line that comes from elsewhere, so that nothing is waited for.
-          case when line.is_suspended and known.was_elsewhere then 1 else 0 end
-        from line join cccam_servers server on server.id = line.server_id
-          left join known on known.line_id = line.id
+          case when line.suspension is not null and known.was_elsewhere then 1 else 0 end
+        from users line join cccam_servers server on server.id = line.server_id
+          cross join lateral (
+            select count(*) as accounts, bool_or(server_id <> line.server_id) as was_elsewhere
+              from server_accounts where of_line = line.id) known
+        where ${isOf(sql`line.id`, 'uuid', ids)}
         order by line.server_id, line.username
     on conflict (server_id, username) do update
       set wanted = excluded.wanted,
@@ -110,7 +102,42 @@ const settling = (ids: unknown, again: unknown) => sql<SettledAccount>`
         of_line = excluded.of_line, ${raised(firstTry)}
       where ${again}::boolean or server_accounts.of_line is distinct from excluded.of_line
         or server_accounts.wanted is distinct from excluded.wanted
-    returning server_id, username),
+    returning server_id, username)
+  select server_id, username, null::uuid as line_id, null::boolean as has_former from own
+  union all
+  select null, null, line_id, bool_or(is_former) from (
+      select of_line as line_id, ${isFormer()} as is_former, false as is_other
+        from server_accounts where ${isOf(sql`of_line`, 'uuid', ids)}
+      union all select of_line, false, true ${otherAccounts(ids)}
+      union all select (left_password ->> 'line_id')::uuid, false, true ${leavingAccounts(ids)}) account
+    group by line_id having bool_or(is_other)`;
+
+/**
+ * SQL of what lines have besides their own accounts. A new name or server leaves the account of before: the line works by
+ * it until the new one is taken, and then it goes. Of a line that is gone, all accounts go.
+ */
+const settlingOthers = (ids: Ids, withFormer: unknown) => sql<SettledAccount>`
+  with account as materialized (
+    select server_accounts.of_line as line_id, server_accounts.server_id, server_accounts.username,
+        server_accounts.wanted is null as is_off, ${isFormer()} as is_former,
+        ${mayBeThere} or server_accounts.synced_revision > 0 as may_be_there, ${isDue} as is_due,
+        (select kind = 'oscam_webif' from cccam_servers where id = server_accounts.server_id) as keeps_suspended,
+        line.id is null as is_gone, line.suspension is not null as is_suspended, line.expiry_date,
+        server_accounts.server_id = line.server_id as is_here,
+        line.id = any(${withFormer}::uuid[]) as has_former
+      ${otherAccounts(ids)}),
+  parted as materialized (
+    select line_id, server_id, username, is_former, is_due, is_off, keeps_suspended, is_gone, expiry_date,
+        case
+          when is_gone then 'goes'
+          when is_former then 'stays'
+          -- The account of a suspended line stays on an OSCam, switched off (kept_disabled if the line has left it); elsewhere
+          -- there is none, or it is on its way out.
+          when is_off and not keeps_suspended then case when is_due then 'stays' else 'none' end
+          when is_off and is_suspended and is_here and not has_former then 'kept_disabled'
+          when not is_off and not is_suspended and may_be_there and not has_former then 'former'
+          else 'goes' end as fate
+      from account),
   former as (
     update server_accounts
       set wanted = ${formerOf}
@@ -132,16 +159,17 @@ const settling = (ids: unknown, again: unknown) => sql<SettledAccount>`
     delete from server_accounts using parted
       where parted.fate = 'none' and server_accounts.server_id = parted.server_id
         and server_accounts.username = parted.username)
-  select server_id, username, 'own' as part from own
-  union all select server_id, username, 'changed' from changed
+  select server_id, username, 'changed' as part from changed
   union all select server_id, username, case when is_due then 'former' else 'left' end from parted
     where fate = 'former' or fate = 'stays' and is_former
-  union all select server_id, username, 'left' from server_accounts
-    where left_password ->> 'line_id' = any(cast(${ids} as text[])) and wanted is null and of_line is null
+  union all select server_id, username, 'left' ${leavingAccounts(ids)}
       and (server_id, username) not in (select server_id, username from changed)`;
 
-const settleFew = compiledQuery(['ids', 'again'], (db, { ids, again }) => ({
-  compile: () => settling(ids, again).compile(db),
+const settleOwn = compiledQuery(['id', 'again'], (db, { id, again }) => ({
+  compile: () => settlingOwn(id, again).compile(db),
+}));
+const settleOthers = compiledQuery(['id', 'withFormer'], (db, { id, withFormer }) => ({
+  compile: () => settlingOthers(id, withFormer).compile(db),
 }));
 
 async function settleSome(
@@ -149,9 +177,19 @@ async function settleSome(
   ids: readonly string[],
   again: boolean,
 ): Promise<SettledAccount[]> {
-  const list = `{${ids.join(',')}}`;
-  if (ids.length <= PLANNED_ONCE) return settleFew(tx, { ids: list, again });
-  return (await sql<SettledAccount>`${plannedForValues} ${settling(list, again)}`.execute(tx)).rows;
+  const id = ids.length === 1 ? ids[0] : undefined;
+  const ask = async <Row>(settling: RawBuilder<Row>) =>
+    (await sql<Row>`${plannedForValues} ${settling}`.execute(tx)).rows;
+  const found = id ? await settleOwn(tx, { id, again }) : await ask(settlingOwn(ids, again));
+  const own = found.flatMap(({ server_id, username }) =>
+    server_id && username ? [{ server_id, username, part: 'own' as const }] : [],
+  );
+  if (own.length === found.length) return own;
+  const withFormer = found.flatMap(({ line_id, has_former }) => (has_former && line_id) || []);
+  const others = id
+    ? await settleOthers(tx, { id, withFormer })
+    : await ask(settlingOthers(ids, withFormer));
+  return [...own, ...others];
 }
 
 /**

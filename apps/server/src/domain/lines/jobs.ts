@@ -41,11 +41,13 @@ export interface NewJob {
  */
 const waitingFor = sql`
         left join users on users.id = item.line_id
-        left join server_accounts push
-          on push.server_id = coalesce(users.server_id, (item.before ->> 'server_id')::uuid)
-          and push.username = coalesce(users.username, item.username)
-          and item.state = 'done' and (item.after is not null or users.id is null)
-          and push.revision > push.synced_revision`;
+        left join lateral (
+          -- One by its key: by a join, all that is due anywhere would be read for the sale of a line.
+          select server_id, revision from server_accounts
+            where server_id = coalesce(users.server_id, (item.before ->> 'server_id')::uuid)
+              and username = coalesce(users.username, item.username)
+              and item.state = 'done' and (item.after is not null or users.id is null)
+              and revision > synced_revision limit 1) push on true`;
 
 /** Keeps which rows of a job their servers have not taken when it ends: only for these the job waits. */
 export async function keepWaits(tx: Tx, jobId: string): Promise<void> {

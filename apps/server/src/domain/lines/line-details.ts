@@ -5,13 +5,10 @@ import {
   type StoredLineDetails,
 } from '@linekeeper/contract/fields/line-details.ts';
 
-type Given = { [Name in LineDetailName]?: StoredLineDetails[Name] | '' | null | undefined };
+type Given = { [Name in LineDetailName]?: string | null | undefined };
 
-function stored(name: LineDetailName, value: Given[LineDetailName]) {
-  return value === '' ? emptied(name) : (value ?? emptied(name));
-}
-
-const emptied = (name: LineDetailName) => lineDetails[name].whenEmpty ?? null;
+const stored = (name: LineDetailName, value: string | null | undefined) =>
+  value || (lineDetails[name].whenEmpty ?? null);
 
 /** The columns of all details of a new line. */
 export function detailColumns(given: Given): StoredLineDetails {

@@ -10,11 +10,6 @@ export interface ServerAddress extends Reached {
   api_port: number;
 }
 
-/** True if the panel's API address changes. */
-export function hasAddressChanged(before: ServerAddress, after: ServerAddress): boolean {
-  return before.host_ip !== after.host_ip || before.api_port !== after.api_port;
-}
-
 /** SQL table `entered`: the lines that customers at these addresses enter and will enter. */
 const enteredTable = (entered: readonly LockedAt[]) => sql`entered as materialized (
   select host_port as entered_at, old_lines, new_lines from jsonb_to_recordset(${JSON.stringify(entered)}::jsonb)

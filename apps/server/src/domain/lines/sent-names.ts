@@ -102,26 +102,27 @@ function isShared({ line_id, undone_job_id, isElsewhere }: NameRules) {
           and given.username <> all (entry.names_by_hand)))`;
 }
 
-const givenName = sql`(given.server_id, given.username)`;
-
 /** SQL condition: the operator has the name on the machine of its server by hand. */
-const isByHand = (server_ids: readonly string[]) => sql`${givenName} in (
+const isByHand = (server_ids: readonly string[]) => sql`(given.server_id, given.username) in (
   select server.id, unnest(entry.names_by_hand)
     from cccam_servers server join cccam_servers entry on ${isSameMachine('entry', 'server')}
-    where server.id = any(${server_ids}::uuid[]))`;
+    where server.id in (${sql.join(server_ids)}))`;
 
 /** SQL condition: another line still works by the name on the machine of its server, until that takes its new one. */
-const isHeld = (
-  server_ids: readonly string[],
-  names: readonly string[],
-  line_id: string | undefined,
-) => sql`${givenName} in (
-  select server.id, former.username
-    from cccam_servers server join cccam_servers entry on ${isSameMachine('entry', 'server')}
-      join server_accounts former on former.server_id = entry.id
-        and former.username = any(${names}::text[])
-    where server.id = any(${server_ids}::uuid[]) and ${isFormer('former')}
+const isHeld = (line_id: string | undefined) => sql`exists (
+  select from cccam_servers entry join server_accounts former on former.server_id = entry.id
+    where ${isSameMachine('entry', 'server')} and former.username = given.username and ${isFormer('former')}
       and former.wanted ->> 'line_id' is distinct from ${line_id ?? null}::text)`;
+
+/** SQL of names as rows. PostgreSQL plans a statement about a list anew at each call, which takes longer than to run it. */
+function asRows(given: readonly GivenName[]) {
+  const [first] = given;
+  if (first && given.length === 1)
+    return sql`(select ${first.server_id}::uuid as server_id, ${first.username}::text as username)`;
+  const servers = given.map(({ server_id }) => server_id);
+  const names = given.map(({ username }) => username);
+  return sql`unnest(${servers}::uuid[], ${names}::text[])`;
+}
 
 /**
  * The names that cannot be given out on their servers, each with what is told first of it, by one statement for all.
@@ -134,18 +135,17 @@ export async function checkNames(
 ): Promise<RefusedName[]> {
   const { from_server_id, actor, line_id, except = [], isStored } = rules;
   const names = given.map(({ username }) => username);
-  const servers = given.map(({ server_id }) => server_id);
-  const distinct = [...new Set(servers)];
+  const servers = [...new Set(given.map(({ server_id }) => server_id))];
   const mayShare = names.some(mayBeShared);
-  if (mayShare && isStored) await lockSharedNames(db, distinct, names);
+  if (mayShare && isStored) await lockSharedNames(db, servers, names);
   const isNew = from_server_id === undefined ? sql`true` : isNewFrom(from_server_id);
   const isTooLong = sql`server.protocol = 'CCcam'
     and octet_length(given.username) > ${sql.lit(MAX_CCCAM_NAME_BYTES)}`;
   const isByHandCounted = actor?.is_admin === false;
   const reasons: [Reason, boolean, RawBuilder<unknown>, NameRefusal][] = [
     ['long', mayShare, sql`${isNew} and ${isTooLong}`, 'NAME_TOO_LONG_FOR_CCCAM'],
-    ['by_hand', isByHandCounted, isByHand(distinct), 'USERNAME_EXISTS'],
-    ['held', true, isHeld(distinct, names, line_id), 'USERNAME_EXISTS'],
+    ['by_hand', isByHandCounted, isByHand(servers), 'USERNAME_EXISTS'],
+    ['held', true, isHeld(line_id), 'USERNAME_EXISTS'],
     ['shared', mayShare, sql`${isNew} and ${isShared(rules)}`, 'NAME_SHARES_FIRST_20'],
   ];
   const cases = reasons.flatMap(([reason, isCounted, isSo, refusal]) =>
@@ -154,8 +154,8 @@ export async function checkNames(
   if (names.length === 0 || cases.length === 0) return [];
   const { rows } = await sql<RefusedName>`
     select server_id, username, refusal from (
-      select given.*, case ${sql.join(cases, sql` `)} end as refusal
-        from unnest(${servers}::uuid[], ${names}::text[]) as given (server_id, username)
+      select given.server_id, given.username, case ${sql.join(cases, sql` `)} end as refusal
+        from ${asRows(given)} as given (server_id, username)
           join cccam_servers server on server.id = given.server_id) as checked
       where refusal is not null`.execute(db);
   return rows;

@@ -11,7 +11,7 @@ import {
   reportOf,
 } from './card-server/agent-report.ts';
 import { call, hasSuccessStatus, secretsOf } from './card-server/client.ts';
-import { isAt } from './server-health.ts';
+import { isAt } from './same-machine.ts';
 import { withPassword } from './servers.ts';
 
 const soon = sql<Date>`now() + make_interval(secs => ${sql.lit(OVERDUE_SECONDS)})`;

@@ -13,7 +13,6 @@ export async function lockServers<const Ids extends readonly string[]>(tx: Tx, i
       ...reachedColumns,
       'id',
       'api_port',
-      'machine',
       'machine_id',
       'kind',
       'status',

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
-import type { ServerRow } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
+import { lockServers } from './locked-servers.ts';
 import { isSameMachine } from './same-machine.ts';
 
 /** A stored orphan. */
@@ -34,12 +34,21 @@ export async function findOrphans(db: Db, ids: readonly string[]): Promise<Store
   return rows;
 }
 
-/** The servers of these orphans, with their credentials. */
-export async function findServersOf(db: Db, ids: readonly string[]): Promise<ServerRow[]> {
-  const { rows } = await sql<ServerRow>`
-    select * from cccam_servers where id in (
-      select server_id from server_orphans where id = any (${ids}::uuid[]))`.execute(db);
-  return rows;
+/** An orphan, and its server while that is locked. */
+export type LockedOrphan = StoredOrphan & {
+  server: Awaited<ReturnType<typeof lockServers>>[number];
+};
+
+/** The given accounts that are orphans even when their servers are locked: others may adopt or remove them before that. Throws SERVER_NOT_FOUND. */
+export async function lockOrphans(tx: Tx, ids: readonly string[]): Promise<LockedOrphan[]> {
+  const named = await findOrphans(tx, ids);
+  if (named.length === 0) return [];
+  const locked = await lockServers(tx, [...new Set(named.map(({ server_id }) => server_id))]);
+  const servers = new Map(locked.map((server) => [server.id, server]));
+  return (await findOrphans(tx, ids)).flatMap((orphan) => {
+    const server = servers.get(orphan.server_id);
+    return server ? [{ ...orphan, server }] : [];
+  });
 }
 
 /**

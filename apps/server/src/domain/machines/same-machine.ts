@@ -11,9 +11,22 @@ import { lockServers } from './locked-servers.ts';
  */
 export type Machine = Pick<ServerRow, 'machine_id'>;
 
+/** The address at which the panel asks a server. */
+type AskedAt = Pick<ServerRow, 'host_ip' | 'api_port'>;
+
 /** The host and port of an address in the form in which the database compares them (`machine_of`). */
-export function machineOf({ host_ip, api_port }: Pick<ServerRow, 'host_ip' | 'api_port'>): string {
+export function machineOf({ host_ip, api_port }: AskedAt): string {
   return `${addressOf(host_ip)}:${api_port}`;
+}
+
+/** True if an entry is asked elsewhere now, and not merely at another spelling of its address. */
+export function hasAddressChanged(before: AskedAt, after: AskedAt): boolean {
+  return machineOf(before) !== machineOf(after);
+}
+
+/** SQL condition of `not hasAddressChanged`: what was found by a call says nothing of an entry with another address by now. */
+export function isAt({ id, host_ip, api_port }: AskedAt & Pick<ServerRow, 'id'>) {
+  return sql<SqlBool>`(id = ${id} and machine = machine_of(${host_ip}, ${api_port}::integer))`;
 }
 
 /** SQL condition: two entries, named or given, are of one machine. */

@@ -7,6 +7,7 @@ import { LINES_ON } from '../notices/messages.ts';
 import { notify, notifyAdministrators } from '../notices/notify.ts';
 import { type Connected, notReached } from './card-server/check-connection.ts';
 import type { PushResult } from './card-server/client.ts';
+import { isAt } from './same-machine.ts';
 import { isDue } from './server-accounts.ts';
 
 /** Several in a row, because a single failure must not stop all sales. */
@@ -16,11 +17,6 @@ const AGAIN_AFTER_SECONDS = 10;
 
 /** The server's columns as read before a call. */
 type AskedServer = Pick<ServerRow, 'id' | 'host_ip' | 'api_port' | 'failures'>;
-
-/** SQL condition: the server is at the address of the call, because results for an old one say nothing about the new one. */
-export function isAt({ id, host_ip, api_port }: Omit<AskedServer, 'failures'>) {
-  return sql<SqlBool>`(id = ${id} and host_ip = ${host_ip} and api_port = ${api_port})`;
-}
 
 /** SQL condition: `isAt`, and the server is not inactive. */
 export const isJudged = (server: AskedServer) =>

@@ -18,7 +18,7 @@ import {
   issueToken,
   newToken,
 } from '../accounts/one-time-tokens.ts';
-import { panelOrigin, writeAudit } from '../audit/audit.ts';
+import { auditAccount, panelOrigin } from '../audit/audit.ts';
 import type { Services } from '../context/context.ts';
 import { isShown, isUnreadBy, textFor } from '../notices/messages.ts';
 import { severalTitle } from '../notices/notices.ts';
@@ -259,17 +259,10 @@ function resetContent(
         .forNoKeyUpdate()
         .executeTakeFirst();
       if (!account) return;
-      const expires_at = await issueToken(
-        tx,
-        'reset_password',
-        account_id,
-        { made_by: null },
-        token,
-      );
+      const made = { made_by: null };
+      const expires_at = await issueToken(tx, 'reset_password', account_id, made, token);
       const data = { expires_at: expires_at.toISOString() };
-      await writeAudit(tx, origin, [
-        { action: 'account.mail_link', subject_type: 'account', subject_id: account_id, data },
-      ]);
+      await auditAccount(tx, origin, 'account.mail_link', account_id, { data });
     });
   return { facts: { link: auth.resetLink(token), email }, whenTaken };
 }

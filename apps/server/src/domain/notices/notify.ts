@@ -120,19 +120,25 @@ export async function notify(tx: Tx, notices: readonly Notice[]): Promise<number
   return rows[0]?.number ?? 0;
 }
 
-export async function notifyAdministrators<Event extends NoticeEvent>(
-  tx: Tx,
-  notice: { event: Event; facts: NoticeFacts[Event]; link: string; said_once?: string },
-): Promise<void> {
+/** Ids of the administrators who are not banned. */
+export async function readAdministrators(tx: Tx): Promise<string[]> {
   const administrators = await tx
     .selectFrom('auth_users')
     .select('id')
     .where('is_admin', '=', true)
     .where('banned', '=', false)
     .execute();
+  return administrators.map(({ id }) => id);
+}
+
+export async function notifyAdministrators<Event extends NoticeEvent>(
+  tx: Tx,
+  notice: { event: Event; facts: NoticeFacts[Event]; link: string; said_once?: string },
+): Promise<void> {
+  const ids = await readAdministrators(tx);
   await notify(
     tx,
-    administrators.map(({ id }) => ({ ...notice, account_id: id }) as unknown as Notice),
+    ids.map((account_id) => ({ ...notice, account_id }) as unknown as Notice),
   );
 }
 

@@ -21,7 +21,7 @@ import {
 type Answer = SessionsRead & { ok: true };
 type Collecting = Pick<Services, 'db' | 'secrets'>;
 
-/** What a server's card server says of who is on, stored. One that has no means to say so leaves no trace. */
+/** Stores a reading of a card server's sessions. Nothing is stored for one that has no means to list them. */
 export async function storeSessions(
   services: Collecting,
   server: Pick<ServerRow, 'id'>,
@@ -40,7 +40,7 @@ export async function storeSessions(
   }
 }
 
-/** A server that is not reached any more: of one that never said who is on, nothing is noted. */
+/** Notes that a server could not be reached. Nothing is stored for one whose sessions were never read. */
 export async function noteNotReached(db: Db, serverId: string, finding: Finding | null) {
   await db
     .updateTable('server_presence')
@@ -57,7 +57,7 @@ async function noteUnknown(db: Db, server_id: string, found: Finding): Promise<v
       set tried_at = excluded.tried_at, finding = excluded.finding`.execute(db);
 }
 
-/** One more than is shown, because days begin at another hour in other time zones. */
+/** One more than is shown, because a day begins at another hour in each time zone. */
 const KEPT_DAYS = 31;
 
 /** Forgets hours that are over, and networks where the setting keeps none any more. */
@@ -93,7 +93,7 @@ async function storeAnswer(
   const accounts = answer.accounts.map(withinBounds);
   const byName = new Map(accounts.map((account) => [account.username, account]));
   const lines = await readLines(db, reading, accounts);
-  const rows = lines.map((line) => tally(reading, line, byName.get(line.is_on_as ?? '') ?? null));
+  const rows = lines.map((line) => tally(reading, line, byName.get(line.online_as ?? '') ?? null));
   const noted = rows.flatMap(({ line_id, noted }) => (noted ? [{ line_id, ...noted }] : []));
   await transact(db, async (tx) => {
     const isStored = await write(tx, reading, answer, rows);
@@ -103,19 +103,19 @@ async function storeAnswer(
   });
 }
 
-/** An id as text may be anything that a card server says. */
+/** The form of an id. A card server may report any text as the id of a line. */
 const LINE_ID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 /**
- * The server's lines that are on, with the account by which, and those that were on and may be on no more. An account
- * whose line the card server does not tell is a line's if the server has taken it from the panel. Counters that are too
- * old to be continued are forgotten, so all lines that have some are read.
+ * The server's lines that are online, each with its account there, and those that were online at the reading before.
+ * Where the card server does not report the line of an account, it is the line that was delivered as that account.
+ * After a long time without a reading, counters cannot be continued, so all lines that have some are read to clear them.
  */
 async function readLines(
   db: Db,
   reading: Reading,
   accounts: readonly OnlineAccount[],
-): Promise<(KnownLine & { is_on_as: string | null })[]> {
+): Promise<(KnownLine & { online_as: string | null })[]> {
   const { server_id } = reading;
   const listed = JSON.stringify(accounts.map(({ username, line }) => ({ username, line })));
   const on = sql<{ line_id: string; username: string }>`(
@@ -143,7 +143,7 @@ async function readLines(
     .innerJoin('users', 'users.id', 'seen.line_id')
     .leftJoin('line_presence', 'line_presence.line_id', 'users.id')
     .select(columns)
-    .select('seen.username as is_on_as')
+    .select('seen.username as online_as')
     .execute();
   const gone = await db
     .selectFrom('line_presence')
@@ -156,12 +156,12 @@ async function readLines(
     )
     .where(sql<SqlBool>`users.id <> all(${here.map(({ line_id }) => line_id)}::uuid[])`)
     .select(columns)
-    .select(sql<null>`null`.as('is_on_as'))
+    .select(sql<null>`null`.as('online_as'))
     .execute();
   return [...here, ...gone];
 }
 
-/** Stores everything in one statement, or nothing where another panel has stored a reading meanwhile: then false. */
+/** Stores everything in one statement. False, and nothing stored, if another panel has stored a reading meanwhile. */
 async function write(
   db: Db,
   reading: Reading,
@@ -202,7 +202,7 @@ async function write(
           last_seen_at = excluded.last_seen_at, protocol = coalesce(excluded.protocol, line_presence.protocol),
           sessions = excluded.sessions, counters = excluded.counters, over_limit = excluded.over_limit,
           sharing = excluded.sharing
-        -- A line that has moved may be on there already.
+        -- A line that has moved may already be online on its new server, whose reading then stays.
         where excluded.connections > 0 or line_presence.server_id = excluded.server_id),
     used as (
       insert into line_usage_hours as kept (line_id, hour, minutes_online, requests_ok, requests_refused,

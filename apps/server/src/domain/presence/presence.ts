@@ -2,20 +2,20 @@ import type { Presence } from '@linekeeper/contract/servers/presence.ts';
 import { type SqlBool, sql } from 'kysely';
 import { isoMoment } from '../../db/read-text.ts';
 
-/** Three readings that failed: one alone says nothing. */
+/** Minutes for which a reading counts. There is one a minute, so two in a row may fail. */
 const KNOWN_MINUTES = 3;
 
-/** A start that is said in other words is the same start. */
+/** A card server's start is computed anew at each reading. Starts that differ by no more than this are one. */
 export const SAME_START_MS = 5000;
 
-/** SQL condition on a row of `server_presence`: the server says who is on. */
+/** SQL condition on a row of `server_presence`: the last reading is recent enough to count. */
 export const isKnown = sql<SqlBool>`coalesce(
   server_presence.read_at > now() - interval '${sql.raw(String(KNOWN_MINUTES))} minutes', false)`;
 
-/** SQL id of the line whose `account` a server has taken; null for any other account of that name, which is not the panel's. */
+/** SQL id of the line that was delivered as this `account` of a server; null for an account that the panel did not deliver. */
 export const lineOnServer = sql<string | null>`case when account.on_server then coalesce(
   account.left_password ->> 'line_id', account.wanted ->> 'line_id',
-  -- Of a suspended line nothing is wanted.
+  -- A suspended line has no wanted state.
   (select id::text from users
     where users.username = account.username and users.server_id = account.server_id))::uuid end`;
 
@@ -41,7 +41,7 @@ export const presenceColumns = [
 interface PresenceRow {
   connections: number | null;
   online_since: number | null;
-  /** Infinity while it is on. */
+  /** Infinity while it is online. */
   last_seen_at: number | null;
   online_protocol: string | null;
   is_here: boolean | null;
@@ -49,19 +49,19 @@ interface PresenceRow {
   is_known: SqlBool;
 }
 
-const ON = Number.POSITIVE_INFINITY;
+const STILL_ONLINE = Number.POSITIVE_INFINITY;
 const momentOf = (seconds: number | null) => (seconds === null ? null : isoMoment(seconds));
 
-/** A line that is on where it was before, as far as that server knows, is off where it is now. */
+/** A line that is online only on the server that it was moved from is offline. */
 export function toPresence(row: PresenceRow): Presence {
   const { connections, online_since, last_seen_at, read_at } = row;
-  const isOn = row.is_here === true && (connections ?? 0) > 0;
-  const seen = last_seen_at === ON && row.is_here ? read_at : last_seen_at;
+  const isOnline = row.is_here === true && (connections ?? 0) > 0;
+  const seen = last_seen_at === STILL_ONLINE && row.is_here ? read_at : last_seen_at;
   return {
-    state: !row.is_known ? 'unknown' : isOn ? 'online' : 'offline',
-    connections: row.is_known && isOn ? (connections ?? 0) : 0,
+    state: !row.is_known ? 'unknown' : isOnline ? 'online' : 'offline',
+    connections: row.is_known && isOnline ? (connections ?? 0) : 0,
     since: momentOf(row.is_known ? online_since : read_at),
-    last_seen_at: momentOf(seen === ON ? online_since : seen),
+    last_seen_at: momentOf(seen === STILL_ONLINE ? online_since : seen),
     protocol: row.online_protocol,
   };
 }
@@ -70,6 +70,6 @@ export function toPresence(row: PresenceRow): Presence {
 export const canEndSessions = sql<boolean>`(cccam_servers.kind = 'oscam_webif'
   or coalesce(server_presence.card_server ilike 'oscam%', false))`;
 
-/** SQL of the lines that are on, as all servers last said together. */
+/** SQL of the number of lines that are online on all servers together, by their last readings. */
 export const linesOnline = sql<number>`(
   select coalesce(sum(lines_online), 0)::bigint from server_presence where ${isKnown})`;

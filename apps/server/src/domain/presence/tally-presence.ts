@@ -6,20 +6,21 @@ import type { OnlineAccount } from '../machines/card-server/driver.ts';
 import { SAME_START_MS } from './presence.ts';
 import { type SharingState, watchSharing } from './sharing/sharing-signals.ts';
 
-/** Readings further apart count no more minutes than these. */
+/** The most minutes that one reading adds, however long ago the one before was. */
 const MOST_MINUTES = 2;
-/** After a longer time the counters say nothing of the hour in which they are read. */
+/** After a longer time, most of what was counted belongs to earlier hours than that of the reading. */
 const COUNTED_WITHIN_MS = 10 * 60_000;
 /** Requests between two readings. */
 const MOST_REQUESTS = 10_000_000;
 
-/** The most that a card server may say of an account; requests since its start. */
+/** Bounds of what a card server reports of an account. */
 const MOST_CONNECTIONS = 10_000;
 const MOST_SESSIONS = 20;
+/** Requests since its start. */
 const MOST_COUNTED = 1e12;
 const MOST_ANSWER_MS = 600_000;
 
-/** A line as it was at the reading before; of one that never was on, all but its ids is null. */
+/** A line as it was at the reading before. For one that was never online, all that was read is null. */
 export interface KnownLine extends SharingState {
   line_id: string;
   username: string;
@@ -83,9 +84,9 @@ export function tally(reading: Reading, line: KnownLine, account: OnlineAccount 
 
 function tallyOffline(reading: Reading, line: KnownLine): Tallied {
   const { at, read_at } = reading;
-  const wasOn = (line.connections ?? 0) > 0;
+  const wasOnline = (line.connections ?? 0) > 0;
   const lastSeen = read_at && read_at < at ? read_at : at;
-  const since = wasOn ? lastSeen : (line.since ?? lastSeen);
+  const since = wasOnline ? lastSeen : (line.since ?? lastSeen);
   return {
     line_id: line.line_id,
     connections: 0,
@@ -118,7 +119,7 @@ function tallyOnline(reading: Reading, line: KnownLine, account: OnlineAccount):
     started_at: reading.started_at?.toISOString() ?? null,
   };
   const requests = isShortlyAfter(reading) ? newRequests(before?.counters ?? null, counters) : none;
-  // An account that asked for nothing repeats its last answer.
+  // Without a new request, the time to answer is that of an earlier one.
   const answer = requests.ok > 0 ? account.answer_ms : null;
   const seen = { at, connections, networks, allowed, suspend_hours, hash };
   return {
@@ -145,26 +146,26 @@ function tallyOnline(reading: Reading, line: KnownLine, account: OnlineAccount):
 }
 
 /**
- * The moment from which on a line is on. A card server's clock may be wrong: what it says counts only after
- * the reading in which the line was off, and before now.
+ * The moment since which a line is online. A card server's clock may be wrong, so the moments that it reports are
+ * moved between the last reading in which the line was offline and now.
  */
 function beginOf(
   { at, read_at, ...reading }: Reading,
   before: KnownLine | null,
   account: OnlineAccount,
 ) {
-  const wasOn = (before?.connections ?? 0) > 0;
-  if (wasOn && before?.since) return before.since < at ? before.since : at;
+  const wasOnline = (before?.connections ?? 0) > 0;
+  if (wasOnline && before?.since) return before.since < at ? before.since : at;
   const begun = account.sessions.flatMap(({ since }) => (since ? Date.parse(since) : []));
   const begin = begun.length > 0 ? new Date(Math.min(...begun)) : at;
-  const isOff = read_at !== null && isShortlyAfter({ ...reading, at, read_at });
-  const earliest = isOff && begin < read_at ? read_at : begin;
+  const wasRead = read_at !== null && isShortlyAfter({ ...reading, at, read_at });
+  const earliest = wasRead && begin < read_at ? read_at : begin;
   return earliest < at ? earliest : at;
 }
 
 /**
- * Requests since the reading before. After a restart the counters begin at 0. Where they go back without one,
- * or nothing is known of before, nothing can be said of the time between.
+ * Requests since the reading before. After a restart the counters begin at 0. None are counted where the counters
+ * went back without a restart, or are not known from before.
  */
 function newRequests(before: StoredCounters | null, now: StoredCounters | null): Requests {
   if (!before || !now) return none;
@@ -189,7 +190,7 @@ function startOf(before: StoredCounters, now: StoredCounters): 'same' | 'later' 
   return later > 0 ? 'later' : 'unknown';
 }
 
-/** An account that is on, as a card server of either kind says, within sound bounds. */
+/** An account that is online, as a card server of either kind reports it, within sound bounds. */
 export function withinBounds(account: OnlineAccount): OnlineAccount {
   const { counters, answer_ms } = account;
   const sessions = account.sessions.slice(0, MOST_SESSIONS);

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import { enforceLimit, ticketsLimit } from '../../platform/rate-limit.ts';
 import type { SignedIn } from '../context/access.ts';
-import { CONTACT_INBOX, notify, TICKETS } from '../notices/notify.ts';
+import { CONTACT_INBOX, notify, readAdministrators, TICKETS } from '../notices/notify.ts';
 
 /** The address of a ticket, by which its notices in the bell are found. */
 export function pathOf(ticketId: string): string {
@@ -62,16 +62,9 @@ async function administratorsFor(
   actor: SignedIn,
 ): Promise<string[]> {
   if (assigned_to === actor.id) return [];
-  const rows = await tx
-    .selectFrom('auth_users')
-    .select('id')
-    .where('is_admin', '=', true)
-    .where('banned', '=', false)
-    .where('id', '!=', actor.id)
-    .execute();
-  const ids = rows.map(({ id }) => id);
-  const assignee = ids.filter((id) => id === assigned_to);
-  return assignee.length > 0 ? assignee : ids;
+  const others = (await readAdministrators(tx)).filter((id) => id !== actor.id);
+  const assignee = others.filter((id) => id === assigned_to);
+  return assignee.length > 0 ? assignee : others;
 }
 
 /**

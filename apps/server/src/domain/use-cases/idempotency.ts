@@ -42,20 +42,19 @@ export class KeyTaken extends Error {}
 const requestColumns = ['account_id', 'endpoint', 'key', 'body_hash'] as const;
 
 /** Inserts the key, and reads what its account may do now; no row if it is gone, no key if it is taken. */
-const insertKey = compiledQuery(requestColumns, (db, { account_id, endpoint, key, body_hash }) => ({
-  compile: () =>
-    sql<CurrentPermissions & { key: string | null }>`
-        with held as materialized (${selectCurrentPermissions(account_id)}),
-        taken as (
-          insert into idempotency_keys (account_id, endpoint, key, body_hash)
-            select ${account_id}::uuid, ${endpoint}, ${key}, ${body_hash} from held
-            on conflict (account_id, endpoint, key) do update
-              set body_hash = excluded.body_hash, result = null, reply = null, created_at = now()
-              where idempotency_keys.created_at < now() - make_interval(hours => ${sql.lit(KEPT_HOURS)})
-            returning key)
-        select held.*, taken.key
-          from held left join taken on true`.compile(db),
-}));
+const insertKey = compiledQuery(
+  requestColumns,
+  (_, { account_id, endpoint, key, body_hash }) => sql<CurrentPermissions & { key: string | null }>`
+    with held as materialized (${selectCurrentPermissions(account_id)}),
+    inserted as (
+      insert into idempotency_keys (account_id, endpoint, key, body_hash)
+        select ${account_id}::uuid, ${endpoint}, ${key}, ${body_hash} from held
+        on conflict (account_id, endpoint, key) do update
+          set body_hash = excluded.body_hash, result = null, reply = null, created_at = now()
+          where idempotency_keys.created_at < now() - make_interval(hours => ${sql.lit(KEPT_HOURS)})
+        returning key)
+    select held.*, inserted.key from held left join inserted on true`,
+);
 
 const updateReply = compiledQuery([...requestColumns, 'json'], (db, { json, ...asked }) =>
   db.updateTable('idempotency_keys').set({ reply: json }).where(hasSameKey(asked)),
@@ -63,11 +62,8 @@ const updateReply = compiledQuery([...requestColumns, 'json'], (db, { json, ...a
 /** Together with the audit entries, which every change has: one way to the database less. */
 const updateResult = compiledQuery(
   [...requestColumns, 'json', 'entries'],
-  (db, { json, entries, ...asked }) => ({
-    compile: () =>
-      sql`with written as (${insertingEntries(entries)})
-        update idempotency_keys set result = ${json} where ${hasSameKey(asked)}`.compile(db),
-  }),
+  (_, { json, entries, ...asked }) => sql`with written as (${insertingEntries(entries)})
+    update idempotency_keys set result = ${json} where ${hasSameKey(asked)}`,
 );
 
 /**

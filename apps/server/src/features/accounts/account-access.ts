@@ -21,16 +21,12 @@ export const getAccountTwoFactor: Action<typeof twoFactor.getAccountTwoFactor> =
   return { is_on: await isTwoFactorOn(db, id) };
 };
 
-/** Turns off an account's second factor. Its owner gets a mail and a notice, so that a forged request is noticed. */
+/** Turns off an account's second factor. Its owner gets a mail and a notice, so that a forged request is noticed. Throws TWO_FACTOR_IS_OFF. */
 export const disableAccountTwoFactor: Mutation<
   typeof twoFactor.disableAccountTwoFactor,
   Record<string, never>
 > = {
-  audit: {
-    action: 'account.two_factor_off',
-    subject: accountActedUpon,
-    of: ({ params }) => params.id,
-  },
+  audit: { action: 'account.two_factor_off', subject: accountActedUpon },
   commit: async (tx, ctx, { params: { id: account_id } }) => {
     await lockOtherAccount(tx, ctx.actor, account_id);
     if (!(await isTwoFactorOn(tx, account_id))) fail('TWO_FACTOR_IS_OFF');
@@ -52,13 +48,13 @@ interface MadeLink {
 
 /**
  * A link lets its holder act as the account, so its maker must have all permissions of the account. Where there is
- * no password yet, it is an invitation and lasts longer: nobody's access is replaced by it.
+ * no password yet, it is an invitation and lasts longer: nobody's access is replaced by it. Throws FORBIDDEN and
+ * ACCOUNT_BANNED.
  */
 export const createResetLink: Mutation<typeof contract.createResetLink, MadeLink> = {
   audit: {
     action: 'account.reset_link',
     subject: accountActedUpon,
-    of: ({ params }) => params.id,
     data: (_, { expires_at }) => ({ expires_at }),
   },
   commit: async (tx, { actor }, { params: { id } }) => {

@@ -75,6 +75,7 @@ function ownersFirst(rows: readonly CheckedRow[]): CheckedRow[] {
   return [...sorted];
 }
 
+/** Throws INVALID_VALUE for numbers of rows that do not rise, or are not one a row. */
 function checkRows({ rows, row_numbers }: Body): CheckedRow[] {
   const rises = row_numbers?.every((number, index) => number > (row_numbers[index - 1] ?? 0));
   if (row_numbers && !(rises && row_numbers.length === rows.length)) {
@@ -166,6 +167,7 @@ function planRow(facts: Facts, planned: Map<string, number>, checked: CheckedRow
   };
 }
 
+/** Throws USER_NOT_FOUND for an owner of all that does not exist. */
 async function plan(tx: Tx, rows: readonly CheckedRow[], { owner_id }: Body) {
   const facts = await readFacts(tx, rows, owner_id);
   if (facts.owner_id && !facts.byId.has(facts.owner_id)) failField('owner_id', 'USER_NOT_FOUND');
@@ -176,7 +178,7 @@ async function plan(tx: Tx, rows: readonly CheckedRow[], { owner_id }: Body) {
 /** Password hashes by position. */
 type Hashes = ReadonlyMap<number, string>;
 
-/** Makes the accounts with their opening balances. Nobody is notified: they move in. */
+/** Makes the accounts with their opening balances. Nobody is notified: they move in. Throws EMAIL_EXISTS. */
 async function makeAll(
   tx: Tx,
   ctx: Ctx,

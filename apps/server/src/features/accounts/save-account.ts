@@ -43,7 +43,7 @@ export const createAccount: Mutation<typeof contract.createAccount, Created, str
     action: 'account.create',
     subject: accountSubject,
     made: ({ id }) => id,
-    // The transfer is told with the account, not apart from it.
+    // The transfer is part of this entry and has none of its own.
     data: ({ body }, { transfer_id }) => ({
       credits: body.credits,
       ...(transfer_id && { transfer_id }),
@@ -62,7 +62,7 @@ export const createAccount: Mutation<typeof contract.createAccount, Created, str
     const owner_id = actor.is_admin ? null : actor.id;
     const row = { ...about, group_id, password_hash, email_verified: true, owner_id };
     const id = (await insertAccount(tx, row)) ?? fail('EMAIL_EXISTS');
-    // All above it hear of it, but for the account that has just added it.
+    // The account that adds it needs no notice.
     const above = [...(await readAncestorIds(tx, id))].filter((one) => one !== actor.id);
     const notice = { event: 'new_account', facts: { email: body.email } } as const;
     const link = `/accounts/${id}`;
@@ -138,7 +138,7 @@ async function checkGroup(
 }
 
 export const editAccount: Mutation<typeof contract.editAccount, { id: string }> = {
-  audit: { action: 'account.edit', subject: accountSubject, of: ({ params }) => params.id },
+  audit: { action: 'account.edit', subject: accountSubject },
   // The account itself, and those from whom it is moved away.
   lessens: async (tx, { actor }, { params: { id }, body: { group_id, owner_id } }) => {
     const losing = owner_id === undefined ? [] : await readLosing(tx, id, owner_id);

@@ -8,7 +8,7 @@ import { articleSubject } from '../../domain/audit/audit-subjects.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
-import { deleteRow, refuseFull } from '../../platform/rows.ts';
+import { deleteRow, lockName, refuseFull } from '../../platform/rows.ts';
 import { plainText } from './search.ts';
 import { findArticle, isShownTo } from './store.ts';
 
@@ -18,7 +18,7 @@ type Saved = { id: string };
 
 /** Articles change one after the other, so that places and languages can be compared. */
 export async function lockArticles(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('articles'))`.execute(tx);
+  await lockName(tx, 'articles');
 }
 
 /** 0 in an empty category. */
@@ -178,7 +178,7 @@ async function handOn(tx: Tx, id: string): Promise<void> {
 }
 
 export const deleteArticle: Mutation<typeof contract.deleteArticle, Saved> = {
-  audit: { action: 'article.delete', subject: articleSubject, of: ({ params }) => params.id },
+  audit: { action: 'article.delete', subject: articleSubject },
   commit: async (tx, _, { params: { id } }) => {
     await lockArticles(tx);
     await handOn(tx, id);

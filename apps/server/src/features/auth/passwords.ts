@@ -33,6 +33,7 @@ import { enter } from './me.ts';
 
 const changed = { success: true as const, message: 'Password successfully changed' };
 
+/** Throws PASSWORD_TOO_COMMON, and what `checkOwnPassword` throws. */
 export const changePassword: Action<typeof contract.changePassword> = async (ctx, { body }) => {
   const { id } = ctx.actor;
   if (isCommonPassword(body.new_password)) failField('new_password', 'PASSWORD_TOO_COMMON');
@@ -49,7 +50,8 @@ export const changePassword: Action<typeof contract.changePassword> = async (ctx
 
 /**
  * Queues a link to set a new password. Reply and work are the same for every address: for one that no
- * account has, a mail is queued to an account that does not exist, and dropped when it is to be sent.
+ * account has, a mail is queued to an account that does not exist, and dropped when it is to be sent. Throws
+ * NO_MAIL_SERVER and TOO_MANY_ATTEMPTS.
  */
 export const requestPasswordReset: Action<typeof contract.requestPasswordReset> = async (
   ctx,
@@ -86,7 +88,10 @@ async function findLink(db: Db, token: string) {
   return reaches ? found : null;
 }
 
-/** Looks the link up again, as it may have been replaced or ended while the password was hashed. */
+/**
+ * Looks the link up again, as it may have been replaced or ended while the password was hashed. Throws
+ * INVALID_RESET_LINK.
+ */
 async function useLink(tx: Tx, ctx: Ctx, token: string) {
   const link = await findLink(tx, token);
   if (!link || !(await takeToken(tx, passwordLinks, token))) return fail('INVALID_RESET_LINK');
@@ -102,7 +107,8 @@ async function useLink(tx: Tx, ctx: Ctx, token: string) {
 
 /**
  * Who used an invitation is signed in, as the account has had neither a password nor a second step. A reset link
- * signs nobody in: its account may ask for more than a password.
+ * signs nobody in: its account may ask for more than a password. Throws PASSWORD_TOO_COMMON, INVALID_RESET_LINK and
+ * TOO_MANY_ATTEMPTS.
  */
 export const resetPassword: Action<typeof contract.resetPassword> = async (ctx, { body }) => {
   const { token, new_password } = body;

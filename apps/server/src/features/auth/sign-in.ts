@@ -4,12 +4,11 @@ import { WRONG_CODES_ALLOWED } from '@linekeeper/contract/auth/two-factor.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import {
   auditWrongPassword,
-  checking,
-  countAttempt,
-  countPassword,
+  countSignIn,
   type Forgive,
   isPassword,
   lockAccount,
+  orForgive,
 } from '../../domain/accounts/account-passwords.ts';
 import { readAccount } from '../../domain/accounts/accounts.ts';
 import {
@@ -35,22 +34,22 @@ const signInSubject = (email: string, { network }: Ctx) => `${email} ${network}`
 
 /**
  * Gives the same error for a wrong password and for an unknown, unconfirmed or banned account, so
- * that it reveals nothing about accounts.
+ * that it reveals nothing about accounts. Throws INVALID_CREDENTIALS and TOO_MANY_ATTEMPTS.
  */
 export const signIn: Action<typeof contract.signIn> = async (ctx, { body }) => {
-  const forgive = await countSignIn(ctx, body.email);
-  const account = await checking(checkPassword(ctx, body), forgive);
+  const forgive = await countPassword(ctx, body.email);
+  const account = await orForgive(checkPassword(ctx, body), forgive);
   const opened = await begin(ctx, account);
   await forgive();
   if ('challenge' in opened) return { two_factor_required: true, challenge: opened.challenge };
   return { user: await enter(ctx, account.id, opened.token) };
 };
 
-/** Counts a failed sign-in before the password is checked. Throws TOO_MANY_ATTEMPTS. */
-export async function countSignIn(ctx: Ctx, email: string): Promise<Forgive> {
-  const forgive = await countPassword(ctx, signInSubject(email, ctx));
-  if (await isSignedInFrom(ctx.db, email, ctx.network)) return forgive;
-  return countAttempt(ctx, [[signInAccountLimit, email]], forgive);
+/** Counts a wrong password of an account before it is checked. Throws TOO_MANY_ATTEMPTS. */
+export async function countPassword(ctx: Ctx, email: string): Promise<Forgive> {
+  const isKnown = await isSignedInFrom(ctx.db, email, ctx.network);
+  const limits = isKnown ? [] : [[signInAccountLimit, email] as const];
+  return countSignIn(ctx, signInSubject(email, ctx), limits);
 }
 
 interface CheckedAccount {
@@ -59,6 +58,7 @@ interface CheckedAccount {
   password_hash: string;
 }
 
+/** Throws INVALID_CREDENTIALS. */
 async function checkPassword(
   ctx: Ctx,
   { email, password }: { email: string; password: string },
@@ -98,7 +98,7 @@ export async function queueConfirmation(tx: Tx, ctx: Ctx, email: string): Promis
   if (account) await queueMail(tx, ctx, { kind: 'confirm_email', account_id: account.id });
 }
 
-/** A session, or with two-factor on what takes the account to the second step. */
+/** A session, or with two-factor on what takes the account to the second step. Throws INVALID_CREDENTIALS. */
 function begin(
   ctx: Ctx,
   { id, password_hash }: CheckedAccount,
@@ -129,10 +129,13 @@ async function accountOfChallenge(db: Db, challenge = '') {
  */
 export async function countCode(ctx: Ctx, subject: string, accountId: string, { code }: GivenCode) {
   const limits = code === undefined ? [] : [[twoFactorLimit, accountId] as const];
-  return countAttempt(ctx, limits, await countPassword(ctx, subject));
+  return countSignIn(ctx, subject, limits);
 }
 
-/** Wrong codes are counted with the wrong passwords of the account from this address. */
+/**
+ * Wrong codes are counted with the wrong passwords of the account from this address. Throws TOO_MANY_ATTEMPTS,
+ * TWO_FACTOR_REFUSED and CHALLENGE_ENDED.
+ */
 export const twoFactorSignIn: Action<typeof twoFactor.twoFactorSignIn> = async (ctx, { body }) => {
   const { challenge, ...given } = body;
   const { id, email } = await accountOfChallenge(ctx.db, challenge);

@@ -3,9 +3,9 @@ import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { type Tx, transact } from '../../db/transaction.ts';
 import {
-  checking,
   isPassword,
   lockAccount,
+  orForgive,
   readPasswordHash,
   storePassword,
 } from '../../domain/accounts/account-passwords.ts';
@@ -25,12 +25,13 @@ import { isSameSecret, type Secrets } from '../../platform/keys/secrets.ts';
 import { enforceLimit, releaseLimit, signUpLimit } from '../../platform/rate-limit.ts';
 import { readSettings } from '../../platform/settings.ts';
 import { confirmEmailChange } from './change-email.ts';
-import { countSignIn, queueConfirmation, unconfirmed } from './sign-in.ts';
+import { countPassword, queueConfirmation, unconfirmed } from './sign-in.ts';
 
 /** A proof that only the browser which signed up with this password has; the mail does not contain it. */
 const browserProof = (secrets: Secrets, email: string, passwordHash: string) =>
   secrets.signLink(`signed up ${email.toLowerCase()} ${passwordHash}`);
 
+/** Throws SIGN_UP_CLOSED, PASSWORD_TOO_COMMON and TOO_MANY_ATTEMPTS; without mail also COULD_NOT_CREATE_ACCOUNT. */
 export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
   const { sign_up_open } = await readSettings(ctx.db);
   if (!sign_up_open) fail('SIGN_UP_CLOSED');
@@ -109,6 +110,7 @@ async function readSignUp({ db }: Ctx, token: string): Promise<MailedSignUp> {
   return password_hash ? { ...account, password_hash } : fail('INVALID_CONFIRMATION');
 }
 
+/** Throws INVALID_CONFIRMATION, and what `checkItIsTheirs` throws. */
 export const confirmEmail: Action<typeof contract.confirmEmail> = async (ctx, { body }) => {
   const changeId = readEmailChangeToken(ctx.secrets, body.token);
   if (changeId !== null) {
@@ -138,8 +140,8 @@ async function checkItIsTheirs(
   const { email, password_hash } = signedUp;
   if (proof && isSameSecret(proof, browserProof(ctx.secrets, email, password_hash))) return;
   if (password === undefined) return fail('SIGN_UP_PASSWORD_NEEDED');
-  const forgive = await countSignIn(ctx, email);
-  const isRight = await checking(isPassword(ctx, email, password_hash, password), forgive);
+  const forgive = await countPassword(ctx, email);
+  const isRight = await orForgive(isPassword(ctx, email, password_hash, password), forgive);
   if (!isRight) failField('password', 'WRONG_SIGN_UP_PASSWORD');
   await forgive();
 }

@@ -23,6 +23,7 @@ import { countCode } from './sign-in.ts';
 export const getTwoFactor: Action<typeof contract.getTwoFactor> = ({ db, actor }) =>
   readTwoFactor(db, actor.id);
 
+/** Throws TWO_FACTOR_IS_ON, and what `checkOwnPassword` throws. */
 export const enableTwoFactor: Action<typeof contract.enableTwoFactor> = async (ctx, { body }) => {
   const { id } = ctx.actor;
   const lock = await checkOwnPassword(ctx, 'password', body.password);
@@ -46,6 +47,7 @@ async function recordChange(
   await queueMail(tx, ctx, { kind, account_id: id });
 }
 
+/** Throws TWO_FACTOR_IS_ON, TWO_FACTOR_IS_OFF, WRONG_TWO_FACTOR_CODE and TOO_MANY_ATTEMPTS. */
 export const verifyTwoFactor: Action<typeof contract.verifyTwoFactor> = async (ctx, { body }) => {
   const { id } = ctx.actor;
   const forgive = await countCode(ctx, id, id, body);
@@ -63,6 +65,7 @@ export const verifyTwoFactor: Action<typeof contract.verifyTwoFactor> = async (c
   return { success: true };
 };
 
+/** Throws TWO_FACTOR_IS_OFF, WRONG_TWO_FACTOR_CODE, TOO_MANY_ATTEMPTS, and what `checkOwnPassword` throws. */
 export const disableTwoFactor: Action<typeof contract.disableTwoFactor> = async (ctx, { body }) => {
   const { id } = ctx.actor;
   const { password, ...given } = body;
@@ -83,6 +86,7 @@ export const disableTwoFactor: Action<typeof contract.disableTwoFactor> = async 
   return { success: true };
 };
 
+/** Throws TWO_FACTOR_IS_OFF, and what `checkOwnPassword` throws. */
 export const newRecoveryCodes: Action<typeof contract.newRecoveryCodes> = async (ctx, { body }) => {
   const { id } = ctx.actor;
   const lock = await checkOwnPassword(ctx, 'password', body.password);

@@ -1,6 +1,5 @@
 import type * as contract from '@linekeeper/contract/contact.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
-import { sql } from 'kysely';
 import { type Tx, transact } from '../../db/transaction.ts';
 import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
 import { ticketSubject } from '../../domain/audit/audit-subjects.ts';
@@ -13,6 +12,7 @@ import { secondsAgo } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { negotiateLanguage } from '../../platform/mail/negotiate-language.ts';
 import { contactLimit, enforceLimit } from '../../platform/rate-limit.ts';
+import { lockName } from '../../platform/rows.ts';
 
 type Sent = Parsed<typeof contract.sendContact>['body'];
 
@@ -21,7 +21,7 @@ const RETRY_SECONDS = 600;
 
 /** Two retries side by side wait for each other here. */
 async function waitForRetries(tx: Tx, sender: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext(${`contact ${sender}`}))`.execute(tx);
+  await lockName(tx, `contact ${sender}`);
 }
 
 async function wasKept(tx: Tx, { email, subject, message, homepage }: Sent): Promise<boolean> {

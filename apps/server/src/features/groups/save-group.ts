@@ -40,7 +40,7 @@ function checkEditable(actor: SignedIn, id: string): void {
 }
 
 export const editGroup: Mutation<typeof contract.editGroup, Saved> = {
-  audit: { action: 'group.edit', subject: groupSubject, of: ({ params }) => params.id },
+  audit: { action: 'group.edit', subject: groupSubject },
   lessens: async (_, { actor }, { params: { id }, body }) =>
     body.permissions && id !== actor.group_id ? [{ group_id: id }] : [],
   commit: async (tx, ctx, { params: { id }, body }) => {
@@ -68,7 +68,7 @@ export const editGroup: Mutation<typeof contract.editGroup, Saved> = {
 };
 
 export const deleteGroup: Mutation<typeof contract.deleteGroup, Saved> = {
-  audit: { action: 'group.delete', subject: groupSubject, of: ({ params }) => params.id },
+  audit: { action: 'group.delete', subject: groupSubject },
   commit: async (tx, ctx, { params: { id } }) => {
     await lockGroups(tx);
     // Locked before its members are counted: one who is on the way in is waited for.

@@ -11,7 +11,7 @@ import { fail } from '../../platform/errors/refusal.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import { type Page, readPage } from '../../platform/paging/pages.ts';
-import { sentRow } from '../../platform/rows.ts';
+import { lockName, sentRow } from '../../platform/rows.ts';
 
 const columns = ['id', 'name', 'description', 'permissions', 'created_at'] as const;
 
@@ -69,7 +69,7 @@ export async function findGroup(db: Db, actor: SignedIn, id: string): Promise<Gr
 
 /** Groups change one after the other, so that ids and names can be compared before they are taken. */
 export async function lockGroups(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('groups'))`.execute(tx);
+  await lockName(tx, 'groups');
 }
 
 /** Throws GROUP_NAME_EXISTS if another group is called so, in whatever case. */
@@ -94,5 +94,5 @@ export async function nextGroupId(tx: Tx): Promise<string> {
       union all
       select subject_id from audit_log where subject_type = 'group'
     ) as known where id ~ '^[0-9]{1,30}$'`.execute(tx);
-  return rows[0]?.next ?? fail('INTERNAL_ERROR');
+  return rows[0]?.next ?? '1';
 }

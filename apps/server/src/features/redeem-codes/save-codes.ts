@@ -25,6 +25,7 @@ async function checkAhead(
   if (!is_ahead) failField('expires_at', 'EXPIRES_IN_PAST');
 }
 
+/** Throws CODE_EXISTS. */
 async function insertCodes(tx: Tx, ctx: Ctx, body: NewCodes): Promise<string[]> {
   const { code, count, description, expires_at, ...same } = body;
   const ends = expires_at ? endOf(expires_at, ctx.config.time_zone) : null;
@@ -48,7 +49,7 @@ export const createRedeemCodes: Mutation<typeof contract.createRedeemCodes, { id
   audit: {
     action: 'code.create',
     subject: redeemCodeSubject,
-    // Codes that are made together are one act, told by the first of them.
+    // Codes that are made together have one entry, under the first of them.
     made: ({ ids }) => ids[0] ?? '',
     data: (_, { ids }) => (ids.length > 1 ? { count: ids.length } : {}),
   },
@@ -61,7 +62,7 @@ export const createRedeemCodes: Mutation<typeof contract.createRedeemCodes, { id
 };
 
 export const editRedeemCode: Mutation<typeof contract.editRedeemCode, { id: string }> = {
-  audit: { action: 'code.edit', subject: redeemCodeSubject, of: ({ params }) => params.id },
+  audit: { action: 'code.edit', subject: redeemCodeSubject },
   commit: async (tx, ctx, { params: { id }, body }) => {
     const { expires_at, description, ...changes } = body;
     // The audit has locked the row, so no use is added meanwhile.
@@ -94,7 +95,6 @@ export const deleteRedeemCode: Mutation<
   audit: {
     action: 'code.delete',
     subject: redeemCodeSubject,
-    of: ({ params }) => params.id,
     // The entry names the code itself, which is no longer valid and stands nowhere else once it is deleted.
     data: (_, { code }) => ({ code }),
   },

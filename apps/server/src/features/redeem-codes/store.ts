@@ -9,6 +9,7 @@ import { redeemCodesList, redemptionsList } from '@linekeeper/contract/lists/lis
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import { ownScope, visibleTo } from '../../domain/context/access.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { listAsCsv } from '../../platform/paging/csv.ts';
@@ -95,9 +96,9 @@ export const listRedemptions: Action<typeof contract.listRedemptions> = async (
   { db, actor },
   { query },
 ) => {
-  const all: SelectQueryBuilder<Database, 'redeem_code_history', object> =
-    db.selectFrom('redeem_code_history');
-  const seen = actor.is_admin ? all : all.where('user_id', '=', actor.id);
+  const seen: SelectQueryBuilder<Database, 'redeem_code_history', object> = db
+    .selectFrom('redeem_code_history')
+    .where(visibleTo(ownScope(actor), 'user_id'));
   const matching = filtered(redemptionsList, seen, query, {
     status: 'redeem_code_history.status',
     user_id: 'user_id',

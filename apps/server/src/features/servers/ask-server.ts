@@ -11,7 +11,7 @@ import { lookAgain, noteReload } from '../../domain/machines/agent-reports.ts';
 import { NOT_READ_YET } from '../../domain/machines/card-server/agent-report.ts';
 import { call, hasSuccessStatus } from '../../domain/machines/card-server/client.ts';
 import { openDriver, testConfiguration } from '../../domain/machines/open-driver.ts';
-import { isAt } from '../../domain/machines/server-health.ts';
+import { isAt } from '../../domain/machines/same-machine.ts';
 import { withPassword } from '../../domain/machines/servers.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
@@ -35,7 +35,7 @@ async function testAndRecord(ctx: Ctx, server: ServerRow): Promise<ServerTest | 
 
 /**
  * Tests a server that has just been added, which makes it active; one that is not found stays inactive until a test, and
- * says why. The reply waits as long as that of a change does for its first push.
+ * says why. The reply waits as long as that of a change does for its first push. Throws SERVER_NOT_FOUND.
  */
 export async function testAdded(ctx: Ctx, id: string): Promise<void> {
   const server = await findServerRow(ctx.db, id);
@@ -60,6 +60,7 @@ export async function testAdded(ctx: Ctx, id: string): Promise<void> {
   await withinDeadline(limits, undefined, (over) => Promise.race([testing, once(over, 'abort')]));
 }
 
+/** Throws SERVER_NOT_FOUND, also if it is deleted during the test. */
 export const testServer: Action<typeof contract.testServer> = async (ctx, { params }) => {
   const result = await testAndRecord(ctx, await findServerRow(ctx.db, params.id));
   return result ?? fail('SERVER_NOT_FOUND');
@@ -91,7 +92,7 @@ export const checkServers: Action<typeof contract.checkServers> = async (ctx) =>
   return { items };
 };
 
-/** Has the card server read its accounts again, and says at once what came of it. */
+/** Has the card server read its accounts again, and says at once what came of it. Throws SERVER_NOT_FOUND. */
 export const reloadServer: Action<typeof contract.reloadServer> = async (ctx, { params }) => {
   const row = await findServerRow(ctx.db, params.id);
   const result = await openDriver(ctx, row).reread(ctx.stopping.signal);

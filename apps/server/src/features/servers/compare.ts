@@ -14,51 +14,12 @@ import {
   isThereInDoubt,
   removeUnknown,
 } from '../../domain/delivery/settle.ts';
-import { hasAddressChanged } from '../../domain/lines/move-lines.ts';
 import type { ListedAccounts } from '../../domain/machines/card-server/driver.ts';
+import { differ, type KnownAccount, readAccounts } from '../../domain/machines/comparison.ts';
 import { lockServers } from '../../domain/machines/locked-servers.ts';
-import { openDriver } from '../../domain/machines/open-driver.ts';
-import { isSameMachine } from '../../domain/machines/same-machine.ts';
+import { hasAddressChanged } from '../../domain/machines/same-machine.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { findServerRow } from './store.ts';
-
-const noDifferences = () => ({
-  same: 0,
-  due: 0,
-  missing: [] as string[],
-  different: [] as { username: string; expiry_date: string; on_server: string | null }[],
-  suspended: [] as string[],
-  unknown: [] as string[],
-  by_hand: [] as string[],
-  other_panel: [] as string[],
-  /** The server of each line of another machine whose account is here. */
-  elsewhere: [] as Entry[],
-});
-type Differences = ReturnType<typeof noDifferences>;
-
-/** All names that the panel has on this machine, under any of its servers. */
-async function readWanted({ db }: Ctx, server: ServerRow) {
-  const { id } = server;
-  const { rows } = await sql<{
-    username: string;
-    expiry_date: string | null;
-    is_suspended: boolean;
-    is_due: boolean;
-  }>`
-    with machine as materialized (
-      select entry.id from cccam_servers entry where ${isSameMachine('entry', server)})
-    select coalesce(users.username, push.username) as username,
-        case when users.server_id = ${id} then users.expiry_date end as expiry_date,
-        users.suspension is not null as is_suspended,
-        coalesce(push.revision > push.synced_revision, false) as is_due
-      from (select * from users where server_id in (select id from machine)) as users
-      full join (select * from server_accounts where server_id = ${id}) as push
-        on push.username = users.username
-    union all
-    select username, null, false, false from server_accounts
-      where server_id in (select id from machine) and server_id <> ${id}`.execute(db);
-  return rows;
-}
 
 type Entry = Pick<ServerRow, 'id' | 'server_name'>;
 
@@ -91,68 +52,72 @@ async function readMarks(
   return new Map(rows.map((row) => [row.line_id, row]));
 }
 
+/** The differences of an entry's own accounts, and the machine's accounts that the panel does not know. */
 async function compare(
   ctx: Ctx,
   server: ServerRow,
+  known: readonly KnownAccount[],
   listed: ListedAccounts & { ok: true },
-): Promise<Differences> {
-  const found = noDifferences();
-  const known = new Set<string>();
-  for (const line of await readWanted(ctx, server)) {
-    const { username, expiry_date, is_due, is_suspended } = line;
-    known.add(username);
-    if (is_due) found.due += 1;
-    // Lines of another server on the same machine are compared under that one.
-    if (is_due || expiry_date === null) continue;
-    const on_server = listed.accounts.get(username);
-    const isOff = listed.disabled?.has(username) === true;
-    if (is_suspended) {
-      if (on_server === undefined || isOff) found.same += 1;
-      else found.suspended.push(username);
-    } else if (on_server === undefined) found.missing.push(username);
-    else if (on_server === expiry_date && !isOff) found.same += 1;
-    else found.different.push({ username, expiry_date, on_server });
-  }
+) {
+  const { due, same, lost, different, running, unknown, by_hand } = differ(known, listed);
+  const isHere = ({ server_id }: KnownAccount) => server_id === server.id;
+  // Those that lines of another entry have, or work by until their own are taken, are no difference of this one.
+  const own = <Account extends KnownAccount>(accounts: readonly Account[]) =>
+    accounts.filter((account) => isHere(account) && account.is_own);
+  const namesOf = (accounts: readonly KnownAccount[]) =>
+    own(accounts)
+      .map(({ username }) => username)
+      .sort();
   const marks = await readMarks(ctx, server, listed.lines);
-  for (const username of listed.accounts.keys()) {
-    if (known.has(username)) continue;
-    const mark = marks.get(listed.lines?.get(username) ?? '');
-    if (mark?.elsewhere) found.elsewhere.push(mark.elsewhere);
-    else if (listed.by_hand?.has(username)) found.by_hand.push(username);
-    else if (mark?.is_own === false) found.other_panel.push(username);
-    else found.unknown.push(username);
-  }
-  return found;
+  const markOf = (username: string) => marks.get(listed.lines?.get(username) ?? '');
+  const strangers = unknown.filter((username) => !markOf(username)?.elsewhere);
+  return {
+    due: due.filter(isHere).length,
+    same: own(same).length,
+    missing: namesOf(lost),
+    different: own(different).map(({ username, expiry_date, listed_day }) => ({
+      ...{ username, expiry_date },
+      on_server: listed_day,
+    })),
+    suspended: namesOf(running),
+    unknown: strangers.filter((username) => markOf(username)?.is_own !== false).sort(),
+    by_hand: by_hand.sort(),
+    other_panel: strangers.filter((username) => markOf(username)?.is_own === false).sort(),
+    elsewhere: unknown.flatMap((username) => markOf(username)?.elsewhere ?? []),
+  };
 }
 
-/** The differences, or the reason why there are none. */
+type Found = Awaited<ReturnType<typeof compare>>;
+
+/** The differences, or the reason why there are none. Throws SERVER_NOT_FOUND. */
 async function look(ctx: Ctx, id: string) {
   const server = await findServerRow(ctx.db, id);
-  const listed = await openDriver(ctx, server).list(ctx.stopping.signal);
+  const { known, listed } = await readAccounts(ctx, server);
   if (!listed.ok) return { server, found: null, finding: listed.finding, new_group: null };
   const { new_group = null } = listed;
-  return { server, found: await compare(ctx, server, listed), finding: null, new_group };
+  return { server, found: await compare(ctx, server, known, listed), finding: null, new_group };
 }
 
-function first<Item>(all: readonly Item[]) {
+function first<Item>(all: readonly Item[] = []) {
   return { count: all.length, items: all.slice(0, MAX_NAMED_DIFFERENCES) };
 }
 
+/** Throws SERVER_NOT_FOUND. */
 export const compareServer: Action<typeof contract.compareServer> = async (ctx, { params }) => {
   const { found, finding, new_group } = await look(ctx, params.id);
-  const { same, due, missing, different, suspended, ...others } = found ?? noDifferences();
+  const elsewhere = Map.groupBy(found?.elsewhere ?? [], ({ id }) => id);
   return {
     offered: found !== null,
     ...findingWithMessage(finding),
-    same,
-    due,
-    missing: first(missing.sort()),
-    different: first(different),
-    suspended: first(suspended.sort()),
-    unknown: first(others.unknown.sort()),
-    by_hand: first(others.by_hand.sort()),
-    other_panel: first(others.other_panel.sort()),
-    elsewhere: [...Map.groupBy(others.elsewhere, ({ id }) => id).values()].flatMap((entries) =>
+    same: found?.same ?? 0,
+    due: found?.due ?? 0,
+    missing: first(found?.missing),
+    different: first(found?.different),
+    suspended: first(found?.suspended),
+    unknown: first(found?.unknown),
+    by_hand: first(found?.by_hand),
+    other_panel: first(found?.other_panel),
+    elsewhere: [...elsewhere.values()].flatMap((entries) =>
       entries.slice(0, 1).map((entry) => ({ ...entry, accounts: entries.length })),
     ),
     new_group,
@@ -163,7 +128,7 @@ export const compareServer: Action<typeof contract.compareServer> = async (ctx, 
 async function queueDiffering(
   tx: Tx,
   id: string,
-  found: Differences | null,
+  found: Found | null,
   username: string | undefined,
 ): Promise<number> {
   if (!found) {
@@ -181,7 +146,7 @@ async function queueDiffering(
 /**
  * Repairs all differences; queues every line if the server has no list. Compares again outside the
  * transaction, because that calls the server; lines changed since then are written as they are at
- * the commit.
+ * the commit. Throws SERVER_NOT_FOUND.
  */
 export const mendServer: Mutation<
   typeof contract.mendServer,

@@ -61,6 +61,7 @@ const linesAt = (db: Db, id: string, entered: readonly EnteredAt[]) =>
             as entered (host_port text[]))`,
     );
 
+/** Throws SERVER_NOT_FOUND and INVALID_VALUE. */
 export const countCustomers: Action<typeof contract.serverCustomers> = async (
   { db },
   { params: { id }, query },
@@ -73,6 +74,7 @@ export const countCustomers: Action<typeof contract.serverCustomers> = async (
 const byName: Record<string, SortColumn> = { username: { ref: 'users.username', type: 'text' } };
 const keyOf = (host_port: readonly string[]) => JSON.stringify(host_port);
 
+/** Throws SERVER_NOT_FOUND and INVALID_VALUE. */
 export const customersCsv: Action<typeof contract.serverCustomersCsv> = async (
   ctx,
   { params: { id }, query },

@@ -136,6 +136,7 @@ async function readIncidents(db: Db, id: string, since: Date) {
   return { incidents, incident_count: Number(rows[0]?.total ?? 0) };
 }
 
+/** Throws SERVER_NOT_FOUND. */
 export const readHealth: Action<typeof contract.serverHealth> = async (
   ctx,
   { params: { id }, query: { range } },

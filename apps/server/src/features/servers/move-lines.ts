@@ -46,7 +46,10 @@ async function auditMovedLines(tx: Tx, ctx: Ctx, jobId: string): Promise<void> {
         from job_items where job_id = ${jobId} order by position`.execute(tx);
 }
 
-/** The pushes to both servers are delivered in the background. */
+/**
+ * The pushes to both servers are delivered in the background. Throws SERVER_NOT_FOUND, NO_ACTIVE_CCCAM_SERVERS,
+ * INVALID_VALUE for the server itself, SERVER_CLOSED, SERVER_FULL and NAMES_NOT_FOR_CCCAM.
+ */
 export const moveLines: Mutation<typeof contract.moveLines, Reply<typeof contract.moveLines>> = {
   audit: {
     action: 'server.move_lines',

@@ -8,24 +8,18 @@ import { isDue } from '../../domain/machines/server-accounts.ts';
 import { findNameOfNextSale } from '../../domain/machines/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 
-interface Counted {
+interface OutageRow {
   server_id: string;
   server_name: string;
   since: Date;
-  waiting: number;
-}
-
-interface OutageRow extends Counted {
+  /** When it answered again; null while it is away. */
+  over_since: Date | null;
+  finding: Finding | null;
   lines: number;
   owners: string[];
-  finding: Finding | null;
-  told_at: Date | null;
-}
-
-interface PastOutageRow extends Counted {
-  over_since: Date;
-  finding: Finding | null;
+  waiting: number;
   sent: number;
+  told_at: Date | null;
 }
 
 /** Number of changes that are pending for a server, of lines that the reader sees. */
@@ -44,62 +38,54 @@ const sentTo = (scope: Scope, server: string) => sql<number>`(
         < ${sql.ref(`${server}.over_since`)}
       and ${visibleTo(scope, 'line_pushes.owner_id')})`;
 
-async function readAway(db: Db, scope: Scope, isAdmin: boolean): Promise<OutageRow[]> {
+/** Servers that are away, the longest first, and before a while were; of each that has lines which the reader sees. */
+async function readOutages(db: Db, scope: Scope, isAdmin: boolean): Promise<OutageRow[]> {
   const { rows } = await sql<OutageRow>`
-    with away as (
+    with outage as (
       select id as server_id, server_name, coalesce(away_at, now()) as since,
-          status_finding as finding
-        from cccam_servers where status = 'error')
-    select away.*, owned.lines, owned.owners,
-        ${waitingOn(scope, 'away.server_id')} as waiting,
+          case when status = 'active' then back_at end as over_since,
+          case when status = 'error' then status_finding else (
+            select finding from server_incidents where server_incidents.server_id = cccam_servers.id
+              order by began_at desc limit 1) end as finding
+        from cccam_servers
+        where status = 'error' or status = 'active' and away_at is not null
+          and back_at > now() - make_interval(mins => ${OVER_MINUTES}))
+    select outage.*, owned.lines, owned.owners, ${waitingOn(scope, 'outage.server_id')} as waiting,
+        case when over_since is null then 0 else ${sentTo(scope, 'outage')} end as sent,
         case when ${isAdmin}::boolean then (
           select max(created_at) from messages
-            where messages.server_id = away.server_id and created_at >= since) end as told_at
-      from away, lateral (
+            where messages.server_id = outage.server_id and created_at >= since) end as told_at
+      from outage, lateral (
         select count(*)::integer as lines, array_agg(distinct owner_id) as owners
-          from users where users.server_id = away.server_id
+          from users where users.server_id = outage.server_id
             and ${visibleTo(scope, 'users.owner_id')}) as owned
-      where owned.lines > 0 order by since, server_id`.execute(db);
-  return rows;
-}
-
-async function readOver(db: Db, scope: Scope): Promise<PastOutageRow[]> {
-  const { rows } = await sql<PastOutageRow>`
-    with back as (
-      select id as server_id, server_name, away_at as since, back_at as over_since,
-          (select finding from server_incidents where server_incidents.server_id = cccam_servers.id
-            order by began_at desc limit 1) as finding
-        from cccam_servers
-        where status = 'active' and away_at is not null
-          and back_at > now() - make_interval(mins => ${OVER_MINUTES})
-          and exists (select from users where users.server_id = cccam_servers.id
-            and ${visibleTo(scope, 'users.owner_id')}))
-    select back.*, ${waitingOn(scope, 'back.server_id')} as waiting, ${sentTo(scope, 'back')} as sent
-      from back order by over_since desc, server_id`.execute(db);
+      where owned.lines > 0 order by over_since desc, since, server_id`.execute(db);
   return rows;
 }
 
 export const listOutages: Action<typeof contract.listOutages> = async ({ db, actor }) => {
-  const scope = ownLineScope(actor);
-  const away = await readAway(db, scope, actor.is_admin);
-  const over = await readOver(db, scope);
+  const outages = await readOutages(db, ownLineScope(actor), actor.is_admin);
+  const away = outages.filter(({ over_since }) => over_since === null);
+  const shown = ({ server_id, server_name, since, finding, waiting }: OutageRow) => ({
+    ...{ server_id, server_name, waiting },
+    no_access: finding !== null && isNoAccess(finding),
+    since: since.toISOString(),
+  });
   return {
-    items: away.map(({ owners, since, told_at, finding, ...row }) => ({
-      ...row,
-      no_access: finding !== null && isNoAccess(finding),
-      port_answers: finding?.data.port_answers ?? null,
-      finding: actor.is_admin ? finding : null,
-      accounts: owners.length,
-      since: since.toISOString(),
-      told_at: told_at?.toISOString() ?? null,
+    items: away.map((row) => ({
+      ...shown(row),
+      port_answers: row.finding?.data.port_answers ?? null,
+      finding: actor.is_admin ? row.finding : null,
+      lines: row.lines,
+      accounts: row.owners.length,
+      told_at: row.told_at?.toISOString() ?? null,
     })),
     accounts: new Set(away.flatMap(({ owners }) => owners)).size,
     new_sales_server: away.length > 0 ? await findNameOfNextSale(db) : null,
-    over: over.map(({ since, over_since, finding, ...row }) => ({
-      ...row,
-      no_access: finding !== null && isNoAccess(finding),
-      since: since.toISOString(),
-      over_since: over_since.toISOString(),
-    })),
+    over: outages.flatMap((row) =>
+      row.over_since
+        ? [{ ...shown(row), over_since: row.over_since.toISOString(), sent: row.sent }]
+        : [],
+    ),
   };
 };

@@ -271,6 +271,8 @@ describe('editing', () => {
       const path = `/api/servers/${server.id}`;
       const renamed = await panel.admin.patch(path, { server_name: 'Renamed' });
       expect(renamed.body.server.status).toBe('active');
+      const respelled = await panel.admin.patch(path, { host_ip: 'Cards.EXAMPLE' });
+      expect(respelled.body.server).toMatchObject({ host_ip: 'Cards.EXAMPLE', status: 'active' });
       const { body } = await panel.admin.patch(path, change);
       expect(body.server).toMatchObject({ ...change, status: 'inactive', latency_ms: null });
     }

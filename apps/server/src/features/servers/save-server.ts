@@ -9,14 +9,10 @@ import type { Ctx } from '../../domain/context/context.ts';
 import { deliverAgain, isThereInDoubt } from '../../domain/delivery/settle.ts';
 import { lockReceiverLines } from '../../domain/lines/changed-addresses.ts';
 import { recordDoneJob } from '../../domain/lines/jobs.ts';
-import {
-  hasAddressChanged,
-  replaceAddress,
-  type ServerAddress,
-} from '../../domain/lines/move-lines.ts';
+import { replaceAddress, type ServerAddress } from '../../domain/lines/move-lines.ts';
 import { refuseUnfitServer } from '../../domain/lines/sent-names.ts';
 import { lockAgainstSales, lockServers } from '../../domain/machines/locked-servers.ts';
-import { joinMachine } from '../../domain/machines/same-machine.ts';
+import { hasAddressChanged, joinMachine } from '../../domain/machines/same-machine.ts';
 import { isOfSuspended } from '../../domain/machines/server-accounts.ts';
 import { endIncident } from '../../domain/machines/server-health.ts';
 import { defaultHostPort, reachedColumns, withPassword } from '../../domain/machines/servers.ts';
@@ -64,6 +60,7 @@ export async function insertServer(
   return { id };
 }
 
+/** Throws INVALID_HOST. */
 export const createServer: Mutation<typeof contract.createServer, Saved> = {
   audit: { action: 'server.create', subject: serverSubject, made: ({ id }) => id },
   commit: async (tx, ctx, { body }) => {
@@ -133,6 +130,7 @@ function refuseOpenAgent(server: Pick<CccamServersTable, 'username' | 'password'
 /** What of a change says how the server is reached. */
 const reachedFields = [...reachedColumns, 'api_port'] as const;
 
+/** Throws SERVER_NOT_FOUND, INVALID_HOST, REQUIRED and NAMES_NOT_FOR_CCCAM. */
 export const editServer: Mutation<typeof contract.editServer, Edited> = {
   audit: {
     action: 'server.edit',
@@ -161,7 +159,7 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
     // A server with a new address, or reached in a new way, sells nothing until a test succeeds.
     const hasNewKind = kind !== before.kind;
     const isUntested = hasAddressChanged(before, moved) || hasNewKind;
-    const { machine, machine_id } = await tx
+    const { machine_id } = await tx
       .updateTable('cccam_servers')
       .set({
         ...changes,
@@ -171,14 +169,14 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
         updated_at: sql`now()`,
       })
       .where('id', '=', id)
-      .returning(['machine', 'machine_id'])
+      .returning('machine_id')
       .executeTakeFirstOrThrow();
-    const after = { ...moved, machine, machine_id };
+    const after = { ...moved, machine_id };
     if (isUntested) {
       await endIncident(tx, id);
       // By a new way, the same accounts are reached.
       const hasNewHost = addressOf(before.host_ip) !== addressOf(after.host_ip);
-      const isOtherMachine = hasNewKind ? hasNewHost : before.machine !== after.machine;
+      const isOtherMachine = !hasNewKind || hasNewHost;
       const keepsSuspended = sql`(${kind === 'oscam_webif'} or not ${isOfSuspended})`;
       await deliverAgain(
         tx,
@@ -198,6 +196,7 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
   }),
 };
 
+/** Throws SERVER_NOT_FOUND, SERVER_HAS_LINES, and SERVER_HAS_DELETIONS unless these may be forgotten. */
 export const deleteServer: Mutation<typeof contract.deleteServer, Deleted> = {
   audit: {
     action: 'server.delete',

@@ -88,7 +88,8 @@ async function askAgent(ctx: Ctx, id: string): Promise<TakeOverResult> {
 
 /**
  * Makes rows that an operator wrote the agent's, after the operator's word, and delivers their lines again:
- * nothing has to be cut out of files by hand, and what those rows say beside name and password stays.
+ * nothing has to be cut out of files by hand, and what those rows say beside name and password stays. Throws
+ * SERVER_NOT_FOUND.
  */
 export const takeOverRows: Mutation<typeof contract.takeOverRows, TakeOverResult, TakeOverResult> =
   {

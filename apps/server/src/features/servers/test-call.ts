@@ -173,7 +173,7 @@ function describeRequest(
 
 /**
  * Makes one call with an administrator's arguments. Afterwards a push is due for that name, so that
- * the test does not change a sold line.
+ * the test does not change a sold line. Throws what `readLine` and `chooseConfiguration` throw.
  */
 export const testCall: Action<typeof contract.testCall> = async (ctx, { body }) => {
   const { call } = body;

@@ -13,13 +13,17 @@ import { pushNow, syncReply } from '../../domain/delivery/pushes.ts';
 import { removeUnknown } from '../../domain/delivery/settle.ts';
 import { readNameProblems } from '../../domain/lines/sent-names.ts';
 import type { ListedAccounts } from '../../domain/machines/card-server/driver.ts';
-import { lockServers } from '../../domain/machines/locked-servers.ts';
-import { openDriver } from '../../domain/machines/open-driver.ts';
+import {
+  differ,
+  type KnownAccount,
+  MANY_ACCOUNTS,
+  readAccounts,
+} from '../../domain/machines/comparison.ts';
 import {
   canBeRemoved,
-  findOrphans,
   forgetOrphans,
   isStillUnknown,
+  lockOrphans,
   type StoredOrphan,
 } from '../../domain/machines/orphans.ts';
 import { isSameMachine } from '../../domain/machines/same-machine.ts';
@@ -104,15 +108,11 @@ export async function pushNamed(ctx: Ctx, one: Account | null) {
   return syncReply(await pushNow(ctx, one.server_id, one.username));
 }
 
+/** Throws SERVER_NOT_FOUND and, for a single one, ORPHAN_KEPT and ORPHAN_GONE. */
 export const removeOrphans: Mutation<typeof contract.removeOrphans, Removed> = {
   audit: { auditsItself: 'an entry for each name' },
   commit: async (tx, ctx, { body: { ids } }) => {
-    const named = await findOrphans(tx, ids);
-    if (named.length > 0) {
-      await lockServers(tx, [...new Set(named.map(({ server_id }) => server_id))]);
-    }
-    // Read again: others may have adopted or removed them before the lock.
-    const found = await findOrphans(tx, ids);
+    const found = await lockOrphans(tx, ids);
     const orphans = found.filter(({ can_remove }) => can_remove);
     if (found.length > 0 && ids.length === 1 && orphans.length === 0) fail('ORPHAN_KEPT');
     const removed = await removeUnknown(
@@ -142,8 +142,6 @@ const AT_A_TIME = 8;
 /** Longer than reading any list may take. */
 const LEASE_SECONDS = 30;
 const LOOK_EVERY_SECONDS = 10;
-/** From this number on the list is long, so it is read more rarely. */
-const MANY_ACCOUNTS = 5000;
 export const LOOK_AT_MANY_EVERY_SECONDS = 5 * 60;
 
 type Claimed = ServerRow & { revision: number };
@@ -175,30 +173,17 @@ async function claimLooks(tx: Tx): Promise<Claimed[]> {
   return rows;
 }
 
-/** Names of accounts on this machine, suspended lines' and those that go among them. */
-async function readKnown(db: Db, server: ServerRow): Promise<Set<string>> {
-  const { rows } = await sql<{ username: string }>`
-    select username from server_accounts where server_id in (
-      select entry.id from cccam_servers entry where ${isSameMachine('entry', server)})`.execute(
-    db,
-  );
-  return new Set(rows.map(({ username }) => username));
-}
-
 async function look(ctx: Ctx, server: Claimed): Promise<void> {
-  const { db, stopping } = ctx;
-  // Read before the list: what is sold or removed in between is then no orphan of this look.
-  const known = await readKnown(db, server);
-  const listed = await openDriver(ctx, server).list(stopping.signal);
-  if (stopping.signal.aborted) return;
-  await transact(db, (tx) => keepLook(tx, server, listed, known));
+  const { known, listed } = await readAccounts(ctx, server);
+  if (ctx.stopping.signal.aborted) return;
+  await transact(ctx.db, (tx) => keepLook(tx, server, listed, known));
 }
 
 async function keepLook(
   tx: Tx,
   { id, revision }: Claimed,
   listed: ListedAccounts,
-  known: ReadonlySet<string>,
+  known: readonly KnownAccount[],
 ): Promise<void> {
   const isMany = listed.ok && listed.accounts.size > MANY_ACCOUNTS;
   const seconds = isMany ? LOOK_AT_MANY_EVERY_SECONDS : LOOK_EVERY_SECONDS;
@@ -223,13 +208,16 @@ async function keepLook(
 async function keepOrphans(
   tx: Tx,
   id: string,
-  { accounts }: ListedAccounts & { ok: true },
-  known: ReadonlySet<string>,
+  listed: ListedAccounts & { ok: true },
+  known: readonly KnownAccount[],
 ): Promise<void> {
-  const found = [...accounts]
-    .filter(([username]) => !known.has(username))
-    .map(([username, expiry_date]) => ({ id: newId(), username, expiry_date }));
-  const rows = JSON.stringify(found);
+  const { unknown, by_hand } = differ(known, listed);
+  const rows = JSON.stringify(
+    [...unknown, ...by_hand].map((username) => ({
+      ...{ id: newId(), username },
+      expiry_date: listed.accounts.get(username),
+    })),
+  );
   await sql`delete from server_orphans orphan where server_id = ${id} and not exists (
     select from jsonb_to_recordset(${rows}::jsonb) as found (username text)
       where found.username = orphan.username)`.execute(tx);

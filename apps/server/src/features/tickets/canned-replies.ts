@@ -9,7 +9,7 @@ import { cannedReplySubject } from '../../domain/audit/audit-subjects.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
-import { deleteRow, refuseFull, sentRow } from '../../platform/rows.ts';
+import { deleteRow, lockName, refuseFull, sentRow } from '../../platform/rows.ts';
 
 function selectCannedReplies(db: Db) {
   return db
@@ -29,7 +29,7 @@ async function findCannedReply(db: Db, id: string): Promise<CannedReply> {
 
 /** Throws CANNED_REPLY_EXISTS. Writers take turns, so that no two see the same titles and number. */
 async function refuseTaken(tx: Tx, title: string, own: string | null): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('canned_replies'))`.execute(tx);
+  await lockName(tx, 'canned_replies');
   const taken = await tx
     .selectFrom('canned_replies')
     .select('id')
@@ -55,7 +55,7 @@ export const createCannedReply: Mutation<typeof contract.createCannedReply, { id
 };
 
 export const editCannedReply: Mutation<typeof contract.editCannedReply, { id: string }> = {
-  audit: { action: 'cannedreply.edit', subject: cannedReplySubject, of: ({ params }) => params.id },
+  audit: { action: 'cannedreply.edit', subject: cannedReplySubject },
   commit: async (tx, _, { params: { id }, body }) => {
     await findCannedReply(tx, id);
     if (body.title !== undefined) await refuseTaken(tx, body.title, id);
@@ -70,11 +70,7 @@ export const editCannedReply: Mutation<typeof contract.editCannedReply, { id: st
 };
 
 export const deleteCannedReply: Mutation<typeof contract.deleteCannedReply, { id: string }> = {
-  audit: {
-    action: 'cannedreply.delete',
-    subject: cannedReplySubject,
-    of: ({ params }) => params.id,
-  },
+  audit: { action: 'cannedreply.delete', subject: cannedReplySubject },
   commit: (tx, _, { params }) =>
     deleteRow(tx, 'canned_replies', params.id, 'CANNED_REPLY_NOT_FOUND'),
   reply: async () => ({ success: true }),

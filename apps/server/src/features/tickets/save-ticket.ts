@@ -63,7 +63,7 @@ async function linesFor(tx: Tx, ticket: LockedTicket, changes: Changes): Promise
 }
 
 export const editTicket: Mutation<typeof contract.editTicket, { id: string }> = {
-  audit: { action: 'ticket.edit', subject: ticketSubject, of: ({ params }) => params.id },
+  audit: { action: 'ticket.edit', subject: ticketSubject },
   commit: async (tx, { actor }, { params: { id }, body }) => {
     const ticket = await lockTicket(tx, actor, id);
     if (!actor.is_admin) refuseOwner(ticket, body);
@@ -75,7 +75,7 @@ export const editTicket: Mutation<typeof contract.editTicket, { id: string }> = 
 
 /** Its notifications are deleted with it, because they would lead nowhere. */
 export const deleteTicket: Mutation<typeof contract.deleteTicket, { id: string }> = {
-  audit: { action: 'ticket.delete', subject: ticketSubject, of: ({ params }) => params.id },
+  audit: { action: 'ticket.delete', subject: ticketSubject },
   commit: async (tx, _, { params: { id } }) => {
     const deleted = await deleteRow(tx, 'tickets', id, 'TICKET_NOT_FOUND');
     await tx.deleteFrom('notifications').where('link', '=', pathOf(id)).execute();

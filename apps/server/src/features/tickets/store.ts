@@ -11,9 +11,11 @@ import { accountName } from '../../domain/accounts/accounts.ts';
 import {
   isVisibleTo,
   lineScope,
+  ownScope,
   requireVisible,
   type Scope,
   type SignedIn,
+  visibleTo,
 } from '../../domain/context/access.ts';
 import { publicName } from '../../domain/tickets/tickets.ts';
 import { fail } from '../../platform/errors/refusal.ts';
@@ -45,8 +47,7 @@ type Reader = Pick<SignedIn, 'id' | 'is_admin'>;
 
 /** Owners and administrators only: those above an account do not see its tickets. */
 function visibleTickets(db: Db, actor: Reader): Tickets {
-  const tickets: Tickets = db.selectFrom('tickets');
-  return actor.is_admin ? tickets : tickets.where('tickets.user_id', '=', actor.id);
+  return db.selectFrom('tickets').where(visibleTo(ownScope(actor), 'tickets.user_id'));
 }
 
 /** Lines that the reader of a ticket sees in it: an administrator all, an owner those below. */
@@ -150,8 +151,8 @@ function everyTicket({ id, is_admin }: SignedIn) {
     name: is_admin ? 'tickets' : 'tickets of one',
     values: { id },
     rows: (db: Db, given: { id: string }) => {
-      const rows = selectTickets(db, { ...given, is_admin });
-      return is_admin ? rows : rows.where('tickets.user_id', '=', given.id);
+      const reader = { ...given, is_admin };
+      return selectTickets(db, reader).where(visibleTo(ownScope(reader), 'tickets.user_id'));
     },
   };
 }
@@ -190,7 +191,7 @@ export async function listTickets(db: Db, actor: SignedIn, query: Query): Promis
 export async function findTicket(db: Db, actor: SignedIn, id: string): Promise<TicketWithFiles> {
   const rows = await selectTickets(db, actor)
     .where('tickets.id', '=', id)
-    .where((where) => (actor.is_admin ? where.lit(true) : where('tickets.user_id', '=', actor.id)))
+    .where(visibleTo(ownScope(actor), 'tickets.user_id'))
     .execute();
   const [found] = rows.map(toTicket);
   if (!found) return fail('TICKET_NOT_FOUND');

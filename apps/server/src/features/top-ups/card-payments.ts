@@ -5,6 +5,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { lockBalance } from '../../domain/accounts/accounts.ts';
 import type { AuditOrigin } from '../../domain/audit/audit.ts';
 import { ISSUANCE, moveCredits } from '../../domain/credits/credits.ts';
+import { lockName } from '../../platform/rows.ts';
 import {
   auditTopUp,
   changeTopUp,
@@ -23,7 +24,7 @@ type Payment = Selectable<CardPaymentsTable>;
  * reported at the same moment would not see each other.
  */
 export async function lockCardPayments(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('card_payments'))`.execute(tx);
+  await lockName(tx, 'card_payments');
 }
 
 const findPayment = (tx: Tx, session: CheckoutSession): Promise<Payment | undefined> =>
@@ -45,7 +46,6 @@ export async function settlePayment(
   const payment = await findPayment(tx, session);
   if (!payment) return;
   const topUp = await lockTopUp(tx, payment.top_up_id);
-  if (!topUp) throw new Error('A card payment belongs to no top-up');
   // What was paid stays so, whatever arrives later.
   if (payment.status === 'paid') return;
   if (session.payment_status === 'unpaid') await setUnpaid(tx, payment, session);
@@ -89,7 +89,7 @@ export async function failPayment(tx: Tx, session: CheckoutSession): Promise<voi
   if (!payment || payment.status === 'paid' || payment.status === 'failed') return;
   const topUp = await lockTopUp(tx, payment.top_up_id);
   await setPaymentStatus(tx, payment, 'failed');
-  if (topUp?.status === 'pending') await notifyAccount(tx, topUp, 'top_up_failed', {});
+  if (topUp.status === 'pending') await notifyAccount(tx, topUp, 'top_up_failed', {});
 }
 
 /**
@@ -180,8 +180,8 @@ export async function recordReversal(
 /** Applies refunds and disputes of the payment that counts, and of surplus payments. */
 async function applyReversals(tx: Tx, id: string, origin: AuditOrigin): Promise<void> {
   const topUp = await lockTopUp(tx, id);
-  if (topUp?.paid_session) await takeBackReversed(tx, topUp, topUp.paid_session, origin);
-  if (topUp?.problem) await settleReturned(tx, topUp, origin);
+  if (topUp.paid_session) await takeBackReversed(tx, topUp, topUp.paid_session, origin);
+  if (topUp.problem) await settleReturned(tx, topUp, origin);
 }
 
 /** SQL: what of a card payment went back, by all refunds and disputes that `count`. */

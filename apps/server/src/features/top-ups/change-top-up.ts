@@ -8,6 +8,7 @@ import type { Ctx } from '../../domain/context/context.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
+import { lockName } from '../../platform/rows.ts';
 import { readSettings } from '../../platform/settings.ts';
 import {
   changeTopUp,
@@ -26,7 +27,7 @@ type Changed = { id: string };
  * ones are counted right. Throws TOO_MANY_TOP_UPS.
  */
 async function nextNumber(tx: Tx, account_id: string): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtext('top_ups'))`.execute(tx);
+  await lockName(tx, 'top_ups');
   const { rows } = await sql<{ last: number; pending: number }>`
     select (select coalesce(max(number), 0)::bigint from top_ups) as last,
         (select count(*) from top_ups where account_id = ${account_id} and status = 'pending') as pending`.execute(
@@ -77,7 +78,7 @@ async function lockOpen(
   { also_closed, account_id }: { also_closed?: boolean | undefined; account_id?: string } = {},
 ): Promise<TopUpRow> {
   const topUp = await lockTopUp(tx, id);
-  if (!topUp || (account_id && topUp.account_id !== account_id)) return fail('TOP_UP_NOT_FOUND');
+  if (account_id && topUp.account_id !== account_id) return fail('TOP_UP_NOT_FOUND');
   const isOpen = also_closed ? topUp.status !== 'approved' : topUp.status === 'pending';
   return isOpen ? topUp : fail('TOP_UP_DECIDED');
 }
@@ -101,7 +102,7 @@ async function replyDecided(ctx: Ctx, changed: Changed) {
 }
 
 export const approveTopUp: Mutation<typeof contract.approveTopUp, Changed> = {
-  audit: { action: 'topup.approve', subject: topUpSubject, of: ({ params }) => params.id },
+  audit: { action: 'topup.approve', subject: topUpSubject },
   commit: async (tx, { actor }, { params: { id }, body }) => {
     const topUp = await lockOpen(tx, id, body);
     const decision = { actor_id: actor.id, decided_by: actor.id, paid_session: null };
@@ -120,7 +121,7 @@ const decidedBy = ({ actor }: Ctx) => ({
 });
 
 export const rejectTopUp: Mutation<typeof contract.rejectTopUp, Changed> = {
-  audit: { action: 'topup.reject', subject: topUpSubject, of: ({ params }) => params.id },
+  audit: { action: 'topup.reject', subject: topUpSubject },
   commit: async (tx, ctx, { params: { id }, body: { reason } }) => {
     const topUp = await lockOpen(tx, id);
     await changeTopUp(tx, id, { status: 'rejected', reason, ...decidedBy(ctx) });
@@ -131,7 +132,7 @@ export const rejectTopUp: Mutation<typeof contract.rejectTopUp, Changed> = {
 };
 
 export const withdrawTopUp: Mutation<typeof contract.withdrawTopUp, Changed> = {
-  audit: { action: 'topup.withdraw', subject: topUpSubject, of: ({ params }) => params.id },
+  audit: { action: 'topup.withdraw', subject: topUpSubject },
   commit: async (tx, ctx, { params: { id } }) => {
     await lockOpen(tx, id, { account_id: ctx.actor.id });
     const charged = await tx
@@ -151,12 +152,10 @@ export const resolveTopUp: Mutation<typeof contract.resolveTopUp, Changed> = {
   audit: {
     action: 'topup.resolve',
     subject: topUpSubject,
-    of: ({ params }) => params.id,
     data: ({ body }) => ({ note: body.note }),
   },
   commit: async (tx, _, { params: { id } }) => {
-    const { problem, owed_credits, forgiven_credits } =
-      (await lockTopUp(tx, id)) ?? fail('TOP_UP_NOT_FOUND');
+    const { problem, owed_credits, forgiven_credits } = await lockTopUp(tx, id);
     if (problem === null && owed_credits === 0) fail('ALREADY_SO');
     const forgiven = { owed_credits: 0, forgiven_credits: forgiven_credits + owed_credits };
     await changeTopUp(tx, id, { problem: null, ...forgiven });

@@ -63,7 +63,7 @@ async function openNext(ctx: Ctx, cards: CardService, topUp: TopUpRow, attempt: 
       .select('session_id')
       .where('session_id', '=', session.id)
       .executeTakeFirst();
-    if (!kept || locked?.status !== 'pending') return false;
+    if (!kept || locked.status !== 'pending') return false;
     await changeTopUp(tx, topUp.id, { method: 'card' });
     return true;
   });
@@ -77,7 +77,8 @@ const nothingPaid = { payment_intent: null, paid_minor: null, paid_currency: nul
 
 /**
  * Where the top-up is paid: in the session that is open, or a new one where none is. What was paid
- * meanwhile, and not reported yet, is settled on the way.
+ * meanwhile, and not reported yet, is settled on the way. Throws TOP_UP_NOT_FOUND, TOP_UP_DECIDED, CARDS_NOT_SET_UP,
+ * CARD_PAYMENT_PROCESSING, CARD_PAYMENT_REFUSED and CARD_PAYMENTS_UNAVAILABLE.
  */
 export const checkOutTopUp: Action<typeof contract.checkOutTopUp> = async (ctx, { params }) => {
   for (let look = 1; look <= MOST_LOOKS; look++) {

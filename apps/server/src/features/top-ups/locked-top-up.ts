@@ -8,17 +8,17 @@ import { type AuditEntry, type AuditOrigin, writeAudit } from '../../domain/audi
 import { ISSUANCE, moveCredits } from '../../domain/credits/credits.ts';
 import type { NoticeFacts } from '../../domain/notices/notices.ts';
 import { notify, notifyAdministrators, ORDERED } from '../../domain/notices/notify.ts';
+import { fail } from '../../platform/errors/refusal.ts';
 
 export type TopUpRow = Selectable<TopUpsTable>;
 
-/** Locked until the transaction ends. Top-ups are locked before the accounts that credits lock. */
-export async function lockTopUp(tx: Tx, id: string): Promise<TopUpRow | undefined> {
-  return tx
-    .selectFrom('top_ups')
-    .selectAll()
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+/**
+ * Reads a top-up and locks it until the transaction ends, before the accounts that its credits lock. Throws
+ * TOP_UP_NOT_FOUND.
+ */
+export async function lockTopUp(tx: Tx, id: string): Promise<TopUpRow> {
+  const topUps = tx.selectFrom('top_ups').selectAll().where('id', '=', id).forNoKeyUpdate();
+  return (await topUps.executeTakeFirst()) ?? fail('TOP_UP_NOT_FOUND');
 }
 
 /** Changes a top-up that is locked; also without columns, open pages read it again. */

@@ -33,6 +33,7 @@ async function readPackages(db: Db, seesAll: boolean): Promise<CreditPackage[]> 
   }));
 }
 
+/** Throws PACKAGE_NOT_FOUND. */
 async function findPackage(db: Db, id: string): Promise<CreditPackage> {
   const found = (await readPackages(db, true)).find((one) => one.id === id);
   return found ?? fail('PACKAGE_NOT_FOUND');
@@ -51,7 +52,6 @@ export const listPackages: Action<typeof contract.listPackages> = async ({
 export const createPackage: Mutation<typeof contract.createPackage, { id: string }> = {
   audit: { action: 'package.create', subject: packageSubject, made: ({ id }) => id },
   commit: async (tx, { actor }, { body }) => {
-    await sql`select pg_advisory_xact_lock(hashtext('credit_packages'))`.execute(tx);
     await refuseFull(tx, 'credit_packages', MAX_PACKAGES, 'TOO_MANY_PACKAGES');
     const id = newId();
     await tx
@@ -64,7 +64,7 @@ export const createPackage: Mutation<typeof contract.createPackage, { id: string
 };
 
 export const editPackage: Mutation<typeof contract.editPackage, { id: string }> = {
-  audit: { action: 'package.edit', subject: packageSubject, of: ({ params }) => params.id },
+  audit: { action: 'package.edit', subject: packageSubject },
   commit: async (tx, _, { params: { id }, body }) => {
     const edited = await tx
       .updateTable('credit_packages')
@@ -79,7 +79,7 @@ export const editPackage: Mutation<typeof contract.editPackage, { id: string }> 
 };
 
 export const deletePackage: Mutation<typeof contract.deletePackage, { id: string }> = {
-  audit: { action: 'package.delete', subject: packageSubject, of: ({ params }) => params.id },
+  audit: { action: 'package.delete', subject: packageSubject },
   commit: (tx, _, { params }) => deleteRow(tx, 'credit_packages', params.id, 'PACKAGE_NOT_FOUND'),
   reply: async () => ({ success: true }),
 };

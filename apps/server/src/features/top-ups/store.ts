@@ -6,7 +6,7 @@ import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { accountName, shownCredits } from '../../domain/accounts/accounts.ts';
-import type { SignedIn } from '../../domain/context/access.ts';
+import { ownScope, type SignedIn, visibleTo } from '../../domain/context/access.ts';
 import { readBalancesAfter } from '../../domain/credits/balances-after.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
@@ -41,8 +41,7 @@ function matchText(q: string) {
 }
 
 function filterTopUps(db: Db, actor: SignedIn, filters: Query): TopUps {
-  const all: TopUps = db.selectFrom('top_ups');
-  const seen = actor.is_admin ? all : all.where('account_id', '=', actor.id);
+  const seen: TopUps = db.selectFrom('top_ups').where(visibleTo(ownScope(actor), 'account_id'));
   return filtered(topUpsList, seen, filters, {
     status: 'top_ups.status',
     method: 'top_ups.method',
@@ -65,7 +64,7 @@ const surplus = sql<TopUp['surplus']>`(select coalesce(json_agg(json_build_objec
     and session_id is distinct from top_ups.paid_session
     and (top_ups.problem is not null or ${goneForGood} > 0))`;
 
-/** Credits by hand since the order, which may be what was paid in cash. */
+/** Credits that somebody gave the account since its order, perhaps for cash. */
 const givenSince = sql<{ credits: number; at: string } | null>`(
   select json_build_object('credits', sum(amount), 'at', max(given.created_at))
     from credit_transfers as given
@@ -131,7 +130,7 @@ export async function listTopUps(db: Db, actor: SignedIn, query: Query): Promise
 export async function findTopUp(db: Db, actor: SignedIn, id: string): Promise<TopUp> {
   const rows = await selectTopUps(db)
     .where('top_ups.id', '=', id)
-    .where((where) => (actor.is_admin ? where.lit(true) : where('account_id', '=', actor.id)))
+    .where(visibleTo(ownScope(actor), 'account_id'))
     .execute();
   const [found] = await toTopUps(db, actor, rows);
   return found ?? fail('TOP_UP_NOT_FOUND');

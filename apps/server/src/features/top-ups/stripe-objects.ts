@@ -52,6 +52,7 @@ export const dispute = z.object({
   payment_intent: reference.nullish(),
 });
 
+/** The fields of an object. Throws VALIDATION_FAILED. */
 export function read<Schema extends z.ZodType>(schema: Schema, object: unknown): z.output<Schema> {
   const { data, success } = schema.safeParse(object);
   return success ? data : fail('VALIDATION_FAILED');

@@ -25,7 +25,7 @@ export interface ScheduledJob {
 
 interface Claim {
   job: ScheduledJob;
-  /** With this one, since the job last ended. */
+  /** Since the job last ended, this one included. */
   attempts: number;
 }
 

@@ -12,7 +12,7 @@ export interface Letter {
 export interface Mail {
   /** False without SMTP_URL; then nothing is sent or announced. */
   isConfigured: boolean;
-  /** Passes a mail to the mail server, unless it is told to end; throws MailNotTaken. */
+  /** Passes a mail to the mail server; `ending` gives it up. Throws MailNotTaken. */
   send(letter: Letter, ending?: AbortSignal): Promise<void>;
 }
 

@@ -7,7 +7,6 @@ import { lazyComponent } from '../../shared/start/lazy-component.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { MoreButton } from '../../shared/ui/overlays/more-menu.tsx';
-import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { Row } from '../../shared/ui/vocabulary.tsx';
 import { actsAtOnce } from './account-acts.ts';
 import styles from './accounts.module.css';
@@ -25,7 +24,6 @@ export const AccountDialog = lazyComponent(
 export function AccountActions({ row: account }: { row: Account }) {
   const { t } = useTranslation('accounts');
   const isPhone = useIsPhone();
-  const blocked = useNeedsConnection();
   const [asked, setAsked] = useState<AccountAct | null>(null);
   const addsCredits = actsAtOnce(account).includes('addCredits');
   // Every card has a button; in a table the name is the link.
@@ -48,7 +46,6 @@ export function AccountActions({ row: account }: { row: Account }) {
           variant={isPhone ? 'soft' : 'text'}
           size={isPhone ? 'medium' : 'small'}
           fullWidth={isPhone}
-          blocked={blocked}
           aria-label={t('addCredits.of', { name: account.email })}
           onPointerEnter={AccountDialog.fetch}
           onFocus={AccountDialog.fetch}

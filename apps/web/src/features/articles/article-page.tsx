@@ -24,7 +24,6 @@ import { Flag } from '../../shared/ui/flag.tsx';
 import { Markdown } from '../../shared/ui/markdown/markdown.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { Caption, Muted, Row, Stack, Strong } from '../../shared/ui/vocabulary.tsx';
 import styles from './article.module.css';
 import hintStyles from './articles.module.css';
@@ -226,7 +225,6 @@ function Helpful({ article }: { article: Article }) {
 
 function Answers({ article: { id, my_feedback } }: { article: Article }) {
   const { t } = useTranslation('articles');
-  const blocked = useNeedsConnection();
   const { send, isPending } = useCommand(rateArticle, {
     params: { id },
     refreshes: ['articles'],
@@ -244,7 +242,6 @@ function Answers({ article: { id, my_feedback } }: { article: Article }) {
           key={text}
           variant={my_feedback === helpful ? 'soft' : 'outlined'}
           aria-pressed={my_feedback === helpful}
-          blocked={blocked}
           disabled={isPending}
           icon={<Icon aria-hidden="true" />}
           onClick={() => void send({ helpful })}

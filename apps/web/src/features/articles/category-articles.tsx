@@ -11,7 +11,6 @@ import { IconButton } from '../../shared/ui/buttons/icon-button.tsx';
 import { Card } from '../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
-import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { Row, Text } from '../../shared/ui/vocabulary.tsx';
 import { ArticleName } from './category-cards.tsx';
 import styles from './listed.module.css';
@@ -70,7 +69,6 @@ interface MoveButtonProps {
 
 function MoveButton({ article, to, direction }: MoveButtonProps) {
   const { t } = useTranslation('articles');
-  const blocked = useNeedsConnection();
   const { send } = useCommand(editArticle, {
     params: { id: article.id },
     refreshes: ['articles'],
@@ -81,7 +79,6 @@ function MoveButton({ article, to, direction }: MoveButtonProps) {
     <IconButton
       label={t(`action.${direction}`, { title: article.title })}
       size="small"
-      blocked={blocked}
       // Not `disabled`, which would take the focus from whoever moves it by the keyboard.
       aria-disabled={!to || undefined}
       onClick={() => to && void send({ position: to.position })}

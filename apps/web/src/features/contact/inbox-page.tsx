@@ -16,7 +16,6 @@ import { ListPage } from '../../shared/list/list-page.tsx';
 import { QuietAction, RowActions, useRowButtonSize } from '../../shared/list/row-actions.tsx';
 import type { BadgeTone } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
-import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { AnswerDialog, ReadDialog } from './inbox-dialogs.tsx';
 
 const statusTones: Record<ContactStatus, BadgeTone> = {
@@ -66,7 +65,6 @@ const columns: ListColumn<ContactMessage>[] = [
 /** Read and answer; close, or reopen what is closed or was taken for spam. */
 function ContactActions({ row: contact }: { row: ContactMessage }) {
   const { t } = useTranslation('contact');
-  const blocked = useNeedsConnection();
   const size = useRowButtonSize();
   const [isOpen, setOpen] = useState(false);
   const { id, answer, status } = contact;
@@ -93,7 +91,6 @@ function ContactActions({ row: contact }: { row: ContactMessage }) {
         text={isClosed ? t('reopen.action') : t('action.close')}
         icon={isClosed ? ArchiveRestore : Archive}
         pending={closing.isPending}
-        blocked={blocked}
         onClick={() => void closing.send({ closed: !isClosed })}
       />
       {isOpen && <Dialog contact={contact} onClose={() => setOpen(false)} />}

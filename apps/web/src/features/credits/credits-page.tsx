@@ -34,7 +34,6 @@ import { ListPage } from '../../shared/list/list-page.tsx';
 import { ListRows } from '../../shared/list/list-rows.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 
 export function CreditsPage() {
   const { t } = useTranslation('credits');
@@ -108,7 +107,6 @@ const transfers = defineList(transfersList, {
 function RefundButton({ row: transfer }: { row: ListedTransfer }) {
   const { t } = useTranslation('credits');
   const isPhone = useIsPhone();
-  const blocked = useNeedsConnection();
   const [isOpen, setOpen] = useState(false);
   if (!transfer.is_refundable || transfer.bundle) return null;
   return (
@@ -117,7 +115,6 @@ function RefundButton({ row: transfer }: { row: ListedTransfer }) {
         variant={isPhone ? 'soft' : 'text'}
         size={isPhone ? 'medium' : 'small'}
         fullWidth={isPhone}
-        blocked={blocked}
         aria-label={t('refund.title', { username: transfer.username ?? '' })}
         onClick={() => setOpen(true)}
       >

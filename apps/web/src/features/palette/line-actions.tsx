@@ -12,7 +12,6 @@ import {
 import { useOpenLine } from '../../shared/lines/line-place.ts';
 import { syncProblem } from '../../shared/lines/sync.tsx';
 import { Text } from '../../shared/ui/vocabulary.tsx';
-import styles from './palette.module.css';
 
 const offered = [
   'renew',
@@ -44,19 +43,13 @@ export function LineActions({ line, anchor, onOpen, onClose }: LineActionsProps)
   return (
     <Command.Group heading={t('actionsFor', { username: line.username })}>
       {actions.map((action) => {
-        const { name, text, icon: Icon, blocked } = action;
+        const { name, text, icon: Icon } = action;
         return (
-          <Command.Item
-            key={name}
-            value={`action:${name}`}
-            disabled={Boolean(blocked)}
-            onSelect={() => run(action)}
-          >
+          <Command.Item key={name} value={`action:${name}`} onSelect={() => run(action)}>
             <Icon size={20} />
             <Text grow cut>
               {text}
             </Text>
-            {blocked && <span className={styles.quiet}>{blocked}</span>}
           </Command.Item>
         );
       })}

@@ -26,7 +26,6 @@ import { Banner } from '../../shared/ui/states/banner.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { Timestamp } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { Caption, Divided, Grid, Muted, Row, Stack, Strong } from '../../shared/ui/vocabulary.tsx';
 import { Outcome } from './outcome.tsx';
 import styles from './redeem.module.css';
@@ -47,7 +46,6 @@ const nothingTyped = { code: '' };
 
 function RedeemCard() {
   const { t } = useTranslation('redeem');
-  const blocked = useNeedsConnection();
   const [added, setAdded] = useState<number | null>(null);
   const { form, field, submission } = useCommandForm(redeem, {
     refreshes: ['me', 'redemptions'],
@@ -79,7 +77,7 @@ function RedeemCard() {
           autoFocus
           required
         />
-        <SubmitButton pending={submission.isPending} blocked={blocked} fullWidth>
+        <SubmitButton pending={submission.isPending} fullWidth>
           {t('form.submit')}
         </SubmitButton>
         <div role="status">

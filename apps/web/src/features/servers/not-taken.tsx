@@ -17,7 +17,6 @@ import { ArticleLink } from '../../shared/ui/article-link.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { Caption, Row, Text } from '../../shared/ui/vocabulary.tsx';
 import styles from './servers.module.css';
 
@@ -79,16 +78,10 @@ function ConfirmDay({ server, finding }: { server: Server; finding: Finding }) {
     isRepeatable: true,
     doneText: () => t('notTaken.dayConfirmed', { name }),
   });
-  const blocked = useNeedsConnection();
   const day = data.day ?? '';
   if (code !== 'DAY_HELD') return null;
   return (
-    <Button
-      size="small"
-      blocked={blocked}
-      pending={confirm.isPending}
-      onClick={() => void confirm.send({ day })}
-    >
+    <Button size="small" pending={confirm.isPending} onClick={() => void confirm.send({ day })}>
       {t('notTaken.confirmDay', { day: formatDay(day) })}
     </Button>
   );

@@ -9,7 +9,6 @@ import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../shared/ui/card.tsx';
-import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { Divided, Muted, Row } from '../../shared/ui/vocabulary.tsx';
 import { CheckReport } from './check-report.tsx';
 import { setupQuery } from './queries.ts';
@@ -17,7 +16,6 @@ import styles from './system.module.css';
 
 export function SetupPage() {
   const { t } = useTranslation('system');
-  const blocked = useNeedsConnection();
   const queryClient = useQueryClient();
   const report = useQuery(setupQuery());
   const migration = useCommand(applyMigrations, {
@@ -45,7 +43,6 @@ export function SetupPage() {
             <Button
               variant="solid"
               icon={<DatabaseZap />}
-              blocked={blocked}
               pending={migration.isPending}
               onClick={() => void migration.send()}
             >

@@ -11,7 +11,6 @@ import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Highlight } from '../../shared/ui/highlight.tsx';
 import { TimeAgo } from '../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { Row, Text } from '../../shared/ui/vocabulary.tsx';
 import { useChange } from './queries.ts';
 import { priorityLooks, statusTones, ticketNumber } from './ticket-looks.ts';
@@ -95,7 +94,6 @@ export function Category({ category }: Pick<Ticket, 'category'>) {
 /** The administrator who handles the ticket, or a button to take it. */
 export function Assignee({ ticket }: TicketProps) {
   const { t } = useTranslation('tickets');
-  const blocked = useNeedsConnection();
   const { id } = useMe();
   const { change, isPending } = useChange(ticket);
   const number = ticketNumber(ticket);
@@ -115,7 +113,6 @@ export function Assignee({ ticket }: TicketProps) {
         variant="text"
         size="small"
         pending={isPending}
-        blocked={blocked}
         aria-label={t('takeOf', { number })}
         onClick={() => change({ assigned_to: id }, t('taken', { number }))}
       >

@@ -28,7 +28,6 @@ import { Card } from '../../shared/ui/card.tsx';
 import { RadioPill } from '../../shared/ui/controls/pills.tsx';
 import { IconTile } from '../../shared/ui/icon-tile.tsx';
 import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { Muted, Row, Strong, Text } from '../../shared/ui/vocabulary.tsx';
 import { PackageDialog } from './package-dialog.tsx';
 import styles from './pricing.module.css';
@@ -44,7 +43,6 @@ interface PackageCardProps {
 export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardProps) {
   const { t, i18n } = useTranslation('topUps');
   const { is_admin } = useMe();
-  const blocked = useNeedsConnection();
   const canPay = takesCards || takesTransfers;
   const [isBuying, setBuying] = useState(false);
   const { credits, price_minor, currency, is_active, is_most_bought } = offer;
@@ -72,7 +70,7 @@ export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardPr
       <Button
         variant={is_most_bought ? 'solid' : 'outlined'}
         fullWidth
-        blocked={is_active ? (canPay ? blocked : t('payee.none')) : t('package.isOff')}
+        blocked={is_active ? (canPay ? undefined : t('payee.none')) : t('package.isOff')}
         onClick={() => setBuying(true)}
       >
         {t('package.buy', { count: credits })}

@@ -20,7 +20,6 @@ import { Card } from '../../shared/ui/card.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
 import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
-import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { Muted } from '../../shared/ui/vocabulary.tsx';
 import { formatParts, formatPercent } from './money.ts';
 import { PackageCard } from './package-card.tsx';
@@ -123,11 +122,10 @@ function Packages({ offered }: { offered: Offered }) {
 
 function AddPackageButton() {
   const { t } = useTranslation('topUps');
-  const blocked = useNeedsConnection();
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="solid" icon={<Plus />} blocked={blocked} onClick={() => setOpen(true)}>
+      <Button variant="solid" icon={<Plus />} onClick={() => setOpen(true)}>
         {t('package.add')}
       </Button>
       {isOpen && <PackageDialog onClose={() => setOpen(false)} />}

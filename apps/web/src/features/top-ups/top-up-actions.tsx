@@ -7,7 +7,6 @@ import { useCommand } from '../../shared/commands/use-command.ts';
 import { QuietAction, RowActions, useRowButtonSize } from '../../shared/list/row-actions.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { confirm } from '../../shared/ui/dialogs/confirm.tsx';
-import { useNeedsConnection } from '../../shared/ui/use-needs-connection.ts';
 import { checkingOut, packagesQuery } from './queries.ts';
 import { ReceiptDrawer } from './receipt.tsx';
 import { TransferDialog } from './transfer-dialog.tsx';
@@ -34,7 +33,6 @@ export function TopUpActions({ row: topUp }: { row: TopUp }) {
 
 export function PayButton({ topUp: { id, number, method } }: TopUpProps) {
   const { t } = useTranslation('topUps');
-  const blocked = useNeedsConnection();
   const size = useRowButtonSize();
   const checkOut = useCommand(checkOutTopUp, { ...checkingOut, params: { id } });
   const { data } = useQuery(packagesQuery());
@@ -45,7 +43,6 @@ export function PayButton({ topUp: { id, number, method } }: TopUpProps) {
       variant="soft"
       size={size}
       pending={checkOut.isPending || checkOut.isDone}
-      blocked={blocked}
       aria-label={t('pay.of', { action: text, number })}
       onClick={() => void checkOut.send()}
     >
@@ -77,7 +74,6 @@ function TransferButton({ topUp }: TopUpProps) {
 
 function WithdrawButton({ topUp: { id, number } }: TopUpProps) {
   const { t } = useTranslation('topUps');
-  const blocked = useNeedsConnection();
   const withdrawal = useCommand(withdrawTopUp, {
     params: { id },
     refreshes: ['top-ups'],
@@ -97,7 +93,6 @@ function WithdrawButton({ topUp: { id, number } }: TopUpProps) {
       text={t('withdraw.action')}
       icon={Undo2}
       variant="text"
-      blocked={blocked}
       onClick={() => void withdraw()}
     />
   );

@@ -21,7 +21,6 @@ import { results } from '../state/results.ts';
 import { Button, type ButtonLook } from '../ui/buttons/button.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { useCopyText } from '../ui/buttons/use-copy-text.tsx';
-import { useNeedsConnection } from '../ui/use-needs-connection.ts';
 import { useGetCredentials } from './credentials.tsx';
 import { useRevealLine } from './queries.ts';
 import { isNameTaken } from './state.ts';
@@ -65,16 +64,15 @@ export function useLineDialogs(): LineDialogs {
 
 interface Declared {
   icon: LucideIcon;
-  isOffline?: boolean;
   isAdminOnly?: boolean;
   isDangerous?: boolean;
 }
 
 const declared = {
   renew: { icon: CalendarPlus },
-  edit: { icon: Pencil, isOffline: true },
+  edit: { icon: Pencil },
   copyCredentials: { icon: ClipboardCopy },
-  copyUsername: { icon: Copy, isOffline: true },
+  copyUsername: { icon: Copy },
   copyPassword: { icon: KeyRound },
   sync: { icon: RefreshCw },
   rename: { icon: PencilLine },
@@ -92,8 +90,6 @@ export interface LineAction<Name extends LineActionName = LineActionName> {
   text: string;
   icon: LucideIcon;
   isDangerous: boolean;
-  /** The reason why the action is unavailable now. */
-  blocked: string | undefined;
 }
 
 /** False for what is done already, for what only helps a line whose name is taken, and for what an account above has not left to the reader. */
@@ -111,7 +107,6 @@ export function useLineActions<Name extends LineActionName>(
 ): LineAction<Name>[] {
   const { t } = useTranslation();
   const { is_admin } = useMe();
-  const needsConnection = useNeedsConnection();
   return names.flatMap((name) => {
     const action: Declared = declared[name];
     if ((action.isAdminOnly && !is_admin) || !isOpen(line, name)) return [];
@@ -121,7 +116,6 @@ export function useLineActions<Name extends LineActionName>(
       icon: action.icon,
       text: t(isRetry ? 'line.sync.retry' : `line.action.${name as LineActionName}`),
       isDangerous: action.isDangerous === true,
-      blocked: action.isOffline ? undefined : needsConnection,
     };
   });
 }
@@ -165,7 +159,6 @@ export function RenewButton({ line, ...look }: { line: Line } & ButtonLook) {
       {...look}
       aria-label={t('line.renewOf', { username: line.username })}
       aria-haspopup="dialog"
-      blocked={useNeedsConnection()}
       {...useOpener(line, 'renew')}
     >
       {t('line.action.renew')}

@@ -9,7 +9,6 @@ import { CopyButton } from '../ui/buttons/copy-button.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Highlight } from '../ui/highlight.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
-import { useNeedsConnection } from '../ui/use-needs-connection.ts';
 import { Row } from '../ui/vocabulary.tsx';
 import { MoreButton, RenewButton } from './actions.tsx';
 import cells from './cells.module.css';
@@ -164,25 +163,18 @@ function PasswordCell({ line }: { line: Line }) {
   const { t } = useTranslation();
   const { username } = line;
   const { password, isPending, getPassword, toggle } = useReveal(line.id);
-  const needsConnection = useNeedsConnection();
   const isShown = password !== undefined;
-  const blocked = isShown ? undefined : needsConnection;
   return (
     <div className={cells.password} data-shown={isShown || undefined}>
       <span className={cells.passwordButtons}>
         <IconButton
           size="tiny"
           label={t(isShown ? 'line.password.hideOf' : 'line.password.revealOf', { username })}
-          blocked={blocked}
           onClick={toggle}
           aria-busy={isPending || undefined}
           icon={isShown ? 'eye-off' : 'eye'}
         />
-        <CopyButton
-          getValue={getPassword}
-          label={t('line.password.copyOf', { username })}
-          blocked={blocked}
-        />
+        <CopyButton getValue={getPassword} label={t('line.password.copyOf', { username })} />
       </span>
       <span className={cells.secret} aria-live="polite">
         {isShown ? (

@@ -67,8 +67,6 @@ interface CopyCredentialsButtonProps extends Pick<ButtonLook, 'variant'> {
   getPassword: () => string | Promise<string>;
   children: string;
   label?: string;
-  /** The reason why the credentials cannot be fetched now. */
-  blocked?: string | undefined;
 }
 
 export function CopyCredentialsButton(props: CopyCredentialsButtonProps) {
@@ -81,7 +79,6 @@ export function CopyCredentialsButton(props: CopyCredentialsButtonProps) {
       variant={props.variant ?? 'outlined'}
       icon={isCopied ? <Check /> : <Copy />}
       aria-label={props.label}
-      blocked={props.blocked}
       {...reached}
       onClick={copy}
     >

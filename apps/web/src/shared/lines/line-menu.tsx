@@ -3,14 +3,10 @@ import { lineUsage } from '@linekeeper/contract/lines/usage.ts';
 import Divider from '@mui/material/Divider';
 import { useQuery } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
-import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callQuery } from '../api/call-query.ts';
 import { MoreItem, MoreList } from '../ui/overlays/more-list.tsx';
-import { useNeedsConnection } from '../ui/use-needs-connection.ts';
-import { Caption } from '../ui/vocabulary.tsx';
 import { useLineActions } from './actions.tsx';
-import styles from './cells.module.css';
 import { useEndSessions } from './use-end-sessions.ts';
 
 /** Actions that have no button in the row, and need no look at the line. */
@@ -28,8 +24,6 @@ export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
   const { t } = useTranslation();
   const endSessions = useEndItem(line, onClose);
   const actions = useLineActions(line, names);
-  const whyId = useId();
-  const why = actions.find(({ blocked }) => blocked)?.blocked;
   return (
     <MoreList
       anchor={anchor}
@@ -38,7 +32,7 @@ export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
       disableRestoreFocus
     >
       {endSessions}
-      {actions.flatMap(({ name, text, icon, isDangerous, blocked }) => [
+      {actions.flatMap(({ name, text, icon, isDangerous }) => [
         isDangerous && <Divider key={`before-${name}`} component="li" />,
         <MoreItem
           key={name}
@@ -46,15 +40,8 @@ export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
           text={text}
           isDangerous={isDangerous ?? false}
           onClick={() => onChoose(name)}
-          disabled={Boolean(blocked)}
-          aria-describedby={blocked && whyId}
         />,
       ])}
-      {why && (
-        <Caption id={whyId} role="none" as="li" className={styles.why}>
-          {why}
-        </Caption>
-      )}
     </MoreList>
   );
 }
@@ -62,7 +49,6 @@ export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
 /** Ends the sessions of a line that is online, where its server can. */
 function useEndItem(line: Line, onClose: () => void) {
   const { t } = useTranslation();
-  const blocked = useNeedsConnection();
   const isOnline = line.presence.state === 'online';
   const { data } = useQuery({
     ...callQuery('lines', lineUsage, { params: { id: line.id }, query: { days: 1 } }),
@@ -75,7 +61,7 @@ function useEndItem(line: Line, onClose: () => void) {
       icon={LogOut}
       text={t('presence.endSessions')}
       isDangerous={false}
-      disabled={!data || Boolean(blocked)}
+      disabled={!data}
       onClick={() => {
         void send();
         onClose();

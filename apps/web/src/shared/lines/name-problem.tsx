@@ -5,7 +5,6 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/buttons/button.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Tooltip } from '../ui/overlays/tooltip.tsx';
-import { useNeedsConnection } from '../ui/use-needs-connection.ts';
 import { useLineDialogs } from './actions.tsx';
 import styles from './cells.module.css';
 
@@ -20,7 +19,6 @@ export function useRename(line: Line) {
   const { open } = useLineDialogs();
   return {
     'aria-haspopup': 'dialog' as const,
-    blocked: useNeedsConnection(),
     label: t('line.name.renameOf', { username: line.username }),
     onClick: ({ currentTarget }: { currentTarget: HTMLElement }) =>
       open({ action: 'rename', line, anchor: currentTarget }),

@@ -10,7 +10,6 @@ interface ShareButtonProps extends Pick<ButtonLook, 'variant' | 'size'> {
   /** May have to be fetched, as a password has. */
   getText: () => string | Promise<string>;
   label?: string;
-  blocked?: string | undefined;
   /** Called once the text was handed over, or the ways to do so were offered. */
   onShared?: () => void;
 }
@@ -29,7 +28,7 @@ async function share(text: string): Promise<boolean> {
 const ShareMenu = lazyComponent(async () => (await import('./share-menu.tsx')).ShareMenu);
 
 /** Hands a text to the customer: by the browser's own way, or else by the ways that most have. */
-export function ShareButton({ getText, label, blocked, onShared, ...look }: ShareButtonProps) {
+export function ShareButton({ getText, label, onShared, ...look }: ShareButtonProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [menu, setMenu] = useState<{ anchor: HTMLElement; text: string }>();
@@ -49,7 +48,6 @@ export function ShareButton({ getText, label, blocked, onShared, ...look }: Shar
         {...look}
         icon={<Share2 />}
         aria-label={label}
-        blocked={blocked}
         onClick={({ currentTarget }) => void begin(currentTarget)}
       >
         {t('share.share')}

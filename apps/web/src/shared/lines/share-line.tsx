@@ -1,7 +1,6 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
 import type { ButtonLook } from '../ui/buttons/button.tsx';
-import { useNeedsConnection } from '../ui/use-needs-connection.ts';
 import { useGetCredentials } from './credentials.tsx';
 import { ShareButton } from './share-button.tsx';
 import { useReveal } from './use-reveal.ts';
@@ -17,7 +16,6 @@ export function ShareLine({ line, ...look }: ShareLineProps) {
     <ShareButton
       {...look}
       label={t('shareOf', { username: line.username })}
-      blocked={useNeedsConnection()}
       getText={() => getCredentials(line, getPassword)}
     />
   );

@@ -5,7 +5,6 @@ import { isolate } from '../i18n/isolate.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Tooltip } from '../ui/overlays/tooltip.tsx';
-import { useNeedsConnection } from '../ui/use-needs-connection.ts';
 import styles from './cells.module.css';
 import { NotOnServer, ServerName, useServerName, useSyncReason } from './sync.tsx';
 import { useRetrySync } from './use-retry-sync.ts';
@@ -21,7 +20,6 @@ export function ProblemChip({ line, problem }: ProblemProps) {
   const serverName = useServerName(line.server_id);
   const reason = [isolate(serverName), useSyncReason()(line)].filter(Boolean).join(': ');
   const { retry, isPending } = useRetrySync(line);
-  const blocked = useNeedsConnection();
   return (
     <Tooltip text={reason} className={styles.sync}>
       {(reasonId) => (
@@ -35,7 +33,6 @@ export function ProblemChip({ line, problem }: ProblemProps) {
             label={t('line.sync.retryOf', { username: line.username })}
             title=""
             aria-describedby={reasonId}
-            blocked={blocked}
             onClick={retry}
             aria-busy={isPending || undefined}
           >
@@ -52,7 +49,6 @@ export function RetryLine({ line, className }: { line: Line; className?: string 
   const { t } = useTranslation();
   const syncReason = useSyncReason();
   const { retry, isPending } = useRetrySync(line);
-  const blocked = useNeedsConnection();
   return (
     <Tooltip text={syncReason(line)} className={className}>
       {(reasonId) => (
@@ -63,7 +59,6 @@ export function RetryLine({ line, className }: { line: Line; className?: string 
             size="small"
             aria-label={t('line.sync.retryOf', { username: line.username })}
             aria-describedby={reasonId}
-            blocked={blocked}
             aria-busy={isPending || undefined}
             onClick={retry}
           >

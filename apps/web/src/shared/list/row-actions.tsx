@@ -4,7 +4,6 @@ import { useIsPhone } from '../browser/use-is-phone.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { MoreMenu } from '../ui/overlays/more-menu.tsx';
-import { useNeedsConnection } from '../ui/use-needs-connection.ts';
 import { Row } from '../ui/vocabulary.tsx';
 
 /** The buttons of a row. A card of a phone places them itself, and draws nothing around none. */
@@ -30,7 +29,6 @@ interface QuietActionProps {
   icon: LucideIcon;
   variant?: 'outlined' | 'text';
   pending?: boolean;
-  blocked?: string | undefined;
   onClick: () => void;
 }
 
@@ -76,7 +74,6 @@ interface RowMenuProps<Row> {
 
 /** The menu of what can be done with a row, of which much asks in a dialog first. */
 export function RowMenu<Row>({ row, label, entries }: RowMenuProps<Row>) {
-  const blocked = useNeedsConnection();
   const isPhone = useIsPhone();
   const [asked, setAsked] = useState<string>();
   const shown = entries.filter((entry) => entry !== false);
@@ -85,13 +82,12 @@ export function RowMenu<Row>({ row, label, entries }: RowMenuProps<Row>) {
   return (
     <>
       {shown.filter(isButton).map(({ name, text, act, pending = false }) => (
-        <Button key={name} variant="soft" blocked={blocked} pending={pending} onClick={act}>
+        <Button key={name} variant="soft" pending={pending} onClick={act}>
           {text}
         </Button>
       ))}
       <MoreMenu
         label={label}
-        blocked={blocked}
         entries={shown
           .filter((entry) => !isButton(entry))
           .map(({ name, icon, text, act = () => setAsked(name) }) => ({ name, icon, text, act }))}

@@ -6,7 +6,6 @@ import { isolate } from '../i18n/isolate.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
 import { results } from '../state/results.ts';
 import { Button } from '../ui/buttons/button.tsx';
-import { useNeedsConnection } from '../ui/use-needs-connection.ts';
 
 export function ReadAgainButton({ server }: { server: Pick<Server, 'id' | 'server_name'> }) {
   const { t } = useTranslation();
@@ -16,7 +15,6 @@ export function ReadAgainButton({ server }: { server: Pick<Server, 'id' | 'serve
       size="small"
       icon={<RefreshCw />}
       aria-label={t('notTaken.readAgainOf', { name: server.server_name })}
-      blocked={useNeedsConnection()}
       pending={isPending}
       onClick={() => void readAgain()}
     >

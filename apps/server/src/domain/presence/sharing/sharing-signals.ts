@@ -10,7 +10,7 @@ export interface SharingState {
   sharing: StoredSharing | null;
 }
 
-/** A line in a reading; without sessions it is off. */
+/** A line in a reading; without sessions it is offline. */
 export interface SeenLine {
   at: Date;
   connections: number;
@@ -28,7 +28,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** A receiver whose address changes leaves its old connection behind for some minutes. */
 const LASTING_MS = 7 * MINUTE_MS;
 const FEWEST_READINGS = 3;
-/** Readings further apart say nothing of the time between; three of these are within ten minutes. */
+/** Readings further apart are not of one run. Three at this distance are within ten minutes. */
 const MOST_APART_MS = 5 * MINUTE_MS;
 const NOTES_KEPT_DAYS = 7;
 const NETWORKS_KEPT = 20;
@@ -41,7 +41,7 @@ function ofOneFamily(networks: readonly string[]): string[] {
   return sixth.length > fourth.length ? sixth : fourth;
 }
 
-/** Continues the run with the networks that are still on, or begins another; null if there are not too many. */
+/** Continues the run with the networks that are still online, or begins another; null if there are not too many. */
 function continued(run: StoredOverLimit | null, seen: SeenLine): StoredOverLimit | null {
   const { at, allowed, hash } = seen;
   const networks = ofOneFamily(seen.networks).slice(0, NETWORKS_KEPT).map(hash);
@@ -50,17 +50,17 @@ function continued(run: StoredOverLimit | null, seen: SeenLine): StoredOverLimit
   const begun = { since: now, at: now, readings: 1, networks };
   if (!run) return begun;
   const passed = at.getTime() - Date.parse(run.at);
-  const left = run.networks.filter((network) => networks.includes(network));
-  // A clock that was set back tells no times, and a network that comes and goes is no second home.
-  const isBroken = !(passed >= 0 && passed <= MOST_APART_MS) || left.length <= allowed;
+  const staying = run.networks.filter((network) => networks.includes(network));
+  // With a clock that was set back, no time can be measured. A network that comes and goes is no second home.
+  const isBroken = !(passed >= 0 && passed <= MOST_APART_MS) || staying.length <= allowed;
   if (isBroken) return begun;
-  return { since: run.since, at: now, readings: run.readings + 1, networks: left };
+  return { since: run.since, at: now, readings: run.readings + 1, networks: staying };
 }
 
 /**
- * What is kept of a line after a reading, and the note to tell. More networks than the line may have are noted once
- * they were on together in at least three readings, long enough that none of them is a connection left behind; and
- * then no more than once a day, or than it would be suspended for, so that one that goes on when it resumes is noted again.
+ * What is kept of a line after a reading, and its new note, if any. A line is noted once more networks than it may
+ * have were online together in at least three readings, long enough that none of them is an abandoned connection. The
+ * next note comes a day later at the earliest, or once the suspension for this one would be over.
  */
 export function watchSharing(
   before: SharingState,

@@ -40,10 +40,10 @@ export async function tellSharing(
   );
 }
 
-/** The line's page. */
+/** Link to the line's page. */
 export const pageOf = (line_id: string) => `/users/${line_id}`;
 
-/** What a line's page tells of the last week; null if nothing was noted. */
+/** What a line's page shows of the last week's notes; null if there are none. */
 export function sharingOf(
   stored: StoredSharing | null,
   suspension: StoredSuspension | null,

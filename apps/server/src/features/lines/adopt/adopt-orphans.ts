@@ -2,23 +2,23 @@ import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { lineUsername } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/servers/orphans.ts';
 import type { AdoptionRefusal } from '@linekeeper/contract/servers/orphans.ts';
+import { sql } from 'kysely';
 import type { ServerRow } from '../../../db/schema/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { auditOriginOf, writeAudit } from '../../../domain/audit/audit.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { syncReply } from '../../../domain/delivery/pushes.ts';
 import { settleFound } from '../../../domain/delivery/settle.ts';
-import { hasAddressChanged } from '../../../domain/lines/move-lines.ts';
 import { lockSharedNames } from '../../../domain/lines/sent-names.ts';
 import type { ShownAccount } from '../../../domain/machines/card-server/driver.ts';
-import { lockServers } from '../../../domain/machines/locked-servers.ts';
 import { openDriver } from '../../../domain/machines/open-driver.ts';
 import {
   findOrphans,
-  findServersOf,
   forgetOrphans,
-  type StoredOrphan,
+  type LockedOrphan,
+  lockOrphans,
 } from '../../../domain/machines/orphans.ts';
+import { hasAddressChanged } from '../../../domain/machines/same-machine.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -48,14 +48,16 @@ type AnswersByServer = ReadonlyMap<string, ServerAnswer>;
 
 async function askServers(ctx: Ctx, ids: readonly string[]): Promise<AnswersByServer> {
   const orphans = await findOrphans(ctx.db, ids);
-  const servers = await findServersOf(ctx.db, ids);
   const namesOn = Map.groupBy(orphans, ({ server_id }) => server_id);
+  const servers = await ctx.db
+    .selectFrom('cccam_servers')
+    .selectAll()
+    .where(sql<boolean>`id = any (${[...namesOn.keys()]}::uuid[])`)
+    .execute();
   const answers = await Promise.all(
     servers.map(async (server) => {
-      const names = namesOn.get(server.id)?.map(({ username }) => username);
-      const accounts = names
-        ? await openDriver(ctx, server).show(names, ctx.stopping.signal)
-        : null;
+      const names = (namesOn.get(server.id) ?? []).map(({ username }) => username);
+      const accounts = await openDriver(ctx, server).show(names, ctx.stopping.signal);
       return [server.id, { server, accounts }] as const;
     }),
   );
@@ -70,10 +72,9 @@ interface Account {
 }
 
 function accountOf(
-  { username }: StoredOrphan,
+  { username, server }: LockedOrphan,
   body: Body,
-  server: LockedServer,
-  answer?: ServerAnswer,
+  answer: ServerAnswer | undefined,
 ): Account | AdoptionRefusal {
   // What another machine told says nothing about the one at the new address.
   if (!answer?.accounts || hasAddressChanged(answer.server, server)) return 'ORPHAN_SERVER_AWAY';
@@ -90,13 +91,10 @@ function accountOf(
   return { password, expiry_date, isAsAnswered };
 }
 
-type LockedServer = Awaited<ReturnType<typeof lockServers>>[number];
-
 /** An account that is to be a line. */
 interface Adoptable {
-  orphan: StoredOrphan;
+  orphan: LockedOrphan;
   account: Account;
-  server: LockedServer;
   line_id: string;
 }
 
@@ -111,7 +109,7 @@ async function insertAdopted(
   const taken = await insertLines(
     tx,
     adoptable.map(
-      ({ orphan: { username }, account: { password, expiry_date }, server, line_id: id }) => ({
+      ({ orphan: { username, server }, account: { password, expiry_date }, line_id: id }) => ({
         ...rowOfNewLine({ username, is_trial: false }, server),
         id,
         password: ctx.secrets.seal(password, id),
@@ -123,7 +121,7 @@ async function insertAdopted(
   );
   const made = adoptable.filter(({ line_id }) => !taken.has(line_id));
   const names = made.map(({ orphan }) => orphan.username);
-  const servers = made.map(({ server }) => server.id);
+  const servers = made.map(({ orphan }) => orphan.server_id);
   // The servers have the names already, whatever these share: only sales of others wait for them.
   await lockSharedNames(tx, servers, names);
   const ids = made.map(({ line_id }) => line_id);
@@ -135,21 +133,14 @@ async function insertAdopted(
 }
 
 async function adopt(tx: Tx, ctx: Ctx, body: Body, answers: AnswersByServer): Promise<Adopted> {
-  const named = await findOrphans(tx, body.ids);
-  const ids = [...new Set(named.map(({ server_id }) => server_id))];
-  const locked = ids.length === 0 ? [] : await lockServers(tx, ids);
-  const servers = new Map(locked.map((server) => [server.id, server]));
-  // Read again: others may have adopted or removed them before the lock.
-  const orphans = await findOrphans(tx, body.ids);
+  const orphans = await lockOrphans(tx, body.ids);
   const owner_id = await chooseOwner(tx, ctx.actor, body.owner_id);
-  const tried = orphans.map((orphan) => {
-    const server = servers.get(orphan.server_id);
-    const answer = answers.get(orphan.server_id);
-    const account = server ? accountOf(orphan, body, server, answer) : null;
-    return { orphan, server, account: account ?? 'ORPHAN_GONE', line_id: newId() };
-  });
-  const adoptable = tried.flatMap(({ server, account, ...about }): Adoptable[] =>
-    server && typeof account !== 'string' ? [{ ...about, server, account }] : [],
+  const tried = orphans.map((orphan) => ({
+    ...{ orphan, line_id: newId() },
+    account: accountOf(orphan, body, answers.get(orphan.server_id)),
+  }));
+  const adoptable = tried.flatMap(({ account, ...about }): Adoptable[] =>
+    typeof account === 'string' ? [] : [{ ...about, account }],
   );
   const made = await insertAdopted(tx, ctx, adoptable, owner_id);
   const idOf = new Map(made.map(({ orphan, line_id }) => [orphan.id, line_id]));

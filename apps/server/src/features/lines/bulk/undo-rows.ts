@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monthsToCover } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
+import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { countUndone } from '../../../domain/accounts/daily-limits.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import type { Services } from '../../../domain/context/context.ts';
-import { refundAll } from '../../../domain/credits/refund.ts';
+import { readPaymentsOf, refundAll } from '../../../domain/credits/refund.ts';
 import { pushNow } from '../../../domain/delivery/pushes.ts';
 import { removeLines } from '../../../domain/delivery/settle.ts';
 import { readReached } from '../../../domain/lines/changed-addresses.ts';
@@ -19,16 +20,14 @@ import { type LineUpdate, type LockedLine, lockingLines } from '../change/locked
 import { isUnchanged, lineFields, type Plan, planChange, planDeletion } from '../change/plan.ts';
 import { mayComeBack } from '../change/renewal.ts';
 import { suspensionGuard } from '../change/suspension.ts';
-import { isUndelivered, takeBackUndelivered } from '../change/undo-line.ts';
 import {
   type AwaitedRefund,
-  alreadyRefunded,
   isAwaited,
   type JobRow,
   type Outcome,
   type WaitingItem,
 } from '../jobs/job-items.ts';
-import { makesLines } from '../jobs/jobs-store.ts';
+import { isMade, isUndelivered, isUndoable } from '../jobs/jobs-store.ts';
 import { type ActingAccount, costOf, readPayer } from '../price/price.ts';
 import { checkTrialLimitOfOwner } from '../price/trial-limits.ts';
 
@@ -36,6 +35,8 @@ import { checkTrialLimitOfOwner } from '../price/trial-limits.ts';
 const WAIT_MS = 6000;
 const POLL_MS = 100;
 const AT_ONCE = 20;
+
+const alreadyRefunded: JobItemError = { code: 'ALREADY_REFUNDED', data: {}, field: null };
 
 /** The earlier values that a line is restored to. */
 type Before = Pick<
@@ -74,54 +75,58 @@ async function reservePlaces(tx: Tx, rows: readonly UndoneRow[]): Promise<void> 
   }
 }
 
-/** A row of the job that is undone, with its line as it is now. */
+/** A line to undo, in a row of a job or by itself. */
 interface UndoneRow {
   position: number;
   line: LockedLine;
-  /** null if the job made the line; else the earlier values that it is restored to. */
+  /** null if the line is deleted; else the earlier values that it is restored to. */
   before: Before | null;
-  /** The job made the line, and no card server ever had it. */
+  /** No card server ever had it, so that a trial does not count. */
   isUntouched: boolean;
-  transfer_id: string | null;
-  cost: number;
+  /** What comes back. Of a line that a card server had it is one payment at most. */
+  payments: readonly { id: string; amount: number }[];
 }
 
-/** Locks the lines in order of their ids, as every job does. Throws LINE_NOT_FOUND and LINE_CHANGED_SINCE. */
+/** Locks lines in order of their ids, as every job does, and keeps card servers from getting one that they have not got. */
+async function lockLines(tx: Tx, { actor }: ActingAccount, ids: readonly string[]) {
+  const lines = lockingLines(tx, lineScope(actor), ids);
+  await lines.execute();
+  await sql`select from server_accounts where of_line = any(${ids}::uuid[]) and not ${mayBeThere}
+    order by server_id, username for update`.execute(tx);
+  // Read once more, because a change that was waited for may have delivered one.
+  return lines.select(isUndelivered.as('is_undelivered')).execute();
+}
+
+/** Locks the lines of a job's rows. Throws LINE_NOT_FOUND and LINE_CHANGED_SINCE. */
 async function lockRows(
   tx: Tx,
-  { actor }: ActingAccount,
+  acting: ActingAccount,
   undoneJobId: string,
   items: readonly WaitingItem[],
 ): Promise<UndoneRow[]> {
+  const ids = items.flatMap(({ line_id }) => line_id ?? []);
+  const lines = new Map((await lockLines(tx, acting, ids)).map((line) => [line.id, line]));
+  const paid = Map.groupBy(await readPaymentsOf(tx, ids), ({ line_id }) => line_id);
   const rows = await tx
     .selectFrom('job_items')
     .innerJoin('jobs', 'jobs.id', 'job_items.job_id')
-    .select(['jobs.action', 'position', 'before', 'after', 'transfer_id', 'cost'])
+    .innerJoin('users', 'users.id', 'job_items.line_id')
+    .select(['position', 'before', 'after', 'transfer_id'])
+    .select([isMade.as('is_made'), isUndoable.as('is_undoable')])
     .where('job_id', '=', undoneJobId)
-    .where(
-      'position',
-      'in',
-      items.map(({ position }) => position),
-    )
-    .execute();
-  const ids = items.flatMap(({ line_id }) => line_id ?? []);
-  const lines = await lockingLines(tx, lineScope(actor), ids)
-    .select(sql<boolean>`updated_at = created_at`.as('is_as_made'))
-    .select(isUndelivered.as('is_undelivered'))
+    .where('line_id', 'in', ids)
     .execute();
   const rowAt = new Map(rows.map((row) => [row.position, row]));
-  const lineOf = new Map(lines.map((line) => [line.id, line]));
   return items.map(({ position, line_id }) => {
-    const [row, line] = [rowAt.get(position), lineOf.get(line_id ?? '')];
-    if (!line) return fail('LINE_NOT_FOUND');
-    if (!row?.after) return fail('LINE_CHANGED_SINCE');
-    // An import made the lines that were not there before, and extended the others.
-    const isMade = row.before === null && makesLines.includes(row.action);
-    const isUntouched = isMade && line.is_undelivered;
-    const isAsLeft = isUnchanged(line, row.after) && (!isMade || line.is_as_made);
-    if (!isAsLeft && !isUntouched) return fail('LINE_CHANGED_SINCE');
-    const before = isMade ? null : (lineFields(row.before ?? {}) as Before);
-    return { position, line, before, isUntouched, transfer_id: row.transfer_id, cost: row.cost };
+    const [row, line] = [rowAt.get(position), lines.get(line_id ?? '')];
+    if (!row || !line) return fail('LINE_NOT_FOUND');
+    const { is_made, is_undoable, transfer_id } = row;
+    const isUntouched = is_made && line.is_undelivered;
+    const isAsLeft = isUntouched || (row.after !== null && isUnchanged(line, row.after));
+    if (!is_undoable || !isAsLeft) fail('LINE_CHANGED_SINCE');
+    const before = is_made ? null : (lineFields(row.before ?? {}) as Before);
+    const payments = paid.get(line.id)?.filter(({ id }) => is_made || id === transfer_id) ?? [];
+    return { position, line, before, isUntouched, payments };
   });
 }
 
@@ -135,15 +140,15 @@ export async function countDelivered(
   positions: readonly number[] | null = null,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from job_items item
-        join users line on line.id = item.line_id
-        join jobs job on job.id = item.job_id
-      where job_id = ${job_id} and item.state = 'done' and item.transfer_id is not null
+    select count(*)::integer as count from job_items
+        join users on users.id = job_items.line_id
+        join jobs on jobs.id = job_items.job_id
+      where job_id = ${job_id} and job_items.state = 'done' and transfer_id is not null
         and (${positions}::integer[] is null or position = any(${positions}::integer[]))
-        and (before is not null or line.updated_at = line.created_at)
+        and ${isUndoable}
         and exists (select from line_pushes push
-          where push.line_id = line.id and ok and operation <> 'delete'
-            and push.created_at >= job.created_at)`.execute(db);
+          where push.line_id = users.id and ok and operation <> 'delete'
+            and push.created_at >= jobs.created_at)`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
@@ -175,11 +180,14 @@ async function findAwaited(
   return new Map(rows.map(({ line_id, accounts }) => [line_id, accounts]));
 }
 
-/** Deletes the lines that the job made, and restores the others as they were before it; returns the plan of each. */
+/** Who undoes, in which job, and what it undoes; a line by itself is undone in none. */
+type Undoing = Pick<JobRow, 'account_id'> & { id: string | null; undo_of?: string };
+
+/** Deletes lines, or restores them as they were before; returns the plan of each. */
 async function takeBack(
   tx: Tx,
   acting: ActingAccount,
-  undone_job_id: string,
+  { undo_of }: Undoing,
   rows: readonly UndoneRow[],
 ): Promise<(UndoneRow & { plan: Plan })[]> {
   const isElsewhere = rows.some(({ before }) => before?.server_id ?? before?.host_port);
@@ -200,16 +208,59 @@ async function takeBack(
     tx,
     made.map(({ line }) => line.id),
   );
-  await changeLines(tx, changed.map(changeOf), { undone_job_id });
+  const untouched = made.flatMap(({ line, isUntouched }) => (isUntouched ? line.id : []));
+  await sql`delete from trials_made where line_id = any(${untouched}::uuid[])`.execute(tx);
+  await changeLines(tx, changed.map(changeOf), { undone_job_id: undo_of });
   for (const { line, before } of changed) {
     if (before?.is_trial === true) await checkTrialLimitOfOwner(tx, acting, line.owner_id);
   }
   return planned;
 }
 
+/** What a row costs whose payments have come back, and which of these had come back before. */
+function refunded(given: ReadonlyMap<string, number>, ids: readonly string[]) {
+  const back = ids.map((id) => given.get(id));
+  return {
+    cost: -back.reduce<number>((sum, amount = 0) => sum + amount, 0) || 0,
+    error: back.includes(undefined) ? alreadyRefunded : null,
+  };
+}
+
 /**
- * Undoes rows of a job: deletes the lines that it made, restores the others, and refunds what was paid, once no card server
- * has more of a line than that. Throws a Refusal if one of them is not to be undone; then nothing is done.
+ * Undoes lines, and refunds what was paid, once no card server has more of a line than that. Throws ADMIN_ONLY_FIELD,
+ * INVALID_EXPIRY_DATE, UNDO_WOULD_EXPIRE, SUSPENDED_FROM_ABOVE, TRIAL_LIMIT_REACHED, and what servers and names refuse.
+ */
+async function undoLines(
+  tx: Tx,
+  acting: ActingAccount,
+  undoing: Undoing,
+  rows: readonly UndoneRow[],
+): Promise<Outcome[]> {
+  const planned = await takeBack(tx, acting, undoing, rows);
+  const costly = rows.filter(({ before, payments }) => before === null || payments.length > 0);
+  const awaited = await findAwaited(
+    tx,
+    costly.map(({ line }) => line),
+  );
+  const free = rows.filter(({ line }) => !awaited.has(line.id));
+  const given = await refundAll(
+    tx,
+    undoing,
+    free.flatMap(({ payments }) => payments.map(({ id }) => id)),
+  );
+  return planned.map(({ position, line, payments, plan }): Outcome => {
+    const row = { ...plan, position, transfer_id: null };
+    const awaits = awaited.get(line.id);
+    const ids = payments.map(({ id }) => id);
+    if (!awaits) return { ...row, state: 'done', ...refunded(given, ids) };
+    const [transfer_id, owed] = [payments[0]?.id ?? null, payments[0]?.amount ?? 0];
+    return { ...row, state: 'waiting', cost: 0, input: { transfer_id, owed, awaits } };
+  });
+}
+
+/**
+ * Undoes rows of a job. If one is not to be undone, throws the refusal of it, and nothing is done: LINE_NOT_FOUND,
+ * LINE_CHANGED_SINCE, UNDO_LIMIT_REACHED, or what `undoLines` throws.
  */
 export async function undoRows(
   tx: Tx,
@@ -217,60 +268,27 @@ export async function undoRows(
   undo: JobRow & { undo_of: string },
   items: readonly WaitingItem[],
 ): Promise<Outcome[]> {
-  const locked = await lockRows(tx, acting, undo.undo_of, items);
-  const [untouched, rows] = [
-    locked.filter(({ isUntouched }) => isUntouched),
-    locked.filter(({ isUntouched }) => !isUntouched),
-  ];
-  const refunded = await takeBackUndelivered(
-    tx,
-    acting.actor.id,
-    untouched.map(({ line }) => line.id),
-    undo.id,
-  );
-  const delivered = await countDelivered(
-    tx,
-    undo.undo_of,
-    rows.map(({ position }) => position),
-  );
-  const planned = await takeBack(tx, acting, undo.undo_of, rows);
-  const costly = rows.filter(({ before, transfer_id }) => before === null || transfer_id);
-  const awaited = await findAwaited(
-    tx,
-    costly.map(({ line }) => line),
-  );
-  const given = await refundAll(
-    tx,
-    undo,
-    rows.flatMap(({ line, transfer_id }) => (awaited.has(line.id) ? [] : (transfer_id ?? []))),
-  );
+  const rows = await lockRows(tx, acting, undo.undo_of, items);
+  const positions = rows.map(({ position }) => position);
+  const delivered = await countDelivered(tx, undo.undo_of, positions);
+  const outcomes = await undoLines(tx, acting, undo, rows);
   await countUndone(tx, acting.actor, delivered);
-  const takenBack = untouched.map(({ position, line }): Outcome => {
-    const cost = -(refunded.get(line.id) ?? 0) || 0;
-    return { ...planDeletion(line), position, state: 'done', transfer_id: null, cost };
-  });
-  const undone = planned.map(({ position, line, transfer_id, cost, plan }): Outcome => {
-    const row = { ...plan, position, transfer_id: null };
-    const awaits = awaited.get(line.id);
-    if (awaits) {
-      const owed = transfer_id ? cost : 0;
-      return { ...row, state: 'waiting', cost: 0, input: { transfer_id, owed, awaits } };
-    }
-    const back = transfer_id ? given.get(transfer_id) : 0;
-    return {
-      ...row,
-      state: 'done',
-      cost: -(back ?? 0) || 0,
-      ...(back === undefined && { error: alreadyRefunded }),
-    };
-  });
-  return [...takenBack, ...undone];
+  return outcomes;
 }
 
-/** What waits for card servers in a row of an undo. */
-interface AwaitingRow {
-  position: number;
-  input: AwaitedRefund;
+/**
+ * Undoes a line that no card server ever had, whatever job made it, for who paid or an administrator. Returns its name and
+ * the credits that came back. Throws LINE_NOT_FOUND and LINE_NOT_UNDOABLE.
+ */
+export async function undoUntouched(tx: Tx, acting: ActingAccount, id: string) {
+  const { actor } = acting;
+  const [line = fail('LINE_NOT_FOUND')] = await lockLines(tx, acting, [id]);
+  const payments = await readPaymentsOf(tx, [id]);
+  const isPayer = payments.length === 0 || payments.some(({ from_id }) => from_id === actor.id);
+  if (!line.is_undelivered || !(isPayer || actor.is_admin)) fail('LINE_NOT_UNDOABLE');
+  const row = { position: 1, line, before: null, isUntouched: true, payments };
+  const [undone] = await undoLines(tx, acting, { id: null, account_id: actor.id }, [row]);
+  return { username: line.username, refunded: -(undone?.cost ?? 0) };
 }
 
 /**
@@ -283,35 +301,37 @@ const isNotTaken = sql<boolean>`exists (
     where server_accounts.revision >= awaited.revision
       and server_accounts.synced_revision < awaited.revision and ${mayBeThere})`;
 
+/** The next rows of an undo that wait for card servers. */
+const awaitingRows = (db: Db, jobId: string) =>
+  db
+    .selectFrom('job_items')
+    .select(['position', sql<AwaitedRefund>`input`.as('input')])
+    .where('job_id', '=', jobId)
+    .where('state', '=', 'waiting')
+    .where(isAwaited)
+    .orderBy('position')
+    .limit(AT_ONCE);
+
+const paidFor = ({ input: { transfer_id } }: { input: AwaitedRefund }) =>
+  transfer_id === null ? [] : [transfer_id];
+
 /** Refunds up to 20 rows whose accounts are as they were before. False if there are none. */
 async function refundSome(db: Db, job: JobRow): Promise<boolean> {
   return transact(db, async (tx) => {
-    const { rows } = await sql<AwaitingRow>`
-      select position, input from job_items
-        where job_id = ${job.id} and state = 'waiting' and ${isAwaited} and not ${isNotTaken}
-        order by position limit ${AT_ONCE} for update skip locked`.execute(tx);
-    const given = await refundAll(
-      tx,
-      job,
-      rows.flatMap(({ input }) => input.transfer_id ?? []),
-    );
-    for (const { position, input } of rows) {
-      const back = input.transfer_id === null ? 0 : given.get(input.transfer_id);
-      const error = back === undefined ? JSON.stringify(alreadyRefunded) : null;
-      await sql`
-        update job_items set state = 'done', cost = ${-(back ?? 0)}, error = ${error}::jsonb, input = null
-          where job_id = ${job.id} and position = ${position}`.execute(tx);
+    const taken = awaitingRows(tx, job.id).where(sql<boolean>`not ${isNotTaken}`);
+    const rows = await taken.forUpdate().skipLocked().execute();
+    const given = await refundAll(tx, job, rows.flatMap(paidFor));
+    for (const row of rows) {
+      const { cost, error } = refunded(given, paidFor(row));
+      await tx
+        .updateTable('job_items')
+        .set({ state: 'done', cost, error: error && JSON.stringify(error), input: null })
+        .where('job_id', '=', job.id)
+        .where('position', '=', row.position)
+        .execute();
     }
     return rows.length > 0;
   });
-}
-
-async function readAwaited(db: Db, jobId: string): Promise<AwaitingRow[]> {
-  const { rows } = await sql<AwaitingRow>`
-    select position, input from job_items
-      where job_id = ${jobId} and state = 'waiting' and ${isAwaited}
-      order by position limit ${AT_ONCE}`.execute(db);
-  return rows;
 }
 
 /**
@@ -327,7 +347,7 @@ export async function refundTaken(
   const time = deadline(WAIT_MS);
   for (let isFirst = true; ; isFirst = false) {
     while (await refundSome(db, job)) stopping.throwIfAborted();
-    const waiting = await readAwaited(db, job.id);
+    const waiting = await awaitingRows(db, job.id).execute();
     if (waiting.length === 0 || time.isOver()) return;
     if (isFirst) {
       const accounts = waiting.flatMap(({ input }) => input.awaits);

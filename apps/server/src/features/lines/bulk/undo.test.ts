@@ -167,6 +167,19 @@ describe('the renewal of one line', () => {
     expect(await listed(seller)).not.toContain(job_id);
     expect((await read(id)).expiry_date).toBe(addMonths(today, 2));
   });
+
+  test('and the sale of one that was deleted are not listed after the hour, either', async () => {
+    const seller = await panel.reseller();
+    const { body } = await seller.client.post('/api/lines', newLine(`undo${names++}`));
+    await seller.client.delete(`/api/lines/${body.line.id}`);
+    expect(await listed(seller)).toContain(body.job_id);
+    await panel.services.db
+      .updateTable('jobs')
+      .set({ finished_at: sql<Date>`now() - interval '61 minutes'` })
+      .where('id', '=', body.job_id)
+      .execute();
+    expect(await listed(seller)).not.toContain(body.job_id);
+  });
 });
 
 describe('an import', () => {
@@ -212,6 +225,18 @@ describe('an import', () => {
       for (const id of [sound, tried]) expect(cccam).not.toContain(`F: ${nameOf.get(id)} `);
       expect(cccam).toContain(`F: ${nameOf.get(edited)} `);
     });
+  });
+
+  test('is not offered once all of its lines were changed', async () => {
+    const seller = await panel.reseller({ credits: 100 });
+    const job = await imported(seller, file(2));
+    await delivered(job);
+    for (const { line_id } of job.items) {
+      await seller.client.patch(`/api/lines/${line_id}`, { notes: 'called' });
+    }
+    expect((await readJob(seller.client, job.id)).can_undo).toBe(false);
+    const refused = await seller.client.post(`/api/jobs/${job.id}/undo`);
+    expect([refused.status, refused.body.code]).toEqual([409, 'LINE_CHANGED_SINCE']);
   });
 
   const delivered = (job: { items: { username: string }[] }) =>

@@ -16,7 +16,7 @@ async function refuseResumedName(tx: Tx, line: LockedLine): Promise<void> {
 /** Who changes lines, and the job whose undo brings back what was so before. */
 interface Changing {
   actor?: Pick<SignedIn, 'is_admin'>;
-  undone_job_id?: string;
+  undone_job_id?: string | undefined;
 }
 
 /** Stores new values of lines. Throws NAME_TOO_LONG_FOR_CCCAM, USERNAME_EXISTS and NAME_SHARES_FIRST_20. */

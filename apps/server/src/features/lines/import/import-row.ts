@@ -1,5 +1,4 @@
 import { type Day, parseDay } from '@linekeeper/contract/dates.ts';
-import { lineDetailsWith } from '@linekeeper/contract/fields/line-details.ts';
 import { strict } from '@linekeeper/contract/fields/strict.ts';
 import type { BulkRequest } from '@linekeeper/contract/lines/bulk.ts';
 import { unescapeFormula } from '@linekeeper/contract/lines/csv.ts';
@@ -42,14 +41,8 @@ function asStatus(text: string): unknown {
   return labels.length === 1 ? labels[0] : labels.map((label) => ({ label }));
 }
 
-type Reader = (text: string) => unknown;
-const readersOf = (kind: 'number' | 'switch', read: Reader): Record<string, Reader> =>
-  Object.fromEntries(lineDetailsWith('kind', kind).map((name) => [name, read]));
-
 /** Converts text cells for fields that are not text. */
-const readers: Record<string, Reader> = {
-  ...readersOf('number', asNumber),
-  ...readersOf('switch', asFlag),
+const readers: Record<string, (text: string) => unknown> = {
   is_trial: asFlag,
   subscription_months: asNumber,
   host_port: asList,

@@ -12,8 +12,6 @@ export type JobRow = Selectable<JobsTable>;
 /** SQL condition: the row is carried out, and waits for its card server before it is refunded. */
 export const isAwaited = sql<boolean>`(job_items.input -> 'awaits') is not null`;
 
-export const alreadyRefunded: JobItemError = { code: 'ALREADY_REFUNDED', data: {}, field: null };
-
 export interface WaitingItem {
   position: number;
   line_id: string | null;

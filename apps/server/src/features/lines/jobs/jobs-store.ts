@@ -9,38 +9,49 @@ import {
 import { CUSTOMERS_KEPT_DAYS } from '@linekeeper/contract/lines/customers.ts';
 import { MAX_IMPORT_ROWS } from '@linekeeper/contract/lines/import-limits.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { JobAction, JobItemError, JobItemsTable } from '../../../db/schema/job-schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
 import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
 import { isReaddressed } from '../../../domain/lines/changed-addresses.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
+import { mayBeThere } from '../../../domain/machines/server-accounts.ts';
 import { secondsAgo } from '../../../platform/clock.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import { isUndelivered } from '../change/undo-line.ts';
 import { isAwaited, type JobRow } from './job-items.ts';
 
 const DAY_MS = 86_400_000;
 const RENEWALS_KEPT_DAYS = 1;
 const LISTED = 50;
 
+/** SQL condition on a row of `users`: no card server ever had the line, so that nobody was served by it. */
+export const isUndelivered = sql<boolean>`(
+  not exists (select from line_pushes where line_pushes.line_id = users.id and ok)
+  and not exists (select from server_accounts where of_line = users.id and ${mayBeThere}))`;
+
+/** SQL condition on a row of a job: it made its line. An import extends those that were there before. */
+export const isMade = sql<boolean>`(job_items.before is null and jobs.action in ('sell', 'import'))`;
+
+/** SQL condition on a row of a job and its line: the line is the job's own, and can be undone whatever became of it. */
+const isUntouched = sql<boolean>`(${isMade} and ${isUndelivered})`;
+
+/** SQL condition on a row of a job and its line: a line that the job made is as it was made, or untouched. */
+export const isUndoable = sql<boolean>`(
+  not ${isMade} or users.updated_at = users.created_at or ${isUndelivered})`;
+
+/** SQL condition: one of the lines that the job made or changed, and that are still there, is so. */
+const hasLine = (isSo: RawBuilder<boolean>) => sql<boolean>`exists (
+  select from job_items join users on users.id = job_items.line_id
+    where job_id = jobs.id and job_items.state = 'done' and ${isSo})`;
+
+/** SQL condition: the job made all of its lines, and a card server had none of them. */
+const isNotDelivered = sql<boolean>`(
+  ${hasLine(isUntouched)} and not ${hasLine(sql`not ${isUntouched}`)})`;
+
 /** SQL condition: the job ended recently enough to be undone. */
-const endedLately = sql<boolean>`coalesce(finished_at > ${secondsAgo(UNDO_MINUTES * 60)}, false)`;
-
-/** SQL condition: a card server had none of the lines that the job made. */
-const isNotDelivered = sql<boolean>`(action in ('sell', 'import') and finished_at is not null
-  and exists (select from job_items where job_id = jobs.id and state = 'done')
-  and not exists (select from job_items left join users on users.id = job_items.line_id
-    where job_id = jobs.id and state = 'done' and (before is not null or not coalesce(${isUndelivered}, false))))`;
-
-const isInTime = sql<boolean>`(${endedLately} or ${isNotDelivered})`;
-
-/** SQL condition: a line that the job changed is still there; of a sale, as it was sold, or never delivered. */
-const hasLines = sql<boolean>`exists (
-  select from job_items item join users on users.id = item.line_id
-    where item.job_id = jobs.id and item.state = 'done'
-      and (jobs.action <> 'sell' or users.updated_at = users.created_at or ${isUndelivered}))`;
+const isInTime = sql<boolean>`(finished_at is not null
+  and (finished_at > ${secondsAgo(UNDO_MINUTES * 60)} or ${isNotDelivered}))`;
 
 /** SQL condition: the sale or renewal of one line. There are many, so they are listed only while undo is possible. */
 const isOneSale = sql<boolean>`(action in ('sell', 'renew') and total = 1 and finished_at is not null)`;
@@ -48,9 +59,6 @@ const isOneSale = sql<boolean>`(action in ('sell', 'renew') and total = 1 and fi
 /** False for a job whose list of customers to tell has gone. */
 export const keepsCustomers = ({ created_at }: Pick<JobRow, 'created_at'>): boolean =>
   Date.now() - created_at.getTime() < CUSTOMERS_KEPT_DAYS * DAY_MS;
-
-/** Actions that make lines. Undone, these are deleted. */
-export const makesLines: readonly JobAction[] = ['sell', 'import'];
 
 /** Actions that can be undone as long as the line has not changed since. */
 const undoable: readonly string[] = [
@@ -63,15 +71,17 @@ const undoable: readonly string[] = [
   'import',
 ] satisfies JobAction[];
 
-/** Jobs with the one that undid each, and whether the actor may undo it. */
+/** Jobs with the one that undid each, and why the actor cannot undo it; null where that is possible. */
 function jobsFor(db: Db, actor: SignedIn) {
   const undoneBy = sql<string | null>`(select id from jobs undo where undo.undo_of = jobs.id)`;
-  const canUndo = sql<boolean>`(account_id = ${actor.id} and total <= ${MAX_IMPORT_ROWS}
-    and action = any(${undoable}::text[]) and ${undoneBy} is null and ${isInTime} and ${hasLines})`;
+  const undoRefusal = sql<'CANNOT_UNDO' | 'LINE_CHANGED_SINCE' | null>`case
+    when account_id <> ${actor.id} or total > ${MAX_IMPORT_ROWS} or action <> all(${undoable}::text[])
+      or ${undoneBy} is not null or not ${isInTime} or not ${hasLine(sql`true`)} then 'CANNOT_UNDO'
+    when not ${hasLine(isUndoable)} then 'LINE_CHANGED_SINCE' end`;
   return db
     .selectFrom('jobs')
     .selectAll()
-    .select([undoneBy.as('undone_by'), canUndo.as('can_undo')]);
+    .select([undoneBy.as('undone_by'), undoRefusal.as('undo_refusal')]);
 }
 type FoundJob = Awaited<ReturnType<ReturnType<typeof jobsFor>['execute']>>[number];
 
@@ -175,12 +185,13 @@ async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]):
   const counted = await countItems(db, actor, ids);
   const credits = await readBalance(db, actor.id);
   return rows.map((row): Job => {
-    const { id, action, state, total, undo_of, undone_by, can_undo } = row;
+    const { id, action, state, total, undo_of, undone_by } = row;
     const counts = counted.get(id) ?? nothing;
     return {
       ...emptyJob,
       ...counts,
-      ...{ id, action, state, total, undo_of, undone_by, can_undo },
+      ...{ id, action, state, total, undo_of, undone_by },
+      can_undo: row.undo_refusal === null,
       ...{ credits, credits_after: credits },
       arguments: row.arguments,
       to_tell: keepsCustomers(row) ? counts.to_tell : 0,

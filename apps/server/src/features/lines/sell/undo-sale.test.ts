@@ -137,7 +137,7 @@ describe.each(databases)('the sale of a line on %s', (kind) => {
     expect((await undoLine(seller, line.id)).body).toEqual({ refunded: 2, credits: 8 });
   });
 
-  test('is final once anybody has written to the line', async () => {
+  test('is final once anybody has written to the line, and the refusal says so', async () => {
     const seller = await panel.reseller({ credits: 20 });
     const writes = [
       (id: string) => seller.client.patch(`/api/lines/${id}`, { notes: 'called' }),
@@ -149,7 +149,7 @@ describe.each(databases)('the sale of a line on %s', (kind) => {
       expect((await write(line.id)).status).toBe(200);
       expect((await readJob(seller.client, job_id)).can_undo).toBe(false);
       const refused = await seller.client.post(`/api/jobs/${job_id}/undo`);
-      expect([refused.status, refused.body.code]).toEqual([409, 'CANNOT_UNDO']);
+      expect([refused.status, refused.body.code]).toEqual([409, 'LINE_CHANGED_SINCE']);
     }
     expect(await balance(seller)).toBe(20 - 3 * 2);
   });

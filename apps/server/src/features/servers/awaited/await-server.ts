@@ -40,6 +40,7 @@ function commandOf(ctx: Pick<Ctx, 'config' | 'headers'>, key: string): string {
 
 type Awaiting = { key: string; row: AwaitedRow };
 
+/** Throws PANEL_ADDRESS_INSECURE, AWAITED_NOT_FOUND and SERVER_NOT_FOUND. */
 export const awaitServer: Mutation<typeof contract.awaitServer, Awaiting> = {
   audit: { notAudited: 'makes a key that by itself adds no server; adding the server is audited' },
   commit: async (tx, ctx, { body: { id, server_id } }) => {
@@ -74,6 +75,7 @@ export const awaitServer: Mutation<typeof contract.awaitServer, Awaiting> = {
 
 type Added = { id: string };
 
+/** Throws AWAITED_NOT_FOUND, AWAITED_ADDED and INVALID_HOST. */
 export const addAwaitedServer: Mutation<
   typeof contract.addAwaitedServer,
   Added,

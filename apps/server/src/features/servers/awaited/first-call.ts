@@ -127,6 +127,7 @@ async function notifyOfCall(tx: Tx, { server_id }: AwaitedRow, { host: address }
   });
 }
 
+/** Throws AGENT_KEY_UNKNOWN, AGENT_KEY_USED, AGENT_KEY_ENDED and TOO_MANY_ATTEMPTS. */
 export const callAwaitedServer: Mutation<typeof contract.callAwaitedServer, Called, boolean> = {
   audit: { auditsItself: 'where a server is waiting that the call changes' },
   prepare: async (ctx, { body }) => {
@@ -217,9 +218,11 @@ async function callAgain(ctx: Ctx, id: string) {
   return toAwaited(await findAwaited(ctx.db, id));
 }
 
+/** Throws AWAITED_NOT_FOUND, AGENT_NOT_CALLED and TOO_MANY_ATTEMPTS. */
 export const testAwaitedServer: Action<typeof contract.testAwaitedServer> = (ctx, { params }) =>
   callAgain(ctx, params.id);
 
+/** Throws AGENT_KEY_UNKNOWN, AGENT_KEY_ENDED, AGENT_NOT_CALLED and TOO_MANY_ATTEMPTS. */
 export const readyAwaitedServer: Action<typeof contract.readyAwaitedServer> = async (
   ctx,
   { body: { key } },
@@ -235,7 +238,10 @@ export const readyAwaitedServer: Action<typeof contract.readyAwaitedServer> = as
   };
 };
 
-/** An administrator knows the address that an agent called from: its server takes it, and may become active. */
+/**
+ * An administrator knows the address that an agent called from: its server takes it, and may become active. Throws
+ * AWAITED_NOT_FOUND, AGENT_NOT_CALLED and TOO_MANY_ATTEMPTS.
+ */
 export const confirmAwaitedServer: Mutation<typeof contract.confirmAwaitedServer, null> = {
   audit: { auditsItself: 'if a server is in the panel already that takes the address' },
   commit: async (tx, ctx, { params: { id }, body: { host } }) => {

@@ -30,7 +30,7 @@ export function toAttachment({ id, name, type, size, width, height }: Row): Atta
   return { id, name, type: type ?? 'text/plain', size, url, width, height };
 }
 
-/** An upload is its account's until it is attached; then it is for those who see the ticket. */
+/** An upload is its account's until it is attached; then it is for those who see the ticket. Throws ATTACHMENT_NOT_FOUND. */
 export async function findAttachment(db: Db, actor: SignedIn, id: string): Promise<Attachment> {
   const row = await db
     .selectFrom('attachments')
@@ -77,6 +77,7 @@ export interface AttachedTo {
   note_id?: string;
 }
 
+/** Throws VALIDATION_FAILED, with this code at the field of the ids. */
 function failIds(code: ErrorCode): never {
   const problem = { code: 'VALIDATION_FAILED', data: {} } as const;
   failFields(problem, new Map([['attachment_ids', { code, data: {} }]]));

@@ -26,7 +26,6 @@ import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { AccountDialog, AccountMenuButton } from '../account-actions.tsx';
 import { actsAtOnce } from '../account-acts.ts';
@@ -155,22 +154,16 @@ interface PageActionsProps {
 
 function PageActions({ account, onChoose }: PageActionsProps) {
   const { t } = useTranslation(['account', 'accounts']);
-  const blocked = useNeedsConnection();
   const acts = actsAtOnce(account);
   return (
     <Row as="span" gap={8} wrap className={styles.actions}>
       {acts.includes('takeBack') && (
-        <Button icon={<Undo2 />} blocked={blocked} onClick={() => onChoose('takeBack')}>
+        <Button icon={<Undo2 />} onClick={() => onChoose('takeBack')}>
           {t('takeBack.short')}
         </Button>
       )}
       {acts.includes('addCredits') && (
-        <Button
-          variant="solid"
-          icon={<Coins />}
-          blocked={blocked}
-          onClick={() => onChoose('addCredits')}
-        >
+        <Button variant="solid" icon={<Coins />} onClick={() => onChoose('addCredits')}>
           {t('acts.addCredits')}
         </Button>
       )}

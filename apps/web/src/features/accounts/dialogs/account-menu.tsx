@@ -17,7 +17,6 @@ import {
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { MoreItem, MoreLink, MoreList } from '../../../shared/ui/overlays/more-list.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { actsAtOnce } from '../account-acts.ts';
 import { accountTwoFactorQuery } from '../queries.ts';
 
@@ -43,7 +42,6 @@ interface AccountMenuProps {
 
 export function AccountMenu({ account, anchor, hasOpen, onChoose, onClose }: AccountMenuProps) {
   const { t } = useTranslation(['account', 'accounts']);
-  const blocked = useNeedsConnection();
   const { data: twoFactor } = useQuery({
     ...accountTwoFactorQuery(account.id),
     enabled: anchor !== null && account.may.includes('twoFactorOff'),
@@ -70,7 +68,6 @@ export function AccountMenu({ account, anchor, hasOpen, onChoose, onClose }: Acc
             icon={icons[act]}
             text={t(`acts.${act}`)}
             isDangerous={isDangerous}
-            disabled={blocked !== undefined}
             onClick={() => {
               onClose();
               onChoose(act);

@@ -13,7 +13,6 @@ import { results } from '../../../shared/state/results.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { articleQuery } from '../queries.ts';
 import { ArticleForm, articleForm, CancelLink } from './article-form.tsx';
 
@@ -66,7 +65,6 @@ function EditArticleForm({ article }: { article: Article }) {
 
 function DeleteArticle({ article, onDeleted }: { article: Article; onDeleted: () => void }) {
   const { t } = useTranslation('articles');
-  const blocked = useNeedsConnection();
   const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
   const name = { title: article.title };
@@ -80,7 +78,6 @@ function DeleteArticle({ article, onDeleted }: { article: Article; onDeleted: ()
       <Button
         variant="text"
         tone="danger"
-        blocked={blocked}
         icon={<Trash2 aria-hidden="true" />}
         onClick={() => setAsked(true)}
       >

@@ -32,7 +32,6 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { TimeAgo } from '../../../shared/ui/timestamp.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../dashboard.module.css';
 
@@ -75,7 +74,6 @@ export function FailedLine({ line }: { line: Line }) {
   const { t } = useTranslation('dashboard');
   const findingText = useFindingText();
   const { retry, isPending } = useRetrySync(line);
-  const isBlocked = useNeedsConnection();
   const { username, on_server, sync_finding } = line;
   const former = formerState(line);
   const link = { to: '/users/$id', params: { id: line.id } } as const;
@@ -103,7 +101,6 @@ export function FailedLine({ line }: { line: Line }) {
           <Button
             size="small"
             aria-label={t('line.sync.retryOf', { username })}
-            blocked={isBlocked}
             pending={isPending}
             onClick={() => void retry()}
           >
@@ -193,7 +190,6 @@ export function ServerInError({ server }: { server: Server }) {
         <Button
           size="small"
           aria-label={t('attention.testOf', { name })}
-          blocked={useNeedsConnection()}
           pending={test.isPending}
           onClick={() => void test.send()}
         >

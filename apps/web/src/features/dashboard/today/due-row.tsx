@@ -22,7 +22,6 @@ import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from './today.module.css';
 import type { DueLine, DueLines, Renewed } from './use-due-lines.ts';
@@ -171,7 +170,6 @@ function RenewNow({ line, months, keep, onRefused }: RenewNowProps) {
   const { credits } = useMe();
   const { open } = useLineDialogs();
   const price = usePriceOf()(months);
-  const blocked = useNeedsConnection();
   const queryClient = useQueryClient();
   const { send, isPending } = useCommand(renewLine, {
     params: { id: line.id },
@@ -205,7 +203,6 @@ function RenewNow({ line, months, keep, onRefused }: RenewNowProps) {
     <Button
       variant="soft"
       pending={isPending}
-      blocked={blocked}
       aria-label={t('today.of', { action: text, username: line.username })}
       aria-haspopup={isDear ? 'dialog' : undefined}
       onClick={({ currentTarget }) => {

@@ -19,7 +19,6 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { SheetDialog } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { RequestDetails } from '../../../shared/ui/states/request-details.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { BalanceSummary } from './balance-summary.tsx';
 import {
   type BulkChange,
@@ -167,8 +166,6 @@ interface OrderBlockProps {
 /** The reason why the job cannot be ordered yet; undefined when it can. */
 function useOrderBlock({ action, isOpenChoice, isWrong, isShort, isNothing }: OrderBlockProps) {
   const { t } = useTranslation('bulk');
-  const needsConnection = useNeedsConnection();
-  if (needsConnection) return needsConnection;
   if (isOpenChoice && action === 'renew') {
     return t('preview.chooseDays', { maximum: MAX_MORE_DAYS });
   }

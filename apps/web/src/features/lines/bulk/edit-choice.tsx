@@ -5,7 +5,6 @@ import { serverProtocols } from '@linekeeper/contract/servers/choices.ts';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
-import type { SelectOption } from '../../../shared/forms/fields/option-text.tsx';
 import { SelectBox } from '../../../shared/forms/fields/select-input.tsx';
 import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
@@ -25,7 +24,6 @@ export function EditChoice({ change, onChange }: ChoiceProps<EditChange>) {
   const { t } = useTranslation('bulk');
   const { t: lines } = useTranslation('lines');
   const id = useId();
-  const optionsOf = useOptions();
   const firstText = (field: BulkEditField) => optionsOf(field)[0]?.value ?? '';
   const [kept, setKept] = useState<Record<string, string>>({});
   const chosen = bulkEditFields.filter((field) => change[field] !== undefined);
@@ -79,28 +77,11 @@ export function EditChoice({ change, onChange }: ChoiceProps<EditChange>) {
   );
 }
 
-const kindOf = (field: BulkEditField) => lineDetails[field as LineDetailName]?.kind;
-
 /** The values that a field can have; none if it is typed. */
-function useOptions(): (field: BulkEditField) => SelectOption[] {
-  const { t } = useTranslation();
-  return (field) => {
-    const kind = kindOf(field);
-    if (field === 'protocol') return protocols;
-    if (kind === 'switch') {
-      return ['yes', 'no'].map((value) => ({ value, label: t(`answer.${value as 'yes' | 'no'}`) }));
-    }
-    if (typeof kind !== 'object') return [];
-    const labelOf = (value: string) => t(`choice.${value}` as 'field.name');
-    return ['', ...kind].map((value) => ({ value, label: value && labelOf(value) }));
-  };
-}
+const optionsOf = (field: BulkEditField) => (field === 'protocol' ? protocols : []);
 
 /** The value of what was entered. Addresses are written one below the other. */
 function asSent(field: BulkEditField, text: string) {
-  const kind = kindOf(field);
-  if (kind === 'switch') return text === 'yes';
-  if (kind === 'number') return /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : text;
   if (field !== 'host_port') return text;
   return text
     .split('\n')
@@ -125,8 +106,8 @@ function NewValue({ field, text, onChange }: NewValueProps) {
   const codeText = useCodeText();
   const id = useId();
   const problem = problemOf(field, text);
-  const options = useOptions()(field);
-  const isLong = kindOf(field) === 'lines' || field === 'host_port';
+  const options = optionsOf(field);
+  const isLong = lineDetails[field as LineDetailName]?.kind === 'lines' || field === 'host_port';
   const Input = isLong ? 'textarea' : 'input';
   return (
     <FieldFrame

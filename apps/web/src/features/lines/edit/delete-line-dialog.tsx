@@ -10,7 +10,6 @@ import { lineQuery } from '../../../shared/lines/queries.ts';
 import { useServerName } from '../../../shared/lines/sync.tsx';
 import { isPending } from '../../../shared/lines/use-retry-sync.ts';
 import { results } from '../../../shared/state/results.ts';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { RefusedChange } from '../refused-change.tsx';
 
 interface DeleteLineDialogProps {
@@ -48,7 +47,6 @@ export function DeleteLineDialog({ line, onClose, onDeleted }: DeleteLineDialogP
       title={t('delete.title', { username })}
       text={t('delete.text', { server })}
       confirmLabel={t('delete.confirm')}
-      blocked={useNeedsConnection()}
       done={done}
       staysOpen
       refusal={(error) => <RefusedChange error={error} retryAdvice={t('delete.retryAdvice')} />}

@@ -55,11 +55,8 @@ export type LineForm = UseFormReturn<EditLineValues, unknown, z.output<typeof ed
 
 /** The panel stores a word for some empty fields, and forms show an empty field instead. */
 function enteredDetail(line: Line, name: LineDetailName) {
-  const { kind, whenEmpty = null } = lineDetails[name];
-  const stored: string | number | boolean | null = line[name] ?? whenEmpty;
-  if (kind === 'switch') return stored;
-  if (stored === whenEmpty) return '';
-  return kind === 'day' ? formatDay(String(stored)) : stored;
+  const { whenEmpty = null } = lineDetails[name];
+  return line[name] === whenEmpty ? '' : line[name];
 }
 
 export function storedValues(line: Line): EditLineValues {

@@ -6,7 +6,6 @@ import { useCommand } from '../../../shared/commands/use-command.ts';
 import { lineQuery } from '../../../shared/lines/queries.ts';
 import { useServerName } from '../../../shared/lines/sync.tsx';
 import { results } from '../../../shared/state/results.ts';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { RefusedChange } from '../refused-change.tsx';
 
 interface UndoLineDialogProps {
@@ -31,7 +30,6 @@ export function UndoLineDialog({ line, onClose, onDeleted }: UndoLineDialogProps
       title={t('undoLine.title', { username })}
       text={t('undoLine.text', { server })}
       confirmLabel={t('undoLine.confirm')}
-      blocked={useNeedsConnection()}
       done={({ refunded }) => {
         onDeleted();
         results.success(

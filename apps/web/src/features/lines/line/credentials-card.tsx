@@ -17,7 +17,6 @@ import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { InfoDialog } from '../../../shared/ui/dialogs/dialog-parts.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Muted, Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from './line.module.css';
 import type { LineFactsShown } from './use-line-facts.ts';
@@ -39,7 +38,6 @@ export function Credentials({ line, server }: CredentialsProps) {
   const { username } = line;
   const entered = signInName(line);
   const { password, isPending, getPassword, toggle } = useReveal(line.id);
-  const blocked = useNeedsConnection();
   const isShown = password !== undefined;
   const shown = password ?? PASSWORD_DOTS;
   const field = (name: string) => t('copy.field', { field: name });
@@ -53,7 +51,6 @@ export function Credentials({ line, server }: CredentialsProps) {
           <IconButton
             size="small"
             label={t(isShown ? 'line.password.hideOf' : 'line.password.revealOf', { username })}
-            blocked={isShown ? undefined : blocked}
             aria-busy={isPending || undefined}
             icon={isShown ? 'eye-off' : 'eye'}
             onClick={toggle}
@@ -62,7 +59,6 @@ export function Credentials({ line, server }: CredentialsProps) {
             size="small"
             getValue={getPassword}
             label={t('line.password.copyOf', { username })}
-            blocked={isShown ? undefined : blocked}
           />
         </Value>
         {server && <EnteredLine {...{ line, server, shown, getPassword, field }} />}
@@ -104,7 +100,6 @@ const firstLine = ({ cccam, newcamd }: Receivers) => cccam ?? newcamd[0]?.line;
 /** The C line; on a server that speaks NewCamd only its first N line, with the key. */
 function EnteredLine({ line, server, shown, getPassword, field }: EnteredLineProps) {
   const { t } = useTranslation('line');
-  const blocked = useNeedsConnection();
   const receivers = receiversOfLine(line, server, shown);
   const text = firstLine(receivers);
   if (!text) return null;
@@ -112,7 +107,7 @@ function EnteredLine({ line, server, shown, getPassword, field }: EnteredLinePro
   const getText = async () => firstLine(receiversOfLine(line, server, await getPassword())) ?? '';
   return (
     <Value name={name} value={text}>
-      <CopyButton size="small" getValue={getText} label={field(name)} blocked={blocked} />
+      <CopyButton size="small" getValue={getText} label={field(name)} />
     </Value>
   );
 }
@@ -125,7 +120,6 @@ function HandOver({ line, server, getPassword }: HandOverProps) {
   const { t } = useTranslation(['line', 'lines']);
   const { username } = line;
   const errorText = useErrorText();
-  const blocked = useNeedsConnection();
   const getCredentials = useGetCredentials();
   const [qrText, setQrText] = useState<string>();
   const [printed, setPrinted] = useState<Receivers>();
@@ -143,20 +137,18 @@ function HandOver({ line, server, getPassword }: HandOverProps) {
         line={line}
         getPassword={getPassword}
         label={t('lines:copyCredentialsOf', { username })}
-        blocked={blocked}
       >
         {t('lines:copy')}
       </CopyCredentialsButton>
-      <ShareButton blocked={blocked} getText={() => getCredentials(line, getPassword)} />
+      <ShareButton getText={() => getCredentials(line, getPassword)} />
       <Button
         icon={<QrIcon />}
-        blocked={blocked}
         aria-haspopup="dialog"
         onClick={() => withReceivers((receivers) => setQrText(firstLine(receivers)))}
       >
         {t('credentials.qr')}
       </Button>
-      <Button icon={<Printer />} blocked={blocked} onClick={() => withReceivers(setPrinted)}>
+      <Button icon={<Printer />} onClick={() => withReceivers(setPrinted)}>
         {t('action.print')}
       </Button>
       {qrText !== undefined && (

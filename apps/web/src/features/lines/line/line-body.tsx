@@ -10,7 +10,6 @@ import { useReveal } from '../../../shared/lines/use-reveal.ts';
 import { InTurn } from '../../../shared/start/later.tsx';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
 import { Credentials } from './credentials-card.tsx';
 import styles from './line.module.css';
@@ -175,7 +174,5 @@ function PhoneOverview({ line }: { line: Line }) {
 function ShareCredentials({ line }: { line: Line }) {
   const { getPassword } = useReveal(line.id);
   const getCredentials = useGetCredentials();
-  return (
-    <ShareButton blocked={useNeedsConnection()} getText={() => getCredentials(line, getPassword)} />
-  );
+  return <ShareButton getText={() => getCredentials(line, getPassword)} />;
 }

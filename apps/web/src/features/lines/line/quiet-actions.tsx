@@ -6,7 +6,6 @@ import { useMe } from '../../../shared/data/session.ts';
 import { type OpenedLine, useLineDialogs } from '../../../shared/lines/actions.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import styles from './line.module.css';
 
 interface QuietActionsProps {
@@ -75,7 +74,6 @@ function Act({ line, action, icon, tone, children }: ActProps) {
       {...(tone ? { tone } : {})}
       icon={icon}
       aria-haspopup="dialog"
-      blocked={useNeedsConnection()}
       onClick={({ currentTarget }) => open({ action, line, anchor: currentTarget })}
     >
       {children}

@@ -15,7 +15,6 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { CoveringInput } from '../../../shared/ui/controls/covering-input.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Caption, Muted, Row, Text } from '../../../shared/ui/vocabulary.tsx';
 import { RecentRenewal, useRecentRenewal } from '../renew/recent-renewal.tsx';
 import { useRenew } from '../renew/use-renew.ts';
@@ -86,7 +85,6 @@ export function RenewCard({ line }: { line: Line }) {
           <Button
             variant="text"
             aria-haspopup="dialog"
-            blocked={useNeedsConnection()}
             onClick={({ currentTarget }) => open({ action: 'renew', line, anchor: currentTarget })}
           >
             {t('renew.date')}
@@ -143,7 +141,6 @@ function RenewOrTopUp({
   text: 'renew.button' | 'renew.buttonLong';
 }) {
   const { t } = useTranslation('line');
-  const blocked = useNeedsConnection();
   const { isFree, price } = renewal;
   const duration = t('credits.months', { count: renewal.months });
   if (renewal.isShort && !isFree)
@@ -156,7 +153,6 @@ function RenewOrTopUp({
     <Button
       variant="solid"
       pending={renewal.isPending}
-      blocked={blocked}
       disabled={!renewal.quote}
       onClick={renewal.renew}
     >
@@ -172,7 +168,6 @@ export function RenewBar({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   const renewal = useRenewCard(line);
   const { open } = useLineDialogs();
-  const blocked = useNeedsConnection();
   const { quote } = renewal;
   return (
     <FootBar
@@ -192,7 +187,6 @@ export function RenewBar({ line }: { line: Line }) {
       <IconButton
         label={t('renew.others')}
         aria-haspopup="dialog"
-        blocked={blocked}
         onClick={({ currentTarget }) => open({ action: 'renew', line, anchor: currentTarget })}
       >
         <ChevronUp size={20} />

@@ -28,7 +28,6 @@ import { ReadAgainButton } from '../../../shared/not-taken/read-again-button.tsx
 import { Button, type ButtonLook } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Caption, Divided, Row, Text } from '../../../shared/ui/vocabulary.tsx';
 import styles from './line.module.css';
 import type { LineFactsShown } from './use-line-facts.ts';
@@ -281,13 +280,7 @@ function TryNow({ line, variant }: WayButtonProps) {
   const { t } = useTranslation('line');
   const { retry, isPending } = useRetrySync(line);
   return (
-    <Button
-      variant={variant}
-      icon={<RefreshCw />}
-      pending={isPending}
-      blocked={useNeedsConnection()}
-      onClick={() => void retry()}
-    >
+    <Button variant={variant} icon={<RefreshCw />} pending={isPending} onClick={() => void retry()}>
       {t('todo.tryNow')}
     </Button>
   );
@@ -307,7 +300,6 @@ function GoBack({ line, variant }: WayButtonProps) {
       variant={variant}
       icon={<Undo2 />}
       pending={rename.isPending}
-      blocked={useNeedsConnection()}
       onClick={() => void rename.send({ username: name })}
     >
       {t('todo.goBackTo', { name: name })}
@@ -337,7 +329,6 @@ function Open({ line, variant, icon, action, text }: OpenProps) {
       variant={variant}
       icon={icon}
       aria-haspopup="dialog"
-      blocked={useNeedsConnection()}
       onClick={({ currentTarget }) => open({ action, line, anchor: currentTarget })}
     >
       {text}

@@ -2,7 +2,6 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
 import { CopyCredentialsButton } from '../../../shared/lines/credentials.tsx';
 import { useRevealLine } from '../../../shared/lines/queries.ts';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 
 /** Copies what the customer enters, from a card. */
 export function CopyLine({ line }: { line: Line }) {
@@ -11,7 +10,6 @@ export function CopyLine({ line }: { line: Line }) {
   return (
     <CopyCredentialsButton
       label={t('copyCredentialsOf', { username: line.username })}
-      blocked={useNeedsConnection()}
       line={line}
       getPassword={async () => (await reveal(line.id)).password}
     >

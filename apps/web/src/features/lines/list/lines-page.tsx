@@ -2,6 +2,7 @@ import {
   countLineChoices,
   countLines,
   type Line,
+  linesCsv,
   listLines,
 } from '@linekeeper/contract/lines/lines.ts';
 import { linesList } from '@linekeeper/contract/lists/lists.ts';
@@ -46,6 +47,7 @@ import {
   useAskedPage,
   useListSearch,
 } from '../../../shared/list/use-list.ts';
+import { useListDownload } from '../../../shared/list/use-list-download.ts';
 import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
 import { prefetchOnceUsed } from '../../../shared/start/later.tsx';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
@@ -53,12 +55,10 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { AddLink, ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Caption, Muted, Row } from '../../../shared/ui/vocabulary.tsx';
 import type { PreviewedAction } from '../bulk/bulk-change.ts';
 import { LINES_LIST_ID } from '../focus-list.ts';
 import { LineDialogs } from '../line-dialogs.tsx';
-import { downloadLines } from './download-lines.ts';
 import { LineCard } from './line-card.tsx';
 import styles from './lines-page.module.css';
 import { NeverButtons, NeverCard, neverColumns } from './never-connected.tsx';
@@ -366,20 +366,15 @@ const ListMenuItems = lazyComponent(
 
 function ListMenu() {
   const { t } = useTranslation('lines');
-  const needsConnection = useNeedsConnection();
   const isNarrow = useIsBesideLine();
-  const { search } = useListSearch();
+  const downloadLines = useListDownload({ csv: linesCsv });
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   useEffect(() => prefetchOnceUsed([ListMenuItems.fetch]), []);
   return (
     <>
       {!isNarrow && (
         <span className="only-wide">
-          <Button
-            icon={<Download aria-hidden="true" />}
-            blocked={needsConnection}
-            onClick={() => downloadLines(search)}
-          >
+          <Button icon={<Download aria-hidden="true" />} onClick={downloadLines}>
             {t('downloadCsv')}
           </Button>
         </span>

@@ -1,11 +1,11 @@
+import { linesCsv } from '@linekeeper/contract/lines/lines.ts';
 import MenuItem from '@mui/material/MenuItem';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, History, Upload } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useListDownload } from '../../../shared/list/use-list-download.ts';
 import { MenuLink } from '../../../shared/ui/buttons/menu-link.tsx';
 import { Menu } from '../../../shared/ui/overlays/overlays.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
-import { downloadLines } from './download-lines.ts';
 
 interface ListMenuItemsProps {
   anchor: HTMLElement | null;
@@ -16,9 +16,10 @@ export function ListMenuItems({ anchor, onClose }: ListMenuItemsProps) {
   const { t } = useTranslation('bulk');
   const search = useSearch({ from: '/shell/users/all' });
   const navigate = useNavigate();
+  const downloadLines = useListDownload({ csv: linesCsv });
   const download = () => {
     onClose();
-    downloadLines(search);
+    downloadLines();
   };
   const showRecent = () => {
     onClose();
@@ -36,7 +37,7 @@ export function ListMenuItems({ anchor, onClose }: ListMenuItemsProps) {
         <Upload size={20} />
         {t('list.import')}
       </MenuLink>
-      <MenuItem disabled={Boolean(useNeedsConnection())} onClick={download}>
+      <MenuItem onClick={download}>
         <Download size={20} />
         {t('list.export')}
       </MenuItem>

@@ -7,7 +7,6 @@ import { useCommand } from '../../../shared/commands/use-command.ts';
 import { useServerName } from '../../../shared/lines/sync.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { results } from '../../../shared/state/results.ts';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { RefusedChange } from '../refused-change.tsx';
 
 export function ResumeLineDialog({ line, onClose }: { line: Line; onClose: () => void }) {
@@ -26,7 +25,6 @@ export function ResumeLineDialog({ line, onClose }: { line: Line; onClose: () =>
       title={t('resume.title', { username })}
       text={t('resume.text', { server, day: formatDay(expiry_date) })}
       confirmLabel={t('resume.confirm')}
-      blocked={useNeedsConnection()}
       done={({ sync, sync_finding }) => {
         if (sync.ok) results.success(t('resume.done', { username }));
         else warn(sync_finding, t('done.saved'));

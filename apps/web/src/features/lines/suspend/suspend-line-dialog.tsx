@@ -6,7 +6,6 @@ import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { results } from '../../../shared/state/results.ts';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { ChangeAdvice } from '../refused-change.tsx';
 
 /** Asks why, and says that the line stops working. */
@@ -31,7 +30,6 @@ export function SuspendLineDialog({ line, onClose }: { line: Line; onClose: () =
       text={t('suspend.text')}
       advice={(error) => <ChangeAdvice error={error} retryAdvice={t('suspend.retryAdvice')} />}
       submitLabel={t('suspend.confirm')}
-      blocked={useNeedsConnection()}
       disableRestoreFocus
       onClose={onClose}
     >

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { results } from '../../../shared/state/results.ts';
 import { Button, type ButtonLook } from '../../../shared/ui/buttons/button.tsx';
 import { useCopyText } from '../../../shared/ui/buttons/use-copy-text.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 
 interface CopyTextProps extends Pick<ButtonLook, 'size'> {
   label?: string;
@@ -22,13 +21,7 @@ export function CopyText({ size, label, getText, onCopied }: CopyTextProps) {
     onCopied();
   };
   return (
-    <Button
-      size={size}
-      icon={<Copy />}
-      aria-label={label}
-      blocked={useNeedsConnection()}
-      onClick={() => void copy()}
-    >
+    <Button size={size} icon={<Copy />} aria-label={label} onClick={() => void copy()}>
       {t('share.copy')}
     </Button>
   );

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { ShareButton } from '../../../shared/lines/share-button.tsx';
 import { Checkbox } from '../../../shared/ui/controls/checkbox.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Caption, Row, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
 import { CopyText } from './copy-text.tsx';
 import type { ReadyText } from './ready-text.tsx';
@@ -50,7 +49,6 @@ export function CustomerRow({ customer, text, onMark }: CustomerRowProps) {
         <ShareButton
           size="small"
           label={t('tell.shareOf', { username })}
-          blocked={useNeedsConnection()}
           getText={() => text.textFor(customer)}
           onShared={() => onMark(true)}
         />

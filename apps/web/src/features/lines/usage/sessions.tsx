@@ -7,7 +7,6 @@ import { OnlineDot, OnlineText } from '../../../shared/lines/presence.tsx';
 import { useEndSessions } from '../../../shared/lines/use-end-sessions.ts';
 import { useMinute } from '../../../shared/state/minute.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Caption, Divided, Muted, Row, Text } from '../../../shared/ui/vocabulary.tsx';
 import { Part, type UsageProps } from './part.tsx';
 import styles from './usage.module.css';
@@ -109,7 +108,6 @@ function EndButton({ line, count, onEnded }: EndButtonProps) {
       <Button
         fullWidth
         icon={<LogOut />}
-        blocked={useNeedsConnection()}
         pending={isPending}
         onClick={() => void send(undefined, { done: ({ finding }) => finding || onEnded() })}
       >

@@ -14,7 +14,6 @@ import { RowActions, useRowButtonSize } from '../../../shared/list/row-actions.t
 import { results } from '../../../shared/state/results.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Muted, Row, Text } from '../../../shared/ui/vocabulary.tsx';
 import { useLengthText } from '../health/use-health-texts.ts';
 
@@ -184,7 +183,6 @@ export function Actions({ row: { line_id, username } }: { row: Client }) {
         size={useRowButtonSize()}
         variant="text"
         aria-label={t('endOf', { username })}
-        blocked={useNeedsConnection()}
         pending={end.isPending}
         onClick={() => void end.send()}
       >

@@ -10,7 +10,6 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Caption, Divided, Row, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
 import styles from './differences.module.css';
 
@@ -113,7 +112,6 @@ function SendAgain({ server, username }: ActionsProps) {
   return (
     <Button
       size="small"
-      blocked={useNeedsConnection()}
       pending={mend.isPending}
       aria-label={t('compare.sendAgainOf', { username })}
       onClick={() => void mend.send({ username, remove_unknown: false })}
@@ -147,7 +145,6 @@ function Remove({ server, username }: ActionsProps) {
     <>
       <Button
         size="small"
-        blocked={useNeedsConnection()}
         aria-label={t('compare.removeOf', { username })}
         onClick={() => setRemoving(true)}
       >

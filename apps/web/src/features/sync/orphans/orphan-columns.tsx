@@ -22,7 +22,6 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../sync.module.css';
 import { useRetry } from '../use-retry.ts';
@@ -70,7 +69,6 @@ function Expiry({ day }: { day: Orphan['expiry_date'] }) {
 
 export function OrphanActions({ row: orphan }: { row: Orphan }) {
   const { t } = useTranslation('sync');
-  const blocked = useNeedsConnection();
   const [asked, setAsked] = useState<'adopt' | 'remove' | null>(null);
   const named = { username: orphan.username, server: orphan.server_name };
   const close = () => setAsked(null);
@@ -81,7 +79,6 @@ export function OrphanActions({ row: orphan }: { row: Orphan }) {
       ) : (
         <Button
           size="small"
-          blocked={blocked}
           aria-label={t('orphans.adopt.of', named)}
           onClick={() => setAsked('adopt')}
         >
@@ -91,7 +88,6 @@ export function OrphanActions({ row: orphan }: { row: Orphan }) {
       {orphan.can_remove && (
         <IconButton
           size="small"
-          blocked={blocked}
           label={t('orphans.remove.of', named)}
           onClick={() => setAsked('remove')}
         >

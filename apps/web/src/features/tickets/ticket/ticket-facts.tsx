@@ -23,7 +23,6 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import { DeleteTicketDialog } from '../delete-ticket-dialog.tsx';
 import { administratorsQuery, useChange } from '../queries.ts';
@@ -165,16 +164,9 @@ function Choice<Value extends string>(props: ChoiceProps<Value>) {
 }
 
 function StatusToggle({ ticket }: { ticket: Ticket }) {
-  const blocked = useNeedsConnection();
   const { text, Icon, toggle, isPending } = useStatusToggle(ticket, 'conversation');
   return (
-    <Button
-      fullWidth
-      pending={isPending}
-      blocked={blocked}
-      icon={<Icon aria-hidden="true" />}
-      onClick={toggle}
-    >
+    <Button fullWidth pending={isPending} icon={<Icon aria-hidden="true" />} onClick={toggle}>
       {text}
     </Button>
   );
@@ -182,7 +174,6 @@ function StatusToggle({ ticket }: { ticket: Ticket }) {
 
 function Delete({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
-  const blocked = useNeedsConnection();
   const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
   return (
@@ -191,7 +182,6 @@ function Delete({ ticket }: { ticket: Ticket }) {
         variant="text"
         tone="danger"
         fullWidth
-        blocked={blocked}
         icon={<Trash2 aria-hidden="true" />}
         onClick={() => setAsked(true)}
       >

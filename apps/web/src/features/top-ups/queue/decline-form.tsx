@@ -7,7 +7,6 @@ import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
 import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { results } from '../../../shared/state/results.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from './queue.module.css';
 
@@ -20,7 +19,6 @@ interface DeclineFormProps {
 /** Asks for the reason within the card of the top-up, where amount and note stay in view. */
 export function DeclineForm({ topUp, onDeclined, onCancel }: DeclineFormProps) {
   const { t } = useTranslation('topUps');
-  const blocked = useNeedsConnection();
   const { id, number, account_name } = topUp;
   const { form, field, submission } = useCommandForm(rejectTopUp, {
     params: { id },
@@ -46,7 +44,7 @@ export function DeclineForm({ topUp, onDeclined, onCancel }: DeclineFormProps) {
           <Button disabled={submission.isPending} onClick={onCancel}>
             {t('action.cancel')}
           </Button>
-          <SubmitButton tone="danger" pending={submission.isPending} blocked={blocked}>
+          <SubmitButton tone="danger" pending={submission.isPending}>
             {t('reject.submit')}
           </SubmitButton>
         </Row>

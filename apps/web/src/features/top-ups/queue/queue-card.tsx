@@ -16,7 +16,6 @@ import { Card } from '../../../shared/ui/card.tsx';
 import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { Highlight } from '../../../shared/ui/highlight.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Row, Stack, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
 import { isPayable, PayButton, ReceiptLink } from '../top-up-actions.tsx';
 import { Flags, StatusBadge } from '../top-up-cells.tsx';
@@ -142,14 +141,9 @@ function Actions({ topUp, onDecided, onDecline }: ActionsProps): ReactNode {
 
 function DeclineButton({ topUp, onDecline }: { topUp: TopUp; onDecline: () => void }) {
   const { t } = useTranslation('topUps');
-  const blocked = useNeedsConnection();
   const name = topUp.account_name;
   return (
-    <Button
-      blocked={blocked}
-      aria-label={t('reject.of', { name, number: topUp.number })}
-      onClick={onDecline}
-    >
+    <Button aria-label={t('reject.of', { name, number: topUp.number })} onClick={onDecline}>
       {t('reject.action')}
     </Button>
   );
@@ -157,7 +151,6 @@ function DeclineButton({ topUp, onDecline }: { topUp: TopUp; onDecline: () => vo
 
 function ApproveButton({ topUp, onDecided }: QueueCardProps) {
   const { t } = useTranslation('topUps');
-  const blocked = useNeedsConnection();
   const { id, credits, number, status, given_since } = topUp;
   const name = topUp.account_name;
   const approval = useCommand(approveTopUp, {
@@ -197,7 +190,6 @@ function ApproveButton({ topUp, onDecided }: QueueCardProps) {
     <Button
       variant="soft"
       icon={<Check />}
-      blocked={blocked}
       pending={approval.isPending}
       aria-label={t('approve.of', { count: credits, name })}
       onClick={() => void approve()}

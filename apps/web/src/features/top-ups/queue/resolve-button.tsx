@@ -5,7 +5,6 @@ import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
 import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
 import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 
 interface TopUpProps {
   topUp: TopUp;
@@ -14,12 +13,10 @@ interface TopUpProps {
 /** Lifts what an administrator has to look at. */
 export function ResolveButton({ topUp }: TopUpProps) {
   const { t } = useTranslation('topUps');
-  const blocked = useNeedsConnection();
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button
-        blocked={blocked}
         aria-label={t('resolve.title', { number: topUp.number })}
         onClick={() => setOpen(true)}
       >

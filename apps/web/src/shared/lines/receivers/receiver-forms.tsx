@@ -11,7 +11,6 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { RadioPill } from '../../ui/controls/pills.tsx';
 import { Banner } from '../../ui/states/banner.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
-import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
 import { Caption, Divided, Grid, Muted, Row, Stack, Text } from '../../ui/vocabulary.tsx';
 import { fileOf, type ReceiverForm, textOf } from './forms.ts';
 import styles from './receivers.module.css';
@@ -42,7 +41,6 @@ const CODE = 'minmax(0, 1fr) auto';
 export function CccamForm(props: FormProps & { getPassword: () => Promise<string> }) {
   const { line, server, password, getReceivers } = props;
   const { t } = useTranslation('lines');
-  const blocked = useNeedsConnection();
   const { host, port } = addressOf(line, server);
   return (
     <>
@@ -57,7 +55,6 @@ export function CccamForm(props: FormProps & { getPassword: () => Promise<string
         <CopyButton
           size="small"
           label={t('receivers.copyTheCLine')}
-          blocked={blocked}
           getValue={async () => textOf(await getReceivers(), 'cccam')}
         />
       </Grid>
@@ -93,7 +90,6 @@ interface ValueProps {
 
 function Value({ name, value, getValue }: ValueProps) {
   const { t } = useTranslation();
-  const needsConnection = useNeedsConnection();
   return (
     <div>
       <dt>{name}</dt>
@@ -104,7 +100,6 @@ function Value({ name, value, getValue }: ValueProps) {
         <CopyButton
           size="small"
           label={t('copy.field', { field: name })}
-          blocked={getValue && needsConnection}
           {...(getValue ? { getValue } : { value })}
         />
       </dd>
@@ -114,7 +109,6 @@ function Value({ name, value, getValue }: ValueProps) {
 
 export function NewcamdForm({ line, server, receivers, password, getReceivers }: FormProps) {
   const { t } = useTranslation('lines');
-  const blocked = useNeedsConnection();
   const { host } = addressOf(line, server);
   const key = desKeyBytes(server.des_key);
   const count = receivers.newcamd.length;
@@ -160,7 +154,6 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
               <CopyButton
                 size="small"
                 label={t('receivers.copyNLineOf', { caid, port })}
-                blocked={blocked}
                 getValue={async () => (await getReceivers()).newcamd[index]?.line ?? ''}
               />
             </Grid>
@@ -215,7 +208,6 @@ export function OscamForm(props: OscamFormProps) {
   const { line, server, receivers, getReceivers, form, offered, onChoose } = props;
   const { t } = useTranslation('lines');
   const name = useId();
-  const blocked = useNeedsConnection();
   const kinds = (['oscam_cccam', 'oscam_newcamd'] as const).filter((kind) =>
     offered.includes(kind),
   );
@@ -250,17 +242,11 @@ export function OscamForm(props: OscamFormProps) {
           <IconButton
             size="small"
             label={t('receivers.downloadFile', { file })}
-            blocked={blocked}
             onClick={async () => downloadText(`${await getText()}\n`, file, 'text/plain')}
           >
             <Download size={18} />
           </IconButton>
-          <CopyButton
-            size="small"
-            label={t('copy.field', { field: file })}
-            blocked={blocked}
-            getValue={getText}
-          />
+          <CopyButton size="small" label={t('copy.field', { field: file })} getValue={getText} />
         </Row>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
         <pre tabIndex={0}>{textOf(receivers, form)}</pre>

@@ -13,7 +13,6 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { useCopy } from '../../ui/buttons/use-copy-text.tsx';
 import { Segments } from '../../ui/controls/segments.tsx';
 import { FailedPanel } from '../../ui/states/failed-panel.tsx';
-import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
 import { Grid, Muted, Row, Stack, Strong } from '../../ui/vocabulary.tsx';
 import { lineServerQuery, PASSWORD_DOTS } from '../queries.ts';
 import { ShareButton } from '../share-button.tsx';
@@ -82,7 +81,6 @@ function LoadedReceivers({ line, known, server }: ReceiversProps & { server: Lin
           server={server}
           form={form}
           getReceivers={getReceivers}
-          isKnown={password.isKnown}
         />
       )}
     </Stack>
@@ -92,14 +90,12 @@ function LoadedReceivers({ line, known, server }: ReceiversProps & { server: Lin
 function ShowButton({ password }: { password: ReturnType<typeof useLinePassword> }) {
   const { t } = useTranslation();
   const isShown = password.shown !== undefined;
-  const needsConnection = useNeedsConnection();
   return (
     <Button
       variant="text"
       size="small"
       icon={isShown ? <EyeOff /> : <Eye />}
       pending={password.isPending}
-      blocked={password.isKnown ? undefined : needsConnection}
       onClick={password.toggle}
     >
       {t(isShown ? 'form.hidePassword' : 'form.showPassword')}
@@ -147,16 +143,13 @@ interface ReceiverActionsProps {
   server: LineServer;
   form: ReceiverForm;
   getReceivers: () => Promise<ReceiverLines>;
-  isKnown: boolean;
 }
 
 /** Hands the whole over, whether the password is shown or not. */
 function ReceiverActions(props: ReceiverActionsProps) {
-  const { line, server, form, getReceivers, isKnown } = props;
+  const { line, server, form, getReceivers } = props;
   const { t } = useTranslation('lines');
   const errorText = useErrorText();
-  const needsConnection = useNeedsConnection();
-  const blocked = isKnown ? undefined : needsConnection;
   const [qrText, setQrText] = useState<string>();
   const [printed, setPrinted] = useState<ReceiverLines>();
   const getText = async () => textOf(await getReceivers(), form);
@@ -193,7 +186,6 @@ function ReceiverActions(props: ReceiverActionsProps) {
           variant="solid"
           icon={isCopied ? <Check /> : <Copy />}
           aria-label={t(`receivers.copyOf.${form}`)}
-          blocked={blocked}
           onClick={copy}
         >
           {t('copy')}
@@ -201,29 +193,19 @@ function ReceiverActions(props: ReceiverActionsProps) {
             {isCopied ? t('copy.done') : ''}
           </span>
         </Button>
-        <ShareButton blocked={blocked} getText={getText} />
+        <ShareButton getText={getText} />
         <Button
           icon={<Download />}
-          blocked={blocked}
           onClick={attempt(async () =>
             downloadText(`${await getText()}\n`, fileOf(form, line.username), 'text/plain'),
           )}
         >
           {t('action.download')}
         </Button>
-        <Button
-          icon={<QrIcon />}
-          aria-pressed={qrText !== undefined}
-          blocked={blocked}
-          onClick={attempt(showQr)}
-        >
+        <Button icon={<QrIcon />} aria-pressed={qrText !== undefined} onClick={attempt(showQr)}>
           {t('receivers.qr')}
         </Button>
-        <Button
-          icon={<Printer />}
-          blocked={blocked}
-          onClick={attempt(async () => setPrinted(await getReceivers()))}
-        >
+        <Button icon={<Printer />} onClick={attempt(async () => setPrinted(await getReceivers()))}>
           {t('action.print')}
         </Button>
       </Row>

@@ -50,7 +50,6 @@ export function useLinePassword(line: Line, known: string | undefined) {
   };
   return {
     shown: isShown ? password : undefined,
-    isKnown: password !== undefined,
     getPassword,
     toggle,
     isPending,

@@ -5,7 +5,6 @@ import { useHasFewButtons, useIsPhone } from '../../browser/use-is-phone.ts';
 import { lazyComponent } from '../../start/lazy-component.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { useNeedsConnection } from '../../ui/use-needs-connection.ts';
 import { Row } from '../../ui/vocabulary.tsx';
 import styles from './bulk-bar.module.css';
 import type { BulkAction } from './more-actions-menu.tsx';
@@ -33,11 +32,9 @@ interface BulkBarProps {
  */
 export function BulkBar({ label, matching, main, actions = [], children }: BulkBarProps) {
   const isPhone = useIsPhone();
-  const blocked = useNeedsConnection();
   const mainButton = (
     <Button
       variant="solid"
-      blocked={blocked}
       pending={main.isPending}
       icon={isPhone ? undefined : main.icon}
       onClick={main.act}
@@ -66,12 +63,7 @@ export function BulkBar({ label, matching, main, actions = [], children }: BulkB
 
 function ActionButton({ label, icon, isDanger, act }: BulkAction) {
   return (
-    <Button
-      tone={isDanger ? 'danger' : 'primary'}
-      icon={icon}
-      blocked={useNeedsConnection()}
-      onClick={act}
-    >
+    <Button tone={isDanger ? 'danger' : 'primary'} icon={icon} onClick={act}>
       {label}
     </Button>
   );
@@ -151,7 +143,6 @@ function MoreActions({ actions }: { actions: readonly BulkAction[] }) {
     <>
       <Button
         aria-label={t('list.moreActions')}
-        blocked={useNeedsConnection()}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         icon={<Ellipsis />}

@@ -9,11 +9,9 @@ interface CopyButtonProps {
   /** Accessible name, for example "Copy username". */
   label: string;
   size?: 'medium' | 'small' | 'tiny';
-  /** The reason why the text cannot be fetched now. */
-  blocked?: string | undefined;
 }
 
-export function CopyButton({ value, getValue, label, size = 'tiny', blocked }: CopyButtonProps) {
+export function CopyButton({ value, getValue, label, size = 'tiny' }: CopyButtonProps) {
   const { t } = useTranslation();
   const { isCopied, copy, isReached, reached } = useCopy(
     async () => value ?? (await getValue?.()) ?? '',
@@ -23,7 +21,6 @@ export function CopyButton({ value, getValue, label, size = 'tiny', blocked }: C
       <IconButton
         label={isCopied ? t('copy.done') : label}
         size={size}
-        blocked={blocked}
         icon={isCopied ? 'check' : 'copy'}
         {...reached}
         onClick={copy}

@@ -1,6 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
 import { useIsPhone } from '../../browser/use-is-phone.ts';
-import { useNeedsConnection } from '../use-needs-connection.ts';
 import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
 
@@ -16,18 +15,12 @@ interface HeaderButtonProps {
 /** An icon alone on a phone, where the heading has little room beside it. */
 export function HeaderButton(props: HeaderButtonProps) {
   const { label, icon: Icon, iconSize = 20, pending = false, onClick } = props;
-  const blocked = useNeedsConnection();
   return useIsPhone() ? (
-    <IconButton label={label} blocked={blocked} disabled={pending} onClick={onClick}>
+    <IconButton label={label} disabled={pending} onClick={onClick}>
       <Icon size={iconSize} aria-hidden="true" />
     </IconButton>
   ) : (
-    <Button
-      icon={<Icon aria-hidden="true" />}
-      blocked={blocked}
-      pending={pending}
-      onClick={onClick}
-    >
+    <Button icon={<Icon aria-hidden="true" />} pending={pending} onClick={onClick}>
       {label}
     </Button>
   );

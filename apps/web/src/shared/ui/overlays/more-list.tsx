@@ -43,7 +43,6 @@ interface MoreItemProps extends EntryLook {
   onClick: () => void;
   isDangerous?: boolean;
   disabled?: boolean;
-  'aria-describedby'?: string | undefined;
 }
 
 export function MoreItem({ icon: Icon, text, isDangerous = false, ...rest }: MoreItemProps) {

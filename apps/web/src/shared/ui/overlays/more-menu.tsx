@@ -14,24 +14,15 @@ interface MoreButtonProps {
   isOpen: boolean;
   onOpen: (anchor: HTMLElement) => void;
   size?: 'small' | 'medium';
-  blocked?: string | undefined;
   /** Called when the menu is likely to be opened. */
   onIntent?: () => void;
 }
 
-export function MoreButton({
-  label,
-  isOpen,
-  onOpen,
-  size = 'small',
-  blocked,
-  onIntent,
-}: MoreButtonProps) {
+export function MoreButton({ label, isOpen, onOpen, size = 'small', onIntent }: MoreButtonProps) {
   return (
     <IconButton
       label={label}
       size={size}
-      blocked={blocked}
       aria-haspopup="menu"
       aria-expanded={isOpen}
       {...(onIntent ? { onPointerEnter: onIntent, onFocus: onIntent } : {})}
@@ -42,7 +33,7 @@ export function MoreButton({
   );
 }
 
-interface MoreMenuProps extends Pick<MoreButtonProps, 'label' | 'size' | 'blocked'> {
+interface MoreMenuProps extends Pick<MoreButtonProps, 'label' | 'size'> {
   /** False for those that cannot be chosen now. */
   entries: readonly (MoreEntry | false)[];
 }

@@ -137,7 +137,7 @@ export function nameAmong(names: Iterable<string>, username: string): string {
   return known.includes(bytes) ? bytes : (known[0] ?? bytes);
 }
 
-/** OSCam obeys its setting in some pages only, so that the panel obeys it in all. */
+/** OSCam obeys its setting in some pages only, so that the panel obeys it in all. Throws OSCAM_READ_ONLY. */
 export function refuseReadOnly({ isReadOnly }: Head): void {
   if (isReadOnly) throw endedWith({ code: 'OSCAM_READ_ONLY', data: {} });
 }
@@ -244,6 +244,7 @@ async function saveFields(ask: Ask, fields: readonly Field[]): Promise<string> {
   return ask({ path: EDIT, form: [...fields, ['action', 'Save']] });
 }
 
+/** Saves a whole account. Throws SERVICES_TOO_LONG, and NOT_OSCAM for a page of another program. */
 async function save(ask: Ask, account: WantedAccount, seen: Look, saved: Saved) {
   const { name, description, pwd, settings } = saved;
   const page = await saveFields(ask, [

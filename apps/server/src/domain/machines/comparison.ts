@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { ServerRow } from '../../db/schema/schema.ts';
+import type { Db } from '../../db/transaction.ts';
+import type { Services } from '../context/context.ts';
+import type { ListedAccounts } from './card-server/driver.ts';
+import { openDriver } from './open-driver.ts';
+import type { Machine } from './same-machine.ts';
+import { isDue } from './server-accounts.ts';
+
+/** From this number on the list of a card server is long, so it is read more rarely. */
+export const MANY_ACCOUNTS = 5000;
+
+/** An account that the panel has on a machine. */
+export interface KnownAccount {
+  /** The entry of the machine that it is of. */
+  server_id: string;
+  username: string;
+  /** The day until which it should work; null if it should not, because its line is suspended or it goes. */
+  expiry_date: string | null;
+  on_server: boolean;
+  revision: number;
+  /** Its card server has not taken its last change, and may have it either way. */
+  is_due: boolean;
+  /** It has name and server of its line, which may work by another account until this one is taken. */
+  is_own: boolean;
+}
+
+/** The accounts that the panel has on machines, under all of their entries. */
+export async function readKnown(db: Db, machines: readonly Machine[]): Promise<KnownAccount[]> {
+  const { rows } = await sql<KnownAccount>`
+    select server_accounts.server_id, server_accounts.username, on_server, revision,
+        ${isDue} as is_due, line.id is not null as is_own,
+        case when (wanted ->> 'is_suspended') is null then wanted ->> 'expiry_date' end as expiry_date
+      from server_accounts
+        join cccam_servers entry on entry.id = server_accounts.server_id
+          and entry.machine_id = any (${machines.map(({ machine_id }) => machine_id)}::uuid[])
+        left join users line on line.id = of_line
+          and (line.server_id, line.username) = (server_accounts.server_id, server_accounts.username)`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** The accounts of a machine as the panel knows them and as the card server lists them. */
+export async function readAccounts(
+  services: Pick<Services, 'db' | 'outbound' | 'secrets' | 'stopping'>,
+  server: ServerRow,
+): Promise<{ known: KnownAccount[]; listed: ListedAccounts }> {
+  // Read before the list: what is delivered or removed in between may be missing from it.
+  const known = await readKnown(services.db, [server]);
+  const listed = await openDriver(services, server).list(services.stopping.signal);
+  return { known, listed };
+}
+
+/** An account that is switched off, or until another day there than it should be; null if the list gives none. */
+export type DifferentAccount = KnownAccount & { expiry_date: string; listed_day: string | null };
+
+/**
+ * What a card server's list has of the accounts that the panel knows, and which others: `running` are there though they
+ * should not work, `unknown` are names that the panel does not know, and `by_hand`, apart, those of the operator's own.
+ */
+export function differ(
+  known: readonly KnownAccount[],
+  { accounts, disabled, by_hand }: Omit<ListedAccounts & { ok: true }, 'ok' | 'tells_passwords'>,
+) {
+  const due: KnownAccount[] = [];
+  const same: KnownAccount[] = [];
+  const lost: KnownAccount[] = [];
+  const different: DifferentAccount[] = [];
+  const running: KnownAccount[] = [];
+  for (const account of known) {
+    const { username, expiry_date, is_due } = account;
+    const listed_day = accounts.get(username);
+    const works = listed_day !== undefined && disabled?.has(username) !== true;
+    if (is_due) due.push(account);
+    else if (expiry_date === null) (works ? running : same).push(account);
+    else if (listed_day === undefined) lost.push(account);
+    else if (works && listed_day === expiry_date) same.push(account);
+    else different.push({ ...account, expiry_date, listed_day });
+  }
+  const names = new Set(known.map(({ username }) => username));
+  const others = [...accounts.keys()].filter((username) => !names.has(username));
+  return {
+    ...{ due, same, lost, different, running },
+    unknown: others.filter((username) => by_hand?.has(username) !== true),
+    by_hand: others.filter((username) => by_hand?.has(username)),
+  };
+}
