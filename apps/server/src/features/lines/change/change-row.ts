@@ -35,7 +35,7 @@ async function storeChanges(
   }
 }
 
-/** Changes lines for nothing, and has the wanted state follow. Throws what `storeChanges` throws. */
+/** Changes lines free of charge, and has the wanted state follow. Throws what `storeChanges` throws. */
 export async function changeLines(
   tx: Tx,
   changed: readonly LineChange[],
