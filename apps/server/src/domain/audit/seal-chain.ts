@@ -10,7 +10,7 @@ export class BrokenSeal extends Error {}
 /** Rows per seal; on the embedded database, the query for this many blocks others for some 10 ms. */
 const BATCH = 500;
 
-export type ChainSecrets = Pick<Secrets, 'sealLedger' | 'sealAudit'>;
+type ChainSecrets = Pick<Secrets, 'sealLedger' | 'sealAudit'>;
 
 /** A table whose rows never change after commit, with the chain of seals that proves it. */
 export interface SealedTable {
