@@ -34,7 +34,7 @@ export async function storeChanges(
   }
 }
 
-/** Like `storeChanges`, and has the wanted state follow. */
+/** Like `storeChanges`, throws what that throws, and has the wanted state follow. */
 export async function changeLines(
   tx: Tx,
   changed: readonly LineChange[],

@@ -95,7 +95,7 @@ export async function findJob(db: Db, actor: SignedIn, id: string): Promise<Foun
   return (await jobs.executeTakeFirst()) ?? fail('JOB_NOT_FOUND');
 }
 
-/** Like `findJob`, but locks the job, so that no other request ends or undoes it. */
+/** Like `findJob`, but locks the job, so that no other request ends or undoes it. Throws JOB_NOT_FOUND. */
 export async function lockJob(tx: Tx, actor: SignedIn, id: string): Promise<FoundJob> {
   await tx.selectFrom('jobs').select('id').where('id', '=', id).forUpdate().execute();
   return findJob(tx, actor, id);
@@ -283,6 +283,7 @@ export const itemColumns = [
   'error',
 ] as const satisfies (keyof JobItemsTable)[];
 
+/** A job of the actor, or any for administrators, with its rows if they are asked for. Throws JOB_NOT_FOUND. */
 export async function readJob(
   db: Db,
   actor: SignedIn,
