@@ -29,10 +29,10 @@ import {
 } from './reply-with-sync.ts';
 import { keepSuspension } from './suspension.ts';
 
-/** The encrypted new password; undefined if it is unchanged. */
-function newPassword({ secrets }: Ctx, line: LockedLine, password: string | undefined) {
-  if (password === undefined || secrets.open(line.password, line.id) === password) return undefined;
-  return secrets.seal(password, line.id);
+/** The new password, encrypted. */
+function newPassword({ secrets }: Ctx, line: LockedLine, wanted: string | undefined): LineUpdate {
+  const isSame = wanted === undefined || secrets.open(line.password, line.id) === wanted;
+  return isSame ? {} : { password: secrets.seal(wanted, line.id) };
 }
 
 /** Only a changed date costs credits. */
@@ -73,14 +73,13 @@ function refuseOwnExemption({ actor }: Ctx, line: LockedLine, wanted: boolean | 
 async function planEdit(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChanges): Promise<Plan> {
   refuseOwnExemption(ctx, line, changes.sharing_exempt);
   const renewal = await planNewDate(tx, ctx, line, changes.expiry_date);
-  const password = newPassword(ctx, line, changes.password);
   const name = newName(line, changes.username);
   if (name.username !== undefined) await refuseUnpaid(tx, ctx.actor, renewal.cost);
   const move = await planMove(tx, ctx.actor, changes, [line]);
   const edited = {
     ...move.changesOf(line),
     ...name,
-    ...(password === undefined ? {} : { password }),
+    ...newPassword(ctx, line, changes.password),
     ...renewal.after,
     // Last, because a status given explicitly overrides the one that follows from a later date.
     ...keepSuspension(line, descriptiveUpdate(changes)),

@@ -133,8 +133,8 @@ export function planRenewal(line: RenewableLine, requested: RequestedDuration, p
   const isExpired = first?.label.toLowerCase() === 'expired';
   const changes = {
     expiry_date,
-    ...(subscription_months !== undefined && { subscription_months }),
     ...(isPaid && { is_trial: false }),
+    ...(subscription_months !== undefined && { subscription_months }),
     ...(isExpired && (isPaid || days !== undefined) && { status: [active, ...others] }),
   };
   return { ...differing(line, changes), cost, term };

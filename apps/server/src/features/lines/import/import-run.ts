@@ -9,7 +9,7 @@ import { itemError, planRenewal, refuseUnchanged } from '../change/plan.ts';
 import { suspendedColumns } from '../change/suspension.ts';
 import { holdActingAccount, outcomesOf, planRows } from '../jobs/apply-rows.ts';
 import { finishRows, type JobRow, type Outcome, type WaitingItem } from '../jobs/job-items.ts';
-import { type ActingAccount, readPayer, termOfImportedLine } from '../price/price.ts';
+import { type ActingAccount, type Payer, readPayer, termOfImportedLine } from '../price/price.ts';
 import { type NewLineSale, RowsRefused, rowOfNewLine, sellLines } from '../sell/sell-lines.ts';
 import { adopted } from './import-facts.ts';
 import type { KeptLine, KeptMonths } from './plan-row.ts';
@@ -84,8 +84,12 @@ function offAtItsSource({ status = [] }: KeptLine, by_id: string) {
 }
 
 /** Locks the lines that rows renew, and plans that. Throws RowsRefused for those that can no longer be renewed. */
-async function planRenewals(tx: Tx, acting: ActingAccount, renewals: readonly RenewedItem[]) {
-  const payer = await readPayer(tx, acting);
+async function planRenewals(
+  tx: Tx,
+  acting: ActingAccount,
+  payer: Payer,
+  renewals: readonly RenewedItem[],
+) {
   const { planned, failed } = await planRows(
     tx,
     acting,
@@ -105,13 +109,12 @@ async function planRenewals(tx: Tx, acting: ActingAccount, renewals: readonly Re
 /** The lines of rows that make some, with their terms. Throws what `lockServers` and `termOfImportedLine` throw. */
 async function readSales(
   tx: Tx,
-  acting: ActingAccount,
+  payer: Payer,
   items: readonly NewItem[],
   adopts: boolean,
 ): Promise<ItemSale[]> {
   if (items.length === 0) return [];
   const { trial_days } = await readSettings(tx);
-  const payer = await readPayer(tx, acting);
   const servers = await lockServers(tx, items, adopts);
   return items.map(({ position, line_id, line }) => {
     const term = termOfImportedLine(payer, line, trial_days);
@@ -147,9 +150,10 @@ async function sellAll(
   { fresh, renewed }: Awaited<ReturnType<typeof lockRows>>,
 ): Promise<void> {
   const adopts = job.arguments.adopt === true;
+  const payer = await readPayer(tx, acting);
   // Lines are locked before servers, in the order in which a move locks them.
-  const renewals = await planRenewals(tx, acting, renewed);
-  const sales = await readSales(tx, acting, fresh, adopts);
+  const renewals = await planRenewals(tx, acting, payer, renewed);
+  const sales = await readSales(tx, payer, fresh, adopts);
   const except = adopts ? adopted : [];
   const sold = await sellLines(tx, acting, sales, { job_id: job.id, renewals, except });
   if (sold instanceof RowsRefused) {
