@@ -246,6 +246,23 @@ test('a session that ends under a form asks for the code too, and keeps what was
   await expect(page.getByText('Profile saved')).toBeVisible();
 });
 
+test('what follows a success is not told as its failure', async ({ page, newAccount }) => {
+  const owner = await withApp(await newAccount());
+  await firstStep(page, owner, '/profile/edit');
+  await codeBox(page).fill(codeOf(owner.secret));
+  await expect(page).toHaveURL('/profile/edit');
+  await page.getByLabel('Full name').fill('Not saved yet');
+  await page.waitForLoadState('networkidle');
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Save changes' }).dispatchEvent('click');
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.locator('input[name="password"]').fill(owner.password);
+  await page.route(/\/assets\/[^/]+\.js$/, (route) => route.abort());
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('It is done, but the page could not show it.')).toBeVisible();
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+});
+
 test('an administrator turns it off for an account that lost its phone', async ({
   page,
   admin,

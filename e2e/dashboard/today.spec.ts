@@ -225,6 +225,20 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(renew(page, 'aaa')).toBeVisible();
   });
 
+  test('an undo whose end is not known says so', async ({ page, newShop }) => {
+    await signIn(page, await newShop({ aaa: 0 }));
+    await renew(page, 'aaa').click();
+    const undo = row(page, 'aaa').getByRole('button', { name: /^Undo/ });
+    await expect(undo).toBeVisible();
+    await page.route('**/api/jobs/*/undo', async (route) => {
+      await page.route(/\/api\/(events|jobs\/[\da-f-]{36}\?)/, (asked) => asked.abort());
+      await route.continue();
+    });
+    await undo.click();
+    await expect(page.getByText(/^The panel cannot be reached\. Please/)).toBeVisible();
+    await expect(undo).not.toHaveAttribute('aria-busy', 'true');
+  });
+
   test('what cannot be paid leads to credits', async ({ page, newShop, admin }) => {
     const shop = await newShop({ aaa: 0 });
     await admin.post(`/api/accounts/${shop.id}/credits/take-back`, { amount: 49 });

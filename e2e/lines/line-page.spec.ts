@@ -104,6 +104,23 @@ test('unsaved input in the panel is asked about before another line takes its pl
   await expect(panel.getByText('No notes')).toBeVisible();
 });
 
+test('whoever stays with unsaved input is not taken into the next panel', async ({ page }) => {
+  const first = await sell('focus-a');
+  const second = await sell('focus-b');
+  const search = `q=focus-&sort=username&line=${first.id}&part=edit`;
+  await signIn(page, 'reseller', `/users/all?${search}`);
+  const panelOf = ({ username }: { username: string }) =>
+    page.getByRole('complementary', { name: `Line ${username}` });
+  await panelOf(first).getByLabel('Notes').fill('not saved yet');
+  await page.getByRole('link', { name: second.username, exact: true }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay here' }).click();
+  await panelOf(first).getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+  await panelOf(first).getByRole('button', { name: 'Next line' }).click();
+  await expect(panelOf(second).getByText('No notes')).toBeVisible();
+  await expect(panelOf(second)).not.toBeFocused();
+});
+
 test('fields that are folded open by themselves where one of them is wrong', {
   tag: '@both',
 }, async ({ page }) => {

@@ -187,7 +187,7 @@ describe('an administrator who follows the guides', () => {
   const inRoom = (commands: string) =>
     commands
       .replaceAll('<address of the repository>', 'repository')
-      .replaceAll('<file>', 'before-1.8.0.lkb.gz')
+      .replaceAll('<file>', 'before-1.9.0.lkb.gz')
       .replace(/(?<![\w.>])\/(opt|etc|var|root)\//g, `${room}/$1/`)
       .replaceAll(':8888', `:${oscam.ports.webif}`)
       .replaceAll(' 12000 ', ` ${oscam.ports.cccam} `)
@@ -271,7 +271,7 @@ describe('an administrator who follows the guides', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(shown).toContain(`"version":"${version}"`);
     await signedIn(admin);
-    expect(existsSync(join(room, 'var/backups/linekeeper/before-1.8.0.lkb.gz'))).toBe(true);
+    expect(existsSync(join(room, 'var/backups/linekeeper/before-1.9.0.lkb.gz'))).toBe(true);
   });
 
   test('has everything again on a new disk', async () => {

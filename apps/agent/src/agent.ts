@@ -9,7 +9,7 @@ import { type OwnFolder, openOwnFolder } from './files/own-folder.ts';
 import { openRenderedFiles, RENDERED_NAMES } from './files/rendered-files.ts';
 import { attempted, causeOf, type Log } from './log.ts';
 import { openCommand } from './reload/command.ts';
-import { openReloads, openUntaken, type ReadOutcome, type ReloadTimes } from './reload/reloads.ts';
+import { openReloads, openUnread, type ReadOutcome, type ReloadTimes } from './reload/reloads.ts';
 import { openWebif } from './reload/webif.ts';
 import { openServer } from './server.ts';
 import { openCccamSessions } from './sessions/cccam.ts';
@@ -95,7 +95,7 @@ function openDelivery(
   const { store } = folder;
   const { dir, grants, log, now } = options;
   const reader = openReader(options);
-  const untaken = openUntaken(store.db, { now, today, isAsked: reader !== undefined });
+  const unread = openUnread(store.db, { now, today, isAsked: reader !== undefined });
   const isLive = ({ expiry_date }: Account) => expiry_date >= today();
 
   async function expectedOf(username: string) {
@@ -108,7 +108,7 @@ function openDelivery(
   const reloads = openReloads({
     ...options,
     reader,
-    untaken,
+    unread,
     liveNames: () =>
       store
         .accounts()
@@ -119,7 +119,7 @@ function openDelivery(
   const { rendered: onRendered } = reloads;
   const files = openRenderedFiles({
     ...{ dir, folder, today, grants, log },
-    ...{ mark: untaken.last, onRendered },
+    ...{ mark: unread.last, onRendered },
   });
 
   return {
@@ -127,9 +127,9 @@ function openDelivery(
     reloads,
     /** Writes the committed changes and has the card server read them. */
     async deliver(): Promise<ReadOutcome> {
-      const change = untaken.last();
+      const change = unread.last();
       await files.render();
-      return reloads.taken(change);
+      return reloads.outcomeOf(change);
     },
   };
 }

@@ -34,7 +34,7 @@ const pushed = z.object({
  * One event in the Activity of a line or an account, limited to what the reader may see. `action` is an audit action,
  * the kind of a transfer, or the operation of a push.
  */
-export const activityEntry = entity('ActivityEntry', {
+const activityEntry = entity('ActivityEntry', {
   id: z.string(),
   source: z.enum(['audit', 'transfer', 'push']),
   created_at: moment,

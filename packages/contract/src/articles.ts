@@ -38,7 +38,7 @@ const summaryFields = {
 };
 
 /** An article in a list. `highlights` is null without a search. */
-export const articleSummary = entity('ArticleSummary', {
+const articleSummary = entity('ArticleSummary', {
   ...summaryFields,
   highlights: z.object({ title: z.array(piece), text: z.array(piece) }).nullable(),
 });

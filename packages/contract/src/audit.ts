@@ -25,7 +25,7 @@ export type ActFacts = z.output<typeof actFacts>;
 const fields = z.record(z.string(), z.unknown());
 
 /** An entry of the audit log. `before` and `after` hold the fields that changed, never secrets. */
-export const auditEntry = entity('AuditEntry', {
+const auditEntry = entity('AuditEntry', {
   id: z.string(),
   created_at: moment,
   /** The actor is null if the panel acted on its own. */
@@ -63,7 +63,7 @@ export const auditCsv = endpoint('auditCsv', 'GET /api/audit/csv', {
   ...csvOf(auditList),
 });
 
-export const sealState = entity('SealState', {
+const sealState = entity('SealState', {
   ok: z.boolean(),
   /** Rows that were altered, removed or inserted, and broken seals. */
   faults: z.number().int(),

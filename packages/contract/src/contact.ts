@@ -11,7 +11,7 @@ export type ContactStatus = (typeof contactStatuses)[number];
 const MAX_MESSAGE_LENGTH = 5000;
 
 /** A message from the contact form, with the answer once there is one. */
-export const contactMessage = entity('ContactMessage', {
+const contactMessage = entity('ContactMessage', {
   id: z.string(),
   name: z.string(),
   email: z.string(),

@@ -182,7 +182,7 @@ export function isMutation(e: Endpoint): boolean {
   return e.method !== 'GET';
 }
 
-export const DEFAULT_PAGE_SIZE = 50;
+const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;
 
 /** A cursor contains the sort value of the last row, which may be a long name in any script. */

@@ -147,7 +147,7 @@ export type ReloadCause = keyof typeof findings.NOT_TAKEN;
 export const reloadCauses = Object.keys(findings.NOT_TAKEN) as [ReloadCause, ...ReloadCause[]];
 
 export type FindingCode = keyof typeof findings;
-export const findingCodes = Object.keys(findings) as [FindingCode, ...FindingCode[]];
+const findingCodes = Object.keys(findings) as [FindingCode, ...FindingCode[]];
 
 export const finding = entity('Finding', {
   code: z.enum(findingCodes),

@@ -40,7 +40,7 @@ export type Message = z.output<typeof message>;
 /**
  * A message with the number of its readers and of those who have read it; both are null to everybody but its author.
  */
-export const messageDetails = entity('MessageDetails', {
+const messageDetails = entity('MessageDetails', {
   ...message.shape,
   read_count: z.number().int().nullable(),
   reader_count: z.number().int().nullable(),

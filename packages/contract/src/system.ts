@@ -29,10 +29,7 @@ export const systemFindings = {
   CHECK_FAILED: 'The check could not be carried out: {reason}',
 } as const satisfies Record<string, string>;
 export type SystemFinding = keyof typeof systemFindings;
-export const systemFindingCodes = Object.keys(systemFindings) as [
-  SystemFinding,
-  ...SystemFinding[],
-];
+const systemFindingCodes = Object.keys(systemFindings) as [SystemFinding, ...SystemFinding[]];
 
 export const setupChecks = [
   'migrations',
@@ -66,9 +63,9 @@ const reportOf = <const Names extends readonly [string, ...string[]]>(names: Nam
     })
     .meta({ id });
 
-export const setupReport = reportOf(setupChecks, 'SetupReport');
+const setupReport = reportOf(setupChecks, 'SetupReport');
 export type SetupReport = z.output<typeof setupReport>;
-export const connectionReport = reportOf(connectionChecks, 'ConnectionReport');
+const connectionReport = reportOf(connectionChecks, 'ConnectionReport');
 export type ConnectionReport = z.output<typeof connectionReport>;
 
 export const getSetup = endpoint('getSetup', 'GET /api/system/setup', {

@@ -151,7 +151,7 @@ export function isMountedAlone(target: string): boolean {
 }
 
 /** Names of hidden files of the agent beside a file, before a random part. */
-export function hiddenPrefix(target: string, kind = ''): string {
+function hiddenPrefix(target: string, kind = ''): string {
   return `.${basename(target)}.linekeeper-${kind}`;
 }
 

@@ -326,7 +326,7 @@ export function combine(
     bytes: Buffer.concat([base, text]),
     /** The text that others appended to the current file; undefined if it has other changes of theirs. */
     tail,
-    /** The text that others appended to earlier files, as far as it is taken. */
+    /** The text that others appended to earlier files, as far as it is in `bytes`. */
     appended: text,
     /** True if two programs wrote at once, so that only one of their texts counts. */
     isLost: late.isLost || (rewritten !== undefined && tail === undefined),

@@ -49,13 +49,13 @@ const TRIGGERS = `
   END;
 `;
 
-/** Keeps the changes of accounts that the card server has not been seen to read. */
-export function openUntaken(
+/** Keeps the changes of accounts that the card server has not been seen to read, in the table `untaken`. */
+export function openUnread(
   db: DatabaseSync,
   { now, today, isAsked }: { now(): Date; today(): string; isAsked: boolean },
 ) {
   db.exec(TABLE);
-  // Without a way to ask the card server, nothing could ever be taken.
+  // Without a way to ask the card server, no change would ever be seen to be read.
   if (!isAsked) db.exec('DELETE FROM untaken');
   db.function('agent_moment', () => now().toISOString());
   db.function('agent_today', () => today());
@@ -119,7 +119,7 @@ export type ReloadTimes = {
 
 type Options = ReloadTimes & {
   reader: Reader | undefined;
-  untaken: ReturnType<typeof openUntaken>;
+  unread: ReturnType<typeof openUnread>;
   /** All accounts that are in the files. */
   liveNames(): string[];
   /** The accounts of the usernames, without those that the operator keeps. */
@@ -163,7 +163,7 @@ const COMMAND_AGAIN_MS = 3000;
 
 /** Makes the card server read the written changes: few rereads for many writes, with retries. */
 function openConfigured(reader: Reader, options: Options) {
-  const { untaken, log, now, replyMs = REPLY_MS, retriesMs = RETRIES_MS } = options;
+  const { unread, log, now, replyMs = REPLY_MS, retriesMs = RETRIES_MS } = options;
   let state = UNTRIED;
   let failures = 0;
   let retry: NodeJS.Timeout | undefined;
@@ -178,7 +178,7 @@ function openConfigured(reader: Reader, options: Options) {
   let seen: { started_at: string; written: number } | undefined;
 
   async function wantedAfter(through: number, isAll: boolean): Promise<Wanted> {
-    const names = untaken.namesThrough(through, FEW + 1);
+    const names = unread.namesThrough(through, FEW + 1);
     // OSCam may have other names in the bytes of another encoding.
     const isFew = !isAll && names.length > 0 && names.length <= FEW && names.every(isAscii);
     // If the files cannot be read for the moment, the names must do.
@@ -190,7 +190,7 @@ function openConfigured(reader: Reader, options: Options) {
   function noteStart({ server, started_at }: Server): void {
     state = { ...state, server, started_at };
     // The change was written before that start, so the start read it.
-    if (seen && seen.started_at !== started_at) untaken.forgetThrough(seen.written);
+    if (seen && seen.started_at !== started_at) unread.forgetThrough(seen.written);
     seen = { started_at, written };
   }
 
@@ -215,10 +215,10 @@ function openConfigured(reader: Reader, options: Options) {
     try {
       const look = await reader.read(await wantedAfter(through, isAll));
       // Accounts that changed in the meantime are left for the next reread.
-      const changed = untaken.namesAfter(through);
+      const changed = unread.namesAfter(through);
       const count = look?.unknown.filter((name) => !changed.has(name)).length ?? 0;
       if (count > 0) throw new ReloadFailure('WEBIF_NAMES_UNKNOWN', { count });
-      untaken.forgetThrough(through);
+      unread.forgetThrough(through);
       read = through;
       if (state.ok === false) log({ level: 'info', message: 'The card server has read its files' });
       const at = now().toISOString();
@@ -256,8 +256,8 @@ function openConfigured(reader: Reader, options: Options) {
       if (isChanged) void ask();
     },
 
-    /** Resolves with the outcome of a change that is in the files. */
-    async taken(change: number): Promise<ReadOutcome> {
+    /** Whether the card server has read a change that is in the files; waits for it for a moment. */
+    async outcomeOf(change: number): Promise<ReadOutcome> {
       if (state.ok && change <= read) return { applied: true, why: null };
       const result = current && current.through >= change ? current.result : ask();
       return (await within(result, replyMs)) ?? STILL_RUNNING;
@@ -268,7 +268,7 @@ function openConfigured(reader: Reader, options: Options) {
       return (await within(attempt(), READ_AGAIN_MS)) ?? STILL_RUNNING;
     },
 
-    state: () => ({ by: reader.by, ...state, ...untaken.waiting() }),
+    state: () => ({ by: reader.by, ...state, ...unread.waiting() }),
 
     async close(): Promise<void> {
       isClosed = true;
@@ -286,9 +286,9 @@ export function openReloads(options: Options) {
   const { code, data, message } = new ReloadFailure('NOT_CONFIGURED');
   return {
     rendered(): void {},
-    taken: async (): Promise<ReadOutcome> => ({ applied: false, why: null }),
+    outcomeOf: async (): Promise<ReadOutcome> => ({ applied: false, why: null }),
     readAgain: async (): Promise<ReadOutcome> => ({ applied: false, why: message }),
-    state: () => ({ by: null, ...UNTRIED, code, data, message, ...options.untaken.waiting() }),
+    state: () => ({ by: null, ...UNTRIED, code, data, message, ...options.unread.waiting() }),
     async close(): Promise<void> {},
   };
 }

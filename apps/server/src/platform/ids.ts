@@ -1,6 +1,6 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto';
 
-/** Length of the part that tells the millisecond. */
+/** Length of the part that is the millisecond. */
 const MOMENT_LENGTH = 13;
 const TAIL_BEGINS = 24;
 const TAILS = 2 ** 48;

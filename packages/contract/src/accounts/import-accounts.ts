@@ -5,7 +5,7 @@ import { jobItem } from '../lines/bulk.ts';
 import { MAX_IMPORT_ACCOUNTS } from '../lines/import-limits.ts';
 
 /** What a row says of an account: cells as written in the file. An empty one is none. */
-export const accountRow = z.object({
+const accountRow = z.object({
   email: optionalText(5000),
   password: z.string(invalid).max(5000, { error: 'TOO_LONG' }).optional(),
   username: optionalText(5000),
@@ -17,7 +17,7 @@ export const accountRow = z.object({
 });
 export type AccountRow = z.input<typeof accountRow>;
 
-export const importedAccount = z.object({
+const importedAccount = z.object({
   position: z.number().int(),
   email: z.string(),
   /** `same` and `differs`: an account with the email exists already, and is never changed. */

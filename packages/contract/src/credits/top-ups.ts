@@ -44,7 +44,7 @@ export const MAX_PENDING_TOP_UPS = 10;
 const MAX_PRICE_MINOR = 99_999_999;
 
 /** Credits that are sold together for a price. */
-export const creditPackage = entity('CreditPackage', {
+const creditPackage = entity('CreditPackage', {
   id: z.string(),
   name: z.string(),
   credits: z.number().int(),
@@ -61,7 +61,7 @@ export type CreditPackage = z.output<typeof creditPackage>;
  * Problems of a payment. `wrong_amount`: a card payment differs from the order, so nothing was issued. `paid_again`:
  * a card payment arrived for a top-up that was already approved.
  */
-export const topUpProblems = ['wrong_amount', 'paid_again'] as const;
+const topUpProblems = ['wrong_amount', 'paid_again'] as const;
 export type TopUpProblem = (typeof topUpProblems)[number];
 
 /** An order of a package. Package, credits and price are as they were when it was ordered. */

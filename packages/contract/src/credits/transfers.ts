@@ -10,7 +10,7 @@ import { transferKinds, transfersList } from '../lists/lists.ts';
  * of the filter; else the reader, if the reader took part; else the sender, or the receiver if the reader may not see
  * the sender. Both are null for accounts without a counted balance: issuance, sales and administrators.
  */
-export const listedTransfer = entity('ListedTransfer', {
+const listedTransfer = entity('ListedTransfer', {
   ...transfer.shape,
   balance_after: z.number().int().nullable(),
   balance_of: z.string().nullable(),

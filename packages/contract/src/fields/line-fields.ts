@@ -4,7 +4,7 @@ import { isHost } from './host.ts';
 import { givenLineDetails } from './line-details.ts';
 import { holdsHiddenLetters, requiredName } from './names.ts';
 
-export const statusColors = ['success', 'warning', 'error', 'info'] as const;
+const statusColors = ['success', 'warning', 'error', 'info'] as const;
 export type StatusColor = (typeof statusColors)[number];
 
 /** The colour in which a status label is shown. */

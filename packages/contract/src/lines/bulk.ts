@@ -20,7 +20,7 @@ export type OptInKind = (typeof optInKinds)[number];
 /** The highest row number, above the limit of any spreadsheet. */
 const MAX_ROW_NUMBER = 10_000_000;
 
-export const bulkActions = [
+const bulkActions = [
   'renew',
   'edit',
   'move',
@@ -31,7 +31,7 @@ export const bulkActions = [
   'import',
 ] as const;
 export type BulkAction = (typeof bulkActions)[number];
-export const jobItemStates = ['waiting', 'done', 'failed', 'skipped'] as const;
+const jobItemStates = ['waiting', 'done', 'failed', 'skipped'] as const;
 export type JobItemState = (typeof jobItemStates)[number];
 
 /** One line of a job, with its planned or actual result. */

@@ -58,7 +58,7 @@ export const editLine = endpoint('editLine', 'PATCH /api/lines/{id}', {
   ],
 });
 
-export const lineRenewal = z
+const lineRenewal = z
   .object({ ...duration, may_shorten: mayShorten, from_expiry_date: day.optional() })
   .refine(isMonthsOrDate, { path: ['subscription_months'], error: 'MONTHS_OR_DATE' });
 

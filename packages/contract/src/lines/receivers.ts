@@ -15,7 +15,7 @@ export interface Login {
   password: string;
 }
 
-export interface ReceiverServer {
+interface ReceiverServer {
   server_name: string;
   protocol: 'CCcam' | 'NewCamd';
   des_key: string | null;

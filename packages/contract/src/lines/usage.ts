@@ -5,7 +5,7 @@ import { findingReply } from '../findings.ts';
 import { presence, session } from '../servers/presence.ts';
 import { ofLine } from './lines.ts';
 
-export const USAGE_DAYS = 30;
+const USAGE_DAYS = 30;
 
 const usageDay = z.object({
   day: z.string(),

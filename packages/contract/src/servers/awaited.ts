@@ -32,7 +32,7 @@ const foundAgent = z.object({
 });
 
 /** A card server whose agent has not been reached yet. */
-export const awaitedServer = entity('AwaitedServer', {
+const awaitedServer = entity('AwaitedServer', {
   id: z.string(),
   /** The server, if it is in the panel already. */
   server_id: z.string().nullable(),

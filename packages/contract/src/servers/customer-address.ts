@@ -1,5 +1,5 @@
 /** Reasons for which customers may not reach an address; it can still be intended, for example within one house. */
-export const addressWarnings = [
+const addressWarnings = [
   'loopback',
   'unspecified',
   'private',
@@ -7,7 +7,7 @@ export const addressWarnings = [
   'local_name',
   'single_label',
 ] as const;
-export type AddressWarning = (typeof addressWarnings)[number];
+type AddressWarning = (typeof addressWarnings)[number];
 
 const LOCAL_NAME = /\.(?:local|localdomain|lan|internal|intranet|home\.arpa)$/;
 

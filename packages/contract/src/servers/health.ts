@@ -21,7 +21,7 @@ export const listServerChecks = endpoint('listServerChecks', 'GET /api/servers/{
 });
 export type ServerCheck = z.output<typeof listServerChecks.output>['items'][number];
 
-export const healthRanges = ['24h', '30d'] as const;
+const healthRanges = ['24h', '30d'] as const;
 export type HealthRange = (typeof healthRanges)[number];
 
 /** `slow` took three times as long as usual; `down` has failed checks; `unknown` has none. */

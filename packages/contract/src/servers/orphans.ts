@@ -7,7 +7,7 @@ import { listOf } from '../lists/list.ts';
 import { orphansList } from '../lists/lists.ts';
 
 /** Reasons for which a name cannot be adopted. */
-export const adoptionRefusals = [
+const adoptionRefusals = [
   'ORPHAN_GONE',
   'ORPHAN_NAME_UNFIT',
   'ORPHAN_SERVER_AWAY',

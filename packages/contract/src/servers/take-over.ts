@@ -16,7 +16,7 @@ export type TakeOverReason = (typeof takeOverReasons)[number];
 /** Maximum number of refused rows listed; the count is complete. */
 export const MAX_NAMED_REFUSALS = 200;
 
-export const takenOver = entity('TakenOver', {
+const takenOver = entity('TakenOver', {
   /** Rows that were the operator's and are the agent's now. */
   taken: z.number().int(),
   refused: z.object({

@@ -17,7 +17,7 @@ export const UNATTACHED_KEPT_HOURS = 24;
 /** The longest file name of common file systems. */
 export const MAX_FILE_NAME = 255;
 /** Pixels above which a picture has no preview: a browser would need hundreds of megabytes to draw it. */
-export const MAX_PREVIEW_PIXELS = 40_000_000;
+const MAX_PREVIEW_PIXELS = 40_000_000;
 
 /**
  * The media types of attachments, recognised by their content, with the endings of names that are left as they are.

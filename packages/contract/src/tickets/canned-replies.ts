@@ -7,7 +7,7 @@ import { MAX_TICKET_TEXT } from './tickets.ts';
 export const MAX_CANNED_REPLIES = 200;
 
 /** A text that administrators put into their replies. */
-export const cannedReply = entity('CannedReply', {
+const cannedReply = entity('CannedReply', {
   id: z.string(),
   title: z.string(),
   content: z.string(),

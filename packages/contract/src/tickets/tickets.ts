@@ -10,7 +10,7 @@ export type TicketStatus = (typeof ticketStatuses)[number];
 export type TicketPriority = (typeof ticketPriorities)[number];
 export type TicketCategory = (typeof ticketCategories)[number];
 
-export const MAX_TICKET_TITLE = 200;
+const MAX_TICKET_TITLE = 200;
 export const MAX_TICKET_TEXT = 10_000;
 /** Maximum number of tickets that an account which is not an administrator may open in an hour. */
 export const MAX_TICKETS_AN_HOUR = 20;
@@ -48,7 +48,7 @@ export const ticket = entity('Ticket', {
 export type Ticket = z.output<typeof ticket>;
 
 /** A single ticket, with the files of its description. */
-export const ticketWithFiles = entity('TicketWithFiles', {
+const ticketWithFiles = entity('TicketWithFiles', {
   ...ticket.shape,
   attachments: z.array(attachment),
 });
@@ -58,7 +58,7 @@ export type TicketWithFiles = z.output<typeof ticketWithFiles>;
 export const ticketChanges = ['status', 'priority', 'category', 'assigned_to'] as const;
 
 /** A row of the conversation. */
-export const ticketReply = entity('TicketReply', {
+const ticketReply = entity('TicketReply', {
   id: z.string(),
   ticket_id: z.string(),
   /** The kind of the row. `note`: internal, for administrators only. `event`: a field was changed. */

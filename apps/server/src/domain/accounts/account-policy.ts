@@ -93,7 +93,7 @@ export async function lockIfAdmin(tx: Tx, accountId: string): Promise<void> {
   if (account?.is_admin) await lockMemberships(tx);
 }
 
-/** Throws LAST_ADMIN if the panel would have no administrator left without this account. */
+/** Throws LAST_ADMIN if this account is the only administrator who is not banned. */
 export async function checkAdminRemains(tx: Tx, accountId: string): Promise<void> {
   const admins = await tx
     .selectFrom('auth_users')

@@ -23,8 +23,8 @@ interface Guess {
 const name: Guess = { limit: takenNamesLimit, field: 'username' };
 const email: Guess = { limit: takenEmailsLimit, field: 'email' };
 
-/** Refusals that tell of lines and accounts which the caller does not see. */
-const telling: Partial<Record<ErrorCode, Guess>> = {
+/** Refusals that reveal a name or email of a line or account which the caller does not see. */
+const revealing: Partial<Record<ErrorCode, Guess>> = {
   USERNAME_EXISTS: name,
   NAME_SHARES_FIRST_20: name,
   TRIAL_OF_NAME: name,
@@ -85,7 +85,7 @@ export async function countingGuesses<T>(
   { body }: Parsed<Endpoint>,
   work: () => Promise<T>,
 ): Promise<T> {
-  const guesses = new Set(errors.flatMap((code) => telling[code] ?? []));
+  const guesses = new Set(errors.flatMap((code) => revealing[code] ?? []));
   if (!signedIn || signedIn.is_admin || guesses.size === 0) return work();
   for (const { limit, field } of guesses) {
     const isGuessed = (body as Record<string, unknown> | undefined)?.[field] !== undefined;
@@ -95,7 +95,7 @@ export async function countingGuesses<T>(
   try {
     return await work();
   } catch (error) {
-    const guess = error instanceof Refusal && telling[error.body.code as ErrorCode];
+    const guess = error instanceof Refusal && revealing[error.body.code as ErrorCode];
     const wait = guess ? await consumeGuesses(db, guess.limit, signedIn.id) : 0;
     if (wait > 0) failTooManyAttempts(wait);
     throw error;

@@ -34,7 +34,7 @@ interface TokenData {
   second_step: { wrong_codes: number };
 }
 
-export type Purpose = keyof TokenData;
+type Purpose = keyof TokenData;
 
 /** Purposes whose tokens set a password. */
 export const passwordLinks = ['reset_password', 'invitation'] as const;

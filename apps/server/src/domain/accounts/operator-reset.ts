@@ -58,7 +58,7 @@ export async function resetByOperator(db: Db, asked: OperatorReset): Promise<Ope
       );
     }
     const had = await isTwoFactorOn(tx, id);
-    // A secret that waits for its first code goes, too.
+    // Also removes a secret whose first code was not entered yet.
     if (asked.ends_two_factor) await turnTwoFactorOff(tx, id);
     await storePassword(tx, id, hash);
     await changeAccount(tx, id, { email_verified: true });

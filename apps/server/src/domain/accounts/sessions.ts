@@ -19,6 +19,7 @@ const MARKED_AFTER_SECONDS = 5 * 60;
 const USER_AGENT_LENGTH = 500;
 
 const isUnmarked = sql<boolean>`session.last_used_at <= ${secondsAgo(MARKED_AFTER_SECONDS)}`;
+const newEnd = sql<Date>`now() + make_interval(secs => ${SESSION_SECONDS})`;
 const isDue = sql<boolean>`session.updated_at <= ${secondsAgo(SESSION_PROLONGED_AFTER_SECONDS)}`;
 
 const askForSession = compiledQuery(['token'], (db, { token }) =>
@@ -53,10 +54,7 @@ export async function findSession(db: Db, token: string): Promise<Caller | null>
   };
 }
 
-const prolonged = {
-  expires_at: sql<Date>`now() + make_interval(secs => ${SESSION_SECONDS})`,
-  updated_at: sql<Date>`now()`,
-};
+const prolonged = { expires_at: newEnd, updated_at: sql<Date>`now()` };
 
 /**
  * Notes the use of a session. Of several calls at once one writes it, and none while the disk is full, so that
@@ -84,7 +82,7 @@ export async function openSession(tx: Tx, ctx: Ctx, accountId: string): Promise<
       id: newId(),
       user_id: accountId,
       token,
-      expires_at: sql<Date>`now() + make_interval(secs => ${SESSION_SECONDS})`,
+      expires_at: newEnd,
       ip_address: ctx.address,
       user_agent: (ctx.headers.get('user-agent') ?? '').slice(0, USER_AGENT_LENGTH),
     })

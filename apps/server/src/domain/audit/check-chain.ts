@@ -37,7 +37,7 @@ export async function inChunks<Row extends { id: string }>(
  * `changed`, `removed` and `inserted` come with a row's id; `seal` with a seal's number and row
  * count.
  */
-export type ChainFault = 'changed' | 'removed' | 'inserted' | 'seal';
+type ChainFault = 'changed' | 'removed' | 'inserted' | 'seal';
 export type Report = (fault: ChainFault, id: string, counts?: [number, number]) => void;
 
 export interface SealedContent {

@@ -104,8 +104,8 @@ export async function cutRows(
 type CleanUpServices = Pick<Services, 'config' | 'connection' | 'db' | 'secrets' | 'log'>;
 
 /**
- * Takes away entries of the audit log that are older than AUDIT_KEEP_DAYS, and says so in the log.
- * Where its seals do not hold nothing is taken away.
+ * Deletes entries of the audit log that are older than AUDIT_KEEP_DAYS, and logs how many. Deletes
+ * nothing if the seals do not hold.
  */
 export async function cleanUpAudit(
   { config, connection, db, secrets, log }: CleanUpServices,

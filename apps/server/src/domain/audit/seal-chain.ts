@@ -10,7 +10,7 @@ export class BrokenSeal extends Error {}
 /** Rows per seal; on the embedded database, the query for this many blocks others for some 10 ms. */
 const BATCH = 500;
 
-export type ChainSecrets = Pick<Secrets, 'sealLedger' | 'sealAudit'>;
+type ChainSecrets = Pick<Secrets, 'sealLedger' | 'sealAudit'>;
 
 /** A table whose rows never change after commit, with the chain of seals that proves it. */
 export interface SealedTable {
@@ -72,7 +72,7 @@ const LATEST_COMMIT = sql`interval '1 hour'`;
 
 /**
  * The time before which all rows are in this seal or an earlier one; null if there is no such seal.
- * A seal in the future was made with a wrong clock and tells nothing about rows written since the
+ * A seal in the future was made with a wrong clock and proves nothing about rows written since the
  * clock was corrected, so the last seal before it is used.
  */
 export function sealedBefore({ seals }: SealedTable, number: number): RawBuilder<Date | null> {
@@ -136,7 +136,7 @@ export interface Cut {
   entries: number;
 }
 
-/** Cannot be taken for a seal, whose text begins with a number. */
+/** Cannot be confused with a seal, whose text begins with a number. */
 function cutText(chain: Chain, cut: Cut): string {
   const { number, seal, sealed_until, entries } = cut;
   return chain.sign(

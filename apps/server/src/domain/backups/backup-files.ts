@@ -24,7 +24,7 @@ export function backupName(now: Date, mark?: string): string {
 
 /** A file's name until it is proven; the second one is of rows that are not packed yet. */
 export const partOf = (file: string) => `${file}.part`;
-/** A part that no other process writes to: two commands may be told the same name. */
+/** A part that no other process writes to, because two commands may be given the same name. */
 export const ownPartOf = (file: string) =>
   partOf(file.replace(/\.lkb\.gz$/, `-${randomBytes(4).toString('hex')}.lkb.gz`));
 export const rowsPartOf = (file: string) => `${file}.rows.part`;
@@ -39,7 +39,7 @@ export async function prepareFolder(folder: string): Promise<void> {
   await rm(probe);
 }
 
-/** Removes what runs that were killed have left of the backups with a mark. */
+/** Removes the parts that killed runs left of the backups with a mark. */
 export const removeParts = (folder: string, mark: string): Promise<void> =>
   removeMatching(
     folder,
@@ -120,7 +120,7 @@ export async function putInNewPlace(part: string, file: string): Promise<void> {
   await syncFolderOf(file);
 }
 
-/** Size and SHA-256 of the file itself, as `sha256sum` says. */
+/** Size and SHA-256 of the file itself, as `sha256sum` prints it. */
 export async function measure(file: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);

@@ -76,7 +76,7 @@ export async function makeBackup(
   } catch (error) {
     throw aboutPath(file, error);
   } finally {
-    // Parts that cannot be removed now, because the disk is away say, are removed by the next run.
+    // Parts that cannot be removed now, as while the disk is away, are removed by the next run.
     const left = [part, rowsPartOf(file)];
     await Promise.allSettled(left.map((path) => rm(path, { force: true })));
   }

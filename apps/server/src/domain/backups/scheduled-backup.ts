@@ -95,7 +95,7 @@ export function scheduledBackup(services: Services): ScheduledJob[] {
 
 /**
  * Makes the folder, and removes what a killed run has left in it. The disk for backups may be away
- * for a while: that is said, and the panel runs without.
+ * for a while, which is logged and does not stop the panel.
  */
 export async function prepareBackups(
   { config: { backups }, connection, db, log }: Services,

@@ -36,7 +36,7 @@ export function lineScope(
   };
 }
 
-/** The account's own lines, of which its start page tells; all with manage_users. */
+/** The lines that an account's start page counts: its own, or all with manage_users. */
 export const ownLineScope = (actor: SignedIn) => lineScope(actor, { with_below: false });
 
 /** The account's own rows; an administrator sees all. */

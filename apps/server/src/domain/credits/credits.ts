@@ -18,7 +18,7 @@ const systemAccounts = new Set([ISSUANCE, SALES]);
 
 export { ISSUANCE, SALES };
 
-/** All columns of a transfer but its place in a bundle, of which the list alone tells. */
+/** All columns of a transfer but its place in a bundle, which only the list shows. */
 export const transferColumns = [
   'id',
   'kind',
@@ -181,7 +181,7 @@ async function debit(tx: Tx, id: string, amount: number): Promise<number> {
 }
 
 /**
- * Returns the balance after `takingCredits`, and tells an account whose balance the debit has brought below its
+ * Returns the balance after `takingCredits`, and notifies an account whose balance the debit has brought below its
  * mark. The debit before has not, or the balance rose above it since: so nothing has to be remembered, and of
  * several debits at once, which wait for each other, one crosses the mark. Throws INSUFFICIENT_CREDITS, or
  * PAYER_MISSING if the account is gone, where no credits were taken.

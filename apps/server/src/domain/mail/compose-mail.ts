@@ -39,7 +39,7 @@ interface HtmlPart extends Site {
   link: string;
   /** The button's label. */
   button: string;
-  /** The sentence that says why the reader gets this mail. */
+  /** The sentence about why the reader gets this mail. */
   reason: string;
 }
 

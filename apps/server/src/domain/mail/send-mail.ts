@@ -1,5 +1,4 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
-import { sql } from 'kysely';
 import { type Db, transact } from '../../db/transaction.ts';
 import { MailNotTaken } from '../../platform/mail/mail.ts';
 import {
@@ -22,7 +21,7 @@ import { auditAccount, panelOrigin } from '../audit/audit.ts';
 import type { Services } from '../context/context.ts';
 import { isShown, isUnreadBy, textFor } from '../notices/messages.ts';
 import { severalTitle } from '../notices/notices.ts';
-import { mailChoices, ORDERED } from '../notices/notify.ts';
+import { chosenColumns, mailChoices, ORDERED } from '../notices/notify.ts';
 import type { MailFacts, MailKind, QueuedMail } from '../notices/outbox.ts';
 import { composeMail } from './compose-mail.ts';
 
@@ -48,7 +47,7 @@ export async function mayBeMailed(db: Db, kind: MailKind, email: string): Promis
 
 type MailServices = Pick<Services, 'db' | 'auth' | 'secrets' | 'mail' | 'log' | 'stopping'>;
 
-interface Recipient {
+interface Account {
   email: string;
   email_verified: boolean;
   full_name: string;
@@ -58,7 +57,7 @@ interface Recipient {
 }
 
 /** A mail may no longer be needed by the time it is sent. */
-function isNeedless(kind: MailKind, { email_verified, wants_notices }: Recipient): boolean {
+function isNeedless(kind: MailKind, { email_verified, wants_notices }: Account): boolean {
   if (kind === 'notice') return !email_verified || !wants_notices;
   return kind === 'confirm_email' && email_verified;
 }
@@ -87,15 +86,12 @@ export async function sendQueuedMail(
 ): Promise<void> {
   const { db, mail, log } = services;
   const { kind, account_id } = queued;
-  const contact = queued.contact_id ? await findContact(db, queued.contact_id) : null;
-  const recipient = contact ?? (await findRecipient(db, account_id));
-  if (!recipient || isNeedless(kind, recipient) || !mail.isConfigured) return;
-  const language = languages.find((one) => one === recipient.language) ?? queued.language;
-  const content = contact
-    ? contactAnswerContent(db, contact)
-    : await readContent(services, queued, recipient, language);
-  if (!content) return;
-  const { to = recipient.email } = content;
+  if (!mail.isConfigured) return;
+  const addressed = queued.contact_id
+    ? await readContactAnswer(db, queued, queued.contact_id)
+    : await readAccountMail(services, queued);
+  if (!addressed) return;
+  const { content, to, language } = addressed;
   const limit = unlimited.has(kind) ? null : limitFor(kind, to, content.cause);
   if (limit && (await consumeLimit(db, ...limit)) > 0) {
     log.warn({ kind, account_id }, 'mail not sent: its recipient was sent enough in this hour');
@@ -126,30 +122,53 @@ interface Content {
   whenTaken?(): Promise<void>;
 }
 
-/** Content of the mail; null if the data it tells of was deleted. */
+/** A mail's content with its recipient. */
+interface Addressed {
+  content: Content;
+  to: string;
+  language: Language;
+}
+
+/** The language that the recipient chose, else the one that the mail was queued with. */
+const languageOf = (chosen: string | null, queued: QueuedMail): Language =>
+  languages.find((one) => one === chosen) ?? queued.language;
+
+/** A mail to an account; null if it is no longer needed, or its account or the data for its content was deleted. */
+async function readAccountMail(
+  services: MailServices,
+  queued: QueuedMail,
+): Promise<Addressed | null> {
+  const account = await findAccount(services.db, queued.account_id);
+  if (!account || isNeedless(queued.kind, account)) return null;
+  const language = languageOf(account.language, queued);
+  const content = await readContent(services, queued, account, language);
+  return content && { content, to: content.to ?? account.email, language };
+}
+
+/** Content of a mail to an account; null if the data for it was deleted. */
 async function readContent(
   services: MailServices,
   queued: QueuedMail,
-  recipient: Recipient,
+  account: Account,
   language: Language,
 ): Promise<Content | null> {
   switch (queued.kind) {
     case 'confirm_email':
-      return confirmationContent(services, queued, recipient.full_name);
+      return confirmationContent(services, queued, account.full_name);
     case 'reset_password':
-      return resetContent(services, queued, recipient.email);
+      return resetContent(services, queued, account.email);
     case 'notice':
       if (queued.message_id) return messageContent(services, queued, queued.message_id);
       return noticeContent(services, queued, language);
     case 'contact_answer':
-      // Its contact message was deleted.
+      // Goes to an address without an account.
       return null;
     case 'two_factor_on':
     case 'two_factor_off':
     case 'two_factor_removed':
       return { facts: {} };
     case 'email_changed':
-      return { to: queued.old_email ?? recipient.email, facts: { new_email: recipient.email } };
+      return { to: queued.old_email ?? account.email, facts: { new_email: account.email } };
     case 'email_change_asked':
     case 'confirm_new_email':
       return emailChangeContent(services, queued);
@@ -267,38 +286,33 @@ function resetContent(
   return { facts: { link: auth.resetLink(token), email }, whenTaken };
 }
 
-async function findRecipient(db: Db, accountId: string | null): Promise<Recipient | undefined> {
+async function findAccount(db: Db, accountId: string | null): Promise<Account | undefined> {
   const found = await db
     .selectFrom('auth_users')
     .leftJoin('account_settings', 'account_settings.account_id', 'auth_users.id')
     .select(['email', 'email_verified', 'full_name'])
-    .select([
-      sql<string | null>`account_settings.value ->> 'language'`.as('language'),
-      sql<unknown>`account_settings.value -> 'mails'`.as('mails'),
-    ])
+    .select(chosenColumns)
     .where('auth_users.id', '=', accountId)
     .where('banned', '=', false)
     .executeTakeFirst();
   if (!found) return undefined;
-  const { mails, ...recipient } = found;
-  return { ...recipient, wants_notices: Object.values(mailChoices(mails)).includes(true) };
+  const { mails, ...account } = found;
+  return { ...account, wants_notices: Object.values(mailChoices(mails)).includes(true) };
 }
 
-type Contact = NonNullable<Awaited<ReturnType<typeof findContact>>>;
-
-/** A contact message with its sender; null if it was deleted or has no answer. */
-async function findContact(db: Db, id: string) {
+/** The mail with the answer to a contact message; null if that was deleted or has no answer. */
+async function readContactAnswer(
+  db: Db,
+  queued: QueuedMail,
+  id: string,
+): Promise<Addressed | null> {
   const found = await db
     .selectFrom('contact_messages')
-    .select(['id', 'email', 'language', 'name', 'subject', 'message', 'answer'])
+    .select(['email', 'language', 'name', 'subject', 'message', 'answer'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (!found || found.answer === null) return null;
-  const { answer } = found;
-  return { ...found, answer, email_verified: false, full_name: '', wants_notices: true };
-}
-
-function contactAnswerContent(db: Db, { id, name, subject, message, answer }: Contact): Content {
+  const { email: to, language: chosen, answer, ...asked } = found;
   const whenTaken = async () => {
     await db
       .updateTable('contact_messages')
@@ -306,5 +320,6 @@ function contactAnswerContent(db: Db, { id, name, subject, message, answer }: Co
       .where('id', '=', id)
       .execute();
   };
-  return { facts: { name, subject, message, answer }, whenTaken };
+  const language = languageOf(chosen, queued);
+  return { to, language, content: { facts: { ...asked, answer }, whenTaken } };
 }

@@ -109,11 +109,11 @@ export const notices = {
   /** Somebody else changed the account's credits. */
   credits_added: notice('order-placed', 'credits_added', changedCredits),
   credits_taken_back: notice('order-placed', 'credits_taken_back', changedCredits),
-  /** On from more networks at once than the settings say. */
+  /** Online from more networks at once than the settings allow. */
   line_shared: notice<SeenNetworks>('mail', null),
   /** The panel suspended it for that, for some hours. */
   line_suspended: notice<SeenNetworks & { hours: number }>('mail', null),
-  /** Turned off by an administrator. A mail of its own kind, which cannot be switched off, says it too. */
+  /** Turned off by an administrator. The account also gets a mail of its own kind, which cannot be switched off. */
   two_factor_removed: notice<object>('mail', null),
   /** The first since the last backup that was made. */
   backup_failed: notice<{ folder: string }>('mail', 'backup_failed'),
@@ -144,7 +144,7 @@ export const notices = {
   top_up_failed: notice<{ number: string }>('order-placed', 'top_ups'),
   top_up_returned: notice<NumberedCredits>('order-placed', 'top_ups'),
   top_up_restored: notice<NumberedCredits>('order-placed', 'top_ups'),
-  /** `paid` is null if Stripe did not say. */
+  /** `paid` is null if Stripe did not report it. */
   top_up_surplus: notice<{
     number: string;
     why: 'wrong_amount' | 'paid_again';
@@ -210,7 +210,7 @@ function changedCredits({ amount, balance, note }: ChangedCredits, all: typeof e
   return { title: fill(all.title, { amount }), content: parts.join(' ') || all.content };
 }
 
-/** Of values only an amount may be null: Stripe did not say it. */
+/** The only value that may be null is an amount that Stripe did not report. */
 function shown(language: Language, value: unknown): unknown {
   if (value === null) return '?';
   return typeof value === 'object' ? amountText(language, value as Amount) : value;

@@ -47,6 +47,12 @@ export function mailChoices(stored: unknown): Preferences['mails'] {
   return { ...defaultPreferences.mails, ...Object.fromEntries([...others, ...chosen]) };
 }
 
+/** Columns of `account_settings`: the language and the mails that the account chose. */
+export const chosenColumns = [
+  sql<string | null>`account_settings.value ->> 'language'`.as('language'),
+  sql<unknown>`account_settings.value -> 'mails'`.as('mails'),
+] as const;
+
 interface Chosen {
   language: Language;
   mails: Preferences['mails'];
@@ -55,11 +61,8 @@ interface Chosen {
 async function readChosen(tx: Tx, accountIds: readonly string[]): Promise<Map<string, Chosen>> {
   const rows = await tx
     .selectFrom('account_settings')
-    .select([
-      'account_id',
-      sql<string | null>`value ->> 'language'`.as('language'),
-      sql<unknown>`value -> 'mails'`.as('mails'),
-    ])
+    .select('account_id')
+    .select(chosenColumns)
     .where(sql<SqlBool>`account_id = any(${accountIds}::uuid[])`)
     .execute();
   return new Map(
@@ -91,7 +94,7 @@ export const queueNotices = (written: RawBuilder<unknown>) => sql`
 
 /**
  * Notifies accounts, each in its language and by mail if it chose so, in the transaction that causes it. Open
- * pages and the mail loop hear of it with the commit. Returns the number of notifications written.
+ * pages and the mail loop are notified of it with the commit. Returns the number of notifications written.
  */
 export async function notify(tx: Tx, notices: readonly Notice[]): Promise<number> {
   if (notices.length === 0) return 0;

@@ -27,7 +27,7 @@ export interface MailFacts {
     title: string;
     content: string;
     link: string;
-    /** Somebody wrote, and might be answered by mail, which nobody reads. */
+    /** True for what somebody wrote: the mail then says that nobody reads replies to it. */
     is_conversation: boolean;
   };
 }
@@ -43,11 +43,11 @@ export interface QueuedMail {
   account_id: string | null;
   /** Used for accounts without a chosen language. */
   language: Language;
-  /** The notification that a mail of the kind `notice` says. */
+  /** The notification of a mail of the kind `notice`. */
   notification_id?: string;
-  /** Notifications that the same mail says, too. */
+  /** Other notifications in the same mail. */
   more_notification_ids?: string[];
-  /** The message of the panel that a mail of the kind `notice` says in place of a notification. */
+  /** The message of the panel of a mail of the kind `notice` that has one in place of a notification. */
   message_id?: string;
   /** The contact message that a mail of the kind `contact_answer` answers. */
   contact_id?: string;
@@ -59,8 +59,8 @@ export interface QueuedMail {
 
 /**
  * Queues mails in the transaction that causes them, so that they are sent if and only if that commits,
- * even if the panel or the mail server fails meanwhile. Every panel hears of them with the commit. A mail
- * that would say what an unsent one says is not queued. Without a mail server none is.
+ * even if the panel or the mail server fails meanwhile. Every panel is notified of them with the commit. A mail
+ * that equals an unsent one is not queued. Without a mail server none is.
  */
 export async function queueMails(
   tx: Tx,

@@ -39,6 +39,9 @@ type EarlierOutcome = { reply: unknown } | { result: unknown };
 /** Another request has taken the key first; thrown inside the transaction. */
 export class KeyTaken extends Error {}
 
+/** SQL condition on a row of `idempotency_keys`: it counts no more. */
+const isOver = sql<boolean>`idempotency_keys.created_at < now() - make_interval(hours => ${sql.lit(KEPT_HOURS)})`;
+
 const requestColumns = ['account_id', 'endpoint', 'key', 'body_hash'] as const;
 
 /** Inserts the key, and reads what its account may do now; no row if it is gone, no key if it is taken. */
@@ -51,7 +54,7 @@ const insertKey = compiledQuery(
         select ${account_id}::uuid, ${endpoint}, ${key}, ${body_hash} from held
         on conflict (account_id, endpoint, key) do update
           set body_hash = excluded.body_hash, result = null, reply = null, created_at = now()
-          where idempotency_keys.created_at < now() - make_interval(hours => ${sql.lit(KEPT_HOURS)})
+          where ${isOver}
         returning key)
     select held.*, inserted.key from held left join inserted on true`,
 );
@@ -59,7 +62,7 @@ const insertKey = compiledQuery(
 const updateReply = compiledQuery([...requestColumns, 'json'], (db, { json, ...asked }) =>
   db.updateTable('idempotency_keys').set({ reply: json }).where(hasSameKey(asked)),
 );
-/** Together with the audit entries, which every change has: one way to the database less. */
+/** Writes the audit entries in the same statement, because nearly every change has some. */
 const updateResult = compiledQuery(
   [...requestColumns, 'json', 'entries'],
   (_, { json, entries, ...asked }) => sql`with written as (${insertingEntries(entries)})
@@ -116,7 +119,7 @@ export async function findEarlierOutcome(
       .selectFrom('idempotency_keys')
       .select(['body_hash', 'result', 'reply', isAbandoned.as('is_abandoned')])
       .where(hasSameKey(idempotentRequest))
-      .where(sql<boolean>`created_at > now() - make_interval(hours => ${KEPT_HOURS})`)
+      .where(sql<boolean>`not ${isOver}`)
       .executeTakeFirst();
     if (!row) return null;
     if (row.body_hash !== idempotentRequest.body_hash) fail('IDEMPOTENCY_KEY_REUSED');
@@ -128,8 +131,7 @@ export async function findEarlierOutcome(
 }
 
 export async function deleteOldKeys(db: Db): Promise<void> {
-  await sql`delete from idempotency_keys
-    where created_at < now() - make_interval(hours => ${KEPT_HOURS})`.execute(db);
+  await db.deleteFrom('idempotency_keys').where(isOver).execute();
 }
 
 function hasSameKey({ account_id, endpoint, key }: Omit<IdempotentRequest, 'body_hash'>) {

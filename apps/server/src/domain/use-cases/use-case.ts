@@ -50,7 +50,7 @@ export class Unkept<Result> {
 type AnyMutation = Mutation<Endpoint, unknown, unknown>;
 
 /** Every use case, as it is run: an action has no commit, and does its work in `reply`. */
-export type UseCase = Pick<AnyMutation, 'reply'> & Partial<AnyMutation>;
+type UseCase = Pick<AnyMutation, 'reply'> & Partial<AnyMutation>;
 
 export interface Route {
   endpoint: Endpoint;

@@ -35,7 +35,7 @@ const LEAST_LETTERS_TO_SUGGEST = 4;
 /**
  * A search: for all its words, or for any of the longer ones, as while a ticket's title is typed.
  */
-export interface Sought {
+interface Sought {
   text: string;
   isAny: boolean;
 }

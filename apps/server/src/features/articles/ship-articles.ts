@@ -26,7 +26,7 @@ export const shippedArticles: readonly { name: string; category: ArticleCategory
 const FOLDER = join(import.meta.dirname, 'shipped');
 
 /** The first line of a file is the title, as a heading. */
-export async function readShipped(name: string, locale: Language) {
+async function readShipped(name: string, locale: Language) {
   const text = await readFile(join(FOLDER, locale, `${name}.md`), 'utf8');
   const [, title = '', body = ''] = /^# (.+)\n+([\s\S]+)$/.exec(text) ?? [];
   if (!title) throw new Error(`${locale}/${name}.md does not begin with a title`);

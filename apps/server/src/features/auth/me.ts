@@ -17,7 +17,7 @@ export function ownAccount({ actor, profile }: Ctx): Me {
 }
 
 /** Throws USER_NOT_FOUND. */
-export async function readMe(db: Db, accountId: string): Promise<Me> {
+async function readMe(db: Db, accountId: string): Promise<Me> {
   const account = await db
     .selectFrom('auth_users')
     .innerJoin('groups', 'groups.id', 'auth_users.group_id')

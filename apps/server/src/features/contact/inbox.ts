@@ -124,7 +124,7 @@ export const editContact: Mutation<typeof contract.editContact, { id: string }> 
   reply: async ({ db }, { id }) => ({ contact: await findContact(db, id) }),
 };
 
-/** Deletes what was taken for spam: by then the sender of a real message has written again. */
+/** Deletes old messages that were classified as spam. The sender of a real one has written again by then. */
 export async function deleteOldSpam(db: Db): Promise<void> {
   await db
     .deleteFrom('contact_messages')

@@ -40,8 +40,8 @@ async function wasKept(tx: Tx, { email, subject, message, homepage }: Sent): Pro
 }
 
 /**
- * Keeps what anybody wrote. The sender of spam is not told that it is taken for that; the inbox shows it
- * in a view of its own and nobody is notified.
+ * Stores a message of the contact form. The sender of spam gets the same reply; the inbox shows it in a view of its
+ * own, and nobody is notified.
  */
 async function keepContactMessage(tx: Tx, ctx: Ctx, body: Sent): Promise<void> {
   const { name, email, subject, message, language, homepage } = body;

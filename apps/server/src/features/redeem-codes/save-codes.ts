@@ -95,7 +95,7 @@ export const deleteRedeemCode: Mutation<
   audit: {
     action: 'code.delete',
     subject: redeemCodeSubject,
-    // The entry names the code itself, which is no longer valid and stands nowhere else once it is deleted.
+    // The entry has the code itself: it is no longer valid, and is found nowhere else once it is deleted.
     data: (_, { code }) => ({ code }),
   },
   commit: async (tx, _, { params: { id } }) => {

@@ -18,38 +18,39 @@ import {
 } from '../../platform/paging/pages.ts';
 import { enforceLimit, ticketRepliesLimit } from '../../platform/rate-limit.ts';
 import { sentRow } from '../../platform/rows.ts';
-import { attach, filesOfLines } from './attachments/store.ts';
+import { attach, filesOfPosts } from './attachments/store.ts';
 import { type LockedTicket, lockTicket, nameFor, newestSeenBy } from './store.ts';
 
 type Query = Parsed<typeof contract.listTicketReplies>['query'];
 
-/** Lines are counted, because clocks jump. */
+/** Posts are counted, because clocks jump. */
 const sortColumns: Record<string, SortColumn> = {
   created_at: { ref: 'conversation.ordinal', type: 'bigint' },
 };
 
-interface Line extends Omit<Selectable<Database['ticket_replies']>, 'kind' | 'search'> {
+/** A reply, note or event in a ticket's conversation. */
+interface Post extends Omit<Selectable<Database['ticket_replies']>, 'kind' | 'search'> {
   kind: TicketReply['kind'];
-  /** The number among the lines that the reader sees, so that cursors do not reveal the number of notes. */
+  /** The number among the posts that the reader sees, so that cursors do not reveal the number of notes. */
   ordinal: number;
 }
 
-/** Only for administrators does the statement name the table of notes. */
-function linesOf(db: Db, actor: SignedIn, ticketId: string) {
+/** The statement names the table of notes only for administrators. */
+function postsOf(db: Db, actor: SignedIn, ticketId: string) {
   const notes = sql`union all
     select id, ticket_id, position, position, 'note', user_id, true, content, null, created_at
     from ticket_notes where ticket_id = ${ticketId}`;
   const ordinal = actor.is_admin ? sql`position` : sql`row_number() over (order by position)`;
-  const lines = sql<Line>`(
+  const posts = sql<Post>`(
     select id, ticket_id, position, ${ordinal} as ordinal, kind, user_id, is_admin, content, event,
       created_at
     from ticket_replies where ticket_id = ${ticketId}
     ${actor.is_admin ? notes : sql``})`;
-  return db.selectFrom(lines.as('conversation'));
+  return db.selectFrom(posts.as('conversation'));
 }
 
-function selectLines(db: Db, actor: SignedIn, ticketId: string) {
-  return linesOf(db, actor, ticketId)
+function selectPosts(db: Db, actor: SignedIn, ticketId: string) {
+  return postsOf(db, actor, ticketId)
     .innerJoin('auth_users as author', 'author.id', 'conversation.user_id')
     .leftJoin('ticket_reads as reading', (join) =>
       join
@@ -72,10 +73,10 @@ function selectLines(db: Db, actor: SignedIn, ticketId: string) {
         or conversation.position <= coalesce(reading.read_to, -1))`.as('is_read'),
     ]);
 }
-type Row = Awaited<ReturnType<ReturnType<typeof selectLines>['execute']>>[number];
+type Row = Awaited<ReturnType<ReturnType<typeof selectPosts>['execute']>>[number];
 
 async function toReplies(db: Db, rows: readonly Row[]): Promise<TicketReply[]> {
-  const files = await filesOfLines(
+  const files = await filesOfPosts(
     db,
     rows.map(({ id }) => id),
   );
@@ -85,31 +86,31 @@ async function toReplies(db: Db, rows: readonly Row[]): Promise<TicketReply[]> {
   });
 }
 
-export async function listLines(
+export async function listPosts(
   db: Db,
   actor: SignedIn,
   ticketId: string,
   query: Query,
 ): Promise<Page<TicketReply>> {
-  const matching = linesOf(db, actor, ticketId) as AnyQuery<object>;
-  const rows = selectLines(db, actor, ticketId);
+  const matching = postsOf(db, actor, ticketId) as AnyQuery<object>;
+  const rows = selectPosts(db, actor, ticketId);
   const page = await readPage(db, query, sortColumns, 'conversation.id', matching, rows);
   return { ...page, items: await toReplies(db, page.items) };
 }
 
 /** Throws TICKET_NOT_FOUND where it is gone. */
-export async function findLine(
+async function findPost(
   db: Db,
   actor: SignedIn,
   ticketId: string,
   id: string,
 ): Promise<TicketReply> {
-  const rows = await selectLines(db, actor, ticketId).where('conversation.id', '=', id).execute();
+  const rows = await selectPosts(db, actor, ticketId).where('conversation.id', '=', id).execute();
   const [found] = await toReplies(db, rows);
   return found ?? fail('TICKET_NOT_FOUND');
 }
 
-export interface NewLine {
+export interface NewPost {
   content?: string;
   event?: NonNullable<TicketReply['event']>;
 }
@@ -117,18 +118,18 @@ export interface NewLine {
 type Changes = Updateable<Database['tickets']>;
 
 /**
- * Adds lines that the owner may see to a locked ticket, and changes it, in one statement each: one live
- * change tells of both. Returns the lines' ids.
+ * Adds posts that the owner may see to a locked ticket, and changes it, in one statement each, for one
+ * live update. Returns the posts' ids.
  */
-export async function addLines(
+export async function addPosts(
   tx: Tx,
   ticket: LockedTicket,
   actor: SignedIn,
-  lines: readonly NewLine[],
+  posts: readonly NewPost[],
   changes: Changes = {},
 ): Promise<string[]> {
-  if (lines.length === 0) return [];
-  const rows = lines.map(({ content = '', event }, index) => ({
+  if (posts.length === 0) return [];
+  const rows = posts.map(({ content = '', event }, index) => ({
     id: newId(),
     ticket_id: ticket.id,
     position: ticket.last_position + index + 1,
@@ -163,8 +164,8 @@ export async function addLines(
   return rows.map(({ id }) => id);
 }
 
-/** Adds a note, of which nothing that the owner sees tells. */
-export async function addNote(
+/** Adds a note, and changes nothing that the owner sees. */
+async function addNote(
   tx: Tx,
   ticket: LockedTicket,
   actor: SignedIn,
@@ -207,8 +208,8 @@ export const createTicketReply: Mutation<typeof contract.createTicketReply, { id
     const status = statusAfter(ticket, actor);
     const isMoved = status !== ticket.status;
     const event = { field: 'status' as const, from: ticket.status, to: status };
-    const lines = [{ content }, ...(isMoved ? [{ event }] : [])];
-    const [id = ''] = await addLines(tx, ticket, actor, lines, isMoved ? { status } : {});
+    const posts = [{ content }, ...(isMoved ? [{ event }] : [])];
+    const [id = ''] = await addPosts(tx, ticket, actor, posts, isMoved ? { status } : {});
     const target = { ticket_id: ticket.id, reply_id: id };
     const files = await attach(tx, actor, attachment_ids, target);
     await notifyParties(tx, 'ticket_replied', ticket, actor, { content, files });
@@ -217,6 +218,6 @@ export const createTicketReply: Mutation<typeof contract.createTicketReply, { id
     return { id };
   },
   reply: async ({ db, actor }, { id }, { params }) => ({
-    reply: await findLine(db, actor, params.id, id),
+    reply: await findPost(db, actor, params.id, id),
   }),
 };

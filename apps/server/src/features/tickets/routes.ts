@@ -10,7 +10,7 @@ import {
   editCannedReply,
   listCannedReplies,
 } from './canned-replies.ts';
-import { createTicketReply, listLines } from './conversation.ts';
+import { createTicketReply, listPosts } from './conversation.ts';
 import { createTicket, deleteTicket, editTicket, readTicket } from './save-ticket.ts';
 import { countTickets, findTicket, listTickets } from './store.ts';
 
@@ -25,7 +25,7 @@ export const ticketRoutes = [
   route(contract.deleteTicket, deleteTicket),
   route(contract.listTicketReplies, async ({ db, actor }, { params, query }) => {
     await findTicket(db, actor, params.id);
-    return listLines(db, actor, params.id, query);
+    return listPosts(db, actor, params.id, query);
   }),
   route(contract.createTicketReply, createTicketReply),
   route(contract.readTicket, readTicket),

@@ -8,7 +8,7 @@ import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { failField } from '../../platform/errors/refusal.ts';
 import { deleteRow } from '../../platform/rows.ts';
 import { attach } from './attachments/store.ts';
-import { addLines, type NewLine } from './conversation.ts';
+import { addPosts, type NewPost } from './conversation.ts';
 import { findTicket, type LockedTicket, lockTicket, newestSeenBy, requireLine } from './store.ts';
 
 export const createTicket: Mutation<typeof contract.createTicket, { id: string }> = {
@@ -47,19 +47,19 @@ async function nameOfAdmin(tx: Tx, id: string, mustBeActive: boolean): Promise<s
   return found?.name ?? '';
 }
 
-/** A line for each field that differs. Throws ASSIGNEE_NOT_ADMIN. */
-async function linesFor(tx: Tx, ticket: LockedTicket, changes: Changes): Promise<NewLine[]> {
-  const lines: NewLine[] = [];
+/** A post for each field that differs. Throws ASSIGNEE_NOT_ADMIN. */
+async function postsFor(tx: Tx, ticket: LockedTicket, changes: Changes): Promise<NewPost[]> {
+  const posts: NewPost[] = [];
   for (const field of ticketChanges) {
     const [before, after] = [ticket[field], changes[field]];
     if (after === undefined || after === before) continue;
     const shown = async (value: string | null, isNew: boolean) =>
       field === 'assigned_to' && value !== null ? nameOfAdmin(tx, value, isNew) : value;
-    lines.push({
+    posts.push({
       event: { field, from: await shown(before, false), to: await shown(after, true) },
     });
   }
-  return lines;
+  return posts;
 }
 
 export const editTicket: Mutation<typeof contract.editTicket, { id: string }> = {
@@ -67,7 +67,7 @@ export const editTicket: Mutation<typeof contract.editTicket, { id: string }> = 
   commit: async (tx, { actor }, { params: { id }, body }) => {
     const ticket = await lockTicket(tx, actor, id);
     if (!actor.is_admin) refuseOwner(ticket, body);
-    await addLines(tx, ticket, actor, await linesFor(tx, ticket, body), body);
+    await addPosts(tx, ticket, actor, await postsFor(tx, ticket, body), body);
     return { id };
   },
   reply: async ({ db, actor }, { id }) => ({ ticket: await findTicket(db, actor, id) }),

@@ -50,7 +50,7 @@ function visibleTickets(db: Db, actor: Reader): Tickets {
   return db.selectFrom('tickets').where(visibleTo(ownScope(actor), 'tickets.user_id'));
 }
 
-/** Lines that the reader of a ticket sees in it: an administrator all, an owner those below. */
+/** Whose line is shown to the reader of a ticket about it: to an administrator any, to an owner one of those below. */
 const ticketScope = ({ id, is_admin }: Reader): Scope => ({ account_id: id, sees_all: is_admin });
 
 /** Throws LINE_NOT_FOUND for a line that the account does not see. */
@@ -59,7 +59,7 @@ export async function requireLine(db: Db, actor: SignedIn, id: string): Promise<
   await requireVisible(db, 'users', lineScope(actor), id);
 }
 
-/** The newest line that an account may see: owners know nothing of notes. */
+/** The column with the newest post that an account may see: owners see no notes. */
 export function newestSeenBy({ is_admin }: Pick<SignedIn, 'is_admin'>) {
   return is_admin ? 'last_position' : 'last_shown';
 }

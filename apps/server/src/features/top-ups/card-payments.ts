@@ -1,5 +1,5 @@
 import { topUpNumber } from '@linekeeper/contract/credits/top-ups.ts';
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { CardPaymentsTable, CardReversalsTable } from '../../db/schema/top-up-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockBalance } from '../../domain/accounts/accounts.ts';
@@ -83,7 +83,7 @@ async function setPaymentStatus(
   await changeTopUp(tx, top_up_id, {});
 }
 
-/** The bank did not pay after all; it can be tried again. */
+/** The bank did not pay after all. The account may try again. */
 export async function failPayment(tx: Tx, session: CheckoutSession): Promise<void> {
   const payment = await findPayment(tx, session);
   if (!payment || payment.status === 'paid' || payment.status === 'failed') return;
@@ -184,6 +184,10 @@ async function applyReversals(tx: Tx, id: string, origin: AuditOrigin): Promise<
   if (topUp.problem) await settleReturned(tx, topUp, origin);
 }
 
+/** SQL condition on a card payment of a top-up with this `paid_session`: it is paid, and no credits were issued for it. */
+export const isSurplus = (paid_session: unknown) =>
+  sql<SqlBool>`(card_payments.status = 'paid' and session_id is distinct from ${paid_session})`;
+
 /** SQL: what of a card payment went back, by all refunds and disputes that `count`. */
 const goneOf = (count: RawBuilder<unknown>): RawBuilder<number> => sql`least(
   coalesce(paid_minor, 0), (select coalesce(sum(amount_minor), 0)::bigint from card_reversals
@@ -214,12 +218,13 @@ async function takeBackReversed(
   // Credits that are due no more after a dispute was won were forgiven for it, not for another reversal.
   const wasDue = topUp.returned_credits + topUp.owed_credits + topUp.forgiven_credits;
   const forgiven = Math.max(0, topUp.forgiven_credits - Math.max(0, wasDue - due));
-  const open = due - forgiven - topUp.returned_credits;
-  const unasked = open - topUp.owed_credits;
-  const available = unasked > 0 ? await lockBalance(tx, topUp.account_id) : 0;
+  const missing = due - forgiven - topUp.returned_credits;
+  // What is owed already was looked for in the balance before.
+  const newlyDue = Math.max(0, missing - topUp.owed_credits);
+  const available = newlyDue > 0 ? await lockBalance(tx, topUp.account_id) : 0;
   const taken =
-    open > 0 ? Math.min(Math.max(0, unasked), available) : Math.max(open, -topUp.returned_credits);
-  const owed = Math.max(0, open - Math.max(0, taken));
+    missing > 0 ? Math.min(newlyDue, available) : Math.max(missing, -topUp.returned_credits);
+  const owed = Math.max(0, missing - Math.max(0, taken));
   const isForgivenStill = forgiven === topUp.forgiven_credits;
   if (taken === 0 && owed === topUp.owed_credits && isForgivenStill) return;
   await moveBack(tx, topUp, taken);
@@ -274,8 +279,7 @@ async function settleReturned(tx: Tx, topUp: TopUpRow, origin: AuditOrigin): Pro
     .selectFrom('card_payments')
     .select(['paid_minor', 'paid_currency', goneForGood.as('gone')])
     .where('top_up_id', '=', topUp.id)
-    .where('status', '=', 'paid')
-    .where('session_id', 'is distinct from', topUp.paid_session)
+    .where(isSurplus(topUp.paid_session))
     .orderBy('attempt')
     .execute();
   const isOpen = surplus.some(({ paid_minor, gone }) => gone === 0 || gone < (paid_minor ?? 0));

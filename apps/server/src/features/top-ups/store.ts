@@ -15,7 +15,7 @@ import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import { type Page, readPage } from '../../platform/paging/pages.ts';
 import { sentRow } from '../../platform/rows.ts';
-import { goneForGood } from './card-payments.ts';
+import { goneForGood, isSurplus } from './card-payments.ts';
 
 type Query = Parsed<typeof contract.listTopUps>['query'];
 type TopUps = SelectQueryBuilder<Database, 'top_ups', object>;
@@ -60,8 +60,7 @@ const surplus = sql<TopUp['surplus']>`(select coalesce(json_agg(json_build_objec
     'paid_minor', paid_minor, 'currency', paid_currency, 'returned_minor', ${goneForGood})
     order by attempt), '[]')
   from card_payments
-  where top_up_id = top_ups.id and card_payments.status = 'paid'
-    and session_id is distinct from top_ups.paid_session
+  where top_up_id = top_ups.id and ${isSurplus(sql.ref('top_ups.paid_session'))}
     and (top_ups.problem is not null or ${goneForGood} > 0))`;
 
 /** Credits that somebody gave the account since its order, perhaps for cash. */

@@ -2,7 +2,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { pendingMigrations } from '../../db/migrate.ts';
 import type { Db } from '../../db/transaction.ts';
 
-/** The panel's version, which CHANGELOG.md tells about. */
+/** The panel's version, as in CHANGELOG.md. */
 export const { version } = manifest;
 
 /** True if the database has the schema that this version expects. Throws if the database is unavailable. */

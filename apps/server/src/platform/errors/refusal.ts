@@ -75,7 +75,7 @@ export function failTemporarily(code: ErrorCode, retryAfter: number, data: Error
   throw new Refusal({ code, message: errorText(code, data), data }, retryAfter);
 }
 
-/** True for a refusal that tells when the request may succeed. */
+/** True for a refusal with the time after which the request may succeed. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof Refusal && error.retryAfter !== null;
 }

@@ -20,7 +20,7 @@ export function LineLink({ id, children, ...look }: LineLinkProps) {
     if (!isPlain || event.altKey || isPage || !windowHasLinePanel()) return;
     event.preventDefault();
     // The keyboard goes into the panel; a pointer leaves the focus in the list.
-    requestLineFocus(event.detail === 0 ? id : null);
+    if (event.detail === 0) requestLineFocus(id);
     void open(id);
   };
   return (
@@ -41,13 +41,22 @@ const FOCUS_EVENT = 'line-focus';
 /** The line whose panel is to take the focus. */
 let wanted: string | null = null;
 
-/** Asks the panel of a line to take the focus, also where it shows that line already; null takes a request back. */
-export function requestLineFocus(id: string | null): void {
+function forget(): void {
+  wanted = null;
+}
+
+/**
+ * Asks the panel of a line to take the focus, also where it shows that line already. Whoever presses something else
+ * before it is there, also to stay with unsaved input, does not want it any more.
+ */
+export function requestLineFocus(id: string): void {
   wanted = id;
+  for (const press of ['pointerdown', 'keydown'])
+    window.addEventListener(press, forget, { capture: true, once: true });
   window.dispatchEvent(new Event(FOCUS_EVENT));
 }
 
-/** Calls back at a request for this line, also one from before its panel was there; one for another line has passed by then. */
+/** Calls back at a request for this line, also one from before its panel was there. */
 export function onLineFocus(id: string, listener: () => void): () => void {
   const take = () => {
     if (wanted !== id) return;
@@ -55,7 +64,6 @@ export function onLineFocus(id: string, listener: () => void): () => void {
     listener();
   };
   take();
-  wanted = null;
   window.addEventListener(FOCUS_EVENT, take);
   return () => window.removeEventListener(FOCUS_EVENT, take);
 }

@@ -11,7 +11,7 @@ export interface SharingState {
 }
 
 /** A line in a reading; without sessions it is offline. */
-export interface SeenLine {
+interface SeenLine {
   at: Date;
   connections: number;
   /** The network of each session, such as 198.51.100.0/24. */

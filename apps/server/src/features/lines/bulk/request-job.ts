@@ -32,7 +32,7 @@ interface Selected {
   line: ChangeableLine | undefined;
 }
 
-/** The lines of a request: in the order of its ids, or those matching its filter, newest first. */
+/** The lines of a request: in the order of its ids, or those matching its filter, newest first. Throws TOO_MANY_LINES. */
 async function selectLines(
   db: Db,
   scope: Scope,
@@ -170,6 +170,7 @@ function argumentsOf(body: BulkRequest): Record<string, unknown> {
   return about satisfies Partial<Work>;
 }
 
+/** Throws IMPORT_HAS_INVALID_ROWS, NOTHING_TO_DO and INSUFFICIENT_CREDITS. */
 async function refuseHopeless(
   tx: Tx,
   ctx: Ctx,

@@ -93,7 +93,7 @@ async function lockLines(tx: Tx, { actor }: ActingAccount, ids: readonly string[
   await lines.execute();
   await sql`select from server_accounts where of_line = any(${ids}::uuid[]) and not ${mayBeThere}
     order by server_id, username for update`.execute(tx);
-  // Read once more, because a change that was waited for may have delivered one.
+  // Asked once the locks are held, as one may have been delivered during the wait.
   return lines.select(isUndelivered.as('is_undelivered')).execute();
 }
 
@@ -114,7 +114,7 @@ async function lockRows(
     .select(['position', 'before', 'after', 'transfer_id'])
     .select([isMade.as('is_made'), isUndoable.as('is_undoable')])
     .where('job_id', '=', undoneJobId)
-    .where('line_id', 'in', ids)
+    .where(sql<boolean>`line_id = any(${ids}::uuid[])`)
     .execute();
   const rowAt = new Map(rows.map((row) => [row.position, row]));
   return items.map(({ position, line_id }) => {
@@ -227,8 +227,8 @@ function refunded(given: ReadonlyMap<string, number>, ids: readonly string[]) {
 }
 
 /**
- * Undoes lines, and refunds what was paid, once no card server has more of a line than that. Throws ADMIN_ONLY_FIELD,
- * INVALID_EXPIRY_DATE, UNDO_WOULD_EXPIRE, SUSPENDED_FROM_ABOVE, TRIAL_LIMIT_REACHED, and what servers and names refuse.
+ * Undoes lines, and refunds what was paid, once no card server has more of a line than that. Throws SUSPENDED_FROM_ABOVE,
+ * TRIAL_LIMIT_REACHED, and what `refuseForbidden`, `reservePlaces` and `changeLines` throw.
  */
 async function undoLines(
   tx: Tx,
@@ -253,14 +253,16 @@ async function undoLines(
     const awaits = awaited.get(line.id);
     const ids = payments.map(({ id }) => id);
     if (!awaits) return { ...row, state: 'done', ...refunded(given, ids) };
+    // What waits has one payment at most, as no card server has the others.
+    if (ids.length > 1) fail('LINE_CHANGED_SINCE');
     const [transfer_id, owed] = [payments[0]?.id ?? null, payments[0]?.amount ?? 0];
     return { ...row, state: 'waiting', cost: 0, input: { transfer_id, owed, awaits } };
   });
 }
 
 /**
- * Undoes rows of a job. If one is not to be undone, throws the refusal of it, and nothing is done: LINE_NOT_FOUND,
- * LINE_CHANGED_SINCE, UNDO_LIMIT_REACHED, or what `undoLines` throws.
+ * Undoes rows of a job, all or none. Throws LINE_NOT_FOUND, LINE_CHANGED_SINCE, UNDO_LIMIT_REACHED and what `undoLines`
+ * throws.
  */
 export async function undoRows(
   tx: Tx,
@@ -288,7 +290,8 @@ export async function undoUntouched(tx: Tx, acting: ActingAccount, id: string) {
   if (!line.is_undelivered || !(isPayer || actor.is_admin)) fail('LINE_NOT_UNDOABLE');
   const row = { position: 1, line, before: null, isUntouched: true, payments };
   const [undone] = await undoLines(tx, acting, { id: null, account_id: actor.id }, [row]);
-  return { username: line.username, refunded: -(undone?.cost ?? 0) };
+  if (undone?.state !== 'done') fail('LINE_NOT_UNDOABLE');
+  return { username: line.username, refunded: -(undone.cost ?? 0) };
 }
 
 /**

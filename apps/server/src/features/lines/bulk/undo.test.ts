@@ -8,6 +8,7 @@ import { eventually } from '../../../testing/eventually.ts';
 import { jobEnd, readJob, requestBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
 import { expectBalancedBooks, transfersOf } from '../../../testing/ledger/ledger.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
+import { countWaiting, holdLine } from '../../../testing/loops.ts';
 import {
   startTestAgent,
   startTestPanel,
@@ -180,6 +181,30 @@ describe('the renewal of one line', () => {
       .execute();
     expect(await listed(seller)).not.toContain(body.job_id);
   });
+});
+
+test('a line that its server gets while its undo waits is refunded once it is gone there', async () => {
+  const seller = await panel.reseller();
+  const away = await startTestAgent();
+  const { id: server_id } = await panel.addServer(away.url);
+  await away.close();
+  const before = await balance(seller);
+  const { body } = await seller.client.post('/api/lines', newLine(`undo${names++}`, { server_id }));
+  const { db } = panel.services;
+  const release = await holdLine(db, body.line.id);
+  const undo = await seller.client.post(`/api/jobs/${body.job_id}/undo`);
+  await eventually(async () => expect(await countWaiting(db)).toBe(1));
+  await sql`update server_accounts set on_server = true where of_line = ${body.line.id}::uuid`.execute(
+    db,
+  );
+  await release();
+  await eventually(async () =>
+    expect(await readJob(seller.client, undo.body.job.id, 'none')).toMatchObject({
+      ...{ state: 'running', pending: 1, cost: 0 },
+    }),
+  );
+  expect(await balance(seller)).toBe(before - 2);
+  await panel.admin.patch(`/api/servers/${server_id}`, { status: 'inactive' });
 });
 
 describe('an import', () => {

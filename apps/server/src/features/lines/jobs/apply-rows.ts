@@ -34,7 +34,7 @@ interface PlannedRow extends PlannedLine {
 
 /**
  * Locks the lines of rows and plans the change of each; also the errors of those that cannot be changed. `plannerFor` is
- * called under the lock: lines are locked before servers, in the order in which every move locks them.
+ * called under the lock: lines are locked before servers, in the order in which every move locks them. Throws what that throws.
  */
 export async function planRows<Item extends WaitingItem>(
   tx: Tx,
@@ -73,8 +73,8 @@ export function outcomesOf(
 }
 
 /**
- * Carries out rows of a job; returns the errors of those that cannot be done. Throws a Refusal where they cannot be done
- * together, for example because not all can be paid; then nothing is done.
+ * Carries out rows of a job; returns the errors of those that cannot be done. Where they cannot be done together, nothing is
+ * done: throws INSUFFICIENT_CREDITS, and what `plannerOf` and `changeLines` throw.
  */
 export async function applyRows(
   tx: Tx,

@@ -33,21 +33,24 @@ export const isUndelivered = sql<boolean>`(
 /** SQL condition on a row of a job: it made its line. An import extends those that were there before. */
 export const isMade = sql<boolean>`(job_items.before is null and jobs.action in ('sell', 'import'))`;
 
-/** SQL condition on a row of a job and its line: the line is the job's own, and can be undone whatever became of it. */
+/** SQL condition on a row of a job and its line: the job made it, and it can be undone at any time, whatever was changed. */
 const isUntouched = sql<boolean>`(${isMade} and ${isUndelivered})`;
 
 /** SQL condition on a row of a job and its line: a line that the job made is as it was made, or untouched. */
 export const isUndoable = sql<boolean>`(
-  not ${isMade} or users.updated_at = users.created_at or ${isUndelivered})`;
+  not ${isMade} or users.updated_at = users.created_at or ${isUntouched})`;
 
 /** SQL condition: one of the lines that the job made or changed, and that are still there, is so. */
 const hasLine = (isSo: RawBuilder<boolean>) => sql<boolean>`exists (
   select from job_items join users on users.id = job_items.line_id
     where job_id = jobs.id and job_items.state = 'done' and ${isSo})`;
 
-/** SQL condition: the job made all of its lines, and a card server had none of them. */
+/**
+ * SQL condition: all lines of the job are untouched. First it looks for another, as nearly every job has one among the
+ * first of its thousands.
+ */
 const isNotDelivered = sql<boolean>`(
-  ${hasLine(isUntouched)} and not ${hasLine(sql`not ${isUntouched}`)})`;
+  not ${hasLine(sql`not ${isUntouched}`)} and ${hasLine(isUntouched)})`;
 
 /** SQL condition: the job ended recently enough to be undone. */
 const isInTime = sql<boolean>`(finished_at is not null
@@ -95,7 +98,7 @@ export async function findJob(db: Db, actor: SignedIn, id: string): Promise<Foun
   return (await jobs.executeTakeFirst()) ?? fail('JOB_NOT_FOUND');
 }
 
-/** Like `findJob`, but locks the job, so that no other request ends or undoes it. */
+/** Like `findJob`, but locks the job, so that no other request ends or undoes it. Throws JOB_NOT_FOUND. */
 export async function lockJob(tx: Tx, actor: SignedIn, id: string): Promise<FoundJob> {
   await tx.selectFrom('jobs').select('id').where('id', '=', id).forUpdate().execute();
   return findJob(tx, actor, id);
@@ -283,6 +286,7 @@ export const itemColumns = [
   'error',
 ] as const satisfies (keyof JobItemsTable)[];
 
+/** A job of the actor, or any for administrators, with its rows if they are asked for. Throws JOB_NOT_FOUND. */
 export async function readJob(
   db: Db,
   actor: SignedIn,

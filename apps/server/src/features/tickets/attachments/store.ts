@@ -71,7 +71,7 @@ export async function* readChunks(db: Db, id: string): AsyncGenerator<Buffer> {
 }
 
 /** Where files are attached: a ticket's description, or a reply or note of it. */
-export interface AttachedTo {
+interface AttachedTo {
   ticket_id: string;
   reply_id?: string;
   note_id?: string;
@@ -131,7 +131,7 @@ export async function filesOfTicket(db: Db, ticketId: string): Promise<Attachmen
 }
 
 /** By reply or note. An owner's page names no notes, so that none of their files is found for it. */
-export async function filesOfLines(
+export async function filesOfPosts(
   db: Db,
   ids: readonly string[],
 ): Promise<Map<string, Attachment[]>> {
@@ -139,12 +139,12 @@ export async function filesOfLines(
   const rows = await db
     .selectFrom('attachments')
     .select(columns)
-    .select(sql<string>`coalesce(reply_id, note_id)`.as('line_id'))
+    .select(sql<string>`coalesce(reply_id, note_id)`.as('post_id'))
     .where((where) => where.or([where('reply_id', 'in', ids), where('note_id', 'in', ids)]))
     .orderBy('position')
     .execute();
-  const byLine = Map.groupBy(rows, ({ line_id }) => line_id);
-  return new Map([...byLine].map(([id, files]) => [id, files.map(toAttachment)]));
+  const byPost = Map.groupBy(rows, ({ post_id }) => post_id);
+  return new Map([...byPost].map(([id, files]) => [id, files.map(toAttachment)]));
 }
 
 /** Deletes files that are unattached after a day, and uploads that the end of their panel cut off. */

@@ -6,6 +6,7 @@ import { Wallet } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
+import { isShort } from '../../../shared/data/is-short.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { useToday } from '../../../shared/data/settings.ts';
@@ -90,7 +91,7 @@ function Side({ dashboard: { lines: figures, credits, online }, lines }: SidePro
         {need > 0 && (
           <Text as="p" above={4}>
             <Muted>
-              {t(need <= me.credits ? 'today.enough' : 'today.short', {
+              {t(isShort({ cost: need, balance: me.credits }) ? 'today.short' : 'today.enough', {
                 price: t('credits.amount', { count: need }),
               })}
             </Muted>

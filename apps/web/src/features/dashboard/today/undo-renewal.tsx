@@ -23,7 +23,7 @@ export function UndoRenewal({ line, renewed: { jobId }, onUndone }: UndoRenewalP
   const [undoing, setUndoing] = useState<string>();
   const [isAsking, setAsking] = useState(false);
   const { undo, isPending } = useUndo(setUndoing);
-  const { data: job } = useQuery({
+  const { data: job, error } = useQuery({
     ...jobQuery(undoing ?? '', 'none'),
     enabled: undoing !== undefined,
   });
@@ -33,6 +33,12 @@ export function UndoRenewal({ line, renewed: { jobId }, onUndone }: UndoRenewalP
     setUndoing(undefined);
     results.error(t('today.notUndone', { username: line.username }));
   }, [job, onUndone, t, line.username]);
+  useEffect(() => {
+    // Later on it is asked for again by itself.
+    if (!error || job) return;
+    setUndoing(undefined);
+    results.error(errorText(error));
+  }, [error, job, errorText]);
   if (jobId === null) return null;
   const press = async () => {
     setAsking(true);

@@ -1,6 +1,7 @@
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { isShort } from '../../../shared/data/is-short.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
@@ -40,6 +41,7 @@ export function BalanceSummary({ job, lines, onFirst }: BalanceSummaryProps) {
   const { is_admin } = useMe();
   // Administrators are not charged.
   if (is_admin || (job.cost === 0 && job.action !== 'renew')) return null;
+  const isTooDear = isShort({ cost: job.cost, balance: job.credits });
   const each = priceOfEach(job);
   const number = (value: number) => t('number', { value });
   const amount = (count: number) => t('credits.amount', { count });
@@ -61,17 +63,12 @@ export function BalanceSummary({ job, lines, onFirst }: BalanceSummaryProps) {
           </dt>
           <dd>{number(job.cost > 0 ? -job.cost : 0)}</dd>
         </Row>
-        <Row
-          align="stretch"
-          gap={16}
-          justify="between"
-          data-short={job.credits_after < 0 || undefined}
-        >
+        <Row align="stretch" gap={16} justify="between" data-short={isTooDear || undefined}>
           <dt>{t('preview.after')}</dt>
           <dd>{amount(job.credits_after)}</dd>
         </Row>
       </Stack>
-      {job.credits_after < 0 && <TooFewCredits job={job} onFirst={onFirst} />}
+      {isTooDear && <TooFewCredits job={job} onFirst={onFirst} />}
     </>
   );
 }

@@ -60,8 +60,7 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
   const effect = useEffectText();
   const order = useStartJob({ isSilent: true });
   const ids = job ? idsToChange(job) : [];
-  const isTooDear =
-    job !== undefined && isShort({ cost: job.cost, balance: job.credits_after + job.cost });
+  const isTooDear = job !== undefined && isShort({ cost: job.cost, balance: job.credits });
   const canOrder = isFresh && ids.length > 0 && !isTooDear;
   const isOpenChoice = !isComplete(change);
   const blocked = useOrderBlock({

@@ -3,6 +3,7 @@ import type { FoundLine } from '@linekeeper/line-files/found-line.ts';
 import { CalendarX, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isShort } from '../../../shared/data/is-short.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { useToday } from '../../../shared/data/settings.ts';
 import { useItemTexts } from '../../../shared/jobs/use-item-texts.ts';
@@ -39,7 +40,7 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
   const [onlyValid, setOnlyValid] = useState(false);
   const valid = job.total - job.skipped;
   const isWanted = valid > 0 && (job.skipped === 0 || onlyValid);
-  const canImport = isWanted && (is_admin || job.credits_after >= 0);
+  const canImport = isWanted && (is_admin || !isShort({ cost: job.cost, balance: job.credits }));
   const problems = job.items.filter(({ state }) => state === 'skipped');
   return (
     <Card title={t('import.result')}>

@@ -1,5 +1,6 @@
 import { terms } from '@linekeeper/contract/pricing.ts';
 import { useWatch } from 'react-hook-form';
+import { isShort } from '../../../shared/data/is-short.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import type { NewLineForm } from './add-line-types.ts';
@@ -8,7 +9,7 @@ import type { NewLineForm } from './add-line-types.ts';
 export function useCanPay(): (months: number) => boolean {
   const { is_admin, credits } = useMe();
   const priceOf = usePriceOf();
-  return (months) => is_admin || (priceOf(months) ?? 0) <= credits;
+  return (months) => is_admin || !isShort({ cost: priceOf(months) ?? 0, balance: credits });
 }
 
 /** The longest term up to the given one that can be paid; the given one if there is none. */
