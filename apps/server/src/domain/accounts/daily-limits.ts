@@ -36,6 +36,10 @@ const ACTS = 'acts-a-day';
 /** Delivered lines whose sale or renewal was undone. */
 const UNDONE = 'undone-lines-a-day';
 
+/** SQL of the accounts with limits above `above.account_id`, with itself. */
+const boundedAbove = sql`account_tree above
+  join auth_users bounded on bounded.id = above.ancestor_id and not bounded.is_admin`;
+
 /**
  * Counts what an account stores, for itself and for all above it: accounts made for the purpose gain
  * nothing. Administrators have no limit. A change calls it last, because other changes of these accounts wait for it.
@@ -52,8 +56,7 @@ async function addToDay(
     insert into rate_limits (scope, subject, count, window_ends_at)
       select ${scope}::text, bounded.id::text, ${added}::integer,
           ${secondsAhead(DAY_SECONDS)}
-        from account_tree above
-          join auth_users bounded on bounded.id = above.ancestor_id and not bounded.is_admin
+        from ${boundedAbove}
         where above.account_id = ${actor.id}
         order by bounded.id
     on conflict (scope, subject) do update set
@@ -97,8 +100,7 @@ export async function refuseUndone(db: Db, actor: SignedIn, lines: number): Prom
   const { undo_daily_limit: limit } = await readSettings(db);
   const { rows } = await sql<{ count: number }>`
     select coalesce(max(count), 0)::integer as count
-      from account_tree above
-        join auth_users bounded on bounded.id = above.ancestor_id and not bounded.is_admin
+      from ${boundedAbove}
         join rate_limits on scope = ${UNDONE} and subject = bounded.id::text and not ${isWindowOver}
       where above.account_id = ${actor.id}`.execute(db);
   if ((rows[0]?.count ?? 0) + lines > limit) fail('UNDO_LIMIT_REACHED', { limit });
