@@ -2,6 +2,7 @@ import { MAX_UPLOADS_AN_HOUR } from '@linekeeper/contract/tickets/attachments.ts
 import { MAX_REPLIES_AN_HOUR, MAX_TICKETS_AN_HOUR } from '@linekeeper/contract/tickets/tickets.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/transaction.ts';
+import { secondsAhead } from './clock.ts';
 import { failTooManyAttempts } from './errors/refusal.ts';
 
 export interface Limit {
@@ -10,6 +11,9 @@ export interface Limit {
   failures: number;
   window_seconds: number;
 }
+
+/** SQL condition on a row of `rate_limits`: what it has counted counts no more. */
+export const isWindowOver = sql<boolean>`rate_limits.window_ends_at <= now()`;
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
@@ -83,7 +87,7 @@ export async function readLimit(db: Db, limit: Limit, subjects: Subjects): Promi
     select max(greatest(1, ceil(extract(epoch from window_ends_at - now()))))::int as wait
       from rate_limits
       where scope = ${limit.scope} and subject in (${subjects}) and count >= ${limit.failures}
-        and window_ends_at > now()`.execute(db);
+        and not ${isWindowOver}`.execute(db);
   return rows[0]?.wait ?? 0;
 }
 
@@ -92,7 +96,7 @@ export async function readCount(db: Db, limit: Limit, subjects: Subjects): Promi
   const { rows } = await sql<{ count: number | null }>`
     select max(count) as count from rate_limits
       where scope = ${limit.scope} and subject in (${subjects})
-        and window_ends_at > now()`.execute(db);
+        and not ${isWindowOver}`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
@@ -109,14 +113,13 @@ export async function consumeLimit(
   subject: string,
   failures = 1,
 ): Promise<number> {
-  const isOver = sql`rate_limits.window_ends_at <= now()`;
   const { rows } = await sql<{ count: number; wait: number }>`
     insert into rate_limits (scope, subject, count, window_ends_at)
-      values (${limit.scope}, ${subject}, ${failures}, now() + make_interval(secs => ${limit.window_seconds}))
+      values (${limit.scope}, ${subject}, ${failures}, ${secondsAhead(limit.window_seconds)})
     on conflict (scope, subject) do update set
-      count = case when ${isOver} then excluded.count
+      count = case when ${isWindowOver} then excluded.count
         else least(rate_limits.count, ${limit.failures}) + excluded.count end,
-      window_ends_at = case when ${isOver} then excluded.window_ends_at
+      window_ends_at = case when ${isWindowOver} then excluded.window_ends_at
         else rate_limits.window_ends_at end
     returning count, ceil(extract(epoch from window_ends_at - now()))::int as wait`.execute(db);
   const [row] = rows;
@@ -144,5 +147,5 @@ export async function forgiveFailures(db: Db, account: { id: string; email: stri
 }
 
 export async function deleteEndedWindows(db: Db): Promise<void> {
-  await sql`delete from rate_limits where window_ends_at <= now()`.execute(db);
+  await sql`delete from rate_limits where ${isWindowOver}`.execute(db);
 }

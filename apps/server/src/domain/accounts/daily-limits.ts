@@ -1,7 +1,9 @@
 import type { dailyUnits } from '@linekeeper/contract/errors.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
+import { secondsAhead } from '../../platform/clock.ts';
 import { fail, failTemporarily } from '../../platform/errors/refusal.ts';
+import { isWindowOver } from '../../platform/rate-limit.ts';
 import { readSettings } from '../../platform/settings.ts';
 import type { SignedIn } from '../context/access.ts';
 
@@ -34,8 +36,9 @@ const ACTS = 'acts-a-day';
 /** Delivered lines whose sale or renewal was undone. */
 const UNDONE = 'undone-lines-a-day';
 
-/** SQL condition on a row of `rate_limits`: its day is over. */
-const isOver = sql<boolean>`rate_limits.window_ends_at <= now()`;
+/** SQL of the accounts with limits above `above.account_id`, with itself. */
+const boundedAbove = sql`account_tree above
+  join auth_users bounded on bounded.id = above.ancestor_id and not bounded.is_admin`;
 
 /**
  * Counts what an account stores, for itself and for all above it: accounts made for the purpose gain
@@ -52,14 +55,13 @@ async function addToDay(
   const { rows } = await sql<{ count: number; wait: number }>`
     insert into rate_limits (scope, subject, count, window_ends_at)
       select ${scope}::text, bounded.id::text, ${added}::integer,
-          now() + make_interval(secs => ${DAY_SECONDS})
-        from account_tree above
-          join auth_users bounded on bounded.id = above.ancestor_id and not bounded.is_admin
+          ${secondsAhead(DAY_SECONDS)}
+        from ${boundedAbove}
         where above.account_id = ${actor.id}
         order by bounded.id
     on conflict (scope, subject) do update set
-      count = case when ${isOver} then 0 else rate_limits.count end + excluded.count,
-      window_ends_at = case when ${isOver} then excluded.window_ends_at
+      count = case when ${isWindowOver} then 0 else rate_limits.count end + excluded.count,
+      window_ends_at = case when ${isWindowOver} then excluded.window_ends_at
         else rate_limits.window_ends_at end
     returning count, ceil(extract(epoch from window_ends_at - now()))::int as wait`.execute(tx);
   const waits = rows.map(({ count, wait }) => (count > most ? Math.max(1, wait) : 0));
@@ -98,9 +100,8 @@ export async function refuseUndone(db: Db, actor: SignedIn, lines: number): Prom
   const { undo_daily_limit: limit } = await readSettings(db);
   const { rows } = await sql<{ count: number }>`
     select coalesce(max(count), 0)::integer as count
-      from account_tree above
-        join auth_users bounded on bounded.id = above.ancestor_id and not bounded.is_admin
-        join rate_limits on scope = ${UNDONE} and subject = bounded.id::text and not ${isOver}
+      from ${boundedAbove}
+        join rate_limits on scope = ${UNDONE} and subject = bounded.id::text and not ${isWindowOver}
       where above.account_id = ${actor.id}`.execute(db);
   if ((rows[0]?.count ?? 0) + lines > limit) fail('UNDO_LIMIT_REACHED', { limit });
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { CHALLENGE_SECONDS } from '@linekeeper/contract/auth/two-factor.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
+import { secondsAhead } from '../../platform/clock.ts';
 import { isSameSecret, type Secrets } from '../../platform/keys/secrets.ts';
 
 const HOUR_SECONDS = 60 * 60;
@@ -82,7 +83,7 @@ export async function issueToken<P extends Purpose>(
       purpose,
       account_id,
       data: JSON.stringify(data),
-      expires_at: sql<Date>`now() + make_interval(secs => ${validSeconds[purpose]})`,
+      expires_at: secondsAhead(validSeconds[purpose]),
     })
     .returning('expires_at')
     .executeTakeFirstOrThrow();

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import { unlessDiskIsFull } from '../../db/errors.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
-import { secondsAgo } from '../../platform/clock.ts';
+import { secondsAgo, secondsAhead } from '../../platform/clock.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
 import { networkOf } from '../../platform/network.ts';
@@ -19,7 +19,7 @@ const MARKED_AFTER_SECONDS = 5 * 60;
 const USER_AGENT_LENGTH = 500;
 
 const isUnmarked = sql<boolean>`session.last_used_at <= ${secondsAgo(MARKED_AFTER_SECONDS)}`;
-const newEnd = sql<Date>`now() + make_interval(secs => ${SESSION_SECONDS})`;
+const newEnd = secondsAhead(SESSION_SECONDS);
 const isDue = sql<boolean>`session.updated_at <= ${secondsAgo(SESSION_PROLONGED_AFTER_SECONDS)}`;
 
 const askForSession = compiledQuery(['token'], (db, { token }) =>

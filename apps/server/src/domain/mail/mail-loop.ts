@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { ClaimLoop, inSeconds, LEASE_SECONDS, underLease } from '../../platform/jobs/claim-loop.ts';
 import type { Background } from '../../platform/jobs/poller.ts';
-import { consumeLimit, limitOf } from '../../platform/rate-limit.ts';
+import { consumeLimit, isWindowOver, limitOf } from '../../platform/rate-limit.ts';
 import type { Services } from '../context/context.ts';
 import type { QueuedMail } from '../notices/outbox.ts';
 import { sendQueuedMail } from './send-mail.ts';
@@ -25,7 +25,7 @@ const writtenMailsLimit = limitOf('written-mails', 3, 600);
 const isHeld = sql<boolean>`(is_gathered and attempts = 0 and exists (
   select from rate_limits where scope = ${writtenMailsLimit.scope}
     and subject = mails.account_id and count >= ${writtenMailsLimit.failures}
-    and window_ends_at > now()))`;
+    and not ${isWindowOver}))`;
 
 interface ClaimedMail {
   key: string;

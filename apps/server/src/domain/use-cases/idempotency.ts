@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import { violates } from '../../db/errors.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
-import { deadline } from '../../platform/clock.ts';
+import { deadline, secondsAgo } from '../../platform/clock.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import {
   type AuthorizationRefusals,
@@ -112,7 +112,7 @@ export async function findEarlierOutcome(
   db: Db,
   idempotentRequest: IdempotentRequest,
 ): Promise<EarlierOutcome | null> {
-  const isAbandoned = sql<boolean>`created_at < now() - make_interval(secs => ${ABANDONED_SECONDS})`;
+  const isAbandoned = sql<boolean>`created_at < ${secondsAgo(ABANDONED_SECONDS)}`;
   const time = deadline(WAIT_MS);
   for (;;) {
     const row = await db

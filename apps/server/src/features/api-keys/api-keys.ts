@@ -1,4 +1,5 @@
 import * as contract from '@linekeeper/contract/auth/api-keys.ts';
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { lockBalance } from '../../domain/accounts/accounts.ts';
@@ -26,7 +27,7 @@ export async function readApiKeys(db: Db, accountId: string): Promise<contract.A
   return rows.map(sentRow);
 }
 
-type Body = Parameters<(typeof createApiKey)['commit']>[2]['body'];
+type Body = Parsed<typeof contract.createApiKey>['body'];
 
 /** Throws INVALID_KEY_EXPIRY for an end that has passed or lies too many years ahead. */
 async function readExpiry(tx: Tx, ctx: Ctx, { expires_at }: Body): Promise<Date | null> {

@@ -87,7 +87,7 @@ async function writeAnswer(tx: Tx, ctx: Ctx, contact: ContactMessage, answer: st
 
 function statusAfter(
   { status, answer }: ContactMessage,
-  body: Parameters<typeof editContact.commit>[2]['body'],
+  body: Parsed<typeof contract.editContact>['body'],
 ): ContactStatus {
   const isAnswered = answer !== null || body.answer !== undefined;
   if (body.closed === true) return 'closed';

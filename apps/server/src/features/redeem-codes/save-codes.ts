@@ -1,5 +1,6 @@
 import type * as contract from '@linekeeper/contract/credits/redeem-codes.ts';
 import { codeKey } from '@linekeeper/contract/credits/redeem-codes.ts';
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import { redeemCodeSubject } from '../../domain/audit/audit-subjects.ts';
@@ -11,7 +12,7 @@ import { newId } from '../../platform/ids.ts';
 import { makeCode } from '../../platform/make-code.ts';
 import { findRedeemCode, findRedeemCodes } from './store.ts';
 
-type NewCodes = Parameters<(typeof createRedeemCodes)['commit']>[2]['body'];
+type NewCodes = Parsed<typeof contract.createRedeemCodes>['body'];
 
 /** Throws EXPIRES_IN_PAST for an end with which a code could not be redeemed; to end a code, it is turned off. */
 async function checkAhead(

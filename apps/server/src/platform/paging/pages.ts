@@ -130,9 +130,10 @@ async function readRows<Row>(order: PageOrder, reading: Promise<Row[]>): Promise
 /**
  * One page by keyset pagination: the rows after the cursor, ordered by `sort` (a field name, `-`
  * first for descending) and then by id. `matching` selects rows from as few tables as possible,
- * since it is scanned and counted; as a function, where parts of it need the list's order. `rows` adds the columns, for the rows of the page only. The
- * total is counted on the first page, up to 10,000. The best plan depends on search and filters, so
- * the statement is not prepared. Throws INVALID_CURSOR.
+ * since it is scanned and counted; it is a function where parts of it need the list's order. `rows`
+ * adds the columns, for the rows of the page only. The total is counted on the first page, up to
+ * 10,000. The best plan depends on search and filters, so the statement is not prepared. Throws
+ * INVALID_CURSOR.
  */
 export async function readPage<Row extends { id: string }>(
   db: Db,
