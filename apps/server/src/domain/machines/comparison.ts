@@ -53,7 +53,7 @@ export async function readAccounts(
 }
 
 /** An account that is switched off, or until another day there than it should be; null if the list gives none. */
-export type DifferentAccount = KnownAccount & { expiry_date: string; listed_day: string | null };
+type DifferentAccount = KnownAccount & { expiry_date: string; listed_day: string | null };
 
 /**
  * What a card server's list has of the accounts that the panel knows, and which others: `running` are there though they
