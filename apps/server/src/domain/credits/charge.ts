@@ -69,7 +69,10 @@ async function writeSales(
   const sides = { from_id: payer_id, to_id: SALES, actor_id: payer_id };
   const movements = paid.map(({ kind, cost: amount, line_id, username }) => ({
     ...sides,
-    ...{ kind, amount, line_id, username },
+    kind,
+    amount,
+    line_id,
+    username,
   }));
   const transfers = await writeTransfers(tx, payer_id, job_id, movements);
   const ids = new Map(transfers.map(({ line_id, id }) => [line_id ?? '', id]));
