@@ -77,7 +77,9 @@ async function openCardServer(file: string, protocol: string): Promise<Oscam> {
   const names = oscam.names().filter((_, index) => index % ONE_OFF_IN !== ONE_OFF_IN - 1);
   const connect = (user: string, ip: string, minutes: number) =>
     oscam.clients.push({
-      ...{ user, ip, protocol },
+      user,
+      ip,
+      protocol,
       login: new Date(Date.now() - minutes * MINUTE_MS).toISOString().replace(/\.\d+Z$/, '+0000'),
       stats: { cwok: String(400 + minutes), cwnok: '3', cwtime: '120' },
     });

@@ -118,8 +118,13 @@ function openDelivery(
   });
   const { rendered: onRendered } = reloads;
   const files = openRenderedFiles({
-    ...{ dir, folder, today, grants, log },
-    ...{ mark: unread.last, onRendered },
+    dir,
+    folder,
+    today,
+    grants,
+    log,
+    mark: unread.last,
+    onRendered,
   });
 
   return {

@@ -65,7 +65,9 @@ async function send(host: string, asked: Asked, socket: Socket): Promise<Answer>
     method: form === undefined ? 'GET' : 'POST',
     path,
     headers: {
-      ...{ host, accept: '*/*', connection: 'close' },
+      host,
+      accept: '*/*',
+      connection: 'close',
       ...(authorization !== undefined && { authorization }),
       ...(form !== undefined && {
         'Content-Type': 'application/x-www-form-urlencoded',

@@ -44,6 +44,7 @@ async function readInstallation(folder: string): Promise<Installation | null> {
   return { script, agent, node: size > 0 ? { file, size } : null };
 }
 
+/** Throws NOT_FOUND for an address that the script could not have between quotes. */
 function panelAddress(request: FastifyRequest, { public_url }: Services['config']): string {
   const address = public_url?.origin ?? `${request.protocol}://${request.host}`;
   return ADDRESS.test(address) ? address : fail('NOT_FOUND');

@@ -109,15 +109,15 @@ function mountAll(
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      ...(endpoint.maxBodyBytes ? { bodyLimit: endpoint.maxBodyBytes } : {}),
+      bodyLimit: endpoint.maxBodyBytes,
       // A look at a secret that shows nothing would be in the audit log like any other.
-      ...(endpoint.repliesWithSecret ? { exposeHeadRoute: false } : {}),
+      exposeHeadRoute: !endpoint.repliesWithSecret,
       // A file is sent as it is, with its length.
-      ...(endpoint.contentType === 'application/octet-stream' ? { compress: false } : {}),
+      compress: endpoint.contentType === 'application/octet-stream' ? false : undefined,
       config: { endpoint },
       schema: {
         summary: endpoint.summary,
-        ...(endpoint.description ? { description: endpoint.description } : {}),
+        description: endpoint.description,
         operationId: endpoint.name,
         tags: [endpoint.path.split('/')[2] ?? ''],
         ...(endpoint.params ? { params: endpoint.params } : {}),

@@ -4,8 +4,8 @@ import {
   type filterBodyOf,
   type ListDeclaration,
   MAX_FILTER_VALUES,
-  type SavedView,
 } from '@linekeeper/contract/lists/list.ts';
+import type { SavedView } from '@linekeeper/contract/lists/preferences.ts';
 import * as z from 'zod';
 
 export const pageSizes = [25, 50, 100] as const;

@@ -1,14 +1,6 @@
 import * as z from 'zod';
 import { csvReply, listQuery, page } from '../endpoint.ts';
-import {
-  dayOr,
-  flag,
-  invalid,
-  numberInQuery,
-  STORABLE,
-  searchText,
-  yesOrNo,
-} from '../fields/fields.ts';
+import { dayOr, flag, invalid, numberInQuery, searchText, yesOrNo } from '../fields/fields.ts';
 import { lazily } from '../lazily.ts';
 
 /**
@@ -19,12 +11,6 @@ import { lazily } from '../lazily.ts';
 /** Maximum values of one filter, to keep URLs and SQL statements short. */
 export const MAX_FILTER_VALUES = 20;
 const MAX_DAYS = 36_500;
-/** Long enough for the maximum number of ids in one filter. */
-const MAX_VIEW_PART = MAX_FILTER_VALUES * 40;
-const MAX_SEARCH_PART = 200;
-/** More than any list has, counting columns that later versions dropped. */
-const MAX_COLUMNS = 50;
-export const MAX_SAVED_VIEWS = 20;
 
 export interface Filter<
   Field extends string = string,
@@ -271,51 +257,4 @@ export function csvOf<const List extends ListDeclaration>(list: List) {
 /** The list's filters as part of a request body, for calls that act on all matching rows. */
 export function filterBodyOf<const List extends ListDeclaration>(list: List) {
   return z.object({ q: searchText.optional(), ...shapeOf(list, 'body') });
-}
-
-export const densities = ['comfortable', 'compact'] as const;
-
-/** A saved view stores the filter and sort parameters of the list's URL. */
-export interface SavedView {
-  name: string;
-  search: Record<string, string>;
-}
-
-export interface ListPreferences<Column extends string = string> {
-  columns: Column[];
-  density: (typeof densities)[number];
-  views: SavedView[];
-}
-
-const nothing = z.never();
-const viewPart = (maximum: number) => z.string().max(maximum).regex(STORABLE).optional();
-
-/** An account's preferences for one list. */
-export function preferencesOf<const List extends ListDeclaration>(
-  list: List,
-  viewName: z.ZodType<string, string>,
-) {
-  type Column = List['columns'][number];
-  const filters = Object.keys(list.filters).map((name) => [name, viewPart(MAX_VIEW_PART)]);
-  const search = z.object({
-    q: viewPart(MAX_SEARCH_PART),
-    ...Object.fromEntries(filters),
-    sort: viewPart(MAX_SEARCH_PART),
-  }) as unknown as z.ZodType<Record<string, string>, Record<string, string>>;
-  return z.object({
-    // A list without columns has no enumeration, because the API's documentation cannot describe an empty one.
-    columns: z
-      .array(list.columns.length > 0 ? z.enum(list.columns) : nothing)
-      .max(MAX_COLUMNS) as unknown as z.ZodType<Column[]>,
-    density: z.enum(densities),
-    views: z.array(z.object({ name: viewName, search })).max(MAX_SAVED_VIEWS),
-  });
-}
-
-export function defaultPreferencesOf<const List extends ListDeclaration>(
-  { shownColumns, hiddenFromAdmins }: List,
-  isAdmin: boolean,
-): ListPreferences<List['columns'][number]> {
-  const columns = shownColumns.filter((column) => !isAdmin || !hiddenFromAdmins.includes(column));
-  return { columns, density: 'comfortable', views: [] };
 }

@@ -1,18 +1,49 @@
 import * as z from 'zod';
 import { endpoint, entity } from '../endpoint.ts';
-import { invalid, wholeNumber, yesOrNo } from '../fields/fields.ts';
+import { invalid, STORABLE, wholeNumber, yesOrNo } from '../fields/fields.ts';
 import { namePrefix } from '../fields/line-credentials.ts';
 import { months } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { languages } from '../languages.ts';
 import type { Access } from '../permissions.ts';
-import { defaultPreferencesOf, preferencesOf } from './list.ts';
+import { type ListDeclaration, MAX_FILTER_VALUES } from './list.ts';
 import { lists as declared } from './lists.ts';
 
 export const viewName = requiredName(40);
 
-type List = (typeof declared)[number];
-type Shape = { [L in List as L['name']]: ReturnType<typeof preferencesOf<L>> };
+export const densities = ['comfortable', 'compact'] as const;
+export const MAX_SAVED_VIEWS = 20;
+/** Long enough for the maximum number of ids in one filter. */
+const MAX_VIEW_PART = MAX_FILTER_VALUES * 40;
+const MAX_SEARCH_PART = 200;
+/** More than any list has, counting columns that later versions dropped. */
+const MAX_COLUMNS = 50;
+
+const viewPart = (maximum: number) => z.string().max(maximum).regex(STORABLE).optional();
+
+/** An account's preferences for one list. */
+function preferencesOf({ columns, filters }: ListDeclaration) {
+  const parts = Object.keys(filters).map((name) => [name, viewPart(MAX_VIEW_PART)]);
+  const search = z.object({
+    q: viewPart(MAX_SEARCH_PART),
+    ...Object.fromEntries(parts),
+    sort: viewPart(MAX_SEARCH_PART),
+  }) as unknown as z.ZodType<Record<string, string>, Record<string, string>>;
+  // A list without columns has no enumeration, because the API's documentation cannot describe an empty one.
+  const column: z.ZodType<string, string> = columns.length > 0 ? z.enum(columns) : z.never();
+  return z.object({
+    columns: z.array(column).max(MAX_COLUMNS),
+    density: z.enum(densities),
+    /** A saved view stores the filter and sort parameters of the list's URL. */
+    views: z.array(z.object({ name: viewName, search })).max(MAX_SAVED_VIEWS),
+  });
+}
+export type ListPreferences = z.output<ReturnType<typeof preferencesOf>>;
+export type SavedView = ListPreferences['views'][number];
+
+export type ListName = (typeof declared)[number]['name'];
+type NamedList = ListDeclaration & { name: ListName };
+export const listNames: readonly ListName[] = declared.map(({ name }) => name);
 
 /** A value for each of these, under its name. */
 function byName<Named extends { name: string }, Value>(
@@ -23,11 +54,10 @@ function byName<Named extends { name: string }, Value>(
   return Object.fromEntries(values) as Record<Named['name'], Value>;
 }
 
-const byList = <Value>(make: (list: List) => Value) => byName<List, Value>(declared, make);
+const byList = <Value>(make: (list: NamedList) => Value) =>
+  byName<NamedList, Value>(declared, make);
 
-const lists = z.object(byList((list) => preferencesOf(list, viewName)) as unknown as Shape);
-export type ListName = keyof typeof lists.shape;
-export const listNames = Object.keys(lists.shape) as ListName[];
+const lists = z.object(byList(preferencesOf));
 
 /** Reminders look this many days ahead at most. */
 export const MAX_REMINDER_DAY = 30;
@@ -115,22 +145,21 @@ export const defaultPreferences: Preferences = {
   lists: defaultListsOf(false),
 };
 
+/** The columns shown by default, without those that administrators have no use for every day. */
 export function defaultListsOf(isAdmin: boolean): Preferences['lists'] {
-  return byList((list) => defaultPreferencesOf(list, isAdmin)) as unknown as Preferences['lists'];
+  return byList(({ shownColumns, hiddenFromAdmins }) => ({
+    columns: shownColumns.filter((column) => !isAdmin || !hiddenFromAdmins.includes(column)),
+    density: 'comfortable',
+    views: [],
+  }));
 }
-
-type Changed = {
-  [Name in ListName]: z.ZodOptional<ReturnType<Shape[Name]['partial']>>;
-};
 
 /** Fields that are left out keep their value, also those of each list and of the mails. */
 const changes = z
   .object({
     ...preferences.shape,
     mails: mails.partial(),
-    lists: z.object(
-      byList(({ name }) => lists.shape[name].partial().optional()) as unknown as Changed,
-    ),
+    lists: z.object(byList((list) => preferencesOf(list).partial().optional())),
   })
   .partial();
 export type PreferenceChanges = z.output<typeof changes>;

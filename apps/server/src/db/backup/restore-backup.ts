@@ -78,7 +78,8 @@ interface RestoreOptions {
 /**
  * Restores a backup in one transaction: the schema at the time of the backup, its rows, a
  * comparison with the file's proofs, then newer migrations. `checked` is the result of reading the
- * whole `file` before; if the file has changed since, nothing is restored.
+ * whole `file` before; if the file has changed since, nothing is restored. Throws UnusableBackup, and an Error in words
+ * for a database that is in use, not empty or of another program, or that is not restored as the backup holds it.
  */
 export async function restoreBackup(
   connection: Connection,

@@ -34,11 +34,7 @@ export async function writeBackup(
       [
         Readable.from(backupLines(tx)),
         ...(packed ? [createGzip()] : []),
-        createWriteStream(file, {
-          mode: 0o600,
-          flush: packed,
-          ...(fd === undefined ? {} : { fd }),
-        }),
+        createWriteStream(file, { mode: 0o600, flush: packed, fd }),
       ],
       { signal },
     );

@@ -54,6 +54,9 @@ function factsOf(row: AuditRow, codes: ReadonlyMap<string, string>): ActFacts {
   };
 }
 
+/** The expression of the index on the audit log's words. */
+export const auditWords = sql`folded_audit_words(subject_id, data, before, after, address, request_id)`;
+
 /**
  * True for a redemption of a code with such a text that the reader may read. The array is read once, so that
  * the index of redemptions finds their entries.

@@ -9,6 +9,7 @@ import type { CreditTransfersTable, LinePushesTable } from '../../db/schema/appe
 import type { Db } from '../../db/transaction.ts';
 import {
   type AuditRow,
+  auditWords,
   describeAct,
   type EntryNames,
   isOfCode,
@@ -98,7 +99,8 @@ function actEntry(context: EntryContext, row: AuditRow): OwnFields {
     action,
     actor: actor_id === null ? null : accountNamed(context, actor_id),
     subject_type: subject_type as AuditSubject,
-    ...(context.isAdmin && { address, request_id }),
+    address: context.isAdmin ? address : null,
+    request_id: context.isAdmin ? request_id : null,
   };
   if (context.foreign.has(subject_id)) {
     return { ...act, subject_id: null, subject_name: null, subject_exists: false };
@@ -223,7 +225,10 @@ async function readForeign(db: Db, names: EntryNames, rows: readonly AuditRow[])
   return new Set(found.map(({ id }) => id));
 }
 
-/** One page of a history, with what the reader may know of it. `about` is the account whose history it is, if any. */
+/**
+ * One page of a history, with what the reader may know of it. `about` is the account whose history it is, if any. Throws
+ * INVALID_CURSOR.
+ */
 async function readHistory(
   ctx: Ctx,
   request: PageRequest,
@@ -346,8 +351,6 @@ const isForeign = ({ lines, accounts }: Scopes) => sql<SqlBool>`(
   or exists (select from auth_users where auth_users.id = ${subject}
     and not ${isVisibleTo(accounts, 'auth_users.id')}))`;
 
-/** The expression of the index on the audit log's words. */
-const words = sql`folded_audit_words(subject_id, data, before, after, address, request_id)`;
 /** The texts of an entry that others than administrators may search: no ids, no address. */
 const searchableWords = sql`folded_audit_words('',
   data - '{job_id,transfer_id,code_id,api_key_id,to_server_id,browser,system}'::text[],
@@ -364,7 +367,7 @@ async function searchFor(ctx: Ctx, q: string): Promise<Record<Source, Condition>
   const ids = await readNamedIds(ctx.db, scopes, q);
   const isNamed = (column: string) => sql<SqlBool>`${sql.ref(column)} = any(${ids}::uuid[])`;
   const isWritten = ctx.actor.is_admin
-    ? sql<SqlBool>`${words} like ${pattern}`
+    ? sql<SqlBool>`${auditWords} like ${pattern}`
     : sql<SqlBool>`${searchableWords} like ${pattern} and not ${isForeign(scopes)}`;
   return {
     audit: sql<SqlBool>`(${isNamed('actor_id')} or subject_id = any(${ids}::text[]) or (${isWritten})
@@ -392,6 +395,7 @@ async function filterParts(
   });
 }
 
+/** Throws USER_NOT_FOUND for an account that the reader may not see, and INVALID_CURSOR. */
 export const accountActivity: Action<typeof contract.accountActivity> = async (ctx, input) => {
   const { db, actor } = ctx;
   const { id } = input.params;
@@ -434,6 +438,7 @@ async function readArrival(db: Db, scope: Scope, id: string): Promise<string> {
   return rows[0]?.moment ?? '-infinity';
 }
 
+/** Throws LINE_NOT_FOUND for a line that the reader may not see, and INVALID_CURSOR. */
 export const lineActivity: Action<typeof contract.lineActivity> = async (ctx, input) => {
   const { db, actor } = ctx;
   const { id } = input.params;

@@ -9,6 +9,7 @@ import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import {
   type AuditRow,
+  auditWords,
   describeAct,
   isOfCode,
   namesIn,
@@ -49,9 +50,6 @@ async function readNamedIds(db: Db, q: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The expression of the index on the audit log's words. */
-const words = sql`folded_audit_words(subject_id, data, before, after, address, request_id)`;
-
 async function matchEntries(db: Db, time_zone: string, filters: Filters): Promise<Entries> {
   const { q, actor_id, action, subject_type, from, to } = filters;
   let found: Entries = db.selectFrom('audit_log');
@@ -64,7 +62,7 @@ async function matchEntries(db: Db, time_zone: string, filters: Filters): Promis
   if (!q) return found;
   const pattern = `%${escapeLike(q)}%`;
   const ids = await readNamedIds(db, q);
-  const isNamed = sql<SqlBool>`(${plannedForValues} ${words} like ${likeFolded(q)} or ${isOfCode(everything, pattern)}
+  const isNamed = sql<SqlBool>`(${plannedForValues} ${auditWords} like ${likeFolded(q)} or ${isOfCode(everything, pattern)}
       or actor_id = any(${ids}::uuid[])
       or (subject_type in ('line', 'account', 'server') and subject_id = any(${ids}::text[])))`;
   const named = found.where(isNamed);
@@ -80,6 +78,7 @@ const administrator = {
   isAdmin: true,
 };
 
+/** Throws INVALID_CURSOR. */
 async function readAudit({ db, config }: Ctx, query: Filters & PageRequest) {
   const matching = await matchEntries(db, config.time_zone, query);
   const selected = db.selectFrom('audit_log').selectAll();

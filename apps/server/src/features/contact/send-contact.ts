@@ -49,7 +49,11 @@ async function keepContactMessage(tx: Tx, ctx: Ctx, body: Sent): Promise<void> {
   await tx
     .insertInto('contact_messages')
     .values({
-      ...{ id: newId(), name, email, subject, message },
+      id: newId(),
+      name,
+      email,
+      subject,
+      message,
       language: language ?? negotiateLanguage(ctx.headers.get('accept-language')),
       account_id: ctx.signedIn?.id ?? null,
       status: isSpam ? 'spam' : 'open',

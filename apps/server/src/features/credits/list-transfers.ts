@@ -292,7 +292,7 @@ function ofAccount(account_id: string, reading: Reading) {
   };
 }
 
-/** A page of all transfers of one account. */
+/** A page of all transfers of one account. Throws INVALID_CURSOR. */
 async function readAccountTransfers(
   db: Db,
   account_id: string,
@@ -390,7 +390,7 @@ function balanceOwner(
   return to_name === null ? null : to_id;
 }
 
-/** A page of a list that is searched or filtered, or not of one account alone. */
+/** A page of a list that is searched or filtered, or not of one account alone. Throws INVALID_CURSOR. */
 async function readTransfers(
   { db, actor, config }: Ctx,
   whose: Whose,

@@ -120,8 +120,14 @@ export const getDashboard: Action<typeof contract.getDashboard> = async (ctx) =>
       actor.is_admin ? readOutOfCredits(db, days.today) : null,
     ]);
   return {
-    ...{ today: days.today, lines, credits, renewed_today },
-    ...{ online, sellers, steps, out_of_credits },
+    today: days.today,
+    lines,
+    credits,
+    renewed_today,
+    online,
+    sellers,
+    steps,
+    out_of_credits,
   };
 
   async function readOwn() {

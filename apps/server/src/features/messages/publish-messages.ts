@@ -69,9 +69,18 @@ export const createMessage: Mutation<typeof contract.createMessage, { id: string
     await tx
       .insertInto('messages')
       .values({
-        ...{ id, title, content, is_global, recipient_id, server_id, server_name },
-        ...{ texts: texts ? JSON.stringify(texts) : null, created_by: actor.id },
-        ...{ publish_at, expires_at, state: is_later ? 'scheduled' : 'published' },
+        id,
+        title,
+        content,
+        is_global,
+        recipient_id,
+        server_id,
+        server_name,
+        texts: texts ? JSON.stringify(texts) : null,
+        created_by: actor.id,
+        publish_at,
+        expires_at,
+        state: is_later ? 'scheduled' : 'published',
       })
       .execute();
     if (!is_later) await announce(tx, { mail }, [id]);

@@ -22,7 +22,7 @@ import {
   type Page,
   readWholePage,
   type SortColumn,
-  UNCOUNTED,
+  uncounted,
 } from '../../platform/paging/pages.ts';
 import { sentRow } from '../../platform/rows.ts';
 
@@ -76,9 +76,7 @@ const bell = {
   },
 };
 
-/** Nobody asks how many there are in all. */
-const uncounted = async () => UNCOUNTED;
-
+/** Throws INVALID_CURSOR. */
 export async function listNotifications(
   db: Db,
   reader: string,

@@ -52,7 +52,7 @@ function complete(stored: Stored, isAdmin: boolean): Preferences {
     ...defaultPreferences,
     ...soundParts(stored, accountSchemas),
     mails: mailChoices(stored.mails),
-    lists: Object.fromEntries(lists) as Preferences['lists'],
+    lists: Object.fromEntries(lists),
   };
 }
 

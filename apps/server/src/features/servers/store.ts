@@ -281,7 +281,8 @@ export async function listSessions(
     ]);
   const page = await readPage(db, query, sessionColumns, 'users.id', matching, rows);
   const items = page.items.map(({ id: line_id, since, ...line }) => ({
-    ...{ line_id, since: since.toISOString() },
+    line_id,
+    since: since.toISOString(),
     ...line,
   }));
   return { ...page, items };

@@ -65,7 +65,10 @@ async function askAgent(ctx: Ctx, id: string): Promise<TakeOverResult> {
   const lines = candidates
     .filter(({ former_name }) => former_name === null)
     .map(({ username, line_id, password, expiry_date, state, before }) => ({
-      ...{ username, expiry_date, state, line: line_id },
+      username,
+      expiry_date,
+      state,
+      line: line_id,
       password: ctx.secrets.open(password, line_id),
       before: before && ctx.secrets.open(before, line_id),
     }));

@@ -14,7 +14,10 @@ const RETRY_AFTER_SECONDS = 10;
 /** A client that is this far behind is disconnected; it refetches when it reconnects. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
-/** GET /api/events: server-sent events for changes that the account may see, until its session or API key ends. */
+/**
+ * GET /api/events: server-sent events for changes that the account may see, until its session or API key ends. Refuses
+ * with NO_AUTHENTICATED_USER, TOO_MANY_STREAMS, or what `readCaller` throws.
+ */
 export function streamEvents(app: FastifyInstance, services: Services): void {
   app.get(
     EVENTS_PATH,

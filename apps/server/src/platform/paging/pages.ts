@@ -64,8 +64,13 @@ export interface Total {
   total_is_exact: boolean;
 }
 
-/** The totals of a list whose rows are not counted. */
-export const UNCOUNTED = { total: null, total_is_exact: null };
+const UNCOUNTED = { total: null, total_is_exact: null };
+
+/** Counts the rows of a list; `found` are those that were read. */
+type Count<Row> = (found: readonly Row[]) => Promise<Total | typeof UNCOUNTED>;
+
+/** Counts nothing, for lists of which nobody asks how many rows there are in all. */
+export const uncounted = async () => UNCOUNTED;
 
 /** A column that a list can be sorted by, or an expression of several, with its SQL type. */
 export interface SortColumn {
@@ -142,7 +147,7 @@ export async function readPage<Row extends { id: string }>(
   idColumn: string,
   matching: Matching,
   rows: AnyQuery<Row>,
-  count?: () => Promise<Total>,
+  count?: Count<Row>,
 ): Promise<Page<Row>> {
   const order = orderOf(request, columns);
   const [sortRef, idRef] = [sortRefOf(order.column), sql.ref(idColumn)];
@@ -182,7 +187,8 @@ const CURSOR = ['cursor_value', 'cursor_id'] as const;
 /**
  * One page of an unfiltered list, as a prepared statement: it follows an index in list order, so
  * the plan is good for any values. The rows have texts and days that they are sorted by under their own names: a second
- * column of them took a tenth of a page. `count` is asked with the rows that were read where more follow.
+ * column of them took a tenth of a page. `count` is asked with the rows that were read where more follow. Throws
+ * INVALID_CURSOR.
  */
 export async function readWholePage<Row extends { id: string }, Name extends string = never>(
   db: Db,
@@ -190,7 +196,7 @@ export async function readWholePage<Row extends { id: string }, Name extends str
   columns: Record<string, SortColumn>,
   idColumn: string,
   list: WholeList<Row, Name>,
-  count: (found: readonly Row[]) => Promise<Total | typeof UNCOUNTED>,
+  count: Count<Row>,
 ): Promise<Page<Row>> {
   const order = orderOf(request, columns);
   const { field, column, cursor } = order;
@@ -224,7 +230,7 @@ async function asPage<Row extends { id: string }>(
   found: readonly Row[],
   request: PageRequest,
   sortField: string,
-  count: (found: readonly Row[]) => Promise<Total | typeof UNCOUNTED>,
+  count: Count<Row>,
 ): Promise<Page<Row>> {
   const { sort, limit } = request;
   const hasMore = found.length > limit;
@@ -232,10 +238,18 @@ async function asPage<Row extends { id: string }>(
   const last = hasMore && items.at(-1);
   const sortValueOf = (row: Row) => String(row[sortField as keyof Row]);
   const next_cursor = last ? writeCursor(sort, sortValueOf(last), last.id) : null;
-  if (request.cursor) return { items, next_cursor, ...UNCOUNTED };
-  // If everything fits on the first page, its length is the total.
-  const total = hasMore ? await count(found) : { total: items.length, total_is_exact: true };
-  return { items, next_cursor, ...total };
+  return withTotal({ items, next_cursor }, request, () => count(found));
+}
+
+/** Adds the total to a first page; if everything fits on it, its length is the total. */
+export async function withTotal<Row>(
+  page: Pick<Page<Row>, 'items' | 'next_cursor'>,
+  { cursor }: Pick<PageRequest, 'cursor'>,
+  count: () => ReturnType<Count<Row>>,
+): Promise<Page<Row>> {
+  if (cursor) return { ...page, ...UNCOUNTED };
+  const whole = { total: page.items.length, total_is_exact: true };
+  return { ...page, ...(page.next_cursor ? await count() : whole) };
 }
 
 type Matching = AnyQuery<object> | ((inOrder: InOrder) => AnyQuery<object>);
@@ -261,27 +275,63 @@ export async function countRows(
 /** Rows so far above the counted maximum that a few seconds of deletions cannot bring the total below it. */
 const FAR_BEYOND = 2 * MOST_COUNTED;
 const FAR_BEYOND_FOR_MS = 5000;
+/** Bounded, because a database crash may reset a version to an earlier value. */
+const UNCHANGED_FOR_MS = 60_000;
+const MOST_REMEMBERED = 1000;
 
-const farBeyond = new WeakMap<Db, Map<string, number>>();
+/** The changes that a total depends on. */
+interface Changes {
+  /** Raised before the commit of each. */
+  readVersion(db: Db): Promise<number>;
+  nothingIsUnderWay(db: Db): Promise<boolean>;
+}
+
+interface Remembered {
+  count: number;
+  /** Undefined where changes are not told, or were under way. */
+  version: number | undefined;
+  countedAt: number;
+  /** When it was counted, or its version was last found unchanged. */
+  checkedAt: number;
+}
+
+/** Counts by the names of lists, for each database. */
+const remembered = new WeakMap<Db, Map<string, Remembered>>();
 
 /**
  * The total of a list, named by `name`; `count` counts so many rows at most. That there are far more than are counted is
- * remembered for a few seconds; "10,000 or more" remains true for as long.
+ * remembered for a few seconds; "10,000 or more" remains true for as long. Any other count is remembered as long as
+ * `changes` say that nothing changed, also in another panel. The order of the three statements matters. Changes that
+ * raised the version before the first have either been committed before the second and are counted by the third, or the
+ * second finds them in progress and the count is not remembered. Later changes raise the version again.
  */
 export async function totalOfMany(
   db: Db,
   name: string,
   count: (most: number) => Promise<number>,
+  changes?: Changes,
 ): Promise<Total> {
-  const known = farBeyond.get(db) ?? new Map<string, number>();
-  farBeyond.set(db, known);
-  const countedAt = known.get(name);
-  if (countedAt !== undefined && performance.now() - countedAt < FAR_BEYOND_FOR_MS) {
-    return asTotal(FAR_BEYOND);
+  const known = remembered.get(db) ?? new Map<string, Remembered>();
+  remembered.set(db, known);
+  const last = known.get(name);
+  const now = performance.now();
+  if (last && last.count > FAR_BEYOND && now - last.checkedAt < FAR_BEYOND_FOR_MS) {
+    return asTotal(last.count);
   }
-  const begun = performance.now();
+  const version = await changes?.readVersion(db);
+  const isUnchanged = version !== undefined && version === last?.version;
+  if (last && isUnchanged && now - last.countedAt < UNCHANGED_FOR_MS) {
+    last.checkedAt = now;
+    return asTotal(last.count);
+  }
+  const isQuiet = await changes?.nothingIsUnderWay(db);
   const found = await count(FAR_BEYOND + 1);
-  if (found > FAR_BEYOND) known.set(name, begun);
+  known.delete(name);
+  if (known.size >= MOST_REMEMBERED) known.clear();
+  if (isQuiet || found > FAR_BEYOND) {
+    const unchanged = isQuiet ? version : undefined;
+    known.set(name, { count: found, version: unchanged, countedAt: now, checkedAt: now });
+  }
   return asTotal(found);
 }
 

@@ -61,7 +61,10 @@ export async function addSealedRows(
   await db
     .insertInto('server_accounts')
     .values({
-      ...{ server_id, username: 'deleted', wanted: null, operation: 'delete' },
+      server_id,
+      username: 'deleted',
+      wanted: null,
+      operation: 'delete',
       left_password: JSON.stringify(left),
       // Nothing is tried, or it would be done.
       synced_revision: 1,

@@ -1,7 +1,7 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
-import { densities } from '@linekeeper/contract/lists/list.ts';
 import {
   defaultListsOf,
+  densities,
   type ListName,
   listNames,
   type PreferenceChanges,

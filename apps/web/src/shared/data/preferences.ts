@@ -2,7 +2,6 @@ import {
   defaultPreferences,
   editPreferences,
   getPreferences,
-  type ListName,
   listNames,
   type PreferenceChanges,
   type Preferences,
@@ -40,15 +39,12 @@ export function withChanges(
   before: Preferences,
   { lists = {}, mails = {}, ...changes }: PreferenceChanges,
 ): Preferences {
-  const changed = listNames.map((name): [ListName, object] => [
-    name,
-    { ...before.lists[name], ...lists[name] },
-  ]);
+  const changed = listNames.map((name) => [name, { ...before.lists[name], ...lists[name] }]);
   return {
     ...before,
     ...(changes as Partial<Preferences>),
     mails: { ...before.mails, ...(mails as Partial<Preferences['mails']>) },
-    lists: Object.fromEntries(changed) as unknown as Preferences['lists'],
+    lists: Object.fromEntries(changed),
   };
 }
 

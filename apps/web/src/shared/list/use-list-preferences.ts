@@ -1,4 +1,4 @@
-import type { ListPreferences } from '@linekeeper/contract/lists/list.ts';
+import type { ListPreferences } from '@linekeeper/contract/lists/preferences.ts';
 import { useMemo } from 'react';
 import { useChangePreferences, usePreferences } from '../data/preferences.ts';
 import { useListDefinition } from './use-list.ts';
@@ -12,8 +12,7 @@ export function useListPreferences(): ListPreferences {
 export function useChangeListPreferences() {
   const { name } = useListDefinition().declaration;
   const { change, offerUndo } = useChangePreferences();
-  // Cast because the column names depend on the list; the panel refuses unknown ones.
-  const ofList = (changes: Partial<ListPreferences>) => ({ lists: { [name]: changes } }) as object;
+  const ofList = (changes: Partial<ListPreferences>) => ({ lists: { [name]: changes } });
   return {
     change: (changes: Partial<ListPreferences>) => change(ofList(changes)),
     offerUndo: (text: string, before: Partial<ListPreferences>) => offerUndo(text, ofList(before)),

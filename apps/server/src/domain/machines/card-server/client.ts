@@ -87,7 +87,10 @@ export function call(
   const { api_scheme: scheme, host_ip: host, api_port: port, username, password } = server;
   const { method, path } = calls[name];
   const request: JsonRequest = {
-    ...{ scheme, host, port, method },
+    scheme,
+    host,
+    port,
+    method,
     path: after === null ? path : `${path}?after=${encodeURIComponent(after)}`,
     ...(name !== 'health' && { credentials: { username, password } }),
     ...(body && { body }),

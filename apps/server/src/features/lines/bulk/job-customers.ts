@@ -95,10 +95,15 @@ export const jobCustomers: Action<typeof contract.jobCustomers> = async (
   }));
   const sum = (name: 'lines' | 'told') => accounts.reduce((all, one) => all + one[name], 0);
   return {
-    ...{ action: job.action, by: job.by, is_undone: job.is_undone },
+    action: job.action,
+    by: job.by,
+    is_undone: job.is_undone,
     at: job.created_at.toISOString(),
     ...(await readServers(db, id)),
-    ...{ lines: sum('lines'), told: sum('told'), accounts, items },
+    lines: sum('lines'),
+    told: sum('told'),
+    accounts,
+    items,
     next: rows.length > MAX_CUSTOMERS ? (items.at(-1)?.position ?? null) : null,
   };
 };

@@ -149,7 +149,11 @@ async function preview(
   return {
     ...emptyJob,
     ...ofOneLine(planned),
-    ...{ cost, credits, credits_after: credits - cost, kinds, items },
+    cost,
+    credits,
+    credits_after: credits - cost,
+    kinds,
+    items,
     action: body.action,
     arguments: argumentsOf(body),
     state: 'preview',

@@ -194,7 +194,11 @@ function planSale(facts: ImportFacts, tally: Tally, row: ReadRow, line: NewLine)
     username,
     before: null,
     after: {
-      ...{ expiry_date, is_trial, subscription_months, server_id, owner_id },
+      expiry_date,
+      is_trial,
+      subscription_months,
+      server_id,
+      owner_id,
       ...(is_suspended && { status: [{ label: SUSPENDED }] }),
     },
     cost,
@@ -239,7 +243,13 @@ function planFound(facts: ImportFacts, tally: Tally, row: ReadRow): PlannedItem 
 export function planRow(facts: ImportFacts, tally: Tally, row: ReadRow): PlannedItem {
   const { username } = row;
   const refused = (error: JobItemError): PlannedItem => ({
-    ...{ line_id: null, username, before: null, after: null, cost: 0, input: null, error },
+    line_id: null,
+    username,
+    before: null,
+    after: null,
+    cost: 0,
+    input: null,
+    error,
   });
   const name = username.normalize('NFC');
   const earlier = tally.rowsByName.get(name);

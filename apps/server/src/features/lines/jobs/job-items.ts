@@ -109,7 +109,10 @@ export async function finishRows(
       after: after ? lineFields(after) : null,
       data: {
         // An undo's refund is written down with the undo, though it waits for the card server.
-        ...{ username, job_id, cost: input ? -input.owed : cost, transfer_id },
+        username,
+        job_id,
+        cost: input ? -input.owed : cost,
+        transfer_id,
         ...(action === 'renew' && { months }),
         ...(reason ? { reason } : {}),
       },

@@ -14,7 +14,8 @@ import {
   type SortColumn,
   sortOfCursor,
   type Total,
-  UNCOUNTED,
+  uncounted,
+  withTotal,
 } from '../../../platform/paging/pages.ts';
 
 type Lines = SelectQueryBuilder<Database, 'users', object>;
@@ -39,7 +40,7 @@ const seenOrders: Record<string, readonly string[]> = {
 
 export const isByLastSeen = ({ sort }: PageRequest) => sort in seenOrders;
 
-/** A page of the matching lines. `rows` adds the columns, of `users` joined with `line_presence`. */
+/** A page of the matching lines. `rows` adds the columns, of `users` joined with `line_presence`. Throws INVALID_CURSOR. */
 export async function readLinePage<Row extends { id: string }>(
   db: Db,
   request: PageRequest,
@@ -54,7 +55,7 @@ export async function readLinePage<Row extends { id: string }>(
 
 /**
  * Two lists one after the other, each with an index in its order: lines that never were on have no moment by which
- * they could stand among the others. The second begins on the page on which the first ends.
+ * they could stand among the others. The second begins on the page on which the first ends. Throws INVALID_CURSOR.
  */
 async function readSeenPage<Row extends { id: string }>(
   db: Db,
@@ -78,15 +79,11 @@ async function readSeenPage<Row extends { id: string }>(
     const left = limit - items.length;
     const after = index === begin ? cursor : undefined;
     const part = { sort, limit: Math.max(1, left), cursor: after };
-    const page = await readPage(db, part, seenColumns, id, from, rows, unknownTotal);
+    const page = await readPage(db, part, seenColumns, id, from, rows, uncounted);
     if (left > 0) items.push(...page.items);
     // A full page is followed by the whole second list, if that has any lines.
     const isWholeNext = left === 0 && page.items.length > 0;
     next_cursor = isWholeNext ? cursorAtStart(sort) : page.next_cursor;
   }
-  if (cursor !== undefined) return { items, next_cursor, ...UNCOUNTED };
-  const total = next_cursor ? await count() : { total: items.length, total_is_exact: true };
-  return { items, next_cursor, ...total };
+  return withTotal({ items, next_cursor }, { cursor }, count);
 }
-
-const unknownTotal = async (): Promise<Total> => ({ total: 0, total_is_exact: true });

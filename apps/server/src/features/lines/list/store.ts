@@ -79,44 +79,14 @@ async function readSuspensions(
   };
 }
 
-/** Bounded, because a database crash may reset the version to an earlier value. */
-const REMEMBERED_FOR_MS = 60_000;
-const MOST_REMEMBERED = 1000;
-
-/** Counts by scope, for each database. */
-const remembered = new WeakMap<
-  Db,
-  Map<string, { count: number; version: number; countedAt: number }>
->();
-
-/**
- * Counts all lines of a scope, unless nothing has changed since the last time. It is correct with
- * several panels: every statement that adds or removes lines raises a version (a sequence) before
- * its commit. The order of the three statements matters. Changes that raised the version before the
- * first statement have either been committed before the second and are counted by the third, or the
- * second finds them in progress and the count is not remembered. Later changes raise the version again.
- */
-async function countChanged(db: Db, key: string, scope: Scope, most: number): Promise<number> {
-  const known = remembered.get(db) ?? new Map();
-  remembered.set(db, known);
-  const version = await readVersion(db);
-  const last = known.get(key);
-  const now = performance.now();
-  if (last?.version === version && now - last.countedAt < REMEMBERED_FOR_MS) return last.count;
-  const isQuiet = await nothingIsUnderWay(db);
-  const count = await countRows(db, most, visibleLines(db, scope));
-  known.delete(key);
-  if (known.size >= MOST_REMEMBERED) known.clear();
-  if (isQuiet) known.set(key, { count, version, countedAt: now });
-  return count;
-}
-
 /** The total of all lines of a scope. */
 export function totalOfLines(db: Db, scope: Scope): Promise<Total> {
-  const key = scope.sees_all ? 'all' : `${scope.is_own ? 'own ' : ''}${scope.account_id}`;
-  return totalOfMany(db, `lines ${key}`, (most) => countChanged(db, key, scope, most));
+  const whose = scope.sees_all ? 'all' : `${scope.is_own ? 'own ' : ''}${scope.account_id}`;
+  const count = (most: number) => countRows(db, most, visibleLines(db, scope));
+  return totalOfMany(db, `lines ${whose}`, count, { readVersion, nothingIsUnderWay });
 }
 
+/** Every statement that adds or removes lines, or moves accounts, raises the version before its commit. */
 async function readVersion(db: Db): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     select last_value + is_called::integer as version from lines_version`.execute(db);
@@ -262,7 +232,7 @@ export async function lookUpLines(db: Db, scope: Scope, usernames: readonly stri
   return { items };
 }
 
-/** Found by its line, so that an account without a line on the server learns nothing about it. */
+/** Found by its line, so that an account without a line on the server learns nothing about it. Throws LINE_NOT_FOUND. */
 export async function findServerOfLine(db: Db, scope: Scope, id: string) {
   const row = await db
     .selectFrom('cccam_servers')
@@ -275,7 +245,7 @@ export async function findServerOfLine(db: Db, scope: Scope, id: string) {
   return row ?? fail('LINE_NOT_FOUND');
 }
 
-/** What a customer enters is made of the line and its server. */
+/** What a customer enters is made of the line and its server. Throws LINE_NOT_FOUND. */
 export async function findForReceivers(db: Db, scope: Scope, id: string) {
   const row = await db
     .selectFrom('users')
@@ -292,6 +262,7 @@ export async function findForReceivers(db: Db, scope: Scope, id: string) {
 
 const allLines = { name: 'lines', rows: completeLines };
 
+/** Throws INVALID_CURSOR. */
 export async function listLines(
   db: Db,
   scope: Scope,

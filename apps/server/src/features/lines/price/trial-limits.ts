@@ -117,7 +117,9 @@ export async function countNewTrials(
     .insertInto('trials_made')
     .values(
       trials.map(({ id, username, server_id }) => ({
-        ...{ line_id: id, username: username.normalize('NFC'), server_id },
+        line_id: id,
+        username: username.normalize('NFC'),
+        server_id,
         account_id: actor.id,
       })),
     )

@@ -50,8 +50,12 @@ export const awaitServer: Mutation<typeof contract.awaitServer, Awaiting> = {
     // The agent of the key before may have called. It is awaited anew, so what it said no longer counts.
     const anew = {
       ...fresh,
-      ...{ called_at: null, call: null, password: null },
-      ...{ found: null, found_at: null, confirmed_at: null },
+      called_at: null,
+      call: null,
+      password: null,
+      found: null,
+      found_at: null,
+      confirmed_at: null,
     };
     if (id !== undefined) await findAwaited(tx, id);
     else if (server_id !== undefined) await findServer(tx, server_id);

@@ -1,5 +1,8 @@
-import { MAX_SAVED_VIEWS, type SavedView } from '@linekeeper/contract/lists/list.ts';
-import { viewName } from '@linekeeper/contract/lists/preferences.ts';
+import {
+  MAX_SAVED_VIEWS,
+  type SavedView,
+  viewName,
+} from '@linekeeper/contract/lists/preferences.ts';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { viewOf } from '../../../screens/address.ts';

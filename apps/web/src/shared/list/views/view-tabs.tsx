@@ -1,4 +1,4 @@
-import type { SavedView } from '@linekeeper/contract/lists/list.ts';
+import type { SavedView } from '@linekeeper/contract/lists/preferences.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bookmark, Pencil, Plus } from 'lucide-react';
