@@ -177,7 +177,7 @@ test('an answered ticket is said to its owner', async ({ page, admin, newReselle
   await expect(attention).toHaveCount(0);
   await admin.post(`/api/tickets/${ticket.id}/replies`, { content: 'Look again' });
   await expect(attention).toContainText('Two lines slow');
-  await attention.getByRole('link', { name: `Reply to ticket #${ticket.number}` }).click();
+  await attention.getByRole('link', { name: `Reply: Ticket #${ticket.number}: ` }).click();
   await expect(page).toHaveURL(new RegExp(`/tickets/${ticket.id}`));
 });
 
@@ -195,7 +195,7 @@ test('an administrator is told who has lines to renew and no credits', async ({
   const attention = card(page, 'Needs attention');
   const row = attention.getByRole('listitem').filter({ hasText: /(?<!\d)0 credits/ });
   // Other tests may make more of them meanwhile, and they are one cause.
-  const add = row.getByRole('link', { name: 'Add credits to Ewa Nowak' });
+  const add = row.getByRole('link', { name: 'Add credits: Ewa Nowak has 0 credits' });
   await expect(async () => {
     await showAll(attention);
     await add.or(row.getByRole('link', { name: /^Show: / })).click({ timeout: 5000 });
@@ -239,7 +239,7 @@ test('an administrator sees what all sold, and what waits', async ({
   await attention.getByRole('button', { name: 'Test Leeds 1' }).click();
   await expect(resultOf(page, 'Leeds 1 is not responding')).toBeVisible();
   await attention
-    .getByRole('link', { name: /^Review top-up|^Show: .* top-ups? to approve/ })
+    .getByRole('link', { name: /^Review: .* ordered|^Show: .* top-ups? to approve/ })
     .first()
     .click();
   await expect(page).toHaveURL(/\/payments\/top-ups\?/);

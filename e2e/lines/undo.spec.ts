@@ -255,7 +255,7 @@ for (const height of [844, 600]) {
         await expect(page.getByRole('banner').getByRole('status').locator('> *')).toHaveCount(1);
       }
       const strip = page.getByRole('status').filter({ hasText: 'has not responded since' });
-      await expect(strip).toContainText('3 changes are pending and will be sent automatically.');
+      await expect(strip).toContainText('3 pending changes.');
       await page
         .getByRole('button', { name: `Renew ${lines[2]?.username}` })
         .click({ trial: true });

@@ -239,16 +239,18 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await admin.post(`/api/servers/${dead.id}/test`);
     const effort = await countEffort(page);
     await signIn(page, 'admin');
-    const strip = page.getByRole('status').filter({ hasText: `${dead.name} has not responded` });
-    await strip.getByRole('link', { name: 'Tell the resellers' }).click();
+    const strip = page.getByRole('link', { name: `${dead.name} has not responded` });
+    await strip.click();
+    await page.getByRole('main').getByRole('link', { name: 'Write' }).click();
     await page.getByRole('button', { name: 'Send' }).click();
     await expect(page.getByText(`to resellers with lines on ${dead.name}`)).toBeVisible();
-    await strip.getByRole('button', { name: 'Move lines' }).click();
+    await strip.click();
+    await page.getByRole('main').getByRole('button', { name: 'Move lines' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: new RegExp(living.name) }).click();
     await dialog.getByRole('button', { name: 'Move 1 line' }).click();
     await expect.poll(() => living.agent.read('CCcam.cfg').catch(() => '')).toContain('F: moves-');
-    expect(effort()).toEqual({ taps: 5, fields: 0 });
+    expect(effort()).toEqual({ taps: 7, fields: 0 });
   });
 
   test('a payment is missing: it is approved from the first card', async ({
@@ -265,7 +267,9 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     const effort = await countEffort(page);
     await signIn(page, 'admin');
     const card = page.getByRole('region', { name: 'Needs attention' });
-    await card.getByRole('link', { name: /^Review top-up|^Show: .* top-ups? to approve/ }).click();
+    await card
+      .getByRole('link', { name: /^Review: .* ordered|^Show: .* top-ups? to approve/ })
+      .click();
     await page
       .getByRole('button', { name: `Approve 77 credits for ${buyer.email}`, exact: true })
       .click();

@@ -12,7 +12,7 @@ import { useWatchedJobs } from '../shared/jobs/watched-jobs.ts';
 import { Shell } from '../shared/layout/shell.tsx';
 import { useLinePlace } from '../shared/lines/line-place.ts';
 import { keepLists } from '../shared/offline/keep-lists.ts';
-import { OutageStrip } from '../shared/outages/outages.tsx';
+import { OutageStrip } from '../shared/servers/outages.tsx';
 import { prefetchOnceUsed, useIsTimeFor } from '../shared/start/later.tsx';
 import { lazyComponent } from '../shared/start/lazy-component.tsx';
 import { SessionQuestion } from './session-question.tsx';

@@ -1,10 +1,17 @@
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useTranslation } from 'react-i18next';
-import {
-  isNotTaken,
-  notTakenSince,
-  useShortMoment,
-} from '../../shared/not-taken/use-not-taken-texts.ts';
+import { formatMoment, formatTime } from '../../shared/format/format-moment.ts';
+import { isNotTaken, notTakenSince } from '../../shared/servers/trouble.ts';
+
+/** The time alone where it was today. */
+export function useShortMoment(): (moment: string) => string {
+  const { i18n } = useTranslation();
+  return (moment) => {
+    const at = new Date(moment);
+    const isToday = at.toDateString() === new Date().toDateString();
+    return isToday ? formatTime(at.getTime(), i18n.language) : formatMoment(moment, i18n.language);
+  };
+}
 
 interface TakesText {
   text: string;

@@ -3,49 +3,33 @@ import { getDashboard } from '@linekeeper/contract/dashboard.ts';
 import { customersToTell } from '@linekeeper/contract/lines/customers.ts';
 import { listLines } from '@linekeeper/contract/lines/lines.ts';
 import { serverFindings } from '@linekeeper/contract/lists/lists.ts';
-import { listServers } from '@linekeeper/contract/servers/servers.ts';
+import { listServers, type Server } from '@linekeeper/contract/servers/servers.ts';
 import { listPushes } from '@linekeeper/contract/servers/sync.ts';
 import { listTickets } from '@linekeeper/contract/tickets/tickets.ts';
 import { useQueries } from '@tanstack/react-query';
-import { Fragment, type ReactNode, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../../shared/api/call-query.ts';
 import { outagesQuery } from '../../../shared/data/outages.ts';
 import { useCan, useMe } from '../../../shared/data/session.ts';
+import { LineLink } from '../../../shared/lines/line-link.tsx';
 import { waits } from '../../../shared/lines/sync.tsx';
-import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { type TroubleCause, troublesOf } from '../../../shared/servers/trouble.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
+import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { Caption, Divided, Row } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Divided, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../dashboard.module.css';
 import {
+  type AttentionRow,
   type CauseKind,
-  FailedDeletion,
-  FailedLine,
-  LongName,
-  OutOfCredits,
-  ServerInError,
-  ServerWithFinding,
-  SeveralRows,
-  UnreadTicket,
-  WaitingTopUp,
+  rowOf,
+  rowOfSeveral,
+  useSays,
 } from './attention-rows.tsx';
-
-const NeverConnected = lazyComponent(
-  async () => (await import('./online-rows.tsx')).NeverConnected,
-  { isPart: true },
-);
-const CustomersToTell = lazyComponent(
-  async () => (await import('./customers-to-tell.tsx')).CustomersToTell,
-  { isPart: true },
-);
-const RefusedLine = lazyComponent(async () => (await import('./online-rows.tsx')).RefusedLine, {
-  isPart: true,
-});
-const SilentServer = lazyComponent(async () => (await import('./online-rows.tsx')).SilentServer, {
-  isPart: true,
-});
 
 interface Page<Item> {
   items: Item[];
@@ -117,6 +101,7 @@ function sum<Name extends string>(
 
 /** Causes that need the account's attention: a row each, the most urgent first. */
 function useAttention() {
+  const saying = useSays();
   const [
     outages,
     servers,
@@ -142,38 +127,33 @@ function useAttention() {
     ...lines.data,
     items: lines.data.items.filter((line) => !(waits(line) && areAway.has(line.server_id))),
   };
+  const troubled = (server: Server, causes: readonly TroubleCause[]) =>
+    troublesOf(server)
+      .filter(({ cause }) => causes.includes(cause))
+      .slice(0, 1)
+      .map((trouble) => rowOf.server({ server, trouble }, saying));
   const causes = [
     // Those with lines are said by the strip above the page.
     ...(servers.data?.items ?? [])
       .filter(({ id }) => !areAway.has(id))
-      .map((server) => <ServerInError key={server.id} server={server} />),
-    ...(toTell.data?.items ?? [])
-      .slice(0, limit)
-      .map((job) => <CustomersToTell key={`tell ${job.job_id}`} job={job} />),
-    ...(findings.data?.items ?? []).map((server) => (
-      <ServerWithFinding key={server.id} server={server} />
-    )),
-    ...silent.map((server) => <SilentServer key={`silent ${server.server_id}`} server={server} />),
-    ...(online?.refusals ?? [])
-      .slice(0, limit)
-      .map((line) => <RefusedLine key={`refused ${line.line_id}`} line={line} />),
-    // Those that wait for a server are counted by the strip.
-    causeOf('lines', others, waiting, (line) => <FailedLine line={line} />, nameOf),
-    causeOf('deletions', deletions.data, still, (push) => <FailedDeletion push={push} />, nameOf),
-    causeOf('topUps', topUps.data, 0, (topUp) => <WaitingTopUp topUp={topUp} />, buyerOf),
-    causeOf('tickets', tickets.data, 0, (ticket) => <UnreadTicket ticket={ticket} />, titleOf),
-    causeOf(
-      'outOfCredits',
-      figures.data?.out_of_credits ?? undefined,
-      0,
-      (account) => <OutOfCredits account={account} />,
-      ({ name }) => name,
+      .flatMap((server) => troubled(server, ['noAnswer', 'noAccess'])),
+    ...(toTell.data?.items ?? []).slice(0, limit).map((job) => rowOf.toTell(job, saying)),
+    ...(findings.data?.items ?? []).flatMap((server) =>
+      troubled(server, ['notTaken', 'dayHeld', 'anotherDay']),
     ),
-    causeOf('longNames', longNames.data, 0, (line) => <LongName line={line} />, nameOf),
-    online && online.never_connected.lines > 0 ? (
-      <NeverConnected key="never" {...online.never_connected} />
-    ) : null,
-  ].filter((cause) => cause !== null);
+    ...silent.map((server) => rowOf.silent(server, saying)),
+    ...(online?.refusals ?? []).slice(0, limit).map((line) => rowOf.refused(line, saying)),
+    // Those that wait for a server are counted by the strip.
+    ...causeOf('lines', others, waiting, nameOf, saying),
+    ...causeOf('deletions', deletions.data, still, nameOf, saying),
+    ...causeOf('topUps', topUps.data, 0, buyerOf, saying),
+    ...causeOf('tickets', tickets.data, 0, titleOf, saying),
+    ...causeOf('outOfCredits', figures.data?.out_of_credits, 0, ({ name }) => name, saying),
+    ...causeOf('longNames', longNames.data, 0, nameOf, saying),
+    ...(online && online.never_connected.lines > 0
+      ? [rowOf.never(online.never_connected, saying)]
+      : []),
+  ];
   const failed = all.find(({ error, data }) => error && !data);
   return {
     causes,
@@ -188,21 +168,53 @@ const nameOf = ({ username }: { username: string }) => username;
 const titleOf = ({ title }: { title: string }) => title;
 const buyerOf = ({ account_name, account_email }: TopUp) => account_name || account_email;
 
+type AboutOf<Kind extends CauseKind> = Parameters<(typeof rowOf)[Kind]>[0];
+
 /** One row: what needs attention, if it is one thing; else how many there are. */
-function causeOf<Item>(
-  kind: CauseKind,
-  page: Page<Item> | undefined,
+function causeOf<Kind extends CauseKind>(
+  kind: Kind,
+  page: Page<AboutOf<Kind>> | null | undefined,
   without: number,
-  one: (item: Item) => ReactNode,
-  name: (item: Item) => string,
-): ReactNode {
+  name: (item: AboutOf<Kind>) => string,
+  saying: ReturnType<typeof useSays>,
+): AttentionRow[] {
   const { items = [], total = null } = page ?? {};
   const [first] = items;
   const count = total === null ? items.length : total - without;
-  if (count <= 0) return null;
-  if (first && count === 1 && items.length === 1)
-    return <Fragment key={kind}>{one(first)}</Fragment>;
-  return <SeveralRows key={kind} kind={kind} count={count} names={items.map(name)} />;
+  if (count <= 0) return [];
+  const row = rowOf[kind] as (item: AboutOf<Kind>, says: typeof saying) => AttentionRow;
+  if (first && count === 1 && items.length === 1) return [row(first, saying)];
+  return [rowOfSeveral({ kind, count, names: items.map(name) }, saying)];
+}
+
+function Cause({ tone, icon: Icon, title, to, lineId, caption, action }: AttentionRow) {
+  const link = typeof action === 'string' ? { text: action, to } : action;
+  return (
+    <Row as="li" gap={16} phoneGap={12}>
+      <IconTile tone={tone} className="only-wide">
+        <Icon size={20} />
+      </IconTile>
+      <Stack as="span" grow wraps className={styles.texts}>
+        {lineId ? (
+          <LineLink id={lineId} className={styles.name}>
+            {title}
+          </LineLink>
+        ) : (
+          <Link {...to} className={styles.name}>
+            {title}
+          </Link>
+        )}
+        <small>{caption}</small>
+      </Stack>
+      {'button' in link ? (
+        link.button
+      ) : (
+        <ButtonLink {...link.to} size="small" aria-label={`${link.text}: ${title}`}>
+          {link.text}
+        </ButtonLink>
+      )}
+    </Row>
+  );
 }
 
 /** The first card of the dashboard: one row for each cause, the most urgent first. There is none without a cause. */
@@ -220,7 +232,11 @@ export function AttentionCard() {
       action={<Caption>{t('attention.open', { count: causes.length })}</Caption>}
     >
       {causes.length > 0 && (
-        <Divided className={styles.list}>{isWhole ? causes : causes.slice(0, SHOWN)}</Divided>
+        <Divided className={styles.list}>
+          {(isWhole ? causes : causes.slice(0, SHOWN)).map(({ key, ...cause }) => (
+            <Cause key={key} {...cause} />
+          ))}
+        </Divided>
       )}
       {causes.length > SHOWN && !isWhole && (
         <Row className={styles.whole}>

@@ -1,240 +1,300 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
-import type { AccountOutOfCredits } from '@linekeeper/contract/dashboard.ts';
-import { isNoAccess } from '@linekeeper/contract/findings.ts';
+import type { AccountOutOfCredits, OnlineFigures } from '@linekeeper/contract/dashboard.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import type { customersToTell } from '@linekeeper/contract/lines/customers.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { type Server, testServer } from '@linekeeper/contract/servers/servers.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import type { Push } from '@linekeeper/contract/servers/sync.ts';
 import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
-import { Link, type LinkProps } from '@tanstack/react-router';
+import type { LinkProps } from '@tanstack/react-router';
 import {
   CalendarClock,
   ClockAlert,
   CloudAlert,
   Coins,
+  type LucideIcon,
+  MessageCircleWarning,
   MessageSquare,
+  OctagonAlert,
   ServerOff,
   TriangleAlert,
+  UserRoundSearch,
+  UserRoundX,
   Wallet,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../shared/commands/use-command.ts';
+import { useMe } from '../../../shared/data/session.ts';
+import { formatDate, formatSince } from '../../../shared/format/format-moment.ts';
+import { formatShare } from '../../../shared/i18n/format-share.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
-import { LineLink } from '../../../shared/lines/line-link.tsx';
-import { useRename } from '../../../shared/lines/name-problem.tsx';
 import { formerState } from '../../../shared/lines/state.ts';
-import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { ReadAgainButton } from '../../../shared/not-taken/read-again-button.tsx';
-import { isNotTaken } from '../../../shared/not-taken/use-not-taken-texts.ts';
-import { results } from '../../../shared/state/results.ts';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { IconTile } from '../../../shared/ui/icon-tile.tsx';
+import { ReadAgainButton } from '../../../shared/servers/read-again-button.tsx';
+import type { Trouble, TroubleCause } from '../../../shared/servers/trouble.ts';
 import { TimeAgo } from '../../../shared/ui/timestamp.tsx';
-import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
-import styles from '../dashboard.module.css';
+import { RenameButton, RetryButton, TestButton } from './attention-buttons.tsx';
 
-interface RowProps {
-  icon: ReactNode;
+/** One cause that needs the account's attention. */
+export interface AttentionRow {
+  key: string;
   tone: 'warning' | 'error' | 'info';
+  icon: LucideIcon;
   title: string;
-  link?: LinkProps;
-  /** Instead of the link, the line that the row is about. */
+  to: LinkProps;
+  /** The line that the row is about, if it is about one. */
   lineId?: string;
   caption: ReactNode;
-  action: ReactNode;
+  /** The text of a link to the same place, or to another; else a button. */
+  action: string | { text: string; to: LinkProps } | { button: ReactNode };
 }
 
-export function AttentionRow({ icon, tone, title, link, lineId, caption, action }: RowProps) {
-  return (
-    <Row as="li" gap={16} phoneGap={12}>
-      <IconTile tone={tone} className="only-wide">
-        {icon}
-      </IconTile>
-      <Stack as="span" grow wraps className={styles.texts}>
-        {lineId ? (
-          <LineLink id={lineId} className={styles.name}>
-            {title}
-          </LineLink>
-        ) : (
-          <Link {...link} className={styles.name}>
-            {title}
-          </Link>
-        )}
-        <small>{caption}</small>
-      </Stack>
-      {action}
-    </Row>
-  );
+/** Everything that a row is made with, besides what it is about. */
+export function useSays() {
+  const { t, i18n } = useTranslation('dashboard');
+  const { language } = i18n;
+  return {
+    t,
+    language,
+    isAdmin: useMe().is_admin,
+    findingText: useFindingText(),
+    since: (moment: string) =>
+      t('attention.since', { time: formatSince(Date.parse(moment), language) }),
+  };
 }
 
-/** A line that is not on its server, or not as it should be. */
-export function FailedLine({ line }: { line: Line }) {
-  const { t } = useTranslation('dashboard');
-  const findingText = useFindingText();
-  const { retry, isPending } = useRetrySync(line);
-  const { username, on_server, sync_finding } = line;
-  const former = formerState(line);
-  const link = { to: '/users/$id', params: { id: line.id } } as const;
-  const { works_as = '', works_on = '' } = sync_finding?.data ?? {};
-  return (
-    <AttentionRow
-      icon={<CloudAlert size={20} />}
-      tone="warning"
-      title={t(`attention.${former ?? (on_server ? 'changeNotOnServer' : 'notOnServer')}`, {
-        ...{ username, name: works_as, server: works_on },
-      })}
-      lineId={line.id}
-      caption={findingText(sync_finding)}
-      action={
-        former ? (
-          // A new attempt cannot help while the name is the operator's; the line's page has the way back.
-          <ButtonLink
-            {...link}
-            size="small"
-            aria-label={t('attention.reviewLine', { name: username })}
-          >
-            {t('attention.review')}
-          </ButtonLink>
-        ) : (
-          <Button
-            size="small"
-            aria-label={t('line.sync.retryOf', { username })}
-            pending={isPending}
-            onClick={() => void retry()}
-          >
-            {t('line.sync.retry')}
-          </Button>
-        )
-      }
-    />
-  );
+type Says = ReturnType<typeof useSays>;
+
+const toLine = (id: string) => ({ to: '/users/$id', params: { id } }) as const;
+const toServer = (id: string) => ({ to: '/cccam-servers/$id', params: { id } }) as const;
+const joined = (...parts: unknown[]) => parts.filter(Boolean).join(' · ');
+
+const serverIcons: Partial<Record<TroubleCause, LucideIcon>> = {
+  notTaken: ClockAlert,
+  dayHeld: CalendarClock,
+  anotherDay: CalendarClock,
+};
+
+function serverTitle({ cause, count }: Trouble, name: string, { t }: Says): string {
+  if (cause === 'noAnswer') return t('attention.serverError', { name });
+  if (cause === 'noAccess') return t('attention.serverUnchanged', { name });
+  if (cause !== 'notTaken') return t('attention.anotherDay', { name });
+  if (count > 0) return t('attention.notTaken', { name, count });
+  return `${isolate(name)}: ${t('notTaken.failing')}`;
 }
 
-/** A line whose name is longer than a CCcam client sends. */
-export function LongName({ line }: { line: Line }) {
-  const { t } = useTranslation('dashboard');
-  const { label, ...rename } = useRename(line);
-  return (
-    <AttentionRow
-      icon={<TriangleAlert size={20} />}
-      tone="warning"
-      title={t('attention.longName', { username: line.username })}
-      lineId={line.id}
-      caption={line.name_problem && t(`line.name.${line.name_problem}`)}
-      action={
-        <Button {...rename} size="small" aria-label={label}>
-          {t('line.name.rename')}
-        </Button>
-      }
-    />
-  );
-}
+const serverActions: Partial<Record<Trouble['way'], typeof TestButton>> = {
+  test: TestButton,
+  readAgain: ReadAgainButton,
+};
 
-/** A name that its card server may still have. */
-export function FailedDeletion({ push }: { push: Push }) {
-  const { t } = useTranslation('dashboard');
-  const findingText = useFindingText();
-  const { username, server_name } = push;
-  const names = { username, server: server_name };
-  const link = {
-    to: '/cccam-servers/sync',
-    search: { q: username, state: 'failed', operation: 'delete' },
-  } as const;
-  return (
-    <AttentionRow
-      icon={<CloudAlert size={20} />}
-      tone="warning"
-      title={t('attention.notDeleted', names)}
-      link={link}
-      caption={push.finding && findingText(push.finding)}
-      action={
-        <ButtonLink {...link} size="small" aria-label={t('attention.reviewDeletion', names)}>
-          {t('attention.review')}
-        </ButtonLink>
-      }
-    />
-  );
-}
+type ToTell = Reply<typeof customersToTell>['items'][number];
 
-/** Without lines on it: of a server with lines, the strip above the page tells. */
-export function ServerInError({ server }: { server: Server }) {
-  const { t } = useTranslation('dashboard');
-  const findingText = useFindingText();
-  const { server_name: name, status_finding: cause } = server;
-  const isAccess = Boolean(cause && isNoAccess(cause));
-  const test = useCommand(testServer, {
-    params: { id: server.id },
-    refreshes: ['servers'],
-    waits: true,
-    isRepeatable: true,
-    done: ({ status, finding }) => {
-      if (status === 'active') results.success(t('attention.answers', { name }));
-      else results.warning(t('attention.serverError', { name }), { detail: findingText(finding) });
-    },
-  });
-  return (
-    <AttentionRow
-      icon={<ServerOff size={20} />}
-      tone="error"
-      title={t(isAccess ? 'attention.serverUnchanged' : 'attention.serverError', { name })}
-      link={{ to: '/cccam-servers/$id', params: { id: server.id } }}
-      caption={[
-        cause && findingText(cause),
-        server.deletions_due > 0 && t('attention.stillThere', { count: server.deletions_due }),
-      ]
-        .filter(Boolean)
-        .join(' · ')}
-      action={
-        <Button
-          size="small"
-          aria-label={t('attention.testOf', { name })}
-          pending={test.isPending}
-          onClick={() => void test.send()}
-        >
-          {t('attention.test')}
-        </Button>
-      }
-    />
-  );
-}
-
-const severalRows = {
-  lines: {
-    icon: <CloudAlert size={20} />,
-    tone: 'warning',
-    link: { to: '/users/all', search: { sync: 'failed' } },
+/** How one thing of each kind is said. */
+export const rowOf = {
+  server: ({ server, trouble }: { server: Server; trouble: Trouble }, says: Says) => {
+    const { id, server_name, deletions_due } = server;
+    const { tone, finding, cause, way } = trouble;
+    const WayOut = serverActions[way];
+    const still = tone === 'error' && deletions_due > 0;
+    return {
+      key: `${cause} ${id}`,
+      tone,
+      icon: serverIcons[cause] ?? ServerOff,
+      title: serverTitle(trouble, server_name, says),
+      to: toServer(id),
+      caption: joined(
+        finding && says.findingText(finding),
+        still && says.t('attention.stillThere', { count: deletions_due }),
+      ),
+      action: WayOut ? { button: <WayOut server={server} /> } : says.t('attention.review'),
+    };
   },
-  deletions: {
-    icon: <CloudAlert size={20} />,
+  /** Lines that were moved, or whose address changed, until their customers know. */
+  toTell: ({ job_id, at, lines, told, seen }: ToTell, { t, since }: Says) => ({
+    key: `tell ${job_id}`,
     tone: 'warning',
-    link: { to: '/cccam-servers/sync', search: { state: 'failed', operation: 'delete' } },
+    icon: MessageCircleWarning,
+    title: t('attention.toTell', { count: lines }),
+    to: { to: '/users/tell/$id', params: { id: job_id } },
+    caption: joined(
+      t('attention.told', { count: told }),
+      seen > 0 && t('attention.seenThere', { count: seen }),
+      since(at),
+    ),
+    action: t('attention.tell'),
+  }),
+  /** A server that answers, and does not say who is online. */
+  silent: (server: OnlineFigures['servers'][number], { t, since, findingText, isAdmin }: Says) => {
+    const { server_id, server_name, lines, unknown_since, finding } = server;
+    return {
+      key: `silent ${server_id}`,
+      tone: 'warning',
+      icon: UserRoundSearch,
+      title: t('attention.silent', { name: server_name }),
+      to: isAdmin ? toServer(server_id) : { to: '/users/all', search: { server: server_id } },
+      caption: joined(
+        unknown_since && since(unknown_since),
+        t('attention.linesWork', { count: lines }),
+        finding && findingText(finding),
+      ),
+      action: t('attention.openIt'),
+    };
+  },
+  /** A line with many refused requests, more than it usually has. */
+  refused: (line: OnlineFigures['refusals'][number], { t, language, since, isAdmin }: Says) => {
+    const { line_id, username, server_name, owner_name, share } = line;
+    return {
+      key: `refused ${line_id}`,
+      tone: 'warning',
+      icon: OctagonAlert,
+      title: t('attention.refused', { username, share: formatShare(share, language) }),
+      to: toLine(line_id),
+      lineId: line_id,
+      caption: joined(since(line.since), isolate(server_name), isAdmin && isolate(owner_name)),
+      action: {
+        text: t('attention.openIt'),
+        to: { ...toLine(line_id), search: { part: 'usage' } },
+      },
+    };
+  },
+  /** A line that is not on its server, or not as it should be. */
+  lines: (line: Line, { t, findingText }: Says) => {
+    const { id, username, on_server, sync_finding } = line;
+    const former = formerState(line);
+    const { works_as = '', works_on = '' } = sync_finding?.data ?? {};
+    return {
+      key: 'lines',
+      tone: 'warning',
+      icon: CloudAlert,
+      title: t(`attention.${former ?? (on_server ? 'changeNotOnServer' : 'notOnServer')}`, {
+        ...{ username, name: works_as, server: works_on },
+      }),
+      to: toLine(id),
+      lineId: id,
+      caption: findingText(sync_finding),
+      // A new attempt cannot help while the name is the operator's; the line's page has the way back.
+      action: former ? t('attention.review') : { button: <RetryButton line={line} /> },
+    };
+  },
+  /** A name that its card server may still have. */
+  deletions: ({ username, server_name, finding }: Push, { t, findingText }: Says) => ({
+    key: 'deletions',
+    tone: 'warning',
+    icon: CloudAlert,
+    title: t('attention.notDeleted', { username, server: server_name }),
+    to: {
+      to: '/cccam-servers/sync',
+      search: { q: username, state: 'failed', operation: 'delete' },
+    },
+    caption: finding && findingText(finding),
+    action: t('attention.review'),
+  }),
+  topUps: (topUp: TopUp, { t }: Says) => {
+    const { number, account_name, account_email, credits, created_at } = topUp;
+    return {
+      key: 'topUps',
+      tone: 'info',
+      icon: Wallet,
+      title: t('attention.topUp', { name: account_name || account_email, count: credits }),
+      to: {
+        to: '/payments/top-ups',
+        search: { q: number, status: 'pending', method: 'transfer' },
+      },
+      caption: (
+        <>
+          {number}
+          {' · '}
+          <TimeAgo value={created_at} />
+        </>
+      ),
+      action: t('attention.review'),
+    };
+  },
+  tickets: ({ id, number, title, last_writer_name, updated_at }: Ticket, { t }: Says) => ({
+    key: 'tickets',
+    tone: 'info',
+    icon: MessageSquare,
+    title: t('attention.ticket', { number, title }),
+    to: { to: '/tickets/$id', params: { id } },
+    caption: (
+      <>
+        {isolate(last_writer_name)}
+        {' · '}
+        <TimeAgo value={updated_at} />
+      </>
+    ),
+    action: t('attention.reply'),
+  }),
+  /** An account that cannot renew what expires soon. */
+  outOfCredits: ({ account_id, name, lines }: AccountOutOfCredits, { t }: Says) => ({
+    key: 'outOfCredits',
+    tone: 'warning',
+    icon: Coins,
+    title: t('attention.outOfCredits', { name }),
+    to: { to: '/accounts/$id', params: { id: account_id } },
+    caption: t('attention.linesEnd', { count: lines }),
+    action: t('attention.addCredits'),
+  }),
+  /** A line whose name is longer than a CCcam client sends. */
+  longNames: (line: Line, { t }: Says) => ({
+    key: 'longNames',
+    tone: 'warning',
+    icon: TriangleAlert,
+    title: t('attention.longName', { username: line.username }),
+    to: toLine(line.id),
+    lineId: line.id,
+    caption: line.name_problem && t(`line.name.${line.name_problem}`),
+    action: { button: <RenameButton line={line} /> },
+  }),
+  /** Lines that were sold, and whose customers never connected. */
+  never: ({ lines, oldest }: OnlineFigures['never_connected'], { t, language }: Says) => ({
+    key: 'never',
+    tone: 'warning',
+    icon: UserRoundX,
+    title: t('attention.never', { count: lines }),
+    to: {
+      to: '/users/all',
+      search: { never: true, sold: '3d', status: 'active', sort: 'added_date' },
+    },
+    caption:
+      oldest &&
+      t('attention.oldest', {
+        // Noon of whoever reads it is on that day.
+        day: formatDate(new Date(`${oldest}T12:00:00`).toISOString(), language),
+      }),
+    action: t('attention.show'),
+  }),
+  // biome-ignore lint/suspicious/noExplicitAny: each kind is about something else
+} as const satisfies Record<string, (about: any, says: Says) => AttentionRow>;
+
+const several = {
+  lines: { tone: 'warning', icon: CloudAlert, to: '/users/all', search: { sync: 'failed' } },
+  deletions: {
+    tone: 'warning',
+    icon: CloudAlert,
+    to: '/cccam-servers/sync',
+    search: { state: 'failed', operation: 'delete' },
   },
   topUps: {
-    icon: <Wallet size={20} />,
     tone: 'info',
-    link: { to: '/payments/top-ups', search: { status: 'pending', method: 'transfer' } },
+    icon: Wallet,
+    to: '/payments/top-ups',
+    search: { status: 'pending', method: 'transfer' },
   },
-  tickets: {
-    icon: <MessageSquare size={20} />,
-    tone: 'info',
-    link: { to: '/tickets', search: { unread: true } },
-  },
-  outOfCredits: {
-    icon: <Coins size={20} />,
-    tone: 'warning',
-    link: { to: '/resellers', search: { no_credits: true } },
-  },
+  tickets: { tone: 'info', icon: MessageSquare, to: '/tickets', search: { unread: true } },
+  outOfCredits: { tone: 'warning', icon: Coins, to: '/resellers', search: { no_credits: true } },
   longNames: {
-    icon: <TriangleAlert size={20} />,
     tone: 'warning',
-    link: { to: '/users/all', search: { long_name: true } },
+    icon: TriangleAlert,
+    to: '/users/all',
+    search: { long_name: true },
   },
 } as const;
-export type CauseKind = keyof typeof severalRows;
 
-interface SeveralRowsProps {
+export type CauseKind = keyof typeof several;
+
+interface Several {
   kind: CauseKind;
   count: number;
   /** Some of them. */
@@ -242,140 +302,15 @@ interface SeveralRowsProps {
 }
 
 /** Several things of one cause, as one row that leads to all of them. */
-export function SeveralRows({ kind, count, names }: SeveralRowsProps) {
-  const { t } = useTranslation('dashboard');
-  const { icon, tone, link } = severalRows[kind];
-  const title = t(`attention.several.${kind}`, { count });
-  return (
-    <AttentionRow
-      icon={icon}
-      tone={tone}
-      title={title}
-      link={link}
-      caption={[...names.map(isolate), ...(count > names.length ? ['…'] : [])].join(', ')}
-      action={
-        <ButtonLink {...link} size="small" aria-label={`${t('attention.show')}: ${title}`}>
-          {t('attention.show')}
-        </ButtonLink>
-      }
-    />
-  );
-}
-
-/** A server that answers, and whose card server does not take its changes or has another day. */
-export function ServerWithFinding({ server }: { server: Server }) {
-  const { t } = useTranslation('dashboard');
-  const findingText = useFindingText();
-  const name = isolate(server.server_name);
-  const link = { to: '/cccam-servers/$id', params: { id: server.id } } as const;
-  const { reload, day_finding } = server;
-  if (reload && isNotTaken(server)) {
-    return (
-      <AttentionRow
-        icon={<ClockAlert size={20} />}
-        tone="warning"
-        title={
-          reload.waiting > 0
-            ? t('attention.notTaken', { name, count: reload.waiting })
-            : `${name}: ${t('notTaken.failing')}`
-        }
-        link={link}
-        caption={findingText(reload.finding)}
-        action={<ReadAgainButton server={server} />}
-      />
-    );
-  }
-  return (
-    <AttentionRow
-      icon={<CalendarClock size={20} />}
-      tone="warning"
-      title={t('attention.anotherDay', { name })}
-      link={link}
-      caption={day_finding && findingText(day_finding)}
-      action={
-        <ButtonLink {...link} size="small" aria-label={t('attention.reviewServer', { name })}>
-          {t('attention.review')}
-        </ButtonLink>
-      }
-    />
-  );
-}
-
-export function UnreadTicket({ ticket }: { ticket: Ticket }) {
-  const { t } = useTranslation('dashboard');
-  const { id, number, title, last_writer_name, updated_at } = ticket;
-  const link = { to: '/tickets/$id', params: { id } } as const;
-  return (
-    <AttentionRow
-      icon={<MessageSquare size={20} />}
-      tone="info"
-      title={t('attention.ticket', { number, title })}
-      link={link}
-      caption={
-        <>
-          {isolate(last_writer_name)}
-          {' · '}
-          <TimeAgo value={updated_at} />
-        </>
-      }
-      action={
-        <ButtonLink {...link} size="small" aria-label={t('attention.replyTo', { number })}>
-          {t('attention.reply')}
-        </ButtonLink>
-      }
-    />
-  );
-}
-
-/** An account that cannot renew what expires soon. */
-export function OutOfCredits({ account }: { account: AccountOutOfCredits }) {
-  const { t } = useTranslation('dashboard');
-  const { account_id, name, lines } = account;
-  const link = { to: '/accounts/$id', params: { id: account_id } } as const;
-  return (
-    <AttentionRow
-      icon={<Coins size={20} />}
-      tone="warning"
-      title={t('attention.outOfCredits', { name })}
-      link={link}
-      caption={t('attention.linesEnd', { count: lines })}
-      action={
-        <ButtonLink {...link} size="small" aria-label={t('attention.addCreditsTo', { name })}>
-          {t('attention.addCredits')}
-        </ButtonLink>
-      }
-    />
-  );
-}
-
-export function WaitingTopUp({ topUp }: { topUp: TopUp }) {
-  const { t } = useTranslation('dashboard');
-  const { number, account_name, account_email, credits, created_at } = topUp;
-  const link = {
-    to: '/payments/top-ups',
-    search: { q: number, status: 'pending', method: 'transfer' },
-  } as const;
-  return (
-    <AttentionRow
-      icon={<Wallet size={20} />}
-      tone="info"
-      title={t('attention.topUp', {
-        name: account_name || account_email,
-        count: credits,
-      })}
-      link={link}
-      caption={
-        <>
-          {number}
-          {' · '}
-          <TimeAgo value={created_at} />
-        </>
-      }
-      action={
-        <ButtonLink {...link} size="small" aria-label={t('attention.reviewOf', { number })}>
-          {t('attention.review')}
-        </ButtonLink>
-      }
-    />
-  );
+export function rowOfSeveral({ kind, count, names }: Several, { t }: Says): AttentionRow {
+  const { tone, icon, to, search } = several[kind];
+  return {
+    key: kind,
+    tone,
+    icon,
+    title: t(`attention.several.${kind}`, { count }),
+    to: { to, search },
+    caption: [...names.map(isolate), ...(count > names.length ? ['…'] : [])].join(', '),
+    action: t('attention.show'),
+  };
 }

@@ -24,7 +24,7 @@ import { useOpenLine } from '../../../shared/lines/line-place.ts';
 import { ShareButton } from '../../../shared/lines/share-button.tsx';
 import type { LineStateName, ReceiverState } from '../../../shared/lines/state.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { ReadAgainButton } from '../../../shared/not-taken/read-again-button.tsx';
+import { ReadAgainButton } from '../../../shared/servers/read-again-button.tsx';
 import { Button, type ButtonLook } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';

@@ -16,11 +16,10 @@ import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { ServerFrame } from '../frame/server-frame.tsx';
 import { comparisonQuery, differencesOf } from '../queries.ts';
+import { Troubles } from '../trouble/troubles.tsx';
 import { useProblemText } from '../use-server-problem.ts';
 import { type Difference, DifferenceRows } from './difference-rows.tsx';
 import styles from './differences.module.css';
-import { KeptByHandBanner } from './kept-by-hand.tsx';
-import { LostAccountsBanner } from './lost-accounts.tsx';
 import { SameCardServer } from './same-card-server.tsx';
 
 /** The tab that says what differs between the panel and the server, and puts it right. */
@@ -29,8 +28,7 @@ export function DifferencesPage() {
     <ServerFrame tab="differences">
       {(server) => (
         <>
-          <LostAccountsBanner server={server} />
-          <KeptByHandBanner server={server} />
+          <Troubles server={server} only={['lost', 'keptByHand']} />
           <Differences server={server} />
         </>
       )}

@@ -2,11 +2,11 @@ import { lacksPorts } from '@linekeeper/contract/lines/receivers.ts';
 import { addressWarning, customerAddress } from '@linekeeper/contract/servers/customer-address.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { Link } from '@tanstack/react-router';
-import { Activity, CircleAlert, ServerIcon } from 'lucide-react';
+import { Activity, ServerIcon } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
-import { isNotTaken } from '../../../shared/not-taken/use-not-taken-texts.ts';
+import { troubleOf } from '../../../shared/servers/trouble.ts';
 import { AddressWarningText } from '../../../shared/ui/address-warning.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
@@ -16,14 +16,11 @@ import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Caption, Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
-import { KeptByHand } from '../compare/kept-by-hand.tsx';
-import { LostAccounts } from '../compare/lost-accounts.tsx';
 import { ServerMenu } from '../frame/server-menu.tsx';
-import { AgentWarnings } from '../not-taken.tsx';
 import styles from '../servers.module.css';
 import { statusTones } from '../status-tones.ts';
+import { TroubleOnCard } from '../trouble/troubles.tsx';
 import { cardServerOf, useOnlineText, useReachedText } from '../use-presence-texts.ts';
-import { useServerProblem } from '../use-server-problem.ts';
 import { useServerSwitches } from '../use-server-switches.ts';
 import { useIsTesting, useTestServer } from '../use-server-tests.ts';
 import { useTakesText } from '../use-takes-text.ts';
@@ -32,6 +29,7 @@ import { OnlineHistory } from './online-history.tsx';
 export function ServerCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const nameId = useId();
+  const trouble = alarmOf(server);
   return (
     <Card as="li" flush className={styles.card} aria-labelledby={nameId}>
       <Row gap={12} className={styles.head}>
@@ -59,7 +57,11 @@ export function ServerCard({ server }: { server: Server }) {
         <ServerMenu server={server} />
       </Row>
       <div className={styles.state}>
-        <State server={server} headingId={nameId} />
+        {trouble ? (
+          <TroubleOnCard server={server} trouble={trouble} headingId={nameId} />
+        ) : (
+          <OnlineHistory server={server} />
+        )}
       </div>
       <Facts server={server} />
       <NextButton server={server} nameId={nameId} />
@@ -67,36 +69,10 @@ export function ServerCard({ server }: { server: Server }) {
   );
 }
 
-/** True for a card that has something more urgent to say than who is on. */
-function isTroubled(server: Server): boolean {
-  const { status, accounts_missing, kept_by_hand, day_finding } = server;
-  const hasLost = accounts_missing > 0 || kept_by_hand > 0;
-  return status === 'error' || hasLost || isNotTaken(server) || Boolean(day_finding);
-}
-
-function State({ server, headingId }: { server: Server; headingId: string }) {
-  if (!isTroubled(server)) return <OnlineHistory server={server} />;
-  if (server.status === 'error') return <Problem server={server} />;
-  if (server.accounts_missing > 0) return <LostAccounts server={server} headingId={headingId} />;
-  if (server.kept_by_hand > 0) return <KeptByHand server={server} />;
-  return <AgentWarnings server={server} />;
-}
-
-function Problem({ server }: { server: Server }) {
-  const { problem, advice } = useServerProblem()(server.status_finding, server);
-  return (
-    <Row align="stretch" wraps className={styles.problem}>
-      <CircleAlert size={18} />
-      <div>
-        <p>{problem}</p>
-        {advice && (
-          <Caption above={4} as="p">
-            {advice}
-          </Caption>
-        )}
-      </div>
-    </Row>
-  );
+/** What is more urgent to say on a card than who is on. */
+function alarmOf(server: Server) {
+  const trouble = troubleOf(server);
+  return trouble?.tone === 'info' ? undefined : trouble;
 }
 
 function Facts({ server }: { server: Server }) {
@@ -111,7 +87,7 @@ function Facts({ server }: { server: Server }) {
   const linesOn = t('card.linesOn', { count, name: server.server_name });
   return (
     <Stack as="dl" gap={8} className={styles.facts}>
-      {isTroubled(server) && (
+      {alarmOf(server) && (
         <Row gap="0 8" align="stretch" justify="between" wrap>
           <dt>{t('presence.online')}</dt>
           <dd>{onlineText(server)}</dd>

@@ -4,14 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useShortMoment } from '../../../shared/not-taken/use-not-taken-texts.ts';
 import { Card } from '../../../shared/ui/card.tsx';
 import { Timestamp } from '../../../shared/ui/timestamp.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Caption, Text } from '../../../shared/ui/vocabulary.tsx';
 import { comparisonQuery } from '../queries.ts';
 import { cardServerOf } from '../use-presence-texts.ts';
-import { useTakesText } from '../use-takes-text.ts';
+import { useShortMoment, useTakesText } from '../use-takes-text.ts';
 import styles from './server.module.css';
 
 /** Facts that the card server and its agent give of themselves. */

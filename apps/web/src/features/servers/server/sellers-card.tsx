@@ -1,8 +1,11 @@
 import { lacksPorts } from '@linekeeper/contract/lines/receivers.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { outagesQuery } from '../../../shared/data/outages.ts';
+import { formatSince } from '../../../shared/format/format-moment.ts';
 import { MoveLinesDialog } from '../../../shared/lines/move/move-lines-dialog.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
@@ -16,6 +19,7 @@ import styles from './server.module.css';
 export function SellersCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const { isOn, change } = useServerSwitches(server);
+  const told = useToldText(server);
   const [isMoving, setMoving] = useState(false);
   const hasNoPorts = lacksPorts(server);
   const isOffered = !isOn('closed_to_new_lines') && !hasNoPorts;
@@ -64,7 +68,7 @@ export function SellersCard({ server }: { server: Server }) {
           <Row as="li" gap={16} justify="between">
             <div>
               <Strong as="p">{t('card.tell')}</Strong>
-              <Caption as="p">{t('page.sellers.tellHint')}</Caption>
+              <Caption as="p">{told ?? t('page.sellers.tellHint')}</Caption>
             </div>
             <ButtonLink size="small" to="/messages/create" search={{ server: server.id }}>
               {t('page.sellers.write')}
@@ -75,4 +79,12 @@ export function SellersCard({ server }: { server: Server }) {
       {isMoving && <MoveLinesDialog server={server} onClose={() => setMoving(false)} />}
     </Card>
   );
+}
+
+/** When those with lines on a server that does not respond were told. */
+function useToldText({ id }: Server): string | undefined {
+  const { t, i18n } = useTranslation();
+  const { data } = useQuery(outagesQuery());
+  const at = data?.items.find(({ server_id }) => server_id === id)?.told_at;
+  return at ? t('outage.told', { time: formatSince(Date.parse(at), i18n.language) }) : undefined;
 }

@@ -2,18 +2,14 @@ import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { Globe, LayoutDashboard, ServerIcon, Terminal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
-import {
-  isNotTaken,
-  useNotTakenTexts,
-  useShortMoment,
-} from '../../../shared/not-taken/use-not-taken-texts.ts';
+import { troubleOf } from '../../../shared/servers/trouble.ts';
 import { Card, CardSummary } from '../../../shared/ui/card.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { Caption, Strong } from '../../../shared/ui/vocabulary.tsx';
+import { useTroubleTexts } from '../trouble/trouble-texts.ts';
 import { cardServerOf } from '../use-presence-texts.ts';
-import { useTakesText } from '../use-takes-text.ts';
+import { useShortMoment, useTakesText } from '../use-takes-text.ts';
 import styles from './server.module.css';
 
 /** How far a change gets: from the panel to the agent, and from there to the card server. */
@@ -89,18 +85,12 @@ function Step({ icon, tone, name, children }: StepProps) {
 /** The state of a server in one sentence: the first thing that is not as it should be. */
 function useStateText() {
   const { t } = useTranslation('servers');
-  const findingText = useFindingText();
-  const notTaken = useNotTakenTexts();
+  const texts = useTroubleTexts();
   return (server: Server): string => {
-    const { status, status_finding, accounts_missing, kept_by_hand, pushes_due, reload } = server;
-    if (status === 'inactive') return t('page.state.inactive');
-    if (status === 'error') {
-      return status_finding ? findingText(status_finding) : t('problem.unknown');
-    }
-    if (accounts_missing > 0) return t('lost.title', { count: accounts_missing });
-    if (kept_by_hand > 0) return t('takeOver.title', { count: kept_by_hand });
-    if (reload && isNotTaken(server)) return notTaken(reload).title;
-    if (pushes_due > 0) return t('compare.queued', { count: pushes_due });
+    const trouble = troubleOf(server);
+    // Where nobody tells the card server, nothing waits yet.
+    if (trouble && trouble.cause !== 'nobodyTells') return texts(server, trouble).title;
+    if (server.pushes_due > 0) return t('compare.queued', { count: server.pushes_due });
     return t('page.state.arrived');
   };
 }

@@ -1,0 +1,66 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { type Server, testServer } from '@linekeeper/contract/servers/servers.ts';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
+import { useRename } from '../../../shared/lines/name-problem.tsx';
+import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
+import { results } from '../../../shared/state/results.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
+
+export function RetryButton({ line }: { line: Line }) {
+  const { t } = useTranslation('dashboard');
+  const { retry, isPending } = useRetrySync(line);
+  return (
+    <Button
+      size="small"
+      aria-label={t('line.sync.retryOf', { username: line.username })}
+      blocked={useNeedsConnection()}
+      pending={isPending}
+      onClick={() => void retry()}
+    >
+      {t('line.sync.retry')}
+    </Button>
+  );
+}
+
+export function RenameButton({ line }: { line: Line }) {
+  const { t } = useTranslation('dashboard');
+  const { label, ...rename } = useRename(line);
+  return (
+    <Button {...rename} size="small" aria-label={label}>
+      {t('line.name.rename')}
+    </Button>
+  );
+}
+
+export function TestButton({
+  server: { id, server_name: name },
+}: {
+  server: Pick<Server, 'id' | 'server_name'>;
+}) {
+  const { t } = useTranslation('dashboard');
+  const findingText = useFindingText();
+  const test = useCommand(testServer, {
+    params: { id },
+    refreshes: ['servers'],
+    waits: true,
+    isRepeatable: true,
+    done: ({ status, finding }) => {
+      if (status === 'active') results.success(t('attention.answers', { name }));
+      else results.warning(t('attention.serverError', { name }), { detail: findingText(finding) });
+    },
+  });
+  return (
+    <Button
+      size="small"
+      aria-label={t('attention.testOf', { name })}
+      blocked={useNeedsConnection()}
+      pending={test.isPending}
+      onClick={() => void test.send()}
+    >
+      {t('attention.test')}
+    </Button>
+  );
+}

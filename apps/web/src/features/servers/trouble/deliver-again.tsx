@@ -1,0 +1,54 @@
+import { mendServer } from '@linekeeper/contract/servers/compare.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { Send } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../../shared/commands/use-command.ts';
+import { results } from '../../../shared/state/results.ts';
+import { Button } from '../../../shared/ui/buttons/button.tsx';
+
+interface DeliverAgainProps {
+  server: Server;
+  onQueued?: (() => void) | undefined;
+}
+
+/** Queues the lost accounts for delivery; they count as missing until delivered. */
+export function DeliverAgain({ server, onQueued }: DeliverAgainProps) {
+  const { t } = useTranslation('servers');
+  const mend = useCommand(mendServer, {
+    params: { id: server.id },
+    refreshes: ['servers'],
+    done: ({ queued }) => {
+      onQueued?.();
+      results.success(t('compare.queued', { count: queued }));
+    },
+  });
+  return (
+    <Button
+      size="small"
+      icon={<Send />}
+      pending={mend.isPending}
+      onClick={() => void mend.send({ remove_unknown: false })}
+    >
+      {t('lost.deliver')}
+    </Button>
+  );
+}
+
+/**
+ * The button disappears after a press; the returned function marks the press, and the focus then
+ * moves to the heading.
+ */
+export function useFocusLeftTo(headingId: string): () => void {
+  const wasPressed = useRef(false);
+  useEffect(
+    () => () => {
+      if (wasPressed.current && document.activeElement === document.body)
+        document.getElementById(headingId)?.focus({ preventScroll: true });
+    },
+    [headingId],
+  );
+  return () => {
+    wasPressed.current = true;
+  };
+}

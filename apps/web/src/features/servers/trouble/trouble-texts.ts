@@ -1,0 +1,44 @@
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { useTranslation } from 'react-i18next';
+import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
+import type { Trouble } from '../../../shared/servers/trouble.ts';
+import { useServerProblem } from '../use-server-problem.ts';
+import { useShortMoment } from '../use-takes-text.ts';
+
+/** What is wrong with a server in one sentence, with what to know or to do about it. */
+export function useTroubleTexts() {
+  const { t } = useTranslation('servers');
+  const { t: common } = useTranslation();
+  const findingText = useFindingText();
+  const serverProblem = useServerProblem();
+  const shortMoment = useShortMoment();
+  return (server: Server, { cause, finding, count, since }: Trouble) => {
+    const { problem, advice } = serverProblem(finding, server);
+    const found = finding ? findingText(finding) : '';
+    switch (cause) {
+      case 'noAnswer':
+      case 'noAccess':
+        return { title: problem, text: advice };
+      case 'lost':
+        return { title: t('lost.title', { count }), text: t('lost.advice') };
+      case 'keptByHand':
+        return { title: t('takeOver.title', { count }), text: t('takeOver.advice') };
+      case 'notTaken':
+        return {
+          title: count > 0 ? common('notTaken.title', { count }) : common('notTaken.failing'),
+          text: [found, since && common('notTaken.since', { time: shortMoment(since) })]
+            .filter(Boolean)
+            .join(' '),
+        };
+      case 'untested':
+        return {
+          title: t('page.state.inactive'),
+          text: finding && [problem, advice].filter(Boolean).join(' '),
+        };
+      case 'nobodyTells':
+        return { title: t('nobodyTells.title'), text: found };
+      default:
+        return { title: common(`notTaken.${cause}`), text: found };
+    }
+  };
+}

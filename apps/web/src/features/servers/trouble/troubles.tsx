@@ -1,0 +1,110 @@
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import type { TakenOver } from '@linekeeper/contract/servers/take-over.ts';
+import { CalendarClock, CircleAlert, ClockAlert, Info, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ReadAgainButton } from '../../../shared/servers/read-again-button.tsx';
+import { type Trouble, type TroubleCause, troublesOf } from '../../../shared/servers/trouble.ts';
+import { ArticleLink } from '../../../shared/ui/article-link.tsx';
+import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
+import styles from '../servers.module.css';
+import { Away } from './away.tsx';
+import { DeliverAgain, useFocusLeftTo } from './deliver-again.tsx';
+import { ConfirmDay, HowToTell, WaitingLines } from './not-taken.tsx';
+import { LeftRows, TakeOverButton } from './take-over.tsx';
+import { useTroubleTexts } from './trouble-texts.ts';
+
+const icons = {
+  noAnswer: CircleAlert,
+  noAccess: CircleAlert,
+  lost: TriangleAlert,
+  keptByHand: TriangleAlert,
+  notTaken: ClockAlert,
+  dayHeld: CalendarClock,
+  anotherDay: CalendarClock,
+  untested: Info,
+  nobodyTells: Info,
+} as const satisfies Record<TroubleCause, typeof Info>;
+
+interface TroubleProps {
+  server: Server;
+  trouble: Trouble;
+}
+
+/** What a trouble is made of, on a card and on a page. */
+function useTrouble({ server, trouble }: TroubleProps, onQueued?: () => void) {
+  const [result, setResult] = useState<TakenOver>();
+  const actions: Partial<Record<Trouble['way'], ReactNode>> = {
+    restore: <DeliverAgain server={server} onQueued={onQueued} />,
+    takeOver: <TakeOverButton server={server} onDone={setResult} />,
+    readAgain: <ReadAgainButton server={server} />,
+    confirmDay: <ConfirmDay server={server} />,
+  };
+  return {
+    ...useTroubleTexts()(server, trouble),
+    Icon: icons[trouble.cause],
+    action: actions[trouble.way],
+    more: (
+      <>
+        {trouble.cause === 'notTaken' && server.reload && <WaitingLines reload={server.reload} />}
+        {result && <LeftRows result={result} />}
+      </>
+    ),
+  };
+}
+
+/** On a server's card, in place of who is on. The heading takes the focus of a button that was pressed. */
+export function TroubleOnCard({ headingId, ...props }: TroubleProps & { headingId: string }) {
+  const { title, text, Icon, action, more } = useTrouble(props, useFocusLeftTo(headingId));
+  return (
+    <Row align="stretch" wraps className={styles.problem} data-tone={props.trouble.tone}>
+      <Icon size={18} />
+      <div>
+        <p>{title}</p>
+        <Caption above={4} as="div">
+          {text && <p>{text}</p>}
+          {more}
+        </Caption>
+        {action}
+      </div>
+    </Row>
+  );
+}
+
+interface TroublesProps {
+  server: Server;
+  /** Leaves out all others. */
+  only?: readonly TroubleCause[];
+}
+
+/** Above a server's page: everything that is wrong with it, the most urgent first. */
+export function Troubles({ server, only }: TroublesProps) {
+  return troublesOf(server)
+    .filter(({ cause }) => !only || only.includes(cause))
+    .map((trouble) => <TroubleBanner key={trouble.cause} server={server} trouble={trouble} />);
+}
+
+function TroubleBanner(props: TroubleProps) {
+  const { t } = useTranslation('servers');
+  const { title, text, Icon, action, more } = useTrouble(props);
+  const { server, trouble } = props;
+  const { cause, tone, finding } = trouble;
+  const isAway = tone === 'error';
+  const isUnset = finding?.data.cause === 'NOT_CONFIGURED';
+  return (
+    <div className={styles.banner} role="status">
+      <Banner tone={tone} icon={<Icon />} title={title} action={action}>
+        {text && <p>{text}</p>}
+        {more}
+        {isAway && <Away server={server} />}
+        {isUnset && <HowToTell />}
+        {(isAway || isUnset || cause === 'dayHeld' || cause === 'anotherDay') && (
+          <p>
+            <ArticleLink title={t('article')} />
+          </p>
+        )}
+      </Banner>
+    </div>
+  );
+}

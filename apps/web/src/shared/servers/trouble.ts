@@ -1,0 +1,73 @@
+import { type Finding, isNoAccess } from '@linekeeper/contract/findings.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
+
+/** What can be wrong with a server, and the first thing to try. Info is no alarm. */
+const kinds = {
+  noAnswer: { tone: 'error', way: 'test' },
+  noAccess: { tone: 'error', way: 'test' },
+  lost: { tone: 'warning', way: 'restore' },
+  keptByHand: { tone: 'warning', way: 'takeOver' },
+  notTaken: { tone: 'warning', way: 'readAgain' },
+  dayHeld: { tone: 'warning', way: 'confirmDay' },
+  anotherDay: { tone: 'warning', way: 'review' },
+  untested: { tone: 'info', way: 'test' },
+  nobodyTells: { tone: 'info', way: 'review' },
+} as const;
+
+export type TroubleCause = keyof typeof kinds;
+
+interface About {
+  finding: Finding | null;
+  /** Lines or changes that it is about. */
+  count: number;
+  since: string | null;
+}
+
+const trouble = (cause: TroubleCause, about: Partial<About>) => ({
+  ...{ cause, finding: null, count: 0, since: null },
+  ...kinds[cause],
+  ...about,
+});
+
+export type Trouble = About & ReturnType<typeof trouble>;
+
+/** Everything that is wrong with a server, the most urgent first. An awaited agent has a card of its own. */
+export function troublesOf(server: Server): Trouble[] {
+  const { status, reload, day_finding, accounts_missing, kept_by_hand, awaited_id } = server;
+  const tested = server.status_finding ?? null;
+  const isUnset = reload?.finding?.data.cause === 'NOT_CONFIGURED';
+  return [
+    status === 'error' &&
+      awaited_id === null &&
+      trouble(tested && isNoAccess(tested) ? 'noAccess' : 'noAnswer', {
+        finding: tested,
+        since: server.last_connection,
+      }),
+    accounts_missing > 0 && trouble('lost', { count: accounts_missing }),
+    kept_by_hand > 0 && trouble('keptByHand', { count: kept_by_hand }),
+    isNotTaken(server) &&
+      trouble('notTaken', {
+        finding: reload?.finding,
+        count: reload?.waiting,
+        since: notTakenSince(reload),
+      }),
+    Boolean(day_finding) &&
+      trouble(day_finding?.code === 'DAY_HELD' ? 'dayHeld' : 'anotherDay', {
+        finding: day_finding,
+      }),
+    status === 'inactive' && awaited_id === null && trouble('untested', { finding: tested }),
+    isUnset && !isNotTaken(server) && trouble('nobodyTells', { finding: reload?.finding }),
+  ].filter((one) => one !== false);
+}
+
+/** The one thing to say about a server, wherever it is shown; undefined where nothing is wrong. */
+export const troubleOf = (server: Server): Trouble | undefined => troublesOf(server)[0];
+
+/** True where something waits, or the last attempt failed; not where nobody tells the card server yet. */
+export function isNotTaken({ reload }: Server): boolean {
+  return Boolean(reload?.finding && (reload.waiting > 0 || reload.ok === false));
+}
+
+/** When the card server last read its accounts, or else since when changes wait. */
+export const notTakenSince = (reload: Server['reload']): string | null =>
+  reload?.ok_at ?? reload?.since ?? null;
