@@ -107,6 +107,20 @@ test('unsaved input in the panel is asked about before another line takes its pl
   await expect(panel.getByText('No notes')).toBeVisible();
 });
 
+test('the address of editing leads to that part of the line', { tag: '@spec:2.17' }, async ({
+  page,
+}) => {
+  const { username, id } = await sell('address');
+  await signIn(page, 'reseller', `/users/edit/${id}`);
+  await expect(page).toHaveURL(`/users/${id}?part=edit`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(username);
+  await expect(page.getByLabel('New password')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Edit', exact: true })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+});
+
 test('fields that are folded open by themselves where one of them is wrong', {
   tag: '@both',
 }, async ({ page }) => {

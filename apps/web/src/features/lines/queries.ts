@@ -9,14 +9,22 @@ import { callQuery } from '../../shared/api/call-query.ts';
 export const quoteQuery = (duration: { is_trial: boolean; subscription_months?: number }) =>
   callQuery('lines', quoteLine, { body: { action: 'create', ...duration } });
 
+const listedPages = (queryClient: QueryClient, type: 'active' | 'all') =>
+  queryClient
+    .getQueriesData<{ items: Line[] }>({ queryKey: ['lines', 'list'], type })
+    .map(([, page]) => page?.items ?? []);
+
+/** The rows on the screen among which a line stands, or that are there without it. */
+export function rowsAround(queryClient: QueryClient, id: string): readonly Line[] {
+  const pages = listedPages(queryClient, 'active');
+  return pages.find((rows) => rows.some((row) => row.id === id)) ?? pages[0] ?? [];
+}
+
 /** The line as a list shows it, which is there at once. */
 export function listedLine(queryClient: QueryClient, id: string): Line | undefined {
-  const pages = queryClient.getQueriesData<{ items?: Line[] }>({ queryKey: ['lines', 'list'] });
-  for (const [, page] of pages) {
-    const line = page?.items?.find((one) => one.id === id);
-    if (line) return line;
-  }
-  return undefined;
+  return listedPages(queryClient, 'all')
+    .flat()
+    .find((line) => line.id === id);
 }
 
 /** A free name that is short enough for CCcam. Not cached: another line may get it meanwhile. */
