@@ -107,7 +107,7 @@ test('a line is renamed, described and extended to a date in one save', {
   await page.getByRole('complementary').getByRole('link', { name: 'Edit' }).click();
   await expect(page).toHaveURL(new RegExp(`line=${id}&part=edit`));
   await page.getByRole('link', { name: 'Open as a page' }).click();
-  await expect(page).toHaveURL(`/users/edit/${id}`);
+  await expect(page).toHaveURL(`/users/${id}?part=edit`);
 
   await page.getByRole('textbox', { name: 'Username' }).fill(`new-${username}`);
   await openFields(page, 'Expiry');

@@ -1,7 +1,10 @@
+import { ZONE } from '../../apps/server/src/testing/zone.ts';
+import { addMonths, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
-import { clipboardText, openFields } from '../support/page.ts';
+import { clipboardText, openFields, shownCredits } from '../support/page.ts';
+import { delayRequests } from '../support/requests.ts';
 import { sellLine } from '../support/sell-line.ts';
 import { signIn } from '../support/sign-in.ts';
 import { smallPhone } from '../support/sizes.ts';
@@ -121,6 +124,20 @@ test('whoever stays with unsaved input is not taken into the next panel', async 
   await expect(panelOf(second)).not.toBeFocused();
 });
 
+test('the address of editing leads to that part of the line', { tag: '@spec:2.17' }, async ({
+  page,
+}) => {
+  const { username, id } = await sell('address');
+  await signIn(page, 'reseller', `/users/edit/${id}`);
+  await expect(page).toHaveURL(`/users/${id}?part=edit`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(username);
+  await expect(page.getByLabel('New password')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Edit', exact: true })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+});
+
 test('fields that are folded open by themselves where one of them is wrong', {
   tag: '@both',
 }, async ({ page }) => {
@@ -150,6 +167,60 @@ test('a renewal has no price until the prices are known', { tag: '@both' }, asyn
   await expect(page.getByText(/\b0 credits/)).toHaveCount(0);
   answer();
   await expect(page.getByRole('button', { name: /^Renew .*for 2 credits/ })).toBeEnabled();
+});
+
+/** Longer than an open page takes to ask again for what has changed. */
+const ASKED_AGAIN_MS = 4000;
+
+test('a renewal is shown in its row at once, and asked for once', async ({ page }) => {
+  const { username, id } = await sell('once');
+  await signIn(page, 'reseller', `/users/all?q=${username}&line=${id}`);
+  const panel = page.getByRole('complementary', { name: `Line ${username}` });
+  const renew = panel.getByRole('button', { name: 'Renew for 2 credits' });
+  await expect(renew).toBeEnabled();
+  await page.waitForTimeout(ASKED_AGAIN_MS);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (/^\/api\/(lines|me|dashboard|servers)/.test(pathname))
+      asked.push(`${request.method()} ${pathname}${search} ${request.postData() ?? ''}`);
+  });
+  const answerRows = await delayRequests(page, /\/api\/lines\?/);
+  await renew.click();
+  const day = formatDay(addMonths(today(ZONE), 2));
+  await expect(page.getByRole('row').filter({ hasText: username })).toContainText(day);
+  await answerRows();
+  await page.waitForTimeout(ASKED_AGAIN_MS);
+  expect(asked).toContainEqual(expect.stringMatching(`GET /api/lines\\?.*q=${username}`));
+  expect(asked).toContainEqual(expect.stringContaining('GET /api/me '));
+  expect(asked.filter((one, index) => asked.indexOf(one) !== index)).toEqual([]);
+});
+
+test('a renewal without an answer is paid once when it is pressed again, though the line shows it', {
+  tag: '@both',
+}, async ({ page }) => {
+  const { username, id } = await sell('unanswered');
+  await signIn(page, 'reseller', `/users/${id}`);
+  const renew = page.getByRole('button', { name: /^Renew .*for 2 credits/ });
+  await expect(renew).toBeEnabled();
+  const before = await shownCredits(page);
+  await page.route(
+    '**/renew',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await renew.click();
+  await expect(page.getByText(/^The panel cannot be reached/).first()).toBeVisible();
+  // The page has heard of its own renewal, and offers the next.
+  await expect(page.getByText(`Until ${formatDay(addMonths(today(ZONE), 3))}`)).toBeVisible();
+  const answered = page.waitForResponse('**/renew');
+  await renew.click();
+  const { line } = await (await answered).json();
+  expect(line).toMatchObject({ username, expiry_date: addMonths(today(ZONE), 2) });
+  expect((await seller.get('/api/me')).credits).toBe(before - 2);
 });
 
 test('what somebody else renewed a moment ago is renewed again only on purpose', async ({

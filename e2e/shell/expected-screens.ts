@@ -37,8 +37,8 @@ export const expectedScreens: Record<ScreenName, ExpectedScreen[]> = {
   line: [
     { person: 'reseller', heading: 'h.grossmann' },
     { person: 'admin', heading: 'h.grossmann', search: '?part=receiver' },
+    { person: 'admin', heading: 'h.grossmann', search: '?part=edit' },
   ],
-  editLine: [{ tag: '@spec:2.17', person: 'admin', heading: 'h.grossmann' }],
   tell: [{ person: 'admin', heading: 'Tell 1 customer' }],
   importLines: [{ person: 'reseller', heading: 'Import lines' }],
   resellers: [

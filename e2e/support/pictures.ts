@@ -30,6 +30,7 @@ const variants: Partial<Record<ScreenName, Record<string, Omit<Picture, 'name' |
     pl: { person: 'admin', language: 'pl' },
     pt: { person: 'admin', language: 'pt' },
   },
+  line: { edit: { person: 'admin', search: '?part=edit' } },
   account: {
     credits: { person: 'admin', search: '?tab=credits' },
     lines: { person: 'admin', search: '?tab=lines' },

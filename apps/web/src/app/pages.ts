@@ -26,7 +26,6 @@ export const pages: Record<ScreenPath, LoadPage> = {
   '/users/all': async () => (await import('../features/lines/list/lines-page.tsx')).LinesPage,
   '/users/add': async () => (await import('../features/lines/sell/add-line-page.tsx')).AddLinePage,
   '/users/$id': async () => (await import('../features/lines/line/line-page.tsx')).LinePage,
-  '/users/edit/$id': async () => (await import('../features/lines/line/line-page.tsx')).LinePage,
   '/users/tell/$id': async () => (await import('../features/lines/tell/tell-page.tsx')).TellPage,
   '/users/import': async () =>
     (await import('../features/lines/import/import-page.tsx')).ImportPage,

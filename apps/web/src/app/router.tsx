@@ -166,15 +166,17 @@ function routesOf<Parent extends AnyRoute, Name extends ScreenName>(
  * Routes that only redirect. They are missing from the router's types because no link may use them.
  */
 function redirections(): object {
-  const indexes = allScreens.flatMap(({ index = [], path }) =>
-    index.map((from) => ({ from, to: path })),
-  );
-  return [...indexes, { from: '$', to: screens.notFound.path }].map(({ from, to }) =>
+  const indexes = allScreens.flatMap(({ index = [], partIndex = {}, path: to }) => [
+    ...index.map((from) => ({ from, to, search: {} })),
+    ...Object.entries(partIndex).map(([from, search]) => ({ from, to, search })),
+  ]);
+  const lost = { from: '$', to: screens.notFound.path, search: {} };
+  return [...indexes, lost].map(({ from, to, search }) =>
     createRoute({
       getParentRoute: () => root,
       path: from,
       beforeLoad: ({ params }) => {
-        throw redirect({ to, params, replace: true } as unknown as { to: '/404' });
+        throw redirect({ to, params, search, replace: true } as unknown as { to: '/404' });
       },
     }),
   );

@@ -13,6 +13,8 @@ export interface Screen {
   path: string;
   /** Paths that only redirect to this screen. */
   index?: readonly string[];
+  /** Paths that only redirect to a part of this screen, each with the search parameters that name it. */
+  partIndex?: Readonly<Record<string, object>>;
   /** Accounts that may open the screen. Public screens are rendered without the shell. */
   access: Access;
   /** Visitors may open the screen too, once a setting opens the knowledge base to all. */

@@ -75,23 +75,23 @@ export function Misspelt() {
   // @ts-expect-error The trial filter is a boolean.
   void navigate({ to: '/users/all', search: { trial: 'yes' } });
   // @ts-expect-error The path needs the line's id.
-  void navigate({ to: '/users/edit/$id' });
+  void navigate({ to: '/users/$id' });
   // @ts-expect-error No route has this address.
   useSearch({ from: '/shell/users/al' });
   // @ts-expect-error The list's address has no such filter.
   useSearch({ from: '/shell/users/all' }).stauts;
   // @ts-expect-error The screen's address has no such parameter.
-  useParams({ from: '/shell/users/edit/$id' }).line;
+  useParams({ from: '/shell/users/$id' }).line;
   return (
     <>
       <Link to="/users/all" search={{ status: 'active' }} />
-      <Link to="/users/edit/$id" params={{ id: '1' }} />
+      <Link to="/users/$id" params={{ id: '1' }} />
       {/* @ts-expect-error There is no such screen. */}
       <Link to="/cccam-servers/mange" />
       {/* @ts-expect-error Another screen's address has no such search. */}
       <Link to="/cccam-servers/sync" search={{ sever: '1' }} />
       {/* @ts-expect-error The parameter is called `id`. */}
-      <Link to="/users/edit/$id" params={{ line: '1' }} />
+      <Link to="/users/$id" params={{ line: '1' }} />
       {/* @ts-expect-error There is no such screen. */}
       <Navigate to="/user/all" />
     </>

@@ -1,9 +1,7 @@
-import type { Body } from '@linekeeper/contract/endpoint.ts';
-import { proposeLineName, type renewLine } from '@linekeeper/contract/lines/line-changes.ts';
-import { type Line, lineState, quoteLine } from '@linekeeper/contract/lines/lines.ts';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { proposeLineName } from '@linekeeper/contract/lines/line-changes.ts';
+import { type Line, quoteLine } from '@linekeeper/contract/lines/lines.ts';
+import type { QueryClient } from '@tanstack/react-query';
 import { callQuery } from '../../shared/api/call-query.ts';
-import { call } from '../../shared/api/client.ts';
 
 /** All query keys about lines begin with 'lines', which is what a live change of a line invalidates. */
 
@@ -11,28 +9,22 @@ import { call } from '../../shared/api/client.ts';
 export const quoteQuery = (duration: { is_trial: boolean; subscription_months?: number }) =>
   callQuery('lines', quoteLine, { body: { action: 'create', ...duration } });
 
-export type RenewalDuration = NonNullable<Body<typeof renewLine>>;
+const listedPages = (queryClient: QueryClient, type: 'active' | 'all') =>
+  queryClient
+    .getQueriesData<{ items: Line[] }>({ queryKey: ['lines', 'list'], type })
+    .map(([, page]) => page?.items ?? []);
 
-/** The price and new expiry date of a renewal for the signed-in account. */
-export function renewalQuoteQuery(line_id: string, duration: RenewalDuration, from: string) {
-  return queryOptions({
-    queryKey: ['lines', 'quote', line_id, duration, from],
-    queryFn: ({ signal }) =>
-      call(quoteLine, { body: { action: 'renew', line_id, ...duration } }, { signal }),
-  });
+/** The rows on the screen among which a line stands, or that are there without it. */
+export function rowsAround(queryClient: QueryClient, id: string): readonly Line[] {
+  const pages = listedPages(queryClient, 'active');
+  return pages.find((rows) => rows.some((row) => row.id === id)) ?? pages[0] ?? [];
 }
-
-/** When a line was delivered, and who renewed it a moment ago. */
-export const lineStateQuery = (id: string) => callQuery('lines', lineState, { params: { id } });
 
 /** The line as a list shows it, which is there at once. */
 export function listedLine(queryClient: QueryClient, id: string): Line | undefined {
-  const pages = queryClient.getQueriesData<{ items?: Line[] }>({ queryKey: ['lines', 'list'] });
-  for (const [, page] of pages) {
-    const line = page?.items?.find((one) => one.id === id);
-    if (line) return line;
-  }
-  return undefined;
+  return listedPages(queryClient, 'all')
+    .flat()
+    .find((line) => line.id === id);
 }
 
 /** A free name that is short enough for CCcam. Not cached: another line may get it meanwhile. */

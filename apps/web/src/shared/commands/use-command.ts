@@ -21,6 +21,8 @@ export interface CommandOptions<E extends Endpoint, Content> {
   input?: (content: Content) => CallInput<E>;
   /** Queries whose replies the command makes stale, also if its reply was lost. */
   refreshes?: readonly QueryName[] | undefined;
+  /** Refetches them in its own time, where `done` shows the reply already; by default at once. */
+  refetch?: (names: readonly QueryName[]) => unknown;
   /** Queries of what the command deletes: to fetch them again would show an error. */
   removes?: readonly QueryKey[];
   /** True to stay pending until the refreshed queries have arrived. */
@@ -95,8 +97,9 @@ export function useCommand<E extends Endpoint, Content = ContentOf<E>>(
     }
     return lastAttempt.current.idempotencyKey;
   };
-  const refresh = () =>
-    Promise.all(refreshes.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+  const refetch = (names: readonly QueryName[]) =>
+    Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+  const refresh = () => (options.refetch ?? refetch)(refreshes);
   const ask = async (input: CallInput<E>, idempotencyKey: string) => {
     try {
       const reply = await call(endpoint, input, { idempotencyKey });

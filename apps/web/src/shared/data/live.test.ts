@@ -1,7 +1,7 @@
 import { BACK_MARGIN_MS } from '@linekeeper/contract/live.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { followLiveChanges } from './live.ts';
+import { followLiveChanges, refetchWithEvent } from './live.ts';
 
 class Stream {
   static opened: Stream[] = [];
@@ -111,6 +111,19 @@ it('asks at most once in two seconds, however many changes come, and for the las
   stream().say('users');
   vi.advanceTimersByTime(300);
   expect(countOf('dashboard')).toBe(7);
+});
+
+it('asks once for what a change of this page and its events make stale', () => {
+  const countOf = (name: string) => asked.filter((one) => one === name).length;
+  stream().say('users');
+  vi.advanceTimersByTime(250);
+  refetchWithEvent(queryClient, ['lines', 'me']);
+  vi.advanceTimersByTime(250);
+  // The last event may come after the reply.
+  stream().say('users');
+  vi.advanceTimersByTime(5000);
+  expect(countOf('lines')).toBe(1);
+  expect(countOf('me')).toBe(1);
 });
 
 it('does not cut off a running request, and refetches after it', () => {

@@ -12,6 +12,7 @@ import {
   liveRules,
 } from '@linekeeper/contract/live.ts';
 import type { QueryClient, QueryFilters, QueryKey } from '@tanstack/react-query';
+import type { QueryName } from '../api/query-names.ts';
 import { reportHeldBack } from '../browser/held-back.ts';
 
 const allNames = [
@@ -58,12 +59,12 @@ function staleAfter(message: Message): Stale {
 /** Invalidates the queries of each name soon after a change, and then with pauses, however many changes arrive. */
 function coalescedInvalidation(queryClient: QueryClient) {
   /** When the queries of each name are due. */
-  const waiting = new Map<LiveName, number>();
-  const askedAt = new Map<LiveName, number>();
+  const waiting = new Map<QueryName, number>();
+  const askedAt = new Map<QueryName, number>();
   /**
    * Names that are only invalidated because changes may have been missed while connecting.
    */
-  let doubted = new Set<LiveName>();
+  let doubted = new Set<QueryName>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const schedule = () => {
     clearTimeout(timer);
@@ -106,8 +107,27 @@ function coalescedInvalidation(queryClient: QueryClient) {
       }
       schedule();
     },
+    /** Each own change moves them on, so that its event, which may come after its reply, comes first. */
+    addOwn: (names: readonly QueryName[]) => {
+      for (const name of names) {
+        doubted.delete(name);
+        waiting.set(name, performance.now() + COALESCE_MS);
+      }
+      schedule();
+    },
     stop: () => clearTimeout(timer),
   };
+}
+
+let following: ReturnType<typeof coalescedInvalidation> | undefined;
+
+/**
+ * Refetches what a change of this page has made stale, together with what its event makes stale: not a second
+ * time.
+ */
+export function refetchWithEvent(queryClient: QueryClient, names: readonly QueryName[]): void {
+  if (following) following.addOwn(names);
+  else for (const name of names) void queryClient.invalidateQueries({ queryKey: [name] });
 }
 
 /**
@@ -239,10 +259,12 @@ function shareConnection(onMessage: (message: Message) => void): () => void {
  */
 export function followLiveChanges(queryClient: QueryClient): () => void {
   const invalidation = coalescedInvalidation(queryClient);
+  following = invalidation;
   const canShare = 'locks' in navigator && typeof BroadcastChannel === 'function';
   const disconnect = (canShare ? shareConnection : connect)(invalidation.add);
   return () => {
     disconnect();
     invalidation.stop();
+    following = undefined;
   };
 }

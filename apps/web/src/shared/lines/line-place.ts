@@ -14,6 +14,13 @@ interface Opening {
   replace?: boolean;
 }
 
+/** The part of a line as a search parameter; what it has at a glance needs none. */
+const searchOf = (part: LinePart | undefined) => ({ part: part === 'overview' ? undefined : part });
+
+/** Leads to a line's own page. */
+export const linePageLink = (id: string, part?: LinePart) =>
+  ({ to: '/users/$id', params: { id }, search: searchOf(part) }) as const;
+
 /** Opens a line and its parts, wherever there is room for it, and closes it. */
 export function useOpenLine() {
   const router = useRouter();
@@ -22,19 +29,15 @@ export function useOpenLine() {
     navigate({
       to: '.',
       // A dialog about a job would cover the line.
-      search: ((now: object) => ({ ...now, job: undefined, line, part })) as never,
+      search: ((now: object) => ({ ...now, job: undefined, line, ...searchOf(part) })) as never,
       replace,
       resetScroll: false,
     });
   return {
-    open: (id: string, { part, replace = false }: Opening = {}) => {
-      const shown = part === 'overview' ? undefined : part;
-      if (windowHasLinePanel() && !isLinePage(router.state.location.pathname)) {
-        return show(id, shown, replace);
-      }
-      if (shown === 'edit') return navigate({ to: '/users/edit/$id', params: { id }, replace });
-      return navigate({ to: '/users/$id', params: { id }, search: { part: shown }, replace });
-    },
+    open: (id: string, { part, replace = false }: Opening = {}) =>
+      windowHasLinePanel() && !isLinePage(router.state.location.pathname)
+        ? show(id, part, replace)
+        : navigate({ ...linePageLink(id, part), replace }),
     close: () => show(undefined, undefined, true),
   };
 }
@@ -52,7 +55,7 @@ export function useLeaveLine() {
   };
 }
 
-const PAGE = /^\/users\/(?:edit\/)?[\da-f-]{36}\/?$/i;
+const PAGE = /^\/users\/[\da-f-]{36}\/?$/i;
 
 function isLinePage(pathname: string): boolean {
   return PAGE.test(pathname);

@@ -1,5 +1,14 @@
-import { getLine, lineServer, revealLine } from '@linekeeper/contract/lines/lines.ts';
-import { useMutation } from '@tanstack/react-query';
+import type { Body } from '@linekeeper/contract/endpoint.ts';
+import type { renewLine } from '@linekeeper/contract/lines/line-changes.ts';
+import {
+  getLine,
+  type Line,
+  lineServer,
+  lineState,
+  quoteLine,
+  revealLine,
+} from '@linekeeper/contract/lines/lines.ts';
+import { type QueryClient, queryOptions, useMutation } from '@tanstack/react-query';
 import { callQuery } from '../api/call-query.ts';
 import { call } from '../api/client.ts';
 
@@ -20,3 +29,32 @@ export const lineServerQuery = (lineId: string) =>
 
 export const lineQuery = (id: string) =>
   callQuery('lines', getLine, { params: { id }, isKept: true });
+
+/** When a line was delivered, and who renewed it a moment ago. */
+export const lineStateQuery = (id: string) => callQuery('lines', lineState, { params: { id } });
+
+export type RenewalDuration = NonNullable<Body<typeof renewLine>>;
+
+/** The price and new expiry date of a renewal for the signed-in account, which has this balance. */
+export function renewalQuoteQuery(
+  { id: line_id, expiry_date }: Pick<Line, 'id' | 'expiry_date'>,
+  duration: RenewalDuration,
+  balance: number,
+) {
+  return queryOptions({
+    // By what it depends on, so that a renewal here or elsewhere asks for the next quote once.
+    queryKey: ['credits', 'quote', line_id, duration, expiry_date, balance],
+    queryFn: ({ signal }) =>
+      call(quoteLine, { body: { action: 'renew', line_id, ...duration } }, { signal }),
+  });
+}
+
+/** Shows a line as a reply has it in the rows of lists and on its page. */
+export function showLine(queryClient: QueryClient, line: Line): void {
+  const here = (one: Line) => (one.id === line.id ? line : one);
+  queryClient.setQueryData(lineQuery(line.id).queryKey, (shown) => shown && line);
+  queryClient.setQueriesData<{ items: Line[] }>(
+    { queryKey: ['lines', 'list'] },
+    (page) => page && { ...page, items: page.items.map(here) },
+  );
+}

@@ -7,7 +7,6 @@ import { useRename } from '../../../shared/lines/name-problem.tsx';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { results } from '../../../shared/state/results.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 
 export function RetryButton({ line }: { line: Line }) {
   const { t } = useTranslation('dashboard');
@@ -16,7 +15,6 @@ export function RetryButton({ line }: { line: Line }) {
     <Button
       size="small"
       aria-label={t('line.sync.retryOf', { username: line.username })}
-      blocked={useNeedsConnection()}
       pending={isPending}
       onClick={() => void retry()}
     >
@@ -56,7 +54,6 @@ export function TestButton({
     <Button
       size="small"
       aria-label={t('attention.testOf', { name })}
-      blocked={useNeedsConnection()}
       pending={test.isPending}
       onClick={() => void test.send()}
     >

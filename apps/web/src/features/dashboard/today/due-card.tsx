@@ -10,7 +10,7 @@ import { SelectBox } from '../../../shared/forms/fields/select-input.tsx';
 import { useLineDialogs } from '../../../shared/lines/actions.tsx';
 import { AllRenewed } from '../../../shared/lines/all-renewed.tsx';
 import { firstDue, useNextText } from '../../../shared/lines/due-lines.ts';
-import { useRenewalTerm } from '../../../shared/lines/renewal-term.ts';
+import { useRenewalTerm } from '../../../shared/lines/renewal/term.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';

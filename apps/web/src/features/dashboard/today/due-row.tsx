@@ -1,22 +1,19 @@
-import { addMonths, formatDay, laterDay } from '@linekeeper/contract/dates.ts';
-import { renewLine } from '@linekeeper/contract/lines/line-changes.ts';
-import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import type { ChangedLine, Line } from '@linekeeper/contract/lines/lines.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowRight, Check, CircleAlert, Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../shared/api/client.ts';
 import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
-import { useCommand } from '../../../shared/commands/use-command.ts';
-import { isShort } from '../../../shared/data/is-short.ts';
-import { usePriceOf } from '../../../shared/data/prices.ts';
-import { useMe } from '../../../shared/data/session.ts';
 import { useToday } from '../../../shared/data/settings.ts';
 import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
 import { useLineDialogs } from '../../../shared/lines/actions.tsx';
 import { expiryWords } from '../../../shared/lines/expiry.tsx';
 import { LineLink } from '../../../shared/lines/line-link.tsx';
 import { lineQuery } from '../../../shared/lines/queries.ts';
+import { renewedDay } from '../../../shared/lines/renewal/days.ts';
+import { useRenewal } from '../../../shared/lines/renewal/use-renewal.ts';
 import { useServerName } from '../../../shared/lines/sync.tsx';
 import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
@@ -101,7 +98,7 @@ function Ahead({ line, days, months }: { line: Line; days: number; months: numbe
   const { t } = useTranslation('dashboard');
   const today = useToday();
   const server = useServerName(line.server_id);
-  const day = formatDay(addMonths(laterDay(line.expiry_date, today), months));
+  const day = formatDay(renewedDay(months, line.expiry_date, today));
   // A phone has no room for the server; beside a word or the badge of the days an arrow stands for the words.
   const isShort = useIsPhone() && (days > 0 || line.is_trial);
   return (
@@ -167,16 +164,12 @@ interface RenewNowProps {
 function RenewNow({ line, months, keep, onRefused }: RenewNowProps) {
   const { t } = useTranslation('dashboard');
   const errorText = useErrorText();
-  const { credits } = useMe();
   const { open } = useLineDialogs();
-  const price = usePriceOf()(months);
   const queryClient = useQueryClient();
-  const { send, isPending } = useCommand(renewLine, {
-    params: { id: line.id },
-    refreshes: ['lines', 'me', 'jobs'],
-    done: ({ line: { expiry_date }, cost, job_id, sync }) =>
-      keep({ until: expiry_date, cost, jobId: job_id, isDelivered: sync.ok }),
-  });
+  const duration = { subscription_months: months };
+  const renewal = useRenewal(line, duration, false);
+  const done = ({ line: { expiry_date }, cost, job_id, sync }: ChangedLine) =>
+    keep({ until: expiry_date, cost, jobId: job_id, isDelivered: sync.ok });
   const refused = async (error: unknown) => {
     if (error instanceof ApiError && error.code === 'LINE_CHANGED_SINCE') {
       // Without the line as it is now, the refusal itself is said.
@@ -190,19 +183,20 @@ function RenewNow({ line, months, keep, onRefused }: RenewNowProps) {
     }
     onRefused(errorText(error));
   };
-  if (price !== undefined && isShort({ cost: price, balance: credits })) {
+  if (renewal.isShort) {
     return (
       <ButtonLink to="/payments/pricing" variant="soft">
         {t('today.topUp')}
       </ButtonLink>
     );
   }
+  const { cost: price } = renewal.quote ?? {};
   const text = price === undefined ? t('today.renew') : t('today.renewFor', { price });
   const isDear = price === undefined || price > MOST_AT_ONCE;
   return (
     <Button
       variant="soft"
-      pending={isPending}
+      pending={renewal.isPending}
       aria-label={t('today.of', { action: text, username: line.username })}
       aria-haspopup={isDear ? 'dialog' : undefined}
       onClick={({ currentTarget }) => {
@@ -211,8 +205,7 @@ function RenewNow({ line, months, keep, onRefused }: RenewNowProps) {
           return;
         }
         keep();
-        const { expiry_date: from_expiry_date } = line;
-        void send({ subscription_months: months, from_expiry_date }, { refused });
+        void renewal.send(duration, { done, refused });
       }}
     >
       {text}

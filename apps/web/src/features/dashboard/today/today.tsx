@@ -12,7 +12,7 @@ import { useMe } from '../../../shared/data/session.ts';
 import { useToday } from '../../../shared/data/settings.ts';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { dueLinesQuery } from '../../../shared/lines/due-lines.ts';
-import { useRenewalTerm } from '../../../shared/lines/renewal-term.ts';
+import { useRenewalTerm } from '../../../shared/lines/renewal/term.ts';
 import { InTurn, prefetchOnceUsed } from '../../../shared/start/later.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { Card, CardSummary } from '../../../shared/ui/card.tsx';

@@ -18,13 +18,13 @@ import { lineServerQuery } from '../../../shared/lines/queries.ts';
 import { useServerName } from '../../../shared/lines/sync.tsx';
 import { SwitchRow } from '../../../shared/ui/controls/switch-row.tsx';
 import { RefusedChange } from '../refused-change.tsx';
-import { useLaterDate } from '../renew/use-renewal-quote.ts';
 import { DetailInput } from '../sell/detail-input.tsx';
 import { NameField } from '../sell/name-field.tsx';
 import styles from './edit-line.module.css';
 import { entriesOf, type LineForm } from './edit-line-schema.ts';
 import { FieldGroup } from './field-group.tsx';
 import { StatusInput } from './status-input.tsx';
+import { useLaterDate } from './use-later-date.ts';
 
 /** The protocols of card servers in lower case, as lines store them, and the line's own. */
 function protocolOptions(current: string) {

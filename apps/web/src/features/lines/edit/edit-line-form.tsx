@@ -18,10 +18,10 @@ import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { ChangeAdvice } from '../refused-change.tsx';
-import { useLaterDate } from '../renew/use-renewal-quote.ts';
 import styles from './edit-line.module.css';
 import { CommonFields, RareFields } from './edit-line-fields.tsx';
 import { editLineForm, type LineForm, storedValues } from './edit-line-schema.ts';
+import { useLaterDate } from './use-later-date.ts';
 
 const fieldOfCode = {
   USERNAME_EXISTS: 'username',

@@ -1,24 +1,27 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, Maximize2, X } from 'lucide-react';
 import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type LinePart, lineParts } from '../../../screens/line-screens.ts';
-import { isGone } from '../../../shared/api/client.ts';
 import { useHasLinePanel } from '../../../shared/browser/use-is-phone.ts';
-import { FormPlace } from '../../../shared/forms/use-unsaved-guard.ts';
 import { onLineFocus } from '../../../shared/lines/line-link.tsx';
-import { useIsLinePage, useLinePlace, useOpenLine } from '../../../shared/lines/line-place.ts';
+import {
+  linePageLink,
+  useIsLinePage,
+  useLinePlace,
+  useOpenLine,
+} from '../../../shared/lines/line-place.ts';
 import { StatusBadge } from '../../../shared/lines/status.tsx';
-import { useCurrentTabShown } from '../../../shared/list/views/use-current-tab-shown.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
-import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
 import { useSingleKey } from '../../../shared/ui/use-single-key.ts';
 import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { rowsAround } from '../queries.ts';
 import styles from './line.module.css';
-import { LinePanelBody, useHasQuietRenew } from './line-body.tsx';
 import { focusRow, lineBeside } from './line-rows.ts';
+import { LineTabs } from './line-tabs.tsx';
+import { LineView, useHasQuietRenew } from './line-view.tsx';
 import { QuietActions } from './quiet-actions.tsx';
 import { useLine } from './use-line.ts';
 
@@ -35,10 +38,7 @@ function ToPage({ id }: { id: string }) {
   const { part } = useLinePlace();
   const navigate = useNavigate();
   useEffect(() => {
-    const isEdit = part === 'edit';
-    const search = isEdit || part === 'overview' ? {} : { part };
-    const to = isEdit ? '/users/edit/$id' : '/users/$id';
-    void navigate({ to, params: { id }, search, replace: true });
+    void navigate({ ...linePageLink(id, part), replace: true });
   }, [id, part, navigate]);
   return null;
 }
@@ -46,15 +46,10 @@ function ToPage({ id }: { id: string }) {
 const FLOATING =
   '[role="dialog"], [role="menu"], [role="listbox"], input:not([type="checkbox"], [type="radio"]), textarea, select';
 
-/** The panel's own place, so that another line or part leaves a form in it. */
-const placeOf = ({ pathname, search }: { pathname: string; search: object }) => {
-  const { line, part } = search as { line?: string; part?: string };
-  return [pathname, line, part].join(' ');
-};
-
 function Panel({ id }: { id: string }) {
   const { t } = useTranslation('line');
-  const { line, error, isPending, refetch } = useLine(id);
+  const shown = useLine(id);
+  const { line, isPending } = shown;
   const { part } = useLinePlace();
   const { open, close } = useOpenLine();
   const panel = useRef<HTMLElement>(null);
@@ -70,44 +65,31 @@ function Panel({ id }: { id: string }) {
   }, [id, isPending]);
   useSingleKey('e', () => void open(id, { part: 'edit', replace: true }));
   return (
-    <FormPlace value={placeOf}>
-      <aside
-        ref={panel}
-        tabIndex={-1}
-        className={styles.panel}
-        data-beside={isBeside || undefined}
-        data-print="none"
-        aria-label={t('of', { username: line?.username ?? '' })}
-      >
-        <PanelHead id={id} hasList={isBeside} onClose={() => void leave()}>
-          <h2>{line ? <TypedText>{line.username}</TypedText> : t('title')}</h2>
-          {line && <StatusBadge line={line} />}
-        </PanelHead>
-        <PanelTabs id={id} current={part} />
-        <div className={styles.body}>
-          <div className={styles.inner}>
-            {line ? (
-              <LinePanelBody
-                key={id}
-                line={line}
-                part={part}
-                onLeaveEdit={() => void open(id, { replace: true })}
-              />
-            ) : isPending ? (
-              <Loading />
-            ) : isGone(error) ? (
-              <FailedPanel
-                error={error}
-                action={<Button onClick={() => void leave()}>{t('backToLines')}</Button>}
-              />
-            ) : (
-              <FailedPanel error={error} onRetry={refetch} />
-            )}
-          </div>
+    <aside
+      ref={panel}
+      tabIndex={-1}
+      className={styles.panel}
+      data-beside={isBeside || undefined}
+      data-print="none"
+      aria-label={t('of', { username: line?.username ?? '' })}
+    >
+      <PanelHead id={id} hasList={isBeside} onClose={() => void leave()}>
+        <h2>{line ? <TypedText>{line.username}</TypedText> : t('title')}</h2>
+        {line && <StatusBadge line={line} />}
+      </PanelHead>
+      <LineTabs />
+      <div className={styles.body}>
+        <div className={styles.inner}>
+          <LineView
+            shown={shown}
+            isPanel
+            back={<Button onClick={() => void leave()}>{t('backToLines')}</Button>}
+            onLeaveEdit={() => void open(id, { replace: true })}
+          />
         </div>
-        {line && part === 'overview' && <PanelFoot key={id} line={line} />}
-      </aside>
-    </FormPlace>
+      </div>
+      {line && part === 'overview' && <PanelFoot key={id} line={line} />}
+    </aside>
   );
 }
 
@@ -116,17 +98,6 @@ function PanelFoot({ line }: Pick<Parameters<typeof QuietActions>[0], 'line'>) {
     <Row gap={8} className={styles.foot}>
       <QuietActions line={line} hasRenew={useHasQuietRenew(line)} />
     </Row>
-  );
-}
-
-/** Keeps the room of the sentence, the credentials and the renewal. */
-function Loading() {
-  return (
-    <div className={styles.loading} aria-hidden="true">
-      <span />
-      <span />
-      <span />
-    </div>
   );
 }
 
@@ -158,8 +129,9 @@ function PanelHead({ id, hasList, onClose, children }: PanelHeadProps) {
   const { t } = useTranslation('line');
   const { open } = useOpenLine();
   const { part } = useLinePlace();
+  const queryClient = useQueryClient();
   const go = (step: 1 | -1) => {
-    const next = lineBeside(id, step);
+    const next = lineBeside(rowsAround(queryClient, id), id, step);
     if (next) void open(next, { part, replace: true });
   };
   return (
@@ -179,9 +151,7 @@ function PanelHead({ id, hasList, onClose, children }: PanelHeadProps) {
           </>
         )}
         <Link
-          to={part === 'edit' ? '/users/edit/$id' : '/users/$id'}
-          params={{ id }}
-          search={part === 'usage' || part === 'receiver' ? { part } : {}}
+          {...linePageLink(id, part)}
           className={styles.icon}
           aria-label={t('panel.open')}
           title={t('panel.open')}
@@ -193,35 +163,5 @@ function PanelHead({ id, hasList, onClose, children }: PanelHeadProps) {
         </IconButton>
       </Row>
     </Row>
-  );
-}
-
-function PanelTabs({ id, current }: { id: string; current: LinePart }) {
-  const { t } = useTranslation('line');
-  const tabs = useRef<HTMLElement>(null);
-  useCurrentTabShown(tabs);
-  return (
-    <nav ref={tabs} className={styles.tabs} aria-label={t('tabs.label')}>
-      {lineParts.map((part) => (
-        <Link
-          key={part}
-          to="."
-          search={
-            ((now: object) => ({
-              ...now,
-              line: id,
-              part: part === 'overview' ? undefined : part,
-            })) as never
-          }
-          replace
-          resetScroll={false}
-          activeOptions={{ exact: true, explicitUndefined: true }}
-          aria-current={part === current ? 'page' : undefined}
-          data-current={part === current || undefined}
-        >
-          {t(`tabs.${part}`)}
-        </Link>
-      ))}
-    </nav>
   );
 }

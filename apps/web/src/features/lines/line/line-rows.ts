@@ -1,30 +1,24 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { LINES_LIST_ID } from '../focus-list.ts';
 
-/** The names of the lines that the list of lines shows, in its order. */
-const LISTED_LINES = `#${LINES_LIST_ID} [data-line]`;
-
-const links = () => [...document.querySelectorAll<HTMLElement>(LISTED_LINES)];
-const idOf = (link: HTMLElement | undefined) => link?.dataset.line;
-
-function linkOf(id: string): HTMLElement | undefined {
-  return links().find((link) => link.dataset.line === id);
-}
-
-/** The line before or after another in the list; the first where that is not in it. */
-export function lineBeside(id: string | undefined, step: 1 | -1): string | undefined {
-  const all = links();
-  const at = all.findIndex((link) => link.dataset.line === id);
-  return idOf(at < 0 ? all[0] : all[at + step]);
+/** The line before or after another in a list; the first where that is not in it. */
+export function lineBeside(
+  rows: readonly Line[],
+  id: string | undefined,
+  step: 1 | -1,
+): string | undefined {
+  const at = rows.findIndex((row) => row.id === id);
+  return rows[at < 0 ? 0 : at + step]?.id;
 }
 
 /** The line whose row has the focus. */
 export function focusedLine(): string | undefined {
   const row = document.activeElement?.closest('tr, li');
-  return idOf(row?.querySelector<HTMLElement>('[data-line]') ?? undefined);
+  return row?.querySelector<HTMLElement>('[data-line]')?.dataset.line;
 }
 
 export function focusRow(id: string): void {
-  const link = linkOf(id);
+  const link = document.querySelector<HTMLElement>(`#${LINES_LIST_ID} [data-line="${id}"]`);
   link?.focus({ preventScroll: true });
   link?.scrollIntoView({ block: 'nearest' });
 }

@@ -4,57 +4,45 @@ import { terms } from '@linekeeper/contract/pricing.ts';
 import { ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isShort } from '../../../shared/data/is-short.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { FootBar } from '../../../shared/layout/foot-bar.tsx';
 import { useLineDialogs } from '../../../shared/lines/actions.tsx';
-import { useRenewalTerm } from '../../../shared/lines/renewal-term.ts';
+import { RecentRenewal } from '../../../shared/lines/renewal/recent-renewal.tsx';
+import { useRenewalTerm } from '../../../shared/lines/renewal/term.ts';
+import { useRenewal } from '../../../shared/lines/renewal/use-renewal.ts';
 import { BoldText } from '../../../shared/ui/bold-text.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
 import { CoveringInput } from '../../../shared/ui/controls/covering-input.tsx';
 import { Caption, Muted, Row, Text } from '../../../shared/ui/vocabulary.tsx';
-import { RecentRenewal, useRecentRenewal } from '../renew/recent-renewal.tsx';
-import { useRenew } from '../renew/use-renew.ts';
-import { useRenewalQuote } from '../renew/use-renewal-quote.ts';
 import styles from './line.module.css';
 
-/** A renewal for the term chosen last: what it costs, what it leads to, and what sends it. */
-function useRenewCard(line: Line) {
+/** A renewal for the term that was chosen here, or else last. */
+function useCardRenewal(line: Line) {
   const { t } = useTranslation('line');
-  const { is_admin } = useMe();
-  const { term, keepTerm } = useRenewalTerm();
+  const { term } = useRenewalTerm();
   const [chosen, choose] = useState<number>();
   const months = chosen ?? term;
-  const { quote } = useRenewalQuote(line, { subscription_months: months });
-  const { command, told } = useRenew(line);
-  const recent = useRecentRenewal(line.id);
-  const price = quote ? t('credits.amount', { count: quote.cost }) : undefined;
-  const renew = async () => {
-    if (!quote || !(await recent.isMeant(t('renew.title')))) return;
-    keepTerm(months);
-    await command.send({ subscription_months: months }, { done: told });
-  };
+  const duration = { subscription_months: months };
+  const renewal = useRenewal(line, duration);
+  const { quote } = renewal;
   return {
+    ...renewal,
     months,
     choose,
-    quote,
-    price,
-    isFree: is_admin,
-    isShort: quote !== null && isShort(quote),
-    isPending: command.isPending,
-    recent: recent.text,
-    renew,
+    price: quote ? t('credits.amount', { count: quote.cost }) : undefined,
+    isFree: useMe().is_admin,
+    renew: () => void renewal.send(duration),
   };
 }
 
-type Renewal = ReturnType<typeof useRenewCard>;
+type CardRenewal = ReturnType<typeof useCardRenewal>;
 
 export function RenewCard({ line }: { line: Line }) {
   const { t } = useTranslation('line');
-  const renewal = useRenewCard(line);
+  const renewal = useCardRenewal(line);
   const { open } = useLineDialogs();
   const price = usePriceOf()(1);
   const { quote } = renewal;
@@ -96,7 +84,7 @@ export function RenewCard({ line }: { line: Line }) {
   );
 }
 
-function Months({ renewal: { months, choose, isFree } }: { renewal: Renewal }) {
+function Months({ renewal: { months, choose, isFree } }: { renewal: CardRenewal }) {
   const { t } = useTranslation('line');
   const priceOf = usePriceOf();
   return (
@@ -123,7 +111,7 @@ function Price({ credits }: { credits: number | undefined }) {
   return credits === undefined ? '\u00a0' : t('credits.amount', { count: credits });
 }
 
-function Balance({ renewal: { quote, isFree, isShort, price } }: { renewal: Renewal }) {
+function Balance({ renewal: { quote, isFree, isShort, price } }: { renewal: CardRenewal }) {
   const { t } = useTranslation('line');
   if (isFree) return t('renew.free');
   if (!quote) return null;
@@ -137,13 +125,13 @@ function RenewOrTopUp({
   renewal,
   text,
 }: {
-  renewal: Renewal;
+  renewal: CardRenewal;
   text: 'renew.button' | 'renew.buttonLong';
 }) {
   const { t } = useTranslation('line');
   const { isFree, price } = renewal;
   const duration = t('credits.months', { count: renewal.months });
-  if (renewal.isShort && !isFree)
+  if (renewal.isShort)
     return (
       <ButtonLink to="/payments/pricing" variant="solid">
         {t('renew.topUp')}
@@ -166,7 +154,7 @@ function RenewOrTopUp({
 /** On a phone the page's main action, with the other terms a sheet away. */
 export function RenewBar({ line }: { line: Line }) {
   const { t } = useTranslation('line');
-  const renewal = useRenewCard(line);
+  const renewal = useCardRenewal(line);
   const { open } = useLineDialogs();
   const { quote } = renewal;
   return (

@@ -17,3 +17,5 @@ export function useLine(id: string) {
     refetch,
   };
 }
+
+export type LineShown = ReturnType<typeof useLine>;

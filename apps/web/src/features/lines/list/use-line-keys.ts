@@ -8,13 +8,13 @@ import { focusedLine, focusRow, lineBeside } from '../line/line-rows.ts';
  * Walks the list: `j` and `k` go to the next and previous line, which the panel follows while it is open,
  * and `x` marks the line. Enter is the name's own, which has the focus.
  */
-export function useLineKeys(rows: readonly Line[] | undefined): void {
+export function useLineKeys(rows: readonly Line[] = []): void {
   const { openId, part } = useLinePlace();
   const { open } = useOpenLine();
   const { toggle } = useSelection();
   const current = () => openId ?? focusedLine();
   const go = (step: 1 | -1) => {
-    const next = lineBeside(current(), step);
+    const next = lineBeside(rows, current(), step);
     if (!next) return;
     const isInPanel = document.activeElement?.closest('aside') !== null;
     if (openId) void open(next, { part, replace: true });
@@ -24,7 +24,12 @@ export function useLineKeys(rows: readonly Line[] | undefined): void {
   useSingleKey('k', () => go(-1));
   useSingleKey('x', () => {
     const id = current();
-    if (id) toggle(rows?.map((row) => row.id) ?? [], id, false);
+    if (id)
+      toggle(
+        rows.map((row) => row.id),
+        id,
+        false,
+      );
   });
   useSingleKey('e', () => {
     const id = current();

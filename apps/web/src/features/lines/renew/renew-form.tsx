@@ -1,11 +1,10 @@
 import { type Day, formatDay, parseDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { terms } from '@linekeeper/contract/pricing.ts';
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { useController, useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { isShort } from '../../../shared/data/is-short.ts';
 import { usePriceOf } from '../../../shared/data/prices.ts';
 import { useMe } from '../../../shared/data/session.ts';
 import { useToday } from '../../../shared/data/settings.ts';
@@ -17,20 +16,19 @@ import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
 import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
 import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
-import { useRenewalTerm } from '../../../shared/lines/renewal-term.ts';
+import type { RenewalDuration } from '../../../shared/lines/queries.ts';
+import { isOffered, lastDayBefore, renewedDay } from '../../../shared/lines/renewal/days.ts';
+import { RecentRenewal } from '../../../shared/lines/renewal/recent-renewal.tsx';
+import { useRenewalTerm } from '../../../shared/lines/renewal/term.ts';
+import { useRenewal } from '../../../shared/lines/renewal/use-renewal.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { Radio } from '../../../shared/ui/controls/radio.tsx';
 import { SheetHandle } from '../../../shared/ui/dialogs/dialog-parts.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { Row, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
-import type { RenewalDuration } from '../queries.ts';
 import { ChangeAdvice, RefusedChange } from '../refused-change.tsx';
-import { RecentRenewal, useRecentRenewal } from './recent-renewal.tsx';
 import styles from './renew-form.module.css';
-import { isOffered, lastDayBefore, renewedDay } from './renewal.ts';
-import { useRenew } from './use-renew.ts';
-import { useRenewalQuote } from './use-renewal-quote.ts';
 
 /** Months from the price table; null for a custom date. */
 const chosenRenewal = z.object({
@@ -65,46 +63,6 @@ function useRenewalForm() {
 }
 type RenewalForm = ReturnType<typeof useRenewalForm>;
 
-function useRenewal(form: RenewalForm, line: Line, after: Day | null, onClose: () => void) {
-  const { t } = useTranslation('lines');
-  const { command, told } = useRenew(line);
-  const { keepTerm } = useRenewalTerm();
-  const chosen = useWatch({ control: form.control }) as ChosenRenewal;
-  const duration = durationOf(chosen, line, after);
-  const { quote, error } = useRenewalQuote(line, duration);
-  const isTooDear = quote !== null && isShort(quote);
-  const recent = useRecentRenewal(line.id);
-  const submission = useSubmit({
-    form,
-    // Nothing can be bought before its price is shown.
-    bodyOf: () => (duration && quote && !isTooDear ? duration : undefined),
-    command,
-    done: async (reply) => {
-      onClose();
-      if (chosen.months !== null) keepTerm(chosen.months);
-      await told(reply);
-    },
-    fieldOfCode: { INVALID_EXPIRY_DATE: 'expiry_date', WOULD_SHORTEN: 'expiry_date' },
-    // The unsaved guard is off because a term is quickly chosen again.
-    isGuarded: false,
-  });
-  const submit = async (event?: FormEvent) => {
-    event?.preventDefault();
-    if (await recent.isMeant(t('renew.renew'))) await submission.submit();
-  };
-  const isQuoting = duration !== null && quote === null && error === null;
-  return {
-    submission: { ...submission, submit },
-    recent: recent.text,
-    chosen,
-    duration,
-    quote,
-    isQuoting,
-    error,
-    isShort: isTooDear,
-  };
-}
-
 interface RenewFormProps {
   line: Line;
   titleId: string;
@@ -116,8 +74,23 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
   const { t } = useTranslation('lines');
   const form = useRenewalForm();
   const after = lastDayBefore(line.expiry_date, useToday(), useMe().is_admin);
-  const renewal = useRenewal(form, line, after, onClose);
-  const { submission, quote } = renewal;
+  const chosen = useWatch({ control: form.control }) as ChosenRenewal;
+  const duration = durationOf(chosen, line, after);
+  const renewal = useRenewal(line, duration);
+  const { quote, quoteError } = renewal;
+  const submission = useSubmit({
+    form,
+    // Nothing can be bought before its price is shown.
+    bodyOf: () => (duration && quote && !renewal.isShort ? duration : undefined),
+    command: renewal,
+    done: async (reply) => {
+      onClose();
+      await renewal.tell(reply);
+    },
+    fieldOfCode: { INVALID_EXPIRY_DATE: 'expiry_date', WOULD_SHORTEN: 'expiry_date' },
+    // The unsaved guard is off because a term is quickly chosen again.
+    isGuarded: false,
+  });
   return (
     <Form submission={submission} className={styles.form}>
       <SheetHandle />
@@ -126,12 +99,12 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
         {t('renew.expires')} <ExpiryBadge day={line.expiry_date} />
       </Row>
       <Choices form={form} line={line} titleId={titleId} />
-      {renewal.chosen.months === null && (
-        <OtherDate form={form} line={line} isWrong={renewal.duration === null} after={after} />
+      {chosen.months === null && (
+        <OtherDate form={form} line={line} isWrong={duration === null} after={after} />
       )}
       <QuoteSummary quote={quote} />
       {quote && renewal.isShort && <NotEnough quote={quote} />}
-      {renewal.error !== null && <RefusedChange error={renewal.error} />}
+      {quoteError !== null && <RefusedChange error={quoteError} />}
       <FormProblems form={form} advice={(error) => <ChangeAdvice error={error} />} />
       <RecentRenewal text={renewal.recent} />
       <Row align="stretch" gap={8} wrap className={styles.actions}>

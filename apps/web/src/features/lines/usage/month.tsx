@@ -4,17 +4,17 @@ import { useTranslation } from 'react-i18next';
 import { formatTime } from '../../../shared/format/format-moment.ts';
 import { formatNumber } from '../../../shared/i18n/format-number.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { CardSummary } from '../../../shared/ui/card.tsx';
+import { Card, CardSummary } from '../../../shared/ui/card.tsx';
 import { DataTable } from '../../../shared/ui/charts/chart-card.tsx';
 import { Caption, Muted } from '../../../shared/ui/vocabulary.tsx';
-import { Part, type UsageProps } from './part.tsx';
 import styles from './usage.module.css';
 import { UsageChart } from './usage-chart.tsx';
 import { MANY_REFUSED, type ShownDay, shownDays, sumOf } from './usage-days.ts';
+import type { UsageProps } from './usage-props.ts';
 import { useUsageTexts } from './use-usage-texts.ts';
 
 /** What the line did in a month: two charts, or a table of their figures. */
-export function Month({ line, usage, isPage }: UsageProps) {
+export function Month({ line, usage }: UsageProps) {
   const { t } = useTranslation('line');
   const { share } = useUsageTexts();
   const [isTable, setTable] = useState(false);
@@ -23,14 +23,13 @@ export function Month({ line, usage, isPage }: UsageProps) {
   const title = t('usage.month', { days: days.length });
   if (minutes === 0 && (known === 0 || line.added_date === days.at(-1)?.day)) {
     return (
-      <Part isPage={isPage} title={title}>
+      <Card title={title}>
         <Muted as="p">{t('usage.nothing')}</Muted>
-      </Part>
+      </Card>
     );
   }
   return (
-    <Part
-      isPage={isPage}
+    <Card
       title={
         <>
           {title}
@@ -58,7 +57,7 @@ export function Month({ line, usage, isPage }: UsageProps) {
       ) : (
         <UsageChart label={title} days={days} />
       )}
-    </Part>
+    </Card>
   );
 }
 

@@ -7,13 +7,14 @@ import { OnlineDot, OnlineText } from '../../../shared/lines/presence.tsx';
 import { useEndSessions } from '../../../shared/lines/use-end-sessions.ts';
 import { useMinute } from '../../../shared/state/minute.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
 import { Caption, Divided, Muted, Row, Text } from '../../../shared/ui/vocabulary.tsx';
-import { Part, type UsageProps } from './part.tsx';
 import styles from './usage.module.css';
+import type { UsageProps } from './usage-props.ts';
 import { useUsageTexts } from './use-usage-texts.ts';
 
 /** The sessions of now, or of the last reading while the server does not say. */
-export function Sessions({ line, usage, isPage }: UsageProps) {
+export function Sessions({ line, usage }: UsageProps) {
   const { t, i18n } = useTranslation('line');
   const { presence, read_at, sessions, can_end_sessions } = usage;
   const isKnown = presence.state !== 'unknown';
@@ -28,8 +29,7 @@ export function Sessions({ line, usage, isPage }: UsageProps) {
         })
       : t('usage.now');
   return (
-    <Part
-      isPage={isPage}
+    <Card
       title={title}
       action={
         read_at && (
@@ -59,7 +59,7 @@ export function Sessions({ line, usage, isPage }: UsageProps) {
       {can_end_sessions && isKnown && presence.connections > 0 && !isEnded && (
         <EndButton line={line} count={presence.connections} onEnded={() => setEndedAt(read_at)} />
       )}
-    </Part>
+    </Card>
   );
 }
 

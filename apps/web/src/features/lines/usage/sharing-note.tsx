@@ -2,8 +2,8 @@ import { Network } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatMoment } from '../../../shared/format/format-moment.ts';
 import { Caption, Row, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
-import type { UsageProps } from './part.tsx';
 import styles from './usage.module.css';
+import type { UsageProps } from './usage-props.ts';
 
 /** More networks at once than the line may have: facts, and what follows from them, never a verdict. */
 export function SharingNote({ usage: { sharing } }: UsageProps) {

@@ -6,14 +6,15 @@ import { formatSince } from '../../../shared/format/format-moment.ts';
 import { isolate } from '../../../shared/i18n/isolate.ts';
 import { useServerName } from '../../../shared/lines/sync.tsx';
 import { BoldText } from '../../../shared/ui/bold-text.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';
 import { Caption, Row, Text } from '../../../shared/ui/vocabulary.tsx';
-import { Part, type UsageProps } from './part.tsx';
 import styles from './usage.module.css';
+import type { UsageProps } from './usage-props.ts';
 import { useUsageTexts } from './use-usage-texts.ts';
 
 /** One sentence where something is wrong, with what is usual beside it; nothing otherwise. */
-export function UsageSentence({ line, usage, isPage }: UsageProps) {
+export function UsageSentence({ line, usage }: UsageProps) {
   const { t, i18n } = useTranslation('line');
   const { share } = useUsageTexts();
   const server = isolate(useServerName(line.server_id));
@@ -22,7 +23,6 @@ export function UsageSentence({ line, usage, isPage }: UsageProps) {
   if (presence.state === 'unknown') {
     return (
       <Sentence
-        isPage={isPage}
         tone="neutral"
         icon={<CircleHelp size={20} />}
         title={
@@ -37,7 +37,6 @@ export function UsageSentence({ line, usage, isPage }: UsageProps) {
   if (!refusals) return null;
   return (
     <Sentence
-      isPage={isPage}
       tone="warning"
       icon={<OctagonAlert size={20} />}
       title={t('usage.refusedSince', { share: share(refusals.share), time: since(refusals.since) })}
@@ -53,16 +52,15 @@ export function UsageSentence({ line, usage, isPage }: UsageProps) {
 }
 
 interface SentenceProps {
-  isPage: boolean;
   tone: 'neutral' | 'warning';
   icon: ReactNode;
   title: string;
   about: string;
 }
 
-function Sentence({ isPage, tone, icon, title, about }: SentenceProps) {
+function Sentence({ tone, icon, title, about }: SentenceProps) {
   return (
-    <Part isPage={isPage} as="div">
+    <Card as="div">
       <Row align="start" gap={16} phoneGap={12} role="status">
         <IconTile tone={tone} isRound>
           {icon}
@@ -76,6 +74,6 @@ function Sentence({ isPage, tone, icon, title, about }: SentenceProps) {
           </Caption>
         </Text>
       </Row>
-    </Part>
+    </Card>
   );
 }

@@ -5,47 +5,30 @@ import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../../shared/api/call-query.ts';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Stack } from '../../../shared/ui/vocabulary.tsx';
+import { Columns } from '../columns.tsx';
 import { Month } from './month.tsx';
-import type { UsageProps } from './part.tsx';
 import { Sessions } from './sessions.tsx';
 import { SharingNote } from './sharing-note.tsx';
 import styles from './usage.module.css';
 import { UsageSentence } from './usage-sentence.tsx';
 
 /** Whether a line is online, what is wrong, and what it did in a month. */
-export function LineUsage({ line, isPage }: { line: Line; isPage: boolean }) {
+export function LineUsage({ line }: { line: Line }) {
+  const { t } = useTranslation('line');
   const { data, error, refetch } = useQuery(
     callQuery('lines', lineUsage, { params: { id: line.id }, query: {} }),
   );
-  if (data) return <Loaded line={line} usage={data} isPage={isPage} />;
-  if (error) return <FailedPanel error={error} onRetry={() => void refetch()} />;
-  return <div className={styles.waiting} aria-busy="true" />;
-}
-
-function Loaded(props: UsageProps) {
-  const { isPage } = props;
-  const { t } = useTranslation('line');
-  const now = (
-    <>
-      <UsageSentence {...props} />
-      <Sessions {...props} />
-      <SharingNote {...props} />
-    </>
-  );
-  if (!isPage) {
-    return (
-      <Stack gap={24}>
-        {now}
-        <Month {...props} />
-      </Stack>
-    );
-  }
+  if (error && !data) return <FailedPanel error={error} onRetry={() => void refetch()} />;
+  if (!data) return <div className={styles.waiting} aria-busy="true" />;
+  const shown = { line, usage: data };
   return (
-    <div className={styles.page}>
+    <Columns isNarrowFirst>
       <Stack gap={24} phoneGap={8} aria-label={t('usage.now')} as="section">
-        {now}
+        <UsageSentence {...shown} />
+        <Sessions {...shown} />
+        <SharingNote {...shown} />
       </Stack>
-      <Month {...props} />
-    </div>
+      <Month {...shown} />
+    </Columns>
   );
 }

@@ -10,7 +10,6 @@ import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { useNeedsConnection } from '../../../shared/ui/use-needs-connection.ts';
 import { Text } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../servers.module.css';
 
@@ -64,15 +63,9 @@ export function ConfirmDay({ server }: { server: Server }) {
     isRepeatable: true,
     doneText: () => t('notTaken.dayConfirmed', { name }),
   });
-  const blocked = useNeedsConnection();
   const day = day_finding?.data.day ?? '';
   return (
-    <Button
-      size="small"
-      blocked={blocked}
-      pending={confirm.isPending}
-      onClick={() => void confirm.send({ day })}
-    >
+    <Button size="small" pending={confirm.isPending} onClick={() => void confirm.send({ day })}>
       {t('notTaken.confirmDay', { day: formatDay(day) })}
     </Button>
   );

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatAgo } from '../../../shared/format/format-ago.ts';
-import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
-import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { formatAgo } from '../../format/format-ago.ts';
+import { confirm } from '../../ui/dialogs/confirm.tsx';
+import { Banner } from '../../ui/states/banner.tsx';
 import { lineStateQuery } from '../queries.ts';
 
 const TICK_MS = 5000;
@@ -23,19 +23,19 @@ function useAgo(moment: string | undefined): string {
 }
 
 /** A line that somebody else renewed a moment ago is renewed again only after a second yes. */
-export function useRecentRenewal(lineId: string) {
-  const { t } = useTranslation('lines');
-  const { data } = useQuery(lineStateQuery(lineId));
-  const recent = data?.renewal && !data.renewal.is_own ? data.renewal : undefined;
+export function useRecentRenewal(lineId: string, isAsked: boolean) {
+  const { i18n } = useTranslation();
+  const { data } = useQuery({ ...lineStateQuery(lineId), enabled: isAsked });
+  const recent = isAsked && data?.renewal && !data.renewal.is_own ? data.renewal : undefined;
   const ago = useAgo(recent?.at);
-  const by = recent?.by ?? t('recent.other');
-  const text = recent ? t('recent.renewed', { ago, by }) : undefined;
+  const by = recent?.by ?? i18n.t('lines:recent.other');
+  const text = recent ? i18n.t('lines:recent.renewed', { ago, by }) : undefined;
   /** Resolves to true where nobody else renewed the line, or the second time is meant. */
   const isMeant = async (confirmLabel: string) =>
     text === undefined ||
     (await confirm({
-      title: t('recent.question'),
-      text: t('recent.sure', { text }),
+      title: i18n.t('lines:recent.question'),
+      text: i18n.t('lines:recent.sure', { text }),
       confirmLabel,
     }));
   return { text, isMeant };

@@ -1,5 +1,5 @@
 import { terms } from '@linekeeper/contract/pricing.ts';
-import { useChangePreferences, usePreferences } from '../data/preferences.ts';
+import { useChangePreferences, usePreferences } from '../../data/preferences.ts';
 
 /** For how many months the account renewed last, on any device; the shortest term before the first time. */
 export function useRenewalTerm() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOffered, isSoldUntil, lastDayBefore, renewedDay } from './renewal.ts';
+import { isOffered, isSoldUntil, lastDayBefore, renewedDay } from './days.ts';
 
 const today = '2026-11-21';
 

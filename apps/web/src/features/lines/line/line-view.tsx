@@ -1,0 +1,175 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { Fragment, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isGone } from '../../../shared/api/client.ts';
+import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
+import { FormPlace } from '../../../shared/forms/use-unsaved-guard.ts';
+import { FootBar } from '../../../shared/layout/foot-bar.tsx';
+import { useGetCredentials } from '../../../shared/lines/credentials.tsx';
+import { useLinePlace } from '../../../shared/lines/line-place.ts';
+import { Receivers } from '../../../shared/lines/receivers/receivers.tsx';
+import { ShareButton } from '../../../shared/lines/share-button.tsx';
+import { useReveal } from '../../../shared/lines/use-reveal.ts';
+import { InTurn } from '../../../shared/start/later.tsx';
+import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { Card } from '../../../shared/ui/card.tsx';
+import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
+import { Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
+import { Columns } from '../columns.tsx';
+import { Credentials } from './credentials-card.tsx';
+import styles from './line.module.css';
+import { Notes } from './notes-card.tsx';
+import { QuietActions } from './quiet-actions.tsx';
+import { RenewBar, RenewCard } from './renew-card.tsx';
+import { StateSentence } from './state-sentence.tsx';
+import type { LineShown } from './use-line.ts';
+import { useLineFacts } from './use-line-facts.ts';
+import { bestOf, useWaysOut, WayButton, WhatToDo } from './what-to-do.tsx';
+
+const History = lazyComponent(async () => (await import('./history/history.tsx')).History, {
+  texts: 'activity',
+  isPart: true,
+  before: () => <div className={styles.historyRoom} aria-hidden="true" />,
+});
+const LineUsage = lazyComponent(async () => (await import('../usage/usage.tsx')).LineUsage, {
+  isPart: true,
+  before: () => <div className={styles.historyRoom} aria-hidden="true" />,
+});
+const EditLine = lazyComponent(async () => (await import('../edit/edit-line.tsx')).EditLine, {
+  texts: 'lines',
+  isPart: true,
+});
+
+/** The place of a form in a line: another line or part leaves it. */
+const placeOf = ({ pathname, search }: { pathname: string; search: object }) => {
+  const { line, part } = search as { line?: string; part?: string };
+  return [pathname, line, part].join(' ');
+};
+
+interface LineViewProps {
+  shown: LineShown;
+  /** In the panel the buttons at its foot are the way to renew where something else comes first. */
+  isPanel?: boolean;
+  /** The way out where there is no such line. */
+  back: ReactNode;
+  /** Leads back to what the line has at a glance. */
+  onLeaveEdit: () => void;
+}
+
+/** The part of a line that the address names, on its page and in the panel, or why there is none. */
+export function LineView({ shown, isPanel = false, back, onLeaveEdit }: LineViewProps) {
+  const { part } = useLinePlace();
+  const { line, error, isPending, refetch } = shown;
+  if (line) {
+    return (
+      <FormPlace key={line.id} value={placeOf}>
+        {part === 'overview' && <Overview line={line} isPanel={isPanel} />}
+        {part === 'usage' && <LineUsage line={line} />}
+        {part === 'receiver' && (
+          <Card className="form-width">
+            <Receivers line={line} />
+          </Card>
+        )}
+        {part === 'edit' && (
+          <Card className="form-width">
+            <EditLine line={line} onLeave={onLeaveEdit} />
+          </Card>
+        )}
+      </FormPlace>
+    );
+  }
+  if (isPending) return isPanel ? <Loading /> : null;
+  return (
+    <Card>
+      <FailedPanel error={error} {...(isGone(error) ? { action: back } : { onRetry: refetch })} />
+    </Card>
+  );
+}
+
+/** Keeps the room of the sentence, the credentials and the renewal. */
+function Loading() {
+  return (
+    <div className={styles.loading} aria-hidden="true">
+      <span />
+      <span />
+      <span />
+    </div>
+  );
+}
+
+/** True where renewing is among the quiet actions, because something else comes first. */
+export function useHasQuietRenew(line: Line): boolean {
+  return bestOf(useWaysOut(line, useLineFacts(line))) !== undefined;
+}
+
+function Overview({ line, isPanel }: { line: Line; isPanel: boolean }) {
+  const { t } = useTranslation('line');
+  const isPhone = useIsPhone();
+  const facts = useLineFacts(line);
+  const best = bestOf(useWaysOut(line, facts));
+  // A slow phone answers between the pieces.
+  const Rest = isPhone ? InTurn : Fragment;
+  return (
+    <>
+      <Columns>
+        <Card as="div" className={styles.wide}>
+          <Stack gap={24}>
+            <StateSentence line={line} facts={facts} />
+            <WhatToDo line={line} facts={facts} atFoot={isPhone ? best : undefined} />
+          </Stack>
+        </Card>
+        <Rest>
+          <Stack gap={24} phoneGap={8}>
+            <Card as="div">
+              <Credentials line={line} server={facts.server} />
+            </Card>
+            {isPhone ? (
+              <Row gap={8} justify="center" wrap>
+                <QuietActions line={line} hasRenew={best !== undefined} />
+              </Row>
+            ) : (
+              !(isPanel && best) && (
+                <Card as="div">
+                  <RenewCard line={line} />
+                </Card>
+              )
+            )}
+          </Stack>
+          <Stack gap={24} phoneGap={8}>
+            <Notes line={line} />
+            <Card as="div">
+              <Past line={line} />
+            </Card>
+          </Stack>
+        </Rest>
+      </Columns>
+      {isPhone &&
+        (best ? (
+          <FootBar label={t('actions')}>
+            <WayButton way={best} line={line} facts={facts} variant="solid" />
+            <ShareCredentials line={line} />
+          </FootBar>
+        ) : (
+          <RenewBar line={line} />
+        ))}
+    </>
+  );
+}
+
+function Past({ line }: { line: Line }) {
+  const { t } = useTranslation('line');
+  return (
+    <section aria-label={t('history.title')}>
+      <Text as="h2" below={8} className={styles.title}>
+        {t('history.title')}
+      </Text>
+      <History line={line} />
+    </section>
+  );
+}
+
+function ShareCredentials({ line }: { line: Line }) {
+  const { getPassword } = useReveal(line.id);
+  const getCredentials = useGetCredentials();
+  return <ShareButton getText={() => getCredentials(line, getPassword)} />;
+}

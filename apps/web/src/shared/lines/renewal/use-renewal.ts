@@ -1,0 +1,84 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { renewLine } from '@linekeeper/contract/lines/line-changes.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { notifyManager, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/client.ts';
+import { type Command, useCommand } from '../../commands/use-command.ts';
+import { isShort } from '../../data/is-short.ts';
+import { refetchWithEvent } from '../../data/live.ts';
+import { meQuery } from '../../data/session.ts';
+import { useShowStoredJob } from '../../jobs/queries.ts';
+import { results } from '../../state/results.ts';
+import { type RenewalDuration, showLine } from '../queries.ts';
+import { useRetrySync } from '../use-retry-sync.ts';
+import { useRecentRenewal } from './recent-renewal.tsx';
+import { useRenewalTerm } from './term.ts';
+import { useRenewalQuote } from './use-renewal-quote.ts';
+
+type Renewed = Reply<typeof renewLine>;
+
+/** True if the panel may have carried out what was sent, since its answer did not arrive. */
+const isUnanswered = (error: unknown) =>
+  error instanceof ApiError && (error.status === 0 || error.status >= 500);
+
+/**
+ * A renewal of a line: what it costs and leads to, what stands in its way, and what sends it. `duration` is null
+ * while there is none that could be sent. A row among many does without the panel's quote and without who renewed
+ * the line: for it `isAsked` is false.
+ */
+export function useRenewal(line: Line, duration: RenewalDuration | null, isAsked = true) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { keepTerm } = useRenewalTerm();
+  const { quote, error: quoteError } = useRenewalQuote(line, duration, isAsked);
+  const recent = useRecentRenewal(line.id, isAsked);
+  const tell = useTell(line);
+  const command = useCommand(renewLine, {
+    params: { id: line.id },
+    refreshes: ['lines', 'me', 'jobs'],
+    refetch: (names) => refetchWithEvent(queryClient, names),
+    done: ({ line: renewed, credits }, { subscription_months }) => {
+      // At once, or the next quote would be asked for with the balance of before.
+      notifyManager.batch(() => {
+        showLine(queryClient, renewed);
+        queryClient.setQueryData(meQuery().queryKey, (me) => me && { ...me, credits });
+      });
+      if (subscription_months !== undefined) keepTerm(subscription_months);
+    },
+  });
+  const from = useRef(line.expiry_date);
+  const send: Command<RenewalDuration, Renewed>['send'] = async (sent, options) => {
+    if (!(await recent.isMeant(t('action.renew')))) return;
+    // Refused if somebody renewed it meanwhile, of which this page has not heard. After a lost answer it may have
+    // been this page: what is then pressed again is the same renewal, and is paid once.
+    if (!isUnanswered(command.error)) from.current = line.expiry_date;
+    await command.send({ ...sent, from_expiry_date: from.current }, { done: tell, ...options });
+  };
+  return {
+    ...command,
+    quote,
+    quoteError,
+    isQuoting: duration !== null && quote === null && quoteError === null,
+    isShort: quote !== null && isShort(quote),
+    /** Who else renewed it a moment ago. */
+    recent: recent.text,
+    /** Says what became of it, unless its caller does. */
+    tell,
+    send,
+  };
+}
+
+function useTell(line: Line) {
+  const { t } = useTranslation();
+  const { warn } = useRetrySync(line);
+  const showStored = useShowStoredJob();
+  return async ({ line: renewed, cost, sync, sync_finding, job_id }: Renewed) => {
+    if (job_id && (await showStored(job_id))) return;
+    const { username, expiry_date } = renewed;
+    if (sync.ok) results.success(t('line.renewed', { username, day: formatDay(expiry_date) }));
+    else warn(sync_finding, t(cost > 0 ? 'line.sync.savedAndPaid' : 'line.sync.saved'));
+  };
+}
