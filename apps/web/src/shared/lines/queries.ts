@@ -18,5 +18,4 @@ export function useRevealLine() {
 export const lineServerQuery = (lineId: string) =>
   callQuery('servers', lineServer, { params: { id: lineId } });
 
-export const lineQuery = (id: string) =>
-  callQuery('lines', getLine, { params: { id }, isKept: true });
+export const lineQuery = (id: string) => callQuery('lines', getLine, { params: { id } });

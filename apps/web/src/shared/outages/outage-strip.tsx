@@ -11,7 +11,7 @@ import { isolate } from '../i18n/isolate.ts';
 import { localeOf } from '../i18n/languages.ts';
 import { useFindingText } from '../i18n/use-finding-text.ts';
 import { useScreen } from '../layout/use-screen.ts';
-import { lazyComponent } from '../start/lazy-component.tsx';
+import { lazyPart } from '../start/lazy-part.tsx';
 import { Button } from '../ui/buttons/button.tsx';
 import { ButtonLink } from '../ui/buttons/button-link.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
@@ -120,8 +120,9 @@ function OneServer({ outage }: { outage: Outage }) {
   );
 }
 
-const MoveLinesDialog = lazyComponent(
-  async () => (await import('../lines/move/move-lines-dialog.tsx')).MoveLinesDialog,
+const MoveLinesDialog = lazyPart(
+  () => import('../lines/move/move-lines-dialog.tsx'),
+  'MoveLinesDialog',
   { texts: 'servers' },
 );
 

@@ -13,7 +13,7 @@ import { callQuery } from '../../../shared/api/call-query.ts';
 import { outagesQuery } from '../../../shared/data/outages.ts';
 import { useCan, useMe } from '../../../shared/data/session.ts';
 import { waits } from '../../../shared/lines/sync.tsx';
-import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { lazyPart } from '../../../shared/start/lazy-part.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
@@ -32,18 +32,16 @@ import {
   WaitingTopUp,
 } from './attention-rows.tsx';
 
-const NeverConnected = lazyComponent(
-  async () => (await import('./online-rows.tsx')).NeverConnected,
-  { isPart: true },
-);
-const CustomersToTell = lazyComponent(
-  async () => (await import('./customers-to-tell.tsx')).CustomersToTell,
-  { isPart: true },
-);
-const RefusedLine = lazyComponent(async () => (await import('./online-rows.tsx')).RefusedLine, {
+const NeverConnected = lazyPart(() => import('./online-rows.tsx'), 'NeverConnected', {
   isPart: true,
 });
-const SilentServer = lazyComponent(async () => (await import('./online-rows.tsx')).SilentServer, {
+const CustomersToTell = lazyPart(() => import('./customers-to-tell.tsx'), 'CustomersToTell', {
+  isPart: true,
+});
+const RefusedLine = lazyPart(() => import('./online-rows.tsx'), 'RefusedLine', {
+  isPart: true,
+});
+const SilentServer = lazyPart(() => import('./online-rows.tsx'), 'SilentServer', {
   isPart: true,
 });
 
