@@ -123,10 +123,6 @@ test('the links beside the cards lead to each', async ({ page }) => {
   for (const id of ids) await expect(page.locator(`[id="${id}"]`)).toBeVisible();
   await sections.getByRole('link', { name: 'Trial lines' }).click();
   await expect(page.getByLabel('Length in days')).toBeInViewport();
-  await expect(sections.getByRole('link', { name: 'Trial lines' })).toHaveAttribute(
-    'aria-current',
-    'true',
-  );
 });
 
 test('a link leads to its card also before that is there', async ({ page }) => {
@@ -143,53 +139,7 @@ test('a link leads to its card also before that is there', async ({ page }) => {
   await link.click();
   answer();
   await expect(page.getByLabel('Length in days')).toBeInViewport();
-  await expect(link).toHaveAttribute('aria-current', 'true');
 });
-
-for (const path of ['/settings', '/profile/edit']) {
-  test(`the section that is read is marked on ${path}`, async ({ page }) => {
-    await page.setViewportSize({ width: 1440, height: 700 });
-    await signIn(page, 'admin', path);
-    const links = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
-    await expect(links.first()).toHaveAttribute('aria-current', 'true');
-    await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
-    const ids = await links.evaluateAll((all) =>
-      all.map((link) => link.getAttribute('href')?.slice(1) ?? ''),
-    );
-    // Settings of the panel and what gives access come by calls of their own.
-    for (const id of ids) await expect(page.locator(`[id="${id}"]`)).toBeVisible();
-    const marked = () =>
-      links.evaluateAll((all) =>
-        all
-          .filter((link) => link.hasAttribute('aria-current'))
-          .map((link) => link.getAttribute('href')?.slice(1)),
-      );
-    // As by hand: each one that can get there is scrolled to, and less far, so that a part of the
-    // one above is still seen.
-    for (const part of [0, 0.45]) {
-      for (const [index, id] of ids.entries()) {
-        const above = await page.locator(`[id="${ids[index - 1] ?? id}"]`).boundingBox();
-        const less = part * Math.min(above?.height ?? 0, 700);
-        const isThere = await page.locator(`[id="${id}"]`).evaluate((section, rest) => {
-          section.scrollIntoView();
-          const { top } = section.getBoundingClientRect();
-          const gap = Number.parseFloat(getComputedStyle(section).scrollMarginTop);
-          scrollBy(0, -rest);
-          return Math.abs(top - gap) < 2;
-        }, less);
-        if (isThere) await expect.poll(marked).toEqual([id]);
-      }
-    }
-    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    await expect.poll(marked).toEqual([ids.at(-1)]);
-    await page.evaluate(() => scrollTo(0, 0));
-    await expect.poll(marked).toEqual([ids[0]]);
-    for (const [index, id] of ids.entries()) {
-      await links.nth(index).click();
-      await expect.poll(marked).toEqual([id]);
-    }
-  });
-}
 
 test.describe('on the narrowest phone', () => {
   test.use({ viewport: { width: 320, height: 800 } });

@@ -27,25 +27,3 @@ export async function waitUntilBuildIsStored(page: Page): Promise<void> {
     )
     .toBe(true);
 }
-
-/** All that this browser keeps of lists, as text; empty where it keeps nothing. */
-export function storedLists(page: Page): Promise<string> {
-  return page.evaluate(async () => {
-    const name = `linekeeper:${location.host}:lists`;
-    const databases = await indexedDB.databases();
-    if (!databases.some((database) => database.name === name)) return '';
-    return new Promise<string>((resolve, reject) => {
-      const opened = indexedDB.open(name);
-      opened.onerror = () => reject(opened.error);
-      opened.onsuccess = () => {
-        const database = opened.result;
-        const all = database.transaction('replies').objectStore('replies').getAll();
-        all.onsuccess = () => {
-          database.close();
-          resolve(all.result.length > 0 ? JSON.stringify(all.result) : '');
-        };
-        all.onerror = () => reject(all.error);
-      };
-    });
-  });
-}

@@ -1,3 +1,5 @@
+import { pathAt } from '../screens/path-at.ts';
+import type { ScreenPath } from '../screens/screens.ts';
 import { accountKey } from '../shared/browser/account-key.ts';
 import { keptInBrowser } from '../shared/browser/storage.ts';
 import { preferredLanguage } from '../shared/i18n/languages.ts';
@@ -16,21 +18,13 @@ import { loadFrame, outside, pages } from './pages.ts';
 // the files below arrive.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
-/** Finds the page for an address; `$id` in a path matches any one segment. */
-function pageAt(address: string) {
-  const path = address.replace(/(.)\/$/, '$1');
-  const found = Object.entries(pages).find(([pattern]) =>
-    new RegExp(`^${pattern.replace('$id', '[^/]+')}$`).test(path),
-  );
-  return found?.[1];
-}
-
 /** Ignores failures: the screen requests the same again and shows the error. */
 function ahead(fetched: Promise<unknown> | undefined): void {
   fetched?.catch(() => undefined);
 }
 
 const { pathname, search } = location;
+const path = pathAt(pathname, Object.keys(pages) as ScreenPath[]);
 
 /**
  * First the libraries and then the application, each in a task of its own: together they would keep a
@@ -45,7 +39,7 @@ async function start(): Promise<void> {
 // Not awaited: main.tsx imports the same modules as this file and would wait for this file in turn.
 void start();
 ahead(textsOf(preferredLanguage(), 'common'));
-if (!outside.includes(pathname.replace(/(.)\/$/, '$1'))) {
+if (!path || !outside.includes(path)) {
   ahead(loadFrame());
   ahead(textsOf(preferredLanguage(), 'frame'));
   const texts = earlyTexts(pathname);
@@ -56,4 +50,4 @@ if (!outside.includes(pathname.replace(/(.)\/$/, '$1'))) {
   if (keptInBrowser.read(accountKey) !== null)
     for (const address of earlyCalls(pathname, search)) askEarly(address);
 }
-ahead(pageAt(pathname)?.());
+if (path) ahead(pages[path]());

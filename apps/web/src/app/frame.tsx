@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { queryClient } from '../shared/data/query-client.ts';
 import { knownAccount } from '../shared/data/session.ts';
-import { lazyComponent } from '../shared/start/lazy-component.tsx';
+import { lazyPart } from '../shared/start/lazy-part.tsx';
 import { SignedIn } from './signed-in.tsx';
 
-const PublicFrame = lazyComponent(async () => (await import('./public-frame.tsx')).PublicFrame);
+const PublicFrame = lazyPart(() => import('./public-frame.tsx'), 'PublicFrame');
 
 /** The shell; for visitors, who get this far only by a setting, a frame without menu and account. */
 export function Frame() {

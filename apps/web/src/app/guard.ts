@@ -1,6 +1,6 @@
 import { getSession } from '@linekeeper/contract/auth/auth.ts';
 import { redirect } from '@tanstack/react-router';
-import { allScreens, screens } from '../screens/screens.ts';
+import { screenAt, screens } from '../screens/screens.ts';
 import { call } from '../shared/api/client.ts';
 import { safeReturnPath } from '../shared/browser/return-path.ts';
 import { queryClient } from '../shared/data/query-client.ts';
@@ -24,15 +24,8 @@ export async function requireAccount({ location }: { location: Address }): Promi
     throw redirect({ to: '/sign-in', search: { to: returnAddress(location.href) } });
 }
 
-const PARAMETER = /\$id/g;
-/** An id, which no other screen's name looks like. */
-const ID = '[0-9a-fA-F-]{36}';
-const forVisitors = allScreens
-  .filter(({ isPublicBySetting }) => isPublicBySetting)
-  .map(({ path }) => new RegExp(`^${path.replace(PARAMETER, ID)}/?$`));
-
 async function isOpenToVisitors(pathname: string): Promise<boolean> {
-  if (!forVisitors.some((path) => path.test(pathname))) return false;
+  if (!screenAt(pathname)?.isPublicBySetting) return false;
   return (await queryClient.ensureQueryData(publicSettingsQuery())).articles_public;
 }
 

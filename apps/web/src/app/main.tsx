@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { sendCallsBy } from '../shared/api/client.ts';
+import { forgetKeptLists } from '../shared/browser/storage.ts';
 import { queryClient } from '../shared/data/query-client.ts';
 import { followOtherTabs, onSessionEnd } from '../shared/data/session.ts';
 import { hasUnsavedInput } from '../shared/forms/unsaved-input.ts';
@@ -65,6 +66,7 @@ startTransition(() =>
   ),
 );
 // After the first drawing, which waits for nothing of this.
+forgetKeptLists();
 if (!knownLanguage()) {
   void import('../shared/i18n/country-language.ts').then(({ followCountry }) => followCountry());
 }

@@ -1,9 +1,10 @@
 import { queryClient } from '../shared/data/query-client.ts';
-import { lazyComponent } from '../shared/start/lazy-component.tsx';
+import { lazyPart } from '../shared/start/lazy-part.tsx';
 import { createStore } from '../shared/state/create-store.ts';
 
-const SessionEndedDialog = lazyComponent(
-  async () => (await import('../features/auth/session-ended-dialog.tsx')).SessionEndedDialog,
+const SessionEndedDialog = lazyPart(
+  () => import('../features/auth/session-ended-dialog.tsx'),
+  'SessionEndedDialog',
 );
 
 /** Leaves the page, while the dialog is open; null while it is closed. */

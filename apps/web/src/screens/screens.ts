@@ -4,6 +4,7 @@ import { creditScreens } from './credit-screens.ts';
 import { lineScreens } from './line-screens.ts';
 import { messageScreens } from './message-screens.ts';
 import { ownScreens } from './own-screens.ts';
+import { pathAt } from './path-at.ts';
 import { paymentScreens } from './payment-screens.ts';
 import { sampleScreens } from './sample-screens.ts';
 import type { Screen } from './screen.ts';
@@ -42,3 +43,10 @@ export type AnyScreen = Screen & {
 
 /** The same screens with a common type, in which rarely used properties are optional. */
 export const allScreens: readonly AnyScreen[] = Object.values(screens);
+const allPaths = allScreens.map(({ path }) => path);
+
+/** The screen at an address; undefined if there is none. */
+export function screenAt(pathname: string): AnyScreen | undefined {
+  const found = pathAt(pathname, allPaths);
+  return allScreens.find(({ path }) => path === found);
+}

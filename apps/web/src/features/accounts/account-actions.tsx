@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
 import { isolate } from '../../shared/i18n/isolate.ts';
-import { lazyComponent } from '../../shared/start/lazy-component.tsx';
+import { lazyPart } from '../../shared/start/lazy-part.tsx';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
 import { MoreButton } from '../../shared/ui/overlays/more-menu.tsx';
@@ -12,12 +12,12 @@ import { actsAtOnce } from './account-acts.ts';
 import styles from './accounts.module.css';
 
 /** Loaded on first use to keep the list itself small. */
-const AccountMenu = lazyComponent(
-  async () => (await import('./dialogs/account-menu.tsx')).AccountMenu,
-  { isOpen: ({ anchor }) => anchor, texts: 'account' },
-);
-export const AccountDialog = lazyComponent(
-  async () => (await import('./dialogs/account-dialog.tsx')).AccountDialog,
+const AccountMenu = lazyPart(() => import('./dialogs/account-menu.tsx'), 'AccountMenu', {
+  texts: 'account',
+});
+export const AccountDialog = lazyPart(
+  () => import('./dialogs/account-dialog.tsx'),
+  'AccountDialog',
   { isOpen: ({ act }) => act, texts: 'account' },
 );
 

@@ -23,7 +23,6 @@ function useFilters() {
 export const allAccounts = defineList(accountsList, {
   path: '/resellers',
   queryKey: ['accounts', 'list'],
-  isKept: true,
   endpoint: listAccounts,
   texts: 'accounts',
   useMoreTexts: () => ({ title: useAccountsPlace().label }),

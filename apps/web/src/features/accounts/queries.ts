@@ -4,11 +4,11 @@ import { getAccountTwoFactor } from '@linekeeper/contract/accounts/two-factor.ts
 import { callQuery } from '../../shared/api/call-query.ts';
 
 export const accountFiguresQuery = (id: string) =>
-  callQuery('accounts', accountFigures, { params: { id }, isKept: true });
+  callQuery('accounts', accountFigures, { params: { id } });
 
 /** The newest accounts directly below one. */
 export const accountsBelowQuery = (id: string, limit: number) =>
-  callQuery('accounts', listAccounts, { query: { owner_id: id, limit }, isKept: true });
+  callQuery('accounts', listAccounts, { query: { owner_id: id, limit } });
 
 /** Tells administrators if an account uses two-factor. */
 export const accountTwoFactorQuery = (id: string) =>

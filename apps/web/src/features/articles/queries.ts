@@ -9,9 +9,7 @@ type Query = NonNullable<CallInput<typeof listArticles>['query']>;
 export const articlesQuery = (query: Query) =>
   callQuery('articles', listArticles, {
     query: { limit: '100', ...query },
-    isKept: true,
     placeholderData: keepPreviousData,
   });
 
-export const articleQuery = (id: string) =>
-  callQuery('articles', getArticle, { params: { id }, isKept: true });
+export const articleQuery = (id: string) => callQuery('articles', getArticle, { params: { id } });

@@ -97,7 +97,6 @@ function useFilters() {
 const transfers = defineList(transfersList, {
   path: '/credits',
   queryKey: ['transfers', 'list'],
-  isKept: true,
   endpoint: listTransfers,
   asks: { bundled: true },
   texts: 'credits',

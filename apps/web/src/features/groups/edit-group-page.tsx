@@ -105,7 +105,6 @@ function GroupMembers({ group, isFixed }: { group: Group; isFixed: boolean }) {
   const place = useMembersPlace();
   const { data: some = [] } = useQuery({
     queryKey: ['accounts', 'members', id],
-    meta: { isKept: true },
     queryFn: ({ signal }) =>
       call(listAccounts, { query: { group_id: id, limit: FACES } }, { signal }),
     select: ({ items }) => items,

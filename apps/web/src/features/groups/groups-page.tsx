@@ -25,7 +25,6 @@ function useFilters() {
 export const groups = defineList(groupsList, {
   path: '/manage-groups',
   queryKey: ['groups', 'list'],
-  isKept: true,
   endpoint: listGroups,
   texts: 'groups',
   useFilters,

@@ -4,17 +4,17 @@ import { useCan } from '../../shared/data/session.ts';
 import { isRunning, jobsQuery } from '../../shared/jobs/queries.ts';
 import type { KnownJob } from '../../shared/jobs/use-undo.ts';
 import { useWatchedJobs, watchJob } from '../../shared/jobs/watched-jobs.ts';
-import { lazyComponent } from '../../shared/start/lazy-component.tsx';
+import { lazyPart } from '../../shared/start/lazy-part.tsx';
 import { useJobAddress } from './use-job-address.ts';
 
-const JobResults = lazyComponent(async () => (await import('./job-results.tsx')).JobResults, {
+const JobResults = lazyPart(() => import('./job-results.tsx'), 'JobResults', {
   isPart: true,
   texts: 'bulk',
 });
-const JobDialog = lazyComponent(async () => (await import('./job-dialog.tsx')).JobDialog, {
+const JobDialog = lazyPart(() => import('./job-dialog.tsx'), 'JobDialog', {
   texts: 'bulk',
 });
-const RecentJobs = lazyComponent(async () => (await import('./recent-jobs.tsx')).RecentJobs, {
+const RecentJobs = lazyPart(() => import('./recent-jobs.tsx'), 'RecentJobs', {
   texts: 'bulk',
 });
 

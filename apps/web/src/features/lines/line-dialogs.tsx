@@ -1,6 +1,5 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import { loadTexts } from '../../shared/i18n/i18n.ts';
 import {
   LineDialogsContext,
   type ManyRenewed,
@@ -8,54 +7,45 @@ import {
 } from '../../shared/lines/actions.tsx';
 import { useLeaveLine } from '../../shared/lines/line-place.ts';
 import { prefetchOnceUsed } from '../../shared/start/later.tsx';
-import { lazyComponent } from '../../shared/start/lazy-component.tsx';
+import { lazyPart } from '../../shared/start/lazy-part.tsx';
 import { focusList, LINES_LIST_ID } from './focus-list.ts';
 
 // These dialogs also open on other screens, so they load their own texts.
 const texts = 'lines';
-const LineMenu = lazyComponent(
-  async () => (await import('../../shared/lines/line-menu.tsx')).LineMenu,
-);
-const RenewPopover = lazyComponent(
-  async () => (await import('./renew/renew-popover.tsx')).RenewPopover,
-  {
-    texts,
-  },
-);
-const MoveLineDialog = lazyComponent(
-  async () => (await import('./edit/move-line-dialog.tsx')).MoveLineDialog,
-  {
-    texts,
-  },
-);
-const RenameLineDialog = lazyComponent(
-  async () => (await import('./edit/rename-line-dialog.tsx')).RenameLineDialog,
+const LineMenu = lazyPart(() => import('../../shared/lines/line-menu.tsx'), 'LineMenu');
+const RenewPopover = lazyPart(() => import('./renew/renew-popover.tsx'), 'RenewPopover', {
+  texts,
+});
+const MoveLineDialog = lazyPart(() => import('./edit/move-line-dialog.tsx'), 'MoveLineDialog', {
+  texts,
+});
+const RenameLineDialog = lazyPart(
+  () => import('./edit/rename-line-dialog.tsx'),
+  'RenameLineDialog',
   { texts },
 );
-const SuspendLineDialog = lazyComponent(
-  async () => (await import('./suspend/suspend-line-dialog.tsx')).SuspendLineDialog,
+const SuspendLineDialog = lazyPart(
+  () => import('./suspend/suspend-line-dialog.tsx'),
+  'SuspendLineDialog',
   { texts },
 );
-const ResumeLineDialog = lazyComponent(
-  async () => (await import('./suspend/resume-line-dialog.tsx')).ResumeLineDialog,
+const ResumeLineDialog = lazyPart(
+  () => import('./suspend/resume-line-dialog.tsx'),
+  'ResumeLineDialog',
   { texts },
 );
-const UndoLineDialog = lazyComponent(
-  async () => (await import('./edit/undo-line-dialog.tsx')).UndoLineDialog,
-  { texts },
-);
-const DeleteLineDialog = lazyComponent(
-  async () => (await import('./edit/delete-line-dialog.tsx')).DeleteLineDialog,
+const UndoLineDialog = lazyPart(() => import('./edit/undo-line-dialog.tsx'), 'UndoLineDialog', {
+  texts,
+});
+const DeleteLineDialog = lazyPart(
+  () => import('./edit/delete-line-dialog.tsx'),
+  'DeleteLineDialog',
   { texts },
 );
 
-const BulkDialog = lazyComponent(
-  async () => {
-    await loadTexts(texts);
-    return (await import('./bulk/bulk-dialog.tsx')).BulkDialog;
-  },
-  { texts: 'bulk' },
-);
+const BulkDialog = lazyPart(() => import('./bulk/bulk-dialog.tsx'), 'BulkDialog', {
+  texts: [texts, 'bulk'],
+});
 
 const fetch = { menu: LineMenu.fetch, renew: RenewPopover.fetch };
 

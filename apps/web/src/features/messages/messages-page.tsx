@@ -192,7 +192,6 @@ function useFilters() {
 export const messages = defineList(messagesList, {
   path: '/messages',
   queryKey: ['messages', 'list'],
-  isKept: true,
   endpoint: listMessages,
   texts: 'messages',
   useFilters,

@@ -4,6 +4,5 @@ import { callQuery } from '../../shared/api/call-query.ts';
 export const messageQuery = (id: string) =>
   callQuery('messages', getMessage, {
     params: { id },
-    isKept: true,
     select: ({ message }) => message,
   });

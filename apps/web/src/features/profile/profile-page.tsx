@@ -15,7 +15,7 @@ import { FormProblems } from '../../shared/forms/form-problems.tsx';
 import { useCommandForm } from '../../shared/forms/use-command-form.ts';
 import { PageHeader } from '../../shared/layout/page-header.tsx';
 import { Sections } from '../../shared/sections/sections.tsx';
-import { lazyComponent } from '../../shared/start/lazy-component.tsx';
+import { lazyPart } from '../../shared/start/lazy-part.tsx';
 import { results } from '../../shared/state/results.ts';
 import { Button } from '../../shared/ui/buttons/button.tsx';
 import { Banner } from '../../shared/ui/states/banner.tsx';
@@ -74,10 +74,9 @@ function DetailsForm() {
   );
 }
 
-const StrengthMeter = lazyComponent(
-  async () => (await import('./strength-meter.tsx')).StrengthMeter,
-  { isPart: true },
-);
+const StrengthMeter = lazyPart(() => import('./strength-meter.tsx'), 'StrengthMeter', {
+  isPart: true,
+});
 
 const emptyPassword = { current_password: '', new_password: '' };
 

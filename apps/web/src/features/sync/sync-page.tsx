@@ -124,7 +124,6 @@ function useFilters() {
 const pushes = defineList(pushesList, {
   path: '/cccam-servers/sync',
   queryKey: ['sync', 'list'],
-  isKept: true,
   endpoint: listPushes,
   texts: 'sync',
   useMoreTexts: () => ({ selectPage: useTranslation('sync').t('selectPage') }),

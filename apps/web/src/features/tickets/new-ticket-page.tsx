@@ -37,7 +37,6 @@ import { TypedText } from '../../shared/ui/typed-text.tsx';
 import { Divided, Row, Stack, Text } from '../../shared/ui/vocabulary.tsx';
 import { priorityLooks, ticketNumber } from './ticket-looks.ts';
 import styles from './tickets.module.css';
-import { WaitingNote } from './waiting-note.tsx';
 
 const fields = createTicket.body.omit({ status: true });
 const empty = {
@@ -81,12 +80,7 @@ function NewTicketForm() {
   const line = useKnownLine(form.watch('line_id'), seesLines);
   const pending = useAttachments(stored.key);
   const [isRestored, setRestored] = useState(stored.wasKept || pending.files.length > 0);
-  const onSent = () => {
-    form.reset(unwritten);
-    pending.forget();
-    setRestored(false);
-  };
-  const draft = useDraft(stored.key, form, { isEmpty, onSent });
+  const draft = useDraft(stored.key, form, isEmpty);
   const submission = useSubmit({
     form,
     // The draft keeps what is typed, so leaving loses nothing.
@@ -108,12 +102,8 @@ function NewTicketForm() {
   };
   return (
     <div className={styles.beside} {...pending.target}>
-      <FormCard
-        submission={submission}
-        label={t('new')}
-        {...(draft.isWaiting ? { problems: <WaitingNote draft={draft} /> } : {})}
-      >
-        {isRestored && !draft.isWaiting && (
+      <FormCard submission={submission} label={t('new')}>
+        {isRestored && (
           <Row gap={8} justify="between" wrap role="status">
             <span>{t('form.draft')}</span>
             <Button variant="text" size="small" onClick={discard}>

@@ -17,13 +17,12 @@ import { results } from '../../shared/state/results.ts';
 const LINES_AT_ONCE = 50;
 
 export const ticketQuery = (id: string) =>
-  callQuery('tickets', getTicket, { params: { id }, isKept: true, select: ({ ticket }) => ticket });
+  callQuery('tickets', getTicket, { params: { id }, select: ({ ticket }) => ticket });
 
 /** Newest first, as they are fetched; the page shows them the other way round. */
 export function conversationQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['tickets', 'replies', id],
-    meta: { isKept: true },
     queryFn: ({ pageParam, signal }) =>
       call(
         listTicketReplies,

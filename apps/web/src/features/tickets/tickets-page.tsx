@@ -98,7 +98,6 @@ function useViewCounts(): Record<string, number> | undefined {
 export const tickets = defineList(ticketsList, {
   path: '/tickets',
   queryKey: ['tickets', 'list'],
-  isKept: true,
   endpoint: listTickets,
   texts: 'tickets',
   useFilters,

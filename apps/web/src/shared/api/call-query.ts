@@ -3,14 +3,10 @@ import { type QueryKey, queryOptions, type UnusedSkipTokenOptions } from '@tanst
 import { call } from './client.ts';
 import type { QueryName } from './query-names.ts';
 
-interface Options<Answer, Data>
-  extends Omit<
-    UnusedSkipTokenOptions<Answer, Error, Data, QueryKey>,
-    'queryKey' | 'queryFn' | 'meta'
-  > {
-  /** True if the reply is kept in this browser, to be shown without a connection. */
-  isKept?: true;
-}
+type Options<Answer, Data> = Omit<
+  UnusedSkipTokenOptions<Answer, Error, Data, QueryKey>,
+  'queryKey' | 'queryFn' | 'meta'
+>;
 
 /** A query of one call. `name` says which changes make its reply stale; call and input are its key. */
 export function callQuery<E extends Endpoint, Data = Reply<E>>(
@@ -18,12 +14,11 @@ export function callQuery<E extends Endpoint, Data = Reply<E>>(
   endpoint: E,
   given?: CallInput<E> & Options<Reply<E>, Data>,
 ) {
-  const { params, query, body, isKept, ...options } = (given ?? {}) as Options<Reply<E>, Data> &
+  const { params, query, body, ...options } = (given ?? {}) as Options<Reply<E>, Data> &
     Partial<Record<'params' | 'query' | 'body', unknown>>;
   const input = { params, query, body } as CallInput<E>;
   return queryOptions<Reply<E>, Error, Data, QueryKey>({
     ...options,
-    ...(isKept && { meta: { isKept } }),
     queryKey: [name, endpoint.name, input],
     queryFn: ({ signal }) => call(endpoint, input, { signal }),
   });

@@ -26,9 +26,5 @@ export type QueryName =
 declare module '@tanstack/react-query' {
   interface Register {
     queryKey: readonly [QueryName, ...unknown[]];
-    queryMeta: {
-      /** True if the reply is kept in this browser, to be shown without a connection. */
-      isKept?: true;
-    };
   }
 }

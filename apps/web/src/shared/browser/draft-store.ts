@@ -5,16 +5,7 @@ const prefix = `linekeeper:${location.host}:draft:`;
 /** Values that were typed and not sent, and the idempotency key of the last attempt, if any. */
 export interface Draft {
   values: Record<string, unknown>;
-  sent?: SentContent;
-  /** True if the form was submitted without a connection; it is sent when there is one. */
-  isWaiting?: boolean;
-}
-
-interface SentContent {
-  content: string;
-  idempotencyKey: string;
-  /** When the panel may first have received it; missing if it was never on its way. */
-  triedAt?: number;
+  sent?: { content: string; idempotencyKey: string };
 }
 
 export function draftKey(accountId: string, name: string): string {

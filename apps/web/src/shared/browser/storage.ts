@@ -23,3 +23,12 @@ function kept(storage: () => Storage) {
 export const keptInBrowser = kept(() => localStorage);
 /** Texts kept as long as the tab is open, also when its page is loaded again. */
 export const keptInTab = kept(() => sessionStorage);
+
+/** Deletes the lists that versions up to 1.7 kept in this browser, to be read without a connection. */
+export function forgetKeptLists(): void {
+  try {
+    indexedDB.deleteDatabase(`linekeeper:${location.host}:lists`);
+  } catch {
+    // Storage may be blocked, and then holds nothing.
+  }
+}

@@ -14,8 +14,7 @@ export interface NamedAccount {
   full_name?: string;
 }
 
-export const accountQuery = (id: string) =>
-  callQuery('accounts', getAccount, { params: { id }, isKept: true });
+export const accountQuery = (id: string) => callQuery('accounts', getAccount, { params: { id } });
 
 /**
  * Names accounts by their emails, taken from cached lines, otherwise requested. Only administrators

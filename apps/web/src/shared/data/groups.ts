@@ -11,7 +11,6 @@ import { useCan, useMe } from './session.ts';
 export function everyGroupQuery() {
   return queryOptions({
     queryKey: ['groups', 'every'],
-    meta: { isKept: true },
     queryFn: async ({ signal }) =>
       (await fetchAll((query) => call(listGroups, { query }, { signal }))).rows,
   });

@@ -7,7 +7,6 @@ const SHOWN_LETTERS = 60;
 export const notificationsQuery = () =>
   callQuery('notifications', listNotifications, {
     query: { limit: SHOWN_IN_BELL },
-    isKept: true,
     select: ({ items }) => items,
   });
 

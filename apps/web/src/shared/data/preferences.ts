@@ -16,7 +16,6 @@ import { results } from '../state/results.ts';
 export function preferencesQuery() {
   return queryOptions({
     queryKey: ['preferences'],
-    meta: { isKept: true },
     queryFn: ({ signal }) => call(getPreferences, {}, { signal }),
     staleTime: 60_000,
   });

@@ -4,7 +4,7 @@ import { callQuery } from '../api/call-query.ts';
 
 /** The price list for the account. The browser computes no prices. */
 export const pricesQuery = () =>
-  callQuery('credits', listPrices, { isKept: true, staleTime: Number.POSITIVE_INFINITY });
+  callQuery('credits', listPrices, { staleTime: Number.POSITIVE_INFINITY });
 
 /** Price of a term in credits; undefined while loading, or if the months are no term. */
 export function usePriceOf(): (months: number) => number | undefined {

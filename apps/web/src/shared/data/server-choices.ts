@@ -17,4 +17,4 @@ export function enteredAt(server: ServerChoice, addresses: readonly string[] = [
 }
 
 /** Servers to choose from, newest first. */
-export const serverChoicesQuery = () => callQuery('servers', serverChoices, { isKept: true });
+export const serverChoicesQuery = () => callQuery('servers', serverChoices);

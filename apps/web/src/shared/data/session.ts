@@ -4,7 +4,6 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { call } from '../api/client.ts';
 import { accountKey } from '../browser/account-key.ts';
 import { forgetDrafts } from '../browser/draft-store.ts';
-import { forgetKeptLists } from '../browser/kept-lists-name.ts';
 import { keptInBrowser } from '../browser/storage.ts';
 
 const REVALIDATE_EVERY = 30_000;
@@ -28,12 +27,10 @@ export function knownAccount(queryClient: QueryClient): Me | undefined {
 
 /** Stores only non-secret fields, enough to render the shell before the panel replies. */
 function rememberAccount(account: Me): void {
-  if (rememberedAccount()?.id !== account.id) forgetKeptLists();
   keptInBrowser.write(accountKey, JSON.stringify(account));
 }
 
 function forgetAccount(reason: EndReason): void {
-  forgetKeptLists();
   keptInBrowser.write(accountKey, reason === 'expired' ? EXPIRED : null);
   if (reason === 'signed-out') forgetDrafts();
 }

@@ -7,7 +7,6 @@ import { createStore } from '../state/create-store.ts';
 
 export const publicSettingsQuery = () =>
   callQuery('settings', publicSettings, {
-    isKept: true,
     // `today` changes at midnight in the panel's time zone.
     staleTime: 5 * 60_000,
     refetchInterval: 10 * 60_000,

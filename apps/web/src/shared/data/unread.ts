@@ -3,11 +3,10 @@ import { countUnreadNotifications } from '@linekeeper/contract/notifications.ts'
 import { callQuery } from '../api/call-query.ts';
 
 export const unreadMessagesQuery = () =>
-  callQuery('messages', countUnreadMessages, { isKept: true, select: ({ count }) => count });
+  callQuery('messages', countUnreadMessages, { select: ({ count }) => count });
 
 export const unreadNotificationsQuery = () =>
   callQuery('notifications', countUnreadNotifications, {
-    isKept: true,
     select: ({ count }) => count,
   });
 

@@ -8,7 +8,7 @@ import { badgeText, unreadNotificationsQuery } from '../data/unread.ts';
 import { formatNumber } from '../i18n/format-number.ts';
 import { languageNames } from '../i18n/languages.ts';
 import { prefetchOnceUsed } from '../start/later.tsx';
-import { lazyComponent } from '../start/lazy-component.tsx';
+import { lazyPart } from '../start/lazy-part.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Flag } from '../ui/flag.tsx';
@@ -21,9 +21,7 @@ import { HeaderPopover } from './header-popover.tsx';
 import { PaletteButton, type PaletteButtonProps } from './palette-button.tsx';
 import { ResultPlace } from './results/result-place.tsx';
 
-const BellPanel = lazyComponent(async () => (await import('./bell/bell-panel.tsx')).BellPanel, {
-  isOpen: ({ anchor }) => anchor,
-});
+const BellPanel = lazyPart(() => import('./bell/bell-panel.tsx'), 'BellPanel');
 
 function Bell() {
   const { t } = useTranslation();
@@ -53,9 +51,7 @@ function Bell() {
   );
 }
 
-const CreditsPanel = lazyComponent(async () => (await import('./credits-panel.tsx')).CreditsPanel, {
-  isOpen: ({ anchor }) => anchor,
-});
+const CreditsPanel = lazyPart(() => import('./credits-panel.tsx'), 'CreditsPanel');
 
 function CreditsMenu() {
   const { t, i18n } = useTranslation();
@@ -77,9 +73,7 @@ function CreditsMenu() {
   );
 }
 
-const AccountPanel = lazyComponent(async () => (await import('./account-panel.tsx')).AccountPanel, {
-  isOpen: ({ anchor }) => anchor,
-});
+const AccountPanel = lazyPart(() => import('./account-panel.tsx'), 'AccountPanel');
 
 function AccountMenu() {
   const { t } = useTranslation();
@@ -97,10 +91,7 @@ function AccountMenu() {
   );
 }
 
-const LanguagePanel = lazyComponent(
-  async () => (await import('./language-panel.tsx')).LanguagePanel,
-  { isOpen: ({ anchor }) => anchor },
-);
+const LanguagePanel = lazyPart(() => import('./language-panel.tsx'), 'LanguagePanel');
 
 function LanguageMenu() {
   const { t, i18n } = useTranslation();

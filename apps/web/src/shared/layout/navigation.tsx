@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../browser/use-is-phone.ts';
 import { useMe } from '../data/session.ts';
 import { useSiteName } from '../data/site-name.ts';
-import { lazyComponent } from '../start/lazy-component.tsx';
+import { lazyPart } from '../start/lazy-part.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { LogoMark } from '../ui/logo.tsx';
 import { TypedText } from '../ui/typed-text.tsx';
@@ -17,7 +17,7 @@ import { litPath, type NavEntry, type NavGroup, visibleItems } from './navigatio
 import { useScreen } from './use-screen.ts';
 
 // Its calls are not needed before the first page is there.
-const NavBadge = lazyComponent(async () => (await import('./nav-badge.tsx')).NavBadge, {
+const NavBadge = lazyPart(() => import('./nav-badge.tsx'), 'NavBadge', {
   isPart: true,
 });
 

@@ -19,7 +19,7 @@ import { followLiveChanges } from '../data/live.ts';
 import { useCan } from '../data/session.ts';
 import { useFollowToday } from '../data/settings.ts';
 import { InTurn, prefetchOnceUsed, useFirstScreenOnce, useIsTimeFor } from '../start/later.tsx';
-import { lazyComponent } from '../start/lazy-component.tsx';
+import { lazyPart } from '../start/lazy-part.tsx';
 import { ConfirmHost } from '../ui/dialogs/confirm.tsx';
 import { useSingleKey } from '../ui/use-single-key.ts';
 import { Caption, Grid } from '../ui/vocabulary.tsx';
@@ -34,9 +34,7 @@ import styles from './shell.module.css';
 import { SkipLink } from './skip-link.tsx';
 
 /** Loaded on first use, since only narrow windows have a drawer. */
-const NavDrawer = lazyComponent(async () => (await import('./nav-drawer.tsx')).NavDrawer, {
-  isOpen: ({ open }) => open,
-});
+const NavDrawer = lazyPart(() => import('./nav-drawer.tsx'), 'NavDrawer');
 
 /** Version of this build. */
 const VERSION: string = import.meta.env.VITE_VERSION;
@@ -175,9 +173,7 @@ function useFocusInSight(above: RefObject<HTMLElement | null>): void {
   }, [above]);
 }
 
-const ShortcutsDialog = lazyComponent(
-  async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog,
-);
+const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog');
 
 interface ShortcutsProps {
   /** True while the list of shortcuts is shown. */

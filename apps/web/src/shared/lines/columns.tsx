@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isolate } from '../i18n/isolate.ts';
 import { column, type ListColumn } from '../list/columns.tsx';
-import { lazyComponent } from '../start/lazy-component.tsx';
+import { lazyPart } from '../start/lazy-part.tsx';
 import { CopyButton } from '../ui/buttons/copy-button.tsx';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Highlight } from '../ui/highlight.tsx';
@@ -23,10 +23,9 @@ import { useTermText } from './texts.ts';
 import { useReveal } from './use-reveal.ts';
 
 // Loaded on demand, because few lists have such a name.
-const NameProblemMark = lazyComponent(
-  async () => (await import('./name-problem.tsx')).NameProblemMark,
-  { isPart: true },
-);
+const NameProblemMark = lazyPart(() => import('./name-problem.tsx'), 'NameProblemMark', {
+  isPart: true,
+});
 
 /**
  * Widths in each language: with the columns of the start, a window of 1440 pixels is filled to the
@@ -135,7 +134,7 @@ function Term({ line }: { line: Line }) {
 }
 
 // Loaded on demand, because most lists contain no line with a problem.
-const ProblemChip = lazyComponent(async () => (await import('./sync-problem.tsx')).ProblemChip, {
+const ProblemChip = lazyPart(() => import('./sync-problem.tsx'), 'ProblemChip', {
   before: ({ line }) => (
     <span className={cells.sync}>
       <ServerName id={line.server_id} />

@@ -1,5 +1,6 @@
 import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import type { LinePart } from '../../screens/line-screens.ts';
+import { screenAt } from '../../screens/screens.ts';
 import { windowHasLinePanel } from '../browser/use-is-phone.ts';
 
 /** Where a line stands: as a panel beside the page, and on a small window as a page of its own. */
@@ -55,10 +56,8 @@ export function useLeaveLine() {
   };
 }
 
-const PAGE = /^\/users\/[\da-f-]{36}\/?$/i;
-
 function isLinePage(pathname: string): boolean {
-  return PAGE.test(pathname);
+  return screenAt(pathname)?.path === '/users/$id';
 }
 
 /** True on a line's own page, where other lines are opened as pages, too. */

@@ -27,8 +27,7 @@ export function useRevealLine() {
 export const lineServerQuery = (lineId: string) =>
   callQuery('servers', lineServer, { params: { id: lineId } });
 
-export const lineQuery = (id: string) =>
-  callQuery('lines', getLine, { params: { id }, isKept: true });
+export const lineQuery = (id: string) => callQuery('lines', getLine, { params: { id } });
 
 /** When a line was delivered, and who renewed it a moment ago. */
 export const lineStateQuery = (id: string) => callQuery('lines', lineState, { params: { id } });

@@ -2,7 +2,7 @@ import { Share2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useErrorText } from '../i18n/use-error-text.ts';
-import { lazyComponent } from '../start/lazy-component.tsx';
+import { lazyPart } from '../start/lazy-part.tsx';
 import { results } from '../state/results.ts';
 import { Button, type ButtonLook } from '../ui/buttons/button.tsx';
 
@@ -25,7 +25,7 @@ async function share(text: string): Promise<boolean> {
   }
 }
 
-const ShareMenu = lazyComponent(async () => (await import('./share-menu.tsx')).ShareMenu);
+const ShareMenu = lazyPart(() => import('./share-menu.tsx'), 'ShareMenu');
 
 /** Hands a text to the customer: by the browser's own way, or else by the ways that most have. */
 export function ShareButton({ getText, label, onShared, ...look }: ShareButtonProps) {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { daysOf } from '../../screens/address.ts';
 import { useServerFilter } from '../list/filters/use-server-filter.ts';
 import { type FilterLook, offering } from '../list/use-list.ts';
-import { lazyComponent } from '../start/lazy-component.tsx';
+import { lazyPart } from '../start/lazy-part.tsx';
 import styles from './presence.module.css';
 
 const EXPIRY_CHOICES = ['0d', '7d', '30d'] as const;
@@ -20,10 +20,10 @@ const statusChoices: readonly (typeof lineStatuses)[number][] = [
   'expired',
 ];
 
-const PresenceFilter = lazyComponent(
-  async () => (await import('./presence-filter.tsx')).PresenceFilter,
-  { before: () => <div className={styles.later} />, isPart: true },
-);
+const PresenceFilter = lazyPart(() => import('./presence-filter.tsx'), 'PresenceFilter', {
+  before: () => <div className={styles.later} />,
+  isPart: true,
+});
 
 /** Texts that only lists of lines have. */
 export function useLineTexts() {

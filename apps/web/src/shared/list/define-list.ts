@@ -12,7 +12,6 @@ import {
   type ListDefinition,
   type ListRow,
   type ListTexts,
-  metaOf,
   offering,
   type Page,
   useListDefinition,
@@ -181,12 +180,11 @@ function useChoices(file: keyof Resources, { filters }: ListDeclaration) {
 
 /** Row counts of the ready-made views, one call each. */
 function useCountedViews(): Record<string, number> {
-  const { declaration, queryKey, isKept, fetchPage } = useListDefinition();
+  const { declaration, queryKey, fetchPage } = useListDefinition();
   const views = Object.entries(declaration.views);
   const counts = useQueries({
     queries: views.map(([, search]) => ({
       queryKey: [...queryKey, 'count', search] as const,
-      ...metaOf(isKept),
       queryFn: ({ signal }: { signal: AbortSignal }) => fetchPage(search, { signal, limit: 1 }),
     })),
   });

@@ -99,8 +99,6 @@ export interface ListDefinition<Row extends ListRow = ListRow> {
   isPart?: true;
   /** Prefix of the query keys of pages; its first part is what live changes invalidate. */
   queryKey: QueryKey;
-  /** True if pages are kept in this browser, to be shown without a connection. */
-  isKept?: true;
   fetchPage: (
     search: ListSearch,
     options: { signal: AbortSignal; limit?: number },
@@ -182,11 +180,9 @@ export function useListSearch() {
   return { search, change };
 }
 
-export const metaOf = (isKept: true | undefined) => (isKept ? { meta: { isKept } } : {});
-
 /** Query for one page of a list; shows the previous page while loading. */
 export function pageQuery<Row extends ListRow>(
-  { queryKey, isKept, fetchPage, declaration, refetchMs }: ListDefinition<Row>,
+  { queryKey, fetchPage, declaration, refetchMs }: ListDefinition<Row>,
   search: ListSearch,
 ) {
   const { q, sort, cursor, size } = search;
@@ -194,7 +190,6 @@ export function pageQuery<Row extends ListRow>(
   const asked = { ...Object.fromEntries(filters), q, sort, cursor, size };
   return queryOptions({
     queryKey: [...queryKey, asked],
-    ...metaOf(isKept),
     queryFn: ({ signal }) => fetchPage(asked, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: refetchMs ?? false,

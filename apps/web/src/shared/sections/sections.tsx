@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { Fragment, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Stack } from '../ui/vocabulary.tsx';
 import styles from './sections.module.css';
@@ -26,42 +26,12 @@ interface SectionsProps {
 
 export const sectionClass = styles.section;
 
-/** Scroll positions from which on each section counts as the current one. */
-function startsOf(sections: readonly HTMLElement[], end: number): number[] {
-  const tops = sections.map((section) => {
-    const { top } = section.getBoundingClientRect();
-    return top + scrollY - Number.parseFloat(getComputedStyle(section).scrollMarginTop);
-  });
-  const reachable = tops.filter((top) => top <= end).length;
-  const last = Math.max(0, tops[reachable - 1] ?? 0);
-  return tops.map((top, index) => {
-    // The last sections cannot reach the top of the window, so they share what is left to scroll.
-    if (index >= reachable) {
-      return last + ((end - last) * (index - reachable + 1)) / (tops.length - reachable);
-    }
-    // Once more than half of the section above, or of the window, is past it.
-    const above = sections[index - 1]?.offsetHeight ?? 0;
-    return top - Math.min(above, innerHeight) / 2;
-  });
-}
-
-function sectionInView(ids: readonly string[]): string | undefined {
-  const { scrollHeight, clientHeight } = document.documentElement;
-  const end = scrollHeight - clientHeight;
-  const sections = ids.flatMap((id) => document.getElementById(id) ?? []);
-  if (end <= 0) return ids[0];
-  const index = startsOf(sections, end).findLastIndex((start) => start <= scrollY + 1);
-  return sections[Math.max(0, index)]?.id;
-}
-
-/** Pixels that a page may move by itself below a section that was gone to. */
-const STAYS_PX = 4;
 /** Milliseconds after which what stands above a section that was gone to has been drawn. */
 const DRAWING_MS = 3000;
 const ACTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
 
 /** Keeps a section in its place while the page is being drawn, until somebody acts. */
-function keepInPlace(id: string, onThere: () => void): () => void {
+function keepInPlace(id: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const place = () => {
     const section = document.getElementById(id);
@@ -70,7 +40,6 @@ function keepInPlace(id: string, onThere: () => void): () => void {
     // Once, because whoever reads on without a key or a pointer shall not be taken back.
     if (!timer) section.focus({ preventScroll: true });
     timer ??= setTimeout(stop, DRAWING_MS);
-    onThere();
   };
   const drawing = new MutationObserver(place);
   const stop = () => {
@@ -84,27 +53,12 @@ function keepInPlace(id: string, onThere: () => void): () => void {
   return stop;
 }
 
-/** The section that is read, or was just gone to; at first the one that the address names. */
-function useCurrentSection(ids: readonly string[]) {
-  const key = ids.join(' ');
-  const [current, setCurrent] = useState(ids[0]);
-  const wentTo = useRef<number>(undefined);
+/** Leads to a section; at first to the one that the address names. */
+function useGoToSection(ids: readonly string[]) {
   const stopKeeping = useRef<() => void>(undefined);
-  useEffect(() => {
-    const follow = () => {
-      if (Math.abs(scrollY - (wentTo.current ?? Number.NaN)) < STAYS_PX) return;
-      wentTo.current = undefined;
-      setCurrent(sectionInView(key.split(' ')));
-    };
-    addEventListener('scroll', follow, { passive: true });
-    return () => removeEventListener('scroll', follow);
-  }, [key]);
   const goTo = (id: string) => {
     stopKeeping.current?.();
-    stopKeeping.current = keepInPlace(id, () => {
-      wentTo.current = scrollY;
-      setCurrent(id);
-    });
+    stopKeeping.current = keepInPlace(id);
   };
   const goToNamed = useEffectEvent(() => {
     const id = location.hash.slice(1);
@@ -114,15 +68,14 @@ function useCurrentSection(ids: readonly string[]) {
     goToNamed();
     return () => stopKeeping.current?.();
   }, []);
-  return { current, goTo };
+  return goTo;
 }
 
 /** Cards below each other, with links to each beside them; on a phone above them. */
 export function Sections({ sections, links = [], children }: SectionsProps) {
   const { t } = useTranslation();
   const allLinks = [...sections, ...links];
-  const ids = allLinks.map(({ id }) => id);
-  const { current, goTo } = useCurrentSection(ids);
+  const goTo = useGoToSection(allLinks.map(({ id }) => id));
   return (
     <div className={styles.sections}>
       <nav className={styles.nav} aria-label={t('sections')}>
@@ -131,7 +84,6 @@ export function Sections({ sections, links = [], children }: SectionsProps) {
             {heading && <h2>{heading}</h2>}
             <a
               href={`#${id}`}
-              aria-current={id === current ? 'true' : undefined}
               onClick={(event) => {
                 event.preventDefault();
                 goTo(id);

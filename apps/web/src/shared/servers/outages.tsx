@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { outagesQuery } from '../data/outages.ts';
 import { useCan } from '../data/session.ts';
-import { lazyComponent } from '../start/lazy-component.tsx';
+import { lazyPart } from '../start/lazy-part.tsx';
 
-const OutageStrips = lazyComponent(async () => (await import('./outage-strip.tsx')).OutageStrips, {
+const OutageStrips = lazyPart(() => import('./outage-strip.tsx'), 'OutageStrips', {
   isPart: true,
 });
 

@@ -18,7 +18,7 @@ import { PageHeader } from '../../../shared/layout/page-header.tsx';
 import { ListCard } from '../../../shared/list/list-body.tsx';
 import { TabBar, TabCount } from '../../../shared/list/views/tab-bar.tsx';
 import { useDrawnInSlices } from '../../../shared/start/later.tsx';
-import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { lazyPart } from '../../../shared/start/lazy-part.tsx';
 import { Avatar } from '../../../shared/ui/avatar.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
@@ -67,13 +67,13 @@ export function AccountPage() {
   );
 }
 
-const CreditsTab = lazyComponent(async () => (await import('./credits-tab.tsx')).CreditsTab, {
+const CreditsTab = lazyPart(() => import('./credits-tab.tsx'), 'CreditsTab', {
   texts: 'credits',
 });
-const LinesTab = lazyComponent(async () => (await import('./lines-tab.tsx')).LinesTab, {
+const LinesTab = lazyPart(() => import('./lines-tab.tsx'), 'LinesTab', {
   texts: 'lines',
 });
-const ActivityTab = lazyComponent(async () => (await import('./activity-tab.tsx')).ActivityTab, {
+const ActivityTab = lazyPart(() => import('./activity-tab.tsx'), 'ActivityTab', {
   texts: 'activity',
 });
 

@@ -29,7 +29,6 @@ const accountTransfers = defineList(transfersList, {
   path: '/accounts/$id',
   isPart: true,
   queryKey: ['transfers', 'list'],
-  isKept: true,
   endpoint: listTransfers,
   asks: { bundled: true },
   texts: 'credits',

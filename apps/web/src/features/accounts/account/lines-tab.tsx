@@ -14,7 +14,6 @@ const accountLines = defineList(linesList, {
   path: '/accounts/$id',
   isPart: true,
   queryKey: ['lines', 'list'],
-  isKept: true,
   endpoint: listLines,
   texts: 'lines',
   useMoreTexts: useLineTexts,

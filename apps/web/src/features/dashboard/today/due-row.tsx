@@ -15,7 +15,7 @@ import { lineQuery } from '../../../shared/lines/queries.ts';
 import { renewedDay } from '../../../shared/lines/renewal/days.ts';
 import { useRenewal } from '../../../shared/lines/renewal/use-renewal.ts';
 import { useServerName } from '../../../shared/lines/sync.tsx';
-import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { lazyPart } from '../../../shared/start/lazy-part.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
@@ -24,13 +24,10 @@ import styles from './today.module.css';
 import type { DueLine, DueLines, Renewed } from './use-due-lines.ts';
 
 /** Loaded when the page is used, with texts that the page itself does without. */
-export const UndoRenewal = lazyComponent(
-  async () => (await import('./undo-renewal.tsx')).UndoRenewal,
-  {
-    texts: 'bulk',
-    isPart: true,
-  },
-);
+export const UndoRenewal = lazyPart(() => import('./undo-renewal.tsx'), 'UndoRenewal', {
+  texts: 'bulk',
+  isPart: true,
+});
 
 /** Credits above which a renewal is shown before it is paid. */
 const MOST_AT_ONCE = 24;

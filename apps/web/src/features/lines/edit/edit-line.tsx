@@ -1,12 +1,11 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { lazyPart } from '../../../shared/start/lazy-part.tsx';
 import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import { EditLineForm } from './edit-line-form.tsx';
 
-const NameProblemBanner = lazyComponent(
-  async () => (await import('./name-problem-banner.tsx')).NameProblemBanner,
-  { isPart: true },
-);
+const NameProblemBanner = lazyPart(() => import('./name-problem-banner.tsx'), 'NameProblemBanner', {
+  isPart: true,
+});
 
 /** The tab in which a line is changed. */
 export function EditLine({ line, onLeave }: { line: Line; onLeave: () => void }) {

@@ -10,7 +10,7 @@ import { receiversOfLine } from '../../../shared/lines/receivers/use-receivers.t
 import { ShareButton } from '../../../shared/lines/share-button.tsx';
 import { signInName } from '../../../shared/lines/state.ts';
 import { useReveal } from '../../../shared/lines/use-reveal.ts';
-import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { lazyPart } from '../../../shared/start/lazy-part.tsx';
 import { results } from '../../../shared/state/results.ts';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
@@ -21,9 +21,10 @@ import { Muted, Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from './line.module.css';
 import type { LineFactsShown } from './use-line-facts.ts';
 
-const QrCode = lazyComponent(async () => (await import('../../../shared/ui/qr-code.tsx')).QrCode);
-const ReceiverSheet = lazyComponent(
-  async () => (await import('../../../shared/lines/receivers/receiver-sheet.tsx')).ReceiverSheet,
+const QrCode = lazyPart(() => import('../../../shared/ui/qr-code.tsx'), 'QrCode');
+const ReceiverSheet = lazyPart(
+  () => import('../../../shared/lines/receivers/receiver-sheet.tsx'),
+  'ReceiverSheet',
   { texts: 'lines' },
 );
 

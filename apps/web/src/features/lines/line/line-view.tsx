@@ -11,7 +11,7 @@ import { Receivers } from '../../../shared/lines/receivers/receivers.tsx';
 import { ShareButton } from '../../../shared/lines/share-button.tsx';
 import { useReveal } from '../../../shared/lines/use-reveal.ts';
 import { InTurn } from '../../../shared/start/later.tsx';
-import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { lazyPart } from '../../../shared/start/lazy-part.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
 import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
 import { Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
@@ -26,16 +26,16 @@ import type { LineShown } from './use-line.ts';
 import { useLineFacts } from './use-line-facts.ts';
 import { bestOf, useWaysOut, WayButton, WhatToDo } from './what-to-do.tsx';
 
-const History = lazyComponent(async () => (await import('./history/history.tsx')).History, {
+const History = lazyPart(() => import('./history/history.tsx'), 'History', {
   texts: 'activity',
   isPart: true,
   before: () => <div className={styles.historyRoom} aria-hidden="true" />,
 });
-const LineUsage = lazyComponent(async () => (await import('../usage/usage.tsx')).LineUsage, {
+const LineUsage = lazyPart(() => import('../usage/usage.tsx'), 'LineUsage', {
   isPart: true,
   before: () => <div className={styles.historyRoom} aria-hidden="true" />,
 });
-const EditLine = lazyComponent(async () => (await import('../edit/edit-line.tsx')).EditLine, {
+const EditLine = lazyPart(() => import('../edit/edit-line.tsx'), 'EditLine', {
   texts: 'lines',
   isPart: true,
 });

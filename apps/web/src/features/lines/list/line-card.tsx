@@ -11,21 +11,19 @@ import { Pending, ServerName, syncProblem } from '../../../shared/lines/sync.tsx
 import { useSearchText } from '../../../shared/list/found.tsx';
 import { CardLine, RowCard } from '../../../shared/list/table/cards.tsx';
 import type { CardProps } from '../../../shared/list/table/responsive-table.tsx';
-import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { lazyPart } from '../../../shared/start/lazy-part.tsx';
 import { Highlight } from '../../../shared/ui/highlight.tsx';
 import { Caption } from '../../../shared/ui/vocabulary.tsx';
 import { CopyLine } from './copy-line.tsx';
 import styles from './line-card.module.css';
 
-const RetryLine = lazyComponent(
-  async () => (await import('../../../shared/lines/sync-problem.tsx')).RetryLine,
-  {
-    isPart: true,
-  },
-);
+const RetryLine = lazyPart(() => import('../../../shared/lines/sync-problem.tsx'), 'RetryLine', {
+  isPart: true,
+});
 
-const NameProblemLine = lazyComponent(
-  async () => (await import('../../../shared/lines/name-problem.tsx')).NameProblemLine,
+const NameProblemLine = lazyPart(
+  () => import('../../../shared/lines/name-problem.tsx'),
+  'NameProblemLine',
   { isPart: true },
 );
 

@@ -50,7 +50,7 @@ import {
 import { useListDownload } from '../../../shared/list/use-list-download.ts';
 import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
 import { prefetchOnceUsed } from '../../../shared/start/later.tsx';
-import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { lazyPart } from '../../../shared/start/lazy-part.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { AddLink, ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
@@ -157,8 +157,9 @@ function DialogsOfPage({ children }: { children: ReactNode }) {
   return <LineDialogs lines={useAskedPage(lines)?.items}>{children}</LineDialogs>;
 }
 
-const AllRenewed = lazyComponent(
-  async () => (await import('../../../shared/lines/all-renewed.tsx')).NothingExpires,
+const AllRenewed = lazyPart(
+  () => import('../../../shared/lines/all-renewed.tsx'),
+  'NothingExpires',
   { isPart: true },
 );
 
@@ -196,13 +197,10 @@ function FirstUsePanel() {
   );
 }
 
-const LinesBulkBar = lazyComponent(
-  async () => (await import('../bulk/bulk-bar.tsx')).LinesBulkBar,
-  {
-    before: BulkBarPlaceholder,
-    texts: 'bulk',
-  },
-);
+const LinesBulkBar = lazyPart(() => import('../bulk/bulk-bar.tsx'), 'LinesBulkBar', {
+  before: BulkBarPlaceholder,
+  texts: 'bulk',
+});
 
 /**
  * Search and filters, or the bulk actions while lines are selected; below them the filter chips.
@@ -267,7 +265,7 @@ function SelectionBar() {
 function useCounted() {
   const { below } = useListSearch().search;
   const with_below = below === true ? 'true' : 'false';
-  return { query: { with_below }, isKept: true } as const;
+  return { query: { with_below } } as const;
 }
 
 /** Number of lines in each view, for the list's tabs. */
@@ -334,7 +332,6 @@ export const lines = defineList(linesList, {
   path: '/users/all',
   // Live changes of lines invalidate every key that begins with 'lines'.
   queryKey: ['lines', 'list'],
-  isKept: true,
   endpoint: listLines,
   texts: 'lines',
   useMoreTexts,
@@ -356,13 +353,9 @@ export const lines = defineList(linesList, {
 });
 
 /** Loaded on first use to keep the list itself small. */
-const ListMenuItems = lazyComponent(
-  async () => (await import('./list-menu-items.tsx')).ListMenuItems,
-  {
-    isOpen: ({ anchor }) => anchor,
-    texts: 'bulk',
-  },
-);
+const ListMenuItems = lazyPart(() => import('./list-menu-items.tsx'), 'ListMenuItems', {
+  texts: 'bulk',
+});
 
 function ListMenu() {
   const { t } = useTranslation('lines');

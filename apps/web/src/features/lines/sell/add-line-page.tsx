@@ -24,7 +24,7 @@ import { stateOf } from '../../../shared/lines/state.ts';
 import { useServerName } from '../../../shared/lines/sync.tsx';
 import { isPending } from '../../../shared/lines/use-retry-sync.ts';
 import { useDrawnInSlices } from '../../../shared/start/later.tsx';
-import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { lazyPart } from '../../../shared/start/lazy-part.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { DoneCard } from '../../../shared/ui/done-card.tsx';
@@ -36,7 +36,7 @@ import type { CreatedLine } from './add-line-types.ts';
 import { useLastSale } from './last-sale.ts';
 import { nextNameQuery } from './use-proposed-name.ts';
 
-const UndoSale = lazyComponent(async () => (await import('./undo-sale.tsx')).UndoSale, {
+const UndoSale = lazyPart(() => import('./undo-sale.tsx'), 'UndoSale', {
   isPart: true,
   texts: 'bulk',
 });

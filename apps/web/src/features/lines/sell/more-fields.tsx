@@ -5,19 +5,19 @@ import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
 import { useMe } from '../../../shared/data/session.ts';
 import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
-import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { lazyPart } from '../../../shared/start/lazy-part.tsx';
 import { Stack } from '../../../shared/ui/vocabulary.tsx';
 import styles from './add-line.module.css';
 import type { NewLineForm } from './add-line-types.ts';
 import { DetailInput } from './detail-input.tsx';
 
 /** Only administrators can sell a line for another account. */
-const OwnerInput = lazyComponent(
-  async () =>
-    (await import('../../../shared/forms/pickers/account-picker.tsx')).AccountInput<
-      z.input<typeof newLine>,
-      z.output<typeof newLine>
-    >,
+const OwnerInput = lazyPart(
+  async () => {
+    const { AccountInput } = await import('../../../shared/forms/pickers/account-picker.tsx');
+    return { OwnerInput: AccountInput<z.input<typeof newLine>, z.output<typeof newLine>> };
+  },
+  'OwnerInput',
   // Reserves the field's height until its code is loaded, to avoid a layout shift.
   { before: () => <div className={styles.later} />, isPart: true },
 );

@@ -11,7 +11,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { callQuery } from '../../../shared/api/call-query.ts';
 import { useCommand } from '../../../shared/commands/use-command.ts';
-import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { lazyPart } from '../../../shared/start/lazy-part.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
@@ -22,9 +22,7 @@ import { Row, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../access-card.module.css';
 import { AccessCard, AccessRow, AccessRows } from '../access-card.tsx';
 
-const CreateKeyDialog = lazyComponent(
-  async () => (await import('./create-key-dialog.tsx')).CreateKeyDialog,
-);
+const CreateKeyDialog = lazyPart(() => import('./create-key-dialog.tsx'), 'CreateKeyDialog');
 
 type MadeKey = Reply<typeof createApiKey>;
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../../shared/commands/use-command.ts';
-import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { lazyPart } from '../../../shared/start/lazy-part.tsx';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { Card } from '../../../shared/ui/card.tsx';
@@ -14,14 +14,10 @@ import { Muted, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
 import { twoFactorQuery } from '../queries.ts';
 import styles from './two-factor.module.css';
 
-const PasswordDialog = lazyComponent(
-  async () => (await import('./password-dialog.tsx')).PasswordDialog,
-);
-const TurnOffDialog = lazyComponent(
-  async () => (await import('./turn-off-dialog.tsx')).TurnOffDialog,
-);
-const SetUp = lazyComponent(async () => (await import('./set-up.tsx')).SetUp);
-const MadeCodes = lazyComponent(async () => (await import('./made-codes.tsx')).MadeCodes);
+const PasswordDialog = lazyPart(() => import('./password-dialog.tsx'), 'PasswordDialog');
+const TurnOffDialog = lazyPart(() => import('./turn-off-dialog.tsx'), 'TurnOffDialog');
+const SetUp = lazyPart(() => import('./set-up.tsx'), 'SetUp');
+const MadeCodes = lazyPart(() => import('./made-codes.tsx'), 'MadeCodes');
 
 type Begun = Reply<typeof enableTwoFactor>;
 type Dialog = 'set-up' | 'turn-off' | 'codes';

@@ -93,7 +93,6 @@ function useFilters() {
 export const servers = defineList(serversList, {
   path: '/cccam-servers/manage',
   queryKey: ['servers', 'list'],
-  isKept: true,
   endpoint: listServers,
   texts: 'servers',
   useFilters,

@@ -17,7 +17,6 @@ const serverLines = defineList(linesList, {
   path: '/cccam-servers/$id/lines',
   isPart: true,
   queryKey: ['lines', 'list'],
-  isKept: true,
   endpoint: listLines,
   texts: 'lines',
   useMoreTexts: useLineTexts,

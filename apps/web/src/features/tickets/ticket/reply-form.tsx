@@ -14,11 +14,10 @@ import { Form } from '../../../shared/forms/form.tsx';
 import { FormProblems } from '../../../shared/forms/form-problems.tsx';
 import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
 import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { lazyComponent } from '../../../shared/start/lazy-component.tsx';
+import { lazyPart } from '../../../shared/start/lazy-part.tsx';
 import { Button } from '../../../shared/ui/buttons/button.tsx';
 import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
 import { Row, Text } from '../../../shared/ui/vocabulary.tsx';
-import { WaitingNote } from '../waiting-note.tsx';
 import styles from './ticket.module.css';
 
 const empty = { content: '', is_note: false, attachment_ids: [] as string[] };
@@ -35,11 +34,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
   const stored = useStoredDraft(`reply:${ticket.id}`, empty);
   const form = useContractForm({ schema: createTicketReply.body, defaultValues: stored.start });
   const pending = useAttachments(stored.key);
-  const onSent = () => {
-    pending.forget();
-    form.reset(empty);
-  };
-  const draft = useDraft(stored.key, form, { isEmpty, onSent });
+  const draft = useDraft(stored.key, form, isEmpty);
   const ids = pending.ids.join();
   useEffect(() => {
     form.setValue('attachment_ids', ids ? ids.split(',') : []);
@@ -57,7 +52,8 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
     once: draft.once,
     bodyOf: (values) => (pending.blocked ? undefined : { ...values, attachment_ids: pending.ids }),
     done: () => {
-      onSent();
+      pending.forget();
+      form.reset(empty);
       draft.forget();
     },
   });
@@ -75,7 +71,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
       {...pending.target}
     >
       <Form submission={submission} label={t('reply.label')}>
-        {draft.isWaiting ? <WaitingNote draft={draft} /> : <FormProblems form={form} />}
+        <FormProblems form={form} />
         <MarkdownInput
           control={form.control}
           name="content"
@@ -115,12 +111,10 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
   );
 }
 
-const CannedRepliesMenu = lazyComponent(
-  async () => (await import('./canned-replies-menu.tsx')).CannedRepliesMenu,
-  { isOpen: ({ anchor }) => anchor },
-);
-const CannedRepliesDialog = lazyComponent(
-  async () => (await import('./canned-replies-dialog.tsx')).CannedRepliesDialog,
+const CannedRepliesMenu = lazyPart(() => import('./canned-replies-menu.tsx'), 'CannedRepliesMenu');
+const CannedRepliesDialog = lazyPart(
+  () => import('./canned-replies-dialog.tsx'),
+  'CannedRepliesDialog',
 );
 
 /** Puts a text that is kept for it into the reply; keeps further ones. */

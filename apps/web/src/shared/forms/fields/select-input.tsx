@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type Ref, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { lazyComponent } from '../../start/lazy-component.tsx';
+import { lazyPart } from '../../start/lazy-part.tsx';
 import { Muted } from '../../ui/vocabulary.tsx';
 import styles from '../forms.module.css';
 import { FieldFrame } from './field-frame.tsx';
@@ -9,7 +9,7 @@ import { OptionText, type SelectOption } from './option-text.tsx';
 import { type FieldProps, useField } from './use-field.ts';
 
 /** Loaded on first use: a page with a closed select needs no menu. */
-const SelectList = lazyComponent(async () => (await import('./select-list.tsx')).SelectList);
+const SelectList = lazyPart(() => import('./select-list.tsx'), 'SelectList');
 
 export interface SelectInputProps<Values extends FieldValues, Output>
   extends FieldProps<Values, Output> {

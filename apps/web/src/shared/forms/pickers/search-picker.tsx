@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { lazyComponent } from '../../start/lazy-component.tsx';
+import { lazyPart } from '../../start/lazy-part.tsx';
 import { InputBox } from '../fields/input-box.tsx';
 import type { SearchAutocompleteProps } from './search-autocomplete.tsx';
 
@@ -16,34 +16,31 @@ interface LateProps extends SearchAutocompleteProps {
 }
 
 /** Fetched after what it stands in, because its library is as large as a page. */
-const LateAutocomplete = lazyComponent<LateProps>(
-  async () => (await import('./search-autocomplete.tsx')).SearchAutocomplete,
-  {
-    before: ({ id, value, placeholder, onFocus, ...props }) => (
-      <InputBox isInvalid={props['aria-invalid']}>
-        <input
-          id={id}
-          role="combobox"
-          aria-expanded={false}
-          aria-invalid={props['aria-invalid']}
-          readOnly
-          dir="auto"
-          value={value?.label ?? ''}
-          placeholder={placeholder}
-          aria-describedby={props['aria-describedby']}
-          onPointerEnter={LateAutocomplete.fetch}
-          onFocus={() => {
-            LateAutocomplete.fetch();
-            onFocus(true);
-          }}
-          onBlur={() => onFocus(false)}
-        />
-      </InputBox>
-    ),
-    isPart: true,
-    isOpen: ({ isLate }) => !isLate,
-  },
-);
+const LateAutocomplete = lazyPart(() => import('./search-autocomplete.tsx'), 'SearchAutocomplete', {
+  before: ({ id, value, placeholder, onFocus, ...props }: LateProps) => (
+    <InputBox isInvalid={props['aria-invalid']}>
+      <input
+        id={id}
+        role="combobox"
+        aria-expanded={false}
+        aria-invalid={props['aria-invalid']}
+        readOnly
+        dir="auto"
+        value={value?.label ?? ''}
+        placeholder={placeholder}
+        aria-describedby={props['aria-describedby']}
+        onPointerEnter={LateAutocomplete.fetch}
+        onFocus={() => {
+          LateAutocomplete.fetch();
+          onFocus(true);
+        }}
+        onBlur={() => onFocus(false)}
+      />
+    </InputBox>
+  ),
+  isPart: true,
+  isOpen: ({ isLate }: LateProps) => !isLate,
+});
 
 type SearchPickerProps = Omit<LateProps, 'autoFocus' | 'onFocus'>;
 

@@ -16,7 +16,7 @@ import { useCan } from '../../data/session.ts';
 import { badgeText, unreadNotificationsQuery } from '../../data/unread.ts';
 import { useErrorText } from '../../i18n/use-error-text.ts';
 import { isOpen, jobsQuery } from '../../jobs/queries.ts';
-import { lazyComponent } from '../../start/lazy-component.tsx';
+import { lazyPart } from '../../start/lazy-part.tsx';
 import { closePassingResults } from '../../state/results.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Dialog } from '../../ui/overlays/overlays.tsx';
@@ -28,7 +28,7 @@ import styles from './bell.module.css';
 import { BellEntry, BellList } from './bell-entry.tsx';
 import { type BellTab, BellTabs } from './bell-tabs.tsx';
 
-const BellResults = lazyComponent(async () => (await import('./bell-results.tsx')).BellResults, {
+const BellResults = lazyPart(() => import('./bell-results.tsx'), 'BellResults', {
   isPart: true,
   texts: 'bulk',
 });

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { prefetchOnceUsed } from '../../start/later.tsx';
-import { lazyComponent } from '../../start/lazy-component.tsx';
+import { lazyPart } from '../../start/lazy-part.tsx';
 import { type Result, useResult } from '../../state/results.ts';
 import styles from './results.module.css';
 
@@ -17,10 +17,10 @@ function PlainResult({ result: { tone, text, detail } }: ResultProps) {
   );
 }
 
-const ResultLine = lazyComponent<ResultProps>(
-  async () => (await import('./result-line.tsx')).ResultLine,
-  { isPart: true, before: PlainResult },
-);
+const ResultLine = lazyPart(() => import('./result-line.tsx'), 'ResultLine', {
+  isPart: true,
+  before: PlainResult,
+});
 
 /** The free space of a header, where the result of what was just done stands for a moment. */
 export function ResultPlace() {

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { downloadText } from '../../browser/download-file.ts';
 import { useErrorText } from '../../i18n/use-error-text.ts';
-import { lazyComponent } from '../../start/lazy-component.tsx';
+import { lazyPart } from '../../start/lazy-part.tsx';
 import { results } from '../../state/results.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { useCopy } from '../../ui/buttons/use-copy-text.tsx';
@@ -130,10 +130,8 @@ function FormChoice({ form, offered, onChoose }: FormChoiceProps) {
   );
 }
 
-const QrCode = lazyComponent(async () => (await import('../../ui/qr-code.tsx')).QrCode);
-const ReceiverSheet = lazyComponent(
-  async () => (await import('./receiver-sheet.tsx')).ReceiverSheet,
-);
+const QrCode = lazyPart(() => import('../../ui/qr-code.tsx'), 'QrCode');
+const ReceiverSheet = lazyPart(() => import('./receiver-sheet.tsx'), 'ReceiverSheet');
 
 /** A code with more in it is too fine for the camera of a phone. */
 const MOST_QR_BYTES = 1000;

@@ -1,9 +1,9 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
-import { lazyComponent } from '../../start/lazy-component.tsx';
+import { lazyPart } from '../../start/lazy-part.tsx';
 import type { FilterLook } from '../use-list.ts';
 import panelStyles from './filter-panel.module.css';
 
-const DayFilter = lazyComponent(async () => (await import('./day-filter.tsx')).DayFilter, {
+const DayFilter = lazyPart(() => import('./day-filter.tsx'), 'DayFilter', {
   before: () => <div className={panelStyles.later} />,
   isPart: true,
 });

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { chipsOf } from '../../../screens/address.ts';
 import { useIsPhone } from '../../browser/use-is-phone.ts';
 import { prefetchOnceUsed } from '../../start/later.tsx';
-import { lazyComponent } from '../../start/lazy-component.tsx';
+import { lazyPart } from '../../start/lazy-part.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Drawer, Popover } from '../../ui/overlays/late-overlays.ts';
 import { useListDefinition, useListSearch } from '../use-list.ts';
 import panelStyles from './filter-panel.module.css';
 
-const FilterPanel = lazyComponent(async () => (await import('./filter-panel.tsx')).FilterPanel, {
+const FilterPanel = lazyPart(() => import('./filter-panel.tsx'), 'FilterPanel', {
   // As high as the loaded panel, because a popover calculates its position only once.
   before: () => <div className={panelStyles.placeholder} />,
 });

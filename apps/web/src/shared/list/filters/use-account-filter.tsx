@@ -3,14 +3,14 @@ import { valuesOf } from '../../../screens/address.ts';
 import { useAccountText } from '../../data/accounts.ts';
 import { useCan } from '../../data/session.ts';
 import { isolate } from '../../i18n/isolate.ts';
-import { lazyComponent } from '../../start/lazy-component.tsx';
+import { lazyPart } from '../../start/lazy-part.tsx';
 import { type FilterLook, useListSearch } from '../use-list.ts';
 import panelStyles from './filter-panel.module.css';
 
-const AccountFilter = lazyComponent(
-  async () => (await import('./account-filter.tsx')).AccountFilter,
-  { before: () => <div className={panelStyles.later} />, isPart: true },
-);
+const AccountFilter = lazyPart(() => import('./account-filter.tsx'), 'AccountFilter', {
+  before: () => <div className={panelStyles.later} />,
+  isPart: true,
+});
 
 /**
  * A filter whose values are accounts. `searchedBy` get the control that searches for one: by default

@@ -2,7 +2,7 @@ import { Ellipsis, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHasFewButtons, useIsPhone } from '../../browser/use-is-phone.ts';
-import { lazyComponent } from '../../start/lazy-component.tsx';
+import { lazyPart } from '../../start/lazy-part.tsx';
 import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Row } from '../../ui/vocabulary.tsx';
@@ -130,10 +130,7 @@ function SelectedText({ matching }: { matching: Matching | undefined }) {
 }
 
 /** Loaded on first use to keep pages with a selection small. */
-const MoreActionsMenu = lazyComponent(
-  async () => (await import('./more-actions-menu.tsx')).MoreActionsMenu,
-  { isOpen: ({ anchor }) => anchor },
-);
+const MoreActionsMenu = lazyPart(() => import('./more-actions-menu.tsx'), 'MoreActionsMenu');
 
 /** Menu of the actions that do not fit into the bar. */
 function MoreActions({ actions }: { actions: readonly BulkAction[] }) {

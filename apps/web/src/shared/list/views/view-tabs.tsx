@@ -14,7 +14,7 @@ import {
 import { formatCount, formatNumber } from '../../i18n/format-number.ts';
 import { isolate } from '../../i18n/isolate.ts';
 import { prefetchOnceUsed } from '../../start/later.tsx';
-import { lazyComponent } from '../../start/lazy-component.tsx';
+import { lazyPart } from '../../start/lazy-part.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { TypedText } from '../../ui/typed-text.tsx';
 import { Text } from '../../ui/vocabulary.tsx';
@@ -113,7 +113,6 @@ function Tab({ search, isCurrent, children }: TabProps) {
 function viewCountQuery({ declaration, fetchPage }: ListDefinition, search: ListSearch) {
   return queryOptions({
     queryKey: ['view-count', declaration.name, filterText(declaration, search)],
-    meta: { isKept: true },
     queryFn: ({ signal }) => fetchPage(search, { signal, limit: 1 }),
     staleTime: 60_000,
   });
@@ -142,7 +141,7 @@ function SavedTab({ view, isCurrent }: { view: SavedView; isCurrent: boolean }) 
   );
 }
 
-const ViewPopover = lazyComponent(async () => (await import('./view-popover.tsx')).ViewPopover);
+const ViewPopover = lazyPart(() => import('./view-popover.tsx'), 'ViewPopover');
 
 /** Saves the current filters as a tab; for a saved tab, renames or deletes it. */
 function SaveViewButton({ current }: { current: SavedView | undefined }) {

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lazyComponent } from '../../start/lazy-component.tsx';
+import { lazyPart } from '../../start/lazy-part.tsx';
 import { Button } from '../buttons/button.tsx';
 import { Card, CardSummary } from '../card.tsx';
 import { Row, Text } from '../vocabulary.tsx';
@@ -8,7 +8,7 @@ import type { ChartProps } from './chart.ts';
 import styles from './chart-card.module.css';
 
 /** Nobody waits for a picture to read the numbers: its code comes after them. */
-const Chart = lazyComponent<ChartProps>(async () => (await import('./chart.tsx')).Chart, {
+const Chart = lazyPart(() => import('./chart.tsx'), 'Chart', {
   isPart: true,
   before: () => <div className={styles.place} />,
 });

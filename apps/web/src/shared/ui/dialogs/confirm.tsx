@@ -1,11 +1,9 @@
 import { useEffect } from 'react';
 import { prefetchOnceUsed } from '../../start/later.tsx';
-import { lazyComponent } from '../../start/lazy-component.tsx';
+import { lazyPart } from '../../start/lazy-part.tsx';
 import { createStore } from '../../state/create-store.ts';
 
-const ConfirmDialog = lazyComponent(
-  async () => (await import('./confirm-dialog.tsx')).ConfirmDialog,
-);
+const ConfirmDialog = lazyPart(() => import('./confirm-dialog.tsx'), 'ConfirmDialog');
 
 export interface Question {
   title: string;

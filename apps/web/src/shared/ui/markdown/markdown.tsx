@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { lazyComponent } from '../../start/lazy-component.tsx';
+import { lazyPart } from '../../start/lazy-part.tsx';
 import { isAffordable } from './markdown-cost.ts';
 import type { MarkdownProps } from './markdown-text.tsx';
 
@@ -35,10 +35,10 @@ class Guarded extends Component<GuardedProps, GuardedState> {
   }
 }
 
-const ParsedMarkdown = lazyComponent<MarkdownProps>(
-  async () => (await import('./markdown-text.tsx')).MarkdownText,
-  { isPart: true, before: AsTyped },
-);
+const ParsedMarkdown = lazyPart(() => import('./markdown-text.tsx'), 'MarkdownText', {
+  isPart: true,
+  before: AsTyped,
+});
 
 /**
  * Markdown without raw HTML, with safe links, and with images only of this panel. Its libraries are

@@ -1,13 +1,11 @@
 import { EllipsisVertical } from 'lucide-react';
 import { useState } from 'react';
-import { lazyComponent } from '../../start/lazy-component.tsx';
+import { lazyPart } from '../../start/lazy-part.tsx';
 import { IconButton } from '../buttons/icon-button.tsx';
 import type { MoreEntry } from './more-list.tsx';
 
 /** Loaded on first use to keep pages with menus small. */
-const MoreEntries = lazyComponent(async () => (await import('./more-list.tsx')).MoreEntries, {
-  isOpen: ({ anchor }) => anchor,
-});
+const MoreEntries = lazyPart(() => import('./more-list.tsx'), 'MoreEntries');
 
 interface MoreButtonProps {
   label: string;

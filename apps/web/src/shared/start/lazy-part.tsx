@@ -15,7 +15,9 @@ import { useFetchFailedText } from '../i18n/use-error-text.ts';
 import { createStore } from '../state/create-store.ts';
 import { results } from '../state/results.ts';
 
-interface LazyComponent<Props> {
+type TextNamespace = Parameters<typeof loadTexts>[0];
+
+interface LazyPart<Props> {
   (props: Props): ReactNode;
   /** Prefetches the code, when it is likely to be needed soon. */
   fetch: () => void;
@@ -26,8 +28,8 @@ interface LazyOptions<Props> {
   before?: (props: Props) => ReactNode;
   /** Shown if loading failed; by default `before` stays. */
   instead?: (props: Props) => ReactNode;
-  /** Namespace to load along with the code. */
-  texts?: Parameters<typeof loadTexts>[0];
+  /** Namespaces to load along with the code. */
+  texts?: TextNamespace | readonly TextNamespace[];
   /** True for parts of the page that the user did not open: a failure is then not told. */
   isPart?: boolean;
   /**
@@ -37,28 +39,40 @@ interface LazyOptions<Props> {
   isOpen?: (props: Props) => unknown;
 }
 
+type PropsOf<Component> = Component extends (props: infer Props extends object) => ReactNode
+  ? Props
+  : never;
+
+/** An overlay with an `anchor` is open while there is one; of others `open` says it, if they have it. */
+function isOpenByProps(props: object): unknown {
+  if ('anchor' in props) return props.anchor;
+  return 'open' in props ? props.open : true;
+}
+
 /** Closes an overlay whose code could not be loaded, through its `onClose` prop. */
 function close(props: object): void {
   if ('onClose' in props && typeof props.onClose === 'function') props.onClose();
 }
 
 /**
- * A component whose code is loaded when it is first shown. Unlike React's `lazy`, it appears
+ * A component whose code is loaded when it is first shown, by its name in its file. Unlike React's `lazy`, it appears
  * without React's 300 ms delay for Suspense fallbacks, and a failed load does not replace the page:
  * a result explains the failure, the overlay closes, and the next attempt tries again. A component
  * that is still wanted loads when the connection is back.
  */
-export function lazyComponent<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-  { before, instead, texts, isPart = false, isOpen = () => true }: LazyOptions<Props> = {},
-): LazyComponent<Props> {
+export function lazyPart<Module, Name extends keyof Module, Props extends PropsOf<Module[Name]>>(
+  load: () => Promise<Module>,
+  name: Name,
+  options: LazyOptions<Props> = {},
+): LazyPart<Props> {
+  const { before, instead, texts = [], isPart = false, isOpen = isOpenByProps } = options;
   const loaded = createStore<ComponentType<Props> | undefined>(undefined);
   let loading: Promise<void> | undefined;
 
   const fetch = () => {
     loading ??= reachPanel()
-      .then(() => Promise.all([load(), texts && loadTexts(texts)]))
-      .then(([component]) => loaded.set(component));
+      .then(() => Promise.all([load(), ...[texts].flat().map(loadTexts)]))
+      .then(([module]) => loaded.set(module[name] as ComponentType<Props>));
     // Allows another attempt after a failure.
     loading.catch(() => {
       loading = undefined;
