@@ -160,6 +160,7 @@ const notOfBare = new Set([
   'server_away_since',
   'bundle',
   'taken',
+  'line',
 ]);
 
 /** Throws unless both servers give the same reply; otherwise their speeds cannot be compared. */
