@@ -256,8 +256,9 @@ function findingOf(
 }
 
 /** Whether it is on its server because it was found there: neither sold nor renamed over an account that is to go. */
-function isAdopted({ on_server, operation, wanted, formerly }: Claim): boolean {
-  return on_server && operation === 'edit' && wanted !== null && formerly === null;
+function isAdopted({ on_server, operation, wanted, formerly, previous, of_line }: Claim): boolean {
+  const isOfAnother = previous !== null && previous.line_id !== of_line;
+  return on_server && operation === 'edit' && wanted !== null && formerly === null && !isOfAnother;
 }
 
 /**

@@ -70,7 +70,7 @@ const isNewFrom = (from_server_id: string) => sql`not exists (
     where before.id = ${from_server_id} and ${isSameMachine('before', 'server')}
       and (server.protocol <> 'CCcam' or before.protocol = 'CCcam'))`;
 
-/** SQL condition: `other` is one of the job's lines, or was there before it and stayed. */
+/** SQL condition: `other` is one of the job's lines, or was there by its name before it and stayed. */
 const wasThereAt = (job_id: string) => sql`(
   exists (
     select from job_items item
@@ -80,8 +80,9 @@ const wasThereAt = (job_id: string) => sql`(
       where job.id = ${job_id} and other.created_at < job.created_at
         and not exists (
           select from line_pushes push
-            where push.line_id = other.id and push.operation = 'add'
-              and push.created_at >= job.created_at)))`;
+            where push.line_id = other.id and push.created_at >= job.created_at
+              and (push.operation = 'add'
+                or (push.server_id, push.username) <> (other.server_id, other.username)))))`;
 
 /** SQL condition: `given` shares what is sent of it with another name on the machine of `server`. */
 function isShared({ line_id, undone_job_id, isElsewhere }: NameRules) {

@@ -249,6 +249,16 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
     expect((await lineOf(id)).server_id).toBe(otherNewcamd);
   });
 
+  test('an undo does not bring one back beside a line that was given its name since', async () => {
+    const name = twenty();
+    const ids = [await stored(`${name}-long`)];
+    const older = (await sold(twenty())).id;
+    const away = await runBulk(panel.admin, { action: 'move', ids, server_id: otherNewcamd });
+    expect((await patch(older, { username: name })).body.sync).toMatchObject({ ok: true });
+    const undone = await undoBulk(panel.admin, away.id);
+    expect(undone.items.map(({ error }) => error?.code)).toEqual(['NAME_SHARES_FIRST_20']);
+  });
+
   test('an undo brings back those that were too long or shared before', async () => {
     const name = twenty();
     const ids = [await stored(`${name}-one`), await stored(`${name}-two`), await stored(name)];

@@ -477,6 +477,26 @@ test('an OSCam that is added twice keeps the lines of either', async () => {
   await own.stop();
 });
 
+test('a line has nothing of the deleted one whose name it has, also if it was changed before it was delivered', async () => {
+  const own = await startOscamServer();
+  const { id } = await addOscamServer(panel, own, { server_name: 'Away meanwhile' });
+  const line = (password: string) => newLine('again', { server_id: id, password });
+  const first = (await panel.admin.post('/api/lines', line('geheim1'))).body;
+  expect(first.sync).toEqual(synced);
+  await own.edit('again', { group: '7' });
+  own.faults.forbids = true;
+  await panel.admin.delete(`/api/lines/${first.line.id}`);
+  const second = (await panel.admin.post('/api/lines', line('geheim2'))).body.line;
+  await panel.admin.patch(`/api/lines/${second.id}`, { password: 'geheim3' });
+  own.faults.forbids = false;
+  await eventually(async () => {
+    await panel.admin.post(`/api/lines/${second.id}/sync`, {});
+    expect(own.accepts('again', 'geheim3')).toBe(true);
+  });
+  expect(own.account('again')).not.toMatchObject({ group: '7' });
+  await own.stop();
+});
+
 test('an adopted account that another line left keeps what it may do', async () => {
   const own = await startOscamServer();
   const { id } = await addOscamServer(panel, own, { server_name: 'Restored' });
