@@ -24,7 +24,7 @@ const MAX_TRIES = 4;
 
 /**
  * Runs `work` in one transaction; an exception rolls it back. Keep it short. After a deadlock or a
- * serialization failure, `work` runs a second time.
+ * serialization failure, `work` runs again, three times at most.
  */
 export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   refuseInsideTransaction();

@@ -135,13 +135,13 @@ async function lookForName(ctx: Ctx, line_id: string, username: string): Promise
   }
   const driver = openDriver(ctx, server, { deadlineMs: LOOK_MS });
   const isTaken = await driver.isByHand(username, ctx.stopping.signal);
-  // One that is about to be removed is the panel's.
-  if (isTaken && !(await isLeavingServer(ctx.db, server.id, username))) {
+  // One that is about to be removed is of the panel, too.
+  if (isTaken && !(await isOfPanel(ctx.db, server.id, username))) {
     failField('username', 'USERNAME_EXISTS');
   }
 }
 
-async function isLeavingServer(db: Db, server_id: string, username: string): Promise<boolean> {
+async function isOfPanel(db: Db, server_id: string, username: string): Promise<boolean> {
   const account = await db
     .selectFrom('server_accounts')
     .select('username')
