@@ -39,7 +39,10 @@ export type LockedOrphan = StoredOrphan & {
   server: Awaited<ReturnType<typeof lockServers>>[number];
 };
 
-/** The given accounts that are orphans even when their servers are locked: others may adopt or remove them before that. Throws SERVER_NOT_FOUND. */
+/**
+ * The given accounts that are orphans even when their servers are locked: others may adopt or remove them before that.
+ * Throws SERVER_NOT_FOUND.
+ */
 export async function lockOrphans(tx: Tx, ids: readonly string[]): Promise<LockedOrphan[]> {
   const named = await findOrphans(tx, ids);
   if (named.length === 0) return [];

@@ -42,10 +42,13 @@ const newestFirst = (db: Db) =>
     .orderBy('id', 'desc');
 const lockedServers = (db: Db) => newestFirst(db).limit(sql.lit(1)).forKeyShare();
 
-/** SQL of how many more lines a row of `cccam_servers` takes; null if it has no limit. Without a lock. */
-export const freeCapacity = sql<number | null>`(max_lines - (
+/**
+ * SQL of how many more lines a row of `cccam_servers` takes; null if it has no limit, which counts no lines. Without a
+ * lock.
+ */
+export const freeCapacity = sql<number | null>`(case when max_lines is not null then max_lines - (
   select count(*) from (
-    select from users where users.server_id = cccam_servers.id limit max_lines) as line))`;
+    select from users where users.server_id = cccam_servers.id limit max_lines) as line) end)`;
 
 /** SQL condition on a row of `cccam_servers`: it has as many lines as it may have. */
 export const isFull = sql<SqlBool>`coalesce(${freeCapacity} <= 0, false)`;

@@ -1,5 +1,7 @@
 // @module-tag thorough
+import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { freeCapacity, isFull } from '../../domain/machines/servers.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
 import { databases, startTestShop, type TestPanel } from '../../testing/panel.ts';
@@ -155,6 +157,19 @@ describe.each(databases)('servers that take no new lines on %s', (kind) => {
       'SERVER_FULL',
     ]);
     expect(await linesOn(from)).toBe(1);
+  });
+
+  test('lines are counted only where a server has a limit', async () => {
+    const counted = async () => {
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`
+        explain (analyze, timing off) select ${freeCapacity}, ${isFull} from cccam_servers
+          where id = ${open}`.execute(panel.services.db);
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      return !/Scan .*on users .*never executed/.test(plan);
+    };
+    expect(await counted()).toBe(false);
+    await set(open, { max_lines: 1000 });
+    expect(await counted()).toBe(true);
   });
 
   test('an import takes the places that are left and no more', async () => {
