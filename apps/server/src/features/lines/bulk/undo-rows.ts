@@ -104,6 +104,7 @@ async function lockRows(
   items: readonly WaitingItem[],
 ): Promise<UndoneRow[]> {
   const ids = items.flatMap(({ line_id }) => line_id ?? []);
+  const positions = items.map(({ position }) => position);
   const lines = new Map((await lockLines(tx, acting, ids)).map((line) => [line.id, line]));
   const paid = Map.groupBy(await readPaymentsOf(tx, ids), ({ line_id }) => line_id);
   const rows = await tx
@@ -113,7 +114,8 @@ async function lockRows(
     .select(['position', 'before', 'after', 'transfer_id'])
     .select([isMade.as('is_made'), isUndoable.as('is_undoable')])
     .where('job_id', '=', undoneJobId)
-    .where(sql<boolean>`line_id = any(${ids}::uuid[])`)
+    // By the key, because a job may have 20,000 rows.
+    .where(sql<boolean>`position = any(${positions}::integer[])`)
     .execute();
   const rowAt = new Map(rows.map((row) => [row.position, row]));
   return items.map(({ position, line_id }) => {
