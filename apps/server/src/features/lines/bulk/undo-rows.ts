@@ -28,7 +28,7 @@ import {
   type WaitingItem,
 } from '../jobs/job-items.ts';
 import { isMade, isUndelivered, isUndoable } from '../jobs/jobs-store.ts';
-import { type ActingAccount, costOf, readPayer } from '../price/price.ts';
+import { type ActingAccount, costOf, type Payer, readPayer } from '../price/price.ts';
 import { checkTrialLimitOfOwner } from '../price/trial-limits.ts';
 
 /** A worker waits as long for card servers before it leaves the job to a later run. */
@@ -49,18 +49,17 @@ type Before = Pick<
  * can neither move a line nor give it a later date for nothing. Throws ADMIN_ONLY_FIELD, INVALID_EXPIRY_DATE and
  * UNDO_WOULD_EXPIRE.
  */
-async function refuseForbidden(
-  tx: Tx,
-  acting: ActingAccount,
+function refuseForbidden(
+  payer: Payer,
   line: LockedLine,
   { server_id, owner_id, expiry_date }: Before,
-): Promise<void> {
-  const { actor } = acting;
+): void {
+  const { actor } = payer;
   refuseMoveByOthers(actor, { server_id, owner_id });
   if (expiry_date === undefined || actor.is_admin) return;
-  const owed = costOf(await readPayer(tx, acting), monthsToCover(line.expiry_date, expiry_date));
+  const owed = costOf(payer, monthsToCover(line.expiry_date, expiry_date));
   if (owed > 0) failField('expiry_date', 'INVALID_EXPIRY_DATE');
-  if (!mayComeBack(acting, expiry_date)) fail('UNDO_WOULD_EXPIRE');
+  if (!mayComeBack(payer, expiry_date)) fail('UNDO_WOULD_EXPIRE');
 }
 
 /**
@@ -105,6 +104,7 @@ async function lockRows(
   items: readonly WaitingItem[],
 ): Promise<UndoneRow[]> {
   const ids = items.flatMap(({ line_id }) => line_id ?? []);
+  const positions = items.map(({ position }) => position);
   const lines = new Map((await lockLines(tx, acting, ids)).map((line) => [line.id, line]));
   const paid = Map.groupBy(await readPaymentsOf(tx, ids), ({ line_id }) => line_id);
   const rows = await tx
@@ -114,7 +114,8 @@ async function lockRows(
     .select(['position', 'before', 'after', 'transfer_id'])
     .select([isMade.as('is_made'), isUndoable.as('is_undoable')])
     .where('job_id', '=', undoneJobId)
-    .where(sql<boolean>`line_id = any(${ids}::uuid[])`)
+    // By the key, because a job may have 20,000 rows.
+    .where(sql<boolean>`position = any(${positions}::integer[])`)
     .execute();
   const rowAt = new Map(rows.map((row) => [row.position, row]));
   return items.map(({ position, line_id }) => {
@@ -192,11 +193,12 @@ async function takeBack(
 ): Promise<(UndoneRow & { plan: Plan })[]> {
   const isElsewhere = rows.some(({ before }) => before?.server_id ?? before?.host_port);
   const servers = isElsewhere ? await readReached(tx) : new Map();
+  const payer = await readPayer(tx, acting);
   const refuseToOverrule = suspensionGuard(tx, acting.actor);
   const planned: (UndoneRow & { plan: Plan })[] = [];
   for (const row of rows) {
     const { line, before } = row;
-    if (before) await refuseForbidden(tx, acting, line, before);
+    if (before) refuseForbidden(payer, line, before);
     if (before?.suspension !== undefined) await refuseToOverrule(line);
     const plan = before ? planChange(line, before as LineUpdate, servers) : planDeletion(line);
     planned.push({ ...row, plan });
@@ -237,7 +239,8 @@ async function undoLines(
   rows: readonly UndoneRow[],
 ): Promise<Outcome[]> {
   const planned = await takeBack(tx, acting, undoing, rows);
-  const costly = rows.filter(({ before, payments }) => before === null || payments.length > 0);
+  const served = rows.filter(({ isUntouched }) => !isUntouched);
+  const costly = served.filter(({ before, payments }) => before === null || payments.length > 0);
   const awaited = await findAwaited(
     tx,
     costly.map(({ line }) => line),
@@ -253,7 +256,7 @@ async function undoLines(
     const awaits = awaited.get(line.id);
     const ids = payments.map(({ id }) => id);
     if (!awaits) return { ...row, state: 'done', ...refunded(given, ids) };
-    // What waits has one payment at most, as no card server has the others.
+    // What waits has one payment at most, as only what no card server has is undone with the others.
     if (ids.length > 1) fail('LINE_CHANGED_SINCE');
     const [transfer_id, owed] = [payments[0]?.id ?? null, payments[0]?.amount ?? 0];
     return { ...row, state: 'waiting', cost: 0, input: { transfer_id, owed, awaits } };
@@ -290,8 +293,7 @@ export async function undoUntouched(tx: Tx, acting: ActingAccount, id: string) {
   if (!line.is_undelivered || !(isPayer || actor.is_admin)) fail('LINE_NOT_UNDOABLE');
   const row = { position: 1, line, before: null, isUntouched: true, payments };
   const [undone] = await undoLines(tx, acting, { id: null, account_id: actor.id }, [row]);
-  if (undone?.state !== 'done') fail('LINE_NOT_UNDOABLE');
-  return { username: line.username, refunded: -(undone.cost ?? 0) };
+  return { username: line.username, refunded: -(undone?.cost ?? 0) };
 }
 
 /**

@@ -28,14 +28,15 @@ export const renewLine: Mutation<typeof contract.renewLine, CommittedChange> = {
   commit: async (tx, ctx, { params, body: { from_expiry_date, ...body } }) => {
     const line = await lockLine(tx, lineScope(ctx.actor), params.id);
     if (from_expiry_date && from_expiry_date !== line.expiry_date) fail('LINE_CHANGED_SINCE');
-    const plan = planRenewal(line, body, await readPayer(tx, ctx));
+    const payer = await readPayer(tx, ctx);
+    const plan = planRenewal(line, body, payer);
     const carried = await carryOut(tx, ctx, [{ line, plan }]);
     const { id: line_id, username } = line;
     const { before, after } = plan;
     const { cost, transfers } = carried;
     const transfer_id = transfers.get(line_id) ?? null;
     // No job where nothing changed, or where an undo would end the line again.
-    const isUndoable = Object.keys(after).length > 0 && mayComeBack(ctx, line.expiry_date);
+    const isUndoable = Object.keys(after).length > 0 && mayComeBack(payer, line.expiry_date);
     const job_id = isUndoable
       ? await insertDoneJob(
           tx,

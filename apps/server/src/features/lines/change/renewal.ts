@@ -1,18 +1,15 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { type OptInKind, optInKinds } from '@linekeeper/contract/lines/bulk.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import type { ActingAccount, RequestedDuration } from '../price/price.ts';
+import type { Payer, RequestedDuration } from '../price/price.ts';
 import type { ChangeableLine } from './locked-line.ts';
 
 /**
  * True if undo may restore this expiry date. A line that was expired before stays renewed: renewing
  * it and undoing that every hour would keep it working for nothing.
  */
-export function mayComeBack(
-  { actor, today }: Pick<ActingAccount, 'actor' | 'today'>,
-  expiry_date: Day,
-): boolean {
-  return actor.is_admin || expiry_date >= today();
+export function mayComeBack({ actor, today }: Payer, expiry_date: Day): boolean {
+  return actor.is_admin || expiry_date >= today;
 }
 
 /** A renewal of many lines, with the kinds of lines that get it only if they are named. */

@@ -3,6 +3,7 @@ import { terms } from '@linekeeper/contract/pricing.ts';
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startScriptedCardServer } from '../../../testing/card-servers/card-server.ts';
+import { addOscamServer, startOscamServer } from '../../../testing/card-servers/oscam-server.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { jobEnd, readJob, undoBulk } from '../../../testing/jobs.ts';
 import { expectBalancedBooks, transfersOf } from '../../../testing/ledger/ledger.ts';
@@ -121,6 +122,22 @@ describe.each(databases)('the sale of a line on %s', (kind) => {
     expect([done?.status, done?.body]).toEqual([200, { refunded: 12, credits: 20 }]);
     expect(others.map(({ body }) => body.code)).toEqual(['LINE_NOT_FOUND', 'LINE_NOT_FOUND']);
     expect(await balance(seller)).toBe(20);
+  });
+
+  test('comes back at once where it was suspended before an OSCam that is away had it', async () => {
+    const seller = await panel.reseller({ credits: 20 });
+    const oscam = await startOscamServer();
+    const { id: server_id } = await addOscamServer(panel, oscam);
+    await oscam.kill();
+    const [byLine, bySale] = [await sell(seller, { server_id }), await sell(seller, { server_id })];
+    await seller.client.post(`/api/lines/${bySale.line.id}/renew`, { subscription_months: 1 });
+    for (const { line } of [byLine, bySale]) {
+      await seller.client.post(`/api/lines/${line.id}/suspend`, {});
+    }
+    expect((await undoLine(seller, byLine.line.id)).body).toEqual({ refunded: 2, credits: 16 });
+    expect(await undoBulk(seller.client, bySale.job_id)).toMatchObject({ done: 1, cost: -4 });
+    expect(await balance(seller)).toBe(20);
+    await oscam.stop();
   });
 
   test('is undone by its line only by who paid, and not once it was delivered', async () => {
