@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { concernedBrowserTests, concernedTests } from './concerned-tests.ts';
+import { BROWSER_TESTS, concernedBrowserTests, concernedTests } from './concerned-tests.ts';
 import { root } from './prepare.mjs';
 
 const server = 'apps/server/src';
@@ -59,4 +59,14 @@ test('every feature of the web app has a folder of browser tests', () => {
     (name) => concernedBrowserTests([`apps/web/src/features/${name}/page.tsx`]).length === 0,
   );
   expect(alone).toEqual([]);
+});
+
+test('every folder that browser tests look at is there', () => {
+  const folders = globSync('{apps,packages}/*/src/**/', { cwd: root }).map((path) =>
+    basename(path),
+  );
+  const gone = Object.values(BROWSER_TESTS)
+    .flat()
+    .filter((name) => !folders.includes(name));
+  expect(gone).toEqual([]);
 });

@@ -11,7 +11,6 @@ const FRAME = '/src/app/signed-in.tsx';
 const SIGN_IN = /\/sign-in-page\.tsx$/;
 const JOBS = '/src/features/jobs/job-host.tsx';
 const UNREAD = '/src/shared/layout/nav-badge.tsx';
-const ACTIVITY = '/src/shared/activity/activity-card.tsx';
 const OVERLAYS = '/src/shared/ui/overlays/overlays.tsx';
 /** The most visited screen; a test limits the size of its first load. */
 const LIST = /\/lines\/list\/lines-page\.tsx$/;
@@ -95,8 +94,6 @@ interface Needs {
   jobs: Set<string>;
   /** The badge of the navigation, on every screen too. */
   unread: Set<string>;
-  /** What happened to a line or an account, fetched after the rest of its page. */
-  activity: Set<string>;
   /** Modules of all pages except the lines list. */
   others: Set<string>;
 }
@@ -120,7 +117,6 @@ function measure(root: string, modules: Modules): Needs {
     lineForms: needsOf(lineForms, modules),
     jobs: needsOf([root + JOBS], modules),
     unread: needsOf([root + UNREAD], modules),
-    activity: needsOf([root + ACTIVITY], modules),
     others: needsOf(rest, modules),
   };
 }
@@ -135,7 +131,7 @@ let needs: Needs | undefined;
 function fileOf(id: string, modules: Modules): string | null {
   needs ??= measure(import.meta.dirname.replaceAll('\\', '/'), modules);
   const { entry, start, signIn, frame, list, addLine, lineForms } = needs;
-  const { overlays, jobs, unread, activity, others } = needs;
+  const { overlays, jobs, unread, others } = needs;
   if (entry.has(id) || id.startsWith('\0')) return 'entry';
   if (id.endsWith(LIBRARIES)) return 'libraries';
   if (id.endsWith(START)) return null;
@@ -149,8 +145,7 @@ function fileOf(id: string, modules: Modules): string | null {
   if (jobs.has(id)) return 'jobs';
   if (unread.has(id)) return 'unread';
   if (overlays.has(id)) return 'overlays';
-  if (others.has(id)) return SHARED.test(id) ? 'pages' : null;
-  return activity.has(id) ? 'activity' : null;
+  return others.has(id) && SHARED.test(id) ? 'pages' : null;
 }
 
 /** What several pages and dialogs of one feature need is one file. */

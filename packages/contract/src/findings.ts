@@ -92,7 +92,7 @@ export const findings = {
     COMMAND_NOT_FOUND:
       'RELOAD_COMMAND names a program that does not exist. Check it on the card server.',
   },
-  /** As the agent itself reports. */
+  /** The agent itself reports it. */
   AGENT_NOT_ALLOWED:
     'The agent may not write in {path} ({reason}). It runs as {user}, and owner and rights are {owner}. Run the command to update the agent on the card server again, or give it the right to write there.',
   RELOAD_NOT_OFFERED: 'This card server cannot be told to read its accounts again.',

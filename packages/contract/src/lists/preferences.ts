@@ -159,7 +159,7 @@ const changes = z
   .object({
     ...preferences.shape,
     mails: mails.partial(),
-    lists: z.object(byList((list) => preferencesOf(list).partial().optional())),
+    lists: z.object(byList(({ name }) => lists.shape[name].partial().optional())),
   })
   .partial();
 export type PreferenceChanges = z.output<typeof changes>;

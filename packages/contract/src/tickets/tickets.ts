@@ -54,7 +54,7 @@ const ticketWithFiles = entity('TicketWithFiles', {
 });
 export type TicketWithFiles = z.output<typeof ticketWithFiles>;
 
-/** Fields of a ticket whose changes are lines in its conversation. */
+/** Fields of a ticket whose changes are rows of its conversation. */
 export const ticketChanges = ['status', 'priority', 'category', 'assigned_to'] as const;
 
 /** A row of the conversation. */

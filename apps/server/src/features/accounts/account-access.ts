@@ -21,7 +21,10 @@ export const getAccountTwoFactor: Action<typeof twoFactor.getAccountTwoFactor> =
   return { is_on: await isTwoFactorOn(db, id) };
 };
 
-/** Turns off an account's second factor. Its owner gets a mail and a notice, so that a forged request is noticed. Throws TWO_FACTOR_IS_OFF. */
+/**
+ * Turns off an account's second factor. Its owner gets a mail and a notice, so that a forged request is noticed. Throws
+ * TWO_FACTOR_IS_OFF, and what `lockOtherAccount` throws.
+ */
 export const disableAccountTwoFactor: Mutation<
   typeof twoFactor.disableAccountTwoFactor,
   Record<string, never>
@@ -48,8 +51,8 @@ interface MadeLink {
 
 /**
  * A link lets its holder act as the account, so its maker must have all permissions of the account. Where there is
- * no password yet, it is an invitation and lasts longer: nobody's access is replaced by it. Throws FORBIDDEN and
- * ACCOUNT_BANNED.
+ * no password yet, it is an invitation and lasts longer: nobody's access is replaced by it. Throws FORBIDDEN,
+ * ACCOUNT_BANNED, and what `lockOtherAccount` throws.
  */
 export const createResetLink: Mutation<typeof contract.createResetLink, MadeLink> = {
   audit: {

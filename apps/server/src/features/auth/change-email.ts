@@ -22,7 +22,8 @@ const isEmailTaken = (error: unknown) => violates(error, 'auth_users_email_key')
 
 /**
  * With mail, the reply is the same whether or not another account has the new address: it is then
- * sent no link. Throws EMAIL_IS_YOURS and TOO_MANY_ATTEMPTS; without mail also COULD_NOT_CHANGE_EMAIL.
+ * sent no link. Throws EMAIL_IS_YOURS, TOO_MANY_ATTEMPTS, and what `checkOwnPassword` throws; without mail also
+ * COULD_NOT_CHANGE_EMAIL.
  */
 export const changeEmail: Action<typeof contract.changeEmail> = async (ctx, { body }) => {
   const { current_password, new_email } = body;

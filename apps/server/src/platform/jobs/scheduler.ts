@@ -25,7 +25,7 @@ export interface ScheduledJob {
 
 interface Claim {
   job: ScheduledJob;
-  /** Since the job last ended, this one included. */
+  /** The attempts since the job last ended, this one included. */
   attempts: number;
 }
 
