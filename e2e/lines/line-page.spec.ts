@@ -216,6 +216,11 @@ test('a renewal without an answer is paid once when it is pressed again, though 
   await expect(page.getByText(/^The panel cannot be reached/).first()).toBeVisible();
   // The page has heard of its own renewal, and offers the next.
   await expect(page.getByText(`Until ${formatDay(addMonths(today(ZONE), 3))}`)).toBeVisible();
+  // Turned away before it is looked at, which says nothing of the first.
+  const turnedAway = { status: 429, json: { code: 'TOO_MANY_ATTEMPTS', message: 'Too many' } };
+  await page.route('**/renew', (route) => route.fulfill(turnedAway), { times: 1 });
+  await renew.click();
+  await expect(page.getByText(/^Too many/).first()).toBeVisible();
   const answered = page.waitForResponse('**/renew');
   await renew.click();
   const { line } = await (await answered).json();

@@ -10,7 +10,11 @@ it.each([
   ['/Users/All', '/users/all'],
   ['/users/add', '/users/add'],
   [`/users/${ID}`, '/users/$id'],
-  [`/users/edit/${ID.toUpperCase()}/`, '/users/edit/$id'],
+  [`/users/tell/${ID.toUpperCase()}/`, '/users/tell/$id'],
+  [`/cccam-servers/${ID}/lines`, '/cccam-servers/$id/lines'],
+  ['/manage-groups/1', '/manage-groups/$id'],
+  // It only leads on, to the part of the line.
+  [`/users/edit/${ID}`, undefined],
   [`/users/${ID}/more`, undefined],
   ['/users/nobody', undefined],
   ['/nowhere', undefined],

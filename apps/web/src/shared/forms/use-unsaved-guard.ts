@@ -19,7 +19,7 @@ export function useLeaveQuestion(): () => Promise<boolean> {
 
 type Place = (address: { pathname: string; search: object }) => string;
 
-/** The part of the address that is left when the form is: its page, unless it is beside one. */
+/** The part of the address that is left when the form is: its page, unless it is in a part of a line. */
 export const FormPlace = createContext<Place>(({ pathname }) => pathname);
 
 /**

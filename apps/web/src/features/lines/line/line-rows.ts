@@ -18,7 +18,9 @@ export function focusedLine(): string | undefined {
 }
 
 export function focusRow(id: string): void {
-  const link = document.querySelector<HTMLElement>(`#${LINES_LIST_ID} [data-line="${id}"]`);
+  // The address may name anything.
+  const name = `#${LINES_LIST_ID} [data-line="${CSS.escape(id)}"]`;
+  const link = document.querySelector<HTMLElement>(name);
   link?.focus({ preventScroll: true });
   link?.scrollIntoView({ block: 'nearest' });
 }

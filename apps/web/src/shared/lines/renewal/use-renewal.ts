@@ -20,9 +20,9 @@ import { useRenewalQuote } from './use-renewal-quote.ts';
 
 type Renewed = Reply<typeof renewLine>;
 
-/** True if the panel may have carried out what was sent, since its answer did not arrive. */
-const isUnanswered = (error: unknown) =>
-  error instanceof ApiError && (error.status === 0 || error.status >= 500);
+/** True if the next attempt is the last one again, which has neither succeeded nor found the line to be another. */
+const isRepeated = (error: unknown) =>
+  error !== null && !(error instanceof ApiError && error.code === 'LINE_CHANGED_SINCE');
 
 /**
  * A renewal of a line: what it costs and leads to, what stands in its way, and what sends it. `duration` is null
@@ -53,8 +53,9 @@ export function useRenewal(line: Line, duration: RenewalDuration | null, isAsked
   const send: Command<RenewalDuration, Renewed>['send'] = async (sent, options) => {
     if (!(await recent.isMeant(t('action.renew')))) return;
     // Refused if somebody renewed it meanwhile, of which this page has not heard. After a lost answer it may have
-    // been this page: what is then pressed again is the same renewal, and is paid once.
-    if (!isUnanswered(command.error)) from.current = line.expiry_date;
+    // been this page, also if the next attempt is turned away before it gets there, as at the end of a session: what
+    // is then pressed again is the same renewal, and is paid once.
+    if (!isRepeated(command.error)) from.current = line.expiry_date;
     await command.send({ ...sent, from_expiry_date: from.current }, { done: tell, ...options });
   };
   return {
