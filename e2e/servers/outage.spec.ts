@@ -14,6 +14,7 @@ test.describe.configure({ mode: 'default' });
 const cardServer = new CardServer();
 const name = `Gdynia ${unique()}`;
 let id: string;
+let lineId: string;
 let seller: Account;
 let sellers: Api;
 const username = `gdynia-${unique()}`;
@@ -26,7 +27,7 @@ test.beforeAll(async ({ admin, newAccount, addServer }) => {
   seller = await newAccount({ credits: 20 });
   sellers = await apiOf(seller);
   const line = { username, password: 'tulip-harbor-92', subscription_months: 1, server_id: id };
-  await sellers.post('/api/lines', line);
+  ({ id: lineId } = (await sellers.post('/api/lines', line)).line);
 });
 test.afterAll(async ({ admin }) => {
   await cardServer.remove();
@@ -60,11 +61,17 @@ test('sellers see that a server does not respond, what it means, and that it is 
   await expect(away).toContainText(': 1 of your lines, 1 pending change.');
   await away.click();
   await expect(page).toHaveURL(new RegExp(`server=${id}`));
+  await page.goto(`/users/${lineId}`);
+  const toDo = page.getByRole('region', { name: 'What to do' });
+  await expect(toDo).toContainText(`Sent automatically as soon as ${name} answers.`);
+  await expect(toDo).toContainText('Its port for customers does not respond either.');
+  await expect(toDo).toContainText(/New sales go to|No server takes new lines/);
+  expect(await sidewaysOverflow(page)).toBe(0);
 
   await cardServer.start();
   await admin.post(`/api/servers/${id}/test`);
   const over = strip(page, `${name} has been responding again since`);
-  await expect(over).toContainText('1 change was sent.');
+  await expect(over).toContainText('It was away for 1 minute. 1 change was sent.');
   await expectAccessible(page);
   await over.getByRole('button', { name: 'Dismiss' }).click();
   await expect(over).toHaveCount(0);
