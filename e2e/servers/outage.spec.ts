@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
+import { outageOf, outagesWith } from '../support/outages.ts';
 import { sidewaysOverflow } from '../support/page.ts';
 import { resultOf } from '../support/results.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
@@ -78,6 +79,28 @@ test('sellers see that a server does not respond, what it means, and that it is 
   await page.reload();
   await expect(page.getByRole('main')).toBeVisible();
   await expect(over).toHaveCount(0);
+});
+
+test('of several servers sellers read since when each is away, and whether customers may notice', {
+  tag: '@both',
+}, async ({ page }) => {
+  const two = { lines: 2, waiting: 0 };
+  const [first, second] = [outageOf('Frankfurt am Main 1', two), outageOf('Lisboa 3', two)];
+  let items: object[] = [first, second];
+  await page.route('**/api/servers/outages', (route) =>
+    route.fulfill({ json: outagesWith(items as (typeof first)[]) }),
+  );
+  await signIn(page, seller, '/users/all');
+  const away = page.getByRole('link', { name: '2 servers are not responding' });
+  const time = String.raw`\d+:\d\d [ap]m`;
+  const each = `Frankfurt am Main 1.* since .*${time}.*, .*Lisboa 3.* since .*${time}`;
+  await expect(away).toContainText(new RegExp(`${each}.*: .*4 of your lines`));
+  await expect(away).not.toContainText('may be affected');
+  expect(await sidewaysOverflow(page)).toBe(0);
+  items = [first, { ...second, port_answers: null }];
+  await page.reload();
+  await expect(away).toContainText('4 of your lines may be affected');
+  await expectAccessible(page);
 });
 
 test('an administrator tells the resellers, each in their own language', {
