@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
+import { outageOf, outagesWith } from '../support/outages.ts';
 import { sidewaysOverflow } from '../support/page.ts';
 import { resultOf } from '../support/results.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
@@ -14,6 +15,7 @@ test.describe.configure({ mode: 'default' });
 const cardServer = new CardServer();
 const name = `Gdynia ${unique()}`;
 let id: string;
+let lineId: string;
 let seller: Account;
 let sellers: Api;
 const username = `gdynia-${unique()}`;
@@ -26,7 +28,7 @@ test.beforeAll(async ({ admin, newAccount, addServer }) => {
   seller = await newAccount({ credits: 20 });
   sellers = await apiOf(seller);
   const line = { username, password: 'tulip-harbor-92', subscription_months: 1, server_id: id };
-  await sellers.post('/api/lines', line);
+  ({ id: lineId } = (await sellers.post('/api/lines', line)).line);
 });
 test.afterAll(async ({ admin }) => {
   await cardServer.remove();
@@ -60,17 +62,45 @@ test('sellers see that a server does not respond, what it means, and that it is 
   await expect(away).toContainText(': 1 of your lines, 1 pending change.');
   await away.click();
   await expect(page).toHaveURL(new RegExp(`server=${id}`));
+  await page.goto(`/users/${lineId}`);
+  const toDo = page.getByRole('region', { name: 'What to do' });
+  await expect(toDo).toContainText(`Sent automatically as soon as ${name} answers.`);
+  await expect(toDo).toContainText('Its port for customers does not respond either.');
+  await expect(toDo).toContainText(/New sales go to|No server takes new lines/);
+  expect(await sidewaysOverflow(page)).toBe(0);
 
   await cardServer.start();
   await admin.post(`/api/servers/${id}/test`);
   const over = strip(page, `${name} has been responding again since`);
-  await expect(over).toContainText('1 change was sent.');
+  await expect(over).toContainText('It was away for 1 minute. 1 change was sent.');
   await expectAccessible(page);
   await over.getByRole('button', { name: 'Dismiss' }).click();
   await expect(over).toHaveCount(0);
   await page.reload();
   await expect(page.getByRole('main')).toBeVisible();
   await expect(over).toHaveCount(0);
+});
+
+test('of several servers sellers read since when each is away, and whether customers may notice', {
+  tag: '@both',
+}, async ({ page }) => {
+  const two = { lines: 2, waiting: 0 };
+  const [first, second] = [outageOf('Frankfurt am Main 1', two), outageOf('Lisboa 3', two)];
+  let items: object[] = [first, second];
+  await page.route('**/api/servers/outages', (route) =>
+    route.fulfill({ json: outagesWith(items as (typeof first)[]) }),
+  );
+  await signIn(page, seller, '/users/all');
+  const away = page.getByRole('link', { name: '2 servers are not responding' });
+  const time = String.raw`\d+:\d\d [ap]m`;
+  const each = `Frankfurt am Main 1.* since .*${time}.*, .*Lisboa 3.* since .*${time}`;
+  await expect(away).toContainText(new RegExp(`${each}.*: .*4 of your lines`));
+  await expect(away).not.toContainText('may be affected');
+  expect(await sidewaysOverflow(page)).toBe(0);
+  items = [first, { ...second, port_answers: null }];
+  await page.reload();
+  await expect(away).toContainText('4 of your lines may be affected');
+  await expectAccessible(page);
 });
 
 test('an administrator tells the resellers, each in their own language', {

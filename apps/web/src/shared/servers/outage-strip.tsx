@@ -7,6 +7,7 @@ import { keptInTab } from '../browser/storage.ts';
 import { useMe } from '../data/session.ts';
 import { formatSince } from '../format/format-moment.ts';
 import { isolate } from '../i18n/isolate.ts';
+import { localeOf } from '../i18n/languages.ts';
 import { IconButton } from '../ui/buttons/icon-button.tsx';
 import { Row, Strong, Text } from '../ui/vocabulary.tsx';
 import styles from './outage-strip.module.css';
@@ -62,30 +63,36 @@ function sum<Name extends string>(items: readonly Record<Name, number>[], name: 
 function useAwayText({ items, accounts }: Outages): string {
   const { t, i18n } = useTranslation();
   const { is_admin } = useMe();
+  const sinceOf = ({ since }: Outage) => formatSince(Date.parse(since), i18n.language);
   const lines = sum(items, 'lines');
   const waiting = sum(items, 'waiting');
   const about = [
     is_admin
       ? t('outage.linesOf', { count: lines, accounts: t('outage.accounts', { count: accounts }) })
-      : t('outage.yours', { count: lines }),
+      : t(isUncertain(items) ? 'outage.yoursMaybe' : 'outage.yours', { count: lines }),
     ...(waiting > 0 ? [t('outage.waiting', { count: waiting })] : []),
   ].join(', ');
   const [first, ...others] = items;
   if (first && others.length === 0) {
     return t(first.no_access ? 'outage.unchanged' : 'outage.title', {
       names: first.server_name,
-      time: formatSince(Date.parse(first.since), i18n.language),
+      time: sinceOf(first),
       about,
     });
   }
-  const isAccess = items.some(({ no_access }: Outage) => no_access);
+  const isAccess = items.some(({ no_access }) => no_access);
   const more = items.length - NAMED;
-  // Each by itself, because the sentence isolates them only together.
-  const named = items.slice(0, NAMED).map(({ server_name }) => isolate(server_name));
+  const named = items
+    .slice(0, NAMED)
+    .map((one) => t('outage.since', { name: one.server_name, time: sinceOf(one) }));
   const names = [...named, ...(more > 0 ? [`+${more}`] : [])].join(', ');
   const kind = isAccess ? 'outage.severalUnchanged' : 'outage.several';
   return t(kind, { count: items.length, names, about });
 }
+
+/** True where customers of one may still be served; the lines of one that only takes no changes go on. */
+const isUncertain = (items: readonly Outage[]) =>
+  items.some(({ no_access, port_answers }) => !no_access && port_answers !== false);
 
 const CLOSED = 'linekeeper:closed-outages';
 const nameOf = ({ server_id, over_since }: PastOutage) => `${server_id} ${over_since}`;
@@ -107,6 +114,7 @@ function OverStrip({ over }: { over: readonly PastOutage[] }) {
   // Each by itself, because the sentence isolates them only together.
   const names = shown.map(({ server_name }) => isolate(server_name)).join(', ');
   const isAccess = shown.every(({ no_access }) => no_access);
+  const lasted = Date.parse(newest.over_since) - Date.parse(newest.since);
   return (
     <Row gap={12} className={styles.strip} data-tone="success" role="status">
       <CircleCheck size={20} aria-hidden="true" />
@@ -118,6 +126,9 @@ function OverStrip({ over }: { over: readonly PastOutage[] }) {
             time: formatSince(Date.parse(newest.over_since), i18n.language),
           })}
         </Strong>{' '}
+        {shown.length === 1 &&
+          !isAccess &&
+          t('outage.lasted', { duration: formatLength(lasted, i18n.language) })}{' '}
         {sent > 0 && t('outage.sent', { count: sent })}{' '}
         {waiting > 0 && t('outage.stillWaiting', { count: waiting })}
       </Text>
@@ -126,4 +137,19 @@ function OverStrip({ over }: { over: readonly PastOutage[] }) {
       </IconButton>
     </Row>
   );
+}
+
+const MINUTE_MS = 60_000;
+const MOST_MINUTES = 120;
+
+/** A length of time in minutes, at least one; in hours from two on. */
+function formatLength(length: number, language: string): string {
+  const minutes = Math.max(1, Math.round(length / MINUTE_MS));
+  const isLong = minutes >= MOST_MINUTES;
+  return new Intl.NumberFormat(localeOf(language), {
+    style: 'unit',
+    unit: isLong ? 'hour' : 'minute',
+    unitDisplay: 'long',
+    maximumFractionDigits: 0,
+  }).format(isLong ? minutes / 60 : minutes);
 }

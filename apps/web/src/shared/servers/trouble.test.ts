@@ -34,9 +34,12 @@ test('a server that only the panel cannot change is not said to be silent', () =
   expect(causesOf({ status: 'error', status_finding })).toEqual(['noAccess']);
 });
 
-test('an awaited agent has a card of its own', () => {
-  expect(causesOf({ status: 'inactive' })).toEqual(['untested']);
-  expect(causesOf({ status: 'inactive', awaited_id: 'one' })).toEqual([]);
+test('a server whose agent is awaited is in trouble like others', () => {
+  const status_finding = finding('NOT_REACHED', { reason: 'connection refused' });
+  for (const awaited_id of [null, 'one']) {
+    expect(causesOf({ status: 'inactive', awaited_id })).toEqual(['untested']);
+    expect(causesOf({ status: 'error', status_finding, awaited_id })).toEqual(['noAnswer']);
+  }
 });
 
 test('what nobody tells the card server is an alarm only once something waits', () => {

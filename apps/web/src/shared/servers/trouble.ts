@@ -31,14 +31,13 @@ const trouble = (cause: TroubleCause, about: Partial<About>) => ({
 
 export type Trouble = About & ReturnType<typeof trouble>;
 
-/** Everything that is wrong with a server, the most urgent first. An awaited agent has a card of its own. */
+/** Everything that is wrong with a server, the most urgent first. */
 export function troublesOf(server: Server): Trouble[] {
-  const { status, reload, day_finding, accounts_missing, kept_by_hand, awaited_id } = server;
+  const { status, reload, day_finding, accounts_missing, kept_by_hand } = server;
   const tested = server.status_finding ?? null;
   const isUnset = reload?.finding?.data.cause === 'NOT_CONFIGURED';
   return [
     status === 'error' &&
-      awaited_id === null &&
       trouble(tested && isNoAccess(tested) ? 'noAccess' : 'noAnswer', {
         finding: tested,
         since: server.last_connection,
@@ -55,7 +54,7 @@ export function troublesOf(server: Server): Trouble[] {
       trouble(day_finding?.code === 'DAY_HELD' ? 'dayHeld' : 'anotherDay', {
         finding: day_finding,
       }),
-    status === 'inactive' && awaited_id === null && trouble('untested', { finding: tested }),
+    status === 'inactive' && trouble('untested', { finding: tested }),
     isUnset && !isNotTaken(server) && trouble('nobodyTells', { finding: reload?.finding }),
   ].filter((one) => one !== false);
 }

@@ -25,6 +25,7 @@ import { ShareButton } from '../../../shared/lines/share-button.tsx';
 import type { LineStateName, ReceiverState } from '../../../shared/lines/state.ts';
 import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
 import { ReadAgainButton } from '../../../shared/servers/read-again-button.tsx';
+import { useAwayText } from '../../../shared/servers/use-away-text.ts';
 import { Button, type ButtonLook } from '../../../shared/ui/buttons/button.tsx';
 import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
 import { IconTile } from '../../../shared/ui/icon-tile.tsx';
@@ -154,12 +155,14 @@ interface WayProps extends WhatToDoProps {
 function WayOut({ way, line, facts, children }: WayProps & { children: ReactNode }) {
   const { t, i18n } = useTranslation('line');
   const server = isolate(facts.serverName);
+  const away = useAwayText(line.server_id);
+  const join = (...parts: unknown[]) => parts.filter(Boolean).join(' ');
   const nextTry =
     facts.next_try_at &&
     t('todo.nextTry', { time: formatSince(Date.parse(facts.next_try_at), i18n.language) });
   const texts = {
-    wait: [t('todo.waitText', { server }), nextTry].filter(Boolean).join(' '),
-    waitForServer: t('todo.waitForServerText', { server }),
+    wait: join(t('todo.waitText', { server }), nextTry, away),
+    waitForServer: join(t('todo.waitForServerText', { server }), away),
     readAgain: t('todo.readAgainText', { server }),
     openServer: t('todo.openServerText', { server }),
     tellAdmin: t('todo.askText'),

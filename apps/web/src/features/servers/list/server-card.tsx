@@ -58,7 +58,7 @@ export function ServerCard({ server }: { server: Server }) {
       </Row>
       <div className={styles.state}>
         {trouble ? (
-          <TroubleOnCard server={server} trouble={trouble} headingId={nameId} />
+          <TroubleOnCard key={trouble.cause} server={server} trouble={trouble} headingId={nameId} />
         ) : (
           <OnlineHistory server={server} />
         )}

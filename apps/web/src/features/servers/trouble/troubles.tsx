@@ -5,11 +5,11 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ReadAgainButton } from '../../../shared/servers/read-again-button.tsx';
 import { type Trouble, type TroubleCause, troublesOf } from '../../../shared/servers/trouble.ts';
+import { useAwayText } from '../../../shared/servers/use-away-text.ts';
 import { ArticleLink } from '../../../shared/ui/article-link.tsx';
 import { Banner } from '../../../shared/ui/states/banner.tsx';
 import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
 import styles from '../servers.module.css';
-import { Away } from './away.tsx';
 import { DeliverAgain, useFocusLeftTo } from './deliver-again.tsx';
 import { ConfirmDay, HowToTell, WaitingLines } from './not-taken.tsx';
 import { LeftRows, TakeOverButton } from './take-over.tsx';
@@ -80,9 +80,13 @@ interface TroublesProps {
 
 /** Above a server's page: everything that is wrong with it, the most urgent first. */
 export function Troubles({ server, only }: TroublesProps) {
-  return troublesOf(server)
-    .filter(({ cause }) => !only || only.includes(cause))
-    .map((trouble) => <TroubleBanner key={trouble.cause} server={server} trouble={trouble} />);
+  return (
+    troublesOf(server)
+      .filter(({ cause }) => !only || only.includes(cause))
+      // An awaited agent has a card of its own, which says whether it answers.
+      .filter(({ way }) => way !== 'test' || server.awaited_id === null)
+      .map((trouble) => <TroubleBanner key={trouble.cause} server={server} trouble={trouble} />)
+  );
 }
 
 function TroubleBanner(props: TroubleProps) {
@@ -90,6 +94,7 @@ function TroubleBanner(props: TroubleProps) {
   const { title, text, Icon, action, more } = useTrouble(props);
   const { server, trouble } = props;
   const { cause, tone, finding } = trouble;
+  const away = useAwayText(server.id);
   const isAway = tone === 'error';
   const isUnset = finding?.data.cause === 'NOT_CONFIGURED';
   return (
@@ -97,7 +102,7 @@ function TroubleBanner(props: TroubleProps) {
       <Banner tone={tone} icon={<Icon />} title={title} action={action}>
         {text && <p>{text}</p>}
         {more}
-        {isAway && <Away server={server} />}
+        {isAway && away && <p>{away}</p>}
         {isUnset && <HowToTell />}
         {(isAway || isUnset || cause === 'dayHeld' || cause === 'anotherDay') && (
           <p>

@@ -14,7 +14,7 @@ import { TypedText } from '../../ui/typed-text.tsx';
 import { Caption, Divided, Grid, Muted, Row, Stack, Text } from '../../ui/vocabulary.tsx';
 import { fileOf, type ReceiverForm, textOf } from './forms.ts';
 import styles from './receivers.module.css';
-import { addressOf, type LineServer } from './use-receivers.ts';
+import { addressOf, type LineServer, useAttempt } from './use-receivers.ts';
 
 interface FormProps {
   line: Line;
@@ -211,6 +211,7 @@ export function OscamForm(props: OscamFormProps) {
   const kinds = (['oscam_cccam', 'oscam_newcamd'] as const).filter((kind) =>
     offered.includes(kind),
   );
+  const attempt = useAttempt();
   const file = fileOf(form, line.username);
   const getText = async () => textOf(await getReceivers(), form);
   const texts = {
@@ -242,7 +243,7 @@ export function OscamForm(props: OscamFormProps) {
           <IconButton
             size="small"
             label={t('receivers.downloadFile', { file })}
-            onClick={async () => downloadText(`${await getText()}\n`, file, 'text/plain')}
+            onClick={attempt(async () => downloadText(`${await getText()}\n`, file, 'text/plain'))}
           >
             <Download size={18} />
           </IconButton>

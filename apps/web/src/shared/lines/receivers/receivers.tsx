@@ -6,7 +6,6 @@ import { Check, Copy, Download, Eye, EyeOff, Printer, QrCode as QrIcon } from 'l
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { downloadText } from '../../browser/download-file.ts';
-import { useErrorText } from '../../i18n/use-error-text.ts';
 import { lazyPart } from '../../start/lazy-part.tsx';
 import { results } from '../../state/results.ts';
 import { Button } from '../../ui/buttons/button.tsx';
@@ -19,7 +18,7 @@ import { ShareButton } from '../share-button.tsx';
 import { fileOf, type ReceiverForm, textOf, useForm } from './forms.ts';
 import { CccamForm, NewcamdForm, NoPorts, OscamForm } from './receiver-forms.tsx';
 import styles from './receivers.module.css';
-import { type LineServer, receiversOfLine, useLinePassword } from './use-receivers.ts';
+import { type LineServer, receiversOfLine, useAttempt, useLinePassword } from './use-receivers.ts';
 
 interface ReceiversProps {
   line: Line;
@@ -147,18 +146,11 @@ interface ReceiverActionsProps {
 function ReceiverActions(props: ReceiverActionsProps) {
   const { line, server, form, getReceivers } = props;
   const { t } = useTranslation('lines');
-  const errorText = useErrorText();
+  const attempt = useAttempt();
   const [qrText, setQrText] = useState<string>();
   const [printed, setPrinted] = useState<ReceiverLines>();
   const getText = async () => textOf(await getReceivers(), form);
   const { isCopied, copy } = useCopy(getText);
-  const attempt = (act: () => Promise<void>) => async () => {
-    try {
-      await act();
-    } catch (error) {
-      results.error(errorText(error));
-    }
-  };
   const showQr = async () => {
     if (qrText !== undefined) return setQrText(undefined);
     const text = await getText();

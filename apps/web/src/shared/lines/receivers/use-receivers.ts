@@ -23,6 +23,18 @@ export function receiversOfLine(line: Line, server: LineServer, password: string
   return receiversOf(server, addressOf(line, server), { username: signInName(line), password });
 }
 
+/** Says why it could not be done: the password is fetched first. */
+export function useAttempt() {
+  const errorText = useErrorText();
+  return (act: () => Promise<void>) => async () => {
+    try {
+      await act();
+    } catch (error) {
+      results.error(errorText(error));
+    }
+  };
+}
+
 /**
  * The line's password, fetched when it is first needed and then kept as long as the caller is there.
  * One that is known, as after a sale, is shown from the start.
