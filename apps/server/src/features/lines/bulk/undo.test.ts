@@ -204,7 +204,7 @@ test('a line that its server gets while its undo waits is refunded once it is go
     }),
   );
   expect(await balance(seller)).toBe(before - 2);
-  await panel.admin.patch(`/api/servers/${server_id}`, { status: 'inactive' });
+  await panel.admin.patch(`/api/servers/${server_id}`, { closed_to_new_lines: true });
 });
 
 describe('an import', () => {
@@ -313,6 +313,7 @@ describe('an import', () => {
     }
     await open();
     const third = await imported(seller, rows);
+    expect(third).toMatchObject({ done: 1, cost: 4 });
     agent = await startTestAgent(Number(port), agent.dir);
     for (const id of undos) {
       await panel.services.db.updateTable('jobs').set({ claimed_until: null }).execute();
@@ -427,7 +428,7 @@ describe('the lines that may be undone in 24 hours', () => {
       ...{ done: 1, cost: -2 },
     });
     expect((await undo(seller, (await renew(seller, here)).job_id)).body).toMatchObject(refusal);
-    await panel.admin.patch(`/api/servers/${server_id}`, { status: 'inactive' });
+    await panel.admin.patch(`/api/servers/${server_id}`, { closed_to_new_lines: true });
   });
 
   test('are not exceeded from two panels, and none is refunded twice', async () => {
