@@ -295,7 +295,10 @@ describe('an import', () => {
     const undos: string[] = [];
     // Lines are sold on it until it is known to be away.
     const open = () =>
-      panel.services.db.updateTable('cccam_servers').set({ status: 'active' }).execute();
+      panel.services.db
+        .updateTable('cccam_servers')
+        .set({ status: 'active', failures: 0 })
+        .execute();
     for (const left of [96, 92]) {
       await open();
       const job = left === 96 ? first : await imported(seller, rows);
