@@ -204,7 +204,7 @@ test('a line that its server gets while its undo waits is refunded once it is go
     }),
   );
   expect(await balance(seller)).toBe(before - 2);
-  await panel.admin.patch(`/api/servers/${server_id}`, { status: 'inactive' });
+  await panel.admin.patch(`/api/servers/${server_id}`, { closed_to_new_lines: true });
 });
 
 describe('an import', () => {
@@ -295,7 +295,10 @@ describe('an import', () => {
     const undos: string[] = [];
     // Lines are sold on it until it is known to be away.
     const open = () =>
-      panel.services.db.updateTable('cccam_servers').set({ status: 'active' }).execute();
+      panel.services.db
+        .updateTable('cccam_servers')
+        .set({ status: 'active', failures: 0 })
+        .execute();
     for (const left of [96, 92]) {
       await open();
       const job = left === 96 ? first : await imported(seller, rows);
@@ -313,6 +316,7 @@ describe('an import', () => {
     }
     await open();
     const third = await imported(seller, rows);
+    expect(third).toMatchObject({ done: 1, cost: 4 });
     agent = await startTestAgent(Number(port), agent.dir);
     for (const id of undos) {
       await panel.services.db.updateTable('jobs').set({ claimed_until: null }).execute();
@@ -427,7 +431,7 @@ describe('the lines that may be undone in 24 hours', () => {
       ...{ done: 1, cost: -2 },
     });
     expect((await undo(seller, (await renew(seller, here)).job_id)).body).toMatchObject(refusal);
-    await panel.admin.patch(`/api/servers/${server_id}`, { status: 'inactive' });
+    await panel.admin.patch(`/api/servers/${server_id}`, { closed_to_new_lines: true });
   });
 
   test('are not exceeded from two panels, and none is refunded twice', async () => {
