@@ -28,7 +28,7 @@ export function OutageStrips({ outages }: { outages: Outages }) {
 /** One sentence, which leads administrators to the server and sellers to their lines on it. */
 function AwayStrip({ outages }: { outages: Outages }) {
   const { is_admin } = useMe();
-  const text = useAwayText(outages);
+  const text = useStripText(outages);
   return (
     <div role="status">
       <Link {...(is_admin ? toServers(outages) : toLines(outages))} className={styles.link}>
@@ -60,7 +60,7 @@ function sum<Name extends string>(items: readonly Record<Name, number>[], name: 
 }
 
 /** Which servers, since when, and how many lines and changes it is about. */
-function useAwayText({ items, accounts }: Outages): string {
+function useStripText({ items, accounts }: Outages): string {
   const { t, i18n } = useTranslation();
   const { is_admin } = useMe();
   const sinceOf = ({ since }: Outage) => formatSince(Date.parse(since), i18n.language);
