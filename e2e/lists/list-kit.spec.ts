@@ -122,7 +122,7 @@ test('a list says that it loads, that it failed, and that nothing matches', asyn
   await answer();
   await expect(page.getByRole('rowheader').first()).toBeVisible();
 
-  await page.getByRole('link', { name: 'Pending' }).click();
+  await page.getByRole('link', { name: 'Pending', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'No pending changes here' })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Clear filters' }).click();
   await expect(page.getByRole('rowheader').first()).toBeVisible();
