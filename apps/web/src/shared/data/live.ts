@@ -20,6 +20,8 @@ const allNames = [
 ];
 
 const COALESCE_MS = 300;
+/** The event of an own change is waited for this long after its reply. */
+const OWN_EVENT_MS = 1000;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;
 /** After a connection that lasted this long, reconnecting starts with the short pause again. */
@@ -111,7 +113,7 @@ function coalescedInvalidation(queryClient: QueryClient) {
     addOwn: (names: readonly QueryName[]) => {
       for (const name of names) {
         doubted.delete(name);
-        waiting.set(name, performance.now() + COALESCE_MS);
+        waiting.set(name, performance.now() + OWN_EVENT_MS);
       }
       schedule();
     },
