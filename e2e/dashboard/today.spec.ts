@@ -4,6 +4,7 @@ import { addDays, addMonths, formatDay, today } from '../../packages/contract/sr
 import { expectAccessible } from '../support/accessible.ts';
 import { CardServer } from '../support/card-server.ts';
 import { shownCredits, sidewaysOverflow } from '../support/page.ts';
+import { loseReply } from '../support/requests.ts';
 import { sellLine } from '../support/sell-line.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
 import { takeServersBack } from '../support/take-servers-back.ts';
@@ -163,14 +164,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     newShop,
   }) => {
     await signIn(page, await newShop({ aaa: 0, bbb: 0 }));
-    await page.route(
-      '**/renew',
-      async (route) => {
-        await route.fetch();
-        await route.abort();
-      },
-      { times: 1 },
-    );
+    await loseReply(page, '**/renew');
     await renew(page, 'aaa').click();
     await expect.poll(() => shownCredits(page)).toBe(48);
     await expect(row(page, 'aaa').getByRole('status')).not.toHaveText(/renews to /);

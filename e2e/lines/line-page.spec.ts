@@ -4,7 +4,7 @@ import { expectAccessible } from '../support/accessible.ts';
 import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
 import { clipboardText, openFields, shownCredits } from '../support/page.ts';
-import { delayRequests } from '../support/requests.ts';
+import { delayRequests, loseReply } from '../support/requests.ts';
 import { sellLine } from '../support/sell-line.ts';
 import { signIn } from '../support/sign-in.ts';
 import { smallPhone } from '../support/sizes.ts';
@@ -204,14 +204,7 @@ test('a renewal without an answer is paid once when it is pressed again, though 
   const renew = page.getByRole('button', { name: /^Renew .*for 2 credits/ });
   await expect(renew).toBeEnabled();
   const before = await shownCredits(page);
-  await page.route(
-    '**/renew',
-    async (route) => {
-      await route.fetch();
-      await route.abort();
-    },
-    { times: 1 },
-  );
+  await loseReply(page, '**/renew');
   await renew.click();
   await expect(page.getByText(/^The panel cannot be reached/).first()).toBeVisible();
   // The page has heard of its own renewal, and offers the next.

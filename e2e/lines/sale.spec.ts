@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { CardServer } from '../support/card-server.ts';
 import { clipboardText, shownCredits } from '../support/page.ts';
+import { loseReply } from '../support/requests.ts';
 import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -231,14 +232,7 @@ test('a sale whose reply was lost is paid once, and the reason stands below the 
   await signIn(page, 'reseller', '/users/add');
   await fillLine(page, username);
   const before = await shownCredits(page);
-  await page.route(
-    '**/api/lines',
-    async (route) => {
-      await route.fetch();
-      await route.abort();
-    },
-    { times: 1 },
-  );
+  await loseReply(page, '**/api/lines');
   await page.getByRole('button', { name: 'Create line for 2 credits' }).click();
   const alert = page.getByRole('main').getByRole('alert');
   await expect(alert).toBeVisible();

@@ -1,5 +1,6 @@
 import { expectAccessible } from '../support/accessible.ts';
 import { goOffline, goOnline, OFFLINE, waitUntilBuildIsStored } from '../support/offline.ts';
+import { loseReply } from '../support/requests.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -54,14 +55,9 @@ test('a ticket whose reply was lost is there once, though it is sent again after
   await signIn(page, account, '/tickets/new');
   await page.getByLabel('Title').fill('Lost phone');
   await page.getByRole('textbox', { name: 'Description' }).fill('I cannot sign in');
-  await page.route('**/api/tickets', async (route) => {
-    if (route.request().method() !== 'POST') return route.continue();
-    await route.fetch();
-    await route.abort();
-  });
+  await loseReply(page, '**/api/tickets');
   await create.click();
   await expect(page.getByRole('main').getByText(UNREACHABLE)).toBeVisible();
-  await page.unroute('**/api/tickets');
   await page.reload();
   await expect(page.getByLabel('Title')).toHaveValue('Lost phone');
   await create.click();
@@ -110,7 +106,6 @@ test('what was written is not shown to somebody else who has signed in meanwhile
   await page.route('**/api/tickets', (route) => route.abort());
   await page.getByRole('button', { name: 'Create ticket' }).click();
   await expect(page.getByRole('main').getByText(UNREACHABLE)).toBeVisible();
-  await page.unroute('**/api/tickets');
   await signIn(await context.newPage(), other, '/404');
   await page.goto('/tickets/new');
   await expect(page.getByLabel('Title')).toHaveValue('');

@@ -20,3 +20,14 @@ export async function delayRequests(page: Page, address: RegExp): Promise<() => 
  */
 export const blockEvents = (page: Page): Promise<unknown> =>
   page.route('**/api/events*', (route) => route.abort());
+
+/** Has the next change that is sent to an address made, and loses its reply. */
+export async function loseReply(page: Page, address: string): Promise<void> {
+  let isLost = false;
+  await page.route(address, async (route) => {
+    if (isLost || route.request().method() !== 'POST') return route.fallback();
+    isLost = true;
+    await route.fetch();
+    await route.abort();
+  });
+}

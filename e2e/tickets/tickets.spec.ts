@@ -1,6 +1,7 @@
 import { expectAccessible } from '../support/accessible.ts';
 import { rowOf } from '../support/page.ts';
 import { panelUrl } from '../support/panel.ts';
+import { loseReply } from '../support/requests.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -33,14 +34,9 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(page.getByRole('radio', { name: 'High' })).toBeChecked();
 
     // The reply is lost; what is sent again after a reload is the same request.
-    await page.route('**/api/tickets', async (route) => {
-      if (route.request().method() !== 'POST') return route.continue();
-      await route.fetch();
-      await route.abort();
-    });
+    await loseReply(page, '**/api/tickets');
     await page.getByRole('button', { name: 'Create ticket' }).dblclick();
     await expect(page.getByText(/^The panel cannot be reached/).first()).toBeVisible();
-    await page.unroute('**/api/tickets');
     await page.reload();
     await expect(page.getByLabel('Title')).toHaveValue('Lost phone');
     await page.getByRole('button', { name: 'Create ticket' }).click();
