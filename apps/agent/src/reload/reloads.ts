@@ -128,7 +128,7 @@ type Options = ReloadTimes & {
   now(): Date;
 };
 
-/** Whether the card server has read a change; if not, `why`. */
+/** True if the card server has read a change; if not, `why`. */
 export type ReadOutcome = { applied: boolean; why: string | null };
 
 export type Reloads = ReturnType<typeof openReloads>;
@@ -256,7 +256,7 @@ function openConfigured(reader: Reader, options: Options) {
       if (isChanged) void ask();
     },
 
-    /** Whether the card server has read a change that is in the files; waits for it for a moment. */
+    /** True once the card server has read a change that is in the files; waits a moment for that. */
     async outcomeOf(change: number): Promise<ReadOutcome> {
       if (state.ok && change <= read) return { applied: true, why: null };
       const result = current && current.through >= change ? current.result : ask();

@@ -93,9 +93,9 @@ export const insertingTransfers = (
         username text, refund_of uuid, job_id uuid, bundle_id uuid, bundle_nth integer, bundle_amount bigint)
     returning ${sql.join(transferColumns.map((column) => sql.ref(column)))}`;
 
-const insertTransfers = compiledQuery(['transfers'], (db, { transfers }) => ({
-  compile: () => insertingTransfers(transfers, sql`(select) as account`).compile(db),
-}));
+const insertTransfers = compiledQuery(['transfers'], (_, { transfers }) =>
+  insertingTransfers(transfers, sql`(select) as account`),
+);
 
 /** Writes transfers of one account, in the order in which they are returned. */
 async function writeTransfers(

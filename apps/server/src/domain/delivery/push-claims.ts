@@ -164,10 +164,9 @@ export async function claimPushes(
   return claims.filter((claim) => claim !== null);
 }
 
-const leaseOne = compiledQuery(['server_id', 'username'], (db, { server_id, username }) => ({
-  compile: () =>
-    claiming(sql`server_id = ${server_id} and username = ${username}`, 1, 'for update').compile(db),
-}));
+const leaseOne = compiledQuery(['server_id', 'username'], (_, { server_id, username }) =>
+  claiming(sql`server_id = ${server_id} and username = ${username}`, 1, 'for update'),
+);
 
 /**
  * Leases the due push of one account, after a change to it that is being committed. null if it is not
@@ -220,19 +219,17 @@ const intoHistory = (
 
 const markSynced = compiledQuery(
   ['id', 'line_id', 'server_id', 'username', 'lease', 'revision', 'on_server', 'failures'],
-  (db, { id, line_id, revision, on_server, failures, ...claim }) => ({
-    compile: () =>
-      intoHistory(
-        sql`update server_accounts
-          set synced_revision = ${revision}, on_server = ${on_server}, attempts = 0,
-            claimed_until = null, last_finding = null, left_password = null
-          where ${held(claim)}
-          returning server_id, username, operation, wanted_since`,
-        id,
-        line_id,
-        sql`true, cast(${failures} as integer), null::jsonb`,
-      ).compile(db),
-  }),
+  (_, { id, line_id, revision, on_server, failures, ...claim }) =>
+    intoHistory(
+      sql`update server_accounts
+        set synced_revision = ${revision}, on_server = ${on_server}, attempts = 0,
+          claimed_until = null, last_finding = null, left_password = null
+        where ${held(claim)}
+        returning server_id, username, operation, wanted_since`,
+      id,
+      line_id,
+      sql`true, cast(${failures} as integer), null::jsonb`,
+    ),
 );
 
 /**

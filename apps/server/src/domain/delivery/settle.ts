@@ -41,25 +41,27 @@ const raisedNow = raised(sql<Date>`now()`);
 const firstTry = sql<Date>`now() + interval '1 second'`;
 
 const AT_ONCE = 500;
+
 const formerOf = sql`jsonb_build_object(
         'line_id', parted.line_id, 'expiry_date', parted.expiry_date, 'is_former', true)`;
 
-/**
- * SQL condition: `id` is that of a line, or of one of a list. PostgreSQL plans a statement about a list anew at each call,
- * which takes longer than to run it.
- */
-const isOf = (id: RawBuilder<unknown>, type: 'uuid' | 'text', ids: string | readonly string[]) =>
+/** One line or several. The statement about one is planned once, that about a list at each call (decision 0044). */
+type Ids = string | readonly string[];
+
+/** SQL condition: `id` is that of one of these lines. */
+const isOf = (id: RawBuilder<unknown>, type: 'uuid' | 'text', ids: Ids) =>
   typeof ids === 'string'
     ? sql`${id} = ${ids}::${sql.raw(type)}`
     : sql`${id} = any(${ids}::${sql.raw(type)}[])`;
 
-type Ids = string | readonly string[];
-
-/** SQL of the accounts that lines have besides those of their name and server. */
-const otherAccounts = (ids: Ids) => sql`
+/** SQL of the accounts of lines, each with its `line` unless that is gone. */
+const accountsOf = (ids: Ids) => sql`
       from server_accounts left join users line on line.id = server_accounts.of_line
-      where ${isOf(sql`server_accounts.of_line`, 'uuid', ids)}
-        and (server_accounts.server_id, server_accounts.username) is distinct from (line.server_id, line.username)`;
+      where ${isOf(sql`server_accounts.of_line`, 'uuid', ids)}`;
+
+/** SQL condition: the account has not the name and server of its `line`. */
+const isOther = sql`(server_accounts.server_id, server_accounts.username)
+  is distinct from (line.server_id, line.username)`;
 
 /** SQL of accounts that go, and that lines have had by another name. */
 const leavingAccounts = (ids: Ids) => sql`
@@ -106,9 +108,7 @@ const settlingOwn = (ids: Ids, again: unknown) => sql<SettledOwn>`
   select server_id, username, null::uuid as line_id, null::boolean as has_former from own
   union all
   select null, null, line_id, bool_or(is_former) from (
-      select of_line as line_id, ${isFormer()} as is_former, false as is_other
-        from server_accounts where ${isOf(sql`of_line`, 'uuid', ids)}
-      union all select of_line, false, true ${otherAccounts(ids)}
+      select of_line as line_id, ${isFormer()} as is_former, ${isOther} as is_other ${accountsOf(ids)}
       union all select (left_password ->> 'line_id')::uuid, false, true ${leavingAccounts(ids)}) account
     group by line_id having bool_or(is_other)`;
 
@@ -125,7 +125,7 @@ const settlingOthers = (ids: Ids, withFormer: unknown) => sql<SettledAccount>`
         line.id is null as is_gone, line.suspension is not null as is_suspended, line.expiry_date,
         server_accounts.server_id = line.server_id as is_here,
         line.id = any(${withFormer}::uuid[]) as has_former
-      ${otherAccounts(ids)}),
+      ${accountsOf(ids)} and ${isOther}),
   parted as materialized (
     select line_id, server_id, username, is_former, is_due, is_off, keeps_suspended, is_gone, expiry_date,
         case
@@ -165,12 +165,10 @@ const settlingOthers = (ids: Ids, withFormer: unknown) => sql<SettledAccount>`
   union all select server_id, username, 'left' ${leavingAccounts(ids)}
       and (server_id, username) not in (select server_id, username from changed)`;
 
-const settleOwn = compiledQuery(['id', 'again'], (db, { id, again }) => ({
-  compile: () => settlingOwn(id, again).compile(db),
-}));
-const settleOthers = compiledQuery(['id', 'withFormer'], (db, { id, withFormer }) => ({
-  compile: () => settlingOthers(id, withFormer).compile(db),
-}));
+const settleOwn = compiledQuery(['id', 'again'], (_, { id, again }) => settlingOwn(id, again));
+const settleOthers = compiledQuery(['id', 'withFormer'], (_, { id, withFormer }) =>
+  settlingOthers(id, withFormer),
+);
 
 async function settleSome(
   tx: Tx,

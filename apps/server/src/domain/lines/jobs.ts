@@ -72,25 +72,20 @@ const insertOne = compiledQuery(
     'request_id',
     'items',
   ],
-  (db, job) => ({
-    compile: () =>
-      sql`
-        with job as (
-          insert into jobs (id, account_id, action, arguments, state, undo_of, not_found, total, address, request_id,
-              finished_at)
-            values (${job.id}::uuid, ${job.account_id}, ${job.action}, ${job.given}, ${job.state}::text, ${job.undo_of},
-              ${job.not_found}, ${job.total}, ${job.address}, ${job.request_id},
-              case when ${job.state}::text = 'done' then now() end))
-        insert into job_items (job_id, position, line_id, username, state, error, input, cost, before, after, transfer_id,
-            waits_on, waits_for)
-          select ${job.id}::uuid, item.position, item.line_id, item.username, item.state, item.error, item.input,
-              coalesce(item.cost, 0), item.before, item.after, item.transfer_id, push.server_id, push.revision
-            from jsonb_to_recordset(${job.items}::jsonb) as item (
-                position integer, line_id uuid, username text, state text, error jsonb, input jsonb,
-                cost integer, before jsonb, after jsonb, transfer_id uuid) ${waitingFor}`.compile(
-        db,
-      ),
-  }),
+  (_, job) => sql`
+    with job as (
+      insert into jobs (id, account_id, action, arguments, state, undo_of, not_found, total, address, request_id,
+          finished_at)
+        values (${job.id}::uuid, ${job.account_id}, ${job.action}, ${job.given}, ${job.state}::text, ${job.undo_of},
+          ${job.not_found}, ${job.total}, ${job.address}, ${job.request_id},
+          case when ${job.state}::text = 'done' then now() end))
+    insert into job_items (job_id, position, line_id, username, state, error, input, cost, before, after, transfer_id,
+        waits_on, waits_for)
+      select ${job.id}::uuid, item.position, item.line_id, item.username, item.state, item.error, item.input,
+          coalesce(item.cost, 0), item.before, item.after, item.transfer_id, push.server_id, push.revision
+        from jsonb_to_recordset(${job.items}::jsonb) as item (
+            position integer, line_id uuid, username text, state text, error jsonb, input jsonb,
+            cost integer, before jsonb, after jsonb, transfer_id uuid) ${waitingFor}`,
 );
 
 /** Inserts the job and all its items, of which those that are done wait until their servers have taken them. */

@@ -115,7 +115,7 @@ const isHeld = (line_id: string | undefined) => sql`exists (
     where ${isSameMachine('entry', 'server')} and former.username = given.username and ${isFormer('former')}
       and former.wanted ->> 'line_id' is distinct from ${line_id ?? null}::text)`;
 
-/** SQL of names as rows. PostgreSQL plans a statement about a list anew at each call, which takes longer than to run it. */
+/** SQL of names as rows. A single one is no list, so that the statement of a sale is planned once (decision 0044). */
 function asRows(given: readonly GivenName[]) {
   const [first] = given;
   if (first && given.length === 1)
@@ -127,7 +127,7 @@ function asRows(given: readonly GivenName[]) {
 
 /**
  * The names that cannot be given out on their servers, each with what is told first of it, by one statement for all.
- * Whether other lines have them says the unique index, so that stored names are checked once they are the lines'.
+ * The unique index refuses names that other lines have, so that stored names are checked once they are the lines'.
  */
 export async function checkNames(
   db: Db,

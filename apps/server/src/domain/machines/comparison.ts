@@ -56,7 +56,7 @@ export async function readAccounts(
 type DifferentAccount = KnownAccount & { expiry_date: string; listed_day: string | null };
 
 /**
- * What a card server's list has of the accounts that the panel knows, and which others: `running` are there though they
+ * Differences between a card server's list and the accounts that the panel knows: `running` are there though they
  * should not work, `unknown` are names that the panel does not know, and `by_hand`, apart, those of the operator's own.
  */
 export function differ(

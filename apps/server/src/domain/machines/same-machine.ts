@@ -3,6 +3,7 @@ import type { ServerRow } from '../../db/schema/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { addressOf } from '../../platform/http-client/address.ts';
 import { newId } from '../../platform/ids.ts';
+import { lockName } from '../../platform/rows.ts';
 import { lockServers } from './locked-servers.ts';
 
 /**
@@ -41,7 +42,7 @@ export function isSameMachine(one: string, other: string | Machine) {
  * own. Throws SERVER_NOT_FOUND.
  */
 export async function joinMachine(tx: Tx, id: string, otherId: string | null): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('machines'))`.execute(tx);
+  await lockName(tx, 'machines');
   const locked = await lockServers(tx, otherId === null ? [id] : [id, otherId]);
   const [entry, other] = locked;
   const machine_id = other?.machine_id ?? newId();

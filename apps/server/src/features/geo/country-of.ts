@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import ipaddr from 'ipaddr.js';
 import { type CountryResponse, Reader } from 'maxmind';
 
-/** Which country has which addresses, from the registries of addresses; comes with the package. */
+/** Countries of addresses, by their registries; the file comes with the package. */
 const DATABASE = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb';
 
 type Countries = Reader<{ country_code?: string } & CountryResponse>;

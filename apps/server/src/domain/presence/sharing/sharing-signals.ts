@@ -58,7 +58,7 @@ function continued(run: StoredOverLimit | null, seen: SeenLine): StoredOverLimit
 }
 
 /**
- * What is kept of a line after a reading, and its new note, if any. A line is noted once more networks than it may
+ * The record of a line after a reading, and its new note, if any. A line is noted once more networks than it may
  * have were online together in at least three readings, long enough that none of them is an abandoned connection. The
  * next note comes a day later at the earliest, or once the suspension for this one would be over.
  */

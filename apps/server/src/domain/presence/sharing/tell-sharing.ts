@@ -43,7 +43,7 @@ export async function tellSharing(
 /** Link to the line's page. */
 export const pageOf = (line_id: string) => `/users/${line_id}`;
 
-/** What a line's page shows of the last week's notes; null if there are none. */
+/** Notes of the last week for a line's page; null if there are none. */
 export function sharingOf(
   stored: StoredSharing | null,
   suspension: StoredSuspension | null,

@@ -82,7 +82,7 @@ interface UndoneRow {
   before: Before | null;
   /** No card server ever had it, so that a trial does not count. */
   isUntouched: boolean;
-  /** What comes back. Of a line that a card server had it is one payment at most. */
+  /** Payments that come back: of a line that a card server had, one at most. */
   payments: readonly { id: string; amount: number }[];
 }
 
@@ -181,7 +181,7 @@ async function findAwaited(
   return new Map(rows.map(({ line_id, accounts }) => [line_id, accounts]));
 }
 
-/** Who undoes, in which job, and what it undoes; a line by itself is undone in none. */
+/** The account that undoes, its job, and the job that it undoes; a line by itself is undone in none. */
 type Undoing = Pick<JobRow, 'account_id'> & { id: string | null; undo_of?: string };
 
 /** Deletes lines, or restores them as they were before; returns the plan of each. */
@@ -219,7 +219,7 @@ async function takeBack(
   return planned;
 }
 
-/** What a row costs whose payments have come back, and which of these had come back before. */
+/** Cost of a row whose payments have come back, and its error if one of them had come back before. */
 function refunded(given: ReadonlyMap<string, number>, ids: readonly string[]) {
   const back = ids.map((id) => given.get(id));
   return {
