@@ -34,15 +34,14 @@ export const lineStateQuery = (id: string) => callQuery('lines', lineState, { pa
 
 export type RenewalDuration = NonNullable<Body<typeof renewLine>>;
 
-/** The price and new expiry date of a renewal for the signed-in account, which has this balance. */
+/** The price and new expiry date of a renewal for the signed-in account. */
 export function renewalQuoteQuery(
   { id: line_id, expiry_date }: Pick<Line, 'id' | 'expiry_date'>,
   duration: RenewalDuration,
-  balance: number,
 ) {
   return queryOptions({
     // By what it depends on, so that a renewal here or elsewhere asks for the next quote once.
-    queryKey: ['credits', 'quote', line_id, duration, expiry_date, balance],
+    queryKey: ['credits', 'quote', line_id, duration, expiry_date],
     queryFn: ({ signal }) =>
       call(quoteLine, { body: { action: 'renew', line_id, ...duration } }, { signal }),
   });

@@ -17,7 +17,7 @@ export interface AskedQuote {
 /**
  * The panel's quote for a renewal. For a number of months price list and calendar say cost and day
  * until the panel replies, or if it does not or is not asked; only the panel knows the price of a date, and
- * what remains.
+ * what remains. The balance is the one that the page shows everywhere.
  */
 export function useRenewalQuote(
   line: Pick<Line, 'id' | 'expiry_date'>,
@@ -28,13 +28,16 @@ export function useRenewalQuote(
   const today = useToday();
   const priceOf = usePriceOf();
   const asked = duration ?? { subscription_months: FIRST_RENEWAL_MONTHS };
-  const query = renewalQuoteQuery(line, asked, balance);
+  const query = renewalQuoteQuery(line, asked);
   const { data: said, error } = useQuery({ ...query, enabled: isAsked && duration !== null });
   if (duration === null) return { quote: null, error: null };
   // One that another part of the page asked for is not kept up to date here.
   const data = isAsked ? said : undefined;
+  if (data) {
+    return { quote: { ...data, balance, balance_after: balance - data.cost }, error: null };
+  }
   const { subscription_months: months } = duration;
-  if (data || months === undefined) return { quote: data ?? null, error: data ? null : error };
+  if (months === undefined) return { quote: null, error };
   const cost = is_admin ? 0 : priceOf(months);
   if (cost === undefined) return { quote: null, error };
   const expiry_date = renewedDay(months, line.expiry_date, today);

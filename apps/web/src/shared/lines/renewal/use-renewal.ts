@@ -41,7 +41,7 @@ export function useRenewal(line: Line, duration: RenewalDuration | null, isAsked
     refreshes: ['lines', 'me', 'jobs'],
     refetch: (names) => refetchWithEvent(queryClient, names),
     done: ({ line: renewed, credits }, { subscription_months }) => {
-      // At once, or the next quote would be asked for with the balance of before.
+      // At once, so that no moment shows the new day with the balance of before.
       notifyManager.batch(() => {
         showLine(queryClient, renewed);
         queryClient.setQueryData(meQuery().queryKey, (me) => me && { ...me, credits });
