@@ -12,7 +12,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'linekeeper-rooms-'));
   write('docs/rooms.md', pageOf(0, 2_000, ['a room', 1]));
   write(SELL, code(400));
-  write('apps/web/src/shared/list/rows.tsx', code(900));
+  write('apps/web/src/kit/list/rows.tsx', code(900));
   write('packages/contract/src/lines/lines.ts', code(100));
   git('init', '--quiet');
   writeRooms(folder);
@@ -51,7 +51,7 @@ test('the table has every room, and the bound falls to the next thousand above t
       500,
       1_000,
       ['apps/server/src/features/lines', 400],
-      ['apps/web/src/shared/list', 900],
+      ['apps/web/src/kit/list', 900],
       ['packages/contract', 100],
     ),
   );
@@ -81,7 +81,7 @@ test('a room may grow by 40 lines; by more, the table must say so', () => {
 });
 
 test('a large room may grow by 5%', () => {
-  const rows = 'apps/web/src/shared/list/rows.tsx';
+  const rows = 'apps/web/src/kit/list/rows.tsx';
   write(rows, code(945));
   expect(judgeRooms(folder).problems).toEqual([]);
   write(rows, code(946));

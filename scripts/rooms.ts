@@ -16,7 +16,7 @@ const FREE_LINES = 40;
 const STEP = 1_000;
 const SOURCES = '{apps,packages,scripts,bench,e2e/support}/**/*.{ts,tsx,mjs,js}';
 /** A folder below one of these is a room of its own. */
-const OF_ROOMS = /^apps\/(server|web)\/src\/(domain|features|shared|kit)$/;
+const OF_ROOMS = /^apps\/(server|web)\/src\/(domain|features|kit|platform)$/;
 const IN_THE_SUM = /^(apps\/(server|agent)|packages|scripts)(\/|$)/;
 const ROW = /^\| `(.+)` \| ([\d,]+) \|$/gm;
 const SUM = /^(Server, packages, agent and scripts: )[\d,]+( lines of at most )([\d,]+)\./m;
