@@ -90,8 +90,8 @@ function About({ entry }: { entry: ActivityItem }) {
   const { source, action, actor, note, push, delivered, moved, facts, changes } = entry;
   const seconds = (ms: number) => Math.round(ms / 100) / 10;
   const nobodyText = useNobodyText();
-  const by = actor ? (actor.name ?? t('otherAccount')) : nobodyText(action);
-  const other = moved?.other && (moved.other.name ?? t('otherAccount'));
+  const by = actor ? (actor.name ?? t('recurring.otherAccount')) : nobodyText(action);
+  const other = moved?.other && (moved.other.name ?? t('recurring.otherAccount'));
   const parts = [
     source !== 'push' && t('by', { name: by }),
     other && t(moved.amount > 0 ? 'fromAccount' : 'toAccount', { name: other }),
@@ -196,7 +196,7 @@ function Amount({ moved }: { moved: NonNullable<ActivityItem['moved']> }) {
     <span className={styles.amount} data-up={amount > 0 || undefined}>
       {amount > 0 ? `+${value}` : `−${value}`}
       {balance_after !== null && (
-        <small title={t('balanceAfter')}>= {t('number', { value: balance_after })}</small>
+        <small title={t('field.balanceAfter')}>= {t('number', { value: balance_after })}</small>
       )}
     </span>
   );

@@ -48,7 +48,7 @@ export function WhatAndWhy({ transfer, of }: WhatAndWhyProps) {
               </>
             )}
           </b>
-          {refunded_at && !bundle && <Badge tone="neutral">{credits('refunded')}</Badge>}
+          {refunded_at && !bundle && <Badge tone="neutral">{credits('field.refunded')}</Badge>}
         </Row>
       }
       second={
@@ -128,10 +128,10 @@ export function usePartyName(): (id: string | null, name: string | null) => stri
   const { t } = useTranslation('credits');
   const { t: activity } = useTranslation('activity');
   return (id, name) => {
-    if (id === null) return activity('panel');
+    if (id === null) return activity('recurring.panel');
     if (id === ISSUANCE) return t('issuance');
-    if (id === SALES) return t('sales');
-    return name ?? activity('otherAccount');
+    if (id === SALES) return t('recurring.sales');
+    return name ?? activity('recurring.otherAccount');
   };
 }
 

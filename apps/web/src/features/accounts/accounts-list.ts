@@ -11,9 +11,9 @@ function useFilters() {
   const { t } = useTranslation('accounts');
   const deletedGroup = t('list.filter.deletedGroup');
   return {
-    group: { ...offering(t('filter.names.group'), useGroupOptions(), deletedGroup), isLong: true },
-    owner: useAccountFilter('owner', t('filter.names.owner')),
-    no_credits: offering(t('filter.names.no_credits'), [
+    group: { ...offering(t('field.group'), useGroupOptions(), deletedGroup), isLong: true },
+    owner: useAccountFilter('owner', t('field.owner')),
+    no_credits: offering(t('field.balance'), [
       { value: 'true', label: t('filter.noCredits') },
       { value: 'false', label: t('filter.someCredits') },
     ]),

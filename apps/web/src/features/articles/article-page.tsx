@@ -61,7 +61,7 @@ function ArticleView({ reply }: { reply: ArticleReply }) {
   return (
     <>
       <BackLink to="/support/knowledge-base" search={{ q }}>
-        {t('title')}
+        {t('nav.knowledgeBase')}
       </BackLink>
       <div className={styles.article}>
         <InTurn isFirstAtOnce>
@@ -232,8 +232,8 @@ function Answers({ article: { id, my_feedback } }: { article: Article }) {
     doneText: () => t('helpful.thanks'),
   });
   const answers = [
-    { helpful: true, text: t('helpful.yes'), Icon: ThumbsUp },
-    { helpful: false, text: t('helpful.no'), Icon: ThumbsDown },
+    { helpful: true, text: t('answer.yes'), Icon: ThumbsUp },
+    { helpful: false, text: t('answer.no'), Icon: ThumbsDown },
   ];
   return (
     <Row as="span" align="stretch" gap={16} className={styles.answers}>

@@ -30,7 +30,7 @@ export function CategoryArticles({ category, locale }: CategoryArticlesProps) {
   return (
     <Card className={styles.listed}>
       <BackLink to="/support/knowledge-base" search={({ language }) => ({ language })}>
-        {t('title')}
+        {t('nav.knowledgeBase')}
       </BackLink>
       <Text as="h2" below={8}>
         {t(`categories.${category}`)}

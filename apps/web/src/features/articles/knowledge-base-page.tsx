@@ -112,7 +112,7 @@ function AddArticle() {
   return (
     <Row align="stretch">
       <ButtonLink to="/support/knowledge-base/add" variant="solid" icon={<Plus />}>
-        {t('add')}
+        {t('nav.addArticle')}
       </ButtonLink>
     </Row>
   );
@@ -182,7 +182,7 @@ function ArticleSearch({ count }: { count: number | undefined }) {
         />
         {!text && isSignedIn && <SearchKey onPressed={() => input.current?.focus()} />}
         {text && (
-          <button type="button" aria-label={t('clear')} onClick={() => take('')}>
+          <button type="button" aria-label={t('list.clearSearch')} onClick={() => take('')}>
             <X size={18} />
           </button>
         )}

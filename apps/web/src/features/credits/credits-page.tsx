@@ -90,7 +90,7 @@ const managers = ['add_credits', 'manage_resellers'] as const;
 
 function useFilters() {
   const { t } = useTranslation('credits');
-  const account = useAccountFilter('account', t('filter.names.account'), managers);
+  const account = useAccountFilter('account', t('field.account'), managers);
   return { account, ...useTransferFilters() };
 }
 
@@ -147,7 +147,7 @@ function RefundDialog({ transfer, onClose }: { transfer: ListedTransfer; onClose
       <Effect transfer={transfer} name={name} />
       <TextInput
         {...field('note')}
-        label={t('refund.note')}
+        label={t('field.reason')}
         hint={t('refund.noteHint')}
         autoFocus
       />
@@ -169,10 +169,13 @@ function Effect({
   return (
     <BalanceRows
       rows={[
-        { label: t('refund.account'), text: <TypedText>{name}</TypedText> },
-        { label: t('refund.before'), value: counted },
-        { label: t('refund.back'), value: amount, isChange: true },
-        { label: t('refund.after'), value: counted === undefined ? undefined : counted + amount },
+        { label: t('field.account'), text: <TypedText>{name}</TypedText> },
+        { label: t('field.balanceBefore'), value: counted },
+        { label: t('field.refunded'), value: amount, isChange: true },
+        {
+          label: t('field.balanceAfter'),
+          value: counted === undefined ? undefined : counted + amount,
+        },
       ]}
     />
   );

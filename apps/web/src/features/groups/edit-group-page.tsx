@@ -41,7 +41,7 @@ export function EditGroupPage() {
             <EmptyPanel
               icon={<Shield size={32} />}
               title={t('notFound')}
-              action={<ButtonLink to="/manage-groups">{t('title')}</ButtonLink>}
+              action={<ButtonLink to="/manage-groups">{t('nav.manageGroups')}</ButtonLink>}
             />
           ) : (
             <FailedPanel error={error} onRetry={() => refetch()} />

@@ -84,7 +84,7 @@ function MessageForm({ first }: { first: MessageValues }) {
     <Grid columns="minmax(0, 720px) minmax(0, 336px)" align="start" gap={24} single="tablet">
       <FormCard
         submission={submission}
-        label={t('createMessage')}
+        label={t('nav.createMessage')}
         submitLabel={t(isLater ? 'form.schedule' : 'form.send')}
         cancelTo="/messages"
       >
@@ -93,14 +93,14 @@ function MessageForm({ first }: { first: MessageValues }) {
         <TextInput
           key={title}
           {...field(title)}
-          label={t('form.title')}
+          label={t('field.title')}
           maxLength={MAX_MESSAGE_TITLE}
           required
         />
         <MarkdownInput
           key={content}
           {...field(content)}
-          label={t('form.content')}
+          label={t('field.content')}
           hint={t('form.contentHint')}
           maxLength={MAX_MESSAGE_LENGTH}
           rows={8}
@@ -126,7 +126,7 @@ function LanguageChoice({ value, onChange }: LanguageChoiceProps) {
   const name = useId();
   return (
     <Row as="fieldset" align="stretch" gap={8} wrap className={styles.choice}>
-      <legend>{t('form.language')}</legend>
+      <legend>{t('language')}</legend>
       {languages.map((language) => (
         <RadioPill
           key={language}
@@ -151,7 +151,7 @@ function WhenFields({ control }: { control: MessageControl }) {
   return (
     <>
       <Row as="fieldset" align="stretch" gap={8} wrap className={styles.choice}>
-        <legend>{t('form.when')}</legend>
+        <legend>{t('field.when')}</legend>
         {[false, true].map((later) => (
           <RadioPill
             key={String(later)}
@@ -170,7 +170,7 @@ function WhenFields({ control }: { control: MessageControl }) {
           <TextInput
             control={control}
             name="time"
-            label={t('form.time')}
+            label={t('field.time')}
             hint={t('form.timeHint')}
           />
         </Grid>
@@ -190,9 +190,9 @@ function MessagePreview({ control, names }: MessagePreviewProps) {
   const { t } = useTranslation('messages');
   const me = useMe();
   const [title = '', content = ''] = useWatch({ control, name: names }).map(String);
-  const shownTitle = <TypedText>{title.trim() || t('form.title')}</TypedText>;
+  const shownTitle = <TypedText>{title.trim() || t('field.title')}</TypedText>;
   return (
-    <Card title={t('preview.title')} className={styles.preview}>
+    <Card title={t('action.preview')} className={styles.preview}>
       <p>{t('preview.text')}</p>
       <h3>{t('preview.inBell')}</h3>
       <BellList>

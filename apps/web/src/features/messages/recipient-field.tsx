@@ -27,7 +27,7 @@ export function RecipientField({ control }: { control: MessageControl }) {
         className={styles.recipients}
       >
         <legend>
-          {t('form.recipient')}
+          {t('field.recipient_id')}
           <RequiredMark />
         </legend>
         {recipientKinds.map((kind) => (
@@ -66,7 +66,7 @@ function ServerField({ control }: { control: MessageControl }) {
     <SelectInput
       control={control}
       name="server_id"
-      label={t('form.server')}
+      label={t('field.server')}
       placeholder={t('form.chooseServer')}
       hint={t('form.serverHint')}
       options={servers.map(({ id, server_name }) => ({ value: id, label: server_name }))}

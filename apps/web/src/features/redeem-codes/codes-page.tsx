@@ -42,7 +42,7 @@ export function RedeemCodesPage() {
     <ListPage
       list={redeemCodes}
       actions={<ListFiles />}
-      add={<AddLink to="/redeem-codes/add">{t('addCodes')}</AddLink>}
+      add={<AddLink to="/redeem-codes/add">{t('nav.addCodes')}</AddLink>}
       firstUse={{ icon: <Tickets />, title: t('firstTitle'), text: t('firstText') }}
       columns={columns}
       Actions={CodeActions}
@@ -100,9 +100,9 @@ function CodeActions({ row }: { row: RedeemCode }) {
           pending: edit.isPending,
           isButtonOnPhone: true,
         },
-        { name: 'edit', icon: Pencil, text: t('edit.action'), Dialog: EditCodeDialog },
+        { name: 'edit', icon: Pencil, text: t('action.edit'), Dialog: EditCodeDialog },
         { name: 'history', icon: History, text: t('history.action'), Dialog: CodeHistoryDialog },
-        { name: 'delete', icon: Trash2, text: t('delete.action'), Dialog: DeleteCodeDialog },
+        { name: 'delete', icon: Trash2, text: t('action.delete'), Dialog: DeleteCodeDialog },
       ]}
     />
   );

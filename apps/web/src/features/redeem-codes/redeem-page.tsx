@@ -67,11 +67,11 @@ function RedeemCard() {
   });
   return (
     <Card title={t('form.title')}>
-      <Form submission={submission} label={t('title')} className={styles.form}>
+      <Form submission={submission} label={t('nav.redeemCode')} className={styles.form}>
         <FormProblems form={form} />
         <TextInput
           {...field('code')}
-          label={t('form.code')}
+          label={t('field.code')}
           autoComplete="off"
           spellCheck={false}
           autoFocus
@@ -103,7 +103,7 @@ function RedemptionHistory() {
   const list = useRedemptionsOf(useMe().id);
   return (
     <ListProvider value={list}>
-      <ListCard label={t('history')}>
+      <ListCard label={t('recurring.history')}>
         <HistoryHead />
         <PagedList
           list={list}
@@ -127,7 +127,7 @@ function HistoryHead() {
   const { credits = 0 } = (page ?? {}) as { credits?: number };
   return (
     <Row gap="4 16" justify="between" wrap className={styles.head}>
-      <h2>{t('history')}</h2>
+      <h2>{t('recurring.history')}</h2>
       {credits > 0 && <Muted>{t('fromCodes', { count: credits })}</Muted>}
     </Row>
   );
@@ -156,7 +156,7 @@ function CreditsAdded({ credits }: Pick<Redemption, 'credits'>) {
 function HistoryItems({ rows }: { rows: readonly Redemption[] }) {
   const { t } = useTranslation('redeem');
   return (
-    <Divided className={styles.items} aria-label={t('history')}>
+    <Divided className={styles.items} aria-label={t('recurring.history')}>
       {rows.map((redemption) => (
         <Row as="li" gap={16} justify="between" key={redemption.id}>
           <Stack as="span" wraps>

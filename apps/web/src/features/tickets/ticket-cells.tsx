@@ -50,9 +50,9 @@ export function UnreadDot({ ticket: { is_read } }: TicketProps) {
     <span
       className={styles.dot}
       data-on={!is_read || undefined}
-      title={is_read ? undefined : t('unread')}
+      title={is_read ? undefined : t('field.unread')}
     >
-      {!is_read && <span className="visually-hidden">{t('unread')}</span>}
+      {!is_read && <span className="visually-hidden">{t('field.unread')}</span>}
     </span>
   );
 }

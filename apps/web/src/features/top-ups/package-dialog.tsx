@@ -60,7 +60,7 @@ export function PackageDialog({ row: stored, onClose }: PackageDialogProps) {
       />
       <SelectInput
         {...field('currency')}
-        label={t('package.currency')}
+        label={t('field.currency')}
         options={currencyOptions}
         required
       />

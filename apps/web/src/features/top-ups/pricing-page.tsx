@@ -67,7 +67,7 @@ function NoPayee() {
       title={t('payee.forAdmin')}
       action={
         <ButtonLink to="/settings" hash="panel" size="small">
-          {t('payee.enter')}
+          {t('enterBankDetails')}
         </ButtonLink>
       }
     >

@@ -34,7 +34,7 @@ export function AccountFiguresTiles({ account }: { account: Account }) {
     <Grid columns="minmax(0, 2fr) minmax(0, 1.2fr)" gap={24} single="tablet" phoneGap={8}>
       <div className={styles.tiles}>
         <Tile
-          label={t('tiles.balance')}
+          label={t('field.balance')}
           value={number(account.credits)}
           hint={
             figures?.changed_at

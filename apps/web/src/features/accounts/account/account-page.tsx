@@ -44,7 +44,7 @@ export function AccountPage() {
   if (drawn && !isGone(error)) return <AccountView key={id} account={drawn} />;
   return (
     <>
-      <PageHeader title={t('title')} back={list} />
+      <PageHeader title={t('field.account')} back={list} />
       {error && (
         <Card>
           {isGone(error) ? (
@@ -164,7 +164,7 @@ function PageActions({ account, onChoose }: PageActionsProps) {
       )}
       {acts.includes('addCredits') && (
         <Button variant="solid" icon={<Coins />} onClick={() => onChoose('addCredits')}>
-          {t('acts.addCredits')}
+          {t('credits.add')}
         </Button>
       )}
       {acts.length > 0 && <AccountMenuButton account={account} onChoose={onChoose} />}

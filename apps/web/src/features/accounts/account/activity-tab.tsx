@@ -36,7 +36,7 @@ import styles from './account.module.css';
 function useTexts(): ListTexts {
   const { t } = useTranslation('activity');
   return {
-    title: t('title'),
+    title: t('field.activity'),
     loading: t('loading'),
     noMatch: t('noMatch'),
     search: t('search'),
@@ -190,7 +190,7 @@ function CreditSums({ account }: { account: Account }) {
       ))}
       <div className={styles.now}>
         <Text as="dt" caption tone="neutral">
-          {t('sums.now')}
+          {t('field.balanceNow')}
         </Text>
         <dd>{t('credits.amount', { count: account.credits })}</dd>
       </div>

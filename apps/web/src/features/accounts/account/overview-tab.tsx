@@ -108,7 +108,7 @@ function Below({ account }: { account: Account }) {
           search={{ owner: account.id }}
           size="small"
         >
-          {t('accounts:filter.showAny')}
+          {t('recurring.show')}
         </ButtonLink>
       </Row>
       <Stack as="ul" gap={12} className={styles.below}>

@@ -54,7 +54,7 @@ function AddArticleForm({ original }: { original: Article | undefined }) {
     <ArticleForm
       form={form}
       submission={submission}
-      label={t('add')}
+      label={t('nav.addArticle')}
       submitLabel={t('form.create')}
       isTranslation={original !== undefined}
       back={<CancelLink id={original?.id} />}

@@ -70,12 +70,12 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
       data-over={pending.isDraggedOver || undefined}
       {...pending.target}
     >
-      <Form submission={submission} label={t('reply.label')}>
+      <Form submission={submission} label={t('field.reply')}>
         <FormProblems form={form} />
         <MarkdownInput
           control={form.control}
           name="content"
-          label={t(isNote ? 'note' : 'reply.label')}
+          label={t(isNote ? 'note' : 'field.reply')}
           hint={ticket.status === 'closed' && !is_admin ? t('reply.closed') : undefined}
           rows={4}
           keepsLines

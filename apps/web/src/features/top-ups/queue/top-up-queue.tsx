@@ -52,7 +52,7 @@ function OpenedQueue() {
   return (
     <>
       <PageHeader actions={<DownloadButton csv={topUpsCsv} />} />
-      <ListGround label={t('title')}>
+      <ListGround label={t('nav.topUps')}>
         <Card flush className={styles.tabs}>
           <ViewTabs />
         </Card>
@@ -109,7 +109,7 @@ function QueueCards({ rows, isInert, showsSkeleton }: ShownRows<TopUp>) {
         gap={16}
         phoneGap={8}
         className={styles.cards}
-        aria-label={t('title')}
+        aria-label={t('nav.topUps')}
         aria-busy={isInert}
         inert={isInert}
       >
