@@ -14,7 +14,7 @@ function useFilters() {
     group: { ...offering(t('field.group'), useGroupOptions(), deletedGroup), isLong: true },
     owner: useAccountFilter('owner', t('field.owner')),
     no_credits: offering(t('field.balance'), [
-      { value: 'true', label: t('filter.noCredits') },
+      { value: 'true', label: t('views.no_credits') },
       { value: 'false', label: t('filter.someCredits') },
     ]),
   };

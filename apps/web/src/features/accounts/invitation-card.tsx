@@ -72,7 +72,7 @@ export function InvitationCard({ account, password, onAnother }: InvitationCardP
           {ready}
           <Button onClick={onAnother}>{t('invitation.another')}</Button>
           <ButtonLink to="/accounts/$id" params={{ id: account.id }} variant="text">
-            {t('invitation.open')}
+            {t('open')}
           </ButtonLink>
         </>
       }

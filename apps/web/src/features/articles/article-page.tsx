@@ -18,7 +18,7 @@ import { Card } from '#kit/ui/card.tsx';
 import { Flag } from '#kit/ui/flag.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Muted, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
+import { Caption, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { ApiError } from '#platform/api/client.ts';
 import { useReader } from '#platform/data/session.ts';
 import { formatDate } from '#platform/format/format-moment.ts';
@@ -142,12 +142,9 @@ function ArticleSide({ reply, headings, content }: ArticleSideProps) {
         </Card>
       )}
       <Card>
-        <Strong as="h2" below={8}>
+        <Strong as="h2" below={16}>
           {t('stuck.title')}
         </Strong>
-        <Muted as="p" below={16}>
-          {t('stuck.short')}
-        </Muted>
         <AskLink about={q ?? reply.article.title} variant="solid" fullWidth />
       </Card>
     </Stack>

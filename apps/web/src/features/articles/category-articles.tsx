@@ -36,13 +36,7 @@ export function CategoryArticles({ category, locale }: CategoryArticlesProps) {
         {t(`categories.${category}`)}
       </Text>
       {error && !data && <FailedPanel error={error} onRetry={() => void refetch()} />}
-      {data && items.length === 0 && (
-        <EmptyPanel
-          icon={<BookOpen />}
-          title={t('none')}
-          text={t(isAdmin ? 'noneForAdmin' : 'noneText')}
-        />
-      )}
+      {data && items.length === 0 && <EmptyPanel icon={<BookOpen />} title={t('none')} />}
       <ul>
         {items.map((article, at) => (
           <Row as="li" gap={16} justify="between" key={article.id}>

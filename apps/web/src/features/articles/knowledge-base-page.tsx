@@ -66,14 +66,9 @@ export function KnowledgeBasePage() {
 
 function NoArticles() {
   const { t } = useTranslation('articles');
-  const isAdmin = useReader()?.is_admin ?? false;
   return (
     <Card>
-      <EmptyPanel
-        icon={<BookOpen />}
-        title={t('none')}
-        text={t(isAdmin ? 'noneForAdmin' : 'noneText')}
-      />
+      <EmptyPanel icon={<BookOpen />} title={t('none')} />
     </Card>
   );
 }
@@ -99,7 +94,7 @@ function OtherLanguages({ shown, countOf }: OtherLanguagesProps) {
           lang={language}
           className="link"
         >
-          {t('articlesIn', { language: languageNames[language], count: countOf(language) })}
+          {`${languageNames[language]} (${t('number', { value: countOf(language) })})`}
         </Link>
       ))}
     </Row>

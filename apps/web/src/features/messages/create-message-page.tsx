@@ -85,7 +85,7 @@ function MessageForm({ first }: { first: MessageValues }) {
       <FormCard
         submission={submission}
         label={t('nav.createMessage')}
-        submitLabel={t(isLater ? 'form.schedule' : 'form.send')}
+        submitLabel={t(isLater ? 'form.schedule' : 'action.send')}
         cancelTo="/messages"
       >
         <RecipientField control={control} />
@@ -101,7 +101,6 @@ function MessageForm({ first }: { first: MessageValues }) {
           key={content}
           {...field(content)}
           label={t('field.content')}
-          hint={t('form.contentHint')}
           maxLength={MAX_MESSAGE_LENGTH}
           rows={8}
           hasTools
@@ -160,7 +159,7 @@ function WhenFields({ control }: { control: MessageControl }) {
             checked={isLater === later}
             onChange={() => field.onChange(later)}
           >
-            {t(later ? 'form.later' : 'form.now')}
+            {t(later ? 'form.later' : 'field.now')}
           </RadioPill>
         ))}
       </Row>
@@ -175,7 +174,7 @@ function WhenFields({ control }: { control: MessageControl }) {
           />
         </Grid>
       )}
-      <DayInput control={control} name="until" label={t('form.until')} hint={t('form.untilHint')} />
+      <DayInput control={control} name="until" label={t('form.until')} />
     </>
   );
 }
@@ -193,7 +192,6 @@ function MessagePreview({ control, names }: MessagePreviewProps) {
   const shownTitle = <TypedText>{title.trim() || t('field.title')}</TypedText>;
   return (
     <Card title={t('action.preview')} className={styles.preview}>
-      <p>{t('preview.text')}</p>
       <h3>{t('preview.inBell')}</h3>
       <BellList>
         <BellEntry kind="message" isUnread title={shownTitle} content={content} />

@@ -7,7 +7,7 @@ import { serverChoicesQuery } from '#domain/servers/server-choices.ts';
 import { RequiredMark } from '#kit/forms/fields/field-frame.tsx';
 import { SelectInput } from '#kit/forms/fields/select-input.tsx';
 import { Radio } from '#kit/ui/controls/radio.tsx';
-import { Grid, Row, Stack } from '#kit/ui/vocabulary.tsx';
+import { Grid, Row } from '#kit/ui/vocabulary.tsx';
 import styles from './create-message.module.css';
 import { type MessageControl, recipientKinds } from './message-form.ts';
 
@@ -32,10 +32,7 @@ export function RecipientField({ control }: { control: MessageControl }) {
         </legend>
         {recipientKinds.map((kind) => (
           <Row as="label" align="start" gap={12} justify="between" className="choice" key={kind}>
-            <Stack as="span" strong>
-              {t(`form.to.${kind}`)}
-              <small>{t(`form.hint.${kind}`)}</small>
-            </Stack>
+            {kind === 'everyone' ? t('everyone') : t(`form.to.${kind}`)}
             <Radio
               name={name}
               checked={field.value === kind}
@@ -68,7 +65,6 @@ function ServerField({ control }: { control: MessageControl }) {
       name="server_id"
       label={t('field.server')}
       placeholder={t('form.chooseServer')}
-      hint={t('form.serverHint')}
       options={servers.map(({ id, server_name }) => ({ value: id, label: server_name }))}
       required
     />

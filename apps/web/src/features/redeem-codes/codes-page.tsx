@@ -43,7 +43,7 @@ export function RedeemCodesPage() {
       list={redeemCodes}
       actions={<ListFiles />}
       add={<AddLink to="/redeem-codes/add">{t('nav.addCodes')}</AddLink>}
-      firstUse={{ icon: <Tickets />, title: t('firstTitle'), text: t('firstText') }}
+      firstUse={{ icon: <Tickets />, title: t('firstTitle') }}
       columns={columns}
       Actions={CodeActions}
     />
@@ -95,7 +95,7 @@ function CodeActions({ row }: { row: RedeemCode }) {
         {
           name: 'turn',
           icon: Power,
-          text: t(is_active ? 'turn.off' : 'turn.on'),
+          text: t(is_active ? 'action.turnOff' : 'action.turnOn'),
           act: () => void edit.send({ is_active: !is_active }),
           pending: edit.isPending,
           isButtonOnPhone: true,

@@ -80,6 +80,7 @@ export function StatusBadge({ status }: Pick<Ticket, 'status'>) {
 export function PriorityBadge({ priority }: Pick<Ticket, 'priority'>) {
   const { t } = useTranslation('tickets');
   const { tone, Icon } = priorityLooks[priority];
+  if (tone === 'neutral') return <>{t(`priority.${priority}`)}</>;
   return (
     <Badge tone={tone} icon={<Icon />}>
       {t(`priority.${priority}`)}

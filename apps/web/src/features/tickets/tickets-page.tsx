@@ -40,7 +40,6 @@ export function TicketsPage() {
       firstUse={{
         icon: <LifeBuoy />,
         title: t('first.title'),
-        text: t(is_admin ? 'first.textForAdmin' : 'first.text'),
         ...(is_admin ? { action: null } : {}),
       }}
       columns={columns}

@@ -38,13 +38,13 @@ function useTexts(): ListTexts {
   return {
     title: t('field.activity'),
     loading: t('loading'),
-    noMatch: t('noMatch'),
+    noMatch: t('list.noMatch.title'),
     search: t('search'),
-    filterTitle: t('filter.title'),
+    filterTitle: t('list.filter.open'),
     // Several events are told as one entry, so their number would mislead.
-    show: () => t('filter.show'),
+    show: () => t('list.show'),
     column: (column) => column,
-    order: (sort) => t(sort === 'created_at' ? 'order.oldest' : 'order.newest'),
+    order: (sort) => t(sort === 'created_at' ? 'list.order.oldest' : 'list.order.newest'),
     view: (view) => view,
   };
 }
@@ -129,7 +129,7 @@ function ActivityButtons() {
           icon={<ArrowDownUp />}
           onClick={() => void change({ sort: isOldestFirst ? undefined : 'created_at' })}
         >
-          {t(isOldestFirst ? 'order.oldest' : 'order.newest')}
+          {t(isOldestFirst ? 'list.order.oldest' : 'list.order.newest')}
         </Button>
       </span>
       <span className="only-wide">

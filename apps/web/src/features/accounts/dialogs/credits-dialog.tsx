@@ -129,7 +129,7 @@ function DirectionSwitch({ value, isFixed, onChange }: DirectionSwitchProps) {
       value={value}
       options={directions.map((direction) => ({
         value: direction,
-        label: t(direction === 'addCredits' ? 'add' : 'takeBack.short'),
+        label: t(direction === 'addCredits' ? 'action.add' : 'takeBack.short'),
       }))}
       onChange={onChange}
     />

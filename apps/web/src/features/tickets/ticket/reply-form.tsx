@@ -98,7 +98,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
             blocked={pending.blocked}
             icon={isNote ? <StickyNote /> : <Send />}
           >
-            {t(isNote ? 'noteForm.save' : 'reply.send')}
+            {t(isNote ? 'noteForm.save' : 'action.sendReply')}
           </Button>
           <AttachButton pending={pending} />
           {is_admin && <CannedReplies onChoose={insert} />}
