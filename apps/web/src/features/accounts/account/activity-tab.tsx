@@ -9,7 +9,6 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { ArrowDownUp, History, Printer } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ActivityRows, EarlierButton } from '#domain/activity/activity-rows.tsx';
 import { activityQuery } from '#domain/activity/queries.ts';
 import { accountFiguresQuery } from '#features/accounts/queries.ts';
 import { dayFilterLook } from '#kit/list/filters/day-filter-look.tsx';
@@ -32,6 +31,7 @@ import { call } from '#platform/api/client.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { isFiltered, listQuery, unpagedQuery } from '#screens/address.ts';
 import styles from './account.module.css';
+import { ActivityRows, EarlierButton } from './activity-rows.tsx';
 
 function useTexts(): ListTexts {
   const { t } = useTranslation('activity');

@@ -2,16 +2,16 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ActIcon } from '#domain/activity/act-icon.tsx';
+import type { ActivityItem } from '#domain/activity/activity-items.ts';
+import { useActText, useFactTexts, useFieldTexts, useNobodyText } from '#domain/activity/texts.ts';
 import { LineLink } from '#domain/lines/line-link.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { Caption, Grid, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatTime } from '#platform/format/format-moment.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
-import { ActIcon } from './act-icon.tsx';
 import styles from './activity.module.css';
-import type { ActivityItem } from './activity-items.ts';
-import { useActText, useFactTexts, useFieldTexts, useNobodyText } from './texts.ts';
 
 interface ActivityRowProps {
   entry: ActivityItem;
