@@ -117,14 +117,13 @@ function useOtherParty(transfer: ListedTransfer, of: string | null): string {
     : t('toAccount', { name: nameOf(to_id, to_name) });
 }
 
-/** Names the actor where no party of the transfer is; '' if there is nothing to say. */
+/** Names the actor, if it is neither a party of the transfer nor hidden from the reader; else ''. */
 function useOtherActor(transfer: ListedTransfer, unlessBy: string | undefined): string {
   const { t } = useTranslation('activity');
-  const nameOf = usePartyName();
   const { actor_id, actor_name, from_id, to_id } = transfer;
-  if (!unlessBy || actor_id === null) return '';
+  if (!unlessBy || !actor_id || !actor_name) return '';
   if ([unlessBy, from_id, to_id].includes(actor_id)) return '';
-  return t('by', { name: nameOf(actor_id, actor_name) });
+  return t('by', { name: actor_name });
 }
 
 export function LineName({ transfer: { line_id, username, line_exists } }: TransferProps) {
