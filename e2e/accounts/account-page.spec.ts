@@ -52,7 +52,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(page.getByText('Pays on the first')).toBeVisible();
     await page.getByRole('button', { name: 'View as table' }).click();
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Show accounts' }).click();
+    await page.getByRole('link', { name: 'Show', exact: true }).click();
     await expect(page).toHaveURL(new RegExp(`/resellers\\?owner=${id}`));
     await page.goBack();
     await page.getByRole('link', { name: below.full_name }).click();
@@ -101,10 +101,10 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(rowOf(page, note)).toContainText('+100');
     await expectAccessible(page);
     await page.getByRole('button', { name: /^Filter/ }).click();
-    const panel = page.getByRole('dialog', { name: 'Filter transfers' });
+    const panel = page.getByRole('dialog', { name: 'Filter' });
     await panel.getByRole('checkbox', { name: 'Sale' }).check();
     await panel.getByLabel('First day').fill('01-02-2026');
-    await panel.getByRole('button', { name: /^Show 2 transfers/ }).click();
+    await panel.getByRole('button', { name: /^Show 2 results/ }).click();
     await expect(page).toHaveURL(/tab=credits&kind=sale&from=2026-02-01$/);
     await expect(rowOf(page, stamp)).toHaveCount(2);
     await expect(rowOf(page, note)).toHaveCount(0);
@@ -153,9 +153,9 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(told(page, lines[0] ?? '')).toHaveCount(0);
     await page.getByRole('searchbox').fill('');
     await page.getByRole('button', { name: /^Filter/ }).click();
-    const panel = page.getByRole('dialog', { name: 'Filter activity' });
+    const panel = page.getByRole('dialog', { name: 'Filter' });
     await panel.getByRole('checkbox', { name: 'Sign-in and access' }).check();
-    await panel.getByRole('button', { name: 'Show entries' }).click();
+    await panel.getByRole('button', { name: 'Show results' }).click();
     await expect(page).toHaveURL(/tab=activity&kind=access$/);
     await expect(told(page, 'Signed in').first()).toBeVisible();
     await expect(told(page, 'Created')).toHaveCount(0);
@@ -174,11 +174,11 @@ test('two changes of a list, the second before the first is shown, are both made
 }) => {
   await signIn(page, 'admin', `/accounts/${id}?tab=activity`);
   await page.getByRole('button', { name: /^Filter/ }).click();
-  const panel = page.getByRole('dialog', { name: 'Filter activity' });
+  const panel = page.getByRole('dialog', { name: 'Filter' });
   await panel.getByRole('checkbox', { name: 'Sign-in and access' }).check();
   await page.evaluate(() => {
     const buttons = [...document.querySelectorAll('button')];
-    for (const name of ['Show entries', 'Newest']) {
+    for (const name of ['Show results', 'Newest']) {
       buttons.find(({ textContent }) => textContent?.includes(name))?.click();
     }
   });

@@ -81,7 +81,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await signIn(page, 'admin', `/audit?q=${line}`);
     await page.getByRole('link', { name: /^Servers/ }).click();
     await page.getByRole('searchbox').fill(line);
-    await expect(page.getByRole('heading', { name: 'No entries match' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
     await page.goto(`/audit?q=${line}&action=line.create`);
     await expect(entries(page)).toHaveCount(1);
     await expect(entries(page)).toContainText('Created a line');

@@ -54,6 +54,14 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(page).toHaveURL(new RegExp(`line=${lineId}|/users/${lineId}`));
   });
 
+  test('a reseller is told what is not their own name', async ({ page }) => {
+    await signIn(page, { email: seller.email, password }, '/credits');
+    await expect(rowOf(page, note)).toContainText('+60');
+    await expect(rowOf(page, line)).toContainText('−10');
+    await expect(page.getByRole('main')).not.toContainText(/Ewa Nowak|Another account/);
+    await expectAccessible(page);
+  });
+
   test('transfers are found by search, kind and days', async ({ page }) => {
     await openAll(page);
     await page.getByRole('searchbox').fill(note);
@@ -61,11 +69,11 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(rowOf(page, line)).toHaveCount(0);
     await page.getByRole('searchbox').fill('');
     await page.getByRole('button', { name: /^Filter/ }).click();
-    const panel = page.getByRole('dialog', { name: 'Filter transfers' });
+    const panel = page.getByRole('dialog', { name: 'Filter' });
     await panel.getByRole('checkbox', { name: 'Sale' }).check();
     await panel.getByLabel('First day').fill('01-02-2026');
     await expectAccessible(page);
-    await panel.getByRole('button', { name: /^Show 2 transfers/ }).click();
+    await panel.getByRole('button', { name: /^Show 2 results/ }).click();
     await expect(page.getByText('First day 01-02-2026')).toBeVisible();
     await expect(rowOf(page, stamp)).toHaveCount(2);
     await page.getByRole('button', { name: 'Remove First day 01-02-2026' }).click();

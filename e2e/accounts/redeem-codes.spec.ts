@@ -46,13 +46,11 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await redeem.click();
     await expect(page.getByText('1,250 credits added')).toBeVisible();
     await expect(page.getByRole('banner').getByText('1,250')).toBeVisible();
-    await expect(page.getByText('Balance 1,250 credits.')).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'Code' })).toHaveValue('');
     await page.getByRole('textbox', { name: 'Code' }).fill(code);
     await page.keyboard.press('Enter');
     await expect(page.getByText('Code already redeemed by this user')).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'Code' })).toHaveValue(code);
-    await expect(page.getByText('1,250 credits from codes')).toBeVisible();
     const rows = rowOf(page, code);
     await expect(rows).toHaveCount(2);
     await expect(rows.first()).toContainText('Error');
@@ -69,7 +67,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await page.getByRole('searchbox').fill(label);
     await expect(credits).toHaveText([/10/]);
     await page.goto(`/redeem-codes?q=${stamp}-nothing`);
-    await expect(page.getByRole('heading', { name: 'No codes match' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
   });
 
   test('many codes are created at once, saved and printed', { tag: '@main' }, async ({ page }) => {
@@ -172,7 +170,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await question.getByRole('button', { name: 'Delete code' }).click();
     await expect(question.getByRole('alert')).toContainText('The panel cannot be reached');
     await question.getByRole('button', { name: 'Delete code' }).click();
-    await expect(page.getByRole('heading', { name: 'No codes match' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
     expect(keys[1]).toBe(keys[0]);
   });
 

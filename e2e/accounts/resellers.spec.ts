@@ -46,12 +46,12 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await page.getByRole('searchbox').fill(`a-${stamp}`);
     await expectShown(page, [clara, anna]);
     await page.getByRole('button', { name: /^Filter/ }).click();
-    const panel = page.getByRole('dialog', { name: 'Filter accounts' });
+    const panel = page.getByRole('dialog', { name: 'Filter' });
     await panel.getByRole('checkbox', { name: 'Suspended' }).check();
     await panel.getByRole('checkbox', { name: 'Admin' }).check();
     await expectAccessible(page);
     await panel.getByRole('button', { name: /^Show/ }).click();
-    await expect(page.getByRole('heading', { name: 'No accounts match' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
     await expect(page.getByText(`Nothing matches “a-${stamp}” with`)).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('main').getByRole('button', { name: 'Remove Status Suspended' }).click();

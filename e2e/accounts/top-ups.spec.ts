@@ -135,14 +135,14 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     const pending = page.getByRole('link', { name: /^Pending/ });
     await expect(pending).toHaveAttribute('data-current', 'true');
     const card = rowOf(page, ordered.number);
-    await expect(card).toContainText('Balance 0 · ordered just now');
+    await expect(card).toContainText('Balance 0 · ordered this minute');
     await expect(card).toContainText('+1,234 credits');
     await expect(card).toContainText('Note From 21-11');
     await expect(rowOf(page, unpaid.number)).toHaveCount(0);
     await card.getByRole('button', { name: /^Decline/ }).click();
     await card.getByRole('button', { name: 'Cancel' }).click();
     await card.getByRole('button', { name: 'Approve 1,234 credits' }).click();
-    await expect(card).toContainText('approved just now');
+    await expect(card).toContainText('approved this minute');
     await card.getByRole('button', { name: `Receipt ${ordered.number}` }).click();
     const receipt = page.getByRole('dialog', { name: 'Receipt' });
     await expect(receipt.getByText('1,234 credits', { exact: true })).toBeVisible();
@@ -196,14 +196,14 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await page.context().clearCookies();
     await signIn(page, 'admin', `/payments/top-ups?q=${ordered.number}`);
     const card = rowOf(page, ordered.number);
-    await expect(card).toContainText('withdrawn just now');
+    await expect(card).toContainText('withdrawn this minute');
     await card.getByRole('button', { name: /^Approve/ }).click();
     const question = page.getByRole('dialog', {
       name: `Approve ${ordered.number}, 1,234 credits?`,
     });
     await expect(question).toContainText('The order was withdrawn.');
     await question.getByRole('button', { name: 'Approve' }).click();
-    await expect(card).toContainText('approved just now');
+    await expect(card).toContainText('approved this minute');
   });
 
   test('credits by hand and an open order are shown to each other', async ({

@@ -81,7 +81,7 @@ test.describe('on a desktop', () => {
     const theirs = await (await browser.newContext()).newPage();
     await signIn(theirs, await newAccount({ group_id: '3' }), '/messages?state=scheduled');
     await expect(theirs.getByRole('heading', { level: 1, name: 'Messages' })).toBeVisible();
-    await expect(theirs.getByText('No messages match')).toBeVisible();
+    await expect(theirs.getByText('No results')).toBeVisible();
     await theirs.context().close();
   });
 
@@ -116,6 +116,6 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Messages' })).toBeVisible();
     await expect(entryOf(page, 'Planned work')).toBeVisible();
     await page.getByRole('searchbox').fill('nothing like it');
-    await expect(page.getByText('No messages match')).toBeVisible();
+    await expect(page.getByText('No results')).toBeVisible();
   });
 });

@@ -11,7 +11,7 @@ export const articleScreens = {
     path: '/support/knowledge-base',
     access: 'account',
     isPublicBySetting: true,
-    title: 'articles:title',
+    title: 'nav.knowledgeBase',
     menuText: 'nav.knowledgeBase',
     placeText: 'pages.knowledgeBase',
     texts: ['articles'],
@@ -25,7 +25,7 @@ export const articleScreens = {
   addArticle: {
     path: '/support/knowledge-base/add',
     access: 'admin',
-    title: 'articles:add',
+    title: 'nav.addArticle',
     placeText: 'pages.addArticle',
     texts: ['articles'],
     parent: 'knowledgeBase',
@@ -46,7 +46,7 @@ export const articleScreens = {
     path: '/support/knowledge-base/$id',
     access: 'account',
     isPublicBySetting: true,
-    title: 'articles:article',
+    title: 'field.article',
     texts: ['articles'],
     parent: 'knowledgeBase',
     /** The search by which the article was found. */

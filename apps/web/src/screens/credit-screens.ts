@@ -10,7 +10,7 @@ export const creditScreens = {
   redeemCode: {
     path: '/redeem-code',
     access: 'account',
-    title: 'redeem:title',
+    title: 'nav.redeemCode',
     menuText: 'nav.redeemCode',
     placeText: 'pages.redeemCode',
     texts: ['redeem'],
@@ -19,7 +19,7 @@ export const creditScreens = {
   redeemCodes: {
     path: '/redeem-codes',
     access: 'admin',
-    title: 'redeemCodes:title',
+    title: 'nav.redeemCodes',
     menuText: 'nav.redeemCodes',
     placeText: 'pages.redeemCodes',
     texts: ['redeem', 'redeemCodes'],
@@ -28,7 +28,7 @@ export const creditScreens = {
   addRedeemCodes: {
     path: '/redeem-codes/add',
     access: 'admin',
-    title: 'redeemCodes:addCodes',
+    title: 'nav.addCodes',
     placeText: 'pages.addCodes',
     texts: ['redeemCodes'],
     parent: 'redeemCodes',
@@ -36,7 +36,7 @@ export const creditScreens = {
   credits: {
     path: '/credits',
     access: 'account',
-    title: 'credits:title',
+    title: 'nav.credits',
     menuText: 'nav.credits',
     placeText: 'pages.credits',
     texts: ['credits', 'activity'],

@@ -7,7 +7,7 @@ export const messageScreens = {
   messages: {
     path: '/messages',
     access: 'account',
-    title: 'messages:title',
+    title: 'nav.messages',
     menuText: 'nav.messages',
     badge: 'messages',
     placeText: 'pages.messages',
@@ -20,7 +20,7 @@ export const messageScreens = {
   createMessage: {
     path: '/messages/create',
     access: 'admin',
-    title: 'messages:createMessage',
+    title: 'nav.createMessage',
     menuText: 'nav.createMessage',
     placeText: 'pages.createMessage',
     texts: ['messages'],

@@ -7,7 +7,7 @@ export const paymentScreens = {
     path: '/payments/pricing',
     index: ['/payments'],
     access: 'account',
-    title: 'topUps:pricing.title',
+    title: 'nav.pricing',
     menuText: 'nav.pricing',
     placeText: 'pages.pricing',
     texts: ['topUps'],
@@ -15,7 +15,7 @@ export const paymentScreens = {
   topUps: {
     path: '/payments/top-ups',
     access: 'account',
-    title: 'topUps:title',
+    title: 'nav.topUps',
     menuText: 'nav.topUps',
     placeText: 'pages.topUps',
     texts: ['topUps'],

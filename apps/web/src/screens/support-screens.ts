@@ -21,7 +21,7 @@ export const supportScreens = {
   contactInbox: {
     path: '/support/contact',
     access: 'admin',
-    title: 'contact:title',
+    title: 'nav.contactInbox',
     menuText: 'nav.contactInbox',
     placeText: 'pages.contactInbox',
     texts: ['contact'],
@@ -46,7 +46,7 @@ export const supportScreens = {
   audit: {
     path: '/audit',
     access: 'admin',
-    title: 'audit:title',
+    title: 'nav.audit',
     menuText: 'nav.audit',
     placeText: 'pages.audit',
     texts: ['audit', 'activity', 'articles', 'messages', 'tickets'],

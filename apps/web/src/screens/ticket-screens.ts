@@ -8,7 +8,7 @@ export const ticketScreens = {
     path: '/tickets',
     index: ['/support', '/support/tickets'],
     access: 'account',
-    title: 'tickets:title',
+    title: 'nav.tickets',
     menuText: 'nav.tickets',
     badge: 'tickets',
     placeText: 'pages.tickets',
@@ -18,7 +18,7 @@ export const ticketScreens = {
   newTicket: {
     path: '/tickets/new',
     access: 'account',
-    title: 'tickets:new',
+    title: 'nav.newTicket',
     placeText: 'pages.newTicket',
     texts: ['tickets', 'articles'],
     parent: 'tickets',
@@ -34,7 +34,7 @@ export const ticketScreens = {
   ticket: {
     path: '/tickets/$id',
     access: 'account',
-    title: 'tickets:ticket',
+    title: 'field.ticket',
     texts: ['tickets'],
     parent: 'tickets',
   },

@@ -19,7 +19,7 @@ import {
   Trash2,
   Undo2,
 } from 'lucide-react';
-import styles from './activity.module.css';
+import styles from './act-icon.module.css';
 
 /** Icons by the last word of an audit action, the kind of a transfer or the operation of a push. */
 const icons: Record<string, LucideIcon> = {

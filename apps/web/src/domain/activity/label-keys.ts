@@ -1,6 +1,12 @@
 const fieldNames: Record<string, string> = {
+  account_id: 'account',
+  expires_at: 'expiry',
   expiry_date: 'expiry',
   owner_id: 'owner',
+  package_name: 'package',
+  server_name: 'nameOfThing',
+  state: 'status',
+  user_id: 'owner',
   group_id: 'group',
   server_id: 'server',
   full_name: 'fullName',

@@ -83,6 +83,6 @@ export function useNobodyText(): (action: string) => string {
   const { t } = useTranslation('activity');
   return (action) => {
     if (actsOfVisitors.includes(action)) return t('visitor');
-    return t(actsOfOperator.includes(action) ? 'operator' : 'panel');
+    return t(actsOfOperator.includes(action) ? 'operator' : 'recurring.panel');
   };
 }

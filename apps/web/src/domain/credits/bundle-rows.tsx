@@ -61,7 +61,7 @@ export function BundleRows({ transfer, Actions }: BundleRowsProps) {
           pending={more.isFetchingNextPage}
           onClick={() => void more.fetchNextPage()}
         >
-          {t('bundle.more')}
+          {t('recurring.more')}
         </Button>
       )}
     </Stack>
@@ -86,13 +86,15 @@ function BundleRow({
         </b>
         <Facts transfer={transfer} />
       </Stack>
-      {refunded_at && <Muted>{t('refunded')}</Muted>}
+      {refunded_at && <Muted>{t('field.refunded')}</Muted>}
       {Actions && <Actions row={transfer} />}
       <Stack as="span" gap={2} align="end" rigid>
         <b>
           <Amount transfer={transfer} />
         </b>
-        {balance_after !== null && <small>{t('bundle.after', { value: balance_after })}</small>}
+        {balance_after !== null && (
+          <small>{t('recurring.balance', { value: balance_after })}</small>
+        )}
       </Stack>
     </Row>
   );

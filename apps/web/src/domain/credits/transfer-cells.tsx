@@ -22,18 +22,21 @@ interface TransferProps {
 
 interface WhatAndWhyProps extends TransferProps {
   /** The account whose side is told: the other one is named, too. */
-  of?: string;
+  of?: string | null;
+  /** Names the actor, unless it is this account or named already. */
+  unlessBy?: string;
 }
 
 /** The kind and its line; below it what it was for, and the note. What was searched for is marked. */
-export function WhatAndWhy({ transfer, of }: WhatAndWhyProps) {
+export function WhatAndWhy({ transfer, of = null, unlessBy }: WhatAndWhyProps) {
   const { t } = useTranslation('activity');
   const q = useListSearch().search.q?.trim() ?? '';
   const { t: credits } = useTranslation('credits');
   const { kind, note, refunded_at, bundle } = transfer;
   const bundleText = useBundleText();
   const other = useOtherParty(transfer, of);
-  const title = [other, note].filter(Boolean).join(' · ');
+  const actor = useOtherActor(transfer, unlessBy);
+  const title = [other, actor, note].filter(Boolean).join(' · ');
   return (
     <TwoLineCell
       lead={<ActIcon action={kind} />}
@@ -48,7 +51,7 @@ export function WhatAndWhy({ transfer, of }: WhatAndWhyProps) {
               </>
             )}
           </b>
-          {refunded_at && !bundle && <Badge tone="neutral">{credits('refunded')}</Badge>}
+          {refunded_at && !bundle && <Badge tone="neutral">{credits('field.refunded')}</Badge>}
         </Row>
       }
       second={
@@ -56,8 +59,8 @@ export function WhatAndWhy({ transfer, of }: WhatAndWhyProps) {
           {!bundle && <Facts transfer={transfer} />}
           {title && (
             <small title={isolate(title)}>
-              {other}
-              {other && note && ' · '}
+              {[other, actor].filter(Boolean).join(' · ')}
+              {(other || actor) && note && ' · '}
               {note && <Highlight text={note} part={q} />}
             </small>
           )}
@@ -103,7 +106,7 @@ export function Facts({ transfer: { months, expiry_date, refunds, code } }: Tran
 const betweenAccounts = ['transfer', 'take_back'];
 
 /** Names the other account of a transfer; '' if there is none. */
-function useOtherParty(transfer: ListedTransfer, of: string | undefined): string {
+function useOtherParty(transfer: ListedTransfer, of: string | null): string {
   const { t } = useTranslation('activity');
   const nameOf = usePartyName();
   const { kind, from_id, from_name, to_id, to_name } = transfer;
@@ -112,6 +115,15 @@ function useOtherParty(transfer: ListedTransfer, of: string | undefined): string
   return of === to_id
     ? t('fromAccount', { name: nameOf(from_id, from_name) })
     : t('toAccount', { name: nameOf(to_id, to_name) });
+}
+
+/** Names the actor, if it is neither a party of the transfer nor hidden from the reader; else ''. */
+function useOtherActor(transfer: ListedTransfer, unlessBy: string | undefined): string {
+  const { t } = useTranslation('activity');
+  const { actor_id, actor_name, from_id, to_id } = transfer;
+  if (!unlessBy || !actor_id || !actor_name) return '';
+  if ([unlessBy, from_id, to_id].includes(actor_id)) return '';
+  return t('by', { name: actor_name });
 }
 
 export function LineName({ transfer: { line_id, username, line_exists } }: TransferProps) {
@@ -128,10 +140,10 @@ export function usePartyName(): (id: string | null, name: string | null) => stri
   const { t } = useTranslation('credits');
   const { t: activity } = useTranslation('activity');
   return (id, name) => {
-    if (id === null) return activity('panel');
+    if (id === null) return activity('recurring.panel');
     if (id === ISSUANCE) return t('issuance');
-    if (id === SALES) return t('sales');
-    return name ?? activity('otherAccount');
+    if (id === SALES) return t('recurring.sales');
+    return name ?? activity('recurring.otherAccount');
   };
 }
 

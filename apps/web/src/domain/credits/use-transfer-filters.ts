@@ -12,8 +12,8 @@ export function useTransferFilters(): Record<
   const { t: activity } = useTranslation('activity');
   const kinds = transferKinds.map((value) => ({ value, label: activity(`transfers.${value}`) }));
   return {
-    kind: { ...offering(t('filter.names.kind'), kinds), isLong: true },
-    from: dayFilterLook(t('filter.names.from')),
-    to: dayFilterLook(t('filter.names.to')),
+    kind: { ...offering(t('field.kind'), kinds), isLong: true },
+    from: dayFilterLook(t('field.firstDay')),
+    to: dayFilterLook(t('field.lastDay')),
   };
 }

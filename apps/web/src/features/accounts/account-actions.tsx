@@ -51,7 +51,7 @@ export function AccountActions({ row: account }: { row: Account }) {
           onFocus={AccountDialog.fetch}
           onClick={() => setAsked('addCredits')}
         >
-          {t('addCredits.action')}
+          {t('credits.add')}
         </Button>
       )}
       {(!opens || account.may.length > 0) && (

@@ -11,10 +11,10 @@ function useFilters() {
   const { t } = useTranslation('accounts');
   const deletedGroup = t('list.filter.deletedGroup');
   return {
-    group: { ...offering(t('filter.names.group'), useGroupOptions(), deletedGroup), isLong: true },
-    owner: useAccountFilter('owner', t('filter.names.owner')),
-    no_credits: offering(t('filter.names.no_credits'), [
-      { value: 'true', label: t('filter.noCredits') },
+    group: { ...offering(t('field.group'), useGroupOptions(), deletedGroup), isLong: true },
+    owner: useAccountFilter('owner', t('field.owner')),
+    no_credits: offering(t('field.balance'), [
+      { value: 'true', label: t('views.no_credits') },
       { value: 'false', label: t('filter.someCredits') },
     ]),
   };

@@ -61,7 +61,7 @@ export function AccountsPage({ list, addPath }: AccountsPageProps) {
       add={
         adds && (
           <ButtonLink to={addPath} variant="solid" icon={<UserPlus aria-hidden="true" />}>
-            {t('addAccount')}
+            {t('nav.addAccount')}
           </ButtonLink>
         )
       }

@@ -63,10 +63,10 @@ function AddAccountForm({ onMade }: { onMade: (made: Made) => void }) {
     },
   });
   return (
-    <FormPage submission={submission} submitLabel={t('addAccount')} cancelTo={listPath}>
+    <FormPage submission={submission} submitLabel={t('nav.addAccount')} cancelTo={listPath}>
       <TextInput
         {...field('email')}
-        label={t('add.email')}
+        label={t('field.email')}
         type="email"
         autoComplete="off"
         required
@@ -74,18 +74,18 @@ function AddAccountForm({ onMade }: { onMade: (made: Made) => void }) {
       <PasswordField
         form={form}
         name="password"
-        label={t('add.password')}
+        label={t('field.password')}
         hint={t('add.passwordOptional', { minimum: MIN_PASSWORD_LENGTH })}
       />
-      <TextInput {...field('full_name')} label={t('add.fullName')} />
-      <SelectInput {...field('group_id')} label={t('add.group')} options={groups} />
+      <TextInput {...field('full_name')} label={t('field.fullName')} />
+      <SelectInput {...field('group_id')} label={t('field.group')} options={groups} />
       <TextInput
         {...field('credits')}
         label={t('add.credits')}
         hint={t(is_admin ? 'add.creditsHint' : 'add.ownCreditsHint')}
         type="number"
       />
-      <TextInput {...field('notes')} label={t('add.notes')} multiline />
+      <TextInput {...field('notes')} label={t('field.notes')} multiline />
     </FormPage>
   );
 }

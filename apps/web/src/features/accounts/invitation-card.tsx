@@ -72,7 +72,7 @@ export function InvitationCard({ account, password, onAnother }: InvitationCardP
           {ready}
           <Button onClick={onAnother}>{t('invitation.another')}</Button>
           <ButtonLink to="/accounts/$id" params={{ id: account.id }} variant="text">
-            {t('invitation.open')}
+            {t('open')}
           </ButtonLink>
         </>
       }
@@ -81,10 +81,10 @@ export function InvitationCard({ account, password, onAnother }: InvitationCardP
         look="facts"
         rows={[
           { label: t('invitation.panel'), value: <TypedText>{panel}</TypedText> },
-          { label: t('add.email'), value: <TypedText>{email}</TypedText> },
+          { label: t('field.email'), value: <TypedText>{email}</TypedText> },
           ...(password === undefined
             ? []
-            : [{ label: t('add.password'), value: <TypedText>{password}</TypedText> }]),
+            : [{ label: t('field.password'), value: <TypedText>{password}</TypedText> }]),
         ]}
       />
       {password === undefined && (

@@ -8,6 +8,6 @@ export function useAccountsPlace(): { to: '/resellers' | '/accounts'; label: str
   const { is_admin } = useMe();
   const { access, menuText } = screens.myAccounts.forAll;
   const seesAll = useCan(access);
-  if (is_admin) return { to: '/resellers', label: t('title') };
-  return { to: '/accounts', label: seesAll ? t(menuText) : t('mine') };
+  if (is_admin) return { to: '/resellers', label: t('nav.manageResellers') };
+  return { to: '/accounts', label: seesAll ? t(menuText) : t('nav.myAccounts') };
 }

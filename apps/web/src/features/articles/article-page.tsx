@@ -18,7 +18,7 @@ import { Card } from '#kit/ui/card.tsx';
 import { Flag } from '#kit/ui/flag.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Muted, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
+import { Caption, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { ApiError } from '#platform/api/client.ts';
 import { useReader } from '#platform/data/session.ts';
 import { formatDate } from '#platform/format/format-moment.ts';
@@ -61,7 +61,7 @@ function ArticleView({ reply }: { reply: ArticleReply }) {
   return (
     <>
       <BackLink to="/support/knowledge-base" search={{ q }}>
-        {t('title')}
+        {t('nav.knowledgeBase')}
       </BackLink>
       <div className={styles.article}>
         <InTurn isFirstAtOnce>
@@ -142,12 +142,9 @@ function ArticleSide({ reply, headings, content }: ArticleSideProps) {
         </Card>
       )}
       <Card>
-        <Strong as="h2" below={8}>
+        <Strong as="h2" below={16}>
           {t('stuck.title')}
         </Strong>
-        <Muted as="p" below={16}>
-          {t('stuck.short')}
-        </Muted>
         <AskLink about={q ?? reply.article.title} variant="solid" fullWidth />
       </Card>
     </Stack>
@@ -232,8 +229,8 @@ function Answers({ article: { id, my_feedback } }: { article: Article }) {
     doneText: () => t('helpful.thanks'),
   });
   const answers = [
-    { helpful: true, text: t('helpful.yes'), Icon: ThumbsUp },
-    { helpful: false, text: t('helpful.no'), Icon: ThumbsDown },
+    { helpful: true, text: t('answer.yes'), Icon: ThumbsUp },
+    { helpful: false, text: t('answer.no'), Icon: ThumbsDown },
   ];
   return (
     <Row as="span" align="stretch" gap={16} className={styles.answers}>

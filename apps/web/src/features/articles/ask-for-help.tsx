@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
-import { Muted, Strong } from '#kit/ui/vocabulary.tsx';
+import { Strong } from '#kit/ui/vocabulary.tsx';
 import { useReader } from '#platform/data/session.ts';
 import styles from './articles.module.css';
 
@@ -39,10 +39,9 @@ export function AskForHelpCard({ about }: Pick<AskLinkProps, 'about'>) {
       <IconTile>
         <LifeBuoy size={20} />
       </IconTile>
-      <div className={styles.askForHelpText}>
-        <Strong as="h2">{t('stuck.title')}</Strong>
-        <Muted as="p">{t('stuck.text')}</Muted>
-      </div>
+      <Strong as="h2" className={styles.askForHelpText}>
+        {t('stuck.title')}
+      </Strong>
       <AskLink about={about} />
     </Card>
   );

@@ -30,19 +30,13 @@ export function CategoryArticles({ category, locale }: CategoryArticlesProps) {
   return (
     <Card className={styles.listed}>
       <BackLink to="/support/knowledge-base" search={({ language }) => ({ language })}>
-        {t('title')}
+        {t('nav.knowledgeBase')}
       </BackLink>
       <Text as="h2" below={8}>
         {t(`categories.${category}`)}
       </Text>
       {error && !data && <FailedPanel error={error} onRetry={() => void refetch()} />}
-      {data && items.length === 0 && (
-        <EmptyPanel
-          icon={<BookOpen />}
-          title={t('none')}
-          text={t(isAdmin ? 'noneForAdmin' : 'noneText')}
-        />
-      )}
+      {data && items.length === 0 && <EmptyPanel icon={<BookOpen />} title={t('none')} />}
       <ul>
         {items.map((article, at) => (
           <Row as="li" gap={16} justify="between" key={article.id}>

@@ -28,9 +28,7 @@ export function FoundArticles({ q, locale }: { q: string; locale: Language }) {
       <p role="status" className={items.length > 0 ? styles.foundCount : 'visually-hidden'}>
         {data && t('found', { count: items.length })}
       </p>
-      {data && items.length === 0 && (
-        <EmptyPanel icon={<SearchX />} title={t('nothingFound')} text={t('nothingFoundText')} />
-      )}
+      {data && items.length === 0 && <EmptyPanel icon={<SearchX />} title={t('nothingFound')} />}
       <ul>
         {items.map((article) => (
           <FoundArticle key={article.id} article={article} q={q} />

@@ -66,14 +66,9 @@ export function KnowledgeBasePage() {
 
 function NoArticles() {
   const { t } = useTranslation('articles');
-  const isAdmin = useReader()?.is_admin ?? false;
   return (
     <Card>
-      <EmptyPanel
-        icon={<BookOpen />}
-        title={t('none')}
-        text={t(isAdmin ? 'noneForAdmin' : 'noneText')}
-      />
+      <EmptyPanel icon={<BookOpen />} title={t('none')} />
     </Card>
   );
 }
@@ -99,7 +94,7 @@ function OtherLanguages({ shown, countOf }: OtherLanguagesProps) {
           lang={language}
           className="link"
         >
-          {t('articlesIn', { language: languageNames[language], count: countOf(language) })}
+          {`${languageNames[language]} (${t('number', { value: countOf(language) })})`}
         </Link>
       ))}
     </Row>
@@ -112,7 +107,7 @@ function AddArticle() {
   return (
     <Row align="stretch">
       <ButtonLink to="/support/knowledge-base/add" variant="solid" icon={<Plus />}>
-        {t('add')}
+        {t('nav.addArticle')}
       </ButtonLink>
     </Row>
   );
@@ -182,7 +177,7 @@ function ArticleSearch({ count }: { count: number | undefined }) {
         />
         {!text && isSignedIn && <SearchKey onPressed={() => input.current?.focus()} />}
         {text && (
-          <button type="button" aria-label={t('clear')} onClick={() => take('')}>
+          <button type="button" aria-label={t('list.clearSearch')} onClick={() => take('')}>
             <X size={18} />
           </button>
         )}

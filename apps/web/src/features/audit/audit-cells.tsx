@@ -19,7 +19,7 @@ interface EntryProps {
 function useActorName({ actor_id, actor_name, action }: AuditEntry): string {
   const nobodyText = useNobodyText();
   const { t } = useTranslation('activity');
-  return actor_name ?? (actor_id ? t('otherAccount') : nobodyText(action));
+  return actor_name ?? (actor_id ? t('recurring.otherAccount') : nobodyText(action));
 }
 
 export function ActorName({ entry }: EntryProps) {

@@ -78,8 +78,8 @@ function Changes({ changes, textOf }: ChangesProps) {
     <Divided as="dl" className={styles.changes}>
       <div className={styles.head} aria-hidden="true">
         <span>{t('field')}</span>
-        <span>{t('before')}</span>
-        <span>{t('after')}</span>
+        <span>{t('field.before')}</span>
+        <span>{t('field.after')}</span>
       </div>
       {changes.map(({ field, before, after, isSecret }) => (
         <div key={field}>
@@ -91,11 +91,11 @@ function Changes({ changes, textOf }: ChangesProps) {
           ) : (
             <>
               <dd data-side="before">
-                <span className="visually-hidden">{t('before')}: </span>
+                <span className="visually-hidden">{t('field.before')}: </span>
                 <Held value={before} textOf={(value) => textOf(field, value)} />
               </dd>
               <dd data-side="after">
-                <span className="visually-hidden">{t('after')}: </span>
+                <span className="visually-hidden">{t('field.after')}: </span>
                 <Held value={after} textOf={(value) => textOf(field, value)} />
               </dd>
             </>

@@ -144,10 +144,10 @@ function useFilters() {
   const subjects = auditSubjects.map((value) => ({ value, label: t(`subjects.${value}`) }));
   return {
     actor: useAccountFilter('actor', t('filter.names.actor')),
-    action: { ...offering(t('filter.names.action'), actions), isLong: true },
+    action: { ...offering(t('field.action'), actions), isLong: true },
     about: { ...offering(t('filter.names.about'), subjects), isLong: true },
-    from: dayFilterLook(t('filter.names.from')),
-    to: dayFilterLook(t('filter.names.to')),
+    from: dayFilterLook(t('field.firstDay')),
+    to: dayFilterLook(t('field.lastDay')),
   };
 }
 

@@ -61,7 +61,7 @@ function VisitorForm({ onSent }: { onSent: (sent: Sent) => void }) {
     <Form submission={submission}>
       <ContactFields form={form} />
       <SubmitButton pending={submission.isPending} size="large" fullWidth>
-        {t('form.submit')}
+        {t('action.send')}
       </SubmitButton>
       <Link to="/" className="link">
         {t('sent.toPanel')}

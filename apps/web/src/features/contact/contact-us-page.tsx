@@ -52,7 +52,7 @@ function AccountForm({ onSent }: { onSent: (sent: Sent) => unknown }) {
       submission={submission}
       label={t('nav.contactUs')}
       problems={null}
-      submitLabel={t('form.submit')}
+      submitLabel={t('action.send')}
     >
       <ContactFields form={form} asksForSender={false} />
     </FormCard>

@@ -73,7 +73,7 @@ export function AnswerDialog({ contact, onClose }: ContactDialogProps) {
     <FormDialog
       submission={submission}
       title={isolate(contact.subject)}
-      submitLabel={t(settings?.sends_mail ? 'answer.send' : 'answer.save')}
+      submitLabel={t(settings?.sends_mail ? 'action.sendReply' : 'answer.save')}
       onClose={onClose}
     >
       <Sender contact={contact} />

@@ -40,7 +40,7 @@ export function ContactInboxPage() {
   return (
     <ListPage
       list={contactInbox}
-      firstUse={{ icon: <Inbox />, title: t('first.title'), text: t('first.text') }}
+      firstUse={{ icon: <Inbox />, title: t('first.title') }}
       columns={columns}
       Actions={ContactActions}
       actionsWidth={176}
@@ -84,7 +84,7 @@ function ContactActions({ row: contact }: { row: ContactMessage }) {
         aria-label={t(answer === null ? 'answer.of' : 'read.of', { name })}
         onClick={() => setOpen(true)}
       >
-        {t(answer === null ? 'answer.action' : 'read.action')}
+        {t(answer === null ? 'action.reply' : 'read.action')}
       </Button>
       <QuietAction
         label={t(isClosed ? 'reopen.of' : 'close.of', { name })}

@@ -43,12 +43,12 @@ export function CreditsPage() {
     <ListPage
       list={transfers}
       actions={<DownloadButton csv={transfersCsv} />}
-      firstUse={{ icon: <Coins />, title: t('first.title'), text: t('first.text') }}
+      firstUse={{ icon: <Coins />, title: t('first.title') }}
     >
       {(shown) => (
         <ListRows
           {...shown}
-          columns={columns}
+          columns={is_admin ? columns : ownColumns}
           Actions={is_admin && hasRefundable(shown.rows) ? RefundButton : undefined}
           detail={hasBundles(shown.rows) ? { label, Content: Bundle } : undefined}
           actionsWidth={112}
@@ -85,12 +85,23 @@ const columns: ListColumn<ListedTransfer>[] = [
   ),
 ];
 
+/** Who paid whom is told with what it was for, to readers whose own name it mostly is. */
+const told = transfersList.columns.filter((column) => column !== 'parties' && column !== 'actor');
+
+const ownColumns: ListColumn<ListedTransfer>[] = columns.map((one) =>
+  one.id === 'what' ? { ...one, cell: (transfer) => <OwnWhatAndWhy transfer={transfer} /> } : one,
+);
+
+function OwnWhatAndWhy({ transfer }: { transfer: ListedTransfer }) {
+  return <WhatAndWhy transfer={transfer} of={transfer.balance_of} unlessBy={useMe().id} />;
+}
+
 /** Permissions that let an account look up others. */
 const managers = ['add_credits', 'manage_resellers'] as const;
 
 function useFilters() {
   const { t } = useTranslation('credits');
-  const account = useAccountFilter('account', t('filter.names.account'), managers);
+  const account = useAccountFilter('account', t('field.account'), managers);
   return { account, ...useTransferFilters() };
 }
 
@@ -101,6 +112,7 @@ const transfers = defineList(transfersList, {
   asks: { bundled: true },
   texts: 'credits',
   useFilters,
+  useOfferedColumns: () => (useMe().is_admin ? transfersList.columns : told),
 });
 
 function RefundButton({ row: transfer }: { row: ListedTransfer }) {
@@ -147,7 +159,7 @@ function RefundDialog({ transfer, onClose }: { transfer: ListedTransfer; onClose
       <Effect transfer={transfer} name={name} />
       <TextInput
         {...field('note')}
-        label={t('refund.note')}
+        label={t('field.reason')}
         hint={t('refund.noteHint')}
         autoFocus
       />
@@ -169,10 +181,13 @@ function Effect({
   return (
     <BalanceRows
       rows={[
-        { label: t('refund.account'), text: <TypedText>{name}</TypedText> },
-        { label: t('refund.before'), value: counted },
-        { label: t('refund.back'), value: amount, isChange: true },
-        { label: t('refund.after'), value: counted === undefined ? undefined : counted + amount },
+        { label: t('field.account'), text: <TypedText>{name}</TypedText> },
+        { label: t('field.balanceBefore'), value: counted },
+        { label: t('field.refunded'), value: amount, isChange: true },
+        {
+          label: t('field.balanceAfter'),
+          value: counted === undefined ? undefined : counted + amount,
+        },
       ]}
     />
   );

@@ -17,12 +17,12 @@ export function AddGroupPage() {
     fieldOfCode: { GROUP_NAME_EXISTS: 'name' },
   });
   return (
-    <GroupFrame title={t('addGroup')} canAdd={false}>
+    <GroupFrame title={t('nav.addGroup')} canAdd={false}>
       <GroupForm
         form={form}
         submission={submission}
-        title={t('addGroup')}
-        submitLabel={t('addGroup')}
+        title={t('nav.addGroup')}
+        submitLabel={t('nav.addGroup')}
       />
     </GroupFrame>
   );

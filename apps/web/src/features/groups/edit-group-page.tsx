@@ -17,7 +17,7 @@ import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Row, Text } from '#kit/ui/vocabulary.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
 import { call } from '#platform/api/client.ts';
 import { formatDate } from '#platform/format/format-moment.ts';
 import { results } from '#platform/state/results.ts';
@@ -41,7 +41,7 @@ export function EditGroupPage() {
             <EmptyPanel
               icon={<Shield size={32} />}
               title={t('notFound')}
-              action={<ButtonLink to="/manage-groups">{t('title')}</ButtonLink>}
+              action={<ButtonLink to="/manage-groups">{t('nav.manageGroups')}</ButtonLink>}
             />
           ) : (
             <FailedPanel error={error} onRetry={() => refetch()} />
@@ -91,7 +91,7 @@ function EditGroupForm({ group }: { group: Group }) {
       lead={fixed ? t('isFixed') : made}
       submitLabel={t('action.save')}
       permissionsStay={group.id === ADMIN_GROUP ? errors('ADMIN_KEEPS_PERMISSIONS') : undefined}
-      members={<GroupMembers group={group} isFixed={fixed} />}
+      members={<GroupMembers group={group} />}
       end={!fixed && <DeleteGroupButton group={group} onDeleted={submission.letLeave} />}
     />
   );
@@ -99,7 +99,7 @@ function EditGroupForm({ group }: { group: Group }) {
 
 const FACES = 3;
 
-function GroupMembers({ group, isFixed }: { group: Group; isFixed: boolean }) {
+function GroupMembers({ group }: { group: Group }) {
   const { t } = useTranslation('groups');
   const { id, member_count: count } = group;
   const place = useMembersPlace();
@@ -133,11 +133,6 @@ function GroupMembers({ group, isFixed }: { group: Group; isFixed: boolean }) {
         <Link to={place} search={{ group: id }} className="link">
           {t('showMembers', { count })}
         </Link>
-      )}
-      {!isFixed && (
-        <Text as="small" push>
-          {t('membersStay')}
-        </Text>
       )}
     </Row>
   );
@@ -183,7 +178,7 @@ function DeleteGroupDialog(props: DeleteGroupProps & { onClose: () => void }) {
       command={deletion}
       tone="danger"
       title={t('delete.title', { name })}
-      text={count > 0 ? t('delete.members', { count }) : t('delete.empty')}
+      text={count > 0 && t('delete.members', { count })}
       confirmLabel={t('delete.action')}
       blocked={count > 0 ? errors('GROUP_HAS_USERS') : undefined}
       done={() => {

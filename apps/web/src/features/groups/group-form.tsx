@@ -63,7 +63,7 @@ function Texts({ form: { control } }: { form: GroupFormOf }) {
       <TextInput
         control={control}
         name="name"
-        label={t('name')}
+        label={t('field.nameOfThing')}
         autoComplete="off"
         maxLength={100}
         required
@@ -71,7 +71,7 @@ function Texts({ form: { control } }: { form: GroupFormOf }) {
       <TextInput
         control={control}
         name="description"
-        label={t('description')}
+        label={t('field.description')}
         autoComplete="off"
         maxLength={500}
       />
@@ -111,7 +111,7 @@ function PermissionGrid({ form, stays, isReadOnly = false }: PermissionGridProps
     <fieldset aria-labelledby={`${id}-title`}>
       <Row gap="0 16" justify="between" wrap below={8}>
         <Strong id={`${id}-title`} as="span">
-          {t('permissionsTitle')}
+          {t('field.permissions')}
         </Strong>
         <Caption aria-live="polite">
           {stays ?? t('chosen', { chosen: chosen.length, all: permissions.length })}

@@ -32,7 +32,7 @@ export function GroupFrame({ title, canAdd = true, children }: GroupFrameProps) 
   }
   return (
     <>
-      <PageHeader title={t('title')} back={null} actions={canAdd && <AddGroupLink />} />
+      <PageHeader title={t('nav.manageGroups')} back={null} actions={canAdd && <AddGroupLink />} />
       <Grid columns="344px minmax(0, 1fr)" align="start" gap={24} single="tablet">
         <Card flush as="div" className={styles.side}>
           <GroupLinks rows={data} isInert={false} showsSkeleton={false} />

@@ -83,7 +83,7 @@ export function AddGroupLink() {
   if (!useCan(['manage_groups'])) return null;
   return (
     <AddLink to="/manage-groups/add" variant="outlined">
-      {t('addGroup')}
+      {t('nav.addGroup')}
     </AddLink>
   );
 }

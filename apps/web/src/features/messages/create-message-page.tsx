@@ -84,8 +84,8 @@ function MessageForm({ first }: { first: MessageValues }) {
     <Grid columns="minmax(0, 720px) minmax(0, 336px)" align="start" gap={24} single="tablet">
       <FormCard
         submission={submission}
-        label={t('createMessage')}
-        submitLabel={t(isLater ? 'form.schedule' : 'form.send')}
+        label={t('nav.createMessage')}
+        submitLabel={t(isLater ? 'form.schedule' : 'action.send')}
         cancelTo="/messages"
       >
         <RecipientField control={control} />
@@ -93,15 +93,14 @@ function MessageForm({ first }: { first: MessageValues }) {
         <TextInput
           key={title}
           {...field(title)}
-          label={t('form.title')}
+          label={t('field.title')}
           maxLength={MAX_MESSAGE_TITLE}
           required
         />
         <MarkdownInput
           key={content}
           {...field(content)}
-          label={t('form.content')}
-          hint={t('form.contentHint')}
+          label={t('field.content')}
           maxLength={MAX_MESSAGE_LENGTH}
           rows={8}
           hasTools
@@ -126,7 +125,7 @@ function LanguageChoice({ value, onChange }: LanguageChoiceProps) {
   const name = useId();
   return (
     <Row as="fieldset" align="stretch" gap={8} wrap className={styles.choice}>
-      <legend>{t('form.language')}</legend>
+      <legend>{t('language')}</legend>
       {languages.map((language) => (
         <RadioPill
           key={language}
@@ -151,7 +150,7 @@ function WhenFields({ control }: { control: MessageControl }) {
   return (
     <>
       <Row as="fieldset" align="stretch" gap={8} wrap className={styles.choice}>
-        <legend>{t('form.when')}</legend>
+        <legend>{t('field.when')}</legend>
         {[false, true].map((later) => (
           <RadioPill
             key={String(later)}
@@ -160,7 +159,7 @@ function WhenFields({ control }: { control: MessageControl }) {
             checked={isLater === later}
             onChange={() => field.onChange(later)}
           >
-            {t(later ? 'form.later' : 'form.now')}
+            {t(later ? 'form.later' : 'field.now')}
           </RadioPill>
         ))}
       </Row>
@@ -170,12 +169,12 @@ function WhenFields({ control }: { control: MessageControl }) {
           <TextInput
             control={control}
             name="time"
-            label={t('form.time')}
+            label={t('field.time')}
             hint={t('form.timeHint')}
           />
         </Grid>
       )}
-      <DayInput control={control} name="until" label={t('form.until')} hint={t('form.untilHint')} />
+      <DayInput control={control} name="until" label={t('form.until')} />
     </>
   );
 }
@@ -190,10 +189,9 @@ function MessagePreview({ control, names }: MessagePreviewProps) {
   const { t } = useTranslation('messages');
   const me = useMe();
   const [title = '', content = ''] = useWatch({ control, name: names }).map(String);
-  const shownTitle = <TypedText>{title.trim() || t('form.title')}</TypedText>;
+  const shownTitle = <TypedText>{title.trim() || t('field.title')}</TypedText>;
   return (
-    <Card title={t('preview.title')} className={styles.preview}>
-      <p>{t('preview.text')}</p>
+    <Card title={t('action.preview')} className={styles.preview}>
       <h3>{t('preview.inBell')}</h3>
       <BellList>
         <BellEntry kind="message" isUnread title={shownTitle} content={content} />

@@ -45,7 +45,7 @@ export function MessagesPage() {
       <PageHeader actions={is_admin && <AddLink to="/messages/create">{t('create')}</AddLink>} />
       <div className={styles.sides}>
         <div className={styles.list}>
-          <ListCard label={t('title')} hasCards>
+          <ListCard label={t('nav.messages')} hasCards>
             <ViewTabs />
             <PagedList
               list={messages}
@@ -77,7 +77,7 @@ function MessageAlone({ id }: { id: string }) {
   useDocumentTitle(data && isolate(data.title));
   return (
     <>
-      <BackLink to="/messages">{t('title')}</BackLink>
+      <BackLink to="/messages">{t('nav.messages')}</BackLink>
       <Card as="div">
         <MessagePane key={id} id={id} heading="h1" />
       </Card>
@@ -182,8 +182,8 @@ function Recipient({ message: { is_global, recipient_name, server_name } }: { me
 function useFilters() {
   const { t } = useTranslation('messages');
   return {
-    unread: offering(t('filter.names.unread'), [
-      { value: 'true', label: t('state.unread') },
+    unread: offering(t('field.unread'), [
+      { value: 'true', label: t('field.unread') },
       { value: 'false', label: t('state.read') },
     ]),
   };

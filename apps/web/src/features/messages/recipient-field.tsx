@@ -7,7 +7,7 @@ import { serverChoicesQuery } from '#domain/servers/server-choices.ts';
 import { RequiredMark } from '#kit/forms/fields/field-frame.tsx';
 import { SelectInput } from '#kit/forms/fields/select-input.tsx';
 import { Radio } from '#kit/ui/controls/radio.tsx';
-import { Grid, Row, Stack } from '#kit/ui/vocabulary.tsx';
+import { Grid, Row } from '#kit/ui/vocabulary.tsx';
 import styles from './create-message.module.css';
 import { type MessageControl, recipientKinds } from './message-form.ts';
 
@@ -27,15 +27,12 @@ export function RecipientField({ control }: { control: MessageControl }) {
         className={styles.recipients}
       >
         <legend>
-          {t('form.recipient')}
+          {t('field.recipient_id')}
           <RequiredMark />
         </legend>
         {recipientKinds.map((kind) => (
           <Row as="label" align="start" gap={12} justify="between" className="choice" key={kind}>
-            <Stack as="span" strong>
-              {t(`form.to.${kind}`)}
-              <small>{t(`form.hint.${kind}`)}</small>
-            </Stack>
+            {kind === 'everyone' ? t('everyone') : t(`form.to.${kind}`)}
             <Radio
               name={name}
               checked={field.value === kind}
@@ -66,9 +63,8 @@ function ServerField({ control }: { control: MessageControl }) {
     <SelectInput
       control={control}
       name="server_id"
-      label={t('form.server')}
+      label={t('field.server')}
       placeholder={t('form.chooseServer')}
-      hint={t('form.serverHint')}
       options={servers.map(({ id, server_name }) => ({ value: id, label: server_name }))}
       required
     />

@@ -38,7 +38,7 @@ function AddCodesForm({ onMade }: { onMade: (codes: RedeemCode[]) => void }) {
   return (
     <FormPage
       submission={submission}
-      label={t('addCodes')}
+      label={t('nav.addCodes')}
       submitLabel={t('create', { count })}
       cancelTo="/redeem-codes"
     >

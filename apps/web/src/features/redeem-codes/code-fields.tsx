@@ -38,7 +38,7 @@ export function CodeFields<Values extends CodeFields, Output>({
       />
       <div className={styles.expiry}>
         <DayInput {...named('day')} label={t('form.day')} hint={t('form.dayHint')} />
-        <TextInput {...named('time')} label={t('form.time')} hint={t('form.timeHint')} />
+        <TextInput {...named('time')} label={t('field.time')} hint={t('form.timeHint')} />
       </div>
     </>
   );

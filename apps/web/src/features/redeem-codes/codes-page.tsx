@@ -42,8 +42,8 @@ export function RedeemCodesPage() {
     <ListPage
       list={redeemCodes}
       actions={<ListFiles />}
-      add={<AddLink to="/redeem-codes/add">{t('addCodes')}</AddLink>}
-      firstUse={{ icon: <Tickets />, title: t('firstTitle'), text: t('firstText') }}
+      add={<AddLink to="/redeem-codes/add">{t('nav.addCodes')}</AddLink>}
+      firstUse={{ icon: <Tickets />, title: t('firstTitle') }}
       columns={columns}
       Actions={CodeActions}
     />
@@ -95,14 +95,14 @@ function CodeActions({ row }: { row: RedeemCode }) {
         {
           name: 'turn',
           icon: Power,
-          text: t(is_active ? 'turn.off' : 'turn.on'),
+          text: t(is_active ? 'action.turnOff' : 'action.turnOn'),
           act: () => void edit.send({ is_active: !is_active }),
           pending: edit.isPending,
           isButtonOnPhone: true,
         },
-        { name: 'edit', icon: Pencil, text: t('edit.action'), Dialog: EditCodeDialog },
+        { name: 'edit', icon: Pencil, text: t('action.edit'), Dialog: EditCodeDialog },
         { name: 'history', icon: History, text: t('history.action'), Dialog: CodeHistoryDialog },
-        { name: 'delete', icon: Trash2, text: t('delete.action'), Dialog: DeleteCodeDialog },
+        { name: 'delete', icon: Trash2, text: t('action.delete'), Dialog: DeleteCodeDialog },
       ]}
     />
   );

@@ -17,14 +17,14 @@ import { defineList, narrowed } from '#kit/list/define-list.ts';
 import { ListCard } from '#kit/list/list-body.tsx';
 import { ListRows, type ShownRows } from '#kit/list/list-rows.tsx';
 import { PagedList } from '#kit/list/paged-list.tsx';
-import { ListProvider, useListPage } from '#kit/list/use-list.ts';
+import { ListProvider } from '#kit/list/use-list.ts';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Divided, Grid, Muted, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
+import { Divided, Grid, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { Outcome } from './outcome.tsx';
@@ -67,11 +67,11 @@ function RedeemCard() {
   });
   return (
     <Card title={t('form.title')}>
-      <Form submission={submission} label={t('title')} className={styles.form}>
+      <Form submission={submission} label={t('nav.redeemCode')} className={styles.form}>
         <FormProblems form={form} />
         <TextInput
           {...field('code')}
-          label={t('form.code')}
+          label={t('field.code')}
           autoComplete="off"
           spellCheck={false}
           autoFocus
@@ -85,17 +85,9 @@ function RedeemCard() {
             <Banner tone="success" icon={<CircleCheck />} title={t('done', { count: added })} />
           )}
         </div>
-        <BalanceHint />
       </Form>
     </Card>
   );
-}
-
-function BalanceHint() {
-  const { t } = useTranslation('redeem');
-  const { credits, is_admin } = useMe();
-  const balance = t('credits.amount', { count: credits });
-  return <Caption as="p">{t(is_admin ? 'form.adminHint' : 'form.hint', { balance })}</Caption>;
 }
 
 function RedemptionHistory() {
@@ -103,33 +95,18 @@ function RedemptionHistory() {
   const list = useRedemptionsOf(useMe().id);
   return (
     <ListProvider value={list}>
-      <ListCard label={t('history')}>
-        <HistoryHead />
+      <ListCard label={t('recurring.history')}>
+        <h2 className={styles.head}>{t('recurring.history')}</h2>
         <PagedList
           list={list}
           toolbar={null}
           hasFooter={false}
-          firstUse={
-            <EmptyPanel icon={<TicketPercent />} title={t('emptyTitle')} text={t('emptyText')} />
-          }
+          firstUse={<EmptyPanel icon={<TicketPercent />} title={t('emptyTitle')} />}
         >
           {(rows) => <HistoryRows {...rows} />}
         </PagedList>
       </ListCard>
     </ListProvider>
-  );
-}
-
-function HistoryHead() {
-  const { t } = useTranslation('redeem');
-  const { page } = useListPage(useRedemptionsOf(useMe().id));
-  // The reply has the sum beside what every list has.
-  const { credits = 0 } = (page ?? {}) as { credits?: number };
-  return (
-    <Row gap="4 16" justify="between" wrap className={styles.head}>
-      <h2>{t('history')}</h2>
-      {credits > 0 && <Muted>{t('fromCodes', { count: credits })}</Muted>}
-    </Row>
   );
 }
 
@@ -156,7 +133,7 @@ function CreditsAdded({ credits }: Pick<Redemption, 'credits'>) {
 function HistoryItems({ rows }: { rows: readonly Redemption[] }) {
   const { t } = useTranslation('redeem');
   return (
-    <Divided className={styles.items} aria-label={t('history')}>
+    <Divided className={styles.items} aria-label={t('recurring.history')}>
       {rows.map((redemption) => (
         <Row as="li" gap={16} justify="between" key={redemption.id}>
           <Stack as="span" wraps>

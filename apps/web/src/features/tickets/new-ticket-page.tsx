@@ -102,7 +102,7 @@ function NewTicketForm() {
   };
   return (
     <div className={styles.beside} {...pending.target}>
-      <FormCard submission={submission} label={t('new')}>
+      <FormCard submission={submission} label={t('nav.newTicket')}>
         {isRestored && (
           <Row gap={8} justify="between" wrap role="status">
             <span>{t('form.draft')}</span>
@@ -111,12 +111,12 @@ function NewTicketForm() {
             </Button>
           </Row>
         )}
-        <TextInput control={control} name="title" label={t('form.title')} autoFocus required />
+        <TextInput control={control} name="title" label={t('field.title')} autoFocus required />
         {seesLines && (
           <LineInput
             control={control}
             name="line_id"
-            label={t('form.line')}
+            label={t('recurring.line')}
             hint={t('form.lineHint')}
             initial={line}
           />
@@ -124,7 +124,7 @@ function NewTicketForm() {
         <MarkdownInput
           control={control}
           name="description"
-          label={t('form.description')}
+          label={t('field.description')}
           hint={t('form.hint')}
           rows={8}
           hasTools
@@ -134,7 +134,7 @@ function NewTicketForm() {
         <PillsInput
           control={control}
           name="priority"
-          label={t('columns.priority')}
+          label={t('field.priority')}
           options={ticketPriorities.map((value) => {
             const { Icon } = priorityLooks[value];
             return { value, label: t(`priority.${value}`), Icon };
@@ -143,7 +143,7 @@ function NewTicketForm() {
         <PillsInput
           control={control}
           name="category"
-          label={t('columns.category')}
+          label={t('field.category')}
           options={ticketCategories.map((value) => ({ value, label: t(`category.${value}`) }))}
         />
         <FileField pending={pending} />

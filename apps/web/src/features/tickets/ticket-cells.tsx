@@ -50,9 +50,9 @@ export function UnreadDot({ ticket: { is_read } }: TicketProps) {
     <span
       className={styles.dot}
       data-on={!is_read || undefined}
-      title={is_read ? undefined : t('unread')}
+      title={is_read ? undefined : t('field.unread')}
     >
-      {!is_read && <span className="visually-hidden">{t('unread')}</span>}
+      {!is_read && <span className="visually-hidden">{t('field.unread')}</span>}
     </span>
   );
 }
@@ -80,6 +80,7 @@ export function StatusBadge({ status }: Pick<Ticket, 'status'>) {
 export function PriorityBadge({ priority }: Pick<Ticket, 'priority'>) {
   const { t } = useTranslation('tickets');
   const { tone, Icon } = priorityLooks[priority];
+  if (tone === 'neutral') return <>{t(`priority.${priority}`)}</>;
   return (
     <Badge tone={tone} icon={<Icon />}>
       {t(`priority.${priority}`)}

@@ -36,11 +36,10 @@ export function TicketsPage() {
   return (
     <ListPage
       list={tickets}
-      add={<AddLink to="/tickets/new">{t('new')}</AddLink>}
+      add={<AddLink to="/tickets/new">{t('nav.newTicket')}</AddLink>}
       firstUse={{
         icon: <LifeBuoy />,
         title: t('first.title'),
-        text: t(is_admin ? 'first.textForAdmin' : 'first.text'),
         ...(is_admin ? { action: null } : {}),
       }}
       columns={columns}
@@ -75,7 +74,7 @@ function useFilters() {
     assignee: useAccountFilter('assignee', t('columns.assignee'), 'admin'),
     account: useAccountFilter('account', t('field.account'), 'admin'),
     // Views say these.
-    unread: named(t('views.unread')),
+    unread: named(t('field.unread')),
     mine: named(t('views.mine')),
     assigned: named(t('views.unassigned')),
   };

@@ -53,7 +53,6 @@ export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardPr
         <IconTile>
           <Coins size={20} />
         </IconTile>
-        {is_most_bought && <Badge tone="info">{t('package.mostBought')}</Badge>}
         {!is_active && <Badge tone="neutral">{t('package.off')}</Badge>}
         {is_admin && <PackageMenu offer={offer} />}
       </Row>
@@ -70,7 +69,7 @@ export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardPr
       <Button
         variant={is_most_bought ? 'solid' : 'outlined'}
         fullWidth
-        blocked={is_active ? (canPay ? undefined : t('payee.none')) : t('package.isOff')}
+        blocked={is_active ? (canPay ? undefined : t('payee.none')) : t('package.off')}
         onClick={() => setBuying(true)}
       >
         {t('package.buy', { count: credits })}
@@ -104,7 +103,7 @@ function PackageMenu({ offer }: { offer: CreditPackage }) {
         {
           name: 'turn',
           icon: Power,
-          text: t(is_active ? 'package.turnOff' : 'package.turnOn'),
+          text: t(is_active ? 'action.turnOff' : 'action.turnOn'),
           act: () => void turning.send({ is_active: !is_active }),
         },
         { name: 'delete', icon: Trash2, text: t('action.delete'), Dialog: DeletePackageDialog },
@@ -169,7 +168,6 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
     <FormDialog
       submission={submission}
       title={t('buy.title', { count: offer.credits })}
-      text={t('buy.text', { amount: t('credits.amount', { count: offer.credits }), price })}
       submitLabel={t(chosen === 'card' ? 'buy.byCard' : 'buy.byTransfer', { price })}
       onClose={onClose}
     >
@@ -192,9 +190,7 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
         </Row>
       )}
       <Muted as="p">{t(chosen === 'card' ? 'buy.cardHint' : 'buy.transferHint')}</Muted>
-      {chosen === 'transfer' && (
-        <TextInput {...field('note')} label={t('field.note')} hint={t('buy.noteHint')} />
-      )}
+      {chosen === 'transfer' && <TextInput {...field('note')} label={t('field.note')} />}
     </FormDialog>
   );
 }

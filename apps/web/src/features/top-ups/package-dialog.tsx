@@ -45,7 +45,6 @@ export function PackageDialog({ row: stored, onClose }: PackageDialogProps) {
     <FormDialog
       submission={submission}
       title={stored ? t('package.edit', { name: stored.name }) : t('package.add')}
-      text={stored && t('package.editText')}
       submitLabel={stored ? t('action.save') : t('package.add')}
       onClose={onClose}
     >
@@ -60,7 +59,7 @@ export function PackageDialog({ row: stored, onClose }: PackageDialogProps) {
       />
       <SelectInput
         {...field('currency')}
-        label={t('package.currency')}
+        label={t('field.currency')}
         options={currencyOptions}
         required
       />

@@ -9,14 +9,12 @@ import { pricesQuery } from '#domain/prices/prices.ts';
 import type { Column } from '#kit/list/table/column.ts';
 import { SmallTable } from '#kit/list/table/small-table.tsx';
 import { PageHeader } from '#kit/page/page-header.tsx';
-import { Badge } from '#kit/ui/badge.tsx';
 import { Button, type ButtonLook } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Muted } from '#kit/ui/vocabulary.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
@@ -67,7 +65,7 @@ function NoPayee() {
       title={t('payee.forAdmin')}
       action={
         <ButtonLink to="/settings" hash="panel" size="small">
-          {t('payee.enter')}
+          {t('enterBankDetails')}
         </ButtonLink>
       }
     >
@@ -113,7 +111,6 @@ function Packages({ offered }: { offered: Offered }) {
       <EmptyPanel
         icon={<Package />}
         title={t('pricing.none')}
-        text={t(is_admin ? 'pricing.noneForAdmin' : 'pricing.noneText')}
         action={is_admin ? undefined : <AskButton variant="solid" />}
       />
     </Card>
@@ -138,12 +135,11 @@ function LinePrices() {
   const { data: fetched, error, refetch } = useQuery(pricesQuery());
   const data = useDrawnInSlices(fetched);
   const isPhone = useIsPhone();
-  const columns = useColumns(data?.[0], isPhone);
+  const columns = useColumns(data?.[0]);
   return (
     <Card flush className={styles.lines} aria-labelledby="line-prices">
       <div className={styles.head}>
         <h2 id="line-prices">{t('pricing.lines')}</h2>
-        <Muted as="p">{t('pricing.linesText')}</Muted>
       </div>
       {error && !fetched ? (
         <FailedPanel error={error} onRetry={() => void refetch()} />
@@ -162,11 +158,10 @@ function LinePrices() {
 
 const monthly = ({ months, cost }: Price) => cost / months;
 
-function useColumns(shortest: Price | undefined, isPhone: boolean): Column<Price>[] {
+function useColumns(shortest: Price | undefined): Column<Price>[] {
   const { t, i18n } = useTranslation('topUps');
-  const { credits, is_admin } = useMe();
   const savedBy = (price: Price) => (shortest ? 1 - monthly(price) / monthly(shortest) : 0);
-  const columns: Column<Price>[] = [
+  return [
     {
       id: 'term',
       kind: 'name',
@@ -190,22 +185,7 @@ function useColumns(shortest: Price | undefined, isPhone: boolean): Column<Price
       id: 'saves',
       title: t('pricing.saves'),
       align: 'end',
-      cell: (price) =>
-        savedBy(price) > 0 && (
-          <Badge tone="success">{formatPercent(savedBy(price), i18n.language)}</Badge>
-        ),
-    },
-  ];
-  // An administrator's credits are not counted, so they are good for any number of lines.
-  if (is_admin) return columns;
-  return [
-    ...columns,
-    {
-      id: 'with',
-      title: isPhone ? t('nav.lines') : t('pricing.with', { count: credits }),
-      align: 'end',
-      look: 'quiet',
-      cell: ({ cost }) => formatNumber(Math.floor(credits / cost), i18n.language),
+      cell: (price) => savedBy(price) > 0 && formatPercent(savedBy(price), i18n.language),
     },
   ];
 }

@@ -48,7 +48,7 @@ export function ReceiptDrawer({ topUp, onClose }: ReceiptProps & { onClose: () =
       <Receipt topUp={topUp} />
       <Row above={24} align="stretch" gap={8} wrap className={styles.buttons}>
         <Button icon={<Printer />} onClick={() => setPrinting(true)}>
-          {t('receipt.print')}
+          {t('action.print')}
         </Button>
         <Button icon={<Copy />} onClick={copy}>
           {isCopied ? t('copy.done') : t('receipt.copyNumber')}
@@ -74,7 +74,7 @@ function Receipt({ topUp }: ReceiptProps) {
         {topUp.number} · <Timestamp value={topUp.decided_at ?? topUp.created_at} />
       </Caption>
       <Stack as="dl" gap={8} above={16}>
-        <Fact name={t('receipt.package')}>
+        <Fact name={t('field.package')}>
           <TypedText>{topUp.package_name}</TypedText>
         </Fact>
         <Fact name={t('columns.price')}>

@@ -43,7 +43,7 @@ export function PayButton({ topUp: { id, number, method } }: TopUpProps) {
       variant="soft"
       size={size}
       pending={checkOut.isPending || checkOut.isDone}
-      aria-label={t('pay.of', { action: text, number })}
+      aria-label={`${text}: ${number}`}
       onClick={() => void checkOut.send()}
     >
       {text}
@@ -61,7 +61,7 @@ function TransferButton({ topUp }: TopUpProps) {
   return (
     <>
       <QuietAction
-        label={t('pay.of', { action: text, number: topUp.number })}
+        label={`${text}: ${topUp.number}`}
         text={text}
         icon={Landmark}
         variant="text"
@@ -89,7 +89,7 @@ function WithdrawButton({ topUp: { id, number } }: TopUpProps) {
   };
   return (
     <QuietAction
-      label={t('pay.of', { action: t('withdraw.action'), number })}
+      label={`${t('withdraw.action')}: ${number}`}
       text={t('withdraw.action')}
       icon={Undo2}
       variant="text"

@@ -19,7 +19,7 @@ function useFilters() {
   const methods = topUpMethods.map((value) => ({ value, label: t(`methods.${value}`) }));
   return {
     method: offering(t('columns.method'), methods),
-    account: useAccountFilter('account', t('columns.account'), 'admin'),
+    account: useAccountFilter('account', t('field.account'), 'admin'),
     // The view says it.
     flagged: { name: t('views.flagged'), valueText: () => t('views.flagged') },
   };

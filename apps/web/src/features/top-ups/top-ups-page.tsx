@@ -20,7 +20,7 @@ function OwnTopUps() {
   return (
     <ListPage
       list={topUps}
-      add={<AddLink to="/payments/pricing">{t('topUpCredits')}</AddLink>}
+      add={<AddLink to="/payments/pricing">{t('nav.topUpCredits')}</AddLink>}
       firstUse={{ icon: <Receipt />, title: t('first.title'), text: t('first.text') }}
       columns={columns}
       Actions={TopUpActions}

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
 import { call } from '#platform/api/client.ts';
 import { listQuery } from '#screens/address.ts';
+import { allScreens } from '#screens/screens.ts';
 import {
   type FilterLook,
   type ListDefinition,
@@ -21,40 +22,55 @@ type Resources = TypeOptions['resources'];
 type Filters<List extends ListDeclaration> = List['filters'];
 type OrdersOf<List extends ListDeclaration> = `${'' | '-'}${List['sorts'][number]}`;
 
-/** Columns without the name of a field, which forms know. */
-type NamedColumn<List extends ListDeclaration> = Exclude<
-  List['columns'][number],
-  keyof Resources['common']['field']
+/** What forms know by a name of its own. */
+type Field = keyof Resources['common']['field'];
+
+/** Columns without the name of a field. */
+type NamedColumn<List extends ListDeclaration> = Exclude<List['columns'][number], Field>;
+
+/** Orders that the texts of all lists name. */
+type NamedOrder = keyof Resources['common']['list']['order'];
+
+/** Values of the status filter: a view of one of them is called as the status is. */
+type StatusOf<List extends ListDeclaration> =
+  Filters<List> extends {
+    status: { values: readonly (infer Status)[] };
+  }
+    ? Status
+    : never;
+
+type NamedView<List extends ListDeclaration> = Exclude<
+  keyof List['views'],
+  keyof Resources['common']['view'] | StatusOf<List>
 >;
 
-/** Keys that the locale file of a list needs; a list of cards has no columns. */
-type TextsOf<List extends ListDeclaration> = ([NamedColumn<List>] extends [never]
-  ? unknown
-  : { columns: Record<NamedColumn<List>, string> }) & {
-  title: string;
-  loading: string;
-  noMatch: string;
-  search: string;
-  views: Record<keyof List['views'], string>;
-  filter: {
-    title: string;
-    showAny: string;
-    show_other: string;
-    showMany_other: string;
-    orders: Record<OrdersOf<List>, string>;
-  };
+/** Keys that the locale file of a list needs, beside those that the texts of all lists have. */
+type TextsOf<List extends ListDeclaration> = { search: string } & With<
+  'columns',
+  NamedColumn<List>
+> &
+  With<'views', NamedView<List>> &
+  ([Exclude<OrdersOf<List>, NamedOrder>] extends [never]
+    ? unknown
+    : { filter: With<'orders', Exclude<OrdersOf<List>, NamedOrder>> });
+
+/** The name of each choice filter, unless it is that of a field, and a text for each of its values. */
+type ChoiceTextsOf<List extends ListDeclaration, Name extends keyof Filters<List>> = [
+  Exclude<Name, Field>,
+] extends [never]
+  ? ValueTextsOf<List, Name>
+  : { filter: With<'names', Exclude<Name, Field>> } & ValueTextsOf<List, Name>;
+
+type ValueTextsOf<List extends ListDeclaration, Name extends keyof Filters<List>> = {
+  [Choice in Name]: Filters<List>[Choice] extends { kind: 'choice'; values: readonly string[] }
+    ? Record<Filters<List>[Choice]['values'][number], string>
+    : never;
 };
 
-/** The name of each choice filter, and a text for each of its values. */
-type ChoiceTextsOf<List extends ListDeclaration, Name extends keyof Filters<List>> = [
-  Name,
-] extends [never]
+/** An object of texts under a name, if any are needed. */
+type With<Name extends string, Keys extends PropertyKey> = [Keys] extends [never]
   ? unknown
-  : { filter: { names: Record<Name, string> } } & {
-      [Choice in Name]: Filters<List>[Choice] extends { kind: 'choice'; values: readonly string[] }
-        ? Record<Filters<List>[Choice]['values'][number], string>
-        : never;
-    };
+  : Record<Name, Record<Keys, string>>;
 
 type FileWith<Texts> = {
   [Name in keyof Resources]: Resources[Name] extends Texts ? Name : never;
@@ -99,7 +115,7 @@ export function defineList<
     ...(countsViews ? { useViewCounts: useCountedViews } : {}),
     declaration,
     fetchPage: fetchPages(declaration, endpoint, asks),
-    useTexts: () => ({ ...useListTexts(texts), ...useMoreTexts?.() }),
+    useTexts: () => ({ ...useListTexts(texts, definition.path), ...useMoreTexts?.() }),
     useFilters: () => ({ ...useChoices(texts, declaration), ...useFilters?.() }),
   };
 }
@@ -140,27 +156,29 @@ function useTexts(file: keyof Resources) {
   return useTranslation(file).t as unknown as (key: string | string[], values?: object) => string;
 }
 
-function useListTexts(file: keyof Resources): ListTexts {
+function useListTexts(file: keyof Resources, path: ListDefinition['path']): ListTexts {
   const t = useTexts(file);
+  const screen = allScreens.find((one) => one.path === path);
   // Memoised, because every row is drawn again when its column's title changes.
   return useMemo(
     () => ({
-      title: t('title'),
+      title: t(['title', screen?.title ?? '']),
       loading: t('loading'),
-      noMatch: t('noMatch'),
+      noMatch: t(['noMatch', 'list.noMatch.title']),
       search: t('search'),
-      filterTitle: t('filter.title'),
-      show: (count, isExact) =>
-        count === null
-          ? t('filter.showAny')
-          : t(isExact ? 'filter.show' : 'filter.showMany', { count }),
-      // Fields have the names that forms call them by, where a list has none of its own.
+      filterTitle: t(['filter.title', 'list.filter.open']),
+      show: (count, isExact) => {
+        if (count === null) return t(['filter.showAny', 'list.show']);
+        if (!isExact) return t(['filter.showMany', 'list.showMany'], { count });
+        return t(['filter.show', 'list.showCount'], { count });
+      },
+      // Fields, orders and states have one name everywhere, where a list has none of its own.
       column: (column) => t([`columns.${column}`, `field.${column}`]),
-      order: (sort) => t(`filter.orders.${sort}`),
-      view: (view) => t(`views.${view}`),
+      order: (sort) => t([`filter.orders.${sort}`, `list.order.${sort}`]),
+      view: (view) => t([`views.${view}`, `view.${view}`, `status.${view}`]),
       value: (field, value) => t(`${field}.${value}`),
     }),
-    [t],
+    [t, screen],
   );
 }
 
@@ -171,7 +189,7 @@ function useChoices(file: keyof Resources, { filters }: ListDeclaration) {
     choices.map(([name, { values = [] }]) => [
       name,
       offering(
-        t(`filter.names.${name}`),
+        t([`filter.names.${name}`, `field.${name}`]),
         values.map((value) => ({ value, label: t(`${name}.${value}`) })),
       ),
     ]),

@@ -10,7 +10,6 @@ import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { Tile } from '#kit/ui/tile.tsx';
 import { Caption, Grid, Muted, Row } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
-import { formatMoment } from '#platform/format/format-moment.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import styles from './account.module.css';
 
@@ -34,13 +33,8 @@ export function AccountFiguresTiles({ account }: { account: Account }) {
     <Grid columns="minmax(0, 2fr) minmax(0, 1.2fr)" gap={24} single="tablet" phoneGap={8}>
       <div className={styles.tiles}>
         <Tile
-          label={t('tiles.balance')}
+          label={t('field.balance')}
           value={number(account.credits)}
-          hint={
-            figures?.changed_at
-              ? t('tiles.changed', { time: formatMoment(figures.changed_at, i18n.language) })
-              : undefined
-          }
           icon={<Coins />}
           tone="primary"
         />
@@ -49,9 +43,8 @@ export function AccountFiguresTiles({ account }: { account: Account }) {
           value={number(figures?.credits_in)}
           hint={
             figures &&
-            (figures.credits_in_lately > 0
-              ? t('tiles.inLately', { credits: figures.credits_in_lately })
-              : t('tiles.noneLately'))
+            figures.credits_in_lately > 0 &&
+            t('tiles.inLately', { credits: figures.credits_in_lately })
           }
           icon={<ArrowDownLeft />}
           tone="success"
@@ -61,9 +54,8 @@ export function AccountFiguresTiles({ account }: { account: Account }) {
           value={number(figures?.credits_out)}
           hint={
             figures &&
-            (figures.credits_out_lately > 0
-              ? t('tiles.outLately', { credits: figures.credits_out_lately })
-              : t('tiles.noneLately'))
+            figures.credits_out_lately > 0 &&
+            t('tiles.outLately', { credits: figures.credits_out_lately })
           }
           icon={<ArrowUpRight />}
           tone="primary"
@@ -102,7 +94,7 @@ function SoldLines({ sold }: { sold: Sold | undefined }) {
           aria-pressed={hasNumbers}
           onClick={() => setHasNumbers(!hasNumbers)}
         >
-          {t(hasNumbers ? 'sold.asBars' : 'sold.asTable')}
+          {t(hasNumbers ? 'chart.asChart' : 'chart.asTable')}
         </Button>
       }
     >

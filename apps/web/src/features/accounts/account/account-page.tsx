@@ -44,7 +44,7 @@ export function AccountPage() {
   if (drawn && !isGone(error)) return <AccountView key={id} account={drawn} />;
   return (
     <>
-      <PageHeader title={t('title')} back={list} />
+      <PageHeader title={t('field.account')} back={list} />
       {error && (
         <Card>
           {isGone(error) ? (
@@ -109,9 +109,7 @@ function AccountView({ account }: { account: Account }) {
         lead={<Avatar accountId={account.id} name={name} />}
         badges={
           <>
-            <Badge tone={account.banned ? 'error' : 'success'}>
-              {t(`accounts:status.${account.status}`)}
-            </Badge>
+            {account.banned && <Badge tone="error">{t('accounts:status.suspended')}</Badge>}
             <Badge tone="neutral">{groupName(account.group_id)}</Badge>
           </>
         }
@@ -121,7 +119,7 @@ function AccountView({ account }: { account: Account }) {
       <Stack gap={24} phoneGap={8}>
         {belowFigures.includes(tab) && <AccountFiguresTiles account={account} />}
         <div ref={card} className={styles.tabs}>
-          <ListCard label={t(`tabs.${tab}`)} hasCards>
+          <ListCard label={t(tabTexts[tab])} hasCards>
             <AccountTabs account={account} current={tab} />
             <Tab account={account} />
           </ListCard>
@@ -164,7 +162,7 @@ function PageActions({ account, onChoose }: PageActionsProps) {
       )}
       {acts.includes('addCredits') && (
         <Button variant="solid" icon={<Coins />} onClick={() => onChoose('addCredits')}>
-          {t('acts.addCredits')}
+          {t('credits.add')}
         </Button>
       )}
       {acts.length > 0 && <AccountMenuButton account={account} onChoose={onChoose} />}
@@ -199,7 +197,7 @@ function AccountTabs({ account: { id, line_count }, current }: AccountTabsProps)
           aria-current={tab === current ? 'page' : undefined}
           data-current={tab === current || undefined}
         >
-          {t(`tabs.${tab}`)}
+          {t(tabTexts[tab])}
           {tab in counts && (
             <TabCount isLate>
               {counts[tab] !== undefined && formatCount(counts[tab], i18n.language)}
@@ -210,6 +208,13 @@ function AccountTabs({ account: { id, line_count }, current }: AccountTabsProps)
     </TabBar>
   );
 }
+
+const tabTexts = {
+  overview: 'recurring.overview',
+  credits: 'nav.credits',
+  lines: 'nav.lines',
+  activity: 'field.activity',
+} as const satisfies Record<AccountTab, string>;
 
 const access: Record<AccountTab, Access> = {
   overview: 'account',

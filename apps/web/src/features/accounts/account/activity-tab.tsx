@@ -9,7 +9,6 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { ArrowDownUp, History, Printer } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ActivityRows, EarlierButton } from '#domain/activity/activity-rows.tsx';
 import { activityQuery } from '#domain/activity/queries.ts';
 import { accountFiguresQuery } from '#features/accounts/queries.ts';
 import { dayFilterLook } from '#kit/list/filters/day-filter-look.tsx';
@@ -32,19 +31,20 @@ import { call } from '#platform/api/client.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { isFiltered, listQuery, unpagedQuery } from '#screens/address.ts';
 import styles from './account.module.css';
+import { ActivityRows, EarlierButton } from './activity-rows.tsx';
 
 function useTexts(): ListTexts {
   const { t } = useTranslation('activity');
   return {
-    title: t('title'),
+    title: t('field.activity'),
     loading: t('loading'),
-    noMatch: t('noMatch'),
+    noMatch: t('list.noMatch.title'),
     search: t('search'),
-    filterTitle: t('filter.title'),
+    filterTitle: t('list.filter.open'),
     // Several events are told as one entry, so their number would mislead.
-    show: () => t('filter.show'),
+    show: () => t('list.show'),
     column: (column) => column,
-    order: (sort) => t(sort === 'created_at' ? 'order.oldest' : 'order.newest'),
+    order: (sort) => t(sort === 'created_at' ? 'list.order.oldest' : 'list.order.newest'),
     view: (view) => view,
   };
 }
@@ -129,7 +129,7 @@ function ActivityButtons() {
           icon={<ArrowDownUp />}
           onClick={() => void change({ sort: isOldestFirst ? undefined : 'created_at' })}
         >
-          {t(isOldestFirst ? 'order.oldest' : 'order.newest')}
+          {t(isOldestFirst ? 'list.order.oldest' : 'list.order.newest')}
         </Button>
       </span>
       <span className="only-wide">
@@ -190,7 +190,7 @@ function CreditSums({ account }: { account: Account }) {
       ))}
       <div className={styles.now}>
         <Text as="dt" caption tone="neutral">
-          {t('sums.now')}
+          {t('field.balanceNow')}
         </Text>
         <dd>{t('credits.amount', { count: account.credits })}</dd>
       </div>

@@ -70,7 +70,7 @@ function NoTransfers({ id }: { id: string }) {
   const { t } = useTranslation('credits');
   const { data: figures } = useQuery(accountFiguresQuery(id));
   const kept = (figures?.transfer_count ?? 0) > 0 ? 'hidden' : 'first';
-  return <EmptyPanel icon={<Coins />} title={t(`${kept}.title`)} text={t(`${kept}.text`)} />;
+  return <EmptyPanel icon={<Coins />} title={t(`${kept}.title`)} />;
 }
 
 const columnsOf = (id: string): ListColumn<ListedTransfer>[] => [

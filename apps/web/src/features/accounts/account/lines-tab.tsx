@@ -29,7 +29,7 @@ export function LinesTab({ account: { id } }: { account: Account }) {
   return (
     <PartOfLines
       list={list}
-      all={{ text: t('lines.open'), search: { owner: id } }}
+      all={{ text: t('action.openInList'), search: { owner: id } }}
       none={{ title: t('lines.none'), text: t('lines.noneText') }}
       inCard={['username', 'online', 'expiry', 'status', 'server']}
     />

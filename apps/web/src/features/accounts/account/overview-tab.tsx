@@ -108,7 +108,7 @@ function Below({ account }: { account: Account }) {
           search={{ owner: account.id }}
           size="small"
         >
-          {t('accounts:filter.showAny')}
+          {t('recurring.show')}
         </ButtonLink>
       </Row>
       <Stack as="ul" gap={12} className={styles.below}>
@@ -119,9 +119,7 @@ function Below({ account }: { account: Account }) {
               <TypedText>{full_name || email}</TypedText>
             </Link>
             <Muted>{t('below.has', { credits, lines: line_count })}</Muted>
-            <Badge tone={status === 'active' ? 'success' : 'error'}>
-              {t(`accounts:status.${status}`)}
-            </Badge>
+            {status !== 'active' && <Badge tone="error">{t(`accounts:status.${status}`)}</Badge>}
           </Row>
         ))}
       </Stack>

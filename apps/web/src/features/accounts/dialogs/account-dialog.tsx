@@ -54,19 +54,19 @@ function SetCreditsDialog({ account, onClose }: { account: Account; onClose: () 
       />
       <TextInput
         {...field('note')}
-        label={t('setCredits.reason')}
+        label={t('field.reason')}
         hint={t('accounts:addCredits.noteHint')}
         required
       />
       <BalanceRows
         rows={[
-          { label: t('before'), value: account.credits },
+          { label: t('field.balanceBefore'), value: account.credits },
           {
             label: t('setCredits.difference'),
             value: wanted === undefined ? undefined : wanted - account.credits,
             isChange: true,
           },
-          { label: t('after'), value: wanted },
+          { label: t('field.balanceAfter'), value: wanted },
         ]}
       />
     </FormDialog>

@@ -66,7 +66,7 @@ export function AccountMenu({ account, anchor, hasOpen, onChoose, onClose }: Acc
           <MoreItem
             key={act}
             icon={icons[act]}
-            text={t(`acts.${act}`)}
+            text={act === 'addCredits' ? t('credits.add') : t(`acts.${act}`)}
             isDangerous={isDangerous}
             onClick={() => {
               onClose();

@@ -54,11 +54,11 @@ export function BanDialog({ account, onClose }: BanDialogProps) {
         look="facts"
         rows={[
           {
-            label: t('ban.lines'),
+            label: t('nav.lines'),
             value: preview ? number(withLines ? 0 : lines) : '–',
           },
           { label: t('ban.below'), value: number(account.subtree_count) },
-          { label: t('ban.credits'), value: number(account.credits) },
+          { label: t('nav.credits'), value: number(account.credits) },
         ]}
       />
     </ConfirmAction>

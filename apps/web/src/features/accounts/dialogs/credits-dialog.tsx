@@ -83,7 +83,7 @@ function CreditsDialog({
       submission={submission}
       problems={null}
       title={t('credits.label')}
-      submitLabel={count ? confirm : t(`acts.${direction}`)}
+      submitLabel={count ? confirm : isAdding ? t('credits.add') : t('acts.takeBack')}
       isWide
       onClose={onClose}
     >
@@ -129,7 +129,7 @@ function DirectionSwitch({ value, isFixed, onChange }: DirectionSwitchProps) {
       value={value}
       options={directions.map((direction) => ({
         value: direction,
-        label: t(direction === 'addCredits' ? 'add' : 'takeBack.short'),
+        label: t(direction === 'addCredits' ? 'action.add' : 'takeBack.short'),
       }))}
       onChange={onChange}
     />
@@ -203,7 +203,7 @@ function CreditsFields({ form, most, hasMost = false, hint }: CreditsFieldsProps
         <TextInput
           control={form.control}
           name="amount"
-          label={t('amount')}
+          label={t('field.amount')}
           hint={hint}
           type="number"
           endAdornment={<Muted>{t('credits.unit', { count: Number(amount) || 0 })}</Muted>}
@@ -230,7 +230,7 @@ function CreditsFields({ form, most, hasMost = false, hint }: CreditsFieldsProps
       <TextInput
         control={form.control}
         name="note"
-        label={t('note')}
+        label={t('field.note')}
         hint={t('accounts:addCredits.noteHint')}
       />
     </>

@@ -67,7 +67,7 @@ function OwnerField({ control, initial }: OwnerFieldProps) {
         aria-describedby={input['aria-describedby']}
         aria-invalid={input['aria-invalid']}
         value={chosen}
-        placeholder={t('move.nobody')}
+        placeholder={t('field.nobody')}
         onChange={(account) => {
           setChosen(account);
           field.onChange(account?.id ?? null);
@@ -90,7 +90,7 @@ function Moving({ account, owner }: { account: Account; owner: NamedAccount | un
       rows={[
         {
           label: t('move.until'),
-          value: account.owner_id === null ? t('move.nobody') : <OwnerName owner={owner} />,
+          value: account.owner_id === null ? t('field.nobody') : <OwnerName owner={owner} />,
         },
         { label: t('move.accounts'), value: number(account.subtree_count) },
         {

@@ -45,7 +45,7 @@ function AddArticleForm({ original }: { original: Article | undefined }) {
       ...(original ? { translation_of: original.id } : { category: 'lines' }),
     },
     done: ({ article }) => {
-      results.success(t('added', { title: article.title }));
+      results.success(t('saved', { title: article.title }));
       return navigate({ to: '/support/knowledge-base/$id', params: { id: article.id } });
     },
     fieldOfCode: { TRANSLATION_EXISTS: 'locale' },
@@ -54,7 +54,7 @@ function AddArticleForm({ original }: { original: Article | undefined }) {
     <ArticleForm
       form={form}
       submission={submission}
-      label={t('add')}
+      label={t('nav.addArticle')}
       submitLabel={t('form.create')}
       isTranslation={original !== undefined}
       back={<CancelLink id={original?.id} />}

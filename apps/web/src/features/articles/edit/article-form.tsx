@@ -48,7 +48,7 @@ export function ArticleForm(props: ArticleFormProps) {
         <TextInput
           control={control}
           name="title"
-          label={t('form.title')}
+          label={t('field.title')}
           autoComplete="off"
           maxLength={MAX_ARTICLE_TITLE}
           required
@@ -58,7 +58,7 @@ export function ArticleForm(props: ArticleFormProps) {
             <SelectInput
               control={control}
               name="category"
-              label={t('form.category')}
+              label={t('field.category')}
               options={articleCategories.map((value) => ({
                 value,
                 label: t(`categories.${value}`),
@@ -69,7 +69,7 @@ export function ArticleForm(props: ArticleFormProps) {
           <SelectInput
             control={control}
             name="locale"
-            label={t('form.language')}
+            label={t('language')}
             options={languages.map((value) => ({ value, label: languageNames[value] }))}
             hint={isTranslation ? t('form.categoryOfOriginal') : undefined}
             required
@@ -101,7 +101,7 @@ function PublishedSwitch({ form: { control } }: { form: ArticleFormOf }) {
   const { field } = useController({ control, name: 'is_published' });
   return (
     <SwitchRow
-      label={t('form.published')}
+      label={t('field.is_published')}
       hint={t('form.publishedHint')}
       checked={field.value ?? false}
       onChange={field.onChange}

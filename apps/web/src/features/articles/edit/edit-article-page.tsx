@@ -55,7 +55,7 @@ function EditArticleForm({ article }: { article: Article }) {
       form={form}
       submission={submission}
       label={t('edit')}
-      submitLabel={t('form.save')}
+      submitLabel={t('action.save')}
       isTranslation={article.translation_of !== null}
       back={<CancelLink id={article.id} />}
       end={<DeleteArticle article={article} onDeleted={submission.letLeave} />}

@@ -108,8 +108,8 @@ function CannedReplyForm({ reply, onClose }: { reply: CannedReply | null; onClos
       submitLabel={t('canned.save')}
       onClose={onClose}
     >
-      <TextInput {...field('title')} label={t('form.title')} autoFocus required />
-      <MarkdownInput {...field('content')} label={t('canned.text')} keepsLines required />
+      <TextInput {...field('title')} label={t('field.title')} autoFocus required />
+      <MarkdownInput {...field('content')} label={t('field.content')} keepsLines required />
     </FormDialog>
   );
 }

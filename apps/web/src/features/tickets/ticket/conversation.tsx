@@ -105,7 +105,7 @@ function Message(props: MessageProps) {
           {isAdmin ? (
             <Badge tone="info">{t('isAdmin')}</Badge>
           ) : (
-            look === 'owner' && <Badge tone="neutral">{t('isOwner')}</Badge>
+            look === 'owner' && <Badge tone="neutral">{t('field.owner')}</Badge>
           )}
           {look === 'note' && (
             <Badge tone="warning" icon={<EyeOff />}>

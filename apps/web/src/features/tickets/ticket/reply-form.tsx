@@ -70,12 +70,12 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
       data-over={pending.isDraggedOver || undefined}
       {...pending.target}
     >
-      <Form submission={submission} label={t('reply.label')}>
+      <Form submission={submission} label={t('field.reply')}>
         <FormProblems form={form} />
         <MarkdownInput
           control={form.control}
           name="content"
-          label={t(isNote ? 'note' : 'reply.label')}
+          label={t(isNote ? 'note' : 'field.reply')}
           hint={ticket.status === 'closed' && !is_admin ? t('reply.closed') : undefined}
           rows={4}
           keepsLines
@@ -98,7 +98,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
             blocked={pending.blocked}
             icon={isNote ? <StickyNote /> : <Send />}
           >
-            {t(isNote ? 'noteForm.save' : 'reply.send')}
+            {t(isNote ? 'noteForm.save' : 'action.sendReply')}
           </Button>
           <AttachButton pending={pending} />
           {is_admin && <CannedReplies onChoose={insert} />}

@@ -50,7 +50,7 @@ function TicketLine({ line: { id, username } }: { line: NonNullable<Ticket['line
   const { data: line } = useQuery(lineQuery(id));
   const rows = [
     {
-      label: t('facts.line'),
+      label: t('recurring.line'),
       value: (
         <LineLink id={id} className="link">
           <TypedText>{username}</TypedText>
@@ -67,8 +67,8 @@ function Facts({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
   const rows = [
     { label: t('field.status'), value: <StatusBadge status={ticket.status} /> },
-    { label: t('columns.priority'), value: <PriorityBadge priority={ticket.priority} /> },
-    { label: t('columns.category'), value: <Category category={ticket.category} /> },
+    { label: t('field.priority'), value: <PriorityBadge priority={ticket.priority} /> },
+    { label: t('field.category'), value: <Category category={ticket.category} /> },
     { label: t('facts.opened'), value: <Timestamp value={ticket.created_at} isDay /> },
     { label: t('facts.updated'), value: <Timestamp value={ticket.updated_at} isDay /> },
   ];
@@ -107,7 +107,7 @@ function Choices({ ticket }: { ticket: Ticket }) {
         onChange={(status) => change({ status })}
       />
       <Choice
-        label={t('columns.priority')}
+        label={t('field.priority')}
         value={ticket.priority}
         disabled={isPending}
         options={ticketPriorities.map((value) => ({
@@ -118,7 +118,7 @@ function Choices({ ticket }: { ticket: Ticket }) {
         onChange={(priority) => change({ priority })}
       />
       <Choice
-        label={t('columns.category')}
+        label={t('field.category')}
         value={ticket.category}
         disabled={isPending}
         options={ticketCategories.map((value) => ({ value, label: t(`category.${value}`) }))}
@@ -128,7 +128,7 @@ function Choices({ ticket }: { ticket: Ticket }) {
         label={t('columns.assignee')}
         value={assigned_to ?? NOBODY}
         disabled={isPending}
-        options={[{ value: NOBODY, label: t('nobody') }, ...former, ...named]}
+        options={[{ value: NOBODY, label: t('field.nobody') }, ...former, ...named]}
         onChange={(chosen) => change({ assigned_to: chosen === NOBODY ? null : chosen })}
       />
     </>

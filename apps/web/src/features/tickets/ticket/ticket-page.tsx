@@ -45,7 +45,7 @@ export function TicketPage() {
   }
   return (
     <>
-      <PageHeader title={t('ticket')} />
+      <PageHeader title={t('field.ticket')} />
       {!isPending && (
         <Card>
           {isGone(error) ? (
@@ -53,7 +53,7 @@ export function TicketPage() {
               error={error}
               action={
                 <ButtonLink to="/tickets" variant="solid">
-                  {t('title')}
+                  {t('nav.tickets')}
                 </ButtonLink>
               }
             />
@@ -140,11 +140,11 @@ function OwnerCard({ ticket }: { ticket: Ticket }) {
     value === undefined ? '–' : formatNumber(value, i18n.language);
   const rows = [
     {
-      label: t('facts.balance'),
+      label: t('field.balance'),
       value: t('credits.amount', { count: account?.credits ?? 0 }),
     },
     {
-      label: t('facts.lines'),
+      label: t('nav.lines'),
       value: (
         <Link to="/users/all" search={search}>
           {number(account?.line_count)}
@@ -172,7 +172,7 @@ function OwnerCard({ ticket }: { ticket: Ticket }) {
       {error && !account && <FailedPanel error={error} onRetry={() => void refetch()} />}
       {account && <SummaryRows look="bare" rows={rows} />}
       {lines && lines.items.length > 0 && (
-        <ul className={styles.lines} aria-label={t('facts.lines')}>
+        <ul className={styles.lines} aria-label={t('nav.lines')}>
           {lines.items.map((line) => (
             <Row gap="4 8" wraps as="li" justify="between" wrap key={line.id}>
               <Link to="/users/all" search={{ q: line.username }}>

@@ -16,7 +16,6 @@ import { Row, Stack, Strong, Text } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatMoment, formatMomentInUtc } from '#platform/format/format-moment.ts';
 import { formatPrice } from '#platform/format/format-price.ts';
-import { formatNumber } from '#platform/i18n/format-number.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { results } from '#platform/state/results.ts';
 import { DeclineForm } from './decline-form.tsx';
@@ -80,13 +79,12 @@ function Who({ topUp }: { topUp: TopUp }) {
 
 /** As it is now; once approved how it became by that. */
 function Balance({ topUp: { balance, balance_after, credits } }: { topUp: TopUp }) {
-  const { t, i18n } = useTranslation('topUps');
-  const number = (value: number) => formatNumber(value, i18n.language);
-  if (balance_after === null) return t('balance', { value: number(balance) });
+  const { t } = useTranslation('topUps');
+  if (balance_after === null) return t('recurring.balance', { value: balance });
   return (
     <>
-      {t('balance', { value: number(balance_after - credits) })}{' '}
-      <ArrowRight className={styles.arrow} size={12} /> {number(balance_after)}
+      {t('recurring.balance', { value: balance_after - credits })}{' '}
+      <ArrowRight className={styles.arrow} size={12} /> {t('number', { value: balance_after })}
     </>
   );
 }
@@ -203,10 +201,12 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** '12 minutes ago'; null for less than a minute, and for longer than a month. */
+/** '12 minutes ago', 'this minute'; null for longer than a month. */
 function agoText(passed: number, language: string): string | null {
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'always' });
-  if (passed < MINUTE || passed > 30 * DAY) return null;
+  const format = new Intl.RelativeTimeFormat(language, {
+    numeric: passed < MINUTE ? 'auto' : 'always',
+  });
+  if (passed > 30 * DAY) return null;
   if (passed < HOUR) return format.format(-Math.floor(passed / MINUTE), 'minute');
   if (passed < DAY) return format.format(-Math.floor(passed / HOUR), 'hour');
   return format.format(-Math.floor(passed / DAY), 'day');
@@ -231,7 +231,7 @@ function TimeSince({ topUp: { status, created_at, decided_at } }: { topUp: TopUp
   const time = agoText(passed, i18n.language) ?? formatMoment(value, i18n.language);
   return (
     <time dateTime={value} title={formatMomentInUtc(value, i18n.language)}>
-      {passed < MINUTE ? t(`queue.justNow.${status}`) : t(`queue.at.${status}`, { time })}
+      {t(`queue.at.${status}`, { time })}
     </time>
   );
 }

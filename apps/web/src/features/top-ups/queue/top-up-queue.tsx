@@ -1,7 +1,7 @@
 import { type TopUp, topUpsCsv } from '@linekeeper/contract/credits/top-ups.ts';
 import { Navigate } from '@tanstack/react-router';
 import { Inbox, Receipt } from 'lucide-react';
-import { useCallback, useDeferredValue, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { topUpQueue } from '#features/top-ups/top-ups-list.ts';
 import { DownloadButton } from '#kit/list/download-button.tsx';
@@ -18,7 +18,7 @@ import { ViewTabs } from '#kit/list/views/view-tabs.tsx';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
-import { Caption, Stack } from '#kit/ui/vocabulary.tsx';
+import { Stack } from '#kit/ui/vocabulary.tsx';
 import { InTurn } from '#platform/start/later.tsx';
 import { currentView } from '#screens/address.ts';
 import styles from './queue.module.css';
@@ -52,7 +52,7 @@ function OpenedQueue() {
   return (
     <>
       <PageHeader actions={<DownloadButton csv={topUpsCsv} />} />
-      <ListGround label={t('title')}>
+      <ListGround label={t('nav.topUps')}>
         <Card flush className={styles.tabs}>
           <ViewTabs />
         </Card>
@@ -85,9 +85,9 @@ function QueueToolbar() {
 function NothingHere({ view }: { view: string }) {
   const { t } = useTranslation('topUps');
   return view === 'pending' ? (
-    <EmptyPanel icon={<Inbox />} title={t('queue.nothing')} text={t('queue.nothingText')} />
+    <EmptyPanel icon={<Inbox />} title={t('queue.nothing')} />
   ) : (
-    <EmptyPanel icon={<Receipt />} title={t('first.title')} text={t('first.textForAdmin')} />
+    <EmptyPanel icon={<Receipt />} title={t('first.title')} />
   );
 }
 
@@ -95,40 +95,30 @@ function NothingHere({ view }: { view: string }) {
 function QueueCards({ rows, isInert, showsSkeleton }: ShownRows<TopUp>) {
   const { t } = useTranslation('topUps');
   const [decided, setDecided] = useState<readonly TopUp[]>([]);
-  // Later, or each card would push the hint down.
-  const [isDrawn, setDrawn] = useState(false);
-  const showHint = useCallback(() => setDrawn(true), []);
   if (!rows) return <SkeletonCards isVisible={showsSkeleton} isBoxless />;
   const listed = new Set(rows.map(({ id }) => id));
   const kept = decided.filter(({ id }) => !listed.has(id));
   const shown = kept.length === 0 ? rows : inOrder([...rows, ...kept]);
   return (
-    <>
-      <Stack
-        as="ul"
-        gap={16}
-        phoneGap={8}
-        className={styles.cards}
-        aria-label={t('title')}
-        aria-busy={isInert}
-        inert={isInert}
-      >
-        <InTurn onDrawn={showHint}>
-          {shown.map((topUp) => (
-            <QueueCard
-              key={topUp.id}
-              topUp={topUp}
-              onDecided={(one) => setDecided([...decided.filter(({ id }) => id !== one.id), one])}
-            />
-          ))}
-        </InTurn>
-      </Stack>
-      {isDrawn && (
-        <Caption above={16} as="p" className={styles.hint}>
-          {t('queue.cardsDoNotWait')}
-        </Caption>
-      )}
-    </>
+    <Stack
+      as="ul"
+      gap={16}
+      phoneGap={8}
+      className={styles.cards}
+      aria-label={t('nav.topUps')}
+      aria-busy={isInert}
+      inert={isInert}
+    >
+      <InTurn>
+        {shown.map((topUp) => (
+          <QueueCard
+            key={topUp.id}
+            topUp={topUp}
+            onDecided={(one) => setDecided([...decided.filter(({ id }) => id !== one.id), one])}
+          />
+        ))}
+      </InTurn>
+    </Stack>
   );
 }
 

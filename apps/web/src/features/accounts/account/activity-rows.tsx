@@ -2,10 +2,10 @@ import type { ActivityEntry } from '@linekeeper/contract/activity.ts';
 import { ChevronsDown } from 'lucide-react';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
+import { groupActivity } from '#domain/activity/activity-items.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { formatDate } from '#platform/format/format-moment.ts';
 import styles from './activity.module.css';
-import { groupActivity } from './activity-items.ts';
 import { ActivityRow } from './activity-row.tsx';
 
 interface ActivityRowsProps {

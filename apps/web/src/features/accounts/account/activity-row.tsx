@@ -2,16 +2,16 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ActIcon } from '#domain/activity/act-icon.tsx';
+import type { ActivityItem } from '#domain/activity/activity-items.ts';
+import { useActText, useFactTexts, useFieldTexts, useNobodyText } from '#domain/activity/texts.ts';
 import { LineLink } from '#domain/lines/line-link.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { Caption, Grid, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatTime } from '#platform/format/format-moment.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
-import { ActIcon } from './act-icon.tsx';
 import styles from './activity.module.css';
-import type { ActivityItem } from './activity-items.ts';
-import { useActText, useFactTexts, useFieldTexts, useNobodyText } from './texts.ts';
 
 interface ActivityRowProps {
   entry: ActivityItem;
@@ -90,8 +90,8 @@ function About({ entry }: { entry: ActivityItem }) {
   const { source, action, actor, note, push, delivered, moved, facts, changes } = entry;
   const seconds = (ms: number) => Math.round(ms / 100) / 10;
   const nobodyText = useNobodyText();
-  const by = actor ? (actor.name ?? t('otherAccount')) : nobodyText(action);
-  const other = moved?.other && (moved.other.name ?? t('otherAccount'));
+  const by = actor ? (actor.name ?? t('recurring.otherAccount')) : nobodyText(action);
+  const other = moved?.other && (moved.other.name ?? t('recurring.otherAccount'));
   const parts = [
     source !== 'push' && t('by', { name: by }),
     other && t(moved.amount > 0 ? 'fromAccount' : 'toAccount', { name: other }),
@@ -196,7 +196,7 @@ function Amount({ moved }: { moved: NonNullable<ActivityItem['moved']> }) {
     <span className={styles.amount} data-up={amount > 0 || undefined}>
       {amount > 0 ? `+${value}` : `−${value}`}
       {balance_after !== null && (
-        <small title={t('balanceAfter')}>= {t('number', { value: balance_after })}</small>
+        <small title={t('field.balanceAfter')}>= {t('number', { value: balance_after })}</small>
       )}
     </span>
   );
