@@ -67,14 +67,14 @@ export function ServerFrame({ tab, children }: ServerFrameProps) {
   if (!error) {
     return (
       <>
-        <PageHeader title={t('page.title')} />
+        <PageHeader title={t('field.server')} />
         <ServerFormSkeleton />
       </>
     );
   }
   return (
     <>
-      <PageHeader title={t('page.title')} />
+      <PageHeader title={t('field.server')} />
       <Card>
         {isGone(error) ? (
           <EmptyPanel
@@ -83,7 +83,7 @@ export function ServerFrame({ tab, children }: ServerFrameProps) {
             text={t('page.notFoundText')}
             action={
               <ButtonLink to="/cccam-servers/manage" variant="solid">
-                {t('title')}
+                {t('nav.servers')}
               </ButtonLink>
             }
           />

@@ -47,7 +47,8 @@ export function TestButton({
     isRepeatable: true,
     done: ({ status, finding }) => {
       if (status === 'active') results.success(t('attention.answers', { name }));
-      else results.warning(t('attention.serverError', { name }), { detail: findingText(finding) });
+      else
+        results.warning(t('recurring.notResponding', { name }), { detail: findingText(finding) });
     },
   });
   return (

@@ -62,7 +62,7 @@ function DifferenceRow({ server, row }: { server: Server; row: Difference }) {
   const sides = {
     missing: { panel: t('compare.has.present'), server: t('compare.has.none') },
     different: { panel: row.panel ?? '', server: row.server ?? t('compare.noDate') },
-    suspended: { panel: t('compare.has.suspended'), server: t('compare.has.present') },
+    suspended: { panel: t('line.status.suspended'), server: t('compare.has.present') },
     unknown: { panel: t('compare.has.none'), server: t('compare.has.present') },
     byHand: { panel: t('compare.has.none'), server: t('compare.has.present') },
     otherPanel: { panel: t('compare.has.none'), server: t('compare.has.present') },
@@ -78,8 +78,8 @@ function DifferenceRow({ server, row }: { server: Server; row: Difference }) {
         </Strong>
         <Caption as="p">{t(`compare.kind.${kind}`)}</Caption>
       </Text>
-      <Side name={t('compare.panel')} value={sides.panel} />
-      <Side name={t('compare.onServer')} value={sides.server} />
+      <Side name={t('field.panel')} value={sides.panel} />
+      <Side name={t('field.server')} value={sides.server} />
       <Row gap={8} wrap className={styles.actions}>
         {taken.includes(kind) && <TakeOver server={server} username={username} />}
         {kind === 'unknown' && <Remove server={server} username={username} />}
@@ -148,7 +148,7 @@ function Remove({ server, username }: ActionsProps) {
         aria-label={t('compare.removeOf', { username })}
         onClick={() => setRemoving(true)}
       >
-        {t('compare.remove')}
+        {t('recurring.remove')}
       </Button>
       {isRemoving && (
         <ConfirmAction
@@ -157,7 +157,7 @@ function Remove({ server, username }: ActionsProps) {
           tone="danger"
           title={t('compare.removeTitle', { username, server: server.server_name })}
           text={t('compare.removeText')}
-          confirmLabel={t('compare.remove')}
+          confirmLabel={t('recurring.remove')}
           onClose={() => setRemoving(false)}
         />
       )}

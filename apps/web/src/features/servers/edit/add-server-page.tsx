@@ -133,7 +133,7 @@ export function AddServerPage() {
   return (
     <>
       <PageHeader />
-      <Form submission={submission} label={t('addServer')}>
+      <Form submission={submission} label={t('nav.addServer')}>
         <Card title={t('form.kind')} className="form-width">
           <Stack gap={16}>
             <KindChoice value={kind} onChange={choose} />
@@ -151,8 +151,8 @@ export function AddServerPage() {
           </Stack>
         </Card>
         <FormActions>
-          <SubmitButton pending={submission.isPending}>{t('addServer')}</SubmitButton>
-          <ButtonLink to="/cccam-servers/manage">{t('form.cancel')}</ButtonLink>
+          <SubmitButton pending={submission.isPending}>{t('nav.addServer')}</SubmitButton>
+          <ButtonLink to="/cccam-servers/manage">{t('action.cancel')}</ButtonLink>
           <Caption as="p">{addText}</Caption>
         </FormActions>
       </Form>

@@ -54,7 +54,7 @@ export function ServerForm({ form, submission, test, server }: ServerFormProps) 
         <div role="status">{!isWebif && test.result && <TestResult test={test} />}</div>
         <FormActions>
           <SubmitButton size="large" pending={submission.isPending}>
-            {t('form.save')}
+            {t('action.save')}
           </SubmitButton>
           {!isWebif && (
             <Button
@@ -67,7 +67,7 @@ export function ServerForm({ form, submission, test, server }: ServerFormProps) 
             </Button>
           )}
           <ButtonLink to="/cccam-servers/$id" params={{ id: server.id }} size="large">
-            {t('form.cancel')}
+            {t('action.cancel')}
           </ButtonLink>
         </FormActions>
       </div>
@@ -188,7 +188,7 @@ export function TestResult({ test: { result, asked } }: { test: FormTest }) {
         </div>
         <div>
           <Text as="dt" caption tone="inherit">
-            {t('card.latency')}
+            {t('health.latency')}
           </Text>
           <Row strong as="dd" gap={4}>
             {result.latency_ms === null
@@ -211,7 +211,7 @@ function Step({ label, isPassed }: { label: string; isPassed: boolean }) {
       </Text>
       <Row strong as="dd" gap={4}>
         <Icon size={16} aria-hidden="true" />
-        {t(isPassed ? 'test.passed' : 'test.notPassed')}
+        {t(isPassed ? 'test.passed' : 'state.failed')}
       </Row>
     </div>
   );

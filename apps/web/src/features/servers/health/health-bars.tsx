@@ -17,11 +17,11 @@ export function HealthBars({ day, month }: { day: ServerHealth; month: ServerHea
       summary={t('health.barsText')}
       table={() => ({
         columns: [
-          t('health.time'),
-          t('health.stateColumn'),
+          t('field.time'),
+          t('field.status'),
           t('health.checks'),
           t('health.failed'),
-          t('card.latency'),
+          t('health.latency'),
         ],
         rows: [...dayRows(), ...monthRows()],
       })}

@@ -111,7 +111,7 @@ function Facts({ server }: { server: Server }) {
         )}
       </Row>
       <Row gap="0 8" align="stretch" justify="between" wrap>
-        <dt>{t('card.lines')}</dt>
+        <dt>{t('nav.lines')}</dt>
         <dd>
           {count === 0 ? (
             shown
@@ -196,7 +196,7 @@ function NoSales({ server }: { server: Server }) {
     <Row gap="0 8" align="stretch" justify="between" wrap>
       <dt>{t('card.sales')}</dt>
       <dd>
-        <Badge tone="warning">{t('card.full')}</Badge>
+        <Badge tone="warning">{t('serverCard.state.full')}</Badge>
       </dd>
     </Row>
   );

@@ -17,7 +17,7 @@ export function CustomersCard({ server }: { server: Server }) {
   const lines = serverLines(server, address);
   return (
     <Card
-      title={t('page.address.title')}
+      title={t('field.public_host')}
       action={
         <Link to="/cccam-servers/$id/edit" params={{ id: server.id }} className={styles.change}>
           {t('page.address.change')}

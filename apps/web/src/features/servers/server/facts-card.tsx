@@ -48,7 +48,7 @@ export function FactsCard({ server }: { server: Server }) {
         <Fact name={t('card.takes')}>
           <Text tone={takes.tone === 'warning' ? 'warning' : undefined}>{takes.text}</Text>
         </Fact>
-        <Fact name={t('card.protocol')}>
+        <Fact name={t('field.protocol')}>
           {ports.length > 0
             ? `${protocol}: ${ports.join(', ')}`
             : t('card.protocolAndPort', { protocol, port })}
@@ -69,7 +69,7 @@ export function FactsCard({ server }: { server: Server }) {
         )}
         <OscamFacts server={server} />
         {server.max_lines !== null && (
-          <Fact name={t('card.lines')}>
+          <Fact name={t('nav.lines')}>
             {t('card.linesOfMost', { lines: line_count, most: server.max_lines })}
           </Fact>
         )}

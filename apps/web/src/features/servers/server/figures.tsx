@@ -29,11 +29,11 @@ export function Figures({ server }: { server: Server }) {
     <div className={styles.tiles}>
       <ClientsTile server={server} />
       <Tile
-        label={t('card.lines')}
+        label={t('nav.lines')}
         value={number(server.line_count)}
         hint={
           server.closed_to_new_lines || lacksPorts(server)
-            ? t('card.closed')
+            ? t('field.takesNoLines')
             : server.max_lines !== null &&
               t('card.linesOfMost', { lines: server.line_count, most: server.max_lines })
         }
@@ -42,7 +42,7 @@ export function Figures({ server }: { server: Server }) {
         link={{ to: '/cccam-servers/$id/lines', params: { id: server.id } }}
       />
       <Tile
-        label={t('card.latency')}
+        label={t('health.latency')}
         value={latency}
         hint={t('health.median24')}
         icon={<Timer />}

@@ -45,7 +45,7 @@ function Lines({ server: { id } }: { server: Server }) {
     <ListCard label={t('page.tabs.lines')} hasCards>
       <PartOfLines
         list={list}
-        all={{ text: t('page.lines.open'), search: { server: id } }}
+        all={{ text: t('nav.allLines'), search: { server: id } }}
         none={{ title: t('page.lines.none'), text: t('page.lines.noneText') }}
         inCard={['username', 'online', 'expiry', 'status', 'owner']}
       />

@@ -21,8 +21,8 @@ export function WayCard({ server }: { server: Server }) {
   const takes = useTakesText()(server);
   const answers = status === 'active';
   const agentText = () => {
-    if (status === 'inactive' || !last_connection) return t('page.way.agentUntested');
-    if (!answers) return t('page.way.agentAway');
+    if (status === 'inactive' || !last_connection) return t('card.notTested');
+    if (!answers) return t('line.sync.away');
     if (pushes_due > 0) return t('compare.queued', { count: pushes_due });
     return t('page.way.agentHas', { time: shortMoment(last_connection) });
   };
@@ -37,7 +37,7 @@ export function WayCard({ server }: { server: Server }) {
       }
     >
       <ol className={styles.way}>
-        <Step icon={<LayoutDashboard size={20} />} tone="success" name={t('page.way.panel')}>
+        <Step icon={<LayoutDashboard size={20} />} tone="success" name={t('field.panel')}>
           {t('page.way.lines', { count: line_count })}
         </Step>
         <Step

@@ -81,7 +81,7 @@ function StepsCard({ server }: { server: Server }) {
           {signsIn === 'failed' && found}
         </Step>
         <Step
-          name={t('page.test.takes')}
+          name={t('card.takes')}
           state={isActive && takes.tone !== 'neutral' ? takesState : 'unknown'}
           action={isActive && isNotTaken(server) && <ReadAgainButton server={server} />}
         >
@@ -162,7 +162,7 @@ function Step({ name, state, action, children }: StepProps) {
   const { t } = useTranslation('servers');
   const said = {
     passed: 'test.passed',
-    failed: 'test.notPassed',
+    failed: 'state.failed',
     unknown: 'test.unknown',
   } as const;
   return (
