@@ -9,7 +9,6 @@ export function NoServersPanel() {
     <EmptyPanel
       icon={<ServerIcon />}
       title={t('addFirstServer')}
-      text={t('firstServerText')}
       action={<AddLink to="/cccam-servers/add">{t('nav.addServer')}</AddLink>}
     />
   );

@@ -54,7 +54,7 @@ export function TestButton({
   return (
     <Button
       size="small"
-      aria-label={t('attention.testOf', { name })}
+      aria-label={t('actionOf', { action: t('attention.test'), name })}
       pending={test.isPending}
       onClick={() => void test.send()}
     >

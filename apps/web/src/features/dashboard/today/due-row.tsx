@@ -194,7 +194,7 @@ function RenewNow({ line, months, keep, onRefused }: RenewNowProps) {
     <Button
       variant="soft"
       pending={renewal.isPending}
-      aria-label={t('today.of', { action: text, username: line.username })}
+      aria-label={t('actionOf', { action: text, name: line.username })}
       aria-haspopup={isDear ? 'dialog' : undefined}
       onClick={({ currentTarget }) => {
         if (isDear) {

@@ -55,7 +55,7 @@ export function UndoRenewal({ line, renewed: { jobId }, onUndone }: UndoRenewalP
     <Button
       variant="text"
       pending={isAsking || isPending || undoing !== undefined}
-      aria-label={t('today.of', { action: t('action.undo'), username: line.username })}
+      aria-label={t('actionOf', { action: t('action.undo'), name: line.username })}
       onClick={() => void press()}
     >
       {t('action.undo')}

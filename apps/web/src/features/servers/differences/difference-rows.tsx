@@ -50,7 +50,7 @@ export function DifferenceRows({ server, rows, count }: DifferenceRowsProps) {
       {rows.map((row) => (
         <DifferenceRow key={`${row.kind} ${row.username}`} server={server} row={row} />
       ))}
-      {count > rows.length && <li>{t('compare.more', { count: count - rows.length })}</li>}
+      {count > rows.length && <li>{t('more', { count: count - rows.length })}</li>}
     </Divided>
   );
 }
@@ -113,7 +113,7 @@ function SendAgain({ server, username }: ActionsProps) {
     <Button
       size="small"
       pending={mend.isPending}
-      aria-label={t('compare.sendAgainOf', { username })}
+      aria-label={t('actionOf', { action: t('compare.sendAgain'), name: username })}
       onClick={() => void mend.send({ username, remove_unknown: false })}
     >
       {t('compare.sendAgain')}
@@ -129,7 +129,7 @@ function TakeOver({ server, username }: ActionsProps) {
       to="/cccam-servers/sync"
       search={{ tab: 'orphans', server: server.id, q: username }}
       size="small"
-      aria-label={t('compare.takeOverOf', { username })}
+      aria-label={t('actionOf', { action: t('compare.takeOver'), name: username })}
     >
       {t('compare.takeOver')}
     </ButtonLink>
@@ -145,7 +145,7 @@ function Remove({ server, username }: ActionsProps) {
     <>
       <Button
         size="small"
-        aria-label={t('compare.removeOf', { username })}
+        aria-label={t('actionOf', { action: t('recurring.remove'), name: username })}
         onClick={() => setRemoving(true)}
       >
         {t('recurring.remove')}

@@ -121,15 +121,11 @@ export function AddServerPage() {
       const isAwaited = server.awaited_id && !awaited?.called?.is_confirmed;
       // New servers are inactive until a connection test succeeds.
       if (!isAwaited) void testCreated.send(server);
-      const inactive = awaited?.called ? 'awaited.addedUnconfirmed' : 'awaited.added';
-      results.success(t(isAwaited ? inactive : 'form.added', { name }));
+      results.success(t(isAwaited ? 'awaited.added' : 'form.added', { name }));
       return navigate({ to: '/cccam-servers/$id', params: { id } });
     },
   });
   const isReady = isWebif ? test.result?.status === 'active' : awaited?.called?.is_confirmed;
-  const toAwait = awaited?.called ? 'awaited.canAddUnconfirmed' : 'awaited.canAddNow';
-  const notReady = isWebif ? 'webif.canAddNow' : toAwait;
-  const addText = t(isReady ? 'awaited.thenOffer' : notReady);
   return (
     <>
       <PageHeader />
@@ -153,7 +149,7 @@ export function AddServerPage() {
         <FormActions>
           <SubmitButton pending={submission.isPending}>{t('nav.addServer')}</SubmitButton>
           <ButtonLink to="/cccam-servers/manage">{t('action.cancel')}</ButtonLink>
-          <Caption as="p">{addText}</Caption>
+          {!isReady && <Caption as="p">{t('awaited.canAddNow')}</Caption>}
         </FormActions>
       </Form>
     </>

@@ -14,7 +14,6 @@ export function HealthBars({ day, month }: { day: ServerHealth; month: ServerHea
   return (
     <ShownOrTableCard
       title={t('health.bars')}
-      summary={t('health.barsText')}
       table={() => ({
         columns: [
           t('field.time'),
@@ -26,8 +25,8 @@ export function HealthBars({ day, month }: { day: ServerHealth; month: ServerHea
         rows: [...dayRows(), ...monthRows()],
       })}
     >
-      <Strip title={t('health.last24')} health={day} />
-      <Strip title={t('health.last30')} health={month} />
+      <Strip title={t('health.hours24')} health={day} />
+      <Strip title={t('health.days30')} health={month} />
       <StateLegend />
     </ShownOrTableCard>
   );

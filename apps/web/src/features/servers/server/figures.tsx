@@ -41,13 +41,7 @@ export function Figures({ server }: { server: Server }) {
         tone="primary"
         link={{ to: '/cccam-servers/$id/lines', params: { id: server.id } }}
       />
-      <Tile
-        label={t('health.latency')}
-        value={latency}
-        hint={t('health.median24')}
-        icon={<Timer />}
-        tone="primary"
-      />
+      <Tile label={t('health.latency')} value={latency} icon={<Timer />} tone="primary" />
       <Tile
         label={t('health.up30')}
         value={month && (month.checks < CHECKS_OF_AN_HOUR ? '–' : uptimeText(month.uptime))}

@@ -42,7 +42,7 @@ function Lines({ server: { id } }: { server: Server }) {
   const { t } = useTranslation('servers');
   const list = useMemo(() => narrowed(serverLines, { server: id }), [id]);
   return (
-    <ListCard label={t('page.tabs.lines')} hasCards>
+    <ListCard label={t('nav.lines')} hasCards>
       <PartOfLines
         list={list}
         all={{ text: t('nav.allLines'), search: { server: id } }}

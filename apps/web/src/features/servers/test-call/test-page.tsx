@@ -109,7 +109,7 @@ function CardTitle({ server: { last_connection } }: { server: Server }) {
             {t('card.lastConnection')}: <TimeAgo value={last_connection} />
           </>
         ) : (
-          t('page.test.notYet')
+          t('card.notTested')
         )}
       </CardSummary>
     </>
@@ -163,7 +163,7 @@ function Step({ name, state, action, children }: StepProps) {
   const said = {
     passed: 'test.passed',
     failed: 'state.failed',
-    unknown: 'test.unknown',
+    unknown: 'health.unknown',
   } as const;
   return (
     <li>
