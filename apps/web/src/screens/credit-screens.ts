@@ -15,6 +15,7 @@ export const creditScreens = {
     menuText: 'nav.redeemCode',
     placeText: 'nav.redeemCode',
     texts: ['redeem'],
+    highlights: ['redeemCodes'],
     search: addressOf(redemptionsList),
   },
   redeemCodes: {

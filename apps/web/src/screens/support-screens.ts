@@ -18,6 +18,7 @@ export const supportScreens = {
     menuText: 'nav.contactUs',
     placeText: 'nav.contactUs',
     texts: ['contact'],
+    highlights: ['contactInbox'],
   },
   contactInbox: {
     path: '/support/contact',
