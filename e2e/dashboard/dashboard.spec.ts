@@ -236,7 +236,7 @@ test('an administrator sees what all sold, and what waits', async ({
   await page.goBack();
   await expect(tile(page, 'Trials')).toBeVisible();
   const attention = card(page, 'Needs attention');
-  await attention.getByRole('button', { name: 'Test Leeds 1' }).click();
+  await attention.getByRole('button', { name: 'Test: Leeds 1' }).click();
   await expect(resultOf(page, 'Leeds 1 is not responding')).toBeVisible();
   await attention
     .getByRole('link', { name: /^Review: .* ordered|^Show: .* top-ups? to approve/ })

@@ -90,7 +90,7 @@ test('a server that is added before its agent calls goes on waiting on its page'
   const key = await keyIn(page);
   await page.getByLabel('Server name').fill(name);
   await page.getByLabel('Address for customers').fill('waw.lines.example');
-  await expect(page.getByText('It stays inactive until the agent calls.')).toBeVisible();
+  await expect(page.getByText('It stays inactive until a test passes.')).toBeVisible();
   await page.getByRole('button', { name: 'Add server' }).click();
   await expect(page.getByText('Awaiting the agent’s first call')).toBeVisible();
   const call = { key, api_port, agent_version: '1.2.0' };

@@ -51,7 +51,7 @@ test("a server's page says how it answered, in bars and in a table", {
   // The address in notifications of earlier versions.
   await page.goto(`/cccam-servers/health/${id}`);
   await expect(page).toHaveURL(`/cccam-servers/${id}/health`);
-  await expect(page.getByRole('img', { name: /Last 24 hours: 50%/ })).toBeVisible();
+  await expect(page.getByRole('img', { name: /24 hours: 50%/ })).toBeVisible();
   const incidents = page.getByRole('listitem').filter({ hasText: '1 failed check' });
   await expect(incidents).toContainText('503');
   await expect(incidents).toContainText('Ongoing');

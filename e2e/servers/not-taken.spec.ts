@@ -137,7 +137,7 @@ test('a server that nobody tells says how to set it on its page, and is no alarm
   const id = await addServer(name, machine);
   await signIn(page, 'admin', '/cccam-servers/manage');
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
-  await expect(card).toContainText('Nobody tells it: set OSCAM_WEBIF_URL or RELOAD_COMMAND');
+  await expect(card).toContainText('not automatically');
   await expect(card).not.toContainText('not yet taken');
   await page.goto(`/cccam-servers/${id}`);
   await expect(page.getByText('Changes are not taken automatically')).toBeVisible();

@@ -42,12 +42,12 @@ test('an administrator adds a server, tests it and removes it', {
   await page.goto('/cccam-servers/manage');
   await expect(card.getByText('Not offered')).toBeVisible();
   await card.getByRole('button', { name: 'Offer to sellers' }).click();
-  await expect(page.getByText(`${name} is offered for new lines`)).toBeVisible();
+  await expect(page.getByText(`${name} saved`)).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(card.getByText('Not offered')).toBeVisible();
   await card.getByRole('link', { name }).click();
   await offered.check();
-  await expect(page.getByText(`${name} is offered for new lines`)).toBeVisible();
+  await expect(page.getByText(`${name} saved`)).toBeVisible();
   await expect(page.getByText('Not offered')).toHaveCount(0);
   await expect(offered).toBeChecked();
   await page.goto('/cccam-servers/manage');
@@ -221,9 +221,9 @@ test('a user that is no line is found by comparing and removed', async ({ page, 
   await page.getByRole('link', { name: 'Differences', exact: true }).click();
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: username });
   await expect(row).toContainText('Not in the panel');
-  await expect(row.getByRole('link', { name: `Take over ${username}` })).toBeVisible();
+  await expect(row.getByRole('link', { name: `Take over: ${username}` })).toBeVisible();
   await expectAccessible(page);
-  await expect(row.getByRole('button', { name: `Remove ${username}` })).toBeVisible();
+  await expect(row.getByRole('button', { name: `Remove: ${username}` })).toBeVisible();
   await page.getByRole('checkbox', { name: 'Remove users not in this panel' }).check();
   await page.getByRole('button', { name: 'Fix differences' }).click();
   await expect.poll(() => cardServer.read('CCcam.cfg')).not.toContain(`F: ${username} `);

@@ -75,7 +75,7 @@ for (const width of [1440, 390, 320]) {
     await signIn(page, 'admin', `/cccam-servers/${serverId}`);
     await expect(page.getByRole('heading', { level: 1, name: serverName })).toBeVisible();
     await expectFits(page);
-    const tabs = page.getByRole('navigation', { name: 'Parts of this page' }).getByRole('link');
+    const tabs = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
     for (const tab of [1, 2, 3, 4]) {
       await tabs.nth(tab).click();
       await expect(tabs.nth(tab)).toHaveAttribute('aria-current', 'page');

@@ -13,7 +13,7 @@ export const articleScreens = {
     isPublicBySetting: true,
     title: 'nav.knowledgeBase',
     menuText: 'nav.knowledgeBase',
-    placeText: 'pages.knowledgeBase',
+    placeText: 'nav.knowledgeBase',
     texts: ['articles'],
     search: z.object({
       q: search,
@@ -26,7 +26,7 @@ export const articleScreens = {
     path: '/support/knowledge-base/add',
     access: 'admin',
     title: 'nav.addArticle',
-    placeText: 'pages.addArticle',
+    placeText: 'nav.addArticle',
     texts: ['articles'],
     parent: 'knowledgeBase',
     search: z.object({

@@ -10,7 +10,7 @@ export const messageScreens = {
     title: 'nav.messages',
     menuText: 'nav.messages',
     badge: 'messages',
-    placeText: 'pages.messages',
+    placeText: 'nav.messages',
     texts: ['messages'],
     search: addressOf(messagesList, {
       /** The message that is open beside the list. */
@@ -22,7 +22,7 @@ export const messageScreens = {
     access: 'admin',
     title: 'nav.createMessage',
     menuText: 'nav.createMessage',
-    placeText: 'pages.createMessage',
+    placeText: 'nav.createMessage',
     texts: ['messages'],
     parent: 'messages',
     search: z.object({

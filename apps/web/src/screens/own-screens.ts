@@ -5,14 +5,14 @@ export const ownScreens = {
     path: '/profile/edit',
     access: 'account',
     title: 'profile:title',
-    placeText: 'pages.profile',
+    placeText: 'nav.profile',
     texts: ['profile', 'twoFactor'],
   },
   settings: {
     path: '/settings',
     access: 'account',
     title: 'settings:title',
-    placeText: 'pages.settings',
+    placeText: 'nav.settings',
     texts: ['settings'],
   },
 } as const satisfies Record<string, Screen>;

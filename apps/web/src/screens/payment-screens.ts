@@ -9,7 +9,7 @@ export const paymentScreens = {
     access: 'account',
     title: 'nav.pricing',
     menuText: 'nav.pricing',
-    placeText: 'pages.pricing',
+    placeText: 'nav.pricing',
     texts: ['topUps'],
   },
   topUps: {
@@ -17,7 +17,7 @@ export const paymentScreens = {
     access: 'account',
     title: 'nav.topUps',
     menuText: 'nav.topUps',
-    placeText: 'pages.topUps',
+    placeText: 'nav.topUps',
     texts: ['topUps'],
     search: addressOf(topUpsList),
   },

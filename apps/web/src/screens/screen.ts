@@ -25,7 +25,7 @@ export interface Screen {
    * Never the destination after signing in, for screens that show a message once or only lead on.
    */
   isTransient?: true;
-  /** Neither navigation nor palette offers it to administrators, who have another screen for it. */
+  /** Neither navigation nor palette offers it to administrators, who have another screen for it or no use for it. */
   isHiddenFromAdmins?: true;
   /** Heading and window title, unless the page sets its own. */
   title: ParseKeys<['common', ...Namespace[]]>;
@@ -34,9 +34,7 @@ export interface Screen {
   /** Label for accounts that find everybody's rows on the screen, not only their own. */
   forAll?: { access: Access; menuText: MenuText };
   /** Labels for accounts that sell and do not administrate, for whom the screen is another. */
-  forSellers?: { menuText: MenuText; placeText: Extract<ParseKeys<'palette'>, `pages.${string}`> };
-  /** True if only a phone lists it: on a wide window it is part of another screen. */
-  isPhoneOnly?: true;
+  forSellers?: { menuText: MenuText };
   /** Label in the side navigation; without it the screen is not listed there. */
   menuText?: MenuText;
   /** The count that stands beside the label in the side navigation. */
@@ -44,7 +42,7 @@ export interface Screen {
   /** Offered by search to administrators only, although everybody may open it. */
   isPlaceOfAdmins?: true;
   /** Label in the command palette; without it the screen is not listed there. */
-  placeText?: Extract<ParseKeys<'palette'>, `pages.${string}`>;
+  placeText?: MenuText;
   texts: readonly ScreenTexts[];
   /** Name of the parent screen, which the page's back link leads to. */
   parent?: string;

@@ -11,7 +11,7 @@ export const ticketScreens = {
     title: 'nav.tickets',
     menuText: 'nav.tickets',
     badge: 'tickets',
-    placeText: 'pages.tickets',
+    placeText: 'nav.tickets',
     texts: ['tickets'],
     search: addressOf(ticketsList),
   },
@@ -19,7 +19,7 @@ export const ticketScreens = {
     path: '/tickets/new',
     access: 'account',
     title: 'nav.newTicket',
-    placeText: 'pages.newTicket',
+    placeText: 'nav.newTicket',
     texts: ['tickets', 'articles'],
     parent: 'tickets',
     /**

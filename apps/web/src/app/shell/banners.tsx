@@ -42,7 +42,7 @@ function Banner() {
         </Button>
       }
     >
-      {oldest > 0 ? t('offline.text', { time }) : t('offline.textWithoutTime')}
+      {oldest > 0 && t('offline.text', { time })}
     </BannerStrip>
   );
 }
@@ -67,7 +67,7 @@ export function HeldBackBanner() {
         </IconButton>
       }
     >
-      {t('heldBack.text')} {is_admin && t('heldBack.guide')}
+      {is_admin && t('heldBack.guide')}
     </BannerStrip>
   );
 }

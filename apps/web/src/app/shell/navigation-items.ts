@@ -13,7 +13,6 @@ interface NavLink {
   text: MenuText;
   path: AnyScreen['path'];
   badge?: CountedBadge | undefined;
-  isPhoneOnly?: true | undefined;
 }
 
 export interface NavEntry extends NavLink {
@@ -30,12 +29,12 @@ export interface NavGroup {
 
 /** A screen without a menu label gives no link. */
 function linkTo(screen: AnyScreen, actor: Actor): NavLink[] {
-  const { menuText, forAll, forSellers, path, badge, isPhoneOnly } = screen;
+  const { menuText, forAll, forSellers, path, badge } = screen;
   if (!menuText) return [];
   const text =
     (isSeller(actor) && forSellers?.menuText) ||
     (forAll && can(actor, forAll.access) ? forAll.menuText : menuText);
-  return [{ text, path, badge, isPhoneOnly }];
+  return [{ text, path, badge }];
 }
 
 function groupOf({ screens: names, ...group }: MenuGroup, actor: Actor) {

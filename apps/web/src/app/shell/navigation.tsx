@@ -8,7 +8,6 @@ import { Avatar } from '#kit/ui/avatar.tsx';
 import { LogoMark } from '#kit/ui/logo.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { Caption, Stack, Text } from '#kit/ui/vocabulary.tsx';
-import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { displayName } from '#platform/data/display-name.ts';
 import { useMe } from '#platform/data/session.ts';
 import { useSiteName } from '#platform/data/site-name.ts';
@@ -26,10 +25,7 @@ export function Navigation() {
   const { t } = useTranslation();
   const me = useMe();
   const siteName = useSiteName();
-  const isPhone = useIsPhone();
-  const items = visibleItems(me).filter(
-    (item) => isPhone || !('isPhoneOnly' in item && item.isPhoneOnly),
-  );
+  const items = visibleItems(me);
   const adminItems = items.filter(({ isAdministration }) => isAdministration);
   const lit = useLitPath();
   const navigation = useRef<HTMLElement>(null);

@@ -9,7 +9,6 @@ import { keptInTab } from '#platform/browser/storage.ts';
 import { useMe } from '#platform/data/session.ts';
 import { formatSince } from '#platform/format/format-moment.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
-import { localeOf } from '#platform/i18n/languages.ts';
 import styles from './outage-strip.module.css';
 
 /** With more names the strip would push the page out of a phone. */
@@ -110,11 +109,9 @@ function OverStrip({ over }: { over: readonly PastOutage[] }) {
     setClosed(names);
   };
   const waiting = sum(shown, 'waiting');
-  const sent = sum(shown, 'sent');
   // Each by itself, because the sentence isolates them only together.
   const names = shown.map(({ server_name }) => isolate(server_name)).join(', ');
   const isAccess = shown.every(({ no_access }) => no_access);
-  const lasted = Date.parse(newest.over_since) - Date.parse(newest.since);
   return (
     <Row gap={12} className={styles.strip} data-tone="success" role="status">
       <CircleCheck size={20} aria-hidden="true" />
@@ -126,10 +123,6 @@ function OverStrip({ over }: { over: readonly PastOutage[] }) {
             time: formatSince(Date.parse(newest.over_since), i18n.language),
           })}
         </Strong>{' '}
-        {shown.length === 1 &&
-          !isAccess &&
-          t('outage.lasted', { duration: formatLength(lasted, i18n.language) })}{' '}
-        {sent > 0 && t('outage.sent', { count: sent })}{' '}
         {waiting > 0 && t('outage.stillWaiting', { count: waiting })}
       </Text>
       <IconButton size="small" label={t('action.dismiss')} onClick={close}>
@@ -137,19 +130,4 @@ function OverStrip({ over }: { over: readonly PastOutage[] }) {
       </IconButton>
     </Row>
   );
-}
-
-const MINUTE_MS = 60_000;
-const MOST_MINUTES = 120;
-
-/** A length of time in minutes, at least one; in hours from two on. */
-function formatLength(length: number, language: string): string {
-  const minutes = Math.max(1, Math.round(length / MINUTE_MS));
-  const isLong = minutes >= MOST_MINUTES;
-  return new Intl.NumberFormat(localeOf(language), {
-    style: 'unit',
-    unit: isLong ? 'hour' : 'minute',
-    unitDisplay: 'long',
-    maximumFractionDigits: 0,
-  }).format(isLong ? minutes / 60 : minutes);
 }

@@ -15,7 +15,7 @@ export function ShortcutsDialog({ canSell, onClose }: { canSell: boolean; onClos
   const control = useControlKey();
   useCloseOnNavigation(true, onClose);
   const keys = [
-    { keys: `${control} K`, text: t('shortcuts.palette') },
+    { keys: `${control} K`, text: t('header.search') },
     ...(canSell
       ? [
           { keys: '/', text: t('shortcuts.search') },

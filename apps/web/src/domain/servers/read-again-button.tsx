@@ -14,7 +14,7 @@ export function ReadAgainButton({ server }: { server: Pick<Server, 'id' | 'serve
     <Button
       size="small"
       icon={<RefreshCw />}
-      aria-label={t('notTaken.readAgainOf', { name: server.server_name })}
+      aria-label={t('actionOf', { action: t('notTaken.readAgain'), name: server.server_name })}
       pending={isPending}
       onClick={() => void readAgain()}
     >

@@ -32,13 +32,13 @@ export function DashboardPage() {
     <>
       <PageHeader
         {...(isOfSeller && {
-          title: t('today.title'),
+          title: t('nav.today'),
           badges: <Muted>{formatWeekday(today, i18n.language)}</Muted>,
         })}
         actions={
           seesLines && (
             <span className="only-wide">
-              <AddLink to="/users/add">{t('addLine')}</AddLink>
+              <AddLink to="/users/add">{t('nav.addLine')}</AddLink>
             </span>
           )
         }
@@ -104,9 +104,9 @@ function WithoutLines() {
       <Muted as="p">{t('noLines')}</Muted>
       <Row above={16} align="stretch" gap={8} wrap>
         <ButtonLink to="/payments/pricing" variant="solid">
-          {t('topUp')}
+          {t('nav.topUpCredits')}
         </ButtonLink>
-        <ButtonLink to="/redeem-code">{t('redeem')}</ButtonLink>
+        <ButtonLink to="/redeem-code">{t('nav.redeemCode')}</ButtonLink>
         <ButtonLink to="/tickets/new">{t('getHelp')}</ButtonLink>
       </Row>
     </div>

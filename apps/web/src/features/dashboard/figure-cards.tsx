@@ -58,21 +58,16 @@ export function LowerCards({ dashboard: { lines, credits, sellers, steps } }: Ca
   );
 }
 
-interface SellerCardsProps extends CardsProps {
-  /** Below a card that says the balance. */
-  withoutBalance?: boolean;
-}
-
 /** A seller's charts. */
-export function SellerCards({ dashboard, withoutBalance = false }: SellerCardsProps) {
+export function SellerCards({ dashboard }: CardsProps) {
   const { lines, credits, sellers, online } = dashboard;
   if (!lines) return null;
   return (
     <>
       <OnlineCards online={online} />
-      <div className={withoutBalance ? undefined : styles.pair}>
+      <div className={styles.pair}>
         <ExpiriesCard expiries={lines.expiries} />
-        {!withoutBalance && <BalanceCard credits={credits} />}
+        <BalanceCard credits={credits} />
       </div>
       {sellers && sellers.length > 0 && <SellersCard sellers={sellers} credits={credits} />}
     </>
@@ -110,7 +105,7 @@ function ExpiriesCard({ expiries }: Pick<LineFigures, 'expiries'>) {
       chart={{ points, shape: 'bars', begins: 'first' }}
       legend={[{ text: t('expiries.within7'), tone: 'warning' }, { text: t('expiries.later') }]}
       table={() => ({
-        columns: [t('day'), t('expiries.column')],
+        columns: [t('recurring.day'), t('nav.lines')],
         rows: expiries.map(({ day, ...figure }) => ({
           key: day,
           cells: [formatDay(day), figureText(figure)],
@@ -146,7 +141,7 @@ function SellersCard({ sellers, credits: { days } }: SellersProps) {
       title={t('sellers.title')}
       summary={t('sellers.summary')}
       table={() => ({
-        columns: [t('sellers.account'), t('credits')],
+        columns: [t('field.account'), t('credits.label')],
         rows: rows.map(({ key, link, amount }) => ({ key, cells: [link, amount] })),
       })}
     >
@@ -187,7 +182,7 @@ function SoldCard({ credits: { days, spent, spent_before } }: CreditsProps) {
       }}
       legend={[{ text: t('sold.legend', { today }) }]}
       table={() => ({
-        columns: [t('day'), t('sold.title')],
+        columns: [t('recurring.day'), t('sold.title')],
         rows: days.toReversed().map((one) => ({
           key: one.day,
           cells: [formatDay(one.day), formatNumber(one.spent, i18n.language)],
@@ -203,7 +198,7 @@ function BalanceCard({ credits: { days, spent } }: CreditsProps) {
   const balances = days.map((one) => ({ ...one, balance: one.balance ?? 0 }));
   return (
     <ChartCard
-      title={t('balance.title')}
+      title={t('field.balance')}
       summary={t('balance.summary', { spent })}
       chart={{
         points: balances.map((one) => ({
@@ -220,7 +215,7 @@ function BalanceCard({ credits: { days, spent } }: CreditsProps) {
         begins: 'last',
       }}
       table={() => ({
-        columns: [t('day'), t('balance.spent'), t('balance.title')],
+        columns: [t('recurring.day'), t('balance.spent'), t('field.balance')],
         rows: balances.toReversed().map((one) => ({
           key: one.day,
           cells: [formatDay(one.day), number(one.spent), number(one.balance)],
@@ -228,7 +223,7 @@ function BalanceCard({ credits: { days, spent } }: CreditsProps) {
       })}
       action={
         <ButtonLink to="/payments/pricing" fullWidth icon={<Wallet />}>
-          {t('topUp')}
+          {t('nav.topUpCredits')}
         </ButtonLink>
       }
     />

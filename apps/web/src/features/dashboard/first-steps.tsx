@@ -23,6 +23,20 @@ interface Step {
   to: NonNullable<LinkProps['to']>;
 }
 
+const texts = {
+  server: { title: 'steps.server', action: 'nav.addServer', article: 'steps.article.server' },
+  offer: { title: 'steps.offer', action: 'nav.servers', article: 'steps.article.server' },
+  credits: { title: 'steps.credits', action: 'nav.topUpCredits', article: 'steps.article.credits' },
+  line: { title: 'shortcuts.addLine', action: 'nav.addLine', article: 'steps.article.sell' },
+  trial: { title: 'steps.trial', action: 'nav.addLine', article: 'steps.article.sell' },
+  payee: { title: 'steps.payee', action: 'nav.pricing', article: 'steps.article.payee' },
+  reseller: {
+    title: 'steps.reseller',
+    action: 'nav.addAccount',
+    article: 'steps.article.reseller',
+  },
+} as const;
+
 /** The way to the first sale, as far as the account may go it. */
 function useSteps({ server, line, payee, account }: Steps): Step[] {
   const { is_admin, credits } = useMe();
@@ -101,19 +115,19 @@ interface StepRowProps {
 
 function StepRow({ step: { name, isDone, to }, number, isNext }: StepRowProps) {
   const { t } = useTranslation('dashboard');
+  const { title, action, article } = texts[name];
   return (
     <Row as="li" gap={16} phoneGap={12} data-state={isDone ? 'done' : isNext ? 'next' : undefined}>
       <Muted rigid className={styles.number} aria-hidden="true">
         {isDone ? <Check size={16} /> : number}
       </Muted>
       <Stack as="span" grow wraps className={styles.texts}>
-        <Strong as="strong">{t(`steps.${name}.title`)}</Strong>
-        <small>{isDone ? t('steps.isDone') : t(`steps.${name}.text`)}</small>
-        {!isDone && <ArticleLink title={t(`steps.${name}.article`)} />}
+        <Strong as="strong">{t(title)}</Strong>
+        {isDone ? <small>{t('recurring.done')}</small> : <ArticleLink title={t(article)} />}
       </Stack>
       {!isDone && (
         <ButtonLink to={to} size="small" variant={isNext ? 'solid' : 'outlined'}>
-          {t(`steps.${name}.action`)}
+          {t(action)}
         </ButtonLink>
       )}
     </Row>

@@ -4,7 +4,7 @@ import { WithDashboard } from './dashboard-page.tsx';
 import { SellerCards } from './figure-cards.tsx';
 import { Tiles } from './tiles.tsx';
 
-/** Figures that a seller's home has below its lines, a page of its own on a phone. */
+/** A seller's figures and charts. */
 export function NumbersPage() {
   return (
     <>

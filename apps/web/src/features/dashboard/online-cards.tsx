@@ -70,12 +70,9 @@ function DayCard({ online: { now, week_before, hours, servers } }: OnlineProps) 
         begins: 'first',
         marks,
       }}
-      legend={[
-        { text: t('online.thisDay') },
-        { text: t('online.weekBefore'), tone: 'before' as const },
-      ]}
+      legend={[{ text: t('nav.today') }, { text: t('online.weekBefore'), tone: 'before' as const }]}
       table={() => ({
-        columns: [t('online.hour'), t('online.column'), t('online.weekBefore')],
+        columns: [t('online.hour'), t('presence.online'), t('online.weekBefore')],
         rows: hours.map(({ hour, lines, week_before: before }) => ({
           key: hour,
           cells: [time(hour), number(lines), number(before)],

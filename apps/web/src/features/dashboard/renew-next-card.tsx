@@ -8,13 +8,11 @@ import { RenewButton } from '#domain/lines/actions.tsx';
 import { expiryTone, expiryWords } from '#domain/lines/expiry.tsx';
 import { LineLink } from '#domain/lines/line-link.tsx';
 import { useServerName } from '#domain/lines/sync.tsx';
-import { usePriceOf } from '#domain/prices/prices.ts';
 import { Badge } from '#kit/ui/badge.tsx';
 import { Card, CardSummary } from '#kit/ui/card.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { Divided, Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
-import { useMe } from '#platform/data/session.ts';
 import { useToday } from '#platform/data/settings.ts';
 import { useDrawnInSlices } from '#platform/start/later.tsx';
 import { useFigureText } from './change.tsx';
@@ -28,17 +26,9 @@ const expiringLines = () =>
 /** The lines that expire first, to be renewed at once. */
 export function RenewNextCard({ expiring }: { expiring: Figure }) {
   const { t } = useTranslation('dashboard');
-  const { is_admin } = useMe();
   const figureText = useFigureText();
-  const price = usePriceOf()(1);
   const { data: fetched, error, refetch } = useQuery(expiringLines());
   const data = useDrawnInSlices(fetched);
-  const cost = !is_admin && price !== undefined && expiring.total > 0 && (
-    <>
-      {', '}
-      {t('renewNext.cost', { cost: t('credits.amount', { count: price }) })}
-    </>
-  );
   return (
     <Card
       flush
@@ -49,7 +39,6 @@ export function RenewNextCard({ expiring }: { expiring: Figure }) {
           {t('renewNext.title')}
           <CardSummary>
             {t('renewNext.summary', { count: expiring.total, shown: figureText(expiring) })}
-            {cost}
           </CardSummary>
         </>
       }

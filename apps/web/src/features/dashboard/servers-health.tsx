@@ -38,7 +38,7 @@ function HealthCard({ health: { items, day_from } }: { health: Health }) {
       title={t('health.title')}
       summary={t('health.summary')}
       table={() => ({
-        columns: [t('health.server'), t('health.up'), t('health.latency')],
+        columns: [t('field.server'), t('health.up24'), t('health.latency')],
         rows: shown.map((server) => ({
           key: server.id,
           cells: [<Name key="name" server={server} />, uptimeOf(server), latencyOf(server)],
@@ -85,7 +85,7 @@ function Name({ server: { id, server_name, status } }: { server: HealthSummary }
       <Link to="/cccam-servers/$id/health" params={{ id }} className={dashboardStyles.name}>
         <TypedText>{server_name}</TypedText>
       </Link>
-      {status === 'error' && <Badge tone="error">{t('health.error')}</Badge>}
+      {status === 'error' && <Badge tone="error">{t('serverStatus.error')}</Badge>}
     </Row>
   );
 }

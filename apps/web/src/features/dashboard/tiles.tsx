@@ -36,7 +36,7 @@ function CreditsTile({ credits: { sold, bought, days } }: Pick<Dashboard, 'credi
   const me = useMe();
   return (
     <Tile
-      label={t('credits')}
+      label={t('credits.label')}
       value={formatNumber(days.at(-1)?.balance ?? me.credits, i18n.language)}
       hint={t('moved', { sold: sold ?? 0, bought: bought ?? 0 })}
       icon={<Coins />}
@@ -50,7 +50,7 @@ export function OnlineTile({ online: { now, most, servers } }: { online: OnlineF
   const { t, i18n } = useTranslation('dashboard');
   return (
     <Tile
-      label={t('online.now')}
+      label={t('presence.onlineNow')}
       value={isAnyKnown(servers) ? formatNumber(now, i18n.language) : '–'}
       hint={
         most &&
@@ -114,7 +114,7 @@ export function ExpiredTile({ lines }: LinesProps) {
   const { t } = useTranslation('dashboard');
   return (
     <Tile
-      label={t('expired')}
+      label={t('view.expired')}
       value={useFigureText()(lines.expired)}
       hint={<Change change={lines.ended} more="bad" text={t('in7Days')} />}
       icon={<CalendarX />}
@@ -129,7 +129,7 @@ function TrialsTile({ lines: { trials, trials_ending } }: LinesProps) {
   const figureText = useFigureText();
   return (
     <Tile
-      label={t('trials')}
+      label={t('view.trials')}
       value={figureText(trials)}
       hint={t('trialsEnding', {
         count: trials_ending.total,

@@ -11,7 +11,7 @@ import { StatusBadge } from '#domain/lines/status.tsx';
 import { Highlight } from '#kit/ui/highlight.tsx';
 import { Row, Strong, Text } from '#kit/ui/vocabulary.tsx';
 import { useDelayed } from '#platform/browser/use-delayed.ts';
-import { useIsPhone, windowHasLinePanel } from '#platform/browser/use-is-phone.ts';
+import { windowHasLinePanel } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { isOffered } from '#screens/access.ts';
@@ -71,7 +71,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
   return (
     <Command
       className={styles.palette}
-      label={t('label')}
+      label={t('header.search')}
       shouldFilter={false}
       loop
       vimBindings={false}
@@ -159,13 +159,12 @@ interface Place {
 function usePlaces(): Place[] {
   const { t } = useTranslation('palette');
   const me = useMe();
-  const isPhone = useIsPhone();
   return (Object.keys(screens) as ScreenName[]).flatMap((screenName) => {
     const screen: AnyScreen = screens[screenName];
-    const { path, forSellers, isPhoneOnly, isPlaceOfAdmins } = screen;
-    const placeText = (isSeller(me) && forSellers?.placeText) || screen.placeText;
+    const { path, forSellers, isPlaceOfAdmins } = screen;
+    const placeText = (isSeller(me) && forSellers?.menuText) || screen.placeText;
     const icon = iconFor(screenName, me);
-    const isListed = (isPhone || !isPhoneOnly) && (me.is_admin || !isPlaceOfAdmins);
+    const isListed = me.is_admin || !isPlaceOfAdmins;
     return icon && placeText && isListed && isOffered(screen, me)
       ? [{ path, icon, name: t(placeText) }]
       : [];
@@ -192,7 +191,7 @@ function FoundLines({ lines, query, chosen, onOpen }: FoundLinesProps) {
   const { t } = useTranslation('palette');
   if (lines.length === 0) return null;
   return (
-    <Command.Group heading={t('lines')}>
+    <Command.Group heading={t('nav.lines')}>
       {lines.map((line) => (
         <Command.Item
           key={line.id}

@@ -54,7 +54,7 @@ export function Palette({ open, anchor, onClose, onShowShortcuts }: PaletteProps
       }}
     >
       <h2 id={labelId} className="visually-hidden">
-        {t('label')}
+        {t('header.search')}
       </h2>
       <PaletteCommands
         key={visit}

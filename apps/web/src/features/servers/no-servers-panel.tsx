@@ -9,8 +9,7 @@ export function NoServersPanel() {
     <EmptyPanel
       icon={<ServerIcon />}
       title={t('addFirstServer')}
-      text={t('firstServerText')}
-      action={<AddLink to="/cccam-servers/add">{t('addServer')}</AddLink>}
+      action={<AddLink to="/cccam-servers/add">{t('nav.addServer')}</AddLink>}
     />
   );
 }

@@ -38,6 +38,16 @@ const tabs = {
 type ServerTab = keyof typeof tabs;
 const tabNames = Object.keys(tabs) as ServerTab[];
 
+const tabTexts = {
+  overview: 'recurring.overview',
+  clients: 'page.clients.online',
+  lines: 'nav.lines',
+  differences: 'page.differences',
+  health: 'test.health',
+  test: 'page.test.tab',
+  edit: 'action.edit',
+} as const satisfies Record<ServerTab, string>;
+
 /** Completed pushes send no live change, so the page polls. */
 const REFETCH_MS = 10_000;
 
@@ -67,23 +77,22 @@ export function ServerFrame({ tab, children }: ServerFrameProps) {
   if (!error) {
     return (
       <>
-        <PageHeader title={t('page.title')} />
+        <PageHeader title={t('field.server')} />
         <ServerFormSkeleton />
       </>
     );
   }
   return (
     <>
-      <PageHeader title={t('page.title')} />
+      <PageHeader title={t('field.server')} />
       <Card>
         {isGone(error) ? (
           <EmptyPanel
             icon={<ServerOff />}
             title={t('page.notFound')}
-            text={t('page.notFoundText')}
             action={
               <ButtonLink to="/cccam-servers/manage" variant="solid">
-                {t('title')}
+                {t('nav.servers')}
               </ButtonLink>
             }
           />
@@ -158,7 +167,7 @@ function ServerTabs({ server, current }: { server: Server; current: ServerTab })
   };
   return (
     <div className={styles.tabs}>
-      <TabBar aria-label={t('page.tabs.label')}>
+      <TabBar aria-label={t('sections')}>
         {tabNames.map((name) => (
           <Link
             key={name}
@@ -169,7 +178,7 @@ function ServerTabs({ server, current }: { server: Server; current: ServerTab })
             aria-current={name === current ? 'page' : undefined}
             data-current={name === current || undefined}
           >
-            {t(`page.tabs.${name}`)}
+            {t(tabTexts[name])}
             {counts[name] !== undefined && (name !== 'differences' || counts[name] > 0) && (
               <TabCount tone={name === 'differences' ? 'warning' : 'neutral'}>
                 {formatCount(counts[name], i18n.language)}

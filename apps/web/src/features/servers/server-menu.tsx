@@ -26,12 +26,12 @@ export function ServerMenu({ server, onDeleted }: ServerMenuProps) {
   return (
     <>
       <MoreMenu
-        label={t('card.more', { name: server.server_name })}
+        label={t('moreOf', { name: server.server_name })}
         entries={[
           {
             name: 'edit',
             icon: Pencil,
-            text: t('card.edit'),
+            text: t('action.edit'),
             link: { to: '/cccam-servers/$id/edit', params },
           },
           server.line_count > 0 && {
@@ -53,7 +53,7 @@ export function ServerMenu({ server, onDeleted }: ServerMenuProps) {
               text: t('awaited.again'),
               link: { to: '/cccam-servers/$id', params, search: { agent: 'again' } },
             },
-          { name: 'delete', icon: Trash2, text: t('card.delete'), act: () => setAsked('delete') },
+          { name: 'delete', icon: Trash2, text: t('action.delete'), act: () => setAsked('delete') },
         ]}
       />
       {asked === 'move' && <MoveLinesDialog server={server} onClose={() => setAsked(null)} />}

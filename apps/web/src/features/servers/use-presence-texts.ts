@@ -38,7 +38,7 @@ export function useOnlineText() {
 export function useReachedText() {
   const { t } = useTranslation('servers');
   return ({ kind, agent_version: version, api_port: port }: Server): string => {
-    if (kind === 'oscam_webif') return t('reach.oscam_webif.title');
-    return version ? t('awaited.agent', { version }) : t('page.facts.agentAt', { port });
+    if (kind === 'oscam_webif') return t('page.facts.webifAt', { port });
+    return version ? t('awaited.agentAt', { version, port }) : t('page.facts.agentAt', { port });
   };
 }

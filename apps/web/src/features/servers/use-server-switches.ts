@@ -18,12 +18,6 @@ export function useServerSwitches(server: Server) {
     refreshes: ['servers'],
     waits: true,
   });
-  const textOf = (field: ServerSwitch, isOn: boolean) => {
-    if (field === 'repair_automatically') {
-      return t(isOn ? 'page.sellers.repairs' : 'page.sellers.asksFirst', { name });
-    }
-    return t(isOn ? 'page.sellers.notOffered' : 'page.sellers.nowOffered', { name });
-  };
   const change = async (field: ServerSwitch, isOn: boolean, isUndo = false) => {
     setWanted({ [field]: isOn });
     await edit.send(
@@ -31,7 +25,7 @@ export function useServerSwitches(server: Server) {
       {
         done: () => {
           const undo = () => void change(field, !isOn, true);
-          results.success(textOf(field, isOn), {
+          results.success(t('form.saved', { name }), {
             action: isUndo ? undefined : { label: t('action.undo'), key: 'z', onClick: undo },
           });
         },

@@ -83,7 +83,7 @@ function KeyboardCard() {
   const canSell = useCan(['view_users']);
   const palette = `${useControlKey()} K`;
   const keys = [
-    { key: palette, text: t('shortcuts.palette') },
+    { key: palette, text: t('header.search') },
     ...(canSell
       ? [
           { key: '/', text: t('shortcuts.search') },

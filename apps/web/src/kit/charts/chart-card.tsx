@@ -16,7 +16,7 @@ const Chart = lazyPart(() => import('./chart.tsx'), 'Chart', {
 interface ShownCardProps {
   title: string;
   /** The chart in a sentence. */
-  summary: ReactNode;
+  summary?: ReactNode;
   /** The figures of the chart in rows; made when the reader asks for the table. */
   table: () => TableOfData;
   /** Controls above chart or table that choose what is shown. */
@@ -38,14 +38,17 @@ export function ShownOrTableCard(props: ShownCardProps) {
       title={
         <>
           {title}
-          <CardSummary>{summary}</CardSummary>
+          {summary && <CardSummary>{summary}</CardSummary>}
         </>
       }
       action={
         <Button
           variant="text"
           size="small"
-          aria-label={t(isTable ? 'chart.asChartOf' : 'chart.asTableOf', { title })}
+          aria-label={t('actionOf', {
+            action: t(isTable ? 'chart.asChart' : 'chart.asTable'),
+            name: title,
+          })}
           onClick={() => setTable(!isTable)}
         >
           {t(isTable ? 'chart.asChart' : 'chart.asTable')}

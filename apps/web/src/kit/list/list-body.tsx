@@ -117,9 +117,7 @@ function StillLoading({ onRetry }: { onRetry: () => void }) {
           </Button>
         }
         isAlert
-      >
-        {t('list.stillLoadingText')}
-      </Banner>
+      />
     </div>
   );
 }

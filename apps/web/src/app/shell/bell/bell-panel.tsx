@@ -173,7 +173,6 @@ function NothingYet() {
     <Stack gap={4} muted caption className={styles.nothing}>
       <BellIcon size={56} />
       <b>{t('bell.nothing')}</b>
-      <p>{t('bell.nothingText')}</p>
     </Stack>
   );
 }

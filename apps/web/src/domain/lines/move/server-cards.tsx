@@ -143,8 +143,8 @@ export function ServerCards(props: ServerCardsProps) {
           {isOpen && change !== undefined && (
             <Badge tone={change.count > 0 ? 'warning' : 'success'}>
               {change.count > 0
-                ? t(`serverCard.change.${change.what}`, { count: change.count })
-                : t('serverCard.nothing')}
+                ? t(`address.${change.what}`, { count: change.count })
+                : t('address.nothing')}
             </Badge>
           )}
         </Row>

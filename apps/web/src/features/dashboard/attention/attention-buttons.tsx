@@ -47,13 +47,14 @@ export function TestButton({
     isRepeatable: true,
     done: ({ status, finding }) => {
       if (status === 'active') results.success(t('attention.answers', { name }));
-      else results.warning(t('attention.serverError', { name }), { detail: findingText(finding) });
+      else
+        results.warning(t('recurring.notResponding', { name }), { detail: findingText(finding) });
     },
   });
   return (
     <Button
       size="small"
-      aria-label={t('attention.testOf', { name })}
+      aria-label={t('actionOf', { action: t('attention.test'), name })}
       pending={test.isPending}
       onClick={() => void test.send()}
     >

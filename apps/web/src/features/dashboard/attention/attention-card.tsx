@@ -20,7 +20,7 @@ import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Caption, Divided, Row, Stack } from '#kit/ui/vocabulary.tsx';
+import { Divided, Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { useCan, useMe } from '#platform/data/session.ts';
 import {
@@ -229,7 +229,6 @@ export function AttentionCard() {
       className={styles.listed}
       aria-label={t('attention.title')}
       title={t('attention.title')}
-      action={<Caption>{t('attention.open', { count: causes.length })}</Caption>}
     >
       {causes.length > 0 && (
         <Divided className={styles.list}>

@@ -76,7 +76,7 @@ const serverIcons: Partial<Record<TroubleCause, LucideIcon>> = {
 };
 
 function serverTitle({ cause, count }: Trouble, name: string, { t }: Says): string {
-  if (cause === 'noAnswer') return t('attention.serverError', { name });
+  if (cause === 'noAnswer') return t('recurring.notResponding', { name });
   if (cause === 'noAccess') return t('attention.serverUnchanged', { name });
   if (cause !== 'notTaken') return t('attention.anotherDay', { name });
   if (count > 0) return t('attention.notTaken', { name, count });
@@ -138,7 +138,7 @@ export const rowOf = {
         t('attention.linesWork', { count: lines }),
         finding && findingText(finding),
       ),
-      action: t('attention.openIt'),
+      action: t('bell.open'),
     };
   },
   /** A line with many refused requests, more than it usually has. */
@@ -153,7 +153,7 @@ export const rowOf = {
       lineId: line_id,
       caption: joined(since(line.since), isolate(server_name), isAdmin && isolate(owner_name)),
       action: {
-        text: t('attention.openIt'),
+        text: t('bell.open'),
         to: { ...toLine(line_id), search: { part: 'usage' } },
       },
     };
@@ -224,7 +224,7 @@ export const rowOf = {
         <TimeAgo value={updated_at} />
       </>
     ),
-    action: t('attention.reply'),
+    action: t('action.reply'),
   }),
   /** An account that cannot renew what expires soon. */
   outOfCredits: ({ account_id, name, lines }: AccountOutOfCredits, { t }: Says) => ({
@@ -234,7 +234,7 @@ export const rowOf = {
     title: t('attention.outOfCredits', { name }),
     to: { to: '/accounts/$id', params: { id: account_id } },
     caption: t('attention.linesEnd', { count: lines }),
-    action: t('attention.addCredits'),
+    action: t('credits.add'),
   }),
   /** A line whose name is longer than a CCcam client sends. */
   longNames: (line: Line, { t }: Says) => ({
@@ -263,7 +263,7 @@ export const rowOf = {
         // Noon of whoever reads it is on that day.
         day: formatDate(new Date(`${oldest}T12:00:00`).toISOString(), language),
       }),
-    action: t('attention.show'),
+    action: t('recurring.show'),
   }),
   // biome-ignore lint/suspicious/noExplicitAny: each kind is about something else
 } as const satisfies Record<string, (about: any, says: Says) => AttentionRow>;
@@ -311,6 +311,6 @@ export function rowOfSeveral({ kind, count, names }: Several, { t }: Says): Atte
     title: t(`attention.several.${kind}`, { count }),
     to: { to, search },
     caption: [...names.map(isolate), ...(count > names.length ? ['…'] : [])].join(', '),
-    action: t('attention.show'),
+    action: t('recurring.show'),
   };
 }

@@ -54,7 +54,9 @@ export function DueCard({ lines, later, renewed }: DueCardProps) {
   const renewedToday = isDone ? today : [];
   return (
     <Card flush className={styles.due} aria-label={t('today.due')}>
-      {isDone && <Done lines={lines} later={later} renewed={renewed} months={months} />}
+      {isDone && (today.length > 0 || !week.some(isOpen)) && (
+        <Done lines={lines} later={later} renewed={renewed} months={months} />
+      )}
       {renewedToday.length > 0 && (
         <Group title={t('today.renewedHere')} due={renewedToday} tone="success">
           {rows(renewedToday)}

@@ -144,7 +144,7 @@ function Until({ renewed: { until, isDelivered, isElsewhere } }: { renewed: Rene
       {isDelivered ? <Check size={14} /> : <Clock size={14} />}
       {isElsewhere
         ? t('today.alreadyUntil', { day })
-        : t(isDelivered ? 'today.until' : 'today.untilWaits', { day })}
+        : t(isDelivered ? 'until' : 'today.untilWaits', { day })}
     </Row>
   );
 }
@@ -183,18 +183,18 @@ function RenewNow({ line, months, keep, onRefused }: RenewNowProps) {
   if (renewal.isShort) {
     return (
       <ButtonLink to="/payments/pricing" variant="soft">
-        {t('today.topUp')}
+        {t('places.pricing')}
       </ButtonLink>
     );
   }
   const { cost: price } = renewal.quote ?? {};
-  const text = price === undefined ? t('today.renew') : t('today.renewFor', { price });
+  const text = price === undefined ? t('action.renew') : t('today.renewFor', { price });
   const isDear = price === undefined || price > MOST_AT_ONCE;
   return (
     <Button
       variant="soft"
       pending={renewal.isPending}
-      aria-label={t('today.of', { action: text, username: line.username })}
+      aria-label={t('actionOf', { action: text, name: line.username })}
       aria-haspopup={isDear ? 'dialog' : undefined}
       onClick={({ currentTarget }) => {
         if (isDear) {

@@ -55,10 +55,10 @@ export function UndoRenewal({ line, renewed: { jobId }, onUndone }: UndoRenewalP
     <Button
       variant="text"
       pending={isAsking || isPending || undoing !== undefined}
-      aria-label={t('today.of', { action: t('today.undo'), username: line.username })}
+      aria-label={t('actionOf', { action: t('action.undo'), name: line.username })}
       onClick={() => void press()}
     >
-      {t('today.undo')}
+      {t('action.undo')}
     </Button>
   );
 }

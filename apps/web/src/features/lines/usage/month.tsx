@@ -45,7 +45,10 @@ export function Month({ line, usage }: UsageProps) {
         <Button
           variant="text"
           size="small"
-          aria-label={t(isTable ? 'chart.asChartOf' : 'chart.asTableOf', { title })}
+          aria-label={t('actionOf', {
+            action: t(isTable ? 'chart.asChart' : 'chart.asTable'),
+            name: title,
+          })}
           onClick={() => setTable(!isTable)}
         >
           {t(isTable ? 'chart.asChart' : 'chart.asTable')}

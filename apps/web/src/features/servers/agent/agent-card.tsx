@@ -27,7 +27,7 @@ export function AgentCard({ awaiting, title, explained, action }: AgentCardProps
   return (
     <Card title={title ?? t('awaited.title')} action={action} className="form-width">
       <Stack gap={16}>
-        {!awaiting.awaited?.called && <Muted as="p">{explained ?? t('awaited.explained')}</Muted>}
+        {explained && !awaiting.awaited?.called && <Muted as="p">{explained}</Muted>}
         <AgentCommand awaiting={awaiting} />
       </Stack>
     </Card>
@@ -94,18 +94,14 @@ function CommandBox({ command }: { command: string }) {
 
 function Waiting({ awaiting, expires_at }: { awaiting: Awaiting; expires_at: string }) {
   const { t, i18n } = useTranslation('servers');
-  const { command, hasEnded, renew, isRenewing } = awaiting;
+  const { hasEnded, renew, isRenewing } = awaiting;
   const newKey = (
     <Button size="small" variant="text" pending={isRenewing} onClick={() => void renew()}>
       {t('awaited.newKey')}
     </Button>
   );
   if (hasEnded) {
-    return (
-      <Banner tone="warning" title={t('awaited.ended')} action={newKey}>
-        <p>{t('awaited.endedText')}</p>
-      </Banner>
-    );
+    return <Banner tone="warning" title={t('awaited.ended')} action={newKey} />;
   }
   const time = formatTime(Date.parse(expires_at), i18n.language);
   return (
@@ -113,7 +109,7 @@ function Waiting({ awaiting, expires_at }: { awaiting: Awaiting; expires_at: str
       <LoaderCircle className="turning" size={20} aria-hidden="true" />
       <div>
         <Strong as="p">{t('awaited.waiting')}</Strong>
-        <Muted as="p">{t(command ? 'awaited.waitingText' : 'awaited.storedText', { time })}</Muted>
+        <Muted as="p">{t('awaited.waitingText', { time })}</Muted>
       </div>
       {newKey}
     </Row>

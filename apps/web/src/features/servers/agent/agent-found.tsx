@@ -151,7 +151,9 @@ function Steps({ called, found }: { called: Called; found: Found }) {
       )}
       {reload &&
         (isTaken ? (
-          <Step title={t('awaited.takes')}>{t(`awaited.by.${reload.by ?? 'command'}`)}</Step>
+          <Step title={t('card.takes')}>
+            {t(reload.by === 'webif' ? 'card.byWebif' : 'card.byCommand')}
+          </Step>
         ) : (
           <Step isMissing title={t('awaited.takesNot')}>
             {findingText(reload.finding)}
@@ -163,7 +165,7 @@ function Steps({ called, found }: { called: Called; found: Found }) {
         </Step>
       ) : (
         server_day && (
-          <Step title={t('awaited.sameDay')}>
+          <Step title={t('page.test.sameDay')}>
             {[server_day.split('-').reverse().join('-'), zone].filter(Boolean).join(', ')}
           </Step>
         )

@@ -69,9 +69,7 @@ function Outdated({ server: { id, agent_version: version } }: { server: Server }
             {t('awaited.again')}
           </ButtonLink>
         }
-      >
-        <p>{t('awaited.updateText')}</p>
-      </Banner>
+      />
     </Text>
   );
 }

@@ -104,7 +104,7 @@ function Clients({ server: { id }, presence, at }: ClientsProps) {
   return (
     <ListProvider value={list}>
       {!presence.is_known && <NotKnown presence={presence} at={at} />}
-      <ListCard label={t('title')} hasCards>
+      <ListCard label={t('nav.servers')} hasCards>
         <PagedList
           list={list}
           toolbar={

@@ -50,7 +50,7 @@ export function DifferenceRows({ server, rows, count }: DifferenceRowsProps) {
       {rows.map((row) => (
         <DifferenceRow key={`${row.kind} ${row.username}`} server={server} row={row} />
       ))}
-      {count > rows.length && <li>{t('compare.more', { count: count - rows.length })}</li>}
+      {count > rows.length && <li>{t('more', { count: count - rows.length })}</li>}
     </Divided>
   );
 }
@@ -62,7 +62,7 @@ function DifferenceRow({ server, row }: { server: Server; row: Difference }) {
   const sides = {
     missing: { panel: t('compare.has.present'), server: t('compare.has.none') },
     different: { panel: row.panel ?? '', server: row.server ?? t('compare.noDate') },
-    suspended: { panel: t('compare.has.suspended'), server: t('compare.has.present') },
+    suspended: { panel: t('line.status.suspended'), server: t('compare.has.present') },
     unknown: { panel: t('compare.has.none'), server: t('compare.has.present') },
     byHand: { panel: t('compare.has.none'), server: t('compare.has.present') },
     otherPanel: { panel: t('compare.has.none'), server: t('compare.has.present') },
@@ -78,8 +78,8 @@ function DifferenceRow({ server, row }: { server: Server; row: Difference }) {
         </Strong>
         <Caption as="p">{t(`compare.kind.${kind}`)}</Caption>
       </Text>
-      <Side name={t('compare.panel')} value={sides.panel} />
-      <Side name={t('compare.onServer')} value={sides.server} />
+      <Side name={t('field.panel')} value={sides.panel} />
+      <Side name={t('field.server')} value={sides.server} />
       <Row gap={8} wrap className={styles.actions}>
         {taken.includes(kind) && <TakeOver server={server} username={username} />}
         {kind === 'unknown' && <Remove server={server} username={username} />}
@@ -113,7 +113,7 @@ function SendAgain({ server, username }: ActionsProps) {
     <Button
       size="small"
       pending={mend.isPending}
-      aria-label={t('compare.sendAgainOf', { username })}
+      aria-label={t('actionOf', { action: t('compare.sendAgain'), name: username })}
       onClick={() => void mend.send({ username, remove_unknown: false })}
     >
       {t('compare.sendAgain')}
@@ -129,7 +129,7 @@ function TakeOver({ server, username }: ActionsProps) {
       to="/cccam-servers/sync"
       search={{ tab: 'orphans', server: server.id, q: username }}
       size="small"
-      aria-label={t('compare.takeOverOf', { username })}
+      aria-label={t('actionOf', { action: t('compare.takeOver'), name: username })}
     >
       {t('compare.takeOver')}
     </ButtonLink>
@@ -145,10 +145,10 @@ function Remove({ server, username }: ActionsProps) {
     <>
       <Button
         size="small"
-        aria-label={t('compare.removeOf', { username })}
+        aria-label={t('actionOf', { action: t('recurring.remove'), name: username })}
         onClick={() => setRemoving(true)}
       >
-        {t('compare.remove')}
+        {t('recurring.remove')}
       </Button>
       {isRemoving && (
         <ConfirmAction
@@ -157,7 +157,7 @@ function Remove({ server, username }: ActionsProps) {
           tone="danger"
           title={t('compare.removeTitle', { username, server: server.server_name })}
           text={t('compare.removeText')}
-          confirmLabel={t('compare.remove')}
+          confirmLabel={t('recurring.remove')}
           onClose={() => setRemoving(false)}
         />
       )}

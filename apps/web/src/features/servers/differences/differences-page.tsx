@@ -67,7 +67,7 @@ function Differences({ server }: { server: Server }) {
   if (!data.offered) {
     const problem = problemText(data.finding);
     return (
-      <Card title={t('page.tabs.differences')} action={again}>
+      <Card title={t('page.differences')} action={again}>
         <Stack gap={16}>
           <Banner tone="warning" title={problem} />
           <Mend server={server} comparison={data} />
@@ -82,7 +82,7 @@ function Differences({ server }: { server: Server }) {
       className={styles.card}
       title={
         <>
-          {count === 0 ? t('page.tabs.differences') : t('compare.title', { count })}
+          {count === 0 ? t('page.differences') : t('compare.title', { count })}
           <CardSummary>{at}</CardSummary>
         </>
       }
@@ -93,11 +93,7 @@ function Differences({ server }: { server: Server }) {
           <SameCardServer key={other.id} server={server} other={other} />
         ))}
         {count === 0 ? (
-          <EmptyPanel
-            icon={<CircleCheck />}
-            title={t('compare.sameTitle')}
-            text={t('compare.same', { count: data.same })}
-          />
+          <EmptyPanel icon={<CircleCheck />} title={t('compare.sameTitle')} />
         ) : (
           <DifferenceRows server={server} rows={rowsOf(data)} count={count} />
         )}

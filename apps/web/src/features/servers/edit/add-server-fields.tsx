@@ -10,7 +10,7 @@ import { Caption, Grid, Stack } from '#kit/ui/vocabulary.tsx';
 import { NewcamdFields } from './newcamd-fields.tsx';
 import styles from './server-form.module.css';
 import { AddressPreview, FlagField, protocols, schemes, TestResult } from './server-form.tsx';
-import type { ServerFormOf, ServerValues } from './server-form-schemas.ts';
+import { fieldTexts, type ServerFormOf, type ServerValues } from './server-form-schemas.ts';
 import type { FormTest } from './use-form-test.ts';
 
 interface AddServerFieldsProps {
@@ -45,7 +45,7 @@ export function AddServerFields({ form, test }: AddServerFieldsProps) {
         <SelectInput
           control={control}
           name="protocol"
-          label={t('form.protocol')}
+          label={t('field.protocol')}
           required
           options={protocols}
         />
@@ -55,7 +55,7 @@ export function AddServerFields({ form, test }: AddServerFieldsProps) {
           <TextInput
             control={control}
             name="public_host"
-            label={t('form.public_host')}
+            label={t('field.public_host')}
             hint={t('form.public_host_short')}
             required
             isNullable
@@ -88,21 +88,15 @@ function MoreSettings({ form, test }: AddServerFieldsProps) {
   const { control } = form;
   const { errors } = useFormState({ control });
   const [isOpen, setOpen] = useState(false);
-  const [api_port, host_ip, kind, protocol] = useWatch({
-    control,
-    name: ['api_port', 'host_ip', 'kind', 'protocol'],
-  });
+  const [kind, protocol] = useWatch({ control, name: ['kind', 'protocol'] });
   const isAgent = kind === 'api';
   const inside = rareNames.filter((name) => isAgent || !reachNames.some((other) => other === name));
   // A field with an error has to be seen.
   const isShown = isOpen || inside.some((name) => errors[name]);
-  const shownValues = isAgent
-    ? [host_ip, t('awaited.moreValues', { port: api_port })].filter(Boolean)
-    : [t('form.max_lines')];
   const field = (name: (typeof rareNames)[number]) => ({
     control,
     name,
-    label: t(`form.${name}`),
+    label: t(fieldTexts[name]),
   });
   return (
     <details
@@ -112,7 +106,7 @@ function MoreSettings({ form, test }: AddServerFieldsProps) {
     >
       <summary>
         <ChevronRight size={18} aria-hidden="true" />
-        {t('awaited.more')} {!isShown && <Caption>{shownValues.join(', ')}</Caption>}
+        {t('awaited.more')}
       </summary>
       <Stack gap={24} above={16}>
         {isAgent && <ByHand form={form} test={test} />}
@@ -129,7 +123,7 @@ function MoreSettings({ form, test }: AddServerFieldsProps) {
           isNullable
           hint={t('form.max_lines_hint')}
         />
-        <FlagField form={form} name="closed_to_new_lines" hint={t('form.closed_hint')} />
+        <FlagField form={form} name="closed_to_new_lines" />
         <FlagField form={form} name="repair_automatically" hint={t('form.repair_hint')} />
       </Stack>
     </details>
@@ -142,25 +136,16 @@ function ByHand({ form: { control }, test }: AddServerFieldsProps) {
   const field = (name: (typeof reachNames)[number]) => ({
     control,
     name,
-    label: t(`form.${name}`),
+    label: t(fieldTexts[name]),
   });
   return (
     <>
       <Caption as="p">{t('awaited.byHand')}</Caption>
-      <TextInput
-        {...field('host_ip')}
-        hint={t('form.host_ip_hint')}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <TextInput {...field('api_port')} type="number" hint={t('form.api_port_hint')} />
+      <TextInput {...field('host_ip')} autoComplete="off" spellCheck={false} />
+      <TextInput {...field('api_port')} type="number" />
       <SelectInput {...field('api_scheme')} options={schemes} />
       <TextInput {...field('username')} autoComplete="off" spellCheck={false} />
-      <PasswordInput
-        {...field('password')}
-        hint={t('form.password_hint')}
-        autoComplete="new-password"
-      />
+      <PasswordInput {...field('password')} autoComplete="new-password" />
       <Stack gap={16} className={styles.test}>
         <Button icon={<Activity aria-hidden="true" />} pending={test.isPending} onClick={test.run}>
           {t('test.connection')}

@@ -121,19 +121,15 @@ export function AddServerPage() {
       const isAwaited = server.awaited_id && !awaited?.called?.is_confirmed;
       // New servers are inactive until a connection test succeeds.
       if (!isAwaited) void testCreated.send(server);
-      const inactive = awaited?.called ? 'awaited.addedUnconfirmed' : 'awaited.added';
-      results.success(t(isAwaited ? inactive : 'form.added', { name }));
+      results.success(t(isAwaited ? 'awaited.added' : 'form.added', { name }));
       return navigate({ to: '/cccam-servers/$id', params: { id } });
     },
   });
   const isReady = isWebif ? test.result?.status === 'active' : awaited?.called?.is_confirmed;
-  const toAwait = awaited?.called ? 'awaited.canAddUnconfirmed' : 'awaited.canAddNow';
-  const notReady = isWebif ? 'webif.canAddNow' : toAwait;
-  const addText = t(isReady ? 'awaited.thenOffer' : notReady);
   return (
     <>
       <PageHeader />
-      <Form submission={submission} label={t('addServer')}>
+      <Form submission={submission} label={t('nav.addServer')}>
         <Card title={t('form.kind')} className="form-width">
           <Stack gap={16}>
             <KindChoice value={kind} onChange={choose} />
@@ -151,9 +147,9 @@ export function AddServerPage() {
           </Stack>
         </Card>
         <FormActions>
-          <SubmitButton pending={submission.isPending}>{t('addServer')}</SubmitButton>
-          <ButtonLink to="/cccam-servers/manage">{t('form.cancel')}</ButtonLink>
-          <Caption as="p">{addText}</Caption>
+          <SubmitButton pending={submission.isPending}>{t('nav.addServer')}</SubmitButton>
+          <ButtonLink to="/cccam-servers/manage">{t('action.cancel')}</ButtonLink>
+          {!isReady && <Caption as="p">{t('awaited.canAddNow')}</Caption>}
         </FormActions>
       </Form>
     </>

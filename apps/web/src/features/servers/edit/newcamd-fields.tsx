@@ -33,7 +33,7 @@ export function NewcamdFields({ form }: { form: ServerFormOf }) {
         <TextInput
           control={control}
           name="des_key"
-          label={t('form.des_key')}
+          label={t('field.des_key')}
           hint={t('form.des_key_hint', { usual: desKeyBytes(null) })}
           placeholder={desKeyBytes(null)}
           isNullable
@@ -41,14 +41,10 @@ export function NewcamdFields({ form }: { form: ServerFormOf }) {
           spellCheck={false}
         />
         <Stack as="fieldset" gap={16} className={styles.ports}>
-          <legend>{t('form.newcamd_ports')}</legend>
-          <Caption as="p">
-            {t(
-              protocol === 'NewCamd' && fields.length === 0
-                ? 'form.newcamd_ports_missing'
-                : 'form.newcamd_ports_hint',
-            )}
-          </Caption>
+          <legend>{t('field.newcamd_ports')}</legend>
+          {protocol === 'NewCamd' && fields.length === 0 && (
+            <Caption as="p">{t('form.newcamd_ports_missing')}</Caption>
+          )}
           {fields.map(({ id }, index) => (
             <PortRow key={id} form={form} index={index} onRemove={() => remove(index)} />
           ))}
@@ -121,7 +117,7 @@ function NLinePreview({ form: { control } }: { form: ServerFormOf }) {
   const left = written.length - SHOWN_LINES;
   return (
     <Stack gap={8} className={styles.nLines}>
-      <Strong as="p">{t('form.newcamd_gets')}</Strong>
+      <Strong as="p">{t('form.customer_gets')}</Strong>
       <Stack as="ul" gap={4} wraps>
         {newcamdLines(server, host, login).map(({ port: key, line }) => (
           <li key={key}>

@@ -100,3 +100,25 @@ export function serverLines(server: EnteredValues, address: { host: string; port
 }
 
 export type ServerFormOf = UseFormReturn<ServerValues, unknown, ServerValues>;
+
+/** The labels of the fields. */
+export const fieldTexts = {
+  server_name: 'form.server_name',
+  host_ip: 'field.host_ip',
+  port: 'form.port',
+  api_port: 'field.api_port',
+  api_scheme: 'field.api_scheme',
+  username: 'field.username',
+  password: 'field.password',
+  protocol: 'field.protocol',
+  repair_automatically: 'form.repair_automatically',
+  closed_to_new_lines: 'field.takesNoLines',
+  max_lines: 'form.max_lines',
+  public_host: 'field.public_host',
+  public_port: 'field.public_port',
+  des_key: 'field.des_key',
+  newcamd_ports: 'field.newcamd_ports',
+  kind: 'form.kind',
+  tls_fingerprint: 'webif.step.certificate',
+  plain_http_allowed: 'form.plain_http_allowed',
+} as const satisfies Record<keyof ServerValues, string>;

@@ -7,13 +7,17 @@ import { ProblemsPlace } from '#kit/forms/form-problems.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { useCodeText } from '#platform/i18n/use-error-text.ts';
 import styles from './server-form.module.css';
-import { addServerForm, type ServerFormOf, type ServerValues } from './server-form-schemas.ts';
+import {
+  addServerForm,
+  fieldTexts,
+  type ServerFormOf,
+  type ServerValues,
+} from './server-form-schemas.ts';
 
 /** Fields that have another name for OSCam's web interface. */
 const webifLabels = {
   host_ip: 'webif.host_ip',
   api_port: 'field.port',
-  username: 'webif.username',
 } as const;
 
 function useLabelOf({ control }: ServerFormOf) {
@@ -22,7 +26,7 @@ function useLabelOf({ control }: ServerFormOf) {
   return (name: keyof ServerValues): string =>
     kind === 'oscam_webif' && name in webifLabels
       ? t(webifLabels[name as keyof typeof webifLabels])
-      : t(`form.${name}`);
+      : t(fieldTexts[name]);
 }
 
 const fieldNames = Object.keys(addServerForm.shape) as (keyof ServerValues)[];

@@ -24,7 +24,12 @@ import { formatNumber } from '#platform/i18n/format-number.ts';
 import { KindField } from './kind-field.tsx';
 import { NewcamdFields } from './newcamd-fields.tsx';
 import styles from './server-form.module.css';
-import { enteredAddress, type ServerFormOf, type ServerValues } from './server-form-schemas.ts';
+import {
+  enteredAddress,
+  fieldTexts,
+  type ServerFormOf,
+  type ServerValues,
+} from './server-form-schemas.ts';
 import { ServerFormSummary } from './server-form-summary.tsx';
 import type { FormTest } from './use-form-test.ts';
 import { WebifFields } from './webif-fields.tsx';
@@ -54,7 +59,7 @@ export function ServerForm({ form, submission, test, server }: ServerFormProps) 
         <div role="status">{!isWebif && test.result && <TestResult test={test} />}</div>
         <FormActions>
           <SubmitButton size="large" pending={submission.isPending}>
-            {t('form.save')}
+            {t('action.save')}
           </SubmitButton>
           {!isWebif && (
             <Button
@@ -67,7 +72,7 @@ export function ServerForm({ form, submission, test, server }: ServerFormProps) 
             </Button>
           )}
           <ButtonLink to="/cccam-servers/$id" params={{ id: server.id }} size="large">
-            {t('form.cancel')}
+            {t('action.cancel')}
           </ButtonLink>
         </FormActions>
       </div>
@@ -81,7 +86,7 @@ function ServerFields({ form, test, server }: Omit<ServerFormProps, 'submission'
   const field = (name: keyof ServerValues) => ({
     control: form.control,
     name,
-    label: t(`form.${name}`),
+    label: t(fieldTexts[name]),
     required: true,
   });
   return (
@@ -93,7 +98,7 @@ function ServerFields({ form, test, server }: Omit<ServerFormProps, 'submission'
       ) : (
         <ApiFields form={form} />
       )}
-      <TextInput {...field('port')} type="number" hint={t('form.port_hint')} />
+      <TextInput {...field('port')} type="number" />
       <SelectInput {...field('protocol')} options={protocols} />
       <AddressFields form={form} />
       <NewcamdFields form={form} />
@@ -104,7 +109,7 @@ function ServerFields({ form, test, server }: Omit<ServerFormProps, 'submission'
         isNullable
         hint={t('form.max_lines_hint')}
       />
-      <FlagField form={form} name="closed_to_new_lines" hint={t('form.closed_hint')} />
+      <FlagField form={form} name="closed_to_new_lines" />
       <FlagField form={form} name="repair_automatically" hint={t('form.repair_hint')} />
     </>
   );
@@ -116,7 +121,7 @@ function ApiFields({ form }: { form: ServerFormOf }) {
   const field = (name: keyof ServerValues) => ({
     control: form.control,
     name,
-    label: t(`form.${name}`),
+    label: t(fieldTexts[name]),
     required: true,
   });
   return (
@@ -127,7 +132,7 @@ function ApiFields({ form }: { form: ServerFormOf }) {
         autoComplete="off"
         spellCheck={false}
       />
-      <TextInput {...field('api_port')} type="number" hint={t('form.api_port_hint')} />
+      <TextInput {...field('api_port')} type="number" />
       <SelectInput {...field('api_scheme')} options={schemes} />
       <TextInput {...field('username')} autoComplete="off" spellCheck={false} />
       <PasswordInput
@@ -143,7 +148,7 @@ function ApiFields({ form }: { form: ServerFormOf }) {
 interface FlagFieldProps {
   form: ServerFormOf;
   name: 'closed_to_new_lines' | 'repair_automatically';
-  hint: string;
+  hint?: string;
 }
 
 export function FlagField({ form, name, hint }: FlagFieldProps) {
@@ -152,9 +157,9 @@ export function FlagField({ form, name, hint }: FlagFieldProps) {
   return (
     <div className={styles.repair}>
       <CheckboxField checked={field.value} onChange={field.onChange}>
-        {t(`form.${name}`)}
+        {t(fieldTexts[name])}
       </CheckboxField>
-      <p>{hint}</p>
+      {hint && <p>{hint}</p>}
     </div>
   );
 }
@@ -183,16 +188,16 @@ export function TestResult({ test: { result, asked } }: { test: FormTest }) {
             {t('test.version')}
           </Text>
           <Row strong as="dd" gap={4}>
-            <TypedText>{result.version ?? t('test.unknown')}</TypedText>
+            <TypedText>{result.version ?? t('health.unknown')}</TypedText>
           </Row>
         </div>
         <div>
           <Text as="dt" caption tone="inherit">
-            {t('card.latency')}
+            {t('health.latency')}
           </Text>
           <Row strong as="dd" gap={4}>
             {result.latency_ms === null
-              ? t('test.unknown')
+              ? t('health.unknown')
               : `${formatNumber(result.latency_ms, i18n.language)} ${t('card.milliseconds')}`}
           </Row>
         </div>
@@ -211,7 +216,7 @@ function Step({ label, isPassed }: { label: string; isPassed: boolean }) {
       </Text>
       <Row strong as="dd" gap={4}>
         <Icon size={16} aria-hidden="true" />
-        {t(isPassed ? 'test.passed' : 'test.notPassed')}
+        {t(isPassed ? 'test.passed' : 'state.failed')}
       </Row>
     </div>
   );
@@ -256,7 +261,7 @@ function AddressFields({ form }: { form: ServerFormOf }) {
         <TextInput
           control={control}
           name="public_host"
-          label={t('form.public_host')}
+          label={t('field.public_host')}
           hint={t('form.public_host_hint')}
           placeholder={host_ip}
           isNullable
@@ -266,7 +271,7 @@ function AddressFields({ form }: { form: ServerFormOf }) {
         <TextInput
           control={control}
           name="public_port"
-          label={t('form.public_port')}
+          label={t('field.public_port')}
           hint={t('form.public_port_hint')}
           placeholder={String(port)}
           type="number"

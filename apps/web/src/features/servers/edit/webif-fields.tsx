@@ -50,7 +50,7 @@ export function WebifFields({ form, test, isStored = false }: WebifFieldsProps) 
         <TextInput
           control={control}
           name="username"
-          label={t('webif.username')}
+          label={t('field.username')}
           hint={t('webif.username_hint')}
           autoComplete="off"
           spellCheck={false}
@@ -58,7 +58,7 @@ export function WebifFields({ form, test, isStored = false }: WebifFieldsProps) 
         <PasswordInput
           control={control}
           name="password"
-          label={t('form.password')}
+          label={t('field.password')}
           hint={t(isStored ? 'form.password_unchanged' : 'webif.password_hint')}
           autoComplete="new-password"
         />

@@ -14,20 +14,19 @@ export function HealthBars({ day, month }: { day: ServerHealth; month: ServerHea
   return (
     <ShownOrTableCard
       title={t('health.bars')}
-      summary={t('health.barsText')}
       table={() => ({
         columns: [
-          t('health.time'),
-          t('health.stateColumn'),
+          t('field.time'),
+          t('field.status'),
           t('health.checks'),
           t('health.failed'),
-          t('card.latency'),
+          t('health.latency'),
         ],
         rows: [...dayRows(), ...monthRows()],
       })}
     >
-      <Strip title={t('health.last24')} health={day} />
-      <Strip title={t('health.last30')} health={month} />
+      <Strip title={t('health.hours24')} health={day} />
+      <Strip title={t('health.days30')} health={month} />
       <StateLegend />
     </ShownOrTableCard>
   );

@@ -75,7 +75,7 @@ function LatencyChart({ health, choice }: LatencyChartProps) {
   const { parts, slow_from_ms } = health;
   return (
     <ChartCard
-      title={t('card.latency')}
+      title={t('health.latency')}
       summary={
         slow_from_ms === null
           ? t('health.notMeasured')
@@ -94,7 +94,7 @@ function LatencyChart({ health, choice }: LatencyChartProps) {
         begins: 'last',
       }}
       table={() => ({
-        columns: [t('health.time'), t('card.latency')],
+        columns: [t('field.time'), t('health.latency')],
         rows: parts
           .toReversed()
           .map((part) => ({ key: part.from, cells: [nameOf(part), latencyOf(part)] })),

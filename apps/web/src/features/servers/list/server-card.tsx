@@ -81,14 +81,14 @@ function alarmOf(server: Server) {
 
 function Facts({ server }: { server: Server }) {
   const { t, i18n } = useTranslation('servers');
-  const { id, protocol, line_count: count, pushes_due: due, max_lines: most } = server;
+  const { id, server_name: name, protocol, line_count: count, pushes_due: due } = server;
+  const { max_lines: most } = server;
   const { host, port: customerPort } = customerAddress(server);
   const onlineText = useOnlineText();
   // A NewCamd server has a port for each CAID, and the other one is not used.
   const ports = protocol === 'NewCamd' ? server.newcamd_ports.map((one) => one.port) : [];
   const lines = formatNumber(count, i18n.language);
   const shown = most === null ? lines : t('card.linesOfMost', { lines: count, most });
-  const linesOn = t('card.linesOn', { count, name: server.server_name });
   return (
     <Stack as="dl" gap={8} className={styles.facts}>
       {alarmOf(server) && (
@@ -111,7 +111,7 @@ function Facts({ server }: { server: Server }) {
         )}
       </Row>
       <Row gap="0 8" align="stretch" justify="between" wrap>
-        <dt>{t('card.lines')}</dt>
+        <dt>{t('nav.lines')}</dt>
         <dd>
           {count === 0 ? (
             shown
@@ -120,8 +120,7 @@ function Facts({ server }: { server: Server }) {
               className="link"
               to="/cccam-servers/$id/lines"
               params={{ id }}
-              // The accessible name contains the visible text (WCAG 2.5.3).
-              aria-label={most === null ? linesOn : `${shown}: ${linesOn}`}
+              aria-label={t('actionOf', { action: `${shown} ${t('nav.lines')}`, name })}
             >
               {shown}
             </Link>
@@ -138,7 +137,10 @@ function Facts({ server }: { server: Server }) {
               className="link"
               to="/cccam-servers/sync"
               search={{ server: id }}
-              aria-label={t('card.waitingOn', { count: due, name: server.server_name })}
+              aria-label={t('actionOf', {
+                action: `${formatNumber(due, i18n.language)} ${t('card.waiting')}`,
+                name,
+              })}
             >
               {formatNumber(due, i18n.language)}
             </Link>
@@ -196,7 +198,7 @@ function NoSales({ server }: { server: Server }) {
     <Row gap="0 8" align="stretch" justify="between" wrap>
       <dt>{t('card.sales')}</dt>
       <dd>
-        <Badge tone="warning">{t('card.full')}</Badge>
+        <Badge tone="warning">{t('serverCard.state.full')}</Badge>
       </dd>
     </Row>
   );

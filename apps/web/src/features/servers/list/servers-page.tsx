@@ -24,7 +24,7 @@ export function ServersPage() {
   return (
     <ListProvider value={servers}>
       <ServersHeader />
-      <ListGround label={t('title')}>
+      <ListGround label={t('nav.servers')}>
         <ViewTabs />
         <PagedList
           list={servers}
@@ -53,7 +53,7 @@ function ServersHeader() {
       >
         {t('test.all')}
       </Button>
-      <AddLink to="/cccam-servers/add">{t('addServer')}</AddLink>
+      <AddLink to="/cccam-servers/add">{t('nav.addServer')}</AddLink>
     </div>
   );
   return <PageHeader actions={hasServers && actions} />;

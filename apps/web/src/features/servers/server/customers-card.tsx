@@ -7,7 +7,7 @@ import { serverLines } from '#features/servers/edit/server-form-schemas.ts';
 import { AddressWarningText } from '#kit/ui/address-warning.tsx';
 import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
 import { Card } from '#kit/ui/card.tsx';
-import { Caption, Row, Stack } from '#kit/ui/vocabulary.tsx';
+import { Row, Stack } from '#kit/ui/vocabulary.tsx';
 import styles from './server.module.css';
 
 /** The address that customers of the server enter into their receivers. */
@@ -17,10 +17,10 @@ export function CustomersCard({ server }: { server: Server }) {
   const lines = serverLines(server, address);
   return (
     <Card
-      title={t('page.address.title')}
+      title={t('field.public_host')}
       action={
         <Link to="/cccam-servers/$id/edit" params={{ id: server.id }} className={styles.change}>
-          {t('page.address.change')}
+          {t('action.edit')}
         </Link>
       }
     >
@@ -36,7 +36,6 @@ export function CustomersCard({ server }: { server: Server }) {
           <CopyButton value={lines.join('\n')} label={t('page.address.copy')} size="small" />
         </Row>
         <AddressWarningText host={address.host} />
-        <Caption as="p">{t('page.address.hint')}</Caption>
       </Stack>
     </Card>
   );

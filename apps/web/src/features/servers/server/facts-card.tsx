@@ -5,8 +5,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { comparisonQuery } from '#features/servers/queries.ts';
-import { cardServerOf } from '#features/servers/use-presence-texts.ts';
-import { useShortMoment, useTakesText } from '#features/servers/use-takes-text.ts';
+import { cardServerOf, useReachedText } from '#features/servers/use-presence-texts.ts';
+import { useShortMoment } from '#features/servers/use-takes-text.ts';
 import { Card } from '#kit/ui/card.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
@@ -17,8 +17,8 @@ import styles from './server.module.css';
 export function FactsCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const { presence, protocol, port, newcamd_ports, zone, line_count } = server;
-  const takes = useTakesText()(server);
   const shortMoment = useShortMoment();
+  const reachedText = useReachedText();
   const { program, started_at } = cardServerOf(server);
   const ports = protocol === 'NewCamd' ? newcamd_ports.map((one) => one.port) : [];
   // OSCam itself says only its zone, and what is told of another day has the day.
@@ -42,13 +42,8 @@ export function FactsCard({ server }: { server: Server }) {
         <Fact name={t('page.facts.since')}>
           {started_at ? <Timestamp value={started_at} /> : notSaid}
         </Fact>
-        <Fact name={t('page.facts.reached')}>
-          <ReachedBy server={server} />
-        </Fact>
-        <Fact name={t('card.takes')}>
-          <Text tone={takes.tone === 'warning' ? 'warning' : undefined}>{takes.text}</Text>
-        </Fact>
-        <Fact name={t('card.protocol')}>
+        <Fact name={t('page.facts.reached')}>{reachedText(server)}</Fact>
+        <Fact name={t('field.protocol')}>
           {ports.length > 0
             ? `${protocol}: ${ports.join(', ')}`
             : t('card.protocolAndPort', { protocol, port })}
@@ -69,7 +64,7 @@ export function FactsCard({ server }: { server: Server }) {
         )}
         <OscamFacts server={server} />
         {server.max_lines !== null && (
-          <Fact name={t('card.lines')}>
+          <Fact name={t('nav.lines')}>
             {t('card.linesOfMost', { lines: line_count, most: server.max_lines })}
           </Fact>
         )}
@@ -98,13 +93,6 @@ function OscamFacts({ server: { id, kind, status } }: { server: Server }) {
       )}
     </>
   );
-}
-
-function ReachedBy({ server }: { server: Server }) {
-  const { t } = useTranslation('servers');
-  const { kind, agent_version: version, api_port: port } = server;
-  if (kind === 'oscam_webif') return t('page.facts.webifAt', { port });
-  return version ? t('awaited.agentAt', { version, port }) : t('page.facts.agentAt', { port });
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -29,11 +29,11 @@ export function Figures({ server }: { server: Server }) {
     <div className={styles.tiles}>
       <ClientsTile server={server} />
       <Tile
-        label={t('card.lines')}
+        label={t('nav.lines')}
         value={number(server.line_count)}
         hint={
           server.closed_to_new_lines || lacksPorts(server)
-            ? t('card.closed')
+            ? t('field.takesNoLines')
             : server.max_lines !== null &&
               t('card.linesOfMost', { lines: server.line_count, most: server.max_lines })
         }
@@ -41,13 +41,7 @@ export function Figures({ server }: { server: Server }) {
         tone="primary"
         link={{ to: '/cccam-servers/$id/lines', params: { id: server.id } }}
       />
-      <Tile
-        label={t('card.latency')}
-        value={latency}
-        hint={t('health.median24')}
-        icon={<Timer />}
-        tone="primary"
-      />
+      <Tile label={t('health.latency')} value={latency} icon={<Timer />} tone="primary" />
       <Tile
         label={t('health.up30')}
         value={month && (month.checks < CHECKS_OF_AN_HOUR ? '–' : uptimeText(month.uptime))}

@@ -42,10 +42,10 @@ function Lines({ server: { id } }: { server: Server }) {
   const { t } = useTranslation('servers');
   const list = useMemo(() => narrowed(serverLines, { server: id }), [id]);
   return (
-    <ListCard label={t('page.tabs.lines')} hasCards>
+    <ListCard label={t('nav.lines')} hasCards>
       <PartOfLines
         list={list}
-        all={{ text: t('page.lines.open'), search: { server: id } }}
+        all={{ text: t('nav.allLines'), search: { server: id } }}
         none={{ title: t('page.lines.none'), text: t('page.lines.noneText') }}
         inCard={['username', 'online', 'expiry', 'status', 'owner']}
       />

@@ -23,8 +23,6 @@ export function SellersCard({ server }: { server: Server }) {
   const [isMoving, setMoving] = useState(false);
   const hasNoPorts = lacksPorts(server);
   const isOffered = !isOn('closed_to_new_lines') && !hasNoPorts;
-  const hintIfOffered = server.status === 'inactive' ? 'offeredLater' : 'offeredHint';
-  const offeredHint = `page.sellers.${isOffered ? hintIfOffered : 'notOfferedHint'}` as const;
   return (
     <Card title={t('page.sellers.title')}>
       <Divided className={styles.sellers}>
@@ -32,12 +30,10 @@ export function SellersCard({ server }: { server: Server }) {
           <SwitchRow
             label={t('page.sellers.offered')}
             hint={
-              hasNoPorts ? (
+              hasNoPorts && (
                 <Link to="/cccam-servers/$id/edit" params={{ id: server.id }} className="link">
                   {t('page.sellers.noPorts')}
                 </Link>
-              ) : (
-                t(offeredHint)
               )
             }
             disabled={hasNoPorts}
@@ -55,10 +51,7 @@ export function SellersCard({ server }: { server: Server }) {
         </li>
         {server.line_count > 0 && (
           <Row as="li" gap={16} justify="between">
-            <div>
-              <Strong as="p">{t('page.way.lines', { count: server.line_count })}</Strong>
-              <Caption as="p">{t('page.sellers.moveHint')}</Caption>
-            </div>
+            <Strong as="p">{t('page.way.lines', { count: server.line_count })}</Strong>
             <Button size="small" onClick={() => setMoving(true)}>
               {t('card.moveLines')}
             </Button>
@@ -68,7 +61,7 @@ export function SellersCard({ server }: { server: Server }) {
           <Row as="li" gap={16} justify="between">
             <div>
               <Strong as="p">{t('card.tell')}</Strong>
-              <Caption as="p">{told ?? t('page.sellers.tellHint')}</Caption>
+              {told && <Caption as="p">{told}</Caption>}
             </div>
             <ButtonLink size="small" to="/messages/create" search={{ server: server.id }}>
               {t('page.sellers.write')}

@@ -107,7 +107,7 @@ function CallFields({ form: { control } }: { form: CallForm }) {
         <TextInput
           control={control}
           name="arguments.username"
-          label={t('call.username')}
+          label={t('field.username')}
           hint={t('call.hint')}
           required
           autoComplete="off"
@@ -118,7 +118,7 @@ function CallFields({ form: { control } }: { form: CallForm }) {
         <PasswordInput
           control={control}
           name="arguments.password"
-          label={t(isEdit ? 'call.newPassword' : 'call.password')}
+          label={t(isEdit ? 'field.newPassword' : 'field.password')}
           required={!isEdit}
           autoComplete="new-password"
         />
@@ -128,7 +128,7 @@ function CallFields({ form: { control } }: { form: CallForm }) {
           control={control}
           name="arguments.expiry_date"
           label={t(isEdit ? 'call.newExpiryDate' : 'call.expiry_date')}
-          hint={t('call.dateHint')}
+          hint={t('dayForm')}
           required={!isEdit}
           autoComplete="off"
         />
@@ -141,7 +141,7 @@ function CallOutcome({ outcome, server }: { outcome: Outcome; server: Server }) 
   const { t, i18n } = useTranslation('servers');
   const { request, reply, ms, ok, finding } = outcome;
   return (
-    <Card title={t('call.outcome')} className={styles.outcome}>
+    <Card title={t('field.result')} className={styles.outcome}>
       {ok ? (
         <Banner tone="success" title={t('call.ok')} />
       ) : (
@@ -159,12 +159,12 @@ function CallOutcome({ outcome, server }: { outcome: Outcome; server: Server }) 
       )}
       <section>
         <Text as="h3" above={16} below={8}>
-          {t('call.reply')}
+          {t('field.reply')}
         </Text>
         {reply ? (
           <Stack as="dl" gap={8} className={styles.facts}>
             <Fact name={t('call.status')} value={String(reply.status)} />
-            <Fact name={t('call.message')} value={reply.message ?? t('call.none')} />
+            <Fact name={t('field.message')} value={reply.message ?? t('compare.has.none')} />
             {reply.version && <Fact name={t('test.version')} value={reply.version} />}
           </Stack>
         ) : (
@@ -173,7 +173,7 @@ function CallOutcome({ outcome, server }: { outcome: Outcome; server: Server }) 
         {ms !== null && (
           <Stack as="dl" gap={8} className={styles.facts}>
             <Fact
-              name={t('call.took')}
+              name={t('field.duration')}
               value={`${formatNumber(ms, i18n.language)} ${t('card.milliseconds')}`}
             />
           </Stack>

@@ -81,7 +81,7 @@ function StepsCard({ server }: { server: Server }) {
           {signsIn === 'failed' && found}
         </Step>
         <Step
-          name={t('page.test.takes')}
+          name={t('card.takes')}
           state={isActive && takes.tone !== 'neutral' ? takesState : 'unknown'}
           action={isActive && isNotTaken(server) && <ReadAgainButton server={server} />}
         >
@@ -109,7 +109,7 @@ function CardTitle({ server: { last_connection } }: { server: Server }) {
             {t('card.lastConnection')}: <TimeAgo value={last_connection} />
           </>
         ) : (
-          t('page.test.notYet')
+          t('card.notTested')
         )}
       </CardSummary>
     </>
@@ -162,8 +162,8 @@ function Step({ name, state, action, children }: StepProps) {
   const { t } = useTranslation('servers');
   const said = {
     passed: 'test.passed',
-    failed: 'test.notPassed',
-    unknown: 'test.unknown',
+    failed: 'state.failed',
+    unknown: 'health.unknown',
   } as const;
   return (
     <li>

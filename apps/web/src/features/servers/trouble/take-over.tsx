@@ -58,7 +58,7 @@ export function LeftRows({ result }: { result: TakenOver }) {
               </li>
             ))}
             {refused.count > refused.items.length && (
-              <li>{t('compare.more', { count: refused.count - refused.items.length })}</li>
+              <li>{t('more', { count: refused.count - refused.items.length })}</li>
             )}
           </PlainList>
         </section>

@@ -93,7 +93,8 @@ function Cause({ found }: { found: WebifFound }) {
   const isNamed = cause !== 'other' && cause !== 'noAnswer';
   return (
     <Banner tone="error" title={isNamed ? t(`webif.cause.${cause}`) : words}>
-      {cause !== 'other' && <p>{t(`webif.advice.${cause}`)}</p>}
+      {isNamed && <p>{words}</p>}
+      {cause === 'noAnswer' && <p>{t('webif.advice.noAnswer')}</p>}
       <p>
         <ArticleLink title={t('reach.oscam_webif.title')} />
       </p>
@@ -117,7 +118,7 @@ interface FoundStepProps {
 function FoundStep({ step: { name, state }, found, certificate }: FoundStepProps) {
   const { t } = useTranslation('servers');
   const Icon = icons[state];
-  const words = { passed: 'test.passed', failed: 'test.notPassed' } as const;
+  const words = { passed: 'test.passed', failed: 'state.failed' } as const;
   const title = useStepTitle()(name, state, found);
   return (
     <li data-state={state}>
@@ -159,7 +160,6 @@ function StepEnd({ name, state, found }: WebifStep & { found: WebifFound }) {
     return `${formatNumber(latency_ms, i18n.language)} ${t('card.milliseconds')}`;
   }
   if (name === 'certificate') return t('webif.said.confirmed');
-  if (name === 'signedIn') return t('webif.said.notReadOnly');
   if (name !== 'oscam' || !oscam) return null;
   const { accounts: count, own_accounts: own } = oscam;
   return `${t('webif.said.accounts', { count })}, ${t(own === 0 ? 'webif.said.noneOurs' : 'webif.said.ours', { own })}`;
@@ -202,11 +202,11 @@ function CertificateQuestion(props: CertificateQuestionProps) {
         {before && (
           <>
             <Caption as="p" tone="inherit">
-              {t('webif.ask.before')}
+              {t('field.before')}
             </Caption>
             <Fingerprint>{before}</Fingerprint>
             <Caption as="p" tone="inherit" above={4}>
-              {t('webif.ask.now')}
+              {t('field.now')}
             </Caption>
           </>
         )}
