@@ -31,7 +31,6 @@ export function LinesTab({ account: { id } }: { account: Account }) {
       list={list}
       all={{ text: t('lines.open'), search: { owner: id } }}
       none={{ title: t('lines.none'), text: t('lines.noneText') }}
-      inCard={['username', 'online', 'expiry', 'status', 'server']}
     />
   );
 }

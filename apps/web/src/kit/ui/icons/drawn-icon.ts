@@ -5,7 +5,4 @@ export type DrawnIcon =
   | 'eye'
   | 'eye-off'
   | 'ellipsis-vertical'
-  | 'calendar'
-  | 'calendar-clock'
-  | 'calendar-x-2'
   | 'clock-alert';
