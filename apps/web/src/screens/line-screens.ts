@@ -54,7 +54,7 @@ export const lineScreens = {
   addLine: {
     path: '/users/add',
     access: seller,
-    title: 'lines:addLine',
+    title: 'nav.addLine',
     menuText: 'nav.addLine',
     placeText: 'pages.addLine',
     texts: ['lines'],

@@ -90,7 +90,7 @@ function SellLink() {
   const { t } = useTranslation('lines');
   return (
     <span className="only-wide">
-      <AddLink to="/users/add">{t('addLine')}</AddLink>
+      <AddLink to="/users/add">{t('nav.addLine')}</AddLink>
     </span>
   );
 }
@@ -176,7 +176,7 @@ function FirstUsePanel() {
       }
       action={
         <Row gap={8} wrap>
-          <AddLink to="/users/add">{t('addLine')}</AddLink>
+          <AddLink to="/users/add">{t('nav.addLine')}</AddLink>
           <WithBelow />
         </Row>
       }
@@ -322,12 +322,12 @@ function ListMenu() {
       {!isNarrow && (
         <span className="only-wide">
           <Button icon={<Download aria-hidden="true" />} onClick={downloadLines}>
-            {t('downloadCsv')}
+            {t('action.downloadCsv')}
           </Button>
         </span>
       )}
       <IconButton
-        label={t('moreActions')}
+        label={t('places.more')}
         aria-haspopup="menu"
         aria-expanded={Boolean(anchor)}
         onPointerEnter={ListMenuItems.fetch}
