@@ -167,9 +167,8 @@ test('many lines at once, the palette and the page of a line isolate names', asy
 test('what is copied is the name itself', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(page, seller, '/users/all');
-  await rowOf(page, foreign)
-    .getByRole('button', { name: /^Copy username/ })
-    .click();
+  await rowOf(page, foreign).getByRole('link').click();
+  await page.getByRole('button', { name: /^Copy username/ }).click();
   await expect.poll(() => clipboardText(page)).toBe(foreign);
 });
 

@@ -48,7 +48,6 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(row(lines.on)).toContainText('Online, 2 connections');
     await expect(row(lines.off)).toContainText('last online, 3 h ago');
     await expect(row(lines.never)).toContainText('never');
-    await expect(page.getByText(/^1 online, as of \d+:\d\d [ap]m$/)).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Online now 1' }).click();
     await expect(row(lines.off)).toHaveCount(0);
@@ -59,9 +58,6 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await storeSilence(server_id, 5);
     await signIn(page, account, '/users/all');
     await expect(page.getByText('not known', { exact: true })).toHaveCount(3);
-    await expect(
-      page.getByText(new RegExp(`${serverName}: not known since .*\\d [ap]m`)).first(),
-    ).toBeVisible();
     await expect(page.getByRole('link', { name: /^Online now/ })).toHaveCount(0);
   });
 
@@ -81,7 +77,11 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(rows).toContainText('9 days ago');
     await expect(page.getByText(lines.on.username)).toHaveCount(0);
     await expectAccessible(page);
-    await page.getByRole('button', { name: `Share ${username}` }).click();
+    if (isPhone) await page.getByRole('link', { name: username }).click();
+    await page
+      .getByRole('button', { name: isPhone ? /^Share/ : `Share ${username}` })
+      .first()
+      .click();
     await page.getByRole('menuitem', { name: 'Copy' }).click();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toContain(`Username: ${username}`);
@@ -110,11 +110,4 @@ test('the column sorts those who are online to the top', async ({ page }) => {
   await page.getByRole('button', { name: 'Online', exact: true }).click();
   await expect(page).toHaveURL(/sort=-last_seen/);
   await expect(page.getByRole('row').nth(1)).toContainText(lines.on.username);
-});
-
-test('administrators have no passwords in their list until they choose them', async ({ page }) => {
-  await signIn(page, 'admin', '/users/all');
-  await expect(page.getByRole('columnheader', { name: 'Owner' })).toBeVisible();
-  await expect(page.getByRole('columnheader', { name: 'Online' })).toBeVisible();
-  await expect(page.getByRole('columnheader', { name: 'Password' })).toHaveCount(0);
 });

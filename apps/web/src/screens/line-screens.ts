@@ -53,7 +53,7 @@ export const lineScreens = {
   addLine: {
     path: '/users/add',
     access: seller,
-    title: 'lines:addLine',
+    title: 'nav.addLine',
     menuText: 'nav.addLine',
     placeText: 'nav.addLine',
     texts: ['lines'],

@@ -177,8 +177,6 @@ export interface ListDeclaration {
   columns: readonly string[];
   /** The columns shown by default. */
   shownColumns: readonly string[];
-  /** Those of them that administrators have no use for every day. */
-  hiddenFromAdmins: readonly string[];
   sorts: readonly [string, ...string[]];
   defaultSort: string;
   /** Ready-made views by name, each with the URL parameters that its tab sets. */
@@ -201,14 +199,12 @@ export function declareList<
   filters: Filters;
   columns?: readonly Column[];
   moreColumns?: readonly More[];
-  hiddenFromAdmins?: readonly NoInfer<Column>[];
   sorts: Sorts;
   defaultSort?: `${'-' | ''}${Sorts[number]}`;
   views?: Views;
 }) {
   const { columns = [], moreColumns = [], ...declared } = list;
   return {
-    hiddenFromAdmins: [],
     defaultSort: `-${list.sorts[0]}`,
     ...declared,
     shownColumns: columns,

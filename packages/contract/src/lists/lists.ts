@@ -56,10 +56,8 @@ export const linesList = declareList({
     /** Lines whose name is longer than a client of their server sends. */
     long_name: flagFilter('has_long_name'),
   },
-  columns: ['password', 'online', 'expiry', 'status', 'server', 'owner'],
+  columns: ['online', 'expiry', 'status', 'server', 'owner'],
   moreColumns: [...textColumns, 'added', 'term'],
-  // Administrators see the owner in its place.
-  hiddenFromAdmins: ['password'],
   sorts: ['added_date', 'expiry_date', 'username', 'last_seen'],
   views: {
     active: { status: 'active' },

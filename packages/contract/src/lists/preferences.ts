@@ -131,7 +131,7 @@ export const preferences = entity('Preferences', {
 });
 export type Preferences = z.output<typeof preferences>;
 
-/** What an account begins with, where administrators begin with no other columns. */
+/** What an account begins with. */
 export const defaultPreferences: Preferences = {
   language: null,
   shortcuts: true,
@@ -142,17 +142,12 @@ export const defaultPreferences: Preferences = {
   name_prefix: null,
   sale_months: null,
   renewal_months: null,
-  lists: defaultListsOf(false),
-};
-
-/** The columns shown by default, without those that administrators have no use for every day. */
-export function defaultListsOf(isAdmin: boolean): Preferences['lists'] {
-  return byList(({ shownColumns, hiddenFromAdmins }) => ({
-    columns: shownColumns.filter((column) => !isAdmin || !hiddenFromAdmins.includes(column)),
+  lists: byList(({ shownColumns }) => ({
+    columns: [...shownColumns],
     density: 'comfortable',
     views: [],
-  }));
-}
+  })),
+};
 
 /** Fields that are left out keep their value, also those of each list and of the mails. */
 const changes = z

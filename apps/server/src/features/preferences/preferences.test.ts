@@ -82,15 +82,6 @@ describe.each(databases)('preferences on %s', (database) => {
     expect((await client.get(PATH)).body).toEqual(defaultPreferences);
   });
 
-  test('begin without passwords in the lists of administrators', async () => {
-    const { body } = await panel.admin.get(PATH);
-    expect(body.lists.lines.columns).not.toContain('password');
-    expect(body.lists.lines.columns).toContain('owner');
-    const columns = ['password', 'expiry'];
-    await panel.admin.patch(PATH, { lists: { lines: { columns } } });
-    expect((await panel.admin.get(PATH)).body.lists.lines.columns).toEqual(columns);
-  });
-
   test('are kept of a list without columns, too', async () => {
     const { client } = await panel.reseller();
     const views = [{ name: 'Broken', search: { status: 'error' } }];
@@ -103,9 +94,9 @@ describe.each(databases)('preferences on %s', (database) => {
   test.each([
     ['an unknown language', { language: 'fi' }],
     ['an unknown list', { lists: { gone: {} } }],
-    ['an unknown column', inLines({ columns: ['password', 'secret'] })],
+    ['an unknown column', inLines({ columns: ['expiry', 'secret'] })],
     ['a column of another list', inLines({ columns: ['attempts'] })],
-    ['a column of a list that has none', { lists: { servers: { columns: ['password'] } } }],
+    ['a column of a list that has none', { lists: { servers: { columns: ['expiry'] } } }],
     ['a view without a name', inLines({ views: [{ name: ' ', search: {} }] })],
     [
       'a part of the address nobody knows',
@@ -185,10 +176,7 @@ describe.each(databases)('preferences of before lists had names, on %s', (kind) 
         const { rows } = await sql<{ value: unknown }>`select value from account_settings
           where account_id = ${idOf(number)}`.execute(db);
         expect(rows, what).toEqual([{ value: after }]);
-        expect(
-          await readPreferences(db, { id: idOf(number), is_admin: false }),
-          what,
-        ).toMatchObject({
+        expect(await readPreferences(db, idOf(number)), what).toMatchObject({
           mails: { lines_expiring: true },
         });
       }
@@ -230,7 +218,7 @@ describe.each(databases)('mails of before they were chosen one by one, on %s', (
       await migrate(db);
       const { rows } = await sql`select value from account_settings`.execute(db);
       expect(rows).toEqual([{ value: after }]);
-      expect((await readPreferences(db, { id, is_admin: false })).mails).toEqual(mails);
+      expect((await readPreferences(db, id)).mails).toEqual(mails);
     }),
   );
 });

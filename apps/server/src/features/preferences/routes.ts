@@ -8,10 +8,10 @@ const editPreferences: Mutation<typeof contract.editPreferences, null> = {
     await mergePreferences(tx, ctx.actor.id, body);
     return null;
   },
-  reply: (ctx) => readPreferences(ctx.db, ctx.actor),
+  reply: (ctx) => readPreferences(ctx.db, ctx.actor.id),
 };
 
 export const preferenceRoutes = [
-  route(contract.getPreferences, (ctx) => readPreferences(ctx.db, ctx.actor)),
+  route(contract.getPreferences, (ctx) => readPreferences(ctx.db, ctx.actor.id)),
   route(contract.editPreferences, editPreferences),
 ];

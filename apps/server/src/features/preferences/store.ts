@@ -1,5 +1,4 @@
 import {
-  defaultListsOf,
   defaultPreferences,
   type ListName,
   listNames,
@@ -41,12 +40,11 @@ function soundList(list: ListName, stored: Stored): Stored {
 }
 
 /** An invalid part, such as a column that no longer exists, counts as never chosen. */
-function complete(stored: Stored, isAdmin: boolean): Preferences {
+function complete(stored: Stored): Preferences {
   const storedLists = asRecord(stored.lists);
-  const defaults = defaultListsOf(isAdmin);
   const lists = listNames.map((list) => [
     list,
-    { ...defaults[list], ...soundList(list, asRecord(storedLists[list])) },
+    { ...defaultPreferences.lists[list], ...soundList(list, asRecord(storedLists[list])) },
   ]);
   return {
     ...defaultPreferences,
@@ -56,16 +54,13 @@ function complete(stored: Stored, isAdmin: boolean): Preferences {
   };
 }
 
-export async function readPreferences(
-  db: Db,
-  { id, is_admin }: { id: string; is_admin: boolean },
-): Promise<Preferences> {
+export async function readPreferences(db: Db, accountId: string): Promise<Preferences> {
   const row = await db
     .selectFrom('account_settings')
     .select('value')
-    .where('account_id', '=', id)
+    .where('account_id', '=', accountId)
     .executeTakeFirst();
-  return complete(asRecord(row?.value), is_admin);
+  return complete(asRecord(row?.value));
 }
 
 /** Within a list and the mails too, omitted parts stay unchanged. */

@@ -14,7 +14,7 @@ export function UndoButton({ job, size = 'small', onFollowed }: UndoButtonProps)
   const { undo, isPending } = useUndo(onFollowed);
   return (
     <Button variant="text" size={size} pending={isPending} onClick={() => void undo(job)}>
-      {t('undo.button')}
+      {t('action.undo')}
     </Button>
   );
 }

@@ -11,7 +11,7 @@ const namesLine: readonly Job['action'][] = ['sell', 'renew', 'move', 'undo'];
 export function useJobTexts() {
   const { t, i18n } = useTranslation('bulk');
   const linesOf = (job: Job, count: number) =>
-    (namesLine.includes(job.action) && job.username) || t('ofLines', { count });
+    (namesLine.includes(job.action) && job.username) || t('serverCard.lines', { count });
   const name = (job: Job) => {
     // For an import, `total` includes rows of the file that were skipped.
     const count = job.action === 'import' ? job.total - job.skipped : job.total;
@@ -49,7 +49,7 @@ export function useJobTexts() {
     if (action === 'undo') return t('said.undo', { job: undoneName(job) });
     const day = parseDay(job.expiry_date ?? '');
     if (action === 'renew' && username && day) {
-      return t('said.renewOne', { username, day: formatDay(day) });
+      return t('line.renewed', { username, day: formatDay(day) });
     }
     if (action === 'sell' && username) return saidOfSale(job, username, day);
     const credits = t('credits.amount', { count: cost });

@@ -46,12 +46,12 @@ function useQuestion() {
     return confirm({
       title: t('undo.title', { job: name(job) }),
       text: [
-        t(undoTextOf(job), { lines: job.username ?? t('ofLines', { count: job.done }) }),
+        t(undoTextOf(job), { lines: job.username ?? t('serverCard.lines', { count: job.done }) }),
         ...(job.to_tell > 0 ? [t('undo.tellAgain', { count: job.to_tell })] : []),
         ...(job.cost > 0 ? [t('undo.refunded', { credits })] : []),
         ...(job.done > 1 ? [t('undo.changedSince')] : []),
       ].join(' '),
-      confirmLabel: t('undo.confirm'),
+      confirmLabel: t('action.undo'),
     });
   };
 }

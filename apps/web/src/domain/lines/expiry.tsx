@@ -1,19 +1,16 @@
 import { type Day, daysBetween, formatDay } from '@linekeeper/contract/dates.ts';
-import type { StatusColor } from '@linekeeper/contract/fields/line-fields.ts';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '#kit/ui/badge.tsx';
-import type { DrawnIcon } from '#kit/ui/icons/drawn-icon.ts';
 import { useToday } from '#platform/data/settings.ts';
 import { relativeFormat } from '#platform/format/format-ago.ts';
 import styles from './cells.module.css';
 
-type ExpiryTone = Exclude<StatusColor, 'success'> | 'quiet';
+type ExpiryTone = 'error' | 'warning' | 'quiet';
 
 /** Urgency of a line that is valid for `days` more days; a line that ends today has 0. */
 export function expiryTone(days: number): ExpiryTone {
   if (days <= 0) return 'error';
-  if (days <= 7) return 'warning';
-  return days <= 30 ? 'info' : 'quiet';
+  return days <= 7 ? 'warning' : 'quiet';
 }
 
 const DAYS_A_YEAR = 365.25;
@@ -32,26 +29,23 @@ export function expiryWords(days: number, language: string): string {
   return format.format(days, 'day');
 }
 
-function expiryIcon(days: number): DrawnIcon {
-  if (days < 0) return 'calendar-x-2';
-  if (days <= 7) return 'clock-alert';
-  return days <= 30 ? 'calendar-clock' : 'calendar';
+export function ExpiryBadge({ day }: { day: Day }) {
+  return (
+    <span className={`row ${styles.expiry}`}>
+      <time dateTime={day}>{formatDay(day)}</time>
+      <DaysLeft day={day} />
+    </span>
+  );
 }
 
-export function ExpiryBadge({ day }: { day: Day }) {
+/** How long a line goes on or has been over: a chip once that is urgent. */
+export function DaysLeft({ day }: { day: Day }) {
   const { i18n } = useTranslation();
   const days = daysBetween(useToday(), day);
   const tone = expiryTone(days);
   return (
-    <span className={`row ${styles.expiry}`}>
-      <time dateTime={day}>{formatDay(day)}</time>
-      <Badge
-        tone={tone === 'quiet' ? 'neutral' : tone}
-        quiet={tone === 'quiet'}
-        drawnIcon={expiryIcon(days)}
-      >
-        {expiryWords(days, i18n.language)}
-      </Badge>
-    </span>
+    <Badge tone={tone === 'quiet' ? 'neutral' : tone} quiet={tone === 'quiet'}>
+      {expiryWords(days, i18n.language)}
+    </Badge>
   );
 }

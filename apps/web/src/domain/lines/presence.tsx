@@ -36,8 +36,14 @@ export function useSeenText(): (moment: string) => string {
   };
 }
 
+interface OnlineTextProps {
+  presence: Presence;
+  /** True where there is room for the dot only. */
+  isDot?: boolean;
+}
+
 /** Whether a line is online, or when it was: words beside a dot whose shape tells it, too. */
-export function OnlineText({ presence }: { presence: Presence }) {
+export function OnlineText({ presence, isDot = false }: OnlineTextProps) {
   const { t, i18n } = useTranslation();
   const seenText = useSeenText();
   const { connections, since, last_seen_at } = presence;
@@ -63,7 +69,7 @@ export function OnlineText({ presence }: { presence: Presence }) {
     <span className={styles.online} data-look={look} title={title}>
       <OnlineDot look={look} />
       {spoken && <span className="visually-hidden">{spoken}, </span>}
-      <span>{words}</span>
+      <span className={isDot ? 'visually-hidden' : undefined}>{words}</span>
       {look === 'unknown' && <span className="visually-hidden">{title}</span>}
     </span>
   );

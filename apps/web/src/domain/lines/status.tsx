@@ -3,7 +3,7 @@ import { type StatusItem, statusColor } from '@linekeeper/contract/fields/line-f
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '#kit/ui/badge.tsx';
-import { Caption, Row } from '#kit/ui/vocabulary.tsx';
+import { Caption, Muted, Row } from '#kit/ui/vocabulary.tsx';
 import { useToday } from '#platform/data/settings.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { useStatusText } from '#platform/i18n/use-status-text.ts';
@@ -40,12 +40,22 @@ export function lineStatus(line: Dated, today: Day): StatusItem {
   return line.is_trial ? { label: 'trial', color: 'info' } : stored;
 }
 
-/** A line's state in a word or two. */
-export function StatusBadge({ line }: { line: Line }) {
+/** Labels that say no more than the day on which a line ends. */
+const ordinary = ['active', 'trial', 'expired'];
+
+/** True if the day on which a line ends says all there is to say about it. */
+export function isOrdinary(line: Line, today: Day): boolean {
+  if (line.suspension || chips[stateOf(line, today)] || line.status.length > 1) return false;
+  return ordinary.includes(lineStatus(line, today).label.toLowerCase());
+}
+
+/** A line's state in a word or two; in a row, where its day is, too, a chip only if it needs one. */
+export function StatusBadge({ line, isInRow = false }: { line: Line; isInRow?: boolean }) {
   const { t } = useTranslation();
-  const state = stateOf(line, useToday());
+  const today = useToday();
+  const state = stateOf(line, today);
   const chip = line.suspension ? undefined : chips[state];
-  if (!chip) return <Labels line={line} />;
+  if (!chip) return <Labels line={line} quiet={isInRow && isOrdinary(line, today)} />;
   return (
     <Badge tone={toneOfState(state)} wraps>
       {t(`line.chip.${chip}`)}
@@ -54,7 +64,7 @@ export function StatusBadge({ line }: { line: Line }) {
 }
 
 /** The first label, and the number of further ones; of a suspended line by whom, when and why. */
-function Labels({ line }: { line: Line }) {
+function Labels({ line, quiet }: { line: Line; quiet: boolean }) {
   const statusText = useStatusText();
   const { label, color } = lineStatus(line, useToday());
   const others = line.status.slice(1).map((item) => statusText(item.label));
@@ -65,6 +75,7 @@ function Labels({ line }: { line: Line }) {
     suspension.reason && isolate(suspension.reason),
   ];
   const explanation = why?.filter(Boolean).join('\n');
+  if (quiet) return <Muted>{statusText(label)}</Muted>;
   const badge = (
     <Badge tone={color} {...(explanation ? { title: explanation } : {})}>
       {statusText(label)}

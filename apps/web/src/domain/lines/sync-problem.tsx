@@ -2,7 +2,6 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Tooltip } from '#kit/overlays/tooltip.tsx';
-import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { isolate } from '#platform/i18n/isolate.ts';
 import styles from './cells.module.css';
@@ -38,32 +37,6 @@ export function ProblemChip({ line, problem }: ProblemProps) {
           >
             <RefreshCw size={16} className={isPending ? 'turning' : ''} />
           </IconButton>
-        </>
-      )}
-    </Tooltip>
-  );
-}
-
-/** A line's sync problem as text with a retry button, for cards on a phone. */
-export function RetryLine({ line, className }: { line: Line; className?: string | undefined }) {
-  const { t } = useTranslation();
-  const syncReason = useSyncReason();
-  const { retry, isPending } = useRetrySync(line);
-  return (
-    <Tooltip text={syncReason(line)} className={className}>
-      {(reasonId) => (
-        <>
-          <NotOnServer line={line} />
-          <Button
-            variant="text"
-            size="small"
-            aria-label={t('line.sync.retryOf', { username: line.username })}
-            aria-describedby={reasonId}
-            aria-busy={isPending || undefined}
-            onClick={retry}
-          >
-            {t('line.sync.retry')}
-          </Button>
         </>
       )}
     </Tooltip>

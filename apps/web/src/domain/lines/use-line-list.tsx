@@ -86,11 +86,11 @@ export function useLineFilters(): Record<
       SYNC_CHOICES.map((state) => option(state, t(`filter.syncStates.${state}`))),
     ),
     trial: offering(name('trial'), [
-      option('true', t('filter.trials')),
+      option('true', t('view.trials')),
       option('false', t('filter.subscriptions')),
     ]),
     long_name: offering(name('long_name'), [
-      option('true', t('filter.longNames.true')),
+      option('true', t('line.name.long')),
       option('false', t('filter.longNames.false')),
     ]),
   };

@@ -67,7 +67,7 @@ export function JobDialog({ id }: { id: string }) {
         <>
           {hasEnded && <JobActions job={{ ...job, id }} onFollowed={open} />}
           {job && isRunning(job) && <CancelButton id={id} />}
-          <Button onClick={leave}>{t('close')}</Button>
+          <Button onClick={leave}>{t('action.close')}</Button>
         </>
       }
     >
@@ -133,7 +133,7 @@ function JobFacts({ job }: { job: Job }) {
         )}
         {job.cost !== 0 && (
           <Row align="stretch" gap={8}>
-            <dt>{job.cost > 0 ? t('facts.paid') : t('facts.refunded')}</dt>
+            <dt>{job.cost > 0 ? t('facts.paid') : t('field.refunded')}</dt>
             <Strong as="dd">{t('credits.amount', { count: Math.abs(job.cost) })}</Strong>
           </Row>
         )}
@@ -234,7 +234,7 @@ function ItemTable({ items, unread, isFile }: ItemTableProps) {
     },
   ];
   return (
-    <ScrollArea label={t('preview.table')}>
+    <ScrollArea label={t('nav.lines')}>
       <SmallTable
         isStacked
         columns={columns}

@@ -36,7 +36,7 @@ function useSayRunning() {
   return (job: KnownJob) =>
     results.info(name(job), {
       detail: t('mayLeave'),
-      action: { label: t('details'), onClick: () => void address.open(job.id) },
+      action: { label: t('error.details'), onClick: () => void address.open(job.id) },
     });
 }
 
@@ -59,10 +59,10 @@ function useSayEnded() {
       return { label: t('customers', { count: job.to_tell }), onClick: open };
     }
     if (job.can_undo && !hasFailed) {
-      return { label: t('undo.button'), key: 'z', onClick: () => void undo(job) };
+      return { label: t('action.undo'), key: 'z', onClick: () => void undo(job) };
     }
     if (job.total === 1 && !hasFailed) return undefined;
-    return { label: t('details'), onClick: () => void address.open(job.id) };
+    return { label: t('error.details'), onClick: () => void address.open(job.id) };
   };
   return (job: KnownJob) => {
     const { done, cost, not_synced } = job;

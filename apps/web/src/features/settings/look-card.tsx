@@ -1,6 +1,6 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import {
-  defaultListsOf,
+  defaultPreferences,
   densities,
   type ListName,
   listNames,
@@ -16,7 +16,6 @@ import { Flag } from '#kit/ui/flag.tsx';
 import { Caption, Divided, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { useChooseLanguage } from '#platform/data/account-language.ts';
 import { useChangePreferences, usePreferences } from '#platform/data/preferences.ts';
-import { useMe } from '#platform/data/session.ts';
 import { languageNames } from '#platform/i18n/languages.ts';
 import styles from './settings.module.css';
 
@@ -106,9 +105,8 @@ function ColumnsReset() {
   const { t } = useTranslation('settings');
   const { lists } = usePreferences();
   const { change, offerUndo } = useChangePreferences();
-  const defaults = defaultListsOf(useMe().is_admin);
   const columnsOf = (list: ListName) => ({ columns: lists[list].columns });
-  const defaultsOf = (list: ListName) => ({ columns: defaults[list].columns });
+  const defaultsOf = (list: ListName) => ({ columns: defaultPreferences.lists[list].columns });
   const isDefault = listNames.every(
     (list) => JSON.stringify(columnsOf(list)) === JSON.stringify(defaultsOf(list)),
   );

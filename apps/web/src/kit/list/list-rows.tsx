@@ -23,7 +23,7 @@ export interface ShownRows<Row> {
 
 /** Columns, actions and cards of the rows of a list. */
 export interface RowLook<Row extends ListRow>
-  extends Pick<ResponsiveTableProps<Row>, 'Card' | 'isTall'> {
+  extends Pick<ResponsiveTableProps<Row>, 'Card' | 'isFlat' | 'isTall'> {
   columns: readonly ListColumn<Row>[];
   /** The buttons of a row. */
   Actions?: ((props: { row: Row }) => ReactNode) | undefined;
@@ -72,6 +72,7 @@ export function ListRows<Row extends ListRow>(props: ListRowsProps<Row>) {
       below={below}
       isTall={isTall}
       {...(Card ? { Card } : {})}
+      isFlat={props.isFlat ?? false}
     />
   );
 }

@@ -28,8 +28,6 @@ export interface PagedListProps<Row extends ListRow> {
   noMatch?: ReactNode;
   /** Shows the footer even when all rows fit on one page. */
   hasFooter?: boolean;
-  /** Shown at the start of the footer. */
-  footerStart?: ReactNode;
   children: (rows: ShownRows<Row>) => ReactNode;
 }
 
@@ -62,7 +60,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
         {(showsSkeleton) => children({ rows: page?.items, isInert: !isAsked, showsSkeleton })}
       </Rows>
       {page && (hasFooter || !isWhole) && (
-        <ListFooter start={props.footerStart}>
+        <ListFooter>
           <ListPageSize />
           <Range {...paging} />
           <Pager {...paging} />
@@ -79,21 +77,10 @@ function ListPageSize() {
   return <PageSize size={search.size ?? DEFAULT_SIZE} sizes={pageSizes} onChoose={choose} />;
 }
 
-interface ListFooterProps {
-  /** Shown at the start of the footer. */
-  start?: ReactNode;
-  children?: ReactNode;
-}
-
 /** Sticky footer below the rows. */
-function ListFooter({ start, children }: ListFooterProps) {
+function ListFooter({ children }: { children: ReactNode }) {
   return (
     <Row gap={24} justify="end" phoneGap={8} muted className={styles.footer}>
-      {start && (
-        <span className={styles.start} role="status">
-          {start}
-        </span>
-      )}
       {children}
     </Row>
   );

@@ -178,7 +178,7 @@ function ReceiverActions(props: ReceiverActionsProps) {
           aria-label={t(`receivers.copyOf.${form}`)}
           onClick={copy}
         >
-          {t('copy')}
+          {t('share.copy')}
           <span className="visually-hidden" role="status">
             {isCopied ? t('copy.done') : ''}
           </span>

@@ -31,7 +31,6 @@ export function LinesTab({ account: { id } }: { account: Account }) {
       list={list}
       all={{ text: t('action.openInList'), search: { owner: id } }}
       none={{ title: t('lines.none'), text: t('lines.noneText') }}
-      inCard={['username', 'online', 'expiry', 'status', 'server']}
     />
   );
 }

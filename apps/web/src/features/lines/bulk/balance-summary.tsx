@@ -49,22 +49,22 @@ export function BalanceSummary({ job, lines, onFirst }: BalanceSummaryProps) {
     <>
       <Stack as="dl" gap={4} className={styles.balance} aria-live="polite">
         <Row align="stretch" gap={16} justify="between">
-          <dt>{t('preview.before')}</dt>
+          <dt>{t('field.balanceBefore')}</dt>
           <dd>{number(job.credits)}</dd>
         </Row>
         <Row align="stretch" gap={16} justify="between">
           <dt>
             {each === null
-              ? t('countedLines', { count: lines })
+              ? t('serverCard.lines', { count: lines })
               : t('preview.each', {
-                  lines: t('countedLines', { count: lines }),
+                  lines: t('serverCard.lines', { count: lines }),
                   credits: amount(each),
                 })}
           </dt>
           <dd>{number(job.cost > 0 ? -job.cost : 0)}</dd>
         </Row>
         <Row align="stretch" gap={16} justify="between" data-short={isTooDear || undefined}>
-          <dt>{t('preview.after')}</dt>
+          <dt>{t('field.balanceAfter')}</dt>
           <dd>{amount(job.credits_after)}</dd>
         </Row>
       </Stack>
@@ -91,7 +91,7 @@ function TooFewCredits({ job, onFirst }: Pick<BalanceSummaryProps, 'job' | 'onFi
             </Button>
           )}
           <ButtonLink size="small" to="/payments/pricing" icon={<Wallet />}>
-            {t('preview.topUp')}
+            {t('places.pricing')}
           </ButtonLink>
         </Row>
       }

@@ -90,7 +90,7 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
               })}
           </p>
           <Button disabled={order.isPending} onClick={onClose}>
-            {t('cancel')}
+            {t('action.cancel')}
           </Button>
           <Button
             variant="solid"

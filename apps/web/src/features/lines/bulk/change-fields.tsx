@@ -49,7 +49,7 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
   const name = useId();
   return (
     <Stack as="fieldset" gap={16}>
-      <legend className="visually-hidden">{t('preview.duration')}</legend>
+      <legend className="visually-hidden">{t('field.duration')}</legend>
       <div className={styles.durations} data-days={is_admin || undefined}>
         {terms.map((months) => (
           <label key={months} className="choice">

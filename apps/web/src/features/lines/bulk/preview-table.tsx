@@ -25,7 +25,7 @@ export function PreviewTable({ action, job }: { action: PreviewedAction; job: Jo
     cell: ({ username }) => <TypedText>{username}</TypedText>,
   };
   return (
-    <ScrollArea label={t('preview.table')}>
+    <ScrollArea label={t('nav.lines')}>
       <SmallTable
         columns={[name, ...columns]}
         rows={rows}

@@ -57,10 +57,10 @@ export function CommonFields({ form, line }: FieldsProps & { line: Line }) {
       <PasswordField
         form={form}
         name="password"
-        label={t('edit.newPassword')}
+        label={t('field.newPassword')}
         hint={t('edit.newPasswordHint')}
       />
-      <TextInput control={control} name="notes" label={t('add.notes')} multiline rows={3} />
+      <TextInput control={control} name="notes" label={t('field.notes')} multiline rows={3} />
     </>
   );
 }
@@ -82,7 +82,7 @@ export function RareFields({ form, line }: FieldsProps & { line: Line }) {
       <FieldGroup
         form={form}
         names={customerDetails}
-        title={t('edit.customer')}
+        title={t('recurring.customer')}
         held={held.customer}
       >
         {customerDetails.map((name) => (
@@ -98,7 +98,7 @@ export function RareFields({ form, line }: FieldsProps & { line: Line }) {
         <TextInput
           control={control}
           name="host_port"
-          label={t('lines:edit.host_port')}
+          label={t('field.host_port')}
           hint={t('lines:edit.host_portHint')}
           multiline
           spellCheck={false}
@@ -106,7 +106,7 @@ export function RareFields({ form, line }: FieldsProps & { line: Line }) {
         <SelectInput
           control={control}
           name="protocol"
-          label={t('lines:credentials.protocol')}
+          label={t('field.protocol')}
           options={protocolOptions(line.protocol)}
           required
         />

@@ -88,7 +88,7 @@ export function EditLineForm({ line, onLeave }: EditLineFormProps) {
       <FormActions isSticky>
         <Save form={form} line={line} isPending={submission.isPending} />
         <Button size="large" onClick={onLeave} disabled={submission.isPending}>
-          {t('add.cancel')}
+          {t('action.cancel')}
         </Button>
       </FormActions>
       {isAsking && (

@@ -35,7 +35,7 @@ export function RenameLineDialog({ line, onClose }: { line: Line; onClose: () =>
     <FormDialog
       submission={submission}
       advice={(error) => <ChangeAdvice error={error} />}
-      title={t('rename.title', { username: line.username })}
+      title={t('line.name.renameOf', { username: line.username })}
       text={t('rename.text')}
       submitLabel={t('rename.confirm')}
       disableRestoreFocus

@@ -88,7 +88,7 @@ export function StatusInput<Values extends FieldValues, Output>(props: FieldProp
           />
         </InputBox>
         <Button onClick={addOwn} disabled={isFull || own.trim() === ''}>
-          {t('edit.addStatus')}
+          {t('action.add')}
         </Button>
       </Row>
     </FieldFrame>

@@ -106,7 +106,7 @@ function Reading({ name, onCancel }: { name: string | undefined; onCancel: () =>
     <Row gap="4 8" wraps justify="center" wrap>
       <p role="status">{t('import.reading', { name })}</p>
       <Button variant="text" onClick={onCancel}>
-        {t('cancel')}
+        {t('action.cancel')}
       </Button>
     </Row>
   );

@@ -95,7 +95,7 @@ export function DateChoice({ draft, lines, onChange }: FileChoicesProps) {
     },
     {
       id: 'read',
-      title: t('field.expiry_date'),
+      title: t('field.expiry'),
       cell: ({ expiry }) => (expiry === null ? t('import.notRead') : formatDay(expiry)),
     },
   ];

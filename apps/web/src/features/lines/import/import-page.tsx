@@ -120,7 +120,7 @@ function MappingCard({ file, mapping, onMap, onHeadings }: MappingCardProps) {
     ...(isPhone ? [] : [sample]),
   ];
   return (
-    <Card title={t('import.columns')}>
+    <Card title={t('field.columns')}>
       <CheckboxField checked={hasHeadings} onChange={onHeadings}>
         {t('import.hasHeadings')}
       </CheckboxField>

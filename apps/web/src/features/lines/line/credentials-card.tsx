@@ -139,7 +139,7 @@ function HandOver({ line, server, getPassword }: HandOverProps) {
         getPassword={getPassword}
         label={t('lines:copyCredentialsOf', { username })}
       >
-        {t('lines:copy')}
+        {t('share.copy')}
       </CopyCredentialsButton>
       <ShareButton getText={() => getCredentials(line, getPassword)} />
       <Button

@@ -11,8 +11,9 @@ import { Download, EllipsisVertical, Route } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAccountFilter } from '#domain/accounts/use-account-filter.tsx';
-import { LineButtons, useLineActionsWidth, useLineColumns } from '#domain/lines/columns.tsx';
+import { LineButtons, RENEW_WIDTH, SHARE_WIDTH, useLineColumns } from '#domain/lines/columns.tsx';
 import { useLinePlace } from '#domain/lines/line-place.ts';
+import { LineRow } from '#domain/lines/line-row.tsx';
 import { OnlineDot } from '#domain/lines/presence.tsx';
 import { useLineFilters, useLineTexts } from '#domain/lines/use-line-list.tsx';
 import { usePriceOf } from '#domain/prices/prices.ts';
@@ -38,22 +39,19 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { AddLink, ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
-import { Caption, Muted, Row } from '#kit/ui/vocabulary.tsx';
+import { Muted, Row } from '#kit/ui/vocabulary.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import {
   useHasLinePanel,
   useIsBesideNavigation,
   useIsPhone,
-  useShowsCards,
 } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { prefetchOnceUsed } from '#platform/start/later.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { chipsOf, currentView } from '#screens/address.ts';
-import { LineCard } from './line-card.tsx';
 import styles from './lines-page.module.css';
-import { NeverButtons, NeverCard, neverColumns } from './never-connected.tsx';
-import { OnlineNow, UnknownServers } from './online-now.tsx';
+import { NeverButtons, NeverRow, neverColumns } from './never-connected.tsx';
 import { useLineKeys } from './use-line-keys.ts';
 
 export function LinesPage() {
@@ -75,7 +73,6 @@ export function LinesPage() {
             <PagedList
               list={lines}
               toolbar={<LinesToolbar />}
-              footerStart={<SilentBelow />}
               firstUse={<FirstUsePanel />}
               noMatch={<NoLines />}
             >
@@ -93,7 +90,7 @@ function SellLink() {
   const { t } = useTranslation('lines');
   return (
     <span className="only-wide">
-      <AddLink to="/users/add">{t('addLine')}</AddLink>
+      <AddLink to="/users/add">{t('nav.addLine')}</AddLink>
     </span>
   );
 }
@@ -126,9 +123,10 @@ function Lines(shown: ShownRows<Line>) {
       {...shown}
       columns={columns}
       Actions={isNarrow ? undefined : Buttons}
-      actionsWidth={useLineActionsWidth(isNever)}
+      actionsWidth={isNever ? SHARE_WIDTH : RENEW_WIDTH}
       selectLabel={selectLabel}
-      Card={isNever ? NeverCard : LineCard}
+      Card={isNever ? NeverRow : LineRow}
+      isFlat
     />
   );
 }
@@ -178,7 +176,7 @@ function FirstUsePanel() {
       }
       action={
         <Row gap={8} wrap>
-          <AddLink to="/users/add">{t('addLine')}</AddLink>
+          <AddLink to="/users/add">{t('nav.addLine')}</AddLink>
           <WithBelow />
         </Row>
       }
@@ -198,20 +196,11 @@ function LinesToolbar() {
   const { t } = useTranslation('lines');
   const { filterKey } = useSelection();
   const isNever = useView() === 'never_connected';
-  const isNarrow = useIsBesideLine();
-  const hasCards = useShowsCards();
-  const online = !isNever && !isNarrow && <OnlineCount />;
   return (
     <>
-      <ListToolbar end={!hasCards && online}>
+      <ListToolbar>
         <SelectionBar key={filterKey} />
       </ListToolbar>
-      {hasCards && online && (
-        <Caption as="p" wraps className={styles.note}>
-          {online}
-          <Silent isContinued />
-        </Caption>
-      )}
       {isNever && (
         <Muted as="p" className={styles.note}>
           {t('neverNote')}
@@ -219,27 +208,6 @@ function LinesToolbar() {
       )}
     </>
   );
-}
-
-/** How many lines are online, once a server has said so. */
-function OnlineCount() {
-  const { data, dataUpdatedAt } = useLineCounts();
-  const rows = useAskedPage(lines)?.items ?? [];
-  const isSaid =
-    (data?.online ?? 0) > 0 || rows.some(({ presence }) => presence.state !== 'unknown');
-  return data && isSaid && <OnlineNow online={data.online} at={dataUpdatedAt} />;
-}
-
-/** The servers of this page's lines that fell silent. */
-function Silent({ isContinued = false }) {
-  return <UnknownServers rows={useAskedPage(lines)?.items ?? []} isContinued={isContinued} />;
-}
-
-/** Cards have it above them, and beside a line there is no room. */
-function SilentBelow() {
-  const hasCards = useShowsCards();
-  const isNarrow = useIsBesideLine();
-  return hasCards || isNarrow ? null : <Silent />;
 }
 
 /** Shown while lines are selected, or a bulk dialog is open. */
@@ -306,15 +274,12 @@ function useMoreTexts() {
 }
 
 const columnsOfOwnLines = linesList.columns.filter((column) => column !== 'owner');
-// As in an administrator's list, the owner has the place of the password.
-const columnsWithBelow = linesList.columns.filter((column) => column !== 'password');
 
 /** The owner is a column as soon as the list may have lines of others. */
 function useOfferedColumns(): readonly string[] {
   const { is_admin } = useMe();
   const { below, owner } = useListSearch().search;
-  if (is_admin) return linesList.columns;
-  return below || owner ? columnsWithBelow : columnsOfOwnLines;
+  return is_admin || below || owner ? linesList.columns : columnsOfOwnLines;
 }
 
 export const lines = defineList(linesList, {
@@ -357,12 +322,12 @@ function ListMenu() {
       {!isNarrow && (
         <span className="only-wide">
           <Button icon={<Download aria-hidden="true" />} onClick={downloadLines}>
-            {t('downloadCsv')}
+            {t('action.downloadCsv')}
           </Button>
         </span>
       )}
       <IconButton
-        label={t('moreActions')}
+        label={t('places.more')}
         aria-haspopup="menu"
         aria-expanded={Boolean(anchor)}
         onPointerEnter={ListMenuItems.fetch}

@@ -3,17 +3,12 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
 import { MoreButton } from '#domain/lines/actions.tsx';
 import { expiryWords } from '#domain/lines/expiry.tsx';
-import { LineLink } from '#domain/lines/line-link.tsx';
-import { OnlineText } from '#domain/lines/presence.tsx';
-import { ServerName } from '#domain/lines/sync.tsx';
+import { LineRow } from '#domain/lines/line-row.tsx';
 import { column, type ListColumn } from '#kit/list/columns.tsx';
-import { CardLine, RowCard } from '#kit/list/table/cards.tsx';
 import type { CardProps } from '#kit/list/table/responsive-table.tsx';
 import { Caption } from '#kit/ui/vocabulary.tsx';
 import { useToday } from '#platform/data/settings.ts';
 import { formatDate } from '#platform/format/format-moment.ts';
-import { CopyLine } from './copy-line.tsx';
-import styles from './line-card.module.css';
 import { ShareLine } from './share-line.tsx';
 
 const kept = ['username', 'online', 'expiry', 'server', 'owner'];
@@ -59,32 +54,8 @@ export function NeverButtons({ row: line }: { row: Line }) {
   );
 }
 
-export function NeverCard({ row: line, box, isSelected }: CardProps<Line>) {
+/** Such a line in a phone's list. */
+export function NeverRow(props: CardProps<Line>) {
   const { t } = useTranslation('lines');
-  return (
-    <RowCard
-      isSelected={isSelected}
-      box={box}
-      name={
-        <LineLink id={line.id} className={styles.name}>
-          {line.username}
-        </LineLink>
-      }
-      badge={<OnlineText presence={line.presence} />}
-      actions={
-        <>
-          <ShareLine line={line} variant="soft" />
-          <CopyLine line={line} />
-          <MoreButton line={line} size="medium" />
-        </>
-      }
-    >
-      <CardLine>
-        <span>{t('soldOn', useSold(line.added_date))}</span>
-        <Caption wraps>
-          <ServerName id={line.server_id} wraps />
-        </Caption>
-      </CardLine>
-    </RowCard>
-  );
+  return <LineRow {...props} since={t('soldOn', useSold(props.row.added_date))} />;
 }

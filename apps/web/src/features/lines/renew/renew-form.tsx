@@ -94,7 +94,7 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
   return (
     <Form submission={submission} className={styles.form}>
       <SheetHandle />
-      <h2 id={titleId}>{t('renew.of', { username: line.username })}</h2>
+      <h2 id={titleId}>{t('line.renewOf', { username: line.username })}</h2>
       <Row gap="4 6" above={4} below={12} wrap muted>
         {t('renew.expires')} <ExpiryBadge day={line.expiry_date} />
       </Row>
@@ -117,7 +117,7 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
           <Effect quote={quote} />
         </Button>
         <Button onClick={onClose} disabled={submission.isPending}>
-          {t('add.cancel')}
+          {t('action.cancel')}
         </Button>
       </Row>
     </Form>
@@ -183,7 +183,7 @@ function NotEnough({ quote: { cost, balance } }: { quote: Quote }) {
 
 function Effect({ quote }: { quote: Quote | null }) {
   const { t } = useTranslation('lines');
-  if (useMe().is_admin || !quote) return t('renew.renew');
+  if (useMe().is_admin || !quote) return t('action.renew');
   return t('renew.confirm', { count: quote.cost });
 }
 
@@ -226,7 +226,7 @@ function Choices({ form, line, titleId }: { form: RenewalForm; line: Line; title
       ))}
       <label className={styles.option}>
         <Radio {...radio(null)} />
-        <Strong>{t('renew.otherDate')}</Strong>
+        <Strong>{t('recurring.otherDate')}</Strong>
       </label>
     </div>
   );

@@ -98,7 +98,7 @@ export function AddLineForm(props: AddLineFormProps) {
     <FormCard
       id={id}
       submission={submission}
-      label={t('addLine')}
+      label={t('nav.addLine')}
       advice={(error) => <Advice error={error} />}
       onKeyDown={isPhone ? goOnAtEnter : undefined}
     >
@@ -134,7 +134,7 @@ export function AddLineForm(props: AddLineFormProps) {
           <FormActions>
             {button}
             <ButtonLink to="/users/all" size="large">
-              {t('add.cancel')}
+              {t('action.cancel')}
             </ButtonLink>
           </FormActions>
         </>
@@ -171,7 +171,7 @@ function SaleButton({ form, submission, formId }: SaleButtonProps) {
   if (useIsUnpayable(form)) {
     return (
       <ButtonLink to="/payments/pricing" variant="solid" size="large" icon={<Wallet />}>
-        {t('add.topUp')}
+        {t('nav.topUpCredits')}
       </ButtonLink>
     );
   }

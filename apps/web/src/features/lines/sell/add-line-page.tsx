@@ -135,7 +135,7 @@ function CredentialsCard({ created, onCreateAnother }: CredentialsCardProps) {
             )}
             {created.job_id && <UndoSale jobId={created.job_id} onUndone={undone} />}
             <ButtonLink to="/users/all" variant="text">
-              {t('done.back')}
+              {t('recurring.backToLines')}
             </ButtonLink>
           </>
         }

@@ -21,15 +21,15 @@ export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
   return (
     <Row wrap className={styles.balance} aria-live="polite">
       {is_admin ? (
-        <Amount name={t('add.thisLine')} value={t('add.freeForAdministrators')} />
+        <Amount name={t('add.thisLine')} value={t('quote.free')} />
       ) : (
         <>
-          <Amount name={t('add.balanceNow')} value={number(quote.balance)} />
+          <Amount name={t('field.balanceNow')} value={number(quote.balance)} />
           <Minus size={16} />
           <Amount name={t('add.thisLine')} value={number(quote.cost)} />
           <Equal size={16} />
           <Amount
-            name={t('add.balanceAfter')}
+            name={t('field.balanceAfter')}
             value={number(quote.balance_after)}
             unit={
               quote.balance_after === undefined

@@ -39,7 +39,7 @@ export function DurationCards({ form }: { form: NewLineForm }) {
   return (
     <fieldset className={styles.durations} aria-describedby={errorText && `${id}-error`}>
       <legend>
-        {t('add.duration')}
+        {t('field.duration')}
         <span aria-hidden="true">*</span>
       </legend>
       <div className={styles.cards}>

@@ -40,7 +40,7 @@ export function OwnerAndNotes({ control }: FieldsProps) {
           initial={{ id: me.id, email: me.email }}
         />
       )}
-      <TextInput control={control} name="notes" label={t('add.notes')} multiline />
+      <TextInput control={control} name="notes" label={t('field.notes')} multiline />
     </>
   );
 }

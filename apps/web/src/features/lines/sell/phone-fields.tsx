@@ -79,18 +79,18 @@ export function SaleBar({ control, children }: SaleBarProps) {
   const { balance, balance_after, expiry_date } = useSaleQuote(control);
   return (
     <FootBar
-      label={t('add.sale')}
+      label={t('recurring.sale')}
       summary={
         <>
           <span>
             {t('add.until')} <b>{formatDay(expiry_date)}</b>
           </span>
           {is_admin ? (
-            <span>{t('add.freeForAdministrators')}</span>
+            <span>{t('quote.free')}</span>
           ) : (
             balance_after !== undefined && (
               <Row as="span" gap={4}>
-                {t('add.balance', { value: balance })} <ArrowRight size={12} />
+                {t('recurring.balance', { value: balance })} <ArrowRight size={12} />
                 <b>{t('number', { value: balance_after })}</b>
               </Row>
             )

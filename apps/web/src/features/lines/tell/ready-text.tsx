@@ -110,7 +110,7 @@ export function ReadyTextCard({ text, first, onTold }: ReadyTextCardProps) {
     <Card title={t('tell.ready')}>
       <Stack gap={16}>
         <Row as="fieldset" gap={8} wrap>
-          <legend className="visually-hidden">{t('tell.language')}</legend>
+          <legend className="visually-hidden">{t('language')}</legend>
           {languages.map((language) => (
             <RadioPill
               key={language}

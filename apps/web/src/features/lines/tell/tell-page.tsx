@@ -100,7 +100,7 @@ function TellHeader({ id, job }: { id: string; job: JobCustomers }) {
       actions={
         <a {...buttonLook({})} href={customersAddress(id)} download>
           <Download aria-hidden="true" />
-          {t('tell.csv')}
+          {t('action.downloadCsv')}
         </a>
       }
     />
@@ -125,7 +125,7 @@ interface AccountsProps {
 function Accounts({ accounts, onOpen }: AccountsProps) {
   const { t } = useTranslation('bulk');
   return (
-    <Card flush title={t('tell.accounts')}>
+    <Card flush title={t('recurring.accounts')}>
       <Divided className={styles.rows}>
         {accounts.map(({ account_id, name, lines, told }) => (
           <Row as="li" gap={16} key={account_id}>
@@ -137,10 +137,10 @@ function Accounts({ accounts, onOpen }: AccountsProps) {
             </Stack>
             <Button
               size="small"
-              aria-label={`${t('tell.open')}: ${isolate(name)}`}
+              aria-label={`${t('bell.open')}: ${isolate(name)}`}
               onClick={() => onOpen(account_id)}
             >
-              {t('tell.open')}
+              {t('bell.open')}
             </Button>
           </Row>
         ))}
@@ -170,7 +170,7 @@ function Head({ one, told, setTold, onBack }: HeadProps) {
       </RadioPill>
       {onBack && (
         <Button variant="text" size="small" onClick={onBack}>
-          {t('tell.accounts')}
+          {t('recurring.accounts')}
         </Button>
       )}
     </Row>
@@ -182,7 +182,7 @@ function More({ onMore }: { onMore: () => void }) {
   return (
     <Row className={styles.head} above={12}>
       <Button size="small" onClick={onMore}>
-        {t('tell.more')}
+        {t('recurring.more')}
       </Button>
     </Row>
   );

@@ -186,7 +186,7 @@ export function Actions({ row: { line_id, username } }: { row: Client }) {
         pending={end.isPending}
         onClick={() => void end.send()}
       >
-        {t('end')}
+        {t('presence.endSession')}
       </Button>
     </RowActions>
   );

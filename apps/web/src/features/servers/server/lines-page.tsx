@@ -47,7 +47,6 @@ function Lines({ server: { id } }: { server: Server }) {
         list={list}
         all={{ text: t('nav.allLines'), search: { server: id } }}
         none={{ title: t('page.lines.none'), text: t('page.lines.noneText') }}
-        inCard={['username', 'online', 'expiry', 'status', 'owner']}
       />
     </ListCard>
   );

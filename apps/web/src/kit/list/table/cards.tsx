@@ -9,6 +9,7 @@ interface CardsProps {
   label: string;
   /** True while these cards belong to the previous query and must not be acted on. */
   isInert: boolean;
+  isFlat: boolean;
   children: ReactNode;
 }
 
@@ -16,14 +17,14 @@ interface CardsProps {
 const IN_SIGHT = 8;
 
 /** A list on a phone, with one card for each row of the table. */
-export function Cards({ label, isInert, children }: CardsProps) {
+export function Cards({ label, isInert, isFlat, children }: CardsProps) {
   const cards = Children.toArray(children);
   const starts = cards.map((_, index) => index).filter((index) => index % IN_SIGHT === 0);
   return (
     <Stack
       as="ul"
-      gap={8}
-      className={styles.cards}
+      gap={isFlat ? undefined : 8}
+      className={isFlat ? styles.rows : styles.cards}
       aria-label={label}
       aria-busy={isInert}
       inert={isInert}
@@ -91,10 +92,24 @@ const skeletonCards = Array.from({ length: 5 }, (_, index) => index);
 export function SkeletonCards({
   isVisible,
   isBoxless,
+  isFlat,
 }: {
   isVisible: boolean;
   isBoxless?: boolean;
+  isFlat?: boolean;
 }) {
+  if (isFlat) {
+    return (
+      <ul className={styles.rows} aria-hidden="true" data-blank={!isVisible || undefined}>
+        {skeletonCards.map((row) => (
+          <li key={row} className={styles.skeletonRow}>
+            <Skeleton width={150} height={14} />
+            <Skeleton width={60} height={14} />
+          </li>
+        ))}
+      </ul>
+    );
+  }
   return (
     <Stack
       as="ul"

@@ -19,18 +19,24 @@ export interface CardProps<Row> {
 export interface ResponsiveTableProps<Row extends { id: string }> extends SizedTableProps<Row> {
   /** The card of a row on a phone, where the columns would not make a good one. */
   Card?: (props: CardProps<Row>) => ReactNode;
+  /** True if those are rows without gaps between them. */
+  isFlat?: boolean;
 }
 
 /** A table, and in a narrow window a card for each row, both made of the same columns. */
 export function ResponsiveTable<Row extends { id: string }>(props: ResponsiveTableProps<Row>) {
   const { caption, columns, rows, isSelected, below, isInert = false, Card = ColumnCard } = props;
+  const { isFlat = false } = props;
   const hasCards = useShowsCards();
   if (!hasCards) return <SizedTable {...props} />;
   const select = columns.find(({ kind }) => kind === 'select');
   const opener = columns.find(({ id }) => id === 'detail');
-  if (!rows) return <SkeletonCards isVisible={props.showsSkeleton === true} isBoxless={!select} />;
+  if (!rows) {
+    const isVisible = props.showsSkeleton === true;
+    return <SkeletonCards isVisible={isVisible} isBoxless={!select} isFlat={isFlat} />;
+  }
   return (
-    <Cards label={caption} isInert={isInert}>
+    <Cards label={caption} isInert={isInert} isFlat={isFlat}>
       {rows.map((row) => (
         <Card
           key={row.id}

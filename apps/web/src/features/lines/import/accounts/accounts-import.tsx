@@ -188,7 +188,7 @@ function Rows({ items }: { items: ImportedAccount[] }) {
     },
     {
       id: 'credits',
-      title: t('import.accounts.balance'),
+      title: t('nav.credits'),
       align: 'end',
       cell: ({ outcome, credits }) => (outcome === 'new' ? t('number', { value: credits }) : ''),
     },
