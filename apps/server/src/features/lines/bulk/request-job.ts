@@ -17,11 +17,13 @@ import { countJob, insertJob, type NewItem } from '../../../domain/lines/jobs.ts
 import { filterLines, visibleLines } from '../../../domain/lines/line-sets.ts';
 import { type Mutation, Unkept } from '../../../domain/use-cases/use-case.ts';
 import { catchRefusal, fail, Refusal } from '../../../platform/errors/refusal.ts';
+import type { AskedChange } from '../change/asked-change.ts';
 import { type ChangeableLine, changeableColumns } from '../change/locked-line.ts';
-import { itemError, type PlannedItem, plannerOf, tryPlan, type Work } from '../change/plan.ts';
+import { itemError, tryPlan } from '../change/plan.ts';
+import { plannerOf } from '../change/planner.ts';
 import { countKinds } from '../change/renewal.ts';
 import type { ReadRow } from '../import/import-row.ts';
-import { planImport, readRows } from '../import/plan-row.ts';
+import { type PlannedItem, planImport, readRows } from '../import/plan-row.ts';
 import { emptyJob, readJob, readOwnerEmails, shownError } from '../jobs/jobs-store.ts';
 
 type Selecting = Exclude<BulkRequest, { action: 'import' }>;
@@ -171,7 +173,7 @@ function argumentsOf(body: BulkRequest): Record<string, unknown> {
     return { ...(existing === 'extend' && { existing }), ...(adopt && { adopt }) };
   }
   const { action: _, ids: _ids, filter: _filter, preview: _preview, ...about } = body;
-  return about satisfies Partial<Work>;
+  return about satisfies Partial<AskedChange>;
 }
 
 /** Throws IMPORT_HAS_INVALID_ROWS, NOTHING_TO_DO and INSUFFICIENT_CREDITS. */

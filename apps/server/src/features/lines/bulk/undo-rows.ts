@@ -14,9 +14,9 @@ import { isDue, isFormer, mayBeThere } from '../../../domain/machines/server-acc
 import { chooseServer, reserveCapacity } from '../../../domain/machines/servers.ts';
 import { deadline } from '../../../platform/clock.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
-import { refuseMoveByOthers } from '../change/assign-line.ts';
-import { changeLines, changeOf } from '../change/change-row.ts';
+import { changeLines } from '../change/carry-out.ts';
 import { type LineUpdate, type LockedLine, lockingLines } from '../change/locked-line.ts';
+import { refuseMoveByOthers } from '../change/move.ts';
 import { isUnchanged, lineFields, type Plan, planChange, planDeletion } from '../change/plan.ts';
 import { mayComeBack } from '../change/renewal.ts';
 import { suspensionGuard } from '../change/suspension.ts';
@@ -212,7 +212,7 @@ async function takeBack(
   );
   const untouched = made.flatMap(({ line, isUntouched }) => (isUntouched ? line.id : []));
   await sql`delete from trials_made where line_id = any(${untouched}::uuid[])`.execute(tx);
-  await changeLines(tx, changed.map(changeOf), { undone_job_id: undo_of });
+  await changeLines(tx, changed, undo_of);
   for (const { line, before } of changed) {
     if (before?.is_trial === true) await checkTrialLimitOfOwner(tx, acting, line.owner_id);
   }

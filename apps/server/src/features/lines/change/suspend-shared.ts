@@ -9,7 +9,7 @@ import { notify } from '../../../domain/notices/notify.ts';
 import { pageOf } from '../../../domain/presence/sharing/tell-sharing.ts';
 import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
-import { changeLines, changeOf } from './change-row.ts';
+import { changeLines } from './carry-out.ts';
 import { type LineUpdate, type LockedLine, lockingLines } from './locked-line.ts';
 import { planChange } from './plan.ts';
 import { resumedColumns, suspendedColumns } from './suspension.ts';
@@ -32,7 +32,7 @@ async function changeByPanel(
   columns: LineUpdate,
   facts: Record<string, unknown> = {},
 ): Promise<void> {
-  await changeLines(tx, [changeOf({ line, plan: planChange(line, columns) })]);
+  await changeLines(tx, [{ line, plan: planChange(line, columns) }]);
   await writeAudit(tx, panelOrigin, [
     {
       action,
@@ -65,7 +65,7 @@ async function suspendOne({ db, config }: Panel, line_id: string, hours: number)
     const isOver = line && line.expiry_date < today(config.time_zone);
     if (!note || hours === 0 || !line || line.suspension || line.sharing_exempt || isOver) return;
     const { connections, networks, allowed } = note;
-    const { status, suspension } = suspendedColumns(line, null, undefined);
+    const { status, suspension } = suspendedColumns(line, null);
     const until = new Date(Date.now() + hours * HOUR_MS).toISOString();
     await changeByPanel(
       tx,

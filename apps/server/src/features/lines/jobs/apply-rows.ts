@@ -5,9 +5,11 @@ import { lineScope } from '../../../domain/context/access.ts';
 import type { Services } from '../../../domain/context/context.ts';
 import { removeLines } from '../../../domain/delivery/settle.ts';
 import { fail, Refusal } from '../../../platform/errors/refusal.ts';
-import { carryOut, type PlannedLine } from '../change/change-row.ts';
+import type { AskedChange } from '../change/asked-change.ts';
+import { carryOut, type PlannedLine } from '../change/carry-out.ts';
 import { type LockedLine, lockingLines } from '../change/locked-line.ts';
-import { itemError, type Plan, plannerOf, tryPlan, type Work } from '../change/plan.ts';
+import { itemError, type Plan, tryPlan } from '../change/plan.ts';
+import { plannerOf } from '../change/planner.ts';
 import type { ActingAccount } from '../price/price.ts';
 import type { JobRow, Outcome, WaitingItem } from './job-items.ts';
 
@@ -82,7 +84,7 @@ export async function applyRows(
   job: JobRow,
   items: readonly WaitingItem[],
 ): Promise<Outcome[]> {
-  const work = { ...job.arguments, action: job.action } as Work;
+  const work = { ...job.arguments, action: job.action } as AskedChange;
   const { planned, failed } = await planRows(tx, acting, items, (lines) =>
     plannerOf(tx, acting, work, lines),
   );

@@ -2,19 +2,20 @@ import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import { lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
+import type { ServerAccount } from '../../../domain/delivery/settle.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
 import { chooseServer } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { newId } from '../../../platform/ids.ts';
 import { readSettings } from '../../../platform/settings.ts';
-import { chooseOwner } from '../change/assign-line.ts';
+import { chooseOwner } from '../change/move.ts';
 import { refusalOf } from '../change/plan.ts';
-import { type CommittedChange, type PushTarget, replyWithSync } from '../change/reply-with-sync.ts';
+import { type CommittedChange, replyWithSync } from '../change/reply-with-sync.ts';
 import { findLine } from '../list/store.ts';
 import { readPayer, termOfNewLine } from '../price/price.ts';
 import { RowsRefused, rowOfNewLine, sellLines } from './sell-lines.ts';
 
-type Sold = Omit<CommittedChange, 'pushes'> & PushTarget & { line_id: string };
+type Sold = Omit<CommittedChange, 'pushes'> & ServerAccount & { line_id: string };
 
 export const createLine: Mutation<typeof contract.createLine, Sold> = {
   audit: {

@@ -3,11 +3,11 @@ import type { Insertable } from 'kysely';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { ServerRow, UsersTable } from '../../../db/schema/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import type { SoldTerm } from '../../../domain/credits/charge.ts';
+import type { Charged, SoldTerm } from '../../../domain/credits/charge.ts';
 import { detailColumns } from '../../../domain/lines/line-details.ts';
 import { checkNames, type NameRules } from '../../../domain/lines/sent-names.ts';
 import { defaultHostPort, lineProtocol, type Reached } from '../../../domain/machines/servers.ts';
-import { type Carried, carryOut, type PlannedLine } from '../change/change-row.ts';
+import { carryOut, type PlannedLine } from '../change/carry-out.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { countNewTrials, type NewTrial } from '../price/trial-limits.ts';
 
@@ -98,7 +98,7 @@ export async function sellLines(
   acting: ActingAccount,
   sold: readonly NewLineSale[],
   { job_id, renewals = [], ...rules }: Selling,
-): Promise<Carried | RowsRefused> {
+): Promise<Charged | RowsRefused> {
   const rows = sold.map(({ row }) => row);
   const problems = await insertNamed(tx, rows, rules);
   if (problems.size > 0) return new RowsRefused(problems);
