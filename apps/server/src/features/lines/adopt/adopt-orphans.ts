@@ -22,8 +22,8 @@ import { hasAddressChanged } from '../../../domain/machines/same-machine.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
+import { pushAll } from '../change/committed-change.ts';
 import { chooseOwner } from '../change/move.ts';
-import { pushAll } from '../change/reply-with-sync.ts';
 import { insertLines, rowOfNewLine } from '../sell/sell-lines.ts';
 
 type Body = Parsed<typeof contract.adoptOrphans>['body'];

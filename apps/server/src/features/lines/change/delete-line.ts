@@ -4,8 +4,8 @@ import { lineScope } from '../../../domain/context/access.ts';
 import { syncReply } from '../../../domain/delivery/pushes.ts';
 import { removeLines, type ServerAccount } from '../../../domain/delivery/settle.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
+import { pushAll } from './committed-change.ts';
 import { lockLine } from './locked-line.ts';
-import { pushAll } from './reply-with-sync.ts';
 
 interface Deleted extends ServerAccount {
   former?: ServerAccount[];

@@ -13,16 +13,16 @@ import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
 import { readPayer } from '../price/price.ts';
 import { carryOut, lineAfter, type PlannedLine } from './carry-out.ts';
-import { type LineUpdate, type LockedLine, lockLine } from './locked-line.ts';
-import { prepareMove } from './move.ts';
-import { changedFields, descriptiveUpdate, type Plan } from './plan.ts';
-import { planRenewal } from './renewal.ts';
 import {
   auditedChange,
   type CommittedChange,
   committedChange,
   replyWithSync,
-} from './reply-with-sync.ts';
+} from './committed-change.ts';
+import { type LineUpdate, type LockedLine, lockLine } from './locked-line.ts';
+import { prepareMove } from './move.ts';
+import { changedFields, descriptiveUpdate, type Plan } from './plan.ts';
+import { planRenewal } from './renewal.ts';
 import { keepSuspension } from './suspension.ts';
 
 /** The new password, encrypted. */

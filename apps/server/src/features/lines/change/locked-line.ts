@@ -1,25 +1,11 @@
-import { lineDetailNames } from '@linekeeper/contract/fields/line-details.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { UsersTable } from '../../../db/schema/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import { lineColumns } from '../../../domain/audit/audit-subjects.ts';
 import { type Scope, visibleTo } from '../../../domain/context/access.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 
-const changeable = [
-  ...lineDetailNames,
-  'id',
-  'username',
-  'protocol',
-  'expiry_date',
-  'is_trial',
-  'subscription_months',
-  'status',
-  'suspension',
-  'sharing_exempt',
-  'host_port',
-  'owner_id',
-  'server_id',
-] as const;
+const changeable = [...lineColumns, 'id', 'suspension'] as const;
 
 /** The fields that a change of a line depends on. */
 export type ChangeableLine = Pick<Selectable<UsersTable>, (typeof changeable)[number]>;

@@ -5,7 +5,7 @@ import { type AskedTerm, type Payer, termOfRenewal } from '../price/price.ts';
 import type { AskedChange } from './asked-change.ts';
 import type { ChangeableLine } from './locked-line.ts';
 import { changedFields } from './plan.ts';
-import { active } from './suspension.ts';
+import { revived } from './suspension.ts';
 
 /**
  * The plan of more time for a line, or of less if that is said; `before` and `after` are empty if it has that already.
@@ -16,13 +16,13 @@ export function planRenewal(line: ChangeableLine, asked: AskedTerm, payer: Payer
   const { subscription_months, days } = asked;
   const term = termOfRenewal(payer, asked, line.expiry_date);
   const isPaid = term.months > 0;
+  const isRevived = isPaid || days !== undefined;
   const [first, ...others] = line.status;
-  const isExpired = first?.label.toLowerCase() === 'expired';
   const changes = {
     expiry_date: term.expiry_date,
     ...(isPaid && { is_trial: false }),
     ...(subscription_months !== undefined && { subscription_months }),
-    ...(isExpired && (isPaid || days !== undefined) && { status: [active, ...others] }),
+    ...(first && isRevived && { status: [revived(first), ...others] }),
   };
   return { ...changedFields(line, changes), cost: term.cost, term };
 }

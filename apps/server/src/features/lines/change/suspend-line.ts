@@ -7,9 +7,9 @@ import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { findLine } from '../list/store.ts';
 import type { AskedChange } from './asked-change.ts';
 import { carryOut } from './carry-out.ts';
+import { auditedChange, type CommittedChange, pushChange } from './committed-change.ts';
 import { lockLine } from './locked-line.ts';
 import { plannerOf } from './planner.ts';
-import { auditedChange, type CommittedChange, pushChange } from './reply-with-sync.ts';
 
 /** It costs nothing, so that nobody is told of credits. */
 type Changed = Pick<CommittedChange, 'line' | 'pushes'>;

@@ -17,6 +17,10 @@ import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 const suspended: StatusItem = { label: SUSPENDED, color: statusColor(SUSPENDED) };
 export const active: StatusItem = { label: 'active', color: statusColor('active') };
 
+/** A label once there is time again, which ends "expired". */
+export const revived = (item: StatusItem): StatusItem =>
+  item.label.toLowerCase() === 'expired' ? active : item;
+
 /**
  * The columns of a line once it is suspended: the label "suspended" replaces the first one. A line that is
  * suspended already keeps its reason unless there is a new one, and its time if the same account suspends it.
@@ -48,8 +52,8 @@ export function resumedColumns(
 ): Pick<LineUpdate, 'status' | 'suspension'> {
   if (!suspension) return {};
   const { label } = suspension;
-  const isRevived = label.label.toLowerCase() === 'expired' && expiry_date >= today;
-  return { status: [isRevived ? active : label, ...status.slice(1)], suspension: null };
+  const first = expiry_date >= today ? revived(label) : label;
+  return { status: [first, ...status.slice(1)], suspension: null };
 }
 
 /** The columns that suspending or resuming a line changes; none where a ban, or lifting it, does not mean the line. */

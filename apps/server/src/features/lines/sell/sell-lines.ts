@@ -3,11 +3,12 @@ import type { Insertable } from 'kysely';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { ServerRow, UsersTable } from '../../../db/schema/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import type { Charged, SoldTerm } from '../../../domain/credits/charge.ts';
+import type { SoldTerm } from '../../../domain/credits/charge.ts';
 import { detailColumns } from '../../../domain/lines/line-details.ts';
 import { checkNames, type NameRules } from '../../../domain/lines/sent-names.ts';
 import { defaultHostPort, lineProtocol, type Reached } from '../../../domain/machines/servers.ts';
 import { carryOut, type PlannedLine } from '../change/carry-out.ts';
+import { active } from '../change/suspension.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { countNewTrials, type NewTrial } from '../price/trial-limits.ts';
 
@@ -25,7 +26,7 @@ export function rowOfNewLine(
     username: line.username,
     protocol: line.protocol ?? lineProtocol(server),
     host_port: line.host_port ?? [defaultHostPort(server)],
-    status: JSON.stringify(line.status ?? [{ label: 'active', color: 'success' }]),
+    status: JSON.stringify(line.status ?? [active]),
     server_id: server.id,
     is_trial: line.is_trial,
     subscription_months: line.subscription_months ?? null,
@@ -98,7 +99,7 @@ export async function sellLines(
   acting: ActingAccount,
   sold: readonly NewLineSale[],
   { job_id, renewals = [], ...rules }: Selling,
-): Promise<Charged | RowsRefused> {
+) {
   const rows = sold.map(({ row }) => row);
   const problems = await insertNamed(tx, rows, rules);
   if (problems.size > 0) return new RowsRefused(problems);

@@ -17,7 +17,8 @@ import { findLine, tryFindLine } from '../list/store.ts';
 export interface CommittedChange {
   /** State right after this change. */
   line: Line;
-  pushes: ServerAccount[];
+  /** Missing of a sale of the version before, which pushes the line's own. */
+  pushes?: ServerAccount[];
   cost: number;
   credits: number;
   /** The job that an undo of it names; a panel of the version before has stored none. */
@@ -77,7 +78,7 @@ async function syncNow(ctx: Ctx, line: Line, pushed: PushOutcome | null): Promis
 /** Pushes a change; returns the line as of this change, with how its server has taken it. */
 export async function pushChange(
   ctx: Ctx,
-  { line: changed, pushes }: Pick<CommittedChange, 'line' | 'pushes'>,
+  { line: changed, pushes = [changed] }: Pick<CommittedChange, 'line' | 'pushes'>,
 ) {
   const pushed = pushes.length > 0 ? await pushAll(ctx, pushes) : null;
   // Even if others changed it since, because the reply confirms one change.
