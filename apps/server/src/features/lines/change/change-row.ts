@@ -2,16 +2,15 @@ import type { Tx } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import { charge, type Sale } from '../../../domain/credits/charge.ts';
 import { type SettledAccount, settle } from '../../../domain/delivery/settle.ts';
-import { checkNames, refuseName, refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
+import {
+  refuseUnfitChange,
+  refuseUnfitResumption,
+  refuseUnfitUndo,
+} from '../../../domain/lines/sent-names.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { countNewTrials } from '../price/trial-limits.ts';
 import { type LineChange, type LockedLine, updateLines } from './locked-line.ts';
 import { lineFields, type Plan } from './plan.ts';
-
-/** Throws NAME_SHARES_FIRST_20: while the line was suspended, its server had only the other name. */
-async function refuseResumedName(tx: Tx, line: LockedLine): Promise<void> {
-  refuseName(await checkNames(tx, [line], { except: ['long', 'held'], isStored: true }));
-}
 
 /** Who changes lines, and the job whose undo brings back what was so before. */
 interface Changing {
@@ -27,11 +26,13 @@ async function storeChanges(
 ): Promise<void> {
   if (changed.length === 0) return;
   await updateLines(tx, changed);
-  const asked = { actor, undone_job_id, isStored: true };
   for (const { line, changes } of changed) {
     const after = { ...line, ...changes } as LockedLine;
-    await refuseUnfitChange(tx, line, after, { ...asked, except: undone_job_id ? ['long'] : [] });
-    if (line.suspension && !after.suspension && !undone_job_id) await refuseResumedName(tx, after);
+    if (undone_job_id) await refuseUnfitUndo(tx, undone_job_id, line, after);
+    else {
+      await refuseUnfitChange(tx, actor, line, after);
+      if (line.suspension && !after.suspension) await refuseUnfitResumption(tx, after);
+    }
   }
 }
 

@@ -14,7 +14,7 @@ import {
   type ServersById,
 } from '../../../domain/lines/changed-addresses.ts';
 import { changedDetailColumns } from '../../../domain/lines/line-details.ts';
-import { refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
+import { checkSentNames, refuseName } from '../../../domain/lines/sent-names.ts';
 import {
   catchRefusal,
   fail,
@@ -176,8 +176,10 @@ async function moves(
   const { servers, changesOf } = await planMove(tx, actor, move, lines);
   if (move.owner_id === undefined && move.server_id === undefined) return whereItIs;
   return async (line) => {
-    const after = { username: line.username, server_id: move.server_id ?? line.server_id };
-    await refuseUnfitChange(tx, line, after, { except: ['held'] });
+    const { id: line_id, username, server_id: from_server_id } = line;
+    const { server_id = from_server_id } = move;
+    const given = [{ server_id, username, line_id, from_server_id }];
+    refuseName(await checkSentNames(tx, given), 'server_id');
     return planChange(line, changesOf(line), servers);
   };
 }
