@@ -120,10 +120,11 @@ async function insertAdopted(
     ),
   );
   const made = adoptable.filter(({ line_id }) => !taken.has(line_id));
-  const names = made.map(({ orphan }) => orphan.username);
-  const servers = made.map(({ orphan }) => orphan.server_id);
   // The servers have the names already, whatever these share: only sales of others wait for them.
-  await lockSharedNames(tx, servers, names);
+  await lockSharedNames(
+    tx,
+    made.map(({ orphan }) => orphan),
+  );
   const ids = made.map(({ line_id }) => line_id);
   const asAnswered = made.flatMap(({ account, line_id }) =>
     account.isAsAnswered ? [line_id] : [],

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { violates } from '../../../db/errors.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import type { SignedIn } from '../../../domain/context/access.ts';
 import { charge, type Sale } from '../../../domain/credits/charge.ts';
 import { settle } from '../../../domain/delivery/settle.ts';
 import {
-  checkNames,
-  type NameRules,
-  refuseName,
   refuseUnfitChange,
+  refuseUnfitResumption,
+  refuseUnfitUndo,
 } from '../../../domain/lines/sent-names.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import type { ActingAccount } from '../price/price.ts';
@@ -55,20 +55,17 @@ async function updateLines(tx: Tx, planned: readonly PlannedLine[]): Promise<voi
 async function storeChanges(
   tx: Tx,
   planned: readonly PlannedLine[],
-  { actor, undone_job_id }: Pick<NameRules, 'actor' | 'undone_job_id'>,
+  { actor, undone_job_id }: { actor?: SignedIn; undone_job_id?: string | undefined },
 ): Promise<void> {
   if (planned.length === 0) return;
   await updateLines(tx, planned);
-  const isUndo = undone_job_id !== undefined;
   for (const one of planned) {
     const { line } = one;
     const after = lineAfter(one);
-    const except = isUndo ? (['long'] as const) : [];
-    await refuseUnfitChange(tx, line, after, { actor, undone_job_id, except, isStored: true });
-    const isResumed = line.suspension !== null && after.suspension === null;
-    // While it was suspended, its server had only the other name.
-    if (isResumed && !isUndo) {
-      refuseName(await checkNames(tx, [after], { except: ['long', 'held'], isStored: true }));
+    if (undone_job_id) await refuseUnfitUndo(tx, undone_job_id, line, after);
+    else {
+      await refuseUnfitChange(tx, actor, line, after);
+      if (line.suspension && !after.suspension) await refuseUnfitResumption(tx, after);
     }
   }
 }

@@ -2,7 +2,7 @@ import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import { addressesAt, readReached } from '../../../domain/lines/changed-addresses.ts';
-import { refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
+import { checkSentNames, refuseName } from '../../../domain/lines/sent-names.ts';
 import {
   chooseServer,
   lineProtocol,
@@ -94,8 +94,10 @@ export async function movePlanner(
   }
   const { servers, changesOf } = await prepareMove(tx, actor, move, lines);
   return async (line) => {
-    const after = { username: line.username, server_id: move.server_id ?? line.server_id };
-    await refuseUnfitChange(tx, line, after, { except: ['held'] });
+    const { id: line_id, username, server_id: from_server_id } = line;
+    const { server_id = from_server_id } = move;
+    const given = [{ server_id, username, line_id, from_server_id }];
+    refuseName(await checkSentNames(tx, given), 'server_id');
     return planChange(line, changesOf(line), servers);
   };
 }

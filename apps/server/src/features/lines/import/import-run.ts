@@ -12,7 +12,6 @@ import { holdActingAccount, outcomesOf, planRows } from '../jobs/apply-rows.ts';
 import { finishRows, type JobRow, type Outcome, type WaitingItem } from '../jobs/job-items.ts';
 import { type ActingAccount, type Payer, readPayer, termOfImportedLine } from '../price/price.ts';
 import { type NewLineSale, RowsRefused, rowOfNewLine, sellLines } from '../sell/sell-lines.ts';
-import { adopted } from './import-facts.ts';
 import type { KeptLine, KeptMonths } from './plan-row.ts';
 
 /** Rows of one transaction. */
@@ -155,8 +154,7 @@ async function sellAll(
   // Lines are locked before servers, in the order in which a move locks them.
   const renewals = await planRenewals(tx, acting, payer, renewed);
   const sales = await readSales(tx, payer, fresh, adopts);
-  const except = adopts ? adopted : [];
-  const sold = await sellLines(tx, acting, sales, { job_id: job.id, renewals, except });
+  const sold = await sellLines(tx, acting, sales, { job_id: job.id, renewals, adopts });
   if (sold instanceof RowsRefused) {
     const problems = [...sold.problems].map(([id, problem]) => {
       return [id, { ...problem, field: 'username' }] as const;

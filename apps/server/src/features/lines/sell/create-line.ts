@@ -52,7 +52,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       expiry_date,
       owner_id,
     };
-    const sale = await sellLines(tx, ctx, [{ row, term }], { actor });
+    const sale = await sellLines(tx, ctx, [{ row, term }]);
     if (sale instanceof RowsRefused) {
       await refuseUnpaid(tx, actor, term.cost);
       const [problem] = sale.problems.values();

@@ -5,7 +5,7 @@ import type { ServerRow, UsersTable } from '../../../db/schema/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { SoldTerm } from '../../../domain/credits/charge.ts';
 import { detailColumns } from '../../../domain/lines/line-details.ts';
-import { checkNames, type NameRules } from '../../../domain/lines/sent-names.ts';
+import { checkAccounts, checkNames, lockSharedNames } from '../../../domain/lines/sent-names.ts';
 import { defaultHostPort, lineProtocol, type Reached } from '../../../domain/machines/servers.ts';
 import { carryOut, type PlannedLine } from '../change/carry-out.ts';
 import { active } from '../change/suspension.ts';
@@ -61,11 +61,17 @@ export class RowsRefused extends Error {
 }
 
 /** Inserts lines; returns why their names are refused, by the ids of those lines. */
-async function insertNamed(tx: Tx, rows: readonly NewRow[], rules: NameRules): Promise<Problems> {
+async function insertNamed(
+  tx: Tx,
+  { actor }: ActingAccount,
+  rows: readonly NewRow[],
+  adopts: boolean,
+): Promise<Problems> {
   const taken = await insertLines(tx, rows);
   const problem = { code: 'USERNAME_EXISTS', data: {}, field: null };
   if (taken.size > 0) return new Map([...taken].map((id) => [id, problem]));
-  const refused = await checkNames(tx, rows, { ...rules, isStored: true });
+  await lockSharedNames(tx, rows);
+  const refused = await (adopts ? checkAccounts : checkNames)(tx, actor, rows);
   const codes = new Map(refused.map(({ username, refusal }) => [username, refusal]));
   const unfit = rows.filter(({ username }) => codes.has(username));
   // Of several servers those of the first: without them the others may be fit.
@@ -83,10 +89,12 @@ export interface NewLineSale {
   term: SoldTerm;
 }
 
-/** Rules of the names, the job, and renewals that are paid by the same debit. */
-interface Selling extends NameRules {
+interface Selling {
   job_id?: string;
+  /** Renewals that are paid by the same debit. */
   renewals?: readonly PlannedLine[];
+  /** True if the card servers have the lines already. */
+  adopts?: boolean;
 }
 
 /**
@@ -98,10 +106,10 @@ export async function sellLines(
   tx: Tx,
   acting: ActingAccount,
   sold: readonly NewLineSale[],
-  { job_id, renewals = [], ...rules }: Selling,
+  { job_id, renewals = [], adopts = false }: Selling = {},
 ) {
   const rows = sold.map(({ row }) => row);
-  const problems = await insertNamed(tx, rows, rules);
+  const problems = await insertNamed(tx, acting, rows, adopts);
   if (problems.size > 0) return new RowsRefused(problems);
   const trials = rows.filter(({ is_trial }) => is_trial);
   await countNewTrials(tx, acting, trials);
