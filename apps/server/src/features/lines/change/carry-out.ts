@@ -55,7 +55,7 @@ async function updateLines(tx: Tx, planned: readonly PlannedLine[]): Promise<voi
 async function storeChanges(
   tx: Tx,
   planned: readonly PlannedLine[],
-  { actor, undone_job_id }: { actor?: SignedIn; undone_job_id?: string | undefined },
+  { actor, undone_job_id }: { actor?: SignedIn; undone_job_id?: string | null },
 ): Promise<void> {
   if (planned.length === 0) return;
   await updateLines(tx, planned);
@@ -76,7 +76,7 @@ const idsOf = (planned: readonly PlannedLine[]) => planned.map(({ line }) => lin
 export async function changeLines(
   tx: Tx,
   planned: readonly PlannedLine[],
-  undone_job_id?: string,
+  undone_job_id: string | null = null,
 ): Promise<void> {
   await storeChanges(tx, planned, { undone_job_id });
   await settle(tx, idsOf(planned));

@@ -7,6 +7,7 @@ import type { SoldTerm } from '../../../domain/credits/charge.ts';
 import { detailColumns } from '../../../domain/lines/line-details.ts';
 import { checkAccounts, checkNames, lockSharedNames } from '../../../domain/lines/sent-names.ts';
 import { defaultHostPort, lineProtocol, type Reached } from '../../../domain/machines/servers.ts';
+import { Refusal, refusal } from '../../../platform/errors/refusal.ts';
 import { carryOut, type PlannedLine } from '../change/carry-out.ts';
 import { active } from '../change/suspension.ts';
 import type { ActingAccount } from '../price/price.ts';
@@ -52,10 +53,10 @@ export async function insertLines(tx: Tx, rows: readonly NewRow[]): Promise<Set<
 type Problems = ReadonlyMap<string, JobItemError>;
 
 /** Rows that are refused, with why by the ids of their lines: their transaction must be given up. */
-export class RowsRefused extends Error {
+export class RowsRefused extends Refusal {
   readonly problems: Problems;
   constructor(problems: Problems) {
-    super('rows are refused');
+    super(refusal('IMPORT_HAS_INVALID_ROWS', { count: problems.size }).body);
     this.problems = problems;
   }
 }

@@ -13,7 +13,7 @@ import { jobSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope, type Scope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
-import { countJob, insertJob, type NewItem } from '../../../domain/lines/jobs.ts';
+import { askForJob, type NewItem } from '../../../domain/lines/jobs.ts';
 import { filterLines, visibleLines } from '../../../domain/lines/line-sets.ts';
 import { type Mutation, Unkept } from '../../../domain/use-cases/use-case.ts';
 import { catchRefusal, fail, Refusal } from '../../../platform/errors/refusal.ts';
@@ -24,7 +24,8 @@ import { plannerOf } from '../change/planner.ts';
 import { countKinds } from '../change/renewal.ts';
 import type { ReadRow } from '../import/import-row.ts';
 import { type PlannedItem, planImport, readRows } from '../import/plan-row.ts';
-import { emptyJob, readJob, readOwnerEmails, shownError } from '../jobs/jobs-store.ts';
+import { jobKinds } from './job-kinds.ts';
+import { emptyJob, readJob, readOwnerEmails, shownError } from './jobs-store.ts';
 
 type Selecting = Exclude<BulkRequest, { action: 'import' }>;
 
@@ -204,27 +205,16 @@ async function store(
   // Returned, so that the names of others that were found stay counted.
   const refused = await catchRefusal(() => refuseHopeless(tx, ctx, body, planned));
   if (refused instanceof Refusal) return refused;
-  const isExport = body.action === 'export';
+  const toDo = jobKinds[body.action].work ? 'waiting' : 'done';
   const items = planned.flatMap(({ line_id, username, error, input }, index): NewItem[] => {
-    const state = error ? 'skipped' : isExport ? 'done' : 'waiting';
     const position = positionOf(rows, index);
     return error?.code === 'LINE_NOT_FOUND'
       ? []
-      : [{ position, line_id, username, state, error, input }];
+      : [{ position, line_id, username, state: error ? 'skipped' : toDo, error, input }];
   });
-  const job = {
-    account_id: ctx.actor.id,
-    address: ctx.address,
-    request_id: ctx.request_id,
-    action: body.action,
-    arguments: argumentsOf(body),
-    not_found: planned.length - items.length,
-    // An export has no work to do: its lines are read when the file is downloaded.
-    state: isExport ? ('done' as const) : ('queued' as const),
-  };
-  const id = await insertJob(tx, job, items);
-  await countJob(tx, ctx.actor, items.length);
-  return id;
+  const not_found = planned.length - items.length;
+  const job = { action: body.action, arguments: argumentsOf(body), not_found };
+  return askForJob(tx, ctx, job, items);
 }
 
 type Requested = { preview: Job } | { job_id: string };

@@ -8,7 +8,7 @@ import { isReaddressed, linesOfRow } from '../../../domain/lines/changed-address
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import type { Action, Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import { findJob, keepsCustomers } from '../jobs/jobs-store.ts';
+import { findJob, keepsCustomers } from './jobs-store.ts';
 
 /** Visible lines whose customers must enter other lines since a job, with who was told so. */
 const readdressedLines = (db: Db, scope: Scope) =>
