@@ -7,6 +7,11 @@ export type AskedChange =
   | ({ action: 'renew'; include?: readonly OptInKind[] | undefined } & AskedTerm)
   | ({ action: 'edit' } & Pick<LineChanges, BulkEditField | 'status'>)
   | ({ action: 'move' } & Pick<LineChanges, 'owner_id' | 'server_id'>)
-  | { action: 'suspend' | 'resume'; reason?: string | undefined; ban_of?: string | undefined }
+  | {
+      action: 'suspend' | 'resume';
+      reason?: string | undefined;
+      /** The account whose ban suspends its lines, or resumes them once it is lifted. */
+      ban_of?: string | undefined;
+    }
   | { action: 'delete' }
   | { action: 'export' };
