@@ -16,7 +16,6 @@ import {
 import { changedDetailColumns } from '../../../domain/lines/line-details.ts';
 import { refuseUnfitChange } from '../../../domain/lines/sent-names.ts';
 import {
-  catchRefusal,
   fail,
   failField,
   fieldRefusal,
@@ -256,14 +255,6 @@ export async function plannerOf(
     case 'export':
       return () => ({ before: null, after: null, cost: 0 });
   }
-}
-
-/** The plan of a line, or why it is not changed: LINE_NOT_FOUND if it is not there. */
-export function tryPlan<Line>(
-  line: Line | undefined,
-  planLine: (line: Line) => Plan | Promise<Plan>,
-): Promise<Plan | Refusal> {
-  return catchRefusal(() => (line ? planLine(line) : fail('LINE_NOT_FOUND')));
 }
 
 /** The reason why a line is not changed, without data that only a form needs. */
