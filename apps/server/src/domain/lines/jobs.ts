@@ -16,7 +16,7 @@ type Asking = Pick<Ctx, 'address' | 'request_id'> & { actor: Pick<SignedIn, 'id'
 export interface NewJob {
   action: JobAction;
   arguments?: Fields;
-  undo_of?: string | null;
+  undo_of?: string;
   /** Lines that were asked for and not found, of which there are no items. */
   not_found?: number;
 }
@@ -63,31 +63,19 @@ export async function noteEnd(tx: Tx, jobId: string, actorId: string): Promise<v
 }
 
 const insertOne = compiledQuery(
-  [
-    'id',
-    'account_id',
-    'action',
-    'given',
-    'state',
-    'undo_of',
-    'not_found',
-    'total',
-    'address',
-    'request_id',
-    'items',
-  ],
-  (_, job) => sql`
+  ['id', 'job', 'items'],
+  (_, { id, job, items }) => sql`
     with job as (
       insert into jobs (id, account_id, action, arguments, state, undo_of, not_found, total, address, request_id,
           finished_at)
-        values (${job.id}::uuid, ${job.account_id}, ${job.action}, ${job.given}, ${job.state}::text, ${job.undo_of},
-          ${job.not_found}, ${job.total}, ${job.address}, ${job.request_id},
-          case when ${job.state}::text = 'done' then now() end))
+        select ${id}::uuid, account_id, action, arguments, state, undo_of, not_found, total, address, request_id,
+            case when state = 'done' then now() end
+          from jsonb_populate_record(null::jobs, ${job}::jsonb))
     insert into job_items (job_id, position, line_id, username, state, error, input, cost, before, after, transfer_id,
         waits_on, waits_for)
-      select ${job.id}::uuid, item.position, item.line_id, item.username, item.state, item.error, item.input,
+      select ${id}::uuid, item.position, item.line_id, item.username, item.state, item.error, item.input,
           coalesce(item.cost, 0), item.before, item.after, item.transfer_id, push.server_id, push.revision
-        from jsonb_to_recordset(${job.items}::jsonb) as item (
+        from jsonb_to_recordset(${items}::jsonb) as item (
             position integer, line_id uuid, username text, state text, error jsonb, input jsonb,
             cost integer, before jsonb, after jsonb, transfer_id uuid) ${waitingFor}`,
 );
@@ -99,24 +87,15 @@ const insertOne = compiledQuery(
 export async function insertJob(
   tx: Tx,
   { actor, address, request_id }: Asking,
-  { action, arguments: given = {}, undo_of = null, not_found = 0 }: NewJob,
+  { action, arguments: given = {}, undo_of, not_found = 0 }: NewJob,
   items: readonly NewItem[],
 ): Promise<string> {
   const id = newId();
   const state = items.some((item) => item.state === 'waiting') ? 'queued' : 'done';
-  await insertOne(tx, {
-    id,
-    account_id: actor.id,
-    action,
-    given: JSON.stringify(given),
-    state,
-    undo_of,
-    not_found,
-    total: items.length + not_found,
-    address,
-    request_id,
-    items: JSON.stringify(items),
-  });
+  const total = items.length + not_found;
+  const about = { action, arguments: given, undo_of, not_found, total, state };
+  const job = JSON.stringify({ ...about, account_id: actor.id, address, request_id });
+  await insertOne(tx, { id, job, items: JSON.stringify(items) });
   return id;
 }
 
@@ -160,13 +139,14 @@ export async function recordDoneJob(
     await sql`delete from jobs where id = ${job_id}`.execute(tx);
     return { job_id: null, total, to_tell: 0 };
   }
-  await tx.updateTable('jobs').set({ total }).where('id', '=', job_id).execute();
   await noteEnd(tx, job_id, asking.actor.id);
+  const toTell = sql<number>`(
+    select count(*)::integer from job_items where job_id = jobs.id and ${isReaddressed})`;
   const { to_tell } = await tx
-    .selectFrom('job_items')
-    .select(sql<number>`count(*)::integer`.as('to_tell'))
-    .where('job_id', '=', job_id)
-    .where(isReaddressed)
+    .updateTable('jobs')
+    .set({ total })
+    .where('id', '=', job_id)
+    .returning(toTell.as('to_tell'))
     .executeTakeFirstOrThrow();
   return { job_id, total, to_tell };
 }

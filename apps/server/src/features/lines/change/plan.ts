@@ -7,7 +7,6 @@ import type { SoldTerm } from '../../../domain/credits/charge.ts';
 import { changedReceiverLines, type ServersById } from '../../../domain/lines/changed-addresses.ts';
 import { changedDetailColumns } from '../../../domain/lines/line-details.ts';
 import {
-  catchRefusal,
   fail,
   fieldRefusal,
   type Refusal,
@@ -95,14 +94,6 @@ export function lineFields({ receivers: _, ...fields }: Fields): Fields {
 export function isUnchanged(line: ChangeableLine, after: Fields): boolean {
   const now: Fields = { ...line };
   return Object.entries(lineFields(after)).every(([field, value]) => same(now[field], value));
-}
-
-/** The plan of a line, or why it is not changed: LINE_NOT_FOUND if it is not there. */
-export function tryPlan<Line>(
-  line: Line | undefined,
-  planLine: (line: Line) => Plan | Promise<Plan>,
-): Promise<Plan | Refusal> {
-  return catchRefusal(() => (line ? planLine(line) : fail('LINE_NOT_FOUND')));
 }
 
 /** The reason why a line is not changed, without data that only a form needs. */

@@ -52,22 +52,27 @@ interface Owed {
   payments: readonly string[];
 }
 
-/**
- * Gives back what was paid for items. The cost of each, by its position, and its error if one of its payments had come back
- * before.
- */
+type Refunded = Pick<Outcome, 'position' | 'state' | 'cost' | 'error'>;
+
+/** Gives back what was paid for items; outcomes by their positions, with an error where a payment had come back before. */
 export async function giveBack(
   tx: Tx,
   undo: Pick<StoredJob, 'account_id'> & { id: string | null },
   items: readonly Owed[],
-): Promise<Map<number, Pick<Outcome, 'cost' | 'error'>>> {
-  const all = items.flatMap(({ payments }) => payments);
-  const given = await refundAll(tx, undo, all);
+): Promise<Map<number, Refunded>> {
+  const by = { job_id: undo.id, actor_id: undo.account_id, note: null };
+  const refunds = await refundAll(
+    tx,
+    items.flatMap(({ payments }) => payments),
+    by,
+  );
+  const given = new Map(refunds.map(({ refund_of, amount }) => [refund_of, amount]));
   return new Map(
     items.map(({ position, payments }) => {
       const back = payments.map((id) => given.get(id));
       const cost = -back.reduce<number>((sum, amount = 0) => sum + amount, 0) || 0;
-      return [position, { cost, error: back.includes(undefined) ? alreadyRefunded : null }];
+      const error = back.includes(undefined) ? alreadyRefunded : null;
+      return [position, { position, state: 'done', cost, error }];
     }),
   );
 }
@@ -102,11 +107,8 @@ async function refundSome(db: Db, undo: StoredJob): Promise<boolean> {
       return { position, payments: transfer_id === null ? [] : [transfer_id] };
     });
     const given = await giveBack(tx, undo, owed);
-    const outcomes = [...given].map(([position, refund]) => {
-      return { position, state: 'done' as const, ...refund };
-    });
-    if (outcomes.length > 0) await storeOutcomes(tx, undo.id, outcomes);
-    return outcomes.length > 0;
+    await storeOutcomes(tx, undo.id, [...given.values()]);
+    return items.length > 0;
   });
 }
 

@@ -2,13 +2,15 @@ import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { lineScope, type SignedIn } from '../../../domain/context/access.ts';
 import { removeLines } from '../../../domain/delivery/settle.ts';
-import { Refusal } from '../../../platform/errors/refusal.ts';
+import { catchRefusal, fail, Refusal } from '../../../platform/errors/refusal.ts';
 import type { AskedChange } from '../change/asked-change.ts';
 import { carryOut, type PlannedLine } from '../change/carry-out.ts';
 import { type LockedLine, lockingLines } from '../change/locked-line.ts';
-import { itemError, type Plan, tryPlan } from '../change/plan.ts';
+import { itemError, type Plan } from '../change/plan.ts';
 import { plannerOf } from '../change/planner.ts';
 import type { CarryOut, Outcome, WaitingItem } from './job-items.ts';
+
+type Failed = Outcome & { error: JobItemError };
 
 interface PlannedChange<Item> extends PlannedLine {
   item: Item;
@@ -25,19 +27,20 @@ export async function lockAndPlan<Item extends WaitingItem>(
   plannerFor: (
     lines: readonly LockedLine[],
   ) => Promise<(line: LockedLine, item: Item) => Plan | Promise<Plan>>,
-): Promise<{ planned: PlannedChange<Item>[]; failed: (Outcome & { error: JobItemError })[] }> {
+): Promise<{ planned: PlannedChange<Item>[]; failed: Failed[] }> {
   const ids = items.flatMap(({ line_id }) => line_id ?? []);
   const lines = await lockingLines(tx, lineScope(actor), ids).execute();
   const byId = new Map(lines.map((line) => [line.id, line]));
   const planLine = await plannerFor(lines);
   const planned: PlannedChange<Item>[] = [];
-  const failed: (Outcome & { error: JobItemError })[] = [];
+  const failed: Failed[] = [];
   for (const item of items) {
-    const line = byId.get(item.line_id ?? '');
-    const plan = await tryPlan(line, (there) => planLine(there, item));
-    if (line && !(plan instanceof Refusal)) planned.push({ item, line, plan });
-    else if (plan instanceof Refusal)
-      failed.push({ ...item, state: 'failed', error: itemError(plan) });
+    const one = await catchRefusal(async () => {
+      const line = byId.get(item.line_id ?? '') ?? fail('LINE_NOT_FOUND');
+      return { item, line, plan: await planLine(line, item) };
+    });
+    if (one instanceof Refusal) failed.push({ ...item, state: 'failed', error: itemError(one) });
+    else planned.push(one);
   }
   return { planned, failed };
 }

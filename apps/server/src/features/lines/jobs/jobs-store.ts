@@ -12,21 +12,19 @@ import { readBalance } from '../../../domain/credits/balance.ts';
 import { isReaddressed } from '../../../domain/lines/changed-addresses.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import type { StoredJob } from './job-items.ts';
 import { jobKinds } from './job-kinds.ts';
 import { isAwaited, mayBecome } from './job-state.ts';
 import { hasLine, isInTime, isNotDelivered, isUndoable } from './undoable.ts';
 
-const DAY_MS = 86_400_000;
 const RENEWALS_KEPT_DAYS = 1;
 const LISTED = 50;
 
 /** SQL condition: the sale or renewal of one line. There are many, so they are listed only while undo is possible. */
 const isOneSale = sql<boolean>`(action in ('sell', 'renew') and total = 1 and finished_at is not null)`;
 
-/** False for a job whose list of customers to tell has gone. */
-export const keepsCustomers = ({ created_at }: Pick<StoredJob, 'created_at'>): boolean =>
-  Date.now() - created_at.getTime() < CUSTOMERS_KEPT_DAYS * DAY_MS;
+/** SQL condition: the job still has its list of customers to tell. */
+export const keepsCustomers = sql<boolean>`(
+  jobs.created_at > now() - make_interval(days => ${CUSTOMERS_KEPT_DAYS}))`;
 
 const undoable = Object.entries(jobKinds).flatMap(([action, kind]) =>
   kind.isUndoable ? action : [],
@@ -42,7 +40,8 @@ function jobsFor(db: Db, actor: SignedIn) {
   return db
     .selectFrom('jobs')
     .selectAll()
-    .select([undoneBy.as('undone_by'), undoRefusal.as('undo_refusal')]);
+    .select([undoneBy.as('undone_by'), undoRefusal.as('undo_refusal')])
+    .select(keepsCustomers.as('keeps_customers'));
 }
 type FoundJob = Awaited<ReturnType<ReturnType<typeof jobsFor>['execute']>>[number];
 
@@ -161,7 +160,7 @@ async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]):
       credits,
       credits_after: credits,
       arguments: row.arguments,
-      to_tell: keepsCustomers(row) ? counts.to_tell : 0,
+      to_tell: row.keeps_customers ? counts.to_tell : 0,
       skipped: counts.skipped + row.not_found,
       created_at: row.created_at.toISOString(),
       finished_at: row.finished_at?.toISOString() ?? null,

@@ -19,7 +19,7 @@ import { type Mutation, Unkept } from '../../../domain/use-cases/use-case.ts';
 import { catchRefusal, fail, Refusal } from '../../../platform/errors/refusal.ts';
 import type { AskedChange } from '../change/asked-change.ts';
 import { type ChangeableLine, changeableColumns } from '../change/locked-line.ts';
-import { itemError, tryPlan } from '../change/plan.ts';
+import { itemError } from '../change/plan.ts';
 import { plannerOf } from '../change/planner.ts';
 import { countKinds } from '../change/renewal.ts';
 import type { ReadRow } from '../import/import-row.ts';
@@ -85,7 +85,7 @@ async function planItems(
   const planned: PlannedItem[] = [];
   for (const { id, line } of selected) {
     const about = { line_id: id, username: line?.username ?? '', input: null };
-    const plan = await tryPlan(line, planLine);
+    const plan = await catchRefusal(() => planLine(line ?? fail('LINE_NOT_FOUND')));
     if (plan instanceof Refusal) planned.push({ ...about, ...unchanged, error: itemError(plan) });
     else planned.push({ ...about, ...plan, error: null });
     if (line && !(plan instanceof Refusal)) owners.push(line.owner_id);
@@ -104,20 +104,12 @@ async function readOthers(
   { actor }: Ctx,
   owners: readonly string[],
 ): Promise<Job['of_others']> {
-  const counts = Map.groupBy(
-    owners.filter((id) => id !== actor.id),
-    (id) => id,
-  );
-  if (counts.size === 0) return [];
-  const accounts = await tx
-    .selectFrom('auth_users')
-    .select(['id as account_id', accountName('auth_users').as('name')])
-    .where(sql<SqlBool>`id = any(${[...counts.keys()]}::uuid[])`)
-    .orderBy('id')
-    .execute();
-  return accounts
-    .map((account) => ({ ...account, lines: counts.get(account.account_id)?.length ?? 0 }))
-    .sort((one, other) => other.lines - one.lines);
+  const others = owners.filter((id) => id !== actor.id);
+  const { rows } = await sql<Job['of_others'][number]>`
+    select auth_users.id as account_id, ${accountName('auth_users')} as name, count(*)::integer as lines
+      from unnest(${others}::uuid[]) as owner (id) join auth_users on auth_users.id = owner.id
+      group by auth_users.id order by lines desc, auth_users.id`.execute(tx);
+  return rows;
 }
 
 /** About the line of a job that has only one. */

@@ -123,8 +123,7 @@ async function takeBack(
   { undo_of }: Undoing,
   undone: readonly UndoneLine[],
 ): Promise<(UndoneLine & { plan: Plan })[]> {
-  const isElsewhere = undone.some(({ before }) => before?.server_id ?? before?.host_port);
-  const servers = isElsewhere ? await readReached(tx) : new Map();
+  const servers = await readReached(tx);
   const payer = await readPayer(tx, acting);
   const refuseToOverrule = suspensionGuard(tx, acting.actor);
   const planned: (UndoneLine & { plan: Plan })[] = [];
