@@ -2,7 +2,7 @@
  * The import law (docs/decisions/0001): each layer sees only those below it.
  *   server: commands → app → features → domain → platform → db → contract, data-folder; http sees
  *           domain and platform
- *   web:    app → features → shared → screens → contract
+ *   web:    app → features → domain → kit → platform → screens → contract
  */
 const server = '^apps/server/src';
 const web = '^apps/web/src';
@@ -34,7 +34,7 @@ module.exports = {
     ),
     forbid(
       'features-are-strangers',
-      'What two features need moves down to domain or shared',
+      'What two features need moves down to domain, kit or platform',
       { path: '^apps/([^/]+)/src/features/([^/]+)/', ...notTests },
       { path: '^apps/$1/src/features/', pathNot: '^apps/$1/src/features/$2/' },
     ),
@@ -76,14 +76,14 @@ module.exports = {
     ),
     forbid(
       'web-features',
-      'A feature knows shared and the contract',
+      'A feature knows the floors below it and the contract',
       { path: `${web}/features/`, ...notTests },
       { path: `${web}/app/` },
     ),
     forbid(
       'styles-stay-home',
       'What another room draws in the same way is a component',
-      { path: `${web}/(app|features/[^/]+|shared/[^/]+)/` },
+      { path: `${web}/(app|(features|domain|kit|platform)/[^/]+)/` },
       { path: `${web}/.*\\.module\\.css$`, pathNot: `${web}/$1/` },
     ),
     forbid(
@@ -97,26 +97,38 @@ module.exports = {
       'Sample pages ask the panel nothing',
       { path: `${web}/features/samples/`, ...notTests },
       {
-        path: `${web}/shared/(api|data|forms/use-)|^packages/contract/(?!src/languages)`,
+        path: `${web}/(domain/|platform/(api|data)|kit/forms/use-)|^packages/contract/(?!src/languages)`,
       },
     ),
     forbid(
-      'web-shared',
-      'Shared is below features',
-      { path: `${web}/shared/`, ...notTests },
+      'web-domain',
+      'What features share about the business is below them, and has no page',
+      { path: `${web}/domain/`, ...notTests },
       { path: `${web}/(app|features)/` },
+    ),
+    forbid(
+      'web-kit',
+      'Lists, forms and controls know nothing of the business',
+      { path: `${web}/kit/`, ...notTests },
+      { path: `${web}/(app|features|domain)/` },
+    ),
+    forbid(
+      'web-platform',
+      'What any web app needs draws nothing of its own',
+      { path: `${web}/platform/`, ...notTests },
+      { path: `${web}/(app|features|domain|kit)/` },
     ),
     forbid(
       'web-screens',
       'The register of screens is below all that reads it',
       { path: `${web}/screens/`, ...notTests },
-      { path: `${web}/(app|features|shared)/` },
+      { path: `${web}/(app|features|domain|kit|platform)/` },
     ),
     forbid(
       'no-loose-files',
       'A file of the web app is in a folder that says what it is about',
       { path: `${web}/` },
-      { path: `${web}/(shared/)?[^/]+$` },
+      { path: `${web}/((domain|kit|platform)/)?[^/]+$` },
     ),
     forbid(
       'apart',

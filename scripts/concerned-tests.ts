@@ -17,10 +17,10 @@ export const BROWSER_TESTS: Record<string, readonly string[]> = {
   lines: ['jobs'],
   lists: ['list'],
   messages: ['notices', 'notifications'],
-  offline: ['app', 'drafts', 'start'],
+  offline: ['app', 'start'],
   samples: [],
-  servers: ['checks', 'delivery', 'machines', 'presence', 'server-health', 'sync'],
-  shell: ['app', 'forms', 'layout', 'palette', 'screens', 'theme', 'ui'],
+  servers: ['checks', 'delivery', 'machines', 'presence', 'sync'],
+  shell: ['app', 'forms', 'overlays', 'page', 'palette', 'screens', 'theme', 'ui'],
   tickets: ['attachments'],
 };
 

@@ -6,13 +6,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { judgeRooms, readChanges, writeRooms } from './rooms.ts';
 
 const SELL = 'apps/server/src/features/lines/sell/create-line.ts';
+const SUM = 'Server, packages, agent and scripts';
 let folder: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'linekeeper-rooms-'));
   write('docs/rooms.md', pageOf(0, 2_000, ['a room', 1]));
   write(SELL, code(400));
-  write('apps/web/src/shared/list/rows.tsx', code(900));
+  write('apps/web/src/kit/list/rows.tsx', code(900));
   write('packages/contract/src/lines/lines.ts', code(100));
   git('init', '--quiet');
   writeRooms(folder);
@@ -23,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 function pageOf(sum: number, bound: number, ...rooms: [string, number][]): string {
   const format = (lines: number) => lines.toLocaleString('en');
   const rows = rooms.map(([room, lines]) => `| \`${room}\` | ${format(lines)} |\n`);
-  const sums = `Server, packages, agent and scripts: ${format(sum)} lines of at most ${format(bound)}.`;
+  const sums = `${SUM}: ${format(sum)} lines of at most ${format(bound)}.`;
   return `# Rooms\n\n${sums}\n\n| Room | Lines |\n|---|---:|\n${rows.join('')}`;
 }
 
@@ -51,12 +52,12 @@ test('the table has every room, and the bound falls to the next thousand above t
       500,
       1_000,
       ['apps/server/src/features/lines', 400],
-      ['apps/web/src/shared/list', 900],
+      ['apps/web/src/kit/list', 900],
       ['packages/contract', 100],
     ),
   );
   expect(judgeRooms(folder)).toEqual({
-    changes: ['500 lines of at most 1,000 in the sum'],
+    changes: [`${SUM}: 500 lines of at most 1,000`],
     problems: [],
   });
 });
@@ -64,7 +65,7 @@ test('the table has every room, and the bound falls to the next thousand above t
 test('a room may grow by 40 lines; by more, the table must say so', () => {
   write(SELL, code(440));
   expect(judgeRooms(folder)).toEqual({
-    changes: ['apps/server/src/features/lines +40', '540 lines of at most 1,000 in the sum'],
+    changes: ['apps/server/src/features/lines +40', `${SUM}: 540 lines of at most 1,000`],
     problems: [],
   });
 
@@ -81,7 +82,7 @@ test('a room may grow by 40 lines; by more, the table must say so', () => {
 });
 
 test('a large room may grow by 5%', () => {
-  const rows = 'apps/web/src/shared/list/rows.tsx';
+  const rows = 'apps/web/src/kit/list/rows.tsx';
   write(rows, code(945));
   expect(judgeRooms(folder).problems).toEqual([]);
   write(rows, code(946));
@@ -103,7 +104,21 @@ test('the sum has a bound, which the command that writes the table never raises'
   write(SELL, code(950));
   writeRooms(folder);
   expect(judgeRooms(folder).problems).toEqual([
-    'The sum is 1,050 lines of at most 1,000. Take something out.',
+    `${SUM}: 1,050 lines of at most 1,000. Take something out.`,
+  ]);
+});
+
+test('the stylesheets and texts of the web have bounds', () => {
+  const page = `${read('docs/rooms.md')}\nWeb, CSS: 0 lines of at most 200.\n\nWeb, English texts: 0 of at most 300.\n`;
+  write('docs/rooms.md', page);
+  write('apps/web/src/kit/list/rows.css', '.a {}\n'.repeat(150));
+  write('apps/web/src/locales/en/lines.json', '{"a": "A", "b": {"c": "C"}}');
+  writeRooms(folder);
+  expect(read('docs/rooms.md')).toContain('Web, CSS: 150 lines of at most 200.');
+  expect(read('docs/rooms.md')).toContain('Web, English texts: 2 of at most 100.');
+  write('apps/web/src/kit/list/more.css', '.a {}\n'.repeat(51));
+  expect(judgeRooms(folder).problems).toEqual([
+    'Web, CSS: 201 lines of at most 200. Take something out.',
   ]);
 });
 
@@ -124,7 +139,7 @@ test('changes are those since the upstream branch, with what git does not know y
 test('a folder without git has rooms, and no changes', () => {
   rmSync(join(folder, '.git'), { recursive: true });
   expect(judgeRooms(folder)).toEqual({
-    changes: ['500 lines of at most 1,000 in the sum'],
+    changes: [`${SUM}: 500 lines of at most 1,000`],
     problems: [],
   });
 });

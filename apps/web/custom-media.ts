@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
-const file = join(import.meta.dirname, 'src/shared/theme/media.css');
+const file = join(import.meta.dirname, 'src/kit/theme/media.css');
 
 /**
  * Adds the widths of media.css to every stylesheet, because Lightning CSS resolves `@custom-media` within

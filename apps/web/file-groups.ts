@@ -10,14 +10,14 @@ const PAGES = '/src/app/pages.ts';
 const FRAME = '/src/app/signed-in.tsx';
 const SIGN_IN = /\/sign-in-page\.tsx$/;
 const JOBS = '/src/features/jobs/job-host.tsx';
-const UNREAD = '/src/shared/layout/nav-badge.tsx';
-const OVERLAYS = '/src/shared/ui/overlays/overlays.tsx';
+const UNREAD = '/src/app/shell/nav-badge.tsx';
+const OVERLAYS = '/src/kit/overlays/overlays.tsx';
 /** The most visited screen; a test limits the size of its first load. */
 const LIST = /\/lines\/list\/lines-page\.tsx$/;
 const ADD_LINE = /\/add-line-page\.tsx$/;
 
 /** What no feature owns. */
-const SHARED = /[\\/](node_modules|src[\\/]shared)[\\/]/;
+const SHARED = /[\\/](node_modules|src[\\/](domain|kit|platform))[\\/]/;
 const FEATURE = /[\\/]features[\\/](\w[\w-]*)[\\/]/;
 
 type Modules = Rolldown.ChunkingContext;

@@ -1,10 +1,10 @@
-import { pathAt } from '../screens/path-at.ts';
-import type { ScreenPath } from '../screens/screens.ts';
-import { accountKey } from '../shared/browser/account-key.ts';
-import { keptInBrowser } from '../shared/browser/storage.ts';
-import { preferredLanguage } from '../shared/i18n/languages.ts';
-import { textsOf } from '../shared/i18n/text-files.ts';
-import { askEarly, earlyCalls, earlyTexts } from '../shared/start/ahead.ts';
+import { accountKey } from '#platform/browser/account-key.ts';
+import { keptInBrowser } from '#platform/browser/storage.ts';
+import { preferredLanguage } from '#platform/i18n/languages.ts';
+import { textsOf } from '#platform/i18n/text-files.ts';
+import { askEarly, earlyCalls, earlyTexts } from '#platform/start/ahead.ts';
+import { pathAt } from '#screens/path-at.ts';
+import type { ScreenPath } from '#screens/screens.ts';
 import { loadFrame, outside, pages } from './pages.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { queryClient } from '../shared/data/query-client.ts';
-import { knownAccount } from '../shared/data/session.ts';
-import { lazyPart } from '../shared/start/lazy-part.tsx';
+import { queryClient } from '#platform/data/query-client.ts';
+import { knownAccount } from '#platform/data/session.ts';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { SignedIn } from './signed-in.tsx';
 
 const PublicFrame = lazyPart(() => import('./public-frame.tsx'), 'PublicFrame');

@@ -1,11 +1,11 @@
 import { getSession } from '@linekeeper/contract/auth/auth.ts';
 import { redirect } from '@tanstack/react-router';
-import { screenAt, screens } from '../screens/screens.ts';
-import { call } from '../shared/api/client.ts';
-import { safeReturnPath } from '../shared/browser/return-path.ts';
-import { queryClient } from '../shared/data/query-client.ts';
-import { cacheAccount, knownAccount, rememberedAccount } from '../shared/data/session.ts';
-import { publicSettingsQuery } from '../shared/data/settings.ts';
+import { call } from '#platform/api/client.ts';
+import { safeReturnPath } from '#platform/browser/return-path.ts';
+import { queryClient } from '#platform/data/query-client.ts';
+import { cacheAccount, knownAccount, rememberedAccount } from '#platform/data/session.ts';
+import { publicSettingsQuery } from '#platform/data/settings.ts';
+import { screenAt, screens } from '#screens/screens.ts';
 
 interface Address {
   href: string;

@@ -1,4 +1,4 @@
-import { keptBuildKey, ownBuild } from '../shared/browser/kept-build.ts';
+import { keptBuildKey, ownBuild } from '#platform/browser/kept-build.ts';
 
 const PREFIX = 'linekeeper-build:';
 /** The one before stays for pages that are still open. */

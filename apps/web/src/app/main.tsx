@@ -1,17 +1,17 @@
-import '../shared/theme/tokens.css';
-import '../shared/theme/base.css';
+import '#kit/theme/tokens.css';
+import '#kit/theme/base.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { sendCallsBy } from '../shared/api/client.ts';
-import { forgetKeptLists } from '../shared/browser/storage.ts';
-import { queryClient } from '../shared/data/query-client.ts';
-import { followOtherTabs, onSessionEnd } from '../shared/data/session.ts';
-import { hasUnsavedInput } from '../shared/forms/unsaved-input.ts';
-import { startI18n } from '../shared/i18n/i18n.ts';
-import { knownLanguage } from '../shared/i18n/languages.ts';
-import { fetchInTurn } from '../shared/start/later.tsx';
+import { hasUnsavedInput } from '#kit/forms/unsaved-input.ts';
+import { sendCallsBy } from '#platform/api/client.ts';
+import { forgetKeptLists } from '#platform/browser/storage.ts';
+import { queryClient } from '#platform/data/query-client.ts';
+import { followOtherTabs, onSessionEnd } from '#platform/data/session.ts';
+import { startI18n } from '#platform/i18n/i18n.ts';
+import { knownLanguage } from '#platform/i18n/languages.ts';
+import { fetchInTurn } from '#platform/start/later.tsx';
 import { returnAddress } from './guard.ts';
 import { router } from './router.tsx';
 import { askToSignIn, closeSessionQuestion } from './session-question.tsx';
@@ -68,5 +68,5 @@ startTransition(() =>
 // After the first drawing, which waits for nothing of this.
 forgetKeptLists();
 if (!knownLanguage()) {
-  void import('../shared/i18n/country-language.ts').then(({ followCountry }) => followCountry());
+  void import('./country-language.ts').then(({ followCountry }) => followCountry());
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { useDocumentTitle } from '../shared/layout/use-screen.ts';
-import { ButtonLink } from '../shared/ui/buttons/button-link.tsx';
-import { LogoMark } from '../shared/ui/logo.tsx';
+import { useDocumentTitle } from '#kit/page/use-screen.ts';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { LogoMark } from '#kit/ui/logo.tsx';
 import styles from './not-found-page.module.css';
 
 export function NotFoundPage() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allScreens } from '../screens/screens.ts';
+import { allScreens } from '#screens/screens.ts';
 import { outside } from './pages.ts';
 
 test('no screen of visitors loads the frame of the signed-in', () => {

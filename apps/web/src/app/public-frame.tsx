@@ -1,16 +1,16 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useSiteName } from '../shared/data/site-name.ts';
-import { LegalNotice } from '../shared/layout/legal-notice.tsx';
-import { ResultPlace } from '../shared/layout/results/result-place.tsx';
-import { SkipLink } from '../shared/layout/skip-link.tsx';
-import { LanguageChoice } from '../shared/layout/visitor/language-choice.tsx';
-import { ButtonLink } from '../shared/ui/buttons/button-link.tsx';
-import { LogoMark } from '../shared/ui/logo.tsx';
-import { TypedText } from '../shared/ui/typed-text.tsx';
-import { Row } from '../shared/ui/vocabulary.tsx';
+import { LegalNotice } from '#kit/page/legal-notice.tsx';
+import { LanguageChoice } from '#kit/page/visitor/language-choice.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { LogoMark } from '#kit/ui/logo.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
+import { useSiteName } from '#platform/data/site-name.ts';
 import { returnAddress } from './guard.ts';
 import styles from './public-frame.module.css';
+import { ResultPlace } from './shell/results/result-place.tsx';
+import { SkipLink } from './shell/skip-link.tsx';
 
 /** The frame of screens inside the shell that a setting opens to visitors. */
 export function PublicFrame() {

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { ShieldX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useCodeText } from '../shared/i18n/use-error-text.ts';
-import { PageHeader } from '../shared/layout/page-header.tsx';
-import { ButtonLink } from '../shared/ui/buttons/button-link.tsx';
-import { Card } from '../shared/ui/card.tsx';
-import { EmptyPanel } from '../shared/ui/states/empty-panel.tsx';
+import { PageHeader } from '#kit/page/page-header.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
+import { useCodeText } from '#platform/i18n/use-error-text.ts';
 
 export function RefusedPage({ refusal }: { refusal: ErrorCode }) {
   const { t } = useTranslation();

@@ -15,20 +15,20 @@ import {
   useRouter,
 } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { isAdministration } from '../screens/access.ts';
-import { linePanelSearch } from '../screens/line-screens.ts';
-import type { Screen, ScreenTexts } from '../screens/screen.ts';
-import { type AnyScreen, allScreens, type ScreenName, screens } from '../screens/screens.ts';
-import { reachPanel } from '../shared/api/reach-panel.ts';
-import { queryClient } from '../shared/data/query-client.ts';
-import { knownAccount, useMe } from '../shared/data/session.ts';
-import { loadTexts } from '../shared/i18n/i18n.ts';
-import { EmptyShell } from '../shared/layout/empty-shell.tsx';
-import { Card } from '../shared/ui/card.tsx';
-import { FailedPanel } from '../shared/ui/states/failed-panel.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { reachPanel } from '#platform/api/reach-panel.ts';
+import { queryClient } from '#platform/data/query-client.ts';
+import { knownAccount, useMe } from '#platform/data/session.ts';
+import { loadTexts } from '#platform/i18n/i18n.ts';
+import { isAdministration } from '#screens/access.ts';
+import { linePanelSearch } from '#screens/line-screens.ts';
+import type { Screen, ScreenTexts } from '#screens/screen.ts';
+import { type AnyScreen, allScreens, type ScreenName, screens } from '#screens/screens.ts';
 import { requireAccount, requireNoAccount } from './guard.ts';
 import { loadFrame, pages } from './pages.ts';
 import styles from './route-states.module.css';
+import { EmptyShell } from './shell/empty-shell.tsx';
 
 function RouteFailed({ error, reset }: ErrorComponentProps) {
   const router = useRouter();

@@ -1,9 +1,9 @@
-import { queryClient } from '../shared/data/query-client.ts';
-import { lazyPart } from '../shared/start/lazy-part.tsx';
-import { createStore } from '../shared/state/create-store.ts';
+import { queryClient } from '#platform/data/query-client.ts';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
+import { createStore } from '#platform/state/create-store.ts';
 
 const SessionEndedDialog = lazyPart(
-  () => import('../features/auth/session-ended-dialog.tsx'),
+  () => import('#features/auth/session-ended-dialog.tsx'),
   'SessionEndedDialog',
 );
 

@@ -7,7 +7,7 @@ import {
 import { errors } from '@linekeeper/contract/errors.ts';
 import { findings, unreachableReasons } from '@linekeeper/contract/findings.ts';
 import { describe, expect, it } from 'vitest';
-import { localeOf } from '../shared/i18n/languages.ts';
+import { localeOf } from '#platform/i18n/languages.ts';
 
 const here = new URL('.', import.meta.url);
 const languages = ['en', 'de', 'pl', 'pt'] as const;

@@ -3,7 +3,7 @@ import { listGroups } from '@linekeeper/contract/accounts/groups.ts';
 import { listLines } from '@linekeeper/contract/lines/lines.ts';
 import { can, type Permission, permissions } from '@linekeeper/contract/permissions.ts';
 import { expect, test } from 'vitest';
-import { visibleItems } from '../shared/layout/navigation-items.ts';
+import { visibleItems } from '#app/shell/navigation-items.ts';
 import { type ScreenName, screens } from './screens.ts';
 
 const lists = { lines: listLines, myAccounts: listAccounts, groups: listGroups };

@@ -1,7 +1,7 @@
 import { ADMIN_GROUP, can, fixedGroups, RESELLER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { Link, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { describe, expect, it } from 'vitest';
-import { litPath, visibleItems } from '../shared/layout/navigation-items.ts';
+import { litPath, visibleItems } from '#app/shell/navigation-items.ts';
 import { menu } from './menu.ts';
 import { screenIcons } from './screen-icons.ts';
 import { type AnyScreen, allScreens, type ScreenName, screens } from './screens.ts';

@@ -1,13 +1,13 @@
 import type { Account, AccountAct } from '@linekeeper/contract/accounts/accounts.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
-import { lazyPart } from '../../shared/start/lazy-part.tsx';
-import { Button } from '../../shared/ui/buttons/button.tsx';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { MoreButton } from '../../shared/ui/overlays/more-menu.tsx';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { MoreButton } from '#kit/overlays/more-menu.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
+import { useIsPhone } from '#platform/browser/use-is-phone.ts';
+import { isolate } from '#platform/i18n/isolate.ts';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { actsAtOnce } from './account-acts.ts';
 import styles from './accounts.module.css';
 

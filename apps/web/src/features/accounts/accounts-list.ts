@@ -1,10 +1,10 @@
 import { listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
 import { accountsList } from '@linekeeper/contract/lists/lists.ts';
 import { useTranslation } from 'react-i18next';
-import { useGroupOptions } from '../../shared/data/groups.ts';
-import { defineList } from '../../shared/list/define-list.ts';
-import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
-import { offering } from '../../shared/list/use-list.ts';
+import { useGroupOptions } from '#domain/accounts/groups.ts';
+import { useAccountFilter } from '#domain/accounts/use-account-filter.tsx';
+import { defineList } from '#kit/list/define-list.ts';
+import { offering } from '#kit/list/use-list.ts';
 import { useAccountsPlace } from './use-accounts-place.ts';
 
 function useFilters() {

@@ -4,15 +4,15 @@ import { ADMIN_GROUP, RESELLER_GROUP } from '@linekeeper/contract/permissions.ts
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { useGroupOptions } from '../../shared/data/groups.ts';
-import { useMe } from '../../shared/data/session.ts';
-import { SelectInput } from '../../shared/forms/fields/select-input.tsx';
-import { TextInput } from '../../shared/forms/fields/text-input.tsx';
-import { FormPage } from '../../shared/forms/form.tsx';
-import { PasswordField } from '../../shared/forms/pickers/password-field.tsx';
-import { useCommandForm } from '../../shared/forms/use-command-form.ts';
-import { PageHeader } from '../../shared/layout/page-header.tsx';
-import { useScreen } from '../../shared/layout/use-screen.ts';
+import { useGroupOptions } from '#domain/accounts/groups.ts';
+import { SelectInput } from '#kit/forms/fields/select-input.tsx';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { FormPage } from '#kit/forms/form.tsx';
+import { PasswordField } from '#kit/forms/pickers/password-field.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import { PageHeader } from '#kit/page/page-header.tsx';
+import { useScreen } from '#kit/page/use-screen.ts';
+import { useMe } from '#platform/data/session.ts';
 import { InvitationCard } from './invitation-card.tsx';
 
 /** Without a password, the account's owner sets it on a link. */

@@ -1,20 +1,20 @@
 import { type Account, createResetLink } from '@linekeeper/contract/accounts/accounts.ts';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../shared/commands/use-command.ts';
-import { useSiteName } from '../../shared/data/site-name.ts';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { ShareButton } from '../../shared/lines/share-button.tsx';
-import { results } from '../../shared/state/results.ts';
-import { LinkWarningText } from '../../shared/ui/address-warning.tsx';
-import { Button } from '../../shared/ui/buttons/button.tsx';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { useCopyText } from '../../shared/ui/buttons/use-copy-text.tsx';
-import { DoneCard } from '../../shared/ui/done-card.tsx';
-import { Banner } from '../../shared/ui/states/banner.tsx';
-import { SummaryRows } from '../../shared/ui/summary-rows.tsx';
-import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Caption, Stack, Text } from '../../shared/ui/vocabulary.tsx';
+import { ShareButton } from '#domain/lines/share-button.tsx';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { LinkWarningText } from '#kit/ui/address-warning.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { useCopyText } from '#kit/ui/buttons/use-copy-text.tsx';
+import { DoneCard } from '#kit/ui/done-card.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
+import { SummaryRows } from '#kit/ui/summary-rows.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Caption, Stack, Text } from '#kit/ui/vocabulary.tsx';
+import { useSiteName } from '#platform/data/site-name.ts';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
+import { results } from '#platform/state/results.ts';
 
 interface InvitationCardProps {
   account: Account;

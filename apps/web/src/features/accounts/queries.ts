@@ -1,7 +1,7 @@
 import { accountFigures, listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
 import { previewBan } from '@linekeeper/contract/accounts/bans.ts';
 import { getAccountTwoFactor } from '@linekeeper/contract/accounts/two-factor.ts';
-import { callQuery } from '../../shared/api/call-query.ts';
+import { callQuery } from '#platform/api/call-query.ts';
 
 export const accountFiguresQuery = (id: string) =>
   callQuery('accounts', accountFigures, { params: { id } });

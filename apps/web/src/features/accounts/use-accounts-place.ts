@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { screens } from '../../screens/screens.ts';
-import { useCan, useMe } from '../../shared/data/session.ts';
+import { useCan, useMe } from '#platform/data/session.ts';
+import { screens } from '#screens/screens.ts';
 
 /** The list that accounts are found in: administrators have another. */
 export function useAccountsPlace(): { to: '/resellers' | '/accounts'; label: string } {

@@ -1,10 +1,10 @@
 import { LifeBuoy, MessageSquarePlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useReader } from '../../shared/data/session.ts';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { Card } from '../../shared/ui/card.tsx';
-import { IconTile } from '../../shared/ui/icon-tile.tsx';
-import { Muted, Strong } from '../../shared/ui/vocabulary.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { IconTile } from '#kit/ui/icon-tile.tsx';
+import { Muted, Strong } from '#kit/ui/vocabulary.tsx';
+import { useReader } from '#platform/data/session.ts';
 import styles from './articles.module.css';
 
 interface AskLinkProps {

@@ -17,11 +17,11 @@ import {
   Wrench,
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '../../shared/ui/badge.tsx';
-import { Card } from '../../shared/ui/card.tsx';
-import { IconTile } from '../../shared/ui/icon-tile.tsx';
-import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Grid, Row } from '../../shared/ui/vocabulary.tsx';
+import { Badge } from '#kit/ui/badge.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { IconTile } from '#kit/ui/icon-tile.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Grid, Row } from '#kit/ui/vocabulary.tsx';
 import styles from './articles.module.css';
 
 const SHOWN = 3;

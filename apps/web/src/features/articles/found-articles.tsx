@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '../../shared/ui/badge.tsx';
-import { Card } from '../../shared/ui/card.tsx';
-import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
-import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { Badge } from '#kit/ui/badge.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
+import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
 import styles from './listed.module.css';
 import { articlesQuery } from './queries.ts';
 

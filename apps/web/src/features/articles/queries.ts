@@ -1,7 +1,7 @@
 import { getArticle, listArticles } from '@linekeeper/contract/articles.ts';
 import type { CallInput } from '@linekeeper/contract/endpoint.ts';
 import { keepPreviousData } from '@tanstack/react-query';
-import { callQuery } from '../../shared/api/call-query.ts';
+import { callQuery } from '#platform/api/call-query.ts';
 
 type Query = NonNullable<CallInput<typeof listArticles>['query']>;
 

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Strong } from '../../shared/ui/vocabulary.tsx';
+import { Strong } from '#kit/ui/vocabulary.tsx';
 import styles from './article.module.css';
 
 export interface ContentsProps {

@@ -1,19 +1,14 @@
 import type { AuditEntry } from '@linekeeper/contract/audit.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { ActIcon } from '../../shared/activity/act-icon.tsx';
-import {
-  useActText,
-  useFactTexts,
-  useFieldTexts,
-  useNobodyText,
-} from '../../shared/activity/texts.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
-import { LineLink } from '../../shared/lines/line-link.tsx';
-import { useListSearch } from '../../shared/list/use-list.ts';
-import { Avatar } from '../../shared/ui/avatar.tsx';
-import { Highlight } from '../../shared/ui/highlight.tsx';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { ActIcon } from '#domain/activity/act-icon.tsx';
+import { useActText, useFactTexts, useFieldTexts, useNobodyText } from '#domain/activity/texts.ts';
+import { LineLink } from '#domain/lines/line-link.tsx';
+import { useListSearch } from '#kit/list/use-list.ts';
+import { Avatar } from '#kit/ui/avatar.tsx';
+import { Highlight } from '#kit/ui/highlight.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
+import { isolate } from '#platform/i18n/isolate.ts';
 import styles from './audit.module.css';
 import { changedFields } from './audit-detail.tsx';
 

@@ -2,12 +2,12 @@ import type { AuditEntry } from '@linekeeper/contract/audit.ts';
 import { languages } from '@linekeeper/contract/languages.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { valueKey } from '../../shared/activity/label-keys.ts';
-import { useFieldTexts } from '../../shared/activity/texts.ts';
-import { formatMoment } from '../../shared/format/format-moment.ts';
-import { languageNames } from '../../shared/i18n/languages.ts';
-import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Divided, Muted, Row, Stack, Text } from '../../shared/ui/vocabulary.tsx';
+import { valueKey } from '#domain/activity/label-keys.ts';
+import { useFieldTexts } from '#domain/activity/texts.ts';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Divided, Muted, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
+import { formatMoment } from '#platform/format/format-moment.ts';
+import { languageNames } from '#platform/i18n/languages.ts';
 import styles from './audit.module.css';
 
 interface ChangedField {

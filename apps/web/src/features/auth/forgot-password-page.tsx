@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { publicSettingsQuery } from '../../shared/data/settings.ts';
-import { TextInput } from '../../shared/forms/fields/text-input.tsx';
-import { useCommandForm } from '../../shared/forms/use-command-form.ts';
-import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import { VisitorFrame } from '#kit/page/visitor/visitor-frame.tsx';
+import { publicSettingsQuery } from '#platform/data/settings.ts';
 import { Outcome } from './outcome.tsx';
 import { VisitorForm } from './visitor-form.tsx';
 

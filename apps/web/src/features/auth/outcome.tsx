@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { VisitorFrame, VisitorOutcome } from '../../shared/layout/visitor/visitor-frame.tsx';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { VisitorFrame, VisitorOutcome } from '#kit/page/visitor/visitor-frame.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 
 interface OutcomeProps {
   title: string;

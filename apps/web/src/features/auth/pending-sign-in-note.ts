@@ -1,4 +1,4 @@
-import { keptInTab } from '../../shared/browser/storage.ts';
+import { keptInTab } from '#platform/browser/storage.ts';
 
 const KEY = 'pending-sign-in';
 

@@ -1,6 +1,6 @@
 import { getSecondStep, keepSecondStep } from '@linekeeper/contract/auth/two-factor.ts';
-import { ApiError, call } from '../../shared/api/client.ts';
-import { loadTexts } from '../../shared/i18n/i18n.ts';
+import { ApiError, call } from '#platform/api/client.ts';
+import { loadTexts } from '#platform/i18n/i18n.ts';
 import { notePendingSignIn } from './pending-sign-in-note.ts';
 import { SecondStep } from './second-step.tsx';
 

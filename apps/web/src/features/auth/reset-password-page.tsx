@@ -3,11 +3,11 @@ import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../shared/api/client.ts';
-import { useCacheAccount } from '../../shared/data/session.ts';
-import { PasswordInput } from '../../shared/forms/fields/password-input.tsx';
-import { useCommandForm } from '../../shared/forms/use-command-form.ts';
-import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
+import { PasswordInput } from '#kit/forms/fields/password-input.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import { VisitorFrame } from '#kit/page/visitor/visitor-frame.tsx';
+import { ApiError } from '#platform/api/client.ts';
+import { useCacheAccount } from '#platform/data/session.ts';
 import { Outcome } from './outcome.tsx';
 import { VisitorForm } from './visitor-form.tsx';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { FormDialog } from '../../shared/forms/form-dialog.tsx';
-import { SecondCode } from '../../shared/forms/second-code.tsx';
+import { FormDialog } from '#kit/forms/form-dialog.tsx';
+import { SecondCode } from '#kit/forms/second-code.tsx';
 import { type SecondStepProps, useSecondStep } from './use-second-step.ts';
 
 interface Props extends SecondStepProps {

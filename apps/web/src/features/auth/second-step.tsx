@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { SecondCode } from '../../shared/forms/second-code.tsx';
-import { VisitorFrame } from '../../shared/layout/visitor/visitor-frame.tsx';
-import { Button } from '../../shared/ui/buttons/button.tsx';
+import { SecondCode } from '#kit/forms/second-code.tsx';
+import { VisitorFrame } from '#kit/page/visitor/visitor-frame.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
 import { type SecondStepProps, useSecondStep } from './use-second-step.ts';
 import { VisitorForm } from './visitor-form.tsx';
 

@@ -1,11 +1,11 @@
 import { type Me, signIn } from '@linekeeper/contract/auth/auth.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { onAccountRemembered, useCacheAccount, useMe } from '../../shared/data/session.ts';
-import { CurrentPassword } from '../../shared/forms/fields/password-input.tsx';
-import { FormDialog } from '../../shared/forms/form-dialog.tsx';
-import { useCommandForm } from '../../shared/forms/use-command-form.ts';
-import { loadTexts } from '../../shared/i18n/i18n.ts';
+import { CurrentPassword } from '#kit/forms/fields/password-input.tsx';
+import { FormDialog } from '#kit/forms/form-dialog.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import { onAccountRemembered, useCacheAccount, useMe } from '#platform/data/session.ts';
+import { loadTexts } from '#platform/i18n/i18n.ts';
 import type { SecondStepDialog } from './second-step-dialog.tsx';
 
 interface SessionEndedDialogProps {

@@ -1,9 +1,9 @@
 import type { Me } from '@linekeeper/contract/auth/auth.ts';
 import { twoFactorSignIn } from '@linekeeper/contract/auth/two-factor.ts';
-import { ApiError } from '../../shared/api/client.ts';
-import { useCommand } from '../../shared/commands/use-command.ts';
-import { useContractForm } from '../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../shared/forms/use-submit.ts';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { useContractForm } from '#kit/forms/use-contract-form.ts';
+import { useSubmit } from '#kit/forms/use-submit.ts';
+import { ApiError } from '#platform/api/client.ts';
 
 export interface SecondStepProps {
   challenge: string;

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { Form } from '../../shared/forms/form.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import type { Submission } from '../../shared/forms/use-submit.ts';
+import { Form } from '#kit/forms/form.tsx';
+import { FormProblems } from '#kit/forms/form-problems.tsx';
+import { SubmitButton } from '#kit/forms/submit-button.tsx';
+import type { Submission } from '#kit/forms/use-submit.ts';
 
 interface VisitorFormProps<Values extends FieldValues, Output> {
   form: UseFormReturn<Values, unknown, Output>;

@@ -2,9 +2,9 @@ import { sendContact } from '@linekeeper/contract/contact.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { languages } from '@linekeeper/contract/languages.ts';
 import { useTranslation } from 'react-i18next';
-import { TextInput } from '../../shared/forms/fields/text-input.tsx';
-import { FormProblems } from '../../shared/forms/form-problems.tsx';
-import { useCommandForm } from '../../shared/forms/use-command-form.ts';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { FormProblems } from '#kit/forms/form-problems.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
 import styles from './contact.module.css';
 
 export interface Sent {

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { rememberedAccount } from '../../shared/data/session.ts';
-import { Form } from '../../shared/forms/form.tsx';
-import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import { VisitorFrame, VisitorOutcome } from '../../shared/layout/visitor/visitor-frame.tsx';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { Form } from '#kit/forms/form.tsx';
+import { SubmitButton } from '#kit/forms/submit-button.tsx';
+import { VisitorFrame, VisitorOutcome } from '#kit/page/visitor/visitor-frame.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { rememberedAccount } from '#platform/data/session.ts';
 import { ContactFields, type Sent, useContactForm } from './contact-form.tsx';
 
 /** For everybody, above all for who cannot sign in. */

@@ -2,14 +2,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../shared/data/session.ts';
-import { FormCard } from '../../shared/forms/form.tsx';
-import { displayName } from '../../shared/layout/display-name.ts';
-import { PageHeader } from '../../shared/layout/page-header.tsx';
-import { results } from '../../shared/state/results.ts';
-import { Button } from '../../shared/ui/buttons/button.tsx';
-import { Card } from '../../shared/ui/card.tsx';
-import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
+import { FormCard } from '#kit/forms/form.tsx';
+import { PageHeader } from '#kit/page/page-header.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
+import { displayName } from '#platform/data/display-name.ts';
+import { useMe } from '#platform/data/session.ts';
+import { results } from '#platform/state/results.ts';
 import { ContactFields, type Sent, useContactForm } from './contact-form.tsx';
 
 /** The contact form inside the panel: it knows who writes, and leads to the ticket that it opens. */

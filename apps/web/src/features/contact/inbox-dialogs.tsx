@@ -2,17 +2,17 @@ import { type ContactMessage, editContact } from '@linekeeper/contract/contact.t
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { publicSettingsQuery } from '../../shared/data/settings.ts';
-import { TextInput } from '../../shared/forms/fields/text-input.tsx';
-import { FormDialog } from '../../shared/forms/form-dialog.tsx';
-import { useCommandForm } from '../../shared/forms/use-command-form.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
-import { CheckboxField } from '../../shared/ui/controls/checkbox.tsx';
-import { DialogText, InfoDialog } from '../../shared/ui/dialogs/dialog-parts.tsx';
-import { SummaryRows } from '../../shared/ui/summary-rows.tsx';
-import { Timestamp } from '../../shared/ui/timestamp.tsx';
-import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Caption, Stack } from '../../shared/ui/vocabulary.tsx';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { FormDialog } from '#kit/forms/form-dialog.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import { DialogText, InfoDialog } from '#kit/overlays/dialogs/dialog-parts.tsx';
+import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
+import { SummaryRows } from '#kit/ui/summary-rows.tsx';
+import { Timestamp } from '#kit/ui/timestamp.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Caption, Stack } from '#kit/ui/vocabulary.tsx';
+import { publicSettingsQuery } from '#platform/data/settings.ts';
+import { isolate } from '#platform/i18n/isolate.ts';
 import styles from './contact.module.css';
 
 interface ContactDialogProps {

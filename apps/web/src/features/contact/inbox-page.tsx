@@ -8,14 +8,14 @@ import { contactList } from '@linekeeper/contract/lists/lists.ts';
 import { Archive, ArchiveRestore, Inbox } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../shared/commands/use-command.ts';
-import { column, type ListColumn } from '../../shared/list/columns.tsx';
-import { defineList } from '../../shared/list/define-list.ts';
-import { FoundLines } from '../../shared/list/found.tsx';
-import { ListPage } from '../../shared/list/list-page.tsx';
-import { QuietAction, RowActions, useRowButtonSize } from '../../shared/list/row-actions.tsx';
-import type { BadgeTone } from '../../shared/ui/badge.tsx';
-import { Button } from '../../shared/ui/buttons/button.tsx';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { column, type ListColumn } from '#kit/list/columns.tsx';
+import { defineList } from '#kit/list/define-list.ts';
+import { FoundLines } from '#kit/list/found.tsx';
+import { ListPage } from '#kit/list/list-page.tsx';
+import { QuietAction, RowActions, useRowButtonSize } from '#kit/list/row-actions.tsx';
+import type { BadgeTone } from '#kit/ui/badge.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
 import { AnswerDialog, ReadDialog } from './inbox-dialogs.tsx';
 
 const statusTones: Record<ContactStatus, BadgeTone> = {

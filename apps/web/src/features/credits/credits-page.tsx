@@ -9,8 +9,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Coins } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
-import { BundleRows, hasBundles, useBundleLabel } from '../../shared/credits/bundle-rows.tsx';
+import { accountQuery } from '#domain/accounts/accounts.ts';
+import { useAccountFilter } from '#domain/accounts/use-account-filter.tsx';
+import { BundleRows, hasBundles, useBundleLabel } from '#domain/credits/bundle-rows.tsx';
 import {
   Actor,
   Amount,
@@ -18,22 +19,21 @@ import {
   Parties,
   usePartyName,
   WhatAndWhy,
-} from '../../shared/credits/transfer-cells.tsx';
-import { useTransferFilters } from '../../shared/credits/use-transfer-filters.ts';
-import { accountQuery } from '../../shared/data/accounts.ts';
-import { useMe } from '../../shared/data/session.ts';
-import { BalanceRows } from '../../shared/forms/balance-rows.tsx';
-import { TextInput } from '../../shared/forms/fields/text-input.tsx';
-import { FormDialog } from '../../shared/forms/form-dialog.tsx';
-import { useCommandForm } from '../../shared/forms/use-command-form.ts';
-import { column, type ListColumn } from '../../shared/list/columns.tsx';
-import { defineList } from '../../shared/list/define-list.ts';
-import { DownloadButton } from '../../shared/list/download-button.tsx';
-import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
-import { ListPage } from '../../shared/list/list-page.tsx';
-import { ListRows } from '../../shared/list/list-rows.tsx';
-import { Button } from '../../shared/ui/buttons/button.tsx';
-import { TypedText } from '../../shared/ui/typed-text.tsx';
+} from '#domain/credits/transfer-cells.tsx';
+import { useTransferFilters } from '#domain/credits/use-transfer-filters.ts';
+import { BalanceRows } from '#domain/prices/balance-rows.tsx';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { FormDialog } from '#kit/forms/form-dialog.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import { column, type ListColumn } from '#kit/list/columns.tsx';
+import { defineList } from '#kit/list/define-list.ts';
+import { DownloadButton } from '#kit/list/download-button.tsx';
+import { ListPage } from '#kit/list/list-page.tsx';
+import { ListRows } from '#kit/list/list-rows.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { useIsPhone } from '#platform/browser/use-is-phone.ts';
+import { useMe } from '#platform/data/session.ts';
 
 export function CreditsPage() {
   const { t } = useTranslation('credits');

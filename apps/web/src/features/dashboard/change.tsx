@@ -1,8 +1,8 @@
 import type { Figure } from '@linekeeper/contract/dashboard.ts';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/i18n/format-number.ts';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
+import { formatNumber } from '#platform/i18n/format-number.ts';
 import styles from './dashboard.module.css';
 
 /** A figure as lists say their totals: "10,000+" where counting ended. */

@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import type { LinkProps } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { serverChoicesQuery } from '#domain/servers/server-choices.ts';
+import { ArticleLink } from '#kit/ui/article-link.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { Card, CardSummary } from '#kit/ui/card.tsx';
+import { Divided, Muted, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import {
   preferencesQuery,
   useChangePreferences,
   usePreferences,
-} from '../../shared/data/preferences.ts';
-import { serverChoicesQuery } from '../../shared/data/server-choices.ts';
-import { useMe } from '../../shared/data/session.ts';
-import { ArticleLink } from '../../shared/ui/article-link.tsx';
-import { Button } from '../../shared/ui/buttons/button.tsx';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { Card, CardSummary } from '../../shared/ui/card.tsx';
-import { Divided, Muted, Row, Stack, Strong } from '../../shared/ui/vocabulary.tsx';
+} from '#platform/data/preferences.ts';
+import { useMe } from '#platform/data/session.ts';
 import styles from './first-steps.module.css';
 
 interface Step {

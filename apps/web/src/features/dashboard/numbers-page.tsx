@@ -1,5 +1,5 @@
-import { PageHeader } from '../../shared/layout/page-header.tsx';
-import { Stack } from '../../shared/ui/vocabulary.tsx';
+import { PageHeader } from '#kit/page/page-header.tsx';
+import { Stack } from '#kit/ui/vocabulary.tsx';
 import { WithDashboard } from './dashboard-page.tsx';
 import { SellerCards } from './figure-cards.tsx';
 import { Tiles } from './tiles.tsx';

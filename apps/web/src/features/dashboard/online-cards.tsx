@@ -1,12 +1,12 @@
 import type { OnlineFigures } from '@linekeeper/contract/dashboard.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { formatSince, formatTime } from '../../shared/format/format-moment.ts';
-import { formatNumber } from '../../shared/i18n/format-number.ts';
-import { Card, CardSummary } from '../../shared/ui/card.tsx';
-import { ChartCard } from '../../shared/ui/charts/chart-card.tsx';
-import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Caption, Muted } from '../../shared/ui/vocabulary.tsx';
+import { ChartCard } from '#kit/charts/chart-card.tsx';
+import { Card, CardSummary } from '#kit/ui/card.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Caption, Muted } from '#kit/ui/vocabulary.tsx';
+import { formatSince, formatTime } from '#platform/format/format-moment.ts';
+import { formatNumber } from '#platform/i18n/format-number.ts';
 import styles from './dashboard.module.css';
 
 /** False where no server says who is online now. */

@@ -5,16 +5,16 @@ import type {
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../shared/data/session.ts';
-import { formatTime } from '../../shared/format/format-moment.ts';
-import { formatUptime } from '../../shared/server-health/format-uptime.ts';
-import { serversHealthQuery } from '../../shared/server-health/server-health.ts';
-import { StateBars, StateLegend } from '../../shared/server-health/state-bars.tsx';
-import { useDrawnInSlices } from '../../shared/start/later.tsx';
-import { Badge } from '../../shared/ui/badge.tsx';
-import { ShownOrTableCard } from '../../shared/ui/charts/chart-card.tsx';
-import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Caption, Divided, Row, Stack, Strong, Text } from '../../shared/ui/vocabulary.tsx';
+import { formatUptime } from '#domain/servers/health/format-uptime.ts';
+import { serversHealthQuery } from '#domain/servers/health/server-health.ts';
+import { StateBars, StateLegend } from '#domain/servers/health/state-bars.tsx';
+import { ShownOrTableCard } from '#kit/charts/chart-card.tsx';
+import { Badge } from '#kit/ui/badge.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Caption, Divided, Row, Stack, Strong, Text } from '#kit/ui/vocabulary.tsx';
+import { useMe } from '#platform/data/session.ts';
+import { formatTime } from '#platform/format/format-moment.ts';
+import { useDrawnInSlices } from '#platform/start/later.tsx';
 import dashboardStyles from './dashboard.module.css';
 import styles from './servers-health.module.css';
 

@@ -2,11 +2,11 @@ import type { getDashboard, LineFigures, OnlineFigures } from '@linekeeper/contr
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { CalendarX, CircleCheck, ClockAlert, Coins, FlaskConical, Radio } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../shared/data/session.ts';
-import { formatTime } from '../../shared/format/format-moment.ts';
-import { formatNumber } from '../../shared/i18n/format-number.ts';
-import { Tile } from '../../shared/ui/tile.tsx';
-import { Grid } from '../../shared/ui/vocabulary.tsx';
+import { Tile } from '#kit/ui/tile.tsx';
+import { Grid } from '#kit/ui/vocabulary.tsx';
+import { useMe } from '#platform/data/session.ts';
+import { formatTime } from '#platform/format/format-moment.ts';
+import { formatNumber } from '#platform/i18n/format-number.ts';
 import { Change, useFigureText } from './change.tsx';
 import styles from './dashboard.module.css';
 import { isAnyKnown } from './online-cards.tsx';

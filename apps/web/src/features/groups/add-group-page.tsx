@@ -1,6 +1,6 @@
 import { createGroup } from '@linekeeper/contract/accounts/groups.ts';
 import { useTranslation } from 'react-i18next';
-import { useCommandForm } from '../../shared/forms/use-command-form.ts';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
 import { groupFields } from './group-fields.ts';
 import { GroupForm } from './group-form.tsx';
 import { GroupFrame } from './group-frame.tsx';

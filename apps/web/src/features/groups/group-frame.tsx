@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsPhone } from '../../shared/browser/use-is-phone.ts';
-import { everyGroupQuery } from '../../shared/data/groups.ts';
-import { PageHeader } from '../../shared/layout/page-header.tsx';
-import { Card } from '../../shared/ui/card.tsx';
-import { Grid } from '../../shared/ui/vocabulary.tsx';
+import { everyGroupQuery } from '#domain/accounts/groups.ts';
+import { PageHeader } from '#kit/page/page-header.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { Grid } from '#kit/ui/vocabulary.tsx';
+import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { AddGroupLink, GroupLinks } from './group-links.tsx';
 import styles from './groups.module.css';
 

@@ -2,9 +2,9 @@ import { listGroups } from '@linekeeper/contract/accounts/groups.ts';
 import { groupsList } from '@linekeeper/contract/lists/lists.ts';
 import { permissions } from '@linekeeper/contract/permissions.ts';
 import { useTranslation } from 'react-i18next';
-import { defineList } from '../../shared/list/define-list.ts';
-import { ListPage } from '../../shared/list/list-page.tsx';
-import { offering } from '../../shared/list/use-list.ts';
+import { defineList } from '#kit/list/define-list.ts';
+import { ListPage } from '#kit/list/list-page.tsx';
+import { offering } from '#kit/list/use-list.ts';
 import { AddGroupLink, GroupLinks } from './group-links.tsx';
 
 export function GroupsPage() {

@@ -1,14 +1,14 @@
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import type { BulkBody } from '../../shared/jobs/queries.ts';
-import { csvAddress, jobQuery, useStartJob } from '../../shared/jobs/queries.ts';
-import { UndoButton } from '../../shared/jobs/undo-button.tsx';
-import { unwatchJob } from '../../shared/jobs/watched-jobs.ts';
-import { results } from '../../shared/state/results.ts';
-import { Button, buttonLook } from '../../shared/ui/buttons/button.tsx';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import type { BulkBody } from '#domain/jobs/queries.ts';
+import { csvAddress, jobQuery, useStartJob } from '#domain/jobs/queries.ts';
+import { UndoButton } from '#domain/jobs/undo-button.tsx';
+import { unwatchJob } from '#domain/jobs/watched-jobs.ts';
+import { Button, buttonLook } from '#kit/ui/buttons/button.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
+import { results } from '#platform/state/results.ts';
 
 interface JobActionsProps {
   job: Job & { id: string };

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useCan } from '../../shared/data/session.ts';
-import { isRunning, jobsQuery } from '../../shared/jobs/queries.ts';
-import type { KnownJob } from '../../shared/jobs/use-undo.ts';
-import { useWatchedJobs, watchJob } from '../../shared/jobs/watched-jobs.ts';
-import { lazyPart } from '../../shared/start/lazy-part.tsx';
+import { isRunning, jobsQuery } from '#domain/jobs/queries.ts';
+import type { KnownJob } from '#domain/jobs/use-undo.ts';
+import { useWatchedJobs, watchJob } from '#domain/jobs/watched-jobs.ts';
+import { useCan } from '#platform/data/session.ts';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { useJobAddress } from './use-job-address.ts';
 
 const JobResults = lazyPart(() => import('./job-results.tsx'), 'JobResults', {

@@ -2,12 +2,12 @@ import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { downloadFile } from '../../shared/browser/download-file.ts';
-import { csvAddress, isRunning } from '../../shared/jobs/queries.ts';
-import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
-import { type KnownJob, useUndo } from '../../shared/jobs/use-undo.ts';
-import { takeDownloadRequest, unwatchJob } from '../../shared/jobs/watched-jobs.ts';
-import { type ResultOptions, results } from '../../shared/state/results.ts';
+import { csvAddress, isRunning } from '#domain/jobs/queries.ts';
+import { useJobTexts } from '#domain/jobs/use-job-texts.ts';
+import { type KnownJob, useUndo } from '#domain/jobs/use-undo.ts';
+import { takeDownloadRequest, unwatchJob } from '#domain/jobs/watched-jobs.ts';
+import { downloadFile } from '#platform/browser/download-file.ts';
+import { type ResultOptions, results } from '#platform/state/results.ts';
 import { useJobAddress } from './use-job-address.ts';
 
 /** Says in the header what this tab started: that it runs, and what came of it. */

@@ -1,5 +1,5 @@
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
-import { useJobTexts } from '../../shared/jobs/use-job-texts.ts';
+import { useJobTexts } from '#domain/jobs/use-job-texts.ts';
 import styles from './jobs.module.css';
 
 export function ProgressBar({ job }: { job: Job }) {

@@ -1,18 +1,14 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import {
-  LineDialogsContext,
-  type ManyRenewed,
-  type OpenedLine,
-} from '../../shared/lines/actions.tsx';
-import { useLeaveLine } from '../../shared/lines/line-place.ts';
-import { prefetchOnceUsed } from '../../shared/start/later.tsx';
-import { lazyPart } from '../../shared/start/lazy-part.tsx';
+import { LineDialogsContext, type ManyRenewed, type OpenedLine } from '#domain/lines/actions.tsx';
+import { useLeaveLine } from '#domain/lines/line-place.ts';
+import { prefetchOnceUsed } from '#platform/start/later.tsx';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { focusList, LINES_LIST_ID } from './focus-list.ts';
 
 // These dialogs also open on other screens, so they load their own texts.
 const texts = 'lines';
-const LineMenu = lazyPart(() => import('../../shared/lines/line-menu.tsx'), 'LineMenu');
+const LineMenu = lazyPart(() => import('./line-menu.tsx'), 'LineMenu');
 const RenewPopover = lazyPart(() => import('./renew/renew-popover.tsx'), 'RenewPopover', {
   texts,
 });

@@ -1,7 +1,7 @@
 import { proposeLineName } from '@linekeeper/contract/lines/line-changes.ts';
 import { type Line, quoteLine } from '@linekeeper/contract/lines/lines.ts';
 import type { QueryClient } from '@tanstack/react-query';
-import { callQuery } from '../../shared/api/call-query.ts';
+import { callQuery } from '#platform/api/call-query.ts';
 
 /** All query keys about lines begin with 'lines', which is what a live change of a line invalidates. */
 

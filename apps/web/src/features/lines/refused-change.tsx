@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../shared/api/client.ts';
-import { useErrorText } from '../../shared/i18n/use-error-text.ts';
-import { Banner } from '../../shared/ui/states/banner.tsx';
-import { RequestDetails } from '../../shared/ui/states/request-details.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
+import { RequestDetails } from '#kit/ui/states/request-details.tsx';
+import { ApiError } from '#platform/api/client.ts';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
 
 interface RefusedChangeProps {
   error: unknown;

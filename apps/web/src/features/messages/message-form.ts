@@ -2,7 +2,7 @@ import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import { createMessage } from '@linekeeper/contract/messages.ts';
 import type { Control } from 'react-hook-form';
 import * as z from 'zod';
-import { dayField, expiryOf, timeField } from '../../shared/forms/day-and-time.ts';
+import { dayField, expiryOf, timeField } from '#kit/forms/day-and-time.ts';
 
 const { title, content, recipient_id, server_id } = createMessage.body.shape;
 

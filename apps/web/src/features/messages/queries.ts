@@ -1,5 +1,5 @@
 import { getMessage } from '@linekeeper/contract/messages.ts';
-import { callQuery } from '../../shared/api/call-query.ts';
+import { callQuery } from '#platform/api/call-query.ts';
 
 export const messageQuery = (id: string) =>
   callQuery('messages', getMessage, {

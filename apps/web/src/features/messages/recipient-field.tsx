@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { serverChoicesQuery } from '../../shared/data/server-choices.ts';
-import { RequiredMark } from '../../shared/forms/fields/field-frame.tsx';
-import { SelectInput } from '../../shared/forms/fields/select-input.tsx';
-import { AccountInput } from '../../shared/forms/pickers/account-picker.tsx';
-import { Radio } from '../../shared/ui/controls/radio.tsx';
-import { Grid, Row, Stack } from '../../shared/ui/vocabulary.tsx';
+import { AccountInput } from '#domain/accounts/account-picker.tsx';
+import { serverChoicesQuery } from '#domain/servers/server-choices.ts';
+import { RequiredMark } from '#kit/forms/fields/field-frame.tsx';
+import { SelectInput } from '#kit/forms/fields/select-input.tsx';
+import { Radio } from '#kit/ui/controls/radio.tsx';
+import { Grid, Row, Stack } from '#kit/ui/vocabulary.tsx';
 import styles from './create-message.module.css';
 import { type MessageControl, recipientKinds } from './message-form.ts';
 

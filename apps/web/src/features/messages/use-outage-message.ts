@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { outagesQuery } from '../../shared/data/outages.ts';
-import { formatSince } from '../../shared/format/format-moment.ts';
-import { fetchInAllLanguages } from '../../shared/i18n/i18n.ts';
+import { outagesQuery } from '#domain/servers/outage-queries.ts';
+import { formatSince } from '#platform/format/format-moment.ts';
+import { fetchInAllLanguages } from '#platform/i18n/i18n.ts';
 import {
   inEachLanguage,
   type MessageTexts,

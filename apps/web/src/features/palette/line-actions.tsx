@@ -8,10 +8,10 @@ import {
   useLineActions,
   useLineDialogs,
   useLineEffects,
-} from '../../shared/lines/actions.tsx';
-import { useOpenLine } from '../../shared/lines/line-place.ts';
-import { syncProblem } from '../../shared/lines/sync.tsx';
-import { Text } from '../../shared/ui/vocabulary.tsx';
+} from '#domain/lines/actions.tsx';
+import { useOpenLine } from '#domain/lines/line-place.ts';
+import { syncProblem } from '#domain/lines/sync.tsx';
+import { Text } from '#kit/ui/vocabulary.tsx';
 
 const offered = [
   'renew',

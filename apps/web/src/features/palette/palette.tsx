@@ -1,10 +1,17 @@
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PaletteProps } from '../../shared/layout/palette-button.tsx';
-import { Dialog } from '../../shared/ui/overlays/overlays.tsx';
-import { useCloseOnNavigation } from '../../shared/ui/overlays/use-close-on-navigation.ts';
+import { Dialog } from '#kit/overlays/overlays.tsx';
+import { useCloseOnNavigation } from '#kit/overlays/use-close-on-navigation.ts';
 import styles from './palette.module.css';
 import { PaletteCommands } from './palette-commands.tsx';
+
+export interface PaletteProps {
+  open: boolean;
+  /** The search box; popovers from the palette open below it. */
+  anchor: HTMLElement | null;
+  onClose: () => void;
+  onShowShortcuts: () => void;
+}
 
 /** Finds a line or page by keyboard. Starts empty each time it opens. */
 export function Palette({ open, anchor, onClose, onShowShortcuts }: PaletteProps) {

@@ -1,8 +1,8 @@
 import { type Line, listLines } from '@linekeeper/contract/lines/lines.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { callQuery } from '../../shared/api/call-query.ts';
-import { useDebounced } from '../../shared/browser/use-delayed.ts';
-import { useCan } from '../../shared/data/session.ts';
+import { callQuery } from '#platform/api/call-query.ts';
+import { useDebounced } from '#platform/browser/use-delayed.ts';
+import { useCan } from '#platform/data/session.ts';
 
 const DEBOUNCE_MS = 200;
 const MOST_SHOWN = 5;

@@ -1,8 +1,8 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Card } from '../../shared/ui/card.tsx';
-import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Caption, Divided, Muted, Row, Text } from '../../shared/ui/vocabulary.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Caption, Divided, Muted, Row, Text } from '#kit/ui/vocabulary.tsx';
 import styles from './access-card.module.css';
 
 interface AccessCardProps {

@@ -1,6 +1,6 @@
 import { getEmailChange } from '@linekeeper/contract/auth/email-change.ts';
 import { getTwoFactor } from '@linekeeper/contract/auth/two-factor.ts';
-import { callQuery } from '../../shared/api/call-query.ts';
+import { callQuery } from '#platform/api/call-query.ts';
 
 /** The change of the address that waits to be confirmed; null if there is none. */
 export const emailChangeQuery = () => callQuery('email-change', getEmailChange);

@@ -2,8 +2,8 @@ import { commonPasswords } from '@linekeeper/contract/fields/common-passwords.ts
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../shared/data/session.ts';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
+import { useMe } from '#platform/data/session.ts';
 import styles from './strength-meter.module.css';
 
 const estimator = new ZxcvbnFactory({ dictionary: { common: [...commonPasswords] } });

@@ -5,10 +5,10 @@ import {
 } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { expiryOf } from '../../shared/forms/day-and-time.ts';
-import { TextInput } from '../../shared/forms/fields/text-input.tsx';
-import { FormPage } from '../../shared/forms/form.tsx';
-import { useCommandForm } from '../../shared/forms/use-command-form.ts';
+import { expiryOf } from '#kit/forms/day-and-time.ts';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { FormPage } from '#kit/forms/form.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
 import { CodeFields, newCodesForm } from './code-fields.tsx';
 import { MadeCodes } from './made-codes.tsx';
 

@@ -7,9 +7,9 @@ import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Control, FieldPath, FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { dayField, timeField } from '../../shared/forms/day-and-time.ts';
-import { TextInput } from '../../shared/forms/fields/text-input.tsx';
-import { DayInput } from '../../shared/forms/pickers/day-picker.tsx';
+import { dayField, timeField } from '#kit/forms/day-and-time.ts';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { DayInput } from '#kit/forms/pickers/day-picker.tsx';
 import styles from './codes.module.css';
 
 interface CodeFields extends FieldValues {

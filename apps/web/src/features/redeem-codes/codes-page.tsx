@@ -7,16 +7,16 @@ import {
 import { redeemCodesList } from '@linekeeper/contract/lists/lists.ts';
 import { History, Pencil, Power, Tickets, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../shared/commands/use-command.ts';
-import { column, type ListColumn } from '../../shared/list/columns.tsx';
-import { defineList } from '../../shared/list/define-list.ts';
-import { Found } from '../../shared/list/found.tsx';
-import { ListPage } from '../../shared/list/list-page.tsx';
-import { RowMenu } from '../../shared/list/row-actions.tsx';
-import type { BadgeTone } from '../../shared/ui/badge.tsx';
-import { AddLink } from '../../shared/ui/buttons/button-link.tsx';
-import { CopyButton } from '../../shared/ui/buttons/copy-button.tsx';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { column, type ListColumn } from '#kit/list/columns.tsx';
+import { defineList } from '#kit/list/define-list.ts';
+import { Found } from '#kit/list/found.tsx';
+import { ListPage } from '#kit/list/list-page.tsx';
+import { RowMenu } from '#kit/list/row-actions.tsx';
+import type { BadgeTone } from '#kit/ui/badge.tsx';
+import { AddLink } from '#kit/ui/buttons/button-link.tsx';
+import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
 import { CodeHistoryDialog, DeleteCodeDialog, EditCodeDialog } from './code-dialogs.tsx';
 import { ListFiles } from './list-files.tsx';
 

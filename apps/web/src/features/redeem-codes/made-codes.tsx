@@ -2,14 +2,14 @@ import type { RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { BYTE_ORDER_MARK, escapeFormula } from '@linekeeper/contract/lines/csv.ts';
 import { Download, Plus, Printer } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { downloadCsv } from '../../shared/browser/download-file.ts';
-import { PageHeader } from '../../shared/layout/page-header.tsx';
-import { PlainList } from '../../shared/list/plain-list.tsx';
-import { Button } from '../../shared/ui/buttons/button.tsx';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
-import { useCopy } from '../../shared/ui/buttons/use-copy-text.tsx';
-import { DoneCard } from '../../shared/ui/done-card.tsx';
-import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { PlainList } from '#kit/list/plain-list.tsx';
+import { PageHeader } from '#kit/page/page-header.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { useCopy } from '#kit/ui/buttons/use-copy-text.tsx';
+import { DoneCard } from '#kit/ui/done-card.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { downloadCsv } from '#platform/browser/download-file.ts';
 import { usePrintSheet } from './print-sheet.tsx';
 
 interface MadeCodesProps {

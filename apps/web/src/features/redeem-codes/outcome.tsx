@@ -1,7 +1,7 @@
 import type { Redemption } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { Check, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '../../shared/ui/badge.tsx';
+import { Badge } from '#kit/ui/badge.tsx';
 
 export function Outcome({ status }: Pick<Redemption, 'status'>) {
   const { t } = useTranslation('redeem');

@@ -1,9 +1,9 @@
 import type { RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatMoment } from '../../shared/format/format-moment.ts';
-import { PrintSheet, usePrint } from '../../shared/printing/print.tsx';
-import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { PrintSheet, usePrint } from '#kit/printing/print.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { formatMoment } from '#platform/format/format-moment.ts';
 import styles from './print-sheet.module.css';
 
 /** Prints codes: `sheet` must be rendered, and is seen on paper only. */

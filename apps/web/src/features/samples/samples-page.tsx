@@ -1,21 +1,21 @@
 import { Check, Eye, Minus } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatDate } from '../../shared/format/format-moment.ts';
-import { SelectBox } from '../../shared/forms/fields/select-input.tsx';
-import { formatNumber } from '../../shared/i18n/format-number.ts';
-import { localeOf } from '../../shared/i18n/languages.ts';
-import { PageHeader } from '../../shared/layout/page-header.tsx';
-import { useScreen } from '../../shared/layout/use-screen.ts';
-import { column, type ListColumn, titled } from '../../shared/list/columns.tsx';
-import { ListCard } from '../../shared/list/list-body.tsx';
-import { ResponsiveTable } from '../../shared/list/table/responsive-table.tsx';
-import { Avatar } from '../../shared/ui/avatar.tsx';
-import { Badge, type BadgeTone } from '../../shared/ui/badge.tsx';
-import { Card } from '../../shared/ui/card.tsx';
-import { CheckPill } from '../../shared/ui/controls/pills.tsx';
-import { Banner } from '../../shared/ui/states/banner.tsx';
-import { Muted, Row, Stack, Strong, Text } from '../../shared/ui/vocabulary.tsx';
+import { SelectBox } from '#kit/forms/fields/select-input.tsx';
+import { column, type ListColumn, titled } from '#kit/list/columns.tsx';
+import { ListCard } from '#kit/list/list-body.tsx';
+import { ResponsiveTable } from '#kit/list/table/responsive-table.tsx';
+import { PageHeader } from '#kit/page/page-header.tsx';
+import { useScreen } from '#kit/page/use-screen.ts';
+import { Avatar } from '#kit/ui/avatar.tsx';
+import { Badge, type BadgeTone } from '#kit/ui/badge.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { CheckPill } from '#kit/ui/controls/pills.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
+import { Muted, Row, Stack, Strong, Text } from '#kit/ui/vocabulary.tsx';
+import { formatDate } from '#platform/format/format-moment.ts';
+import { formatNumber } from '#platform/i18n/format-number.ts';
+import { localeOf } from '#platform/i18n/languages.ts';
 import {
   type Kind,
   kinds,

@@ -1,7 +1,7 @@
 import { ServerIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { AddLink } from '../../shared/ui/buttons/button-link.tsx';
-import { EmptyPanel } from '../../shared/ui/states/empty-panel.tsx';
+import { AddLink } from '#kit/ui/buttons/button-link.tsx';
+import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 
 export function NoServersPanel() {
   const { t } = useTranslation('servers');

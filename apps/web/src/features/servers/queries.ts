@@ -2,9 +2,9 @@ import { type Comparison, compareServer } from '@linekeeper/contract/servers/com
 import { type HealthRange, serverHealth } from '@linekeeper/contract/servers/health.ts';
 import { getServer } from '@linekeeper/contract/servers/servers.ts';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { callQuery } from '../../shared/api/call-query.ts';
-import { call } from '../../shared/api/client.ts';
-import { HEALTH_REFETCH_MS } from '../../shared/server-health/server-health.ts';
+import { HEALTH_REFETCH_MS } from '#domain/servers/health/server-health.ts';
+import { callQuery } from '#platform/api/call-query.ts';
+import { call } from '#platform/api/client.ts';
 
 /** Live changes and commands to servers refetch all queries whose key begins with 'servers'. */
 export const serverQuery = (id: string) => callQuery('servers', getServer, { params: { id } });

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { useDelayed } from '../../shared/browser/use-delayed.ts';
-import { Card } from '../../shared/ui/card.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { useDelayed } from '#platform/browser/use-delayed.ts';
 import styles from './servers.module.css';
 
 const CARDS = ['a', 'b', 'c'];

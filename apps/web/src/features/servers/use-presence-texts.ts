@@ -1,6 +1,6 @@
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useTranslation } from 'react-i18next';
-import { formatSince } from '../../shared/format/format-moment.ts';
+import { formatSince } from '#platform/format/format-moment.ts';
 
 /** The program that runs there and when it started, as whoever was asked last said. */
 export function cardServerOf({ presence, reload }: Server) {

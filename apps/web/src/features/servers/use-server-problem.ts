@@ -1,7 +1,7 @@
 import type { Finding, FindingCode, UnreachableReason } from '@linekeeper/contract/findings.ts';
 import type { ServerKind } from '@linekeeper/contract/servers/servers.ts';
 import { useTranslation } from 'react-i18next';
-import { useFindingText } from '../../shared/i18n/use-finding-text.ts';
+import { useFindingText } from '#platform/i18n/use-finding-text.ts';
 
 type Advice = 'port' | 'host' | 'secure' | 'api' | 'credentials' | 'settings';
 

@@ -2,8 +2,8 @@ import type { Body } from '@linekeeper/contract/endpoint.ts';
 import { editServer, type Server } from '@linekeeper/contract/servers/servers.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../shared/commands/use-command.ts';
-import { results } from '../../shared/state/results.ts';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { results } from '#platform/state/results.ts';
 
 export type ServerSwitch = 'closed_to_new_lines' | 'repair_automatically';
 

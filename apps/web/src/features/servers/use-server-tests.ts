@@ -2,8 +2,8 @@ import type { CallInput } from '@linekeeper/contract/endpoint.ts';
 import { checkServers, type Server, testServer } from '@linekeeper/contract/servers/servers.ts';
 import { useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { type Attempt, useCommand } from '../../shared/commands/use-command.ts';
-import { results } from '../../shared/state/results.ts';
+import { type Attempt, useCommand } from '#kit/commands/use-command.ts';
+import { results } from '#platform/state/results.ts';
 import { checksKey } from './queries.ts';
 import { useProblemText } from './use-server-problem.ts';
 

@@ -1,7 +1,7 @@
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useTranslation } from 'react-i18next';
-import { formatMoment, formatTime } from '../../shared/format/format-moment.ts';
-import { isNotTaken, notTakenSince } from '../../shared/servers/trouble.ts';
+import { isNotTaken, notTakenSince } from '#domain/servers/trouble.ts';
+import { formatMoment, formatTime } from '#platform/format/format-moment.ts';
 
 /** The time alone where it was today. */
 export function useShortMoment(): (moment: string) => string {

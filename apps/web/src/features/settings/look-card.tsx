@@ -8,16 +8,16 @@ import {
 } from '@linekeeper/contract/lists/preferences.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useChooseLanguage } from '../../shared/data/account-language.ts';
-import { useChangePreferences, usePreferences } from '../../shared/data/preferences.ts';
-import { useMe } from '../../shared/data/session.ts';
-import { languageNames } from '../../shared/i18n/languages.ts';
-import { Button } from '../../shared/ui/buttons/button.tsx';
-import { Card } from '../../shared/ui/card.tsx';
-import { CoveringInput } from '../../shared/ui/controls/covering-input.tsx';
-import { RadioPill } from '../../shared/ui/controls/pills.tsx';
-import { Flag } from '../../shared/ui/flag.tsx';
-import { Caption, Divided, Row, Stack, Strong } from '../../shared/ui/vocabulary.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { CoveringInput } from '#kit/ui/controls/covering-input.tsx';
+import { RadioPill } from '#kit/ui/controls/pills.tsx';
+import { Flag } from '#kit/ui/flag.tsx';
+import { Caption, Divided, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
+import { useChooseLanguage } from '#platform/data/account-language.ts';
+import { useChangePreferences, usePreferences } from '#platform/data/preferences.ts';
+import { useMe } from '#platform/data/session.ts';
+import { languageNames } from '#platform/i18n/languages.ts';
 import styles from './settings.module.css';
 
 export function LookCard() {

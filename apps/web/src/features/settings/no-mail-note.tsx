@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../shared/data/session.ts';
-import { publicSettingsQuery } from '../../shared/data/settings.ts';
-import { Caption } from '../../shared/ui/vocabulary.tsx';
+import { Caption } from '#kit/ui/vocabulary.tsx';
+import { useMe } from '#platform/data/session.ts';
+import { publicSettingsQuery } from '#platform/data/settings.ts';
 
 /** Says that nothing will come by mail, and to administrators what is missing. */
 export function NoMailNote() {

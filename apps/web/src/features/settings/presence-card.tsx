@@ -1,10 +1,10 @@
 import { keptAddresses, type Settings } from '@linekeeper/contract/settings.ts';
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { SelectInput } from '../../shared/forms/fields/select-input.tsx';
-import { TextInput } from '../../shared/forms/fields/text-input.tsx';
-import { Card } from '../../shared/ui/card.tsx';
-import { Stack } from '../../shared/ui/vocabulary.tsx';
+import { SelectInput } from '#kit/forms/fields/select-input.tsx';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { Stack } from '#kit/ui/vocabulary.tsx';
 
 type Values = Partial<Settings>;
 

@@ -1,10 +1,10 @@
 import type { Settings } from '@linekeeper/contract/settings.ts';
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { SubmitButton } from '../../shared/forms/submit-button.tsx';
-import type { Submission } from '../../shared/forms/use-submit.ts';
-import { Button } from '../../shared/ui/buttons/button.tsx';
-import { Muted, Row } from '../../shared/ui/vocabulary.tsx';
+import { SubmitButton } from '#kit/forms/submit-button.tsx';
+import type { Submission } from '#kit/forms/use-submit.ts';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Muted, Row } from '#kit/ui/vocabulary.tsx';
 import { hourOfDay } from './hour-of-day.ts';
 import styles from './settings.module.css';
 

@@ -1,8 +1,8 @@
 import { type Push, retryPushes } from '@linekeeper/contract/servers/sync.ts';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../shared/commands/use-command.ts';
-import { useSyncResults } from '../../shared/lines/use-retry-sync.ts';
-import { results } from '../../shared/state/results.ts';
+import { useSyncResults } from '#domain/lines/use-retry-sync.ts';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { results } from '#platform/state/results.ts';
 
 export function useRetry() {
   const { t } = useTranslation('sync');

@@ -2,11 +2,11 @@ import type { ConnectionReport, SetupReport } from '@linekeeper/contract/system.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../shared/i18n/format-number.ts';
-import { Card } from '../../shared/ui/card.tsx';
-import { Banner } from '../../shared/ui/states/banner.tsx';
-import { FailedPanel } from '../../shared/ui/states/failed-panel.tsx';
-import { Caption, Divided, Row, Text } from '../../shared/ui/vocabulary.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
+import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { Caption, Divided, Row, Text } from '#kit/ui/vocabulary.tsx';
+import { formatNumber } from '#platform/i18n/format-number.ts';
 import styles from './system.module.css';
 
 type Report = SetupReport | ConnectionReport;

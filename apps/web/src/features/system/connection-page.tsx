@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { PageHeader } from '../../shared/layout/page-header.tsx';
-import { Button } from '../../shared/ui/buttons/button.tsx';
-import { ButtonLink } from '../../shared/ui/buttons/button-link.tsx';
+import { PageHeader } from '#kit/page/page-header.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { CheckReport } from './check-report.tsx';
 import { connectionQuery } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import { getConnection, getSetup } from '@linekeeper/contract/system.ts';
-import { callQuery } from '../../shared/api/call-query.ts';
+import { callQuery } from '#platform/api/call-query.ts';
 
 /** Made anew whenever the page is opened, and not behind the reader's back. */
 const madeOnce = {

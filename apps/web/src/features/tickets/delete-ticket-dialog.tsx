@@ -1,9 +1,9 @@
 import { deleteTicket, type Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { useTranslation } from 'react-i18next';
-import { ConfirmAction } from '../../shared/commands/confirm-action.tsx';
-import { useCommand } from '../../shared/commands/use-command.ts';
-import type { RowDialogProps } from '../../shared/list/row-actions.tsx';
-import { results } from '../../shared/state/results.ts';
+import { ConfirmAction } from '#kit/commands/confirm-action.tsx';
+import { useCommand } from '#kit/commands/use-command.ts';
+import type { RowDialogProps } from '#kit/list/row-actions.tsx';
+import { results } from '#platform/state/results.ts';
 import { conversationQuery, ticketQuery } from './queries.ts';
 import { ticketNumber } from './ticket-looks.ts';
 

@@ -9,10 +9,10 @@ import {
   type Ticket,
 } from '@linekeeper/contract/tickets/tickets.ts';
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { callQuery } from '../../shared/api/call-query.ts';
-import { call } from '../../shared/api/client.ts';
-import { useCommand } from '../../shared/commands/use-command.ts';
-import { results } from '../../shared/state/results.ts';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { callQuery } from '#platform/api/call-query.ts';
+import { call } from '#platform/api/client.ts';
+import { results } from '#platform/state/results.ts';
 
 const LINES_AT_ONCE = 50;
 

@@ -1,8 +1,8 @@
 import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import { CircleCheck, RotateCcw, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../shared/data/session.ts';
-import { RowMenu } from '../../shared/list/row-actions.tsx';
+import { RowMenu } from '#kit/list/row-actions.tsx';
+import { useMe } from '#platform/data/session.ts';
 import { DeleteTicketDialog } from './delete-ticket-dialog.tsx';
 import { useChange } from './queries.ts';
 import { ticketNumber } from './ticket-looks.ts';

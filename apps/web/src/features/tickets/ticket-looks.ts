@@ -1,6 +1,6 @@
 import type { TicketPriority, TicketStatus } from '@linekeeper/contract/tickets/tickets.ts';
 import { ChevronDown, ChevronsUp, CircleAlert, Equal, type LucideIcon } from 'lucide-react';
-import type { BadgeTone } from '../../shared/ui/badge.tsx';
+import type { BadgeTone } from '#kit/ui/badge.tsx';
 
 export const statusTones: Record<TicketStatus, BadgeTone> = {
   open: 'warning',

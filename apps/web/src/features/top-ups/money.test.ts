@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatPrice } from '../../shared/format/format-price.ts';
+import { formatPrice } from '#platform/format/format-price.ts';
 import { minorOf, typedPrice } from './money.ts';
 
 test('a price is read as it is typed, without losing a cent', () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { localeOf } from '../../shared/i18n/languages.ts';
+import { localeOf } from '#platform/i18n/languages.ts';
 
 /** A price as it is typed, which is not nothing. */
 export const priceField = z

@@ -6,10 +6,10 @@ import {
 } from '@linekeeper/contract/credits/top-ups.ts';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { SelectInput } from '../../shared/forms/fields/select-input.tsx';
-import { TextInput } from '../../shared/forms/fields/text-input.tsx';
-import { FormDialog } from '../../shared/forms/form-dialog.tsx';
-import { useCommandForm } from '../../shared/forms/use-command-form.ts';
+import { SelectInput } from '#kit/forms/fields/select-input.tsx';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { FormDialog } from '#kit/forms/form-dialog.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
 import { minorOf, priceField, typedPrice } from './money.ts';
 
 const { name, credits, currency } = createPackage.body.shape;

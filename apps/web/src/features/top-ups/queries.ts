@@ -1,5 +1,5 @@
 import { listPackages } from '@linekeeper/contract/credits/top-ups.ts';
-import { callQuery } from '../../shared/api/call-query.ts';
+import { callQuery } from '#platform/api/call-query.ts';
 
 export const packagesQuery = () => callQuery('packages', listPackages);
 

@@ -1,12 +1,12 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { Check, Clock, CreditCard, LoaderCircle, Undo2, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatPrice } from '../../shared/format/format-price.ts';
-import { formatNumber } from '../../shared/i18n/format-number.ts';
-import { isolate } from '../../shared/i18n/isolate.ts';
-import { Badge } from '../../shared/ui/badge.tsx';
-import { Timestamp } from '../../shared/ui/timestamp.tsx';
-import { TypedText } from '../../shared/ui/typed-text.tsx';
+import { Badge } from '#kit/ui/badge.tsx';
+import { Timestamp } from '#kit/ui/timestamp.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { formatPrice } from '#platform/format/format-price.ts';
+import { formatNumber } from '#platform/i18n/format-number.ts';
+import { isolate } from '#platform/i18n/isolate.ts';
 import styles from './top-ups.module.css';
 import { statusTones } from './top-ups-list.ts';
 

@@ -1,11 +1,11 @@
 import { listTopUps, type TopUp, type TopUpStatus } from '@linekeeper/contract/credits/top-ups.ts';
 import { topUpMethods, topUpStatuses, topUpsList } from '@linekeeper/contract/lists/lists.ts';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../shared/data/session.ts';
-import { defineList } from '../../shared/list/define-list.ts';
-import { useAccountFilter } from '../../shared/list/filters/use-account-filter.tsx';
-import { type ListDefinition, offering } from '../../shared/list/use-list.ts';
-import type { BadgeTone } from '../../shared/ui/badge.tsx';
+import { useAccountFilter } from '#domain/accounts/use-account-filter.tsx';
+import { defineList } from '#kit/list/define-list.ts';
+import { type ListDefinition, offering } from '#kit/list/use-list.ts';
+import type { BadgeTone } from '#kit/ui/badge.tsx';
+import { useMe } from '#platform/data/session.ts';
 
 export const statusTones: Record<TopUpStatus, BadgeTone> = {
   pending: 'warning',

@@ -1,10 +1,10 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { Receipt } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../shared/data/session.ts';
-import { column, type ListColumn } from '../../shared/list/columns.tsx';
-import { ListPage } from '../../shared/list/list-page.tsx';
-import { AddLink } from '../../shared/ui/buttons/button-link.tsx';
+import { column, type ListColumn } from '#kit/list/columns.tsx';
+import { ListPage } from '#kit/list/list-page.tsx';
+import { AddLink } from '#kit/ui/buttons/button-link.tsx';
+import { useMe } from '#platform/data/session.ts';
 import { TopUpQueue } from './queue/top-up-queue.tsx';
 import { TopUpActions } from './top-up-actions.tsx';
 import { CreditsAdded, Method, NumberAndTime, Price, StatusBadge } from './top-up-cells.tsx';

@@ -2,12 +2,12 @@ import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { formatPrice } from '../../shared/format/format-price.ts';
-import { Button } from '../../shared/ui/buttons/button.tsx';
-import { CopyButton } from '../../shared/ui/buttons/copy-button.tsx';
-import { DialogText, InfoDialog } from '../../shared/ui/dialogs/dialog-parts.tsx';
-import { TypedText } from '../../shared/ui/typed-text.tsx';
-import { Row } from '../../shared/ui/vocabulary.tsx';
+import { DialogText, InfoDialog } from '#kit/overlays/dialogs/dialog-parts.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
+import { formatPrice } from '#platform/format/format-price.ts';
 import styles from './pricing.module.css';
 import { packagesQuery } from './queries.ts';
 

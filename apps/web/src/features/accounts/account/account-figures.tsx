@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowDownLeft, ArrowUpRight, Coins, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../../shared/data/session.ts';
-import { formatMoment } from '../../../shared/format/format-moment.ts';
-import { formatNumber } from '../../../shared/i18n/format-number.ts';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { Card } from '../../../shared/ui/card.tsx';
-import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { Tile } from '../../../shared/ui/tile.tsx';
-import { Caption, Grid, Muted, Row } from '../../../shared/ui/vocabulary.tsx';
-import { accountFiguresQuery } from '../queries.ts';
+import { accountFiguresQuery } from '#features/accounts/queries.ts';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { Tile } from '#kit/ui/tile.tsx';
+import { Caption, Grid, Muted, Row } from '#kit/ui/vocabulary.tsx';
+import { useMe } from '#platform/data/session.ts';
+import { formatMoment } from '#platform/format/format-moment.ts';
+import { formatNumber } from '#platform/i18n/format-number.ts';
 import styles from './account.module.css';
 
 export function AccountFiguresTiles({ account }: { account: Account }) {

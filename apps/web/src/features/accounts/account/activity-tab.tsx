@@ -9,15 +9,13 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { ArrowDownUp, History, Printer } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isFiltered, listQuery, unpagedQuery } from '../../../screens/address.ts';
-import { ActivityRows, EarlierButton } from '../../../shared/activity/activity-rows.tsx';
-import { activityQuery } from '../../../shared/activity/queries.ts';
-import { call } from '../../../shared/api/client.ts';
-import { formatNumber } from '../../../shared/i18n/format-number.ts';
-import { dayFilterLook } from '../../../shared/list/filters/day-filter-look.tsx';
-import { ListBody, Rows } from '../../../shared/list/list-body.tsx';
-import { ListToolbar } from '../../../shared/list/list-toolbar.tsx';
-import { NoMatchPanel } from '../../../shared/list/no-match-panel.tsx';
+import { ActivityRows, EarlierButton } from '#domain/activity/activity-rows.tsx';
+import { activityQuery } from '#domain/activity/queries.ts';
+import { accountFiguresQuery } from '#features/accounts/queries.ts';
+import { dayFilterLook } from '#kit/list/filters/day-filter-look.tsx';
+import { ListBody, Rows } from '#kit/list/list-body.tsx';
+import { ListToolbar } from '#kit/list/list-toolbar.tsx';
+import { NoMatchPanel } from '#kit/list/no-match-panel.tsx';
 import {
   type FilterLook,
   type ListDefinition,
@@ -25,12 +23,14 @@ import {
   type ListTexts,
   offering,
   useListSearch,
-} from '../../../shared/list/use-list.ts';
-import { Print } from '../../../shared/printing/print.tsx';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
-import { Text } from '../../../shared/ui/vocabulary.tsx';
-import { accountFiguresQuery } from '../queries.ts';
+} from '#kit/list/use-list.ts';
+import { Print } from '#kit/printing/print.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
+import { Text } from '#kit/ui/vocabulary.tsx';
+import { call } from '#platform/api/client.ts';
+import { formatNumber } from '#platform/i18n/format-number.ts';
+import { isFiltered, listQuery, unpagedQuery } from '#screens/address.ts';
 import styles from './account.module.css';
 
 function useTexts(): ListTexts {

@@ -3,9 +3,9 @@ import { listLines } from '@linekeeper/contract/lines/lines.ts';
 import { linesList } from '@linekeeper/contract/lists/lists.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PartOfLines } from '../../../shared/lines/part-of-lines.tsx';
-import { useLineFilters, useLineTexts } from '../../../shared/lines/use-line-list.tsx';
-import { defineList, narrowed } from '../../../shared/list/define-list.ts';
+import { PartOfLines } from '#domain/lines/part-of-lines.tsx';
+import { useLineFilters, useLineTexts } from '#domain/lines/use-line-list.tsx';
+import { defineList, narrowed } from '#kit/list/define-list.ts';
 
 /** All are the account's. */
 const offered = linesList.columns.filter((column) => column !== 'owner');

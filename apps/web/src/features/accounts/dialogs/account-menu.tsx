@@ -16,9 +16,9 @@ import {
   UserRound,
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { MoreItem, MoreLink, MoreList } from '../../../shared/ui/overlays/more-list.tsx';
-import { actsAtOnce } from '../account-acts.ts';
-import { accountTwoFactorQuery } from '../queries.ts';
+import { actsAtOnce } from '#features/accounts/account-acts.ts';
+import { accountTwoFactorQuery } from '#features/accounts/queries.ts';
+import { MoreItem, MoreLink, MoreList } from '#kit/overlays/more-list.tsx';
 
 const icons: Record<AccountAct, LucideIcon> = {
   addCredits: Coins,

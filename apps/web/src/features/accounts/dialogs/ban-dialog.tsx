@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
-import { useCommand } from '../../../shared/commands/use-command.ts';
-import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
-import { results } from '../../../shared/state/results.ts';
-import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
-import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
-import { Caption, Text } from '../../../shared/ui/vocabulary.tsx';
-import styles from '../accounts.module.css';
-import { banPreviewQuery } from '../queries.ts';
+import { useShowStoredJob } from '#domain/jobs/queries.ts';
+import styles from '#features/accounts/accounts.module.css';
+import { banPreviewQuery } from '#features/accounts/queries.ts';
+import { ConfirmAction } from '#kit/commands/confirm-action.tsx';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
+import { SummaryRows } from '#kit/ui/summary-rows.tsx';
+import { Caption, Text } from '#kit/ui/vocabulary.tsx';
+import { results } from '#platform/state/results.ts';
 
 interface BanDialogProps {
   account: Account;

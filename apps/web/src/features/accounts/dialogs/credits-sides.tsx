@@ -2,11 +2,11 @@ import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import { ArrowRight, Coins } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../../shared/data/session.ts';
-import { left } from '../../../shared/forms/balance-rows.tsx';
-import { Avatar } from '../../../shared/ui/avatar.tsx';
-import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Caption, Grid, Row, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
+import { left } from '#domain/prices/balance-rows.tsx';
+import { Avatar } from '#kit/ui/avatar.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Caption, Grid, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
+import { useMe } from '#platform/data/session.ts';
 import styles from './credits-dialog.module.css';
 
 interface CreditsSidesProps {

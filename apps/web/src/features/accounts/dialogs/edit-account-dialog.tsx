@@ -2,15 +2,15 @@ import { type Account, editAccount } from '@linekeeper/contract/accounts/account
 import { ADMIN_GROUP, RESELLER_GROUP, USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { ArrowRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useGroupName, useGroupOptions } from '../../../shared/data/groups.ts';
-import { useCan, useMe } from '../../../shared/data/session.ts';
-import { changedFields } from '../../../shared/forms/changed-fields.ts';
-import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
-import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
-import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
-import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
-import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { useGroupName, useGroupOptions } from '#domain/accounts/groups.ts';
+import { changedFields } from '#kit/forms/changed-fields.ts';
+import { SelectInput } from '#kit/forms/fields/select-input.tsx';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { FormDialog } from '#kit/forms/form-dialog.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import { SummaryRows } from '#kit/ui/summary-rows.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { useCan, useMe } from '#platform/data/session.ts';
 
 const fields = editAccount.body.pick({ full_name: true, notes: true, group_id: true });
 

@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Control } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { accountQuery, type NamedAccount } from '../../../shared/data/accounts.ts';
-import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
-import { useField } from '../../../shared/forms/fields/use-field.ts';
-import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { AccountPicker } from '../../../shared/forms/pickers/account-picker.tsx';
-import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
-import { SummaryRows } from '../../../shared/ui/summary-rows.tsx';
-import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { accountFiguresQuery } from '../queries.ts';
+import { AccountPicker } from '#domain/accounts/account-picker.tsx';
+import { accountQuery, type NamedAccount } from '#domain/accounts/accounts.ts';
+import { accountFiguresQuery } from '#features/accounts/queries.ts';
+import { FieldFrame } from '#kit/forms/fields/field-frame.tsx';
+import { useField } from '#kit/forms/fields/use-field.ts';
+import { FormDialog } from '#kit/forms/form-dialog.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import { SummaryRows } from '#kit/ui/summary-rows.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
 
 interface Place {
   owner_id?: string | null | undefined;

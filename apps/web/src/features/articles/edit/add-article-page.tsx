@@ -3,12 +3,12 @@ import type { Language } from '@linekeeper/contract/languages.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
-import { PageHeader } from '../../../shared/layout/page-header.tsx';
-import { results } from '../../../shared/state/results.ts';
-import { Card } from '../../../shared/ui/card.tsx';
-import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { articleQuery } from '../queries.ts';
+import { articleQuery } from '#features/articles/queries.ts';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import { PageHeader } from '#kit/page/page-header.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { results } from '#platform/state/results.ts';
 import { ArticleForm, articleForm, CancelLink } from './article-form.tsx';
 
 /** A new article, or the translation of one, which begins with the text of its original. */

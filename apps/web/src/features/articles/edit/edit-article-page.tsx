@@ -4,16 +4,16 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
-import { useCommand } from '../../../shared/commands/use-command.ts';
-import { changedFields } from '../../../shared/forms/changed-fields.ts';
-import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
-import { PageHeader } from '../../../shared/layout/page-header.tsx';
-import { results } from '../../../shared/state/results.ts';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { Card } from '../../../shared/ui/card.tsx';
-import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { articleQuery } from '../queries.ts';
+import { articleQuery } from '#features/articles/queries.ts';
+import { ConfirmAction } from '#kit/commands/confirm-action.tsx';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { changedFields } from '#kit/forms/changed-fields.ts';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import { PageHeader } from '#kit/page/page-header.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { results } from '#platform/state/results.ts';
 import { ArticleForm, articleForm, CancelLink } from './article-form.tsx';
 
 export function EditArticlePage() {

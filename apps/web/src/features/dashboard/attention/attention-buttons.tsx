@@ -1,12 +1,12 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { type Server, testServer } from '@linekeeper/contract/servers/servers.ts';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../shared/commands/use-command.ts';
-import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
-import { useRename } from '../../../shared/lines/name-problem.tsx';
-import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { results } from '../../../shared/state/results.ts';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { useRename } from '#domain/lines/name-problem.tsx';
+import { useRetrySync } from '#domain/lines/use-retry-sync.ts';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { useFindingText } from '#platform/i18n/use-finding-text.ts';
+import { results } from '#platform/state/results.ts';
 
 export function RetryButton({ line }: { line: Line }) {
   const { t } = useTranslation('dashboard');

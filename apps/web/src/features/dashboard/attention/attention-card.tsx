@@ -10,19 +10,19 @@ import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { callQuery } from '../../../shared/api/call-query.ts';
-import { outagesQuery } from '../../../shared/data/outages.ts';
-import { useCan, useMe } from '../../../shared/data/session.ts';
-import { LineLink } from '../../../shared/lines/line-link.tsx';
-import { waits } from '../../../shared/lines/sync.tsx';
-import { type TroubleCause, troublesOf } from '../../../shared/servers/trouble.ts';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { Card } from '../../../shared/ui/card.tsx';
-import { IconTile } from '../../../shared/ui/icon-tile.tsx';
-import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { Caption, Divided, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
-import styles from '../dashboard.module.css';
+import { LineLink } from '#domain/lines/line-link.tsx';
+import { waits } from '#domain/lines/sync.tsx';
+import { outagesQuery } from '#domain/servers/outage-queries.ts';
+import { type TroubleCause, troublesOf } from '#domain/servers/trouble.ts';
+import styles from '#features/dashboard/dashboard.module.css';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { IconTile } from '#kit/ui/icon-tile.tsx';
+import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { Caption, Divided, Row, Stack } from '#kit/ui/vocabulary.tsx';
+import { callQuery } from '#platform/api/call-query.ts';
+import { useCan, useMe } from '#platform/data/session.ts';
 import {
   type AttentionRow,
   type CauseKind,

@@ -24,15 +24,15 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../../shared/data/session.ts';
-import { formatDate, formatSince } from '../../../shared/format/format-moment.ts';
-import { formatShare } from '../../../shared/i18n/format-share.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
-import { formerState } from '../../../shared/lines/state.ts';
-import { ReadAgainButton } from '../../../shared/servers/read-again-button.tsx';
-import type { Trouble, TroubleCause } from '../../../shared/servers/trouble.ts';
-import { TimeAgo } from '../../../shared/ui/timestamp.tsx';
+import { formerState } from '#domain/lines/state.ts';
+import { ReadAgainButton } from '#domain/servers/read-again-button.tsx';
+import type { Trouble, TroubleCause } from '#domain/servers/trouble.ts';
+import { TimeAgo } from '#kit/ui/timestamp.tsx';
+import { useMe } from '#platform/data/session.ts';
+import { formatDate, formatSince } from '#platform/format/format-moment.ts';
+import { formatShare } from '#platform/i18n/format-share.ts';
+import { isolate } from '#platform/i18n/isolate.ts';
+import { useFindingText } from '#platform/i18n/use-finding-text.ts';
 import { RenameButton, RetryButton, TestButton } from './attention-buttons.tsx';
 
 /** One cause that needs the account's attention. */

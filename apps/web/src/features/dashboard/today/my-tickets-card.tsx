@@ -3,12 +3,12 @@ import { listTickets, type Ticket } from '@linekeeper/contract/tickets/tickets.t
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { callQuery } from '../../../shared/api/call-query.ts';
-import { Card } from '../../../shared/ui/card.tsx';
-import { TimeAgo } from '../../../shared/ui/timestamp.tsx';
-import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Divided, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
-import dashboardStyles from '../dashboard.module.css';
+import dashboardStyles from '#features/dashboard/dashboard.module.css';
+import { Card } from '#kit/ui/card.tsx';
+import { TimeAgo } from '#kit/ui/timestamp.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Divided, Row, Stack } from '#kit/ui/vocabulary.tsx';
+import { callQuery } from '#platform/api/call-query.ts';
 import styles from './today.module.css';
 
 const SHOWN = 3;

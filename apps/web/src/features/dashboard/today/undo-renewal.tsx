@@ -2,11 +2,11 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
-import { isRunning, jobQuery } from '../../../shared/jobs/queries.ts';
-import { type KnownJob, useUndo } from '../../../shared/jobs/use-undo.ts';
-import { results } from '../../../shared/state/results.ts';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { isRunning, jobQuery } from '#domain/jobs/queries.ts';
+import { type KnownJob, useUndo } from '#domain/jobs/use-undo.ts';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
+import { results } from '#platform/state/results.ts';
 import type { Renewed } from './use-due-lines.ts';
 
 interface UndoRenewalProps {

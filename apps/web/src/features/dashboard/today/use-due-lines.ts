@@ -3,9 +3,9 @@ import { daysBetween } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useMe } from '../../../shared/data/session.ts';
-import { useToday } from '../../../shared/data/settings.ts';
-import { dueLinesQuery } from '../../../shared/lines/due-lines.ts';
+import { dueLinesQuery } from '#domain/lines/due-lines.ts';
+import { useMe } from '#platform/data/session.ts';
+import { useToday } from '#platform/data/settings.ts';
 
 /** The outcome of a renewal on this page. */
 export interface Renewed {

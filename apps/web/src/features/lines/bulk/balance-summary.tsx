@@ -1,13 +1,13 @@
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { isShort } from '../../../shared/data/is-short.ts';
-import { useMe } from '../../../shared/data/session.ts';
-import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { isShort } from '#domain/prices/is-short.ts';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
+import { Row, Stack } from '#kit/ui/vocabulary.tsx';
+import { useMe } from '#platform/data/session.ts';
+import { useCodeText } from '#platform/i18n/use-error-text.ts';
 import styles from './bulk-dialog.module.css';
 
 /** The price of one line; null where prices differ. */

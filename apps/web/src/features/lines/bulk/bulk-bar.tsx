@@ -10,12 +10,12 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../../shared/data/session.ts';
-import { useStartJob } from '../../../shared/jobs/queries.ts';
-import { requestDownload } from '../../../shared/jobs/watched-jobs.ts';
-import { BulkBar } from '../../../shared/list/selection/bulk-bar.tsx';
-import type { BulkAction } from '../../../shared/list/selection/more-actions-menu.tsx';
-import { focusList } from '../focus-list.ts';
+import { useStartJob } from '#domain/jobs/queries.ts';
+import { requestDownload } from '#domain/jobs/watched-jobs.ts';
+import { focusList } from '#features/lines/focus-list.ts';
+import { BulkBar } from '#kit/list/selection/bulk-bar.tsx';
+import type { BulkAction } from '#kit/list/selection/more-actions-menu.tsx';
+import { useMe } from '#platform/data/session.ts';
 import type { PreviewedAction } from './bulk-change.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import type { BulkLines } from './use-bulk-selection.ts';

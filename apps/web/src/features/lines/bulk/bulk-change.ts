@@ -1,7 +1,7 @@
 import { bulkEditFields, MAX_MORE_DAYS } from '@linekeeper/contract/lines/bulk.ts';
 import { lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
-import type { BulkBody } from '../../../shared/jobs/queries.ts';
-import { FIRST_RENEWAL_MONTHS } from '../../../shared/lines/renewal/days.ts';
+import type { BulkBody } from '#domain/jobs/queries.ts';
+import { FIRST_RENEWAL_MONTHS } from '#domain/lines/renewal/days.ts';
 
 export type PreviewedAction = 'renew' | 'edit' | 'move' | 'suspend' | 'resume' | 'delete';
 

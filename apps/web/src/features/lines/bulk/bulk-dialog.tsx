@@ -7,18 +7,18 @@ import {
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { callQuery } from '../../../shared/api/call-query.ts';
-import { ApiError } from '../../../shared/api/client.ts';
-import { useDebounced } from '../../../shared/browser/use-delayed.ts';
-import { isShort } from '../../../shared/data/is-short.ts';
-import { useMe } from '../../../shared/data/session.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
-import { useStartJob } from '../../../shared/jobs/queries.ts';
-import { AddressChange } from '../../../shared/lines/address-change.tsx';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { SheetDialog } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
-import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { RequestDetails } from '../../../shared/ui/states/request-details.tsx';
+import { useStartJob } from '#domain/jobs/queries.ts';
+import { AddressChange } from '#domain/lines/address-change.tsx';
+import { isShort } from '#domain/prices/is-short.ts';
+import { SheetDialog } from '#kit/overlays/dialogs/sheet-dialog.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
+import { RequestDetails } from '#kit/ui/states/request-details.tsx';
+import { callQuery } from '#platform/api/call-query.ts';
+import { ApiError } from '#platform/api/client.ts';
+import { useDebounced } from '#platform/browser/use-delayed.ts';
+import { useMe } from '#platform/data/session.ts';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { BalanceSummary } from './balance-summary.tsx';
 import {
   type BulkChange,

@@ -2,12 +2,12 @@ import { type Job, MAX_MORE_DAYS, optInKinds } from '@linekeeper/contract/lines/
 import { terms } from '@linekeeper/contract/pricing.ts';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
-import { usePriceOf } from '../../../shared/data/prices.ts';
-import { useMe } from '../../../shared/data/session.ts';
-import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
-import { CoveringInput } from '../../../shared/ui/controls/covering-input.tsx';
-import { Caption, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
+import { usePriceOf } from '#domain/prices/prices.ts';
+import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
+import { CoveringInput } from '#kit/ui/controls/covering-input.tsx';
+import { Caption, Stack, Strong } from '#kit/ui/vocabulary.tsx';
+import { useIsPhone } from '#platform/browser/use-is-phone.ts';
+import { useMe } from '#platform/data/session.ts';
 import type { BulkChange, BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
 import { EditChoice } from './edit-choice.tsx';

@@ -4,12 +4,12 @@ import { lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import { serverProtocols } from '@linekeeper/contract/servers/choices.ts';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
-import { SelectBox } from '../../../shared/forms/fields/select-input.tsx';
-import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
-import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
-import { RadioPill } from '../../../shared/ui/controls/pills.tsx';
-import { Row, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { FieldFrame } from '#kit/forms/fields/field-frame.tsx';
+import { SelectBox } from '#kit/forms/fields/select-input.tsx';
+import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
+import { RadioPill } from '#kit/ui/controls/pills.tsx';
+import { Row, Stack } from '#kit/ui/vocabulary.tsx';
+import { useCodeText } from '#platform/i18n/use-error-text.ts';
 import type { BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
 

@@ -2,12 +2,12 @@ import { bulkLines, type JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { callQuery } from '../../../shared/api/call-query.ts';
-import type { NamedAccount } from '../../../shared/data/accounts.ts';
-import { FieldFrame } from '../../../shared/forms/fields/field-frame.tsx';
-import { AccountPicker } from '../../../shared/forms/pickers/account-picker.tsx';
-import { type LinePlace, ServerCards } from '../../../shared/lines/move/server-cards.tsx';
-import { Stack } from '../../../shared/ui/vocabulary.tsx';
+import { AccountPicker } from '#domain/accounts/account-picker.tsx';
+import type { NamedAccount } from '#domain/accounts/accounts.ts';
+import { type LinePlace, ServerCards } from '#domain/lines/move/server-cards.tsx';
+import { FieldFrame } from '#kit/forms/fields/field-frame.tsx';
+import { Stack } from '#kit/ui/vocabulary.tsx';
+import { callQuery } from '#platform/api/call-query.ts';
 import type { BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import type { BulkLines } from './use-bulk-selection.ts';
 

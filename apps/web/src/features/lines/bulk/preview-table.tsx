@@ -1,16 +1,16 @@
 import type { Job, JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { CircleMinus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
-import { ItemValues } from '../../../shared/jobs/item-values.tsx';
-import { shownItems } from '../../../shared/jobs/shown-items.ts';
-import { useItemReason, useItemTexts } from '../../../shared/jobs/use-item-texts.ts';
-import type { Column } from '../../../shared/list/table/column.ts';
-import { SmallTable } from '../../../shared/list/table/small-table.tsx';
-import { Badge } from '../../../shared/ui/badge.tsx';
-import { ScrollArea } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
-import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { ItemValues } from '#domain/jobs/item-values.tsx';
+import { shownItems } from '#domain/jobs/shown-items.ts';
+import { useItemReason, useItemTexts } from '#domain/jobs/use-item-texts.ts';
+import type { Column } from '#kit/list/table/column.ts';
+import { SmallTable } from '#kit/list/table/small-table.tsx';
+import { ScrollArea } from '#kit/overlays/dialogs/sheet-dialog.tsx';
+import { Badge } from '#kit/ui/badge.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
+import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import type { PreviewedAction } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
 

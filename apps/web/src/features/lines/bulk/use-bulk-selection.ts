@@ -1,8 +1,8 @@
 import { linesList } from '@linekeeper/contract/lists/lists.ts';
-import { bodyFilter } from '../../../screens/address.ts';
-import type { BulkBody } from '../../../shared/jobs/queries.ts';
-import { useSelection } from '../../../shared/list/selection/selection-context.tsx';
-import { useListSearch, useTotal } from '../../../shared/list/use-list.ts';
+import type { BulkBody } from '#domain/jobs/queries.ts';
+import { useSelection } from '#kit/list/selection/selection-context.tsx';
+import { useListSearch, useTotal } from '#kit/list/use-list.ts';
+import { bodyFilter } from '#screens/address.ts';
 
 /** The lines of a job: their ids, or the filter that matches them. */
 export type BulkLines = Pick<Exclude<BulkBody, { action: 'import' }>, 'ids' | 'filter'>;

@@ -2,15 +2,15 @@ import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { deleteLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
-import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
-import { useCommand } from '../../../shared/commands/use-command.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
-import { lineQuery } from '../../../shared/lines/queries.ts';
-import { useServerName } from '../../../shared/lines/sync.tsx';
-import { isPending } from '../../../shared/lines/use-retry-sync.ts';
-import { results } from '../../../shared/state/results.ts';
-import { RefusedChange } from '../refused-change.tsx';
+import { lineQuery } from '#domain/lines/queries.ts';
+import { useServerName } from '#domain/lines/sync.tsx';
+import { isPending } from '#domain/lines/use-retry-sync.ts';
+import { RefusedChange } from '#features/lines/refused-change.tsx';
+import { ConfirmAction } from '#kit/commands/confirm-action.tsx';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { isolate } from '#platform/i18n/isolate.ts';
+import { useFindingText } from '#platform/i18n/use-finding-text.ts';
+import { results } from '#platform/state/results.ts';
 
 interface DeleteLineDialogProps {
   line: Line;

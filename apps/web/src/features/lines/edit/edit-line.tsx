@@ -1,6 +1,6 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { lazyPart } from '../../../shared/start/lazy-part.tsx';
-import { Stack } from '../../../shared/ui/vocabulary.tsx';
+import { Stack } from '#kit/ui/vocabulary.tsx';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { EditLineForm } from './edit-line-form.tsx';
 
 const NameProblemBanner = lazyPart(() => import('./name-problem-banner.tsx'), 'NameProblemBanner', {

@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type FieldPath, useFormState } from 'react-hook-form';
-import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Muted, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Muted, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import styles from './edit-line.module.css';
 import type { EditLineValues, LineForm } from './edit-line-schema.ts';
 

@@ -2,17 +2,17 @@ import { editLine, lineChanges } from '@linekeeper/contract/lines/line-changes.t
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { changedFields } from '../../../shared/forms/changed-fields.ts';
-import { useFieldErrorText } from '../../../shared/forms/fields/use-field.ts';
-import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { AccountInput } from '../../../shared/forms/pickers/account-picker.tsx';
-import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
-import { useShowStoredJob } from '../../../shared/jobs/queries.ts';
-import { LineAddressChange } from '../../../shared/lines/line-address-change.tsx';
-import { ServerCards } from '../../../shared/lines/move/server-cards.tsx';
-import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { results } from '../../../shared/state/results.ts';
-import { ChangeAdvice } from '../refused-change.tsx';
+import { AccountInput } from '#domain/accounts/account-picker.tsx';
+import { useShowStoredJob } from '#domain/jobs/queries.ts';
+import { ServerCards } from '#domain/lines/move/server-cards.tsx';
+import { useRetrySync } from '#domain/lines/use-retry-sync.ts';
+import { ChangeAdvice } from '#features/lines/refused-change.tsx';
+import { changedFields } from '#kit/forms/changed-fields.ts';
+import { useFieldErrorText } from '#kit/forms/fields/use-field.ts';
+import { FormDialog } from '#kit/forms/form-dialog.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import { results } from '#platform/state/results.ts';
+import { LineAddressChange } from './line-address-change.tsx';
 
 const place = lineChanges.pick({ owner_id: true, server_id: true });
 

@@ -1,9 +1,9 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { PencilLine } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useRename } from '../../../shared/lines/name-problem.tsx';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { useRename } from '#domain/lines/name-problem.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
 
 interface NameProblemBannerProps {
   line: Line;

@@ -3,13 +3,13 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
-import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { results } from '../../../shared/state/results.ts';
-import { shorterNameQuery } from '../queries.ts';
-import { ChangeAdvice } from '../refused-change.tsx';
-import { NameField } from '../sell/name-field.tsx';
+import { useRetrySync } from '#domain/lines/use-retry-sync.ts';
+import { shorterNameQuery } from '#features/lines/queries.ts';
+import { ChangeAdvice } from '#features/lines/refused-change.tsx';
+import { NameField } from '#features/lines/sell/name-field.tsx';
+import { FormDialog } from '#kit/forms/form-dialog.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import { results } from '#platform/state/results.ts';
 
 const name = z.object({ username: lineChanges.shape.username.unwrap() });
 

@@ -1,12 +1,12 @@
 import { undoLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
-import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
-import { useCommand } from '../../../shared/commands/use-command.ts';
-import { lineQuery } from '../../../shared/lines/queries.ts';
-import { useServerName } from '../../../shared/lines/sync.tsx';
-import { results } from '../../../shared/state/results.ts';
-import { RefusedChange } from '../refused-change.tsx';
+import { lineQuery } from '#domain/lines/queries.ts';
+import { useServerName } from '#domain/lines/sync.tsx';
+import { RefusedChange } from '#features/lines/refused-change.tsx';
+import { ConfirmAction } from '#kit/commands/confirm-action.tsx';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { results } from '#platform/state/results.ts';
 
 interface UndoLineDialogProps {
   line: Line;

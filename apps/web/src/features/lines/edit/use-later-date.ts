@@ -1,12 +1,9 @@
 import { type Day, parseDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { useMe } from '../../../shared/data/session.ts';
-import { useToday } from '../../../shared/data/settings.ts';
-import { isOffered, lastDayBefore } from '../../../shared/lines/renewal/days.ts';
-import {
-  type AskedQuote,
-  useRenewalQuote,
-} from '../../../shared/lines/renewal/use-renewal-quote.ts';
+import { isOffered, lastDayBefore } from '#domain/lines/renewal/days.ts';
+import { type AskedQuote, useRenewalQuote } from '#domain/lines/renewal/use-renewal-quote.ts';
+import { useMe } from '#platform/data/session.ts';
+import { useToday } from '#platform/data/settings.ts';
 
 export interface LaterDate extends AskedQuote {
   /** True if the entered date is valid and differs from the line's. */

@@ -2,11 +2,11 @@ import type { JobItem } from '@linekeeper/contract/lines/bulk.ts';
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Column } from '../../../shared/list/table/column.ts';
-import { SmallTable } from '../../../shared/list/table/small-table.tsx';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { ScrollArea } from '../../../shared/ui/dialogs/sheet-dialog.tsx';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import type { Column } from '#kit/list/table/column.ts';
+import { SmallTable } from '#kit/list/table/small-table.tsx';
+import { ScrollArea } from '#kit/overlays/dialogs/sheet-dialog.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
 import styles from './import.module.css';
 import { useRowReason } from './row-reason.ts';
 

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { isolate } from '../../../shared/i18n/isolate.ts';
+import { isolate } from '#platform/i18n/isolate.ts';
 import styles from './import.module.css';
 
 interface ChoiceSelectProps {

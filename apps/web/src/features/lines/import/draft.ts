@@ -6,7 +6,7 @@ import { lineOfRow } from '@linekeeper/line-files/csv-line.ts';
 import { titlesOf } from '@linekeeper/line-files/csv-table.ts';
 import { type FoundLine, refuseDuplicates } from '@linekeeper/line-files/found-line.ts';
 import { mappingOf } from '@linekeeper/line-files/read-file.ts';
-import type { NamedAccount } from '../../../shared/data/accounts.ts';
+import type { NamedAccount } from '#domain/accounts/accounts.ts';
 import { MB, type ReadFile, shownMegabytes } from './read-file.ts';
 
 export interface Draft {

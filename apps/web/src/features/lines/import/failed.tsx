@@ -1,6 +1,6 @@
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
-import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { RequestDetails } from '../../../shared/ui/states/request-details.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
+import { RequestDetails } from '#kit/ui/states/request-details.tsx';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
 
 /** Why the check or the import was refused as a whole. */
 export function Failed({ error }: { error: unknown }) {

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
 import styles from './import.module.css';
 
 interface OnlyValidProps {

@@ -3,9 +3,9 @@ import { BYTE_ORDER_MARK, escapeFormula, unescapeFormula } from '@linekeeper/con
 import type { FoundLine } from '@linekeeper/line-files/found-line.ts';
 import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { downloadCsv } from '../../../shared/browser/download-file.ts';
-import { useToday } from '../../../shared/data/settings.ts';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { downloadCsv } from '#platform/browser/download-file.ts';
+import { useToday } from '#platform/data/settings.ts';
 import type { Draft } from './draft.ts';
 import { useRowReason } from './row-reason.ts';
 

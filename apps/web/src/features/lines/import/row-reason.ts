@@ -7,8 +7,8 @@ import {
   lineFields,
 } from '@linekeeper/line-files/faults.ts';
 import { useTranslation } from 'react-i18next';
-import { isolate } from '../../../shared/i18n/isolate.ts';
-import { isKnownCode, useCodeText } from '../../../shared/i18n/use-error-text.ts';
+import { isolate } from '#platform/i18n/isolate.ts';
+import { isKnownCode, useCodeText } from '#platform/i18n/use-error-text.ts';
 
 export function faultError(fault: FileFault): NonNullable<JobItem['error']> {
   const { code, data, field } = fault;

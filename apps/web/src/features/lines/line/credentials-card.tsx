@@ -3,27 +3,27 @@ import type { Receivers } from '@linekeeper/contract/lines/receivers.ts';
 import { Printer, QrCode as QrIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
-import { CopyCredentialsButton, useGetCredentials } from '../../../shared/lines/credentials.tsx';
-import { PASSWORD_DOTS } from '../../../shared/lines/queries.ts';
-import { receiversOfLine } from '../../../shared/lines/receivers/use-receivers.ts';
-import { ShareButton } from '../../../shared/lines/share-button.tsx';
-import { signInName } from '../../../shared/lines/state.ts';
-import { useReveal } from '../../../shared/lines/use-reveal.ts';
-import { lazyPart } from '../../../shared/start/lazy-part.tsx';
-import { results } from '../../../shared/state/results.ts';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
-import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
-import { InfoDialog } from '../../../shared/ui/dialogs/dialog-parts.tsx';
-import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Muted, Row } from '../../../shared/ui/vocabulary.tsx';
+import { CopyCredentialsButton, useGetCredentials } from '#domain/lines/credentials.tsx';
+import { PASSWORD_DOTS } from '#domain/lines/queries.ts';
+import { receiversOfLine } from '#domain/lines/receivers/use-receivers.ts';
+import { ShareButton } from '#domain/lines/share-button.tsx';
+import { signInName } from '#domain/lines/state.ts';
+import { useReveal } from '#domain/lines/use-reveal.ts';
+import { InfoDialog } from '#kit/overlays/dialogs/dialog-parts.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
+import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Muted, Row } from '#kit/ui/vocabulary.tsx';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
+import { results } from '#platform/state/results.ts';
 import styles from './line.module.css';
 import type { LineFactsShown } from './use-line-facts.ts';
 
-const QrCode = lazyPart(() => import('../../../shared/ui/qr-code.tsx'), 'QrCode');
+const QrCode = lazyPart(() => import('#kit/ui/qr-code.tsx'), 'QrCode');
 const ReceiverSheet = lazyPart(
-  () => import('../../../shared/lines/receivers/receiver-sheet.tsx'),
+  () => import('#domain/lines/receivers/receiver-sheet.tsx'),
   'ReceiverSheet',
   { texts: 'lines' },
 );

@@ -3,21 +3,21 @@ import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, Maximize2, X } from 'lucide-react';
 import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useHasLinePanel } from '../../../shared/browser/use-is-phone.ts';
-import { onLineFocus } from '../../../shared/lines/line-link.tsx';
+import { onLineFocus } from '#domain/lines/line-link.tsx';
 import {
   linePageLink,
   useIsLinePage,
   useLinePlace,
   useOpenLine,
-} from '../../../shared/lines/line-place.ts';
-import { StatusBadge } from '../../../shared/lines/status.tsx';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
-import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { useSingleKey } from '../../../shared/ui/use-single-key.ts';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
-import { rowsAround } from '../queries.ts';
+} from '#domain/lines/line-place.ts';
+import { StatusBadge } from '#domain/lines/status.tsx';
+import { rowsAround } from '#features/lines/queries.ts';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { useSingleKey } from '#kit/ui/use-single-key.ts';
+import { Row } from '#kit/ui/vocabulary.tsx';
+import { useHasLinePanel } from '#platform/browser/use-is-phone.ts';
 import styles from './line.module.css';
 import { focusRow, lineBeside } from './line-rows.ts';
 import { LineTabs } from './line-tabs.tsx';

@@ -1,5 +1,5 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { LINES_LIST_ID } from '../focus-list.ts';
+import { LINES_LIST_ID } from '#features/lines/focus-list.ts';
 
 /** The line before or after another in a list; the first where that is not in it. */
 export function lineBeside(

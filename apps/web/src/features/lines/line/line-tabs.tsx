@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lineParts } from '../../../screens/line-screens.ts';
-import { useLinePlace } from '../../../shared/lines/line-place.ts';
-import { useCurrentTabShown } from '../../../shared/list/views/use-current-tab-shown.ts';
+import { useLinePlace } from '#domain/lines/line-place.ts';
+import { useCurrentTabShown } from '#kit/list/views/use-current-tab-shown.ts';
+import { lineParts } from '#screens/line-screens.ts';
 import styles from './line.module.css';
 
 /** The parts of a line, on its page and in the panel. */

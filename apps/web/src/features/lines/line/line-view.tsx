@@ -1,21 +1,21 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isGone } from '../../../shared/api/client.ts';
-import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
-import { FormPlace } from '../../../shared/forms/use-unsaved-guard.ts';
-import { FootBar } from '../../../shared/layout/foot-bar.tsx';
-import { useGetCredentials } from '../../../shared/lines/credentials.tsx';
-import { useLinePlace } from '../../../shared/lines/line-place.ts';
-import { Receivers } from '../../../shared/lines/receivers/receivers.tsx';
-import { ShareButton } from '../../../shared/lines/share-button.tsx';
-import { useReveal } from '../../../shared/lines/use-reveal.ts';
-import { InTurn } from '../../../shared/start/later.tsx';
-import { lazyPart } from '../../../shared/start/lazy-part.tsx';
-import { Card } from '../../../shared/ui/card.tsx';
-import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
-import { Columns } from '../columns.tsx';
+import { useGetCredentials } from '#domain/lines/credentials.tsx';
+import { useLinePlace } from '#domain/lines/line-place.ts';
+import { Receivers } from '#domain/lines/receivers/receivers.tsx';
+import { ShareButton } from '#domain/lines/share-button.tsx';
+import { useReveal } from '#domain/lines/use-reveal.ts';
+import { Columns } from '#features/lines/columns.tsx';
+import { FormPlace } from '#kit/forms/use-unsaved-guard.ts';
+import { FootBar } from '#kit/page/foot-bar.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
+import { isGone } from '#platform/api/client.ts';
+import { useIsPhone } from '#platform/browser/use-is-phone.ts';
+import { InTurn } from '#platform/start/later.tsx';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { Credentials } from './credentials-card.tsx';
 import styles from './line.module.css';
 import { Notes } from './notes-card.tsx';
@@ -31,11 +31,11 @@ const History = lazyPart(() => import('./history/history.tsx'), 'History', {
   isPart: true,
   before: () => <div className={styles.historyRoom} aria-hidden="true" />,
 });
-const LineUsage = lazyPart(() => import('../usage/usage.tsx'), 'LineUsage', {
+const LineUsage = lazyPart(() => import('#features/lines/usage/usage.tsx'), 'LineUsage', {
   isPart: true,
   before: () => <div className={styles.historyRoom} aria-hidden="true" />,
 });
-const EditLine = lazyPart(() => import('../edit/edit-line.tsx'), 'EditLine', {
+const EditLine = lazyPart(() => import('#features/lines/edit/edit-line.tsx'), 'EditLine', {
   texts: 'lines',
   isPart: true,
 });

@@ -3,15 +3,15 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
-import { Form } from '../../../shared/forms/form.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
-import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
-import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
-import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Caption, Muted, Row } from '../../../shared/ui/vocabulary.tsx';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { Form } from '#kit/forms/form.tsx';
+import { FormProblems } from '#kit/forms/form-problems.tsx';
+import { SubmitButton } from '#kit/forms/submit-button.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Caption, Muted, Row } from '#kit/ui/vocabulary.tsx';
 import styles from './line.module.css';
 
 /** The seller's notes, changed in their place. */

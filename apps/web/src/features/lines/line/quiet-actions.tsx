@@ -2,10 +2,10 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { ArrowLeftRight, CalendarPlus, CirclePause, CirclePlay, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../../shared/data/session.ts';
-import { type OpenedLine, useLineDialogs } from '../../../shared/lines/actions.tsx';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
+import { type OpenedLine, useLineDialogs } from '#domain/lines/actions.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { useMe } from '#platform/data/session.ts';
 import styles from './line.module.css';
 
 interface QuietActionsProps {

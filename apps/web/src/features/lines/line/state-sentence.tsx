@@ -16,15 +16,15 @@ import {
   TriangleAlert,
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useToday } from '../../../shared/data/settings.ts';
-import { formatSince } from '../../../shared/format/format-moment.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
-import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
-import { expiryWords } from '../../../shared/lines/expiry.tsx';
-import { type LineStateName, toneOfState } from '../../../shared/lines/state.ts';
-import { BoldText } from '../../../shared/ui/bold-text.tsx';
-import { IconTile } from '../../../shared/ui/icon-tile.tsx';
-import { Caption, Row, Text } from '../../../shared/ui/vocabulary.tsx';
+import { expiryWords } from '#domain/lines/expiry.tsx';
+import { type LineStateName, toneOfState } from '#domain/lines/state.ts';
+import { BoldText } from '#kit/ui/bold-text.tsx';
+import { IconTile } from '#kit/ui/icon-tile.tsx';
+import { Caption, Row, Text } from '#kit/ui/vocabulary.tsx';
+import { useToday } from '#platform/data/settings.ts';
+import { formatSince } from '#platform/format/format-moment.ts';
+import { isolate } from '#platform/i18n/isolate.ts';
+import { useFindingText } from '#platform/i18n/use-finding-text.ts';
 import styles from './line.module.css';
 import type { LineFactsShown } from './use-line-facts.ts';
 

@@ -1,8 +1,8 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useToday } from '../../../shared/data/settings.ts';
-import { lineServerQuery, lineStateQuery } from '../../../shared/lines/queries.ts';
-import { receiverOf, stateOf } from '../../../shared/lines/state.ts';
+import { lineServerQuery, lineStateQuery } from '#domain/lines/queries.ts';
+import { receiverOf, stateOf } from '#domain/lines/state.ts';
+import { useToday } from '#platform/data/settings.ts';
 
 /** A line's state with what is said about it; every change of the line or its server tells it anew. */
 export function useLineFacts(line: Line) {

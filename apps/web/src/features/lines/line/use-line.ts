@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lineQuery } from '../../../shared/lines/queries.ts';
-import { listedLine } from '../queries.ts';
+import { lineQuery } from '#domain/lines/queries.ts';
+import { listedLine } from '#features/lines/queries.ts';
 
 /** The line, at once where a list shows it. */
 export function useLine(id: string) {

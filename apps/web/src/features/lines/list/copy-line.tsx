@@ -1,7 +1,7 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
-import { CopyCredentialsButton } from '../../../shared/lines/credentials.tsx';
-import { useRevealLine } from '../../../shared/lines/queries.ts';
+import { CopyCredentialsButton } from '#domain/lines/credentials.tsx';
+import { useRevealLine } from '#domain/lines/queries.ts';
 
 /** Copies what the customer enters, from a card. */
 export function CopyLine({ line }: { line: Line }) {

@@ -1,28 +1,28 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { useMe } from '../../../shared/data/session.ts';
-import { shownText } from '../../../shared/i18n/isolate.ts';
-import { MoreButton, RenewButton } from '../../../shared/lines/actions.tsx';
-import { ExpiryBadge } from '../../../shared/lines/expiry.tsx';
-import { MatchBesideName } from '../../../shared/lines/hidden-match.tsx';
-import { LineLink } from '../../../shared/lines/line-link.tsx';
-import { isNeverSaid, OnlineText } from '../../../shared/lines/presence.tsx';
-import { StatusBadge } from '../../../shared/lines/status.tsx';
-import { Pending, ServerName, syncProblem } from '../../../shared/lines/sync.tsx';
-import { useSearchText } from '../../../shared/list/found.tsx';
-import { CardLine, RowCard } from '../../../shared/list/table/cards.tsx';
-import type { CardProps } from '../../../shared/list/table/responsive-table.tsx';
-import { lazyPart } from '../../../shared/start/lazy-part.tsx';
-import { Highlight } from '../../../shared/ui/highlight.tsx';
-import { Caption } from '../../../shared/ui/vocabulary.tsx';
+import { MoreButton, RenewButton } from '#domain/lines/actions.tsx';
+import { ExpiryBadge } from '#domain/lines/expiry.tsx';
+import { MatchBesideName } from '#domain/lines/hidden-match.tsx';
+import { LineLink } from '#domain/lines/line-link.tsx';
+import { isNeverSaid, OnlineText } from '#domain/lines/presence.tsx';
+import { StatusBadge } from '#domain/lines/status.tsx';
+import { Pending, ServerName, syncProblem } from '#domain/lines/sync.tsx';
+import { useSearchText } from '#kit/list/found.tsx';
+import { CardLine, RowCard } from '#kit/list/table/cards.tsx';
+import type { CardProps } from '#kit/list/table/responsive-table.tsx';
+import { Highlight } from '#kit/ui/highlight.tsx';
+import { Caption } from '#kit/ui/vocabulary.tsx';
+import { useMe } from '#platform/data/session.ts';
+import { shownText } from '#platform/i18n/isolate.ts';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { CopyLine } from './copy-line.tsx';
 import styles from './line-card.module.css';
 
-const RetryLine = lazyPart(() => import('../../../shared/lines/sync-problem.tsx'), 'RetryLine', {
+const RetryLine = lazyPart(() => import('#domain/lines/sync-problem.tsx'), 'RetryLine', {
   isPart: true,
 });
 
 const NameProblemLine = lazyPart(
-  () => import('../../../shared/lines/name-problem.tsx'),
+  () => import('#domain/lines/name-problem.tsx'),
   'NameProblemLine',
   { isPart: true },
 );

@@ -10,55 +10,46 @@ import { useQuery } from '@tanstack/react-query';
 import { Download, EllipsisVertical, Route } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { chipsOf, currentView } from '../../../screens/address.ts';
-import { callQuery } from '../../../shared/api/call-query.ts';
+import { useAccountFilter } from '#domain/accounts/use-account-filter.tsx';
+import { LineButtons, useLineActionsWidth, useLineColumns } from '#domain/lines/columns.tsx';
+import { useLinePlace } from '#domain/lines/line-place.ts';
+import { OnlineDot } from '#domain/lines/presence.tsx';
+import { useLineFilters, useLineTexts } from '#domain/lines/use-line-list.tsx';
+import { usePriceOf } from '#domain/prices/prices.ts';
+import type { PreviewedAction } from '#features/lines/bulk/bulk-change.ts';
+import { LINES_LIST_ID } from '#features/lines/focus-list.ts';
+import { LineDialogs } from '#features/lines/line-dialogs.tsx';
+import type { ListColumn } from '#kit/list/columns.tsx';
+import { defineList } from '#kit/list/define-list.ts';
+import { useSearchText } from '#kit/list/found.tsx';
+import { ListCard } from '#kit/list/list-body.tsx';
+import { ListRows, type ShownRows } from '#kit/list/list-rows.tsx';
+import { ListSelection } from '#kit/list/list-selection.tsx';
+import { ListToolbar } from '#kit/list/list-toolbar.tsx';
+import { NoMatchPanel } from '#kit/list/no-match-panel.tsx';
+import { PagedList } from '#kit/list/paged-list.tsx';
+import { useSelection } from '#kit/list/selection/selection-context.tsx';
+import { BulkBarPlaceholder } from '#kit/list/toolbar.tsx';
+import { ListProvider, listLink, useAskedPage, useListSearch } from '#kit/list/use-list.ts';
+import { useListDownload } from '#kit/list/use-list-download.ts';
+import { ViewTabs } from '#kit/list/views/view-tabs.tsx';
+import { PageHeader } from '#kit/page/page-header.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { AddLink, ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
+import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
+import { Caption, Muted, Row } from '#kit/ui/vocabulary.tsx';
+import { callQuery } from '#platform/api/call-query.ts';
 import {
   useHasLinePanel,
   useIsBesideNavigation,
   useIsPhone,
   useShowsCards,
-} from '../../../shared/browser/use-is-phone.ts';
-import { usePriceOf } from '../../../shared/data/prices.ts';
-import { useMe } from '../../../shared/data/session.ts';
-import { PageHeader } from '../../../shared/layout/page-header.tsx';
-import {
-  LineButtons,
-  useLineActionsWidth,
-  useLineColumns,
-} from '../../../shared/lines/columns.tsx';
-import { useLinePlace } from '../../../shared/lines/line-place.ts';
-import { OnlineDot } from '../../../shared/lines/presence.tsx';
-import { useLineFilters, useLineTexts } from '../../../shared/lines/use-line-list.tsx';
-import type { ListColumn } from '../../../shared/list/columns.tsx';
-import { defineList } from '../../../shared/list/define-list.ts';
-import { useAccountFilter } from '../../../shared/list/filters/use-account-filter.tsx';
-import { useSearchText } from '../../../shared/list/found.tsx';
-import { ListCard } from '../../../shared/list/list-body.tsx';
-import { ListRows, type ShownRows } from '../../../shared/list/list-rows.tsx';
-import { ListSelection } from '../../../shared/list/list-selection.tsx';
-import { ListToolbar } from '../../../shared/list/list-toolbar.tsx';
-import { NoMatchPanel } from '../../../shared/list/no-match-panel.tsx';
-import { PagedList } from '../../../shared/list/paged-list.tsx';
-import { useSelection } from '../../../shared/list/selection/selection-context.tsx';
-import { BulkBarPlaceholder } from '../../../shared/list/toolbar.tsx';
-import {
-  ListProvider,
-  listLink,
-  useAskedPage,
-  useListSearch,
-} from '../../../shared/list/use-list.ts';
-import { useListDownload } from '../../../shared/list/use-list-download.ts';
-import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
-import { prefetchOnceUsed } from '../../../shared/start/later.tsx';
-import { lazyPart } from '../../../shared/start/lazy-part.tsx';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { AddLink, ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
-import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
-import { Caption, Muted, Row } from '../../../shared/ui/vocabulary.tsx';
-import type { PreviewedAction } from '../bulk/bulk-change.ts';
-import { LINES_LIST_ID } from '../focus-list.ts';
-import { LineDialogs } from '../line-dialogs.tsx';
+} from '#platform/browser/use-is-phone.ts';
+import { useMe } from '#platform/data/session.ts';
+import { prefetchOnceUsed } from '#platform/start/later.tsx';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
+import { chipsOf, currentView } from '#screens/address.ts';
 import { LineCard } from './line-card.tsx';
 import styles from './lines-page.module.css';
 import { NeverButtons, NeverCard, neverColumns } from './never-connected.tsx';
@@ -157,11 +148,9 @@ function DialogsOfPage({ children }: { children: ReactNode }) {
   return <LineDialogs lines={useAskedPage(lines)?.items}>{children}</LineDialogs>;
 }
 
-const AllRenewed = lazyPart(
-  () => import('../../../shared/lines/all-renewed.tsx'),
-  'NothingExpires',
-  { isPart: true },
-);
+const AllRenewed = lazyPart(() => import('#domain/lines/all-renewed.tsx'), 'NothingExpires', {
+  isPart: true,
+});
 
 /** The view of what expires soon is empty when the day's work is done. */
 function NoLines() {
@@ -197,7 +186,7 @@ function FirstUsePanel() {
   );
 }
 
-const LinesBulkBar = lazyPart(() => import('../bulk/bulk-bar.tsx'), 'LinesBulkBar', {
+const LinesBulkBar = lazyPart(() => import('#features/lines/bulk/bulk-bar.tsx'), 'LinesBulkBar', {
   before: BulkBarPlaceholder,
   texts: 'bulk',
 });

@@ -3,9 +3,9 @@ import MenuItem from '@mui/material/MenuItem';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, History, Upload } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useListDownload } from '../../../shared/list/use-list-download.ts';
-import { MenuLink } from '../../../shared/ui/buttons/menu-link.tsx';
-import { Menu } from '../../../shared/ui/overlays/overlays.tsx';
+import { useListDownload } from '#kit/list/use-list-download.ts';
+import { Menu } from '#kit/overlays/overlays.tsx';
+import { MenuLink } from '#kit/ui/buttons/menu-link.tsx';
 
 interface ListMenuItemsProps {
   anchor: HTMLElement | null;

@@ -1,20 +1,20 @@
 import { daysBetween } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
-import { useToday } from '../../../shared/data/settings.ts';
-import { formatDate } from '../../../shared/format/format-moment.ts';
-import { MoreButton } from '../../../shared/lines/actions.tsx';
-import { expiryWords } from '../../../shared/lines/expiry.tsx';
-import { LineLink } from '../../../shared/lines/line-link.tsx';
-import { OnlineText } from '../../../shared/lines/presence.tsx';
-import { ShareLine } from '../../../shared/lines/share-line.tsx';
-import { ServerName } from '../../../shared/lines/sync.tsx';
-import { column, type ListColumn } from '../../../shared/list/columns.tsx';
-import { CardLine, RowCard } from '../../../shared/list/table/cards.tsx';
-import type { CardProps } from '../../../shared/list/table/responsive-table.tsx';
-import { Caption } from '../../../shared/ui/vocabulary.tsx';
+import { MoreButton } from '#domain/lines/actions.tsx';
+import { expiryWords } from '#domain/lines/expiry.tsx';
+import { LineLink } from '#domain/lines/line-link.tsx';
+import { OnlineText } from '#domain/lines/presence.tsx';
+import { ServerName } from '#domain/lines/sync.tsx';
+import { column, type ListColumn } from '#kit/list/columns.tsx';
+import { CardLine, RowCard } from '#kit/list/table/cards.tsx';
+import type { CardProps } from '#kit/list/table/responsive-table.tsx';
+import { Caption } from '#kit/ui/vocabulary.tsx';
+import { useToday } from '#platform/data/settings.ts';
+import { formatDate } from '#platform/format/format-moment.ts';
 import { CopyLine } from './copy-line.tsx';
 import styles from './line-card.module.css';
+import { ShareLine } from './share-line.tsx';
 
 const kept = ['username', 'online', 'expiry', 'server', 'owner'];
 

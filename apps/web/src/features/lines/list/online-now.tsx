@@ -1,11 +1,11 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../../shared/data/session.ts';
-import { formatSince, formatTime } from '../../../shared/format/format-moment.ts';
-import { isolate } from '../../../shared/i18n/isolate.ts';
-import { isNeverSaid, OnlineDot } from '../../../shared/lines/presence.tsx';
-import { useServerName } from '../../../shared/lines/sync.tsx';
-import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
+import { isNeverSaid, OnlineDot } from '#domain/lines/presence.tsx';
+import { useServerName } from '#domain/lines/sync.tsx';
+import { Caption, Row } from '#kit/ui/vocabulary.tsx';
+import { useMe } from '#platform/data/session.ts';
+import { formatSince, formatTime } from '#platform/format/format-moment.ts';
+import { isolate } from '#platform/i18n/isolate.ts';
 
 interface OnlineNowProps {
   online: number;

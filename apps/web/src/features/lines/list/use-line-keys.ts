@@ -1,8 +1,8 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { useLinePlace, useOpenLine } from '../../../shared/lines/line-place.ts';
-import { useSelection } from '../../../shared/list/selection/selection-context.tsx';
-import { useSingleKey } from '../../../shared/ui/use-single-key.ts';
-import { focusedLine, focusRow, lineBeside } from '../line/line-rows.ts';
+import { useLinePlace, useOpenLine } from '#domain/lines/line-place.ts';
+import { focusedLine, focusRow, lineBeside } from '#features/lines/line/line-rows.ts';
+import { useSelection } from '#kit/list/selection/selection-context.tsx';
+import { useSingleKey } from '#kit/ui/use-single-key.ts';
 
 /**
  * Walks the list: `j` and `k` go to the next and previous line, which the panel follows while it is open,

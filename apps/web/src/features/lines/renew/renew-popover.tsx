@@ -1,8 +1,8 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { PopoverActions } from '@mui/material/Popover';
 import { type ReactNode, useCallback, useId, useRef } from 'react';
-import { useIsPhone } from '../../../shared/browser/use-is-phone.ts';
-import { Drawer, Popover } from '../../../shared/ui/overlays/late-overlays.ts';
+import { Drawer, Popover } from '#kit/overlays/late-overlays.ts';
+import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { RenewForm } from './renew-form.tsx';
 
 interface RenewPopoverProps {

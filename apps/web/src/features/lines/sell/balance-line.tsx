@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Equal, Minus } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { usePriceOf } from '../../../shared/data/prices.ts';
-import { useMe } from '../../../shared/data/session.ts';
-import { publicSettingsQuery, useToday } from '../../../shared/data/settings.ts';
-import { Caption, Row } from '../../../shared/ui/vocabulary.tsx';
-import { quoteQuery } from '../queries.ts';
+import { usePriceOf } from '#domain/prices/prices.ts';
+import { quoteQuery } from '#features/lines/queries.ts';
+import { Caption, Row } from '#kit/ui/vocabulary.tsx';
+import { useMe } from '#platform/data/session.ts';
+import { publicSettingsQuery, useToday } from '#platform/data/settings.ts';
 import type { NewLineForm } from './add-line-types.ts';
 import styles from './balance-line.module.css';
 

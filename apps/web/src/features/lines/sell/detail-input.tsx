@@ -1,8 +1,8 @@
 import { type LineDetailName, lineDetails } from '@linekeeper/contract/fields/line-details.ts';
 import type { FieldPath, FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
-import type { FieldProps } from '../../../shared/forms/fields/use-field.ts';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import type { FieldProps } from '#kit/forms/fields/use-field.ts';
 
 interface DetailProps<Values extends FieldValues, Output>
   extends Pick<FieldProps<Values, Output>, 'control'> {

@@ -1,7 +1,7 @@
 import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
 import { terms } from '@linekeeper/contract/pricing.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useChangePreferences, usePreferences } from '../../../shared/data/preferences.ts';
+import { useChangePreferences, usePreferences } from '#platform/data/preferences.ts';
 
 const KEY = ['last-sale'] as const;
 

@@ -3,10 +3,10 @@ import type { newLine } from '@linekeeper/contract/lines/lines.ts';
 import { ChevronDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
-import { useMe } from '../../../shared/data/session.ts';
-import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
-import { lazyPart } from '../../../shared/start/lazy-part.tsx';
-import { Stack } from '../../../shared/ui/vocabulary.tsx';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { Stack } from '#kit/ui/vocabulary.tsx';
+import { useMe } from '#platform/data/session.ts';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
 import styles from './add-line.module.css';
 import type { NewLineForm } from './add-line-types.ts';
 import { DetailInput } from './detail-input.tsx';
@@ -14,7 +14,7 @@ import { DetailInput } from './detail-input.tsx';
 /** Only administrators can sell a line for another account. */
 const OwnerInput = lazyPart(
   async () => {
-    const { AccountInput } = await import('../../../shared/forms/pickers/account-picker.tsx');
+    const { AccountInput } = await import('#domain/accounts/account-picker.tsx');
     return { OwnerInput: AccountInput<z.input<typeof newLine>, z.output<typeof newLine>> };
   },
   'OwnerInput',

@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { type FieldPath, type FieldValues, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { callQuery } from '../../../shared/api/call-query.ts';
-import { useDebounced } from '../../../shared/browser/use-delayed.ts';
-import { serverChoicesQuery } from '../../../shared/data/server-choices.ts';
-import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
-import type { FieldProps } from '../../../shared/forms/fields/use-field.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
+import { serverChoicesQuery } from '#domain/servers/server-choices.ts';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import type { FieldProps } from '#kit/forms/fields/use-field.ts';
+import { callQuery } from '#platform/api/call-query.ts';
+import { useDebounced } from '#platform/browser/use-delayed.ts';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import styles from './add-line.module.css';
 import type { ProposedName } from './use-proposed-name.ts';
 

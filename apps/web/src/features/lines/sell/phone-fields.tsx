@@ -2,13 +2,13 @@ import { formatDay } from '@linekeeper/contract/dates.ts';
 import { ArrowRight } from 'lucide-react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../../../shared/data/session.ts';
-import { PasswordField } from '../../../shared/forms/pickers/password-field.tsx';
-import { FootBar } from '../../../shared/layout/foot-bar.tsx';
-import { Fold, Folds } from '../../../shared/ui/fold.tsx';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { PasswordField } from '#kit/forms/pickers/password-field.tsx';
+import { FootBar } from '#kit/page/foot-bar.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
+import { useMe } from '#platform/data/session.ts';
 import type { NewLineForm } from './add-line-types.ts';
 import { useSaleQuote } from './balance-line.tsx';
+import { Fold, Folds } from './fold.tsx';
 import { Details, moreNames, OwnerAndNotes } from './more-fields.tsx';
 import { type ServerChoice, ServerField } from './server-field.tsx';
 

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { serverChoicesQuery, takesLines } from '../../../shared/data/server-choices.ts';
-import { useMe } from '../../../shared/data/session.ts';
-import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
-import { serverOption } from '../../../shared/forms/pickers/server-option.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
-import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { serverChoicesQuery, takesLines } from '#domain/servers/server-choices.ts';
+import { SelectInput } from '#kit/forms/fields/select-input.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
+import { useMe } from '#platform/data/session.ts';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import type { NewLineForm } from './add-line-types.ts';
+import { serverOption } from './server-option.ts';
 
 interface ServerFieldProps {
   control: NewLineForm['control'];

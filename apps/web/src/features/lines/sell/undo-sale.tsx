@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { jobQuery } from '../../../shared/jobs/queries.ts';
-import { UndoButton } from '../../../shared/jobs/undo-button.tsx';
+import { jobQuery } from '#domain/jobs/queries.ts';
+import { UndoButton } from '#domain/jobs/undo-button.tsx';
 
 interface UndoSaleProps {
   jobId: string;

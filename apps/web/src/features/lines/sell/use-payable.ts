@@ -1,8 +1,8 @@
 import { terms } from '@linekeeper/contract/pricing.ts';
 import { useWatch } from 'react-hook-form';
-import { isShort } from '../../../shared/data/is-short.ts';
-import { usePriceOf } from '../../../shared/data/prices.ts';
-import { useMe } from '../../../shared/data/session.ts';
+import { isShort } from '#domain/prices/is-short.ts';
+import { usePriceOf } from '#domain/prices/prices.ts';
+import { useMe } from '#platform/data/session.ts';
 import type { NewLineForm } from './add-line-types.ts';
 
 /** Whether the account can pay for a term; true until its price is known, and for administrators. */

@@ -1,7 +1,7 @@
 import { nextLineName } from '@linekeeper/contract/lines/line-changes.ts';
 import { useWatch } from 'react-hook-form';
-import { callQuery } from '../../../shared/api/call-query.ts';
-import { call } from '../../../shared/api/client.ts';
+import { callQuery } from '#platform/api/call-query.ts';
+import { call } from '#platform/api/client.ts';
 import type { NewLineForm } from './add-line-types.ts';
 
 /** Not cached: the next sale has the next number. */

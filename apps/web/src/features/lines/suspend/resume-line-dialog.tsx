@@ -2,12 +2,12 @@ import { formatDay } from '@linekeeper/contract/dates.ts';
 import { resumeLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
-import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
-import { useCommand } from '../../../shared/commands/use-command.ts';
-import { useServerName } from '../../../shared/lines/sync.tsx';
-import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { results } from '../../../shared/state/results.ts';
-import { RefusedChange } from '../refused-change.tsx';
+import { useServerName } from '#domain/lines/sync.tsx';
+import { useRetrySync } from '#domain/lines/use-retry-sync.ts';
+import { RefusedChange } from '#features/lines/refused-change.tsx';
+import { ConfirmAction } from '#kit/commands/confirm-action.tsx';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { results } from '#platform/state/results.ts';
 
 export function ResumeLineDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   const { t } = useTranslation('lines');

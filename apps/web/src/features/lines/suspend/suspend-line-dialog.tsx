@@ -1,12 +1,12 @@
 import { suspendLine } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
-import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
-import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
-import { useRetrySync } from '../../../shared/lines/use-retry-sync.ts';
-import { results } from '../../../shared/state/results.ts';
-import { ChangeAdvice } from '../refused-change.tsx';
+import { useRetrySync } from '#domain/lines/use-retry-sync.ts';
+import { ChangeAdvice } from '#features/lines/refused-change.tsx';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { FormDialog } from '#kit/forms/form-dialog.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import { results } from '#platform/state/results.ts';
 
 /** Asks why, and says that the line stops working. */
 export function SuspendLineDialog({ line, onClose }: { line: Line; onClose: () => void }) {

@@ -1,8 +1,8 @@
 import { Copy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { results } from '../../../shared/state/results.ts';
-import { Button, type ButtonLook } from '../../../shared/ui/buttons/button.tsx';
-import { useCopyText } from '../../../shared/ui/buttons/use-copy-text.tsx';
+import { Button, type ButtonLook } from '#kit/ui/buttons/button.tsx';
+import { useCopyText } from '#kit/ui/buttons/use-copy-text.tsx';
+import { results } from '#platform/state/results.ts';
 
 interface CopyTextProps extends Pick<ButtonLook, 'size'> {
   label?: string;

@@ -1,6 +1,6 @@
 import { jobCustomers } from '@linekeeper/contract/lines/customers.ts';
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { call } from '../../../shared/api/client.ts';
+import { call } from '#platform/api/client.ts';
 
 interface Asked {
   told: boolean;

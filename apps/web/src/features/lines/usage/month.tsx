@@ -1,12 +1,12 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatTime } from '../../../shared/format/format-moment.ts';
-import { formatNumber } from '../../../shared/i18n/format-number.ts';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { Card, CardSummary } from '../../../shared/ui/card.tsx';
-import { DataTable } from '../../../shared/ui/charts/chart-card.tsx';
-import { Caption, Muted } from '../../../shared/ui/vocabulary.tsx';
+import { DataTable } from '#kit/charts/chart-card.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Card, CardSummary } from '#kit/ui/card.tsx';
+import { Caption, Muted } from '#kit/ui/vocabulary.tsx';
+import { formatTime } from '#platform/format/format-moment.ts';
+import { formatNumber } from '#platform/i18n/format-number.ts';
 import styles from './usage.module.css';
 import { UsageChart } from './usage-chart.tsx';
 import { MANY_REFUSED, type ShownDay, shownDays, sumOf } from './usage-days.ts';

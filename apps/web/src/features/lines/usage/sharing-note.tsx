@@ -1,7 +1,7 @@
 import { Network } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatMoment } from '../../../shared/format/format-moment.ts';
-import { Caption, Row, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
+import { Caption, Row, Strong, Text } from '#kit/ui/vocabulary.tsx';
+import { formatMoment } from '#platform/format/format-moment.ts';
 import styles from './usage.module.css';
 import type { UsageProps } from './usage-props.ts';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { ChartLegend } from '../../../shared/ui/charts/chart-card.tsx';
-import { Slider, usePointed } from '../../../shared/ui/charts/slider.tsx';
+import { ChartLegend } from '#kit/charts/chart-card.tsx';
+import { Slider, usePointed } from '#kit/charts/slider.tsx';
 import styles from './usage-chart.module.css';
 import { MANY_REFUSED, type ShownDay } from './usage-days.ts';
 import { useUsageTexts } from './use-usage-texts.ts';

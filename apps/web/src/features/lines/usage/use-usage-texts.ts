@@ -1,6 +1,6 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import { useTranslation } from 'react-i18next';
-import { formatShare } from '../../../shared/i18n/format-share.ts';
+import { formatShare } from '#platform/i18n/format-share.ts';
 import type { ShownDay } from './usage-days.ts';
 
 const HOUR = 60;

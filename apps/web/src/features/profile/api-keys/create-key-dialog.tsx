@@ -6,12 +6,12 @@ import {
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { useMe } from '../../../shared/data/session.ts';
-import { SelectInput } from '../../../shared/forms/fields/select-input.tsx';
-import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
-import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { DayInput } from '../../../shared/forms/pickers/day-picker.tsx';
-import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
+import { SelectInput } from '#kit/forms/fields/select-input.tsx';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { FormDialog } from '#kit/forms/form-dialog.tsx';
+import { DayInput } from '#kit/forms/pickers/day-picker.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import { useMe } from '#platform/data/session.ts';
 
 interface CreateKeyDialogProps {
   onCreated: (key: Reply<typeof createApiKey>) => void;

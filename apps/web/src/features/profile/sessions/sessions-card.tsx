@@ -8,14 +8,14 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { callQuery } from '../../../shared/api/call-query.ts';
-import { useCommand } from '../../../shared/commands/use-command.ts';
-import { Badge } from '../../../shared/ui/badge.tsx';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { confirm } from '../../../shared/ui/dialogs/confirm.tsx';
-import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { Timestamp } from '../../../shared/ui/timestamp.tsx';
-import { AccessCard, AccessRow, AccessRows } from '../access-card.tsx';
+import { AccessCard, AccessRow, AccessRows } from '#features/profile/access-card.tsx';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { confirm } from '#kit/overlays/dialogs/confirm.tsx';
+import { Badge } from '#kit/ui/badge.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { Timestamp } from '#kit/ui/timestamp.tsx';
+import { callQuery } from '#platform/api/call-query.ts';
 
 export function SessionsCard() {
   const { t } = useTranslation('profile');

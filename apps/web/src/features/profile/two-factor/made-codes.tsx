@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { Muted, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Muted, Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './two-factor.module.css';
 

@@ -1,9 +1,9 @@
 import { enableTwoFactor } from '@linekeeper/contract/auth/two-factor.ts';
-import type { Command } from '../../../shared/commands/use-command.ts';
-import { CurrentPassword } from '../../../shared/forms/fields/password-input.tsx';
-import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
+import type { Command } from '#kit/commands/use-command.ts';
+import { CurrentPassword } from '#kit/forms/fields/password-input.tsx';
+import { FormDialog } from '#kit/forms/form-dialog.tsx';
+import { useContractForm } from '#kit/forms/use-contract-form.ts';
+import { useSubmit } from '#kit/forms/use-submit.ts';
 
 interface PasswordDialogProps {
   title: string;

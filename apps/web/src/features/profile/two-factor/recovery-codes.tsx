@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Copy, Download, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { downloadText } from '../../../shared/browser/download-file.ts';
-import { useMe } from '../../../shared/data/session.ts';
-import { publicSettingsQuery } from '../../../shared/data/settings.ts';
-import { PrintSheet, usePrint } from '../../../shared/printing/print.tsx';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { useCopy } from '../../../shared/ui/buttons/use-copy-text.tsx';
-import { Row, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
+import { PrintSheet, usePrint } from '#kit/printing/print.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { useCopy } from '#kit/ui/buttons/use-copy-text.tsx';
+import { Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
+import { downloadText } from '#platform/browser/download-file.ts';
+import { useMe } from '#platform/data/session.ts';
+import { publicSettingsQuery } from '#platform/data/settings.ts';
 import styles from './two-factor.module.css';
 
 /** The only time that these codes are shown: to be copied, saved or printed. */

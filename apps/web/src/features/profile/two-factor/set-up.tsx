@@ -2,17 +2,17 @@ import { type enableTwoFactor, verifyTwoFactor } from '@linekeeper/contract/auth
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CodeInput } from '../../../shared/forms/fields/code-input.tsx';
-import { InputBox } from '../../../shared/forms/fields/input-box.tsx';
-import { Form, FormActions } from '../../../shared/forms/form.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
-import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
-import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
-import { CheckboxField } from '../../../shared/ui/controls/checkbox.tsx';
-import { QrCode } from '../../../shared/ui/qr-code.tsx';
-import { Caption, Muted, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
+import { CodeInput } from '#kit/forms/fields/code-input.tsx';
+import { InputBox } from '#kit/forms/fields/input-box.tsx';
+import { Form, FormActions } from '#kit/forms/form.tsx';
+import { FormProblems } from '#kit/forms/form-problems.tsx';
+import { SubmitButton } from '#kit/forms/submit-button.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
+import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
+import { QrCode } from '#kit/ui/qr-code.tsx';
+import { Caption, Muted, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './two-factor.module.css';
 

@@ -1,9 +1,9 @@
 import { disableTwoFactor } from '@linekeeper/contract/auth/two-factor.ts';
 import { useTranslation } from 'react-i18next';
-import { CurrentPassword } from '../../../shared/forms/fields/password-input.tsx';
-import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { SecondCode } from '../../../shared/forms/second-code.tsx';
-import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
+import { CurrentPassword } from '#kit/forms/fields/password-input.tsx';
+import { FormDialog } from '#kit/forms/form-dialog.tsx';
+import { SecondCode } from '#kit/forms/second-code.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
 
 interface TurnOffDialogProps {
   onTurnedOff: () => void;

@@ -5,28 +5,23 @@ import { Wifi, WifiOff } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
-import { listQuery } from '../../../screens/address.ts';
-import { call } from '../../../shared/api/client.ts';
-import { useShowsCards } from '../../../shared/browser/use-is-phone.ts';
-import { formatSince } from '../../../shared/format/format-moment.ts';
-import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
-import { defineList } from '../../../shared/list/define-list.ts';
-import { ListCard } from '../../../shared/list/list-body.tsx';
-import { ListRows, type ShownRows } from '../../../shared/list/list-rows.tsx';
-import { ListToolbar } from '../../../shared/list/list-toolbar.tsx';
-import { PagedList } from '../../../shared/list/paged-list.tsx';
-import {
-  type ListDefinition,
-  ListProvider,
-  type Page,
-  useListSearch,
-} from '../../../shared/list/use-list.ts';
-import { ArticleLink } from '../../../shared/ui/article-link.tsx';
-import { Card } from '../../../shared/ui/card.tsx';
-import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { EmptyPanel } from '../../../shared/ui/states/empty-panel.tsx';
-import { Muted, Text } from '../../../shared/ui/vocabulary.tsx';
-import { ServerFrame } from '../frame/server-frame.tsx';
+import { ServerFrame } from '#features/servers/server-frame.tsx';
+import { defineList } from '#kit/list/define-list.ts';
+import { ListCard } from '#kit/list/list-body.tsx';
+import { ListRows, type ShownRows } from '#kit/list/list-rows.tsx';
+import { ListToolbar } from '#kit/list/list-toolbar.tsx';
+import { PagedList } from '#kit/list/paged-list.tsx';
+import { type ListDefinition, ListProvider, type Page, useListSearch } from '#kit/list/use-list.ts';
+import { ArticleLink } from '#kit/ui/article-link.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
+import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
+import { Muted, Text } from '#kit/ui/vocabulary.tsx';
+import { call } from '#platform/api/client.ts';
+import { useShowsCards } from '#platform/browser/use-is-phone.ts';
+import { formatSince } from '#platform/format/format-moment.ts';
+import { useFindingText } from '#platform/i18n/use-finding-text.ts';
+import { listQuery } from '#screens/address.ts';
 import styles from './clients.module.css';
 import { Actions, type Client, END_WIDTH, useClientColumns } from './columns.tsx';
 import { useHeldOrder } from './use-held-order.ts';

@@ -8,20 +8,20 @@ import {
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Command, useCommand } from '../../../shared/commands/use-command.ts';
-import { Form, FormActions } from '../../../shared/forms/form.tsx';
-import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { PageHeader } from '../../../shared/layout/page-header.tsx';
-import { results } from '../../../shared/state/results.ts';
-import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { Card } from '../../../shared/ui/card.tsx';
-import { Caption, Stack } from '../../../shared/ui/vocabulary.tsx';
-import { AgentCommand } from '../awaited/agent-card.tsx';
-import { useNewAwaited } from '../awaited/use-awaited.ts';
-import { KindChoice } from '../reach/kind-choice.tsx';
-import { useTestServer } from '../use-server-tests.ts';
+import { AgentCommand } from '#features/servers/agent/agent-card.tsx';
+import { useNewAwaited } from '#features/servers/agent/use-awaited.ts';
+import { useTestServer } from '#features/servers/use-server-tests.ts';
+import { KindChoice } from '#features/servers/webif/kind-choice.tsx';
+import { type Command, useCommand } from '#kit/commands/use-command.ts';
+import { Form, FormActions } from '#kit/forms/form.tsx';
+import { SubmitButton } from '#kit/forms/submit-button.tsx';
+import { useContractForm } from '#kit/forms/use-contract-form.ts';
+import { useSubmit } from '#kit/forms/use-submit.ts';
+import { PageHeader } from '#kit/page/page-header.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { Caption, Stack } from '#kit/ui/vocabulary.tsx';
+import { results } from '#platform/state/results.ts';
 import { AddServerFields } from './add-server-fields.tsx';
 import {
   awaitedServerForm,

@@ -10,22 +10,22 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../shared/commands/use-command.ts';
+import { AddressChange } from '#domain/lines/address-change.tsx';
 import {
   customersFile,
   type ServerAsItWouldBe,
   serverCustomersQuery,
-} from '../../../shared/data/server-customers.ts';
-import { changedFields } from '../../../shared/forms/changed-fields.ts';
-import { useContractForm } from '../../../shared/forms/use-contract-form.ts';
-import { useSubmit } from '../../../shared/forms/use-submit.ts';
-import { useErrorText } from '../../../shared/i18n/use-error-text.ts';
-import { AddressChange } from '../../../shared/lines/address-change.tsx';
-import { results } from '../../../shared/state/results.ts';
-import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
-import { Text } from '../../../shared/ui/vocabulary.tsx';
-import { ServerFrame } from '../frame/server-frame.tsx';
-import { useTestServer } from '../use-server-tests.ts';
+} from '#domain/servers/server-customers.ts';
+import { ServerFrame } from '#features/servers/server-frame.tsx';
+import { useTestServer } from '#features/servers/use-server-tests.ts';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { changedFields } from '#kit/forms/changed-fields.ts';
+import { useContractForm } from '#kit/forms/use-contract-form.ts';
+import { useSubmit } from '#kit/forms/use-submit.ts';
+import { ConfirmDialog } from '#kit/overlays/dialogs/confirm-dialog.tsx';
+import { Text } from '#kit/ui/vocabulary.tsx';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
+import { results } from '#platform/state/results.ts';
 import { ServerForm } from './server-form.tsx';
 import {
   editServerForm,

@@ -1,9 +1,9 @@
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useTranslation } from 'react-i18next';
-import { Banner } from '../../../shared/ui/states/banner.tsx';
-import { Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
-import { KindChoice } from '../reach/kind-choice.tsx';
-import { TooManyLines } from '../reach/too-many-lines.tsx';
+import { KindChoice } from '#features/servers/webif/kind-choice.tsx';
+import { TooManyLines } from '#features/servers/webif/too-many-lines.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
+import { Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import type { ServerFormOf } from './server-form-schemas.ts';
 import { useChosenKind } from './use-chosen-kind.ts';
 

@@ -3,10 +3,10 @@ import { desKeyBytes, newcamdLines } from '@linekeeper/contract/lines/receivers.
 import { ChevronDown, Plus, Trash2 } from 'lucide-react';
 import { useFieldArray, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { IconButton } from '../../../shared/ui/buttons/icon-button.tsx';
-import { Caption, Stack, Strong } from '../../../shared/ui/vocabulary.tsx';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
+import { Caption, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import styles from './server-form.module.css';
 import { enteredAddress, type ServerFormOf } from './server-form-schemas.ts';
 

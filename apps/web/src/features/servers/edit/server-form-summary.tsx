@@ -2,10 +2,10 @@ import { type Problem, requestProblem } from '@linekeeper/contract/problems.ts';
 import { createServer } from '@linekeeper/contract/servers/servers.ts';
 import { type FieldErrors, useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { FormErrorSummary } from '../../../shared/forms/form-error-summary.tsx';
-import { ProblemsPlace } from '../../../shared/forms/form-problems.tsx';
-import { useCodeText } from '../../../shared/i18n/use-error-text.ts';
-import { Banner } from '../../../shared/ui/states/banner.tsx';
+import { FormErrorSummary } from '#kit/forms/form-error-summary.tsx';
+import { ProblemsPlace } from '#kit/forms/form-problems.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
+import { useCodeText } from '#platform/i18n/use-error-text.ts';
 import styles from './server-form.module.css';
 import { addServerForm, type ServerFormOf, type ServerValues } from './server-form-schemas.ts';
 

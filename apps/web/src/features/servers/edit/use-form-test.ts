@@ -8,8 +8,8 @@ import {
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../shared/commands/use-command.ts';
-import { sendFromForm } from '../../../shared/forms/use-submit.ts';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { sendFromForm } from '#kit/forms/use-submit.ts';
 import type { ServerFormOf, ServerValues } from './server-form-schemas.ts';
 
 export interface FormTest {

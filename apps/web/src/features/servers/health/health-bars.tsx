@@ -1,8 +1,8 @@
 import type { ServerHealth } from '@linekeeper/contract/servers/health.ts';
 import { useTranslation } from 'react-i18next';
-import { StateBars, StateLegend } from '../../../shared/server-health/state-bars.tsx';
-import { ShownOrTableCard } from '../../../shared/ui/charts/chart-card.tsx';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { StateBars, StateLegend } from '#domain/servers/health/state-bars.tsx';
+import { ShownOrTableCard } from '#kit/charts/chart-card.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
 import styles from './server-health.module.css';
 import { usePartTexts, useUptimeText } from './use-health-texts.ts';
 

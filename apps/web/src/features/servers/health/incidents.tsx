@@ -1,10 +1,10 @@
 import type { Incident, ServerHealth } from '@linekeeper/contract/servers/health.ts';
 import { CircleX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../../shared/ui/card.tsx';
-import { Timestamp } from '../../../shared/ui/timestamp.tsx';
-import { Caption, Muted, Row, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
-import { useProblemText } from '../use-server-problem.ts';
+import { useProblemText } from '#features/servers/use-server-problem.ts';
+import { Card } from '#kit/ui/card.tsx';
+import { Timestamp } from '#kit/ui/timestamp.tsx';
+import { Caption, Muted, Row, Strong, Text } from '#kit/ui/vocabulary.tsx';
 import styles from './server-health.module.css';
 import { useLengthText } from './use-health-texts.ts';
 

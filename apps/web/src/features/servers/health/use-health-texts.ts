@@ -1,8 +1,8 @@
 import type { HealthPart, ServerHealth } from '@linekeeper/contract/servers/health.ts';
 import { useTranslation } from 'react-i18next';
-import { formatDate, formatTime } from '../../../shared/format/format-moment.ts';
-import { formatNumber } from '../../../shared/i18n/format-number.ts';
-import { formatUptime } from '../../../shared/server-health/format-uptime.ts';
+import { formatUptime } from '#domain/servers/health/format-uptime.ts';
+import { formatDate, formatTime } from '#platform/format/format-moment.ts';
+import { formatNumber } from '#platform/i18n/format-number.ts';
 
 const HALF_A_DAY_MS = 12 * 3600_000;
 

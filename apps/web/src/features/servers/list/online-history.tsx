@@ -1,9 +1,9 @@
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../../shared/i18n/format-number.ts';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
-import styles from '../servers.module.css';
-import { useNotKnownText } from '../use-presence-texts.ts';
+import styles from '#features/servers/servers.module.css';
+import { useNotKnownText } from '#features/servers/use-presence-texts.ts';
+import { Row } from '#kit/ui/vocabulary.tsx';
+import { formatNumber } from '#platform/i18n/format-number.ts';
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkline } from './sparkline.ts';
 
 /** Lines that are on, with a curve of the last day; a dashed line where that is not known. */

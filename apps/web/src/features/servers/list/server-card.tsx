@@ -5,25 +5,29 @@ import { Link } from '@tanstack/react-router';
 import { Activity, ServerIcon } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../../shared/i18n/format-number.ts';
-import { troubleOf } from '../../../shared/servers/trouble.ts';
-import { AddressWarningText } from '../../../shared/ui/address-warning.tsx';
-import { Badge } from '../../../shared/ui/badge.tsx';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { Card } from '../../../shared/ui/card.tsx';
-import { IconTile } from '../../../shared/ui/icon-tile.tsx';
-import { Timestamp } from '../../../shared/ui/timestamp.tsx';
-import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Caption, Row, Stack, Text } from '../../../shared/ui/vocabulary.tsx';
-import { ServerMenu } from '../frame/server-menu.tsx';
-import styles from '../servers.module.css';
-import { statusTones } from '../status-tones.ts';
-import { TroubleOnCard } from '../trouble/troubles.tsx';
-import { cardServerOf, useOnlineText, useReachedText } from '../use-presence-texts.ts';
-import { useServerSwitches } from '../use-server-switches.ts';
-import { useIsTesting, useTestServer } from '../use-server-tests.ts';
-import { useTakesText } from '../use-takes-text.ts';
+import { troubleOf } from '#domain/servers/trouble.ts';
+import { ServerMenu } from '#features/servers/server-menu.tsx';
+import styles from '#features/servers/servers.module.css';
+import { statusTones } from '#features/servers/status-tones.ts';
+import { TroubleOnCard } from '#features/servers/trouble/troubles.tsx';
+import {
+  cardServerOf,
+  useOnlineText,
+  useReachedText,
+} from '#features/servers/use-presence-texts.ts';
+import { useServerSwitches } from '#features/servers/use-server-switches.ts';
+import { useIsTesting, useTestServer } from '#features/servers/use-server-tests.ts';
+import { useTakesText } from '#features/servers/use-takes-text.ts';
+import { AddressWarningText } from '#kit/ui/address-warning.tsx';
+import { Badge } from '#kit/ui/badge.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { IconTile } from '#kit/ui/icon-tile.tsx';
+import { Timestamp } from '#kit/ui/timestamp.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Caption, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
+import { formatNumber } from '#platform/i18n/format-number.ts';
 import { OnlineHistory } from './online-history.tsx';
 
 export function ServerCard({ server }: { server: Server }) {

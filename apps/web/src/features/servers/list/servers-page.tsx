@@ -3,20 +3,20 @@ import { listServers, type Server } from '@linekeeper/contract/servers/servers.t
 import { Activity } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PageHeader } from '../../../shared/layout/page-header.tsx';
-import { defineList } from '../../../shared/list/define-list.ts';
-import { ListGround } from '../../../shared/list/list-body.tsx';
-import type { ShownRows } from '../../../shared/list/list-rows.tsx';
-import { ListToolbar } from '../../../shared/list/list-toolbar.tsx';
-import { PagedList } from '../../../shared/list/paged-list.tsx';
-import { ListProvider, offering, useTotal } from '../../../shared/list/use-list.ts';
-import { ViewTabs } from '../../../shared/list/views/view-tabs.tsx';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { AddLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { NoServersPanel } from '../no-servers-panel.tsx';
-import { ServerSkeletons } from '../server-skeletons.tsx';
-import styles from '../servers.module.css';
-import { useTestAllServers } from '../use-server-tests.ts';
+import { NoServersPanel } from '#features/servers/no-servers-panel.tsx';
+import { ServerSkeletons } from '#features/servers/server-skeletons.tsx';
+import styles from '#features/servers/servers.module.css';
+import { useTestAllServers } from '#features/servers/use-server-tests.ts';
+import { defineList } from '#kit/list/define-list.ts';
+import { ListGround } from '#kit/list/list-body.tsx';
+import type { ShownRows } from '#kit/list/list-rows.tsx';
+import { ListToolbar } from '#kit/list/list-toolbar.tsx';
+import { PagedList } from '#kit/list/paged-list.tsx';
+import { ListProvider, offering, useTotal } from '#kit/list/use-list.ts';
+import { ViewTabs } from '#kit/list/views/view-tabs.tsx';
+import { PageHeader } from '#kit/page/page-header.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { AddLink } from '#kit/ui/buttons/button-link.tsx';
 import { ServerCard } from './server-card.tsx';
 
 export function ServersPage() {

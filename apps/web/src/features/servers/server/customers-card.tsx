@@ -2,12 +2,12 @@ import { customerAddress } from '@linekeeper/contract/servers/customer-address.t
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { CustomerLine } from '../../../shared/lines/address-change.tsx';
-import { AddressWarningText } from '../../../shared/ui/address-warning.tsx';
-import { CopyButton } from '../../../shared/ui/buttons/copy-button.tsx';
-import { Card } from '../../../shared/ui/card.tsx';
-import { Caption, Row, Stack } from '../../../shared/ui/vocabulary.tsx';
-import { serverLines } from '../edit/server-form-schemas.ts';
+import { CustomerLine } from '#domain/lines/address-change.tsx';
+import { serverLines } from '#features/servers/edit/server-form-schemas.ts';
+import { AddressWarningText } from '#kit/ui/address-warning.tsx';
+import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { Caption, Row, Stack } from '#kit/ui/vocabulary.tsx';
 import styles from './server.module.css';
 
 /** The address that customers of the server enter into their receivers. */

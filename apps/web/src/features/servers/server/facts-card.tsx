@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../../shared/ui/card.tsx';
-import { Timestamp } from '../../../shared/ui/timestamp.tsx';
-import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Caption, Text } from '../../../shared/ui/vocabulary.tsx';
-import { comparisonQuery } from '../queries.ts';
-import { cardServerOf } from '../use-presence-texts.ts';
-import { useShortMoment, useTakesText } from '../use-takes-text.ts';
+import { comparisonQuery } from '#features/servers/queries.ts';
+import { cardServerOf } from '#features/servers/use-presence-texts.ts';
+import { useShortMoment, useTakesText } from '#features/servers/use-takes-text.ts';
+import { Card } from '#kit/ui/card.tsx';
+import { Timestamp } from '#kit/ui/timestamp.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Caption, Text } from '#kit/ui/vocabulary.tsx';
 import styles from './server.module.css';
 
 /** Facts that the card server and its agent give of themselves. */

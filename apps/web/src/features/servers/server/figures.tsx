@@ -4,13 +4,13 @@ import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarCheck, Route, Timer } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../../shared/i18n/format-number.ts';
-import { OnlineDot } from '../../../shared/lines/presence.tsx';
-import { Tile } from '../../../shared/ui/tile.tsx';
-import styles from '../health/server-health.module.css';
-import { useLengthText, useUptimeText } from '../health/use-health-texts.ts';
-import { serverHealthQuery } from '../queries.ts';
-import { useNotKnownText } from '../use-presence-texts.ts';
+import { OnlineDot } from '#domain/lines/presence.tsx';
+import styles from '#features/servers/health/server-health.module.css';
+import { useLengthText, useUptimeText } from '#features/servers/health/use-health-texts.ts';
+import { serverHealthQuery } from '#features/servers/queries.ts';
+import { useNotKnownText } from '#features/servers/use-presence-texts.ts';
+import { Tile } from '#kit/ui/tile.tsx';
+import { formatNumber } from '#platform/i18n/format-number.ts';
 
 /** After fewer checks their share says nothing of a month. */
 const CHECKS_OF_AN_HOUR = 60;

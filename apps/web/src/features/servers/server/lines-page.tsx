@@ -3,12 +3,12 @@ import { linesList } from '@linekeeper/contract/lists/lists.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PartOfLines } from '../../../shared/lines/part-of-lines.tsx';
-import { useLineFilters, useLineTexts } from '../../../shared/lines/use-line-list.tsx';
-import { defineList, narrowed } from '../../../shared/list/define-list.ts';
-import { useAccountFilter } from '../../../shared/list/filters/use-account-filter.tsx';
-import { ListCard } from '../../../shared/list/list-body.tsx';
-import { ServerFrame } from '../frame/server-frame.tsx';
+import { useAccountFilter } from '#domain/accounts/use-account-filter.tsx';
+import { PartOfLines } from '#domain/lines/part-of-lines.tsx';
+import { useLineFilters, useLineTexts } from '#domain/lines/use-line-list.tsx';
+import { ServerFrame } from '#features/servers/server-frame.tsx';
+import { defineList, narrowed } from '#kit/list/define-list.ts';
+import { ListCard } from '#kit/list/list-body.tsx';
 
 /** All are on the server. */
 const offered = linesList.columns.filter((column) => column !== 'server');

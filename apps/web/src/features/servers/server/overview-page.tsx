@@ -1,8 +1,8 @@
-import { Stack } from '../../../shared/ui/vocabulary.tsx';
-import { ServerAgent } from '../awaited/server-agent.tsx';
-import { ServerFrame } from '../frame/server-frame.tsx';
-import { TooManyLines } from '../reach/too-many-lines.tsx';
-import { Troubles } from '../trouble/troubles.tsx';
+import { ServerAgent } from '#features/servers/agent/server-agent.tsx';
+import { ServerFrame } from '#features/servers/server-frame.tsx';
+import { Troubles } from '#features/servers/trouble/troubles.tsx';
+import { TooManyLines } from '#features/servers/webif/too-many-lines.tsx';
+import { Stack } from '#kit/ui/vocabulary.tsx';
 import { CustomersCard } from './customers-card.tsx';
 import { FactsCard } from './facts-card.tsx';
 import { Figures } from './figures.tsx';

@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { outagesQuery } from '../../../shared/data/outages.ts';
-import { formatSince } from '../../../shared/format/format-moment.ts';
-import { MoveLinesDialog } from '../../../shared/lines/move/move-lines-dialog.tsx';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { ButtonLink } from '../../../shared/ui/buttons/button-link.tsx';
-import { Card } from '../../../shared/ui/card.tsx';
-import { SwitchRow } from '../../../shared/ui/controls/switch-row.tsx';
-import { Caption, Divided, Row, Strong } from '../../../shared/ui/vocabulary.tsx';
-import { useServerSwitches } from '../use-server-switches.ts';
+import { MoveLinesDialog } from '#domain/lines/move/move-lines-dialog.tsx';
+import { outagesQuery } from '#domain/servers/outage-queries.ts';
+import { useServerSwitches } from '#features/servers/use-server-switches.ts';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { SwitchRow } from '#kit/ui/controls/switch-row.tsx';
+import { Caption, Divided, Row, Strong } from '#kit/ui/vocabulary.tsx';
+import { formatSince } from '#platform/format/format-moment.ts';
 import styles from './server.module.css';
 
 /** Decisions of an administrator about the server's lines; each switch saves at once. */

@@ -2,14 +2,14 @@ import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { Globe, LayoutDashboard, ServerIcon, Terminal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { troubleOf } from '../../../shared/servers/trouble.ts';
-import { Card, CardSummary } from '../../../shared/ui/card.tsx';
-import { IconTile } from '../../../shared/ui/icon-tile.tsx';
-import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Caption, Strong } from '../../../shared/ui/vocabulary.tsx';
-import { useTroubleTexts } from '../trouble/trouble-texts.ts';
-import { cardServerOf } from '../use-presence-texts.ts';
-import { useShortMoment, useTakesText } from '../use-takes-text.ts';
+import { troubleOf } from '#domain/servers/trouble.ts';
+import { useTroubleTexts } from '#features/servers/trouble/trouble-texts.ts';
+import { cardServerOf } from '#features/servers/use-presence-texts.ts';
+import { useShortMoment, useTakesText } from '#features/servers/use-takes-text.ts';
+import { Card, CardSummary } from '#kit/ui/card.tsx';
+import { IconTile } from '#kit/ui/icon-tile.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Caption, Strong } from '#kit/ui/vocabulary.tsx';
 import styles from './server.module.css';
 
 /** How far a change gets: from the panel to the agent, and from there to the card server. */

@@ -3,9 +3,9 @@ import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { Send } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../shared/commands/use-command.ts';
-import { results } from '../../../shared/state/results.ts';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { results } from '#platform/state/results.ts';
 
 interface DeliverAgainProps {
   server: Server;

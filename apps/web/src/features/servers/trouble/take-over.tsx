@@ -3,12 +3,12 @@ import { type TakenOver, takeOverRows } from '@linekeeper/contract/servers/take-
 import { FileCheck } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../shared/commands/use-command.ts';
-import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
-import { PlainList } from '../../../shared/list/plain-list.tsx';
-import { results } from '../../../shared/state/results.ts';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { TypedText } from '../../../shared/ui/typed-text.tsx';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { PlainList } from '#kit/list/plain-list.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { useFindingText } from '#platform/i18n/use-finding-text.ts';
+import { results } from '#platform/state/results.ts';
 
 interface TakeOverButtonProps {
   server: Server;

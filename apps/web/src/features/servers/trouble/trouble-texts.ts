@@ -1,9 +1,9 @@
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useTranslation } from 'react-i18next';
-import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
-import type { Trouble } from '../../../shared/servers/trouble.ts';
-import { useServerProblem } from '../use-server-problem.ts';
-import { useShortMoment } from '../use-takes-text.ts';
+import type { Trouble } from '#domain/servers/trouble.ts';
+import { useServerProblem } from '#features/servers/use-server-problem.ts';
+import { useShortMoment } from '#features/servers/use-takes-text.ts';
+import { useFindingText } from '#platform/i18n/use-finding-text.ts';
 
 /** What is wrong with a server in one sentence, with what to know or to do about it. */
 export function useTroubleTexts() {

@@ -1,9 +1,9 @@
 import { orphansList } from '@linekeeper/contract/lists/lists.ts';
 import { listOrphans, type Orphan } from '@linekeeper/contract/servers/orphans.ts';
 import { useTranslation } from 'react-i18next';
-import { fetchPages } from '../../../shared/list/define-list.ts';
-import { useServerFilter } from '../../../shared/list/filters/use-server-filter.ts';
-import type { ListDefinition, ListTexts } from '../../../shared/list/use-list.ts';
+import { useServerFilter } from '#domain/servers/use-server-filter.ts';
+import { fetchPages } from '#kit/list/define-list.ts';
+import type { ListDefinition, ListTexts } from '#kit/list/use-list.ts';
 
 /** Beside the texts of the page's other list, in the same file. */
 function useTexts(): ListTexts {

@@ -1,6 +1,6 @@
 import { lookForOrphans } from '@linekeeper/contract/servers/orphans.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../../shared/api/client.ts';
+import { call } from '#platform/api/client.ts';
 
 const LOOK_EVERY_MS = 10_000;
 

@@ -5,11 +5,11 @@ import {
   removeOrphans,
 } from '@linekeeper/contract/servers/orphans.ts';
 import { useTranslation } from 'react-i18next';
-import { ConfirmAction } from '../../../shared/commands/confirm-action.tsx';
-import { useCommand } from '../../../shared/commands/use-command.ts';
-import { useFindingText } from '../../../shared/i18n/use-finding-text.ts';
-import { isPending } from '../../../shared/lines/use-retry-sync.ts';
-import { results } from '../../../shared/state/results.ts';
+import { isPending } from '#domain/lines/use-retry-sync.ts';
+import { ConfirmAction } from '#kit/commands/confirm-action.tsx';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { useFindingText } from '#platform/i18n/use-finding-text.ts';
+import { results } from '#platform/state/results.ts';
 
 interface RemoveDialogProps {
   /** One alone, or several by their ids. */

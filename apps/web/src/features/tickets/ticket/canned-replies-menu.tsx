@@ -2,9 +2,9 @@ import Divider from '@mui/material/Divider';
 import MenuItem from '@mui/material/MenuItem';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Menu } from '../../../shared/ui/overlays/overlays.tsx';
-import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { cannedRepliesQuery } from '../queries.ts';
+import { cannedRepliesQuery } from '#features/tickets/queries.ts';
+import { Menu } from '#kit/overlays/overlays.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
 
 interface CannedRepliesMenuProps {
   anchor: HTMLElement | null;

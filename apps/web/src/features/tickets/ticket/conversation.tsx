@@ -3,18 +3,18 @@ import type { Ticket, TicketReply, TicketWithFiles } from '@linekeeper/contract/
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ArrowRightLeft, EyeOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { AttachedFiles } from '../../../shared/attachments/attached-files.tsx';
-import { useNamedLines } from '../../../shared/lines/named-lines.ts';
-import { Avatar } from '../../../shared/ui/avatar.tsx';
-import { Badge } from '../../../shared/ui/badge.tsx';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { Markdown } from '../../../shared/ui/markdown/markdown.tsx';
-import type { NamedInText } from '../../../shared/ui/markdown/markdown-text.tsx';
-import { FailedPanel } from '../../../shared/ui/states/failed-panel.tsx';
-import { Timestamp } from '../../../shared/ui/timestamp.tsx';
-import { TypedText } from '../../../shared/ui/typed-text.tsx';
-import { Row, Stack, Strong, Text } from '../../../shared/ui/vocabulary.tsx';
-import { conversationQuery } from '../queries.ts';
+import { useNamedLines } from '#domain/lines/named-lines.ts';
+import { AttachedFiles } from '#features/tickets/attachments/attached-files.tsx';
+import { conversationQuery } from '#features/tickets/queries.ts';
+import { Markdown } from '#kit/markdown/markdown.tsx';
+import type { NamedInText } from '#kit/markdown/markdown-text.tsx';
+import { Avatar } from '#kit/ui/avatar.tsx';
+import { Badge } from '#kit/ui/badge.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { Timestamp } from '#kit/ui/timestamp.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Row, Stack, Strong, Text } from '#kit/ui/vocabulary.tsx';
 import styles from './ticket.module.css';
 
 /** The ticket itself, then what was answered and changed, oldest first. */

@@ -1,13 +1,13 @@
 import { rejectTopUp, type TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { useTranslation } from 'react-i18next';
-import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
-import { Form } from '../../../shared/forms/form.tsx';
-import { FormProblems } from '../../../shared/forms/form-problems.tsx';
-import { SubmitButton } from '../../../shared/forms/submit-button.tsx';
-import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
-import { results } from '../../../shared/state/results.ts';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
-import { Row } from '../../../shared/ui/vocabulary.tsx';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { Form } from '#kit/forms/form.tsx';
+import { FormProblems } from '#kit/forms/form-problems.tsx';
+import { SubmitButton } from '#kit/forms/submit-button.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
+import { results } from '#platform/state/results.ts';
 import styles from './queue.module.css';
 
 interface DeclineFormProps {

@@ -1,10 +1,10 @@
 import { resolveTopUp, type TopUp } from '@linekeeper/contract/credits/top-ups.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { TextInput } from '../../../shared/forms/fields/text-input.tsx';
-import { FormDialog } from '../../../shared/forms/form-dialog.tsx';
-import { useCommandForm } from '../../../shared/forms/use-command-form.ts';
-import { Button } from '../../../shared/ui/buttons/button.tsx';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { FormDialog } from '#kit/forms/form-dialog.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import { Button } from '#kit/ui/buttons/button.tsx';
 
 interface TopUpProps {
   topUp: TopUp;

@@ -1,5 +1,5 @@
 import type { ActivityEntry } from '@linekeeper/contract/activity.ts';
-import { type ActivityItem, groupActivity } from '../../../../shared/activity/activity-items.ts';
+import { type ActivityItem, groupActivity } from '#domain/activity/activity-items.ts';
 
 /** A deed of a person, or the deliveries between two such deeds. */
 export type HistoryRow =

@@ -1,9 +1,9 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import { useTranslation } from 'react-i18next';
-import type { ActivityItem } from '../../../../shared/activity/activity-items.ts';
-import { useActText, useFieldTexts } from '../../../../shared/activity/texts.ts';
-import { useMe } from '../../../../shared/data/session.ts';
-import { isolate } from '../../../../shared/i18n/isolate.ts';
+import type { ActivityItem } from '#domain/activity/activity-items.ts';
+import { useActText, useFieldTexts } from '#domain/activity/texts.ts';
+import { useMe } from '#platform/data/session.ts';
+import { isolate } from '#platform/i18n/isolate.ts';
 
 type Change = ActivityItem['changes'][number];
 

@@ -1,0 +1,58 @@
+import { signOut } from '@linekeeper/contract/auth/auth.ts';
+import MenuItem from '@mui/material/MenuItem';
+import { CircleUserRound, LogOut, Settings } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { Avatar } from '#kit/ui/avatar.tsx';
+import { MenuLink } from '#kit/ui/buttons/menu-link.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Caption, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
+import { displayName, nameOfEmail } from '#platform/data/display-name.ts';
+import { endSession, useMe } from '#platform/data/session.ts';
+import styles from './header.module.css';
+import { HeaderPanel, PanelMenu } from './header-panel.tsx';
+import type { HeaderPanelProps } from './header-popover.tsx';
+
+export function AccountPanel(props: HeaderPanelProps) {
+  const { t } = useTranslation();
+  const me = useMe();
+  // Ended only after the panel's reply, because without one the session still exists.
+  const leaving = useCommand(signOut, { done: () => endSession('signed-out') });
+  return (
+    <HeaderPanel {...props} label={t('nav.accountMenu')} width={264}>
+      <Row gap={12} className={styles.popoverHead}>
+        <Avatar accountId={me.id} name={displayName(me)} />
+        <Stack as="span" wraps>
+          <Strong cut>
+            <TypedText>{nameOfEmail(me.email)}</TypedText>
+          </Strong>
+          <Caption cut>
+            <TypedText>{me.email}</TypedText>
+          </Caption>
+        </Stack>
+      </Row>
+      <hr />
+      <PanelMenu label={t('nav.accountMenu')} onClose={props.onClose}>
+        <MenuLink to="/profile/edit" onClick={props.onClose}>
+          <CircleUserRound size={20} />
+          {t('nav.profile')}
+        </MenuLink>
+        <MenuLink to="/settings" onClick={props.onClose}>
+          <Settings size={20} />
+          {t('nav.settings')}
+        </MenuLink>
+        <li aria-hidden="true">
+          <hr />
+        </li>
+        <MenuItem
+          className="dangerous"
+          disabled={leaving.isPending}
+          onClick={() => void leaving.send()}
+        >
+          <LogOut size={20} />
+          {t('nav.signOut')}
+        </MenuItem>
+      </PanelMenu>
+    </HeaderPanel>
+  );
+}

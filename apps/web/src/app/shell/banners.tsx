@@ -1,0 +1,73 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { WifiOff, X, ZapOff } from 'lucide-react';
+import { useCallback, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
+import { BannerStrip } from '#kit/ui/states/banner-strip.tsx';
+import { useConnection } from '#platform/browser/connection.ts';
+import { useIsHeldBack } from '#platform/browser/held-back.ts';
+import { useMe } from '#platform/data/session.ts';
+import { formatSince } from '#platform/format/format-moment.ts';
+
+/** When the oldest of the data on the screen was fetched; 0 while there is none. */
+function oldestShown(queryClient: QueryClient): number {
+  const active = queryClient.getQueryCache().findAll({ type: 'active' });
+  const fetchedAt = active.map(({ state }) => state.dataUpdatedAt).filter((time) => time > 0);
+  return fetchedAt.length > 0 ? Math.min(...fetchedAt) : 0;
+}
+
+/** Warns that the shown data may be outdated while the panel cannot be reached. */
+export function OfflineBanner() {
+  return useConnection() === 'online' ? null : <Banner />;
+}
+
+function Banner() {
+  const { t, i18n } = useTranslation();
+  const queryClient = useQueryClient();
+  const connection = useConnection();
+  const oldest = useSyncExternalStore(
+    useCallback((listener) => queryClient.getQueryCache().subscribe(listener), [queryClient]),
+    () => oldestShown(queryClient),
+  );
+  const time = formatSince(oldest, i18n.language);
+  return (
+    <BannerStrip
+      tone="warning"
+      icon={WifiOff}
+      title={connection === 'offline' ? t('offline.title') : t('offline.unreachable')}
+      action={
+        <Button size="small" onClick={() => void queryClient.refetchQueries({ type: 'active' })}>
+          {t('action.retry')}
+        </Button>
+      }
+    >
+      {oldest > 0 ? t('offline.text', { time }) : t('offline.textWithoutTime')}
+    </BannerStrip>
+  );
+}
+
+/** Says that pages change with a delay, and why; closed until the page is opened again. */
+export function HeldBackBanner() {
+  const { t } = useTranslation();
+  const isHeldBack = useIsHeldBack();
+  const { is_admin } = useMe();
+  const [isClosed, setClosed] = useState(false);
+  const isOnline = useConnection() === 'online';
+  if (!isHeldBack || !isOnline || isClosed) return null;
+  return (
+    <BannerStrip
+      tone="warning"
+      icon={ZapOff}
+      title={t('heldBack.title')}
+      isClosable
+      action={
+        <IconButton size="small" label={t('action.dismiss')} onClick={() => setClosed(true)}>
+          <X size={20} />
+        </IconButton>
+      }
+    >
+      {t('heldBack.text')} {is_admin && t('heldBack.guide')}
+    </BannerStrip>
+  );
+}

@@ -1,0 +1,216 @@
+import type { Job } from '@linekeeper/contract/lines/bulk.ts';
+import {
+  type Notification,
+  readAllNotifications,
+  readNotification,
+} from '@linekeeper/contract/notifications.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { BellIcon, CheckCheck, Settings } from 'lucide-react';
+import { type MouseEvent, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { HeaderPanel } from '#app/shell/header-panel.tsx';
+import type { HeaderPanelProps } from '#app/shell/header-popover.tsx';
+import { isOpen, jobsQuery } from '#domain/jobs/queries.ts';
+import { BellEntry, BellList } from '#domain/messages/bell-entry.tsx';
+import { notificationsQuery } from '#domain/messages/notifications.ts';
+import { badgeText, unreadNotificationsQuery } from '#domain/messages/unread.ts';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { Dialog } from '#kit/overlays/overlays.tsx';
+import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Muted, Row, Stack } from '#kit/ui/vocabulary.tsx';
+import { useIsPhone } from '#platform/browser/use-is-phone.ts';
+import { useCan } from '#platform/data/session.ts';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
+import { closePassingResults } from '#platform/state/results.ts';
+import styles from './bell.module.css';
+import { type BellTab, BellTabs } from './bell-tabs.tsx';
+
+const BellResults = lazyPart(() => import('./bell-results.tsx'), 'BellResults', {
+  isPart: true,
+  texts: 'bulk',
+});
+
+const WIDTH = 440;
+
+/** The newest notifications and results; on a phone a sheet. */
+export function BellPanel(props: HeaderPanelProps) {
+  const { t } = useTranslation();
+  const isPhone = useIsPhone();
+  if (!isPhone) {
+    return (
+      <HeaderPanel {...props} label={t('bell.title')} width={WIDTH} isFlush>
+        <BellContent onClose={props.onClose} />
+      </HeaderPanel>
+    );
+  }
+  return (
+    <Dialog
+      id={props.id}
+      open={Boolean(props.anchor)}
+      onClose={props.onClose}
+      slotProps={{ paper: { 'aria-label': t('bell.title') } }}
+    >
+      <BellContent onClose={props.onClose} />
+    </Dialog>
+  );
+}
+
+interface ContentProps {
+  onClose: () => void;
+}
+
+function BellContent({ onClose }: ContentProps) {
+  useEffect(() => closePassingResults(), []);
+  return (
+    <div className={styles.bell}>
+      {useCan(['view_users']) ? <Tabs onClose={onClose} /> : <Notifications onClose={onClose} />}
+    </div>
+  );
+}
+
+const endOf = ({ finished_at, created_at }: Job) => finished_at ?? created_at ?? '';
+
+/** It opens where the newest is that nobody has read, or that can be undone. */
+function useNewestTab(jobs: readonly Job[]): BellTab {
+  const { data: notifications = [] } = useQuery(notificationsQuery());
+  const unread = notifications.find(({ is_read }) => !is_read);
+  const newest = jobs.filter(isOpen).map(endOf).sort().at(-1);
+  const [first] = useState<BellTab>(
+    newest !== undefined && newest > (unread?.created_at ?? '') ? 'results' : 'notifications',
+  );
+  return first;
+}
+
+function Tabs({ onClose }: ContentProps) {
+  const { t } = useTranslation();
+  const { data: unread = 0 } = useQuery(unreadNotificationsQuery());
+  const { data: jobs = [] } = useQuery(jobsQuery());
+  const newest = useNewestTab(jobs);
+  const [tab, setTab] = useState(newest);
+  const open = jobs.filter(isOpen).length;
+  return (
+    <BellTabs
+      tab={tab}
+      onTab={setTab}
+      tabs={[
+        { id: 'notifications', text: t('bell.title'), count: unread > 0 && badgeText(unread) },
+        { id: 'results', text: t('bell.results'), count: open > 0 && badgeText(open) },
+      ]}
+    >
+      {tab === 'results' ? <BellResults onClose={onClose} /> : <Notifications onClose={onClose} />}
+    </BellTabs>
+  );
+}
+
+function Notifications({ onClose }: ContentProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { data: newest, error } = useQuery(notificationsQuery());
+  return (
+    <>
+      <BellHead isEmpty={newest?.length === 0} onClose={onClose} />
+      {error && !newest && <p className={styles.failed}>{errorText(error)}</p>}
+      {newest?.length === 0 && <NothingYet />}
+      {newest && newest.length > 0 && (
+        <BellList>
+          {newest.map((notification) => (
+            <Entry key={notification.id} notification={notification} onClose={onClose} />
+          ))}
+        </BellList>
+      )}
+      <Link to="/messages" className={`centred ${styles.all}`} onClick={onClose}>
+        {t('bell.viewAll')}
+      </Link>
+    </>
+  );
+}
+
+function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { data: count = 0 } = useQuery(unreadNotificationsQuery());
+  const hasTabs = useCan(['view_users']);
+  const readAll = useCommand(readAllNotifications, {
+    refreshes: ['notifications', 'messages'],
+    isRepeatable: true,
+    isSilent: true,
+  });
+  return (
+    <Row gap={16} justify="between" className={styles.head}>
+      <div>
+        {!hasTabs && <h2>{t('bell.title')}</h2>}
+        {!isEmpty && (
+          <Muted as="p" role="status">
+            {t('bell.unread', { count, shown: badgeText(count) })}
+          </Muted>
+        )}
+      </div>
+      {count > 0 && (
+        <IconButton label={t('bell.readAll')} onClick={() => void readAll.send()}>
+          <CheckCheck size={20} />
+        </IconButton>
+      )}
+      {isEmpty && (
+        <Link
+          to="/settings"
+          className={`centred ${styles.settings}`}
+          aria-label={t('nav.settings')}
+          title={t('nav.settings')}
+          onClick={onClose}
+        >
+          <Settings size={20} />
+        </Link>
+      )}
+    </Row>
+  );
+}
+
+function NothingYet() {
+  const { t } = useTranslation();
+  return (
+    <Stack gap={4} muted caption className={styles.nothing}>
+      <BellIcon size={56} />
+      <b>{t('bell.nothing')}</b>
+      <p>{t('bell.nothingText')}</p>
+    </Stack>
+  );
+}
+
+/** Opening marks it as read. */
+function Entry({ notification, onClose }: { notification: Notification; onClose: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { id, kind, title, content, is_read, created_at } = notification;
+  const reading = useCommand(readNotification, {
+    params: { id },
+    refreshes: ['notifications', 'messages'],
+    isRepeatable: true,
+    isSilent: true,
+  });
+  const href = notification.link ?? '/messages';
+  const open = (event: MouseEvent) => {
+    if (!is_read) void reading.send();
+    // In a new tab the browser opens it.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onClose();
+    void navigate({ href });
+  };
+  return (
+    <BellEntry
+      kind={kind}
+      link={notification.link}
+      isUnread={!is_read}
+      title={
+        <a href={href} className="covers" onClick={open}>
+          <TypedText>{title}</TypedText>
+          {!is_read && <span className="visually-hidden"> {t('bell.isUnread')}</span>}
+        </a>
+      }
+      content={content}
+      time={created_at}
+    />
+  );
+}

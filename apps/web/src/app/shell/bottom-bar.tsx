@@ -1,0 +1,61 @@
+import { Link, useRouterState } from '@tanstack/react-router';
+import { Menu, Search } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '#platform/browser/use-is-phone.ts';
+import { useMe } from '#platform/data/session.ts';
+import { isSeller, placesOf } from '#screens/places.ts';
+import { iconFor } from '#screens/screen-icons.ts';
+import { screens } from '#screens/screens.ts';
+import styles from './bottom-bar.module.css';
+import { useLitPlace } from './use-places.ts';
+
+interface BottomBarProps {
+  onSearch: () => void;
+  onOpenMenu: () => void;
+}
+
+/** The five places of a phone, at the thumb. */
+export function BottomBar(props: BottomBarProps) {
+  return useIsPhone() && <Places {...props} />;
+}
+
+function Places({ onSearch, onOpenMenu }: BottomBarProps) {
+  const { t } = useTranslation();
+  const me = useMe();
+  const lit = useLitPlace();
+  const here = useRouterState({ select: ({ location }) => location.pathname });
+  return (
+    <nav className={styles.places} aria-label={t('places.label')}>
+      {placesOf(me).map((name) => {
+        const { path } = screens[name];
+        const Icon = iconFor(name, me);
+        return (
+          <Link
+            key={name}
+            to={path}
+            activeOptions={exactly}
+            aria-current={lit === name || here === path ? 'page' : undefined}
+            data-main={name === 'addLine' || undefined}
+          >
+            <span className={styles.icon}>{Icon && <Icon size={24} strokeWidth={1.6} />}</span>
+            {t(name === 'home' && isSeller(me) ? 'nav.today' : `places.${name}`)}
+          </Link>
+        );
+      })}
+      <button type="button" aria-haspopup="dialog" onClick={onSearch}>
+        <span className={styles.icon}>
+          <Search size={24} strokeWidth={1.6} />
+        </span>
+        {t('places.search')}
+      </button>
+      <button type="button" aria-haspopup="dialog" onClick={onOpenMenu}>
+        <span className={styles.icon}>
+          <Menu size={24} strokeWidth={1.6} />
+        </span>
+        {t('places.more')}
+      </button>
+    </nav>
+  );
+}
+
+const exactly = { exact: true, includeSearch: false };

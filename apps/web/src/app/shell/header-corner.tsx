@@ -1,0 +1,55 @@
+import { Link, useCanGoBack, useRouter } from '@tanstack/react-router';
+import { ArrowLeft, Menu, X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useScreen } from '#kit/page/use-screen.ts';
+import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
+import { LogoMark } from '#kit/ui/logo.tsx';
+import { useIsPhone } from '#platform/browser/use-is-phone.ts';
+import { useMe } from '#platform/data/session.ts';
+import { placesOf } from '#screens/places.ts';
+import { screens } from '#screens/screens.ts';
+import styles from './header.module.css';
+
+/**
+ * The start of the header, where no navigation stands beside the page: the button of the menu, and on a
+ * phone, whose menu is at the thumb, the mark on its places and a way back below them.
+ */
+export function HeaderCorner({ onOpenMenu }: { onOpenMenu: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <span className={styles.menuButton}>
+      {useIsPhone() ? (
+        <PhoneCorner />
+      ) : (
+        <IconButton label={t('header.openMenu')} onClick={onOpenMenu}>
+          <Menu size={24} strokeWidth={1.6} />
+        </IconButton>
+      )}
+    </span>
+  );
+}
+
+function PhoneCorner() {
+  const { t } = useTranslation();
+  const router = useRouter();
+  const canGoBack = useCanGoBack();
+  const screen = useScreen();
+  const isSale = screen.path === screens.addLine.path;
+  const isPlace = placesOf(useMe()).some((name) => screens[name].path === screen.path);
+  if (isPlace && !isSale) {
+    return (
+      <Link to="/" className={styles.mark} aria-label={t('header.home')}>
+        <LogoMark />
+      </Link>
+    );
+  }
+  const goBack = () => {
+    if (canGoBack) router.history.back();
+    else void router.navigate({ to: screens[screen.parent ?? 'home'].path });
+  };
+  return (
+    <IconButton label={t(isSale ? 'action.close' : 'header.back')} onClick={goBack}>
+      {isSale ? <X size={24} strokeWidth={1.6} /> : <ArrowLeft size={24} strokeWidth={1.6} />}
+    </IconButton>
+  );
+}

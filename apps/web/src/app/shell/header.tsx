@@ -1,0 +1,133 @@
+import type { Language } from '@linekeeper/contract/languages.ts';
+import { useQuery } from '@tanstack/react-query';
+import { BellIcon, ChevronDown, Coins } from 'lucide-react';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { badgeText, unreadNotificationsQuery } from '#domain/messages/unread.ts';
+import { Avatar } from '#kit/ui/avatar.tsx';
+import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
+import { Flag } from '#kit/ui/flag.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
+import { displayName } from '#platform/data/display-name.ts';
+import { useMe } from '#platform/data/session.ts';
+import { formatNumber } from '#platform/i18n/format-number.ts';
+import { languageNames } from '#platform/i18n/languages.ts';
+import { prefetchOnceUsed } from '#platform/start/later.tsx';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
+import { useBellResults } from './bell/use-bell-results.ts';
+import styles from './header.module.css';
+import { HeaderCorner } from './header-corner.tsx';
+import { HeaderPopover } from './header-popover.tsx';
+import { PaletteButton, type PaletteButtonProps } from './palette-button.tsx';
+import { ResultPlace } from './results/result-place.tsx';
+
+const BellPanel = lazyPart(() => import('./bell/bell-panel.tsx'), 'BellPanel');
+
+function Bell() {
+  const { t } = useTranslation();
+  const { data: count = 0 } = useQuery(unreadNotificationsQuery());
+  useBellResults();
+  return (
+    <span className={styles.bell}>
+      <HeaderPopover
+        panel={BellPanel}
+        trigger={(props) => (
+          <IconButton
+            label={
+              count > 0 ? t('bell.unread', { count, shown: badgeText(count) }) : t('bell.title')
+            }
+            {...props}
+          >
+            <BellIcon size={24} strokeWidth={1.6} />
+          </IconButton>
+        )}
+      />
+      {count > 0 && (
+        <span className={styles.bellCount} aria-hidden="true">
+          {badgeText(count)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+const CreditsPanel = lazyPart(() => import('./credits-panel.tsx'), 'CreditsPanel');
+
+function CreditsMenu() {
+  const { t, i18n } = useTranslation();
+  const { credits } = useMe();
+  return (
+    <HeaderPopover
+      panel={CreditsPanel}
+      trigger={(props) => (
+        <button type="button" className={`row ${styles.credits}`} {...props}>
+          <Coins size={18} />
+          <span>
+            {formatNumber(credits, i18n.language)}
+            <span className={styles.creditsWord}> {t('credits.unit', { count: credits })}</span>
+          </span>
+          <ChevronDown size={16} />
+        </button>
+      )}
+    />
+  );
+}
+
+const AccountPanel = lazyPart(() => import('./account-panel.tsx'), 'AccountPanel');
+
+function AccountMenu() {
+  const { t } = useTranslation();
+  const me = useMe();
+  const name = displayName(me);
+  return (
+    <HeaderPopover
+      panel={AccountPanel}
+      trigger={(props) => (
+        <IconButton label={t('header.account', { name })} {...props}>
+          <Avatar accountId={me.id} name={name} size={32} />
+        </IconButton>
+      )}
+    />
+  );
+}
+
+const LanguagePanel = lazyPart(() => import('./language-panel.tsx'), 'LanguagePanel');
+
+function LanguageMenu() {
+  const { t, i18n } = useTranslation();
+  return (
+    <HeaderPopover
+      panel={LanguagePanel}
+      trigger={(props) => (
+        <IconButton
+          label={t('header.language', { language: languageNames[i18n.language as Language] })}
+          {...props}
+        >
+          <Flag language={i18n.language as Language} />
+        </IconButton>
+      )}
+    />
+  );
+}
+
+const panels = [CreditsPanel, LanguagePanel, BellPanel, AccountPanel];
+
+interface HeaderProps {
+  search: PaletteButtonProps;
+  onOpenMenu: () => void;
+}
+
+export function Header({ search, onOpenMenu }: HeaderProps) {
+  useEffect(() => prefetchOnceUsed(panels.map(({ fetch }) => fetch)), []);
+  return (
+    <Row as="header" gap={8} className={styles.header} data-print="none">
+      <HeaderCorner onOpenMenu={onOpenMenu} />
+      <PaletteButton {...search} />
+      <ResultPlace />
+      <CreditsMenu />
+      <LanguageMenu />
+      <Bell />
+      <AccountMenu />
+    </Row>
+  );
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import { useWatchedJobs } from '#domain/jobs/watched-jobs.ts';
+import { useLinePlace } from '#domain/lines/line-place.ts';
+import { useJobAddress } from '#features/jobs/use-job-address.ts';
+import { prefetchOnceUsed, useIsTimeFor } from '#platform/start/later.tsx';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
+
+const JobHost = lazyPart(() => import('#features/jobs/job-host.tsx'), 'JobHost', {
+  isPart: true,
+});
+
+const LinePanel = lazyPart(() => import('#features/lines/line/line-panel.tsx'), 'LinePanel', {
+  texts: 'line',
+});
+
+/** The line that the address names, beside any page. */
+export function LineBeside() {
+  const { openId } = useLinePlace();
+  useEffect(() => prefetchOnceUsed([LinePanel.fetch]), []);
+  return openId && <LinePanel />;
+}
+
+/** Once the screen itself is there, or at once where a job is known to be looked at. */
+export function Jobs() {
+  const { openId } = useJobAddress();
+  const isWatched = useWatchedJobs().length > 0;
+  const isTime = useIsTimeFor('jobs');
+  const [isShown, setShown] = useState(false);
+  const isWanted = isTime || isWatched || openId !== undefined;
+  if (isWanted && !isShown) setShown(true);
+  return isShown && <JobHost />;
+}

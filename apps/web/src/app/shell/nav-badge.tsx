@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { badgeText, unreadMessagesQuery } from '#domain/messages/unread.ts';
+import { ticketCountsQuery } from '#domain/tickets/tickets.ts';
+import styles from './navigation.module.css';
+import type { CountedBadge } from './navigation-items.ts';
+
+function UnreadMessages() {
+  return <Badge count={useQuery(unreadMessagesQuery()).data} />;
+}
+
+function UnreadTickets() {
+  return <Badge count={useQuery(ticketCountsQuery()).data?.unread} />;
+}
+
+/** The component that counts for each badge. */
+const badges = { messages: UnreadMessages, tickets: UnreadTickets } satisfies Record<
+  CountedBadge,
+  unknown
+>;
+
+/** How many are unread, beside an entry or a group of the navigation. */
+export function NavBadge({ of }: { of: CountedBadge }) {
+  const Counted = badges[of];
+  return <Counted />;
+}
+
+function Badge({ count = 0 }: { count: number | undefined }) {
+  const { t } = useTranslation();
+  if (count === 0) return null;
+  const text = badgeText(count);
+  return (
+    <span className={styles.badge}>
+      <span aria-hidden="true">{text}</span>
+      <span className="visually-hidden">{t('nav.unread', { text })}</span>
+    </span>
+  );
+}

@@ -1,0 +1,155 @@
+import type { Outage, Outages, PastOutage } from '@linekeeper/contract/servers/outages.ts';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { ChevronRight, CircleCheck, ServerOff, X } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
+import { Row, Strong, Text } from '#kit/ui/vocabulary.tsx';
+import { keptInTab } from '#platform/browser/storage.ts';
+import { useMe } from '#platform/data/session.ts';
+import { formatSince } from '#platform/format/format-moment.ts';
+import { isolate } from '#platform/i18n/isolate.ts';
+import { localeOf } from '#platform/i18n/languages.ts';
+import styles from './outage-strip.module.css';
+
+/** With more names the strip would push the page out of a phone. */
+const NAMED = 3;
+
+/** One strip for all servers that do not respond; another for those that do again. */
+export function OutageStrips({ outages }: { outages: Outages }) {
+  return (
+    <>
+      {outages.items.length > 0 && <AwayStrip outages={outages} />}
+      {outages.over.length > 0 && <OverStrip over={outages.over} />}
+    </>
+  );
+}
+
+/** One sentence, which leads administrators to the server and sellers to their lines on it. */
+function AwayStrip({ outages }: { outages: Outages }) {
+  const { is_admin } = useMe();
+  const text = useStripText(outages);
+  return (
+    <div role="status">
+      <Link {...(is_admin ? toServers(outages) : toLines(outages))} className={styles.link}>
+        <Row as="span" gap={12} className={styles.strip}>
+          <ServerOff size={20} aria-hidden="true" />
+          <Text grow wraps strong>
+            {text}
+          </Text>
+          <ChevronRight size={20} aria-hidden="true" />
+        </Row>
+      </Link>
+    </div>
+  );
+}
+
+function toServers({ items: [first, ...others] }: Outages): LinkProps {
+  return first && others.length === 0
+    ? { to: '/cccam-servers/$id', params: { id: first.server_id } }
+    : { to: '/cccam-servers/manage', search: { status: 'error' } };
+}
+
+const toLines = ({ items }: Outages): LinkProps => ({
+  to: '/users/all',
+  search: { server: items.map(({ server_id }) => server_id).join(',') },
+});
+
+function sum<Name extends string>(items: readonly Record<Name, number>[], name: Name): number {
+  return items.reduce((total, one) => total + one[name], 0);
+}
+
+/** Which servers, since when, and how many lines and changes it is about. */
+function useStripText({ items, accounts }: Outages): string {
+  const { t, i18n } = useTranslation();
+  const { is_admin } = useMe();
+  const sinceOf = ({ since }: Outage) => formatSince(Date.parse(since), i18n.language);
+  const lines = sum(items, 'lines');
+  const waiting = sum(items, 'waiting');
+  const about = [
+    is_admin
+      ? t('outage.linesOf', { count: lines, accounts: t('outage.accounts', { count: accounts }) })
+      : t(isUncertain(items) ? 'outage.yoursMaybe' : 'outage.yours', { count: lines }),
+    ...(waiting > 0 ? [t('outage.waiting', { count: waiting })] : []),
+  ].join(', ');
+  const [first, ...others] = items;
+  if (first && others.length === 0) {
+    return t(first.no_access ? 'outage.unchanged' : 'outage.title', {
+      names: first.server_name,
+      time: sinceOf(first),
+      about,
+    });
+  }
+  const isAccess = items.some(({ no_access }) => no_access);
+  const more = items.length - NAMED;
+  const named = items
+    .slice(0, NAMED)
+    .map((one) => t('outage.since', { name: one.server_name, time: sinceOf(one) }));
+  const names = [...named, ...(more > 0 ? [`+${more}`] : [])].join(', ');
+  const kind = isAccess ? 'outage.severalUnchanged' : 'outage.several';
+  return t(kind, { count: items.length, names, about });
+}
+
+/** True where customers of one may still be served; the lines of one that only takes no changes go on. */
+const isUncertain = (items: readonly Outage[]) =>
+  items.some(({ no_access, port_answers }) => !no_access && port_answers !== false);
+
+const CLOSED = 'linekeeper:closed-outages';
+const nameOf = ({ server_id, over_since }: PastOutage) => `${server_id} ${over_since}`;
+
+/** Says that servers respond again, until it is closed or they have done so for ten minutes. */
+function OverStrip({ over }: { over: readonly PastOutage[] }) {
+  const { t, i18n } = useTranslation();
+  const [closed, setClosed] = useState(() => keptInTab.read(CLOSED) ?? '');
+  const shown = over.filter((one) => !closed.includes(nameOf(one)));
+  const [newest] = shown;
+  if (!newest) return null;
+  const close = () => {
+    const names = over.map(nameOf).join(',');
+    keptInTab.write(CLOSED, names);
+    setClosed(names);
+  };
+  const waiting = sum(shown, 'waiting');
+  const sent = sum(shown, 'sent');
+  // Each by itself, because the sentence isolates them only together.
+  const names = shown.map(({ server_name }) => isolate(server_name)).join(', ');
+  const isAccess = shown.every(({ no_access }) => no_access);
+  const lasted = Date.parse(newest.over_since) - Date.parse(newest.since);
+  return (
+    <Row gap={12} className={styles.strip} data-tone="success" role="status">
+      <CircleCheck size={20} aria-hidden="true" />
+      <Text grow wraps>
+        <Strong>
+          {t(isAccess ? 'outage.overUnchanged' : 'outage.over', {
+            count: shown.length,
+            names,
+            time: formatSince(Date.parse(newest.over_since), i18n.language),
+          })}
+        </Strong>{' '}
+        {shown.length === 1 &&
+          !isAccess &&
+          t('outage.lasted', { duration: formatLength(lasted, i18n.language) })}{' '}
+        {sent > 0 && t('outage.sent', { count: sent })}{' '}
+        {waiting > 0 && t('outage.stillWaiting', { count: waiting })}
+      </Text>
+      <IconButton size="small" label={t('action.dismiss')} onClick={close}>
+        <X size={20} />
+      </IconButton>
+    </Row>
+  );
+}
+
+const MINUTE_MS = 60_000;
+const MOST_MINUTES = 120;
+
+/** A length of time in minutes, at least one; in hours from two on. */
+function formatLength(length: number, language: string): string {
+  const minutes = Math.max(1, Math.round(length / MINUTE_MS));
+  const isLong = minutes >= MOST_MINUTES;
+  return new Intl.NumberFormat(localeOf(language), {
+    style: 'unit',
+    unit: isLong ? 'hour' : 'minute',
+    unitDisplay: 'long',
+    maximumFractionDigits: 0,
+  }).format(isLong ? minutes / 60 : minutes);
+}

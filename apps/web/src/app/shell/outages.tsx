@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { outagesQuery } from '#domain/servers/outage-queries.ts';
+import { useCan } from '#platform/data/session.ts';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
+
+const OutageStrips = lazyPart(() => import('./outage-strip.tsx'), 'OutageStrips', {
+  isPart: true,
+});
+
+/** Nothing of it is fetched while every server responds. */
+export function OutageStrip() {
+  return useCan(['view_users']) ? <Strips /> : null;
+}
+
+function Strips() {
+  const { data } = useQuery(outagesQuery());
+  if (!data || data.items.length + data.over.length === 0) return null;
+  return <OutageStrips outages={data} />;
+}

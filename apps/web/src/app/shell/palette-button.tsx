@@ -1,0 +1,78 @@
+import { Search } from 'lucide-react';
+import {
+  type Dispatch,
+  type SetStateAction,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { useTranslation } from 'react-i18next';
+import { tinykeys } from 'tinykeys';
+import type { PaletteProps } from '#features/palette/palette.tsx';
+import { Text } from '#kit/ui/vocabulary.tsx';
+import { CONTROL_KEY, useControlKey } from '#platform/browser/control-key.ts';
+import { prefetchOnceUsed } from '#platform/start/later.tsx';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
+import styles from './header.module.css';
+
+const Palette = lazyPart(() => import('#features/palette/palette.tsx'), 'Palette', {
+  texts: 'palette',
+});
+
+export interface PaletteButtonProps extends Pick<PaletteProps, 'open' | 'onShowShortcuts'> {
+  setOpen: Dispatch<SetStateAction<boolean>>;
+}
+
+/**
+ * The search box in the header. Opens the palette, whose code is loaded on first use. A phone has no
+ * room for the box; there the palette is opened from the navigation.
+ */
+export function PaletteButton(props: PaletteButtonProps) {
+  const { open, setOpen, onShowShortcuts } = props;
+  const { t } = useTranslation();
+  const control = useControlKey();
+  const box = useRef<HTMLButtonElement>(null);
+  // The search box, once the palette was wanted: a state that is set when the box is attached would make
+  // React run all effects of the first screen in the task that puts it into the page.
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  // Whoever sees the box may press its keys at once.
+  useLayoutEffect(
+    () =>
+      tinykeys(window, {
+        '$mod+KeyK': (event) => {
+          event.preventDefault();
+          setOpen((wasOpen) => !wasOpen);
+        },
+      }),
+    [setOpen],
+  );
+  useEffect(() => prefetchOnceUsed([Palette.fetch]), []);
+  useEffect(() => {
+    if (open) setAnchor(box.current);
+  }, [open]);
+  return (
+    <>
+      <button
+        ref={box}
+        type="button"
+        className={`row framed ${styles.search}`}
+        aria-haspopup="dialog"
+        aria-keyshortcuts={`${CONTROL_KEY}+K`}
+        onClick={() => setOpen(true)}
+      >
+        <Search size={18} />
+        <Text cut>{t('header.search')}</Text>
+        <kbd>{control} K</kbd>
+      </button>
+      {anchor && (
+        <Palette
+          open={open}
+          anchor={anchor}
+          onClose={() => setOpen(false)}
+          onShowShortcuts={onShowShortcuts}
+        />
+      )}
+    </>
+  );
+}

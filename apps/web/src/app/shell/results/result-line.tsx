@@ -1,0 +1,120 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
+import {
+  type CSSProperties,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
+import { useSingleKey } from '#kit/ui/use-single-key.ts';
+import { WithDays } from '#kit/ui/with-days.tsx';
+import { closeResult, type Result, staysUntilClosed } from '#platform/state/results.ts';
+import styles from './results.module.css';
+import { SelectedText } from './selected-text.tsx';
+import { WholeText } from './whole-text.tsx';
+
+const icons = {
+  success: CircleCheck,
+  info: Info,
+  warning: TriangleAlert,
+  error: CircleAlert,
+};
+
+/** How long a result stands on its own. */
+const SHOWN_MS = 8000;
+const TICK_MS = 250;
+
+/** After a finger nothing hovers, though it may seem so; on a phone there is nothing to be read twice. */
+const HOLDS = '(hover: hover) and (width >= 600px)';
+
+/** Somebody is at it, or cannot be: the page is out of sight, or a dialog lies over it. */
+function isHeld(line: HTMLElement): boolean {
+  return (
+    document.hidden ||
+    line.matches(':focus-within') ||
+    (line.matches(':hover') && matchMedia(HOLDS).matches) ||
+    line.closest('[aria-hidden="true"]') !== null
+  );
+}
+
+/** The part of its time that is left, from 1 to 0; a tick later it is closed. Pointer and focus hold it. */
+function useTimeLeft(line: RefObject<HTMLElement | null>, result: Result): number {
+  const [left, setLeft] = useState(SHOWN_MS);
+  const stays = staysUntilClosed(result);
+  const leave = useEffectEvent(() => closeResult(result));
+  useEffect(() => {
+    if (stays) return;
+    let rest = SHOWN_MS;
+    const timer = setInterval(() => {
+      if (!line.current || (rest > 0 && isHeld(line.current))) return;
+      rest -= TICK_MS;
+      setLeft(rest);
+      if (rest < 0) leave();
+    }, TICK_MS);
+    return () => clearInterval(timer);
+  }, [line, stays]);
+  return left / SHOWN_MS;
+}
+
+/** A result in one line. A new one is a new component, so that its time begins again. */
+export function ResultLine({ result }: { result: Result }) {
+  return <Line key={keyOf(result)} result={result} />;
+}
+
+const keys = new WeakMap<Result, number>();
+let last = 0;
+
+function keyOf(result: Result): number {
+  const key = keys.get(result) ?? ++last;
+  keys.set(result, key);
+  return key;
+}
+
+function Line({ result }: { result: Result }) {
+  const { t } = useTranslation();
+  const { tone, text, detail, action, copies } = result;
+  const Icon = icons[tone];
+  const line = useRef<HTMLDivElement>(null);
+  const left = useTimeLeft(line, result);
+  const close = () => closeResult(result);
+  const act = () => {
+    close();
+    action?.onClick();
+  };
+  useSingleKey('z', () => action?.key && act());
+  const stays = staysUntilClosed(result);
+  return (
+    <div
+      ref={line}
+      className={styles.line}
+      data-tone={tone}
+      data-leaving={left <= 0 || undefined}
+      style={{ '--left': left } as CSSProperties}
+    >
+      <Icon size={18} />
+      {copies === undefined ? (
+        <WholeText>
+          <WithDays>{text}</WithDays>
+          {detail && <span className={styles.detail}>{` · ${detail}`}</span>}
+        </WholeText>
+      ) : (
+        <SelectedText label={text}>{copies}</SelectedText>
+      )}
+      {action && (
+        <Button size="small" onClick={act}>
+          {action.label}
+        </Button>
+      )}
+      {stays && (
+        <IconButton size="small" label={t('action.dismiss')} onClick={close}>
+          <X size={18} />
+        </IconButton>
+      )}
+      {!stays && <span className={styles.rest} aria-hidden="true" />}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Popover } from '#kit/overlays/late-overlays.ts';
+import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
+import styles from './results.module.css';
+
+/** A text of two lines at most. What is cut off is a press away. */
+export function WholeText({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const text = useRef<HTMLSpanElement>(null);
+  const [isCut, setCut] = useState(false);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  useLayoutEffect(() => {
+    const element = text.current;
+    if (!element) return;
+    const measure = () => setCut(element.scrollHeight > element.clientHeight + 1);
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    if (isCut) Popover.fetch();
+  }, [isCut]);
+  return (
+    <>
+      <span ref={text} className={styles.text}>
+        {children}
+      </span>
+      {isCut && (
+        <IconButton
+          size="small"
+          label={t('error.details')}
+          aria-haspopup="dialog"
+          aria-expanded={anchor !== null}
+          onClick={({ currentTarget }) => setAnchor(currentTarget)}
+        >
+          <ChevronDown size={18} />
+        </IconButton>
+      )}
+      <Popover
+        open={anchor !== null}
+        anchorEl={anchor}
+        onClose={() => setAnchor(null)}
+        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+        slotProps={{ paper: { role: 'dialog', 'aria-label': t('error.details') } }}
+      >
+        <p className={styles.whole}>{children}</p>
+      </Popover>
+    </>
+  );
+}

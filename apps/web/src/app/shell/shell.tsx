@@ -1,0 +1,189 @@
+import { createLine } from '@linekeeper/contract/lines/lines.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { Outlet, useNavigate, useRouter } from '@tanstack/react-router';
+import {
+  type Dispatch,
+  type RefObject,
+  type SetStateAction,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmHost } from '#kit/overlays/dialogs/confirm.tsx';
+import { Foot } from '#kit/page/foot-bar.tsx';
+import { LegalNotice } from '#kit/page/legal-notice.tsx';
+import { useSingleKey } from '#kit/ui/use-single-key.ts';
+import { Caption, Grid } from '#kit/ui/vocabulary.tsx';
+import { useIsBesideNavigation } from '#platform/browser/use-is-phone.ts';
+import { useAccountLanguage } from '#platform/data/account-language.ts';
+import { followLiveChanges } from '#platform/data/live.ts';
+import { useCan } from '#platform/data/session.ts';
+import { useFollowToday } from '#platform/data/settings.ts';
+import {
+  InTurn,
+  prefetchOnceUsed,
+  useFirstScreenOnce,
+  useIsTimeFor,
+} from '#platform/start/later.tsx';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
+import { HeldBackBanner, OfflineBanner } from './banners.tsx';
+import { BottomBar } from './bottom-bar.tsx';
+import { followKeyboard } from './follow-keyboard.ts';
+import { Header } from './header.tsx';
+import { Jobs, LineBeside } from './late-parts.tsx';
+import { Navigation } from './navigation.tsx';
+import { OutageStrip } from './outages.tsx';
+import styles from './shell.module.css';
+import { SkipLink } from './skip-link.tsx';
+
+/** Loaded on first use, since only narrow windows have a drawer. */
+const NavDrawer = lazyPart(() => import('./nav-drawer.tsx'), 'NavDrawer');
+
+/** Version of this build. */
+const VERSION: string = import.meta.env.VITE_VERSION;
+
+export function Shell() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const [isSearching, setSearching] = useState(false);
+  const [hasShortcuts, showShortcuts] = useState(false);
+  const search: Dispatch<SetStateAction<boolean>> = useCallback((next) => {
+    // An open drawer would stand below the palette, and answer keys before it.
+    setDrawerOpen(false);
+    setSearching(next);
+  }, []);
+  // Narrow windows have it in the drawer, and shall neither draw nor count what nobody sees.
+  const hasSide = useIsBesideNavigation();
+  // The drawer must not be open when the window is made narrow again.
+  useEffect(() => {
+    if (hasSide) setDrawerOpen(false);
+  }, [hasSide]);
+  const main = useFocusOnNavigation();
+  const banners = useRef<HTMLDivElement>(null);
+  useFocusInSight(banners);
+  useFirstScreenOnce();
+  const hasFoot = useIsTimeFor('foot');
+  useEffect(() => followLiveChanges(queryClient), [queryClient]);
+  useEffect(followKeyboard, []);
+
+  useAccountLanguage();
+  useFollowToday();
+
+  return (
+    <>
+      <SkipLink />
+      <Grid columns="var(--nav) minmax(0, 1fr)" single="tablet" className={styles.shell}>
+        {hasSide && (
+          <div className={styles.side} data-print="none">
+            <div className={styles.sticky}>
+              <Navigation />
+            </div>
+          </div>
+        )}
+        <div className={styles.column}>
+          <div ref={banners}>
+            <OfflineBanner />
+            <HeldBackBanner />
+            <InTurn>
+              <OutageStrip />
+            </InTurn>
+          </div>
+          <Header
+            search={{
+              open: isSearching,
+              setOpen: search,
+              onShowShortcuts: () => showShortcuts(true),
+            }}
+            onOpenMenu={() => setDrawerOpen(true)}
+          />
+          <div className={styles.content}>
+            <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+              <InTurn>
+                <Outlet />
+              </InTurn>
+            </main>
+            <LineBeside />
+          </div>
+          {hasFoot && (
+            <footer className={styles.foot} data-print="none">
+              <LegalNotice />
+              <Caption as="p">{t('version', { version: VERSION })}</Caption>
+            </footer>
+          )}
+          <Foot>
+            <BottomBar onSearch={() => search(true)} onOpenMenu={() => setDrawerOpen(true)} />
+          </Foot>
+        </div>
+      </Grid>
+      <NavDrawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
+      <Shortcuts isOpen={hasShortcuts} onOpen={showShortcuts} />
+      <InTurn>
+        <Jobs />
+        <ConfirmHost />
+      </InTurn>
+    </>
+  );
+}
+
+/** Focuses the content of a new screen, so that screen readers and Tab start there. */
+function useFocusOnNavigation(): RefObject<HTMLElement | null> {
+  const router = useRouter();
+  const content = useRef<HTMLElement>(null);
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        // An autofocused field keeps the focus.
+        const focused = document.activeElement;
+        const isPlaced = content.current?.contains(focused) && focused !== content.current;
+        if (fromLocation && pathChanged && !isPlaced)
+          content.current?.focus({ preventScroll: true });
+      }),
+    [router],
+  );
+  return content;
+}
+
+/** Strips that appear or grow above the page move it, but not what the keyboard is at out of sight. */
+function useFocusInSight(above: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = above.current;
+    if (!element) return;
+    let height = element.offsetHeight;
+    const observer = new ResizeObserver(() => {
+      document.documentElement.style.setProperty('--banners', `${element.offsetHeight}px`);
+      const moved = element.offsetHeight - height;
+      height += moved;
+      const focused = document.querySelector('main :focus-visible');
+      if (!focused) return;
+      const { top, bottom } = focused.getBoundingClientRect();
+      const wasInSight = bottom - moved > 0 && top - moved < window.innerHeight;
+      if (wasInSight) focused.scrollIntoView({ block: 'nearest' });
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [above]);
+}
+
+const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog');
+
+interface ShortcutsProps {
+  /** True while the list of shortcuts is shown. */
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
+}
+
+/** The single keys that work on every screen, and their list. */
+function Shortcuts({ isOpen, onOpen }: ShortcutsProps) {
+  const navigate = useNavigate();
+  const canSell = useCan(createLine.access);
+  useSingleKey('n', () => {
+    if (canSell) void navigate({ to: '/users/add' });
+  });
+  useSingleKey('?', () => onOpen(true));
+  useEffect(() => prefetchOnceUsed([ShortcutsDialog.fetch]), []);
+  if (!isOpen) return null;
+  return <ShortcutsDialog canSell={canSell} onClose={() => onOpen(false)} />;
+}

@@ -1,0 +1,66 @@
+import { listAccounts } from '@linekeeper/contract/accounts/accounts.ts';
+import { type Group, listGroups } from '@linekeeper/contract/accounts/groups.ts';
+import { fixedGroups } from '@linekeeper/contract/permissions.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call } from '#platform/api/client.ts';
+import { fetchAll } from '#platform/api/fetch-all.ts';
+import { useCan, useMe } from '#platform/data/session.ts';
+
+/** All groups across pages. Every key about groups begins with 'groups', as live changes do. */
+export function everyGroupQuery() {
+  return queryOptions({
+    queryKey: ['groups', 'every'],
+    queryFn: async ({ signal }) =>
+      (await fetchAll((query) => call(listGroups, { query }, { signal }))).rows,
+  });
+}
+
+type NamedGroup = Pick<Group, 'id' | 'name'>;
+
+/**
+ * Name and description of a group as they are shown: those of the three fixed groups in the
+ * reader's language, until somebody changes them.
+ */
+export function useGroupTexts() {
+  const { t } = useTranslation('groups');
+  const fixedOf = ({ id }: Pick<Group, 'id'>) => fixedGroups.find((fixed) => fixed.id === id);
+  return {
+    nameOf: (group: NamedGroup) => {
+      const fixed = fixedOf(group);
+      return fixed?.name === group.name ? t(`fixedName.${fixed.id}`) : group.name;
+    },
+    descriptionOf: (group: Pick<Group, 'id' | 'description'>) => {
+      const fixed = fixedOf(group);
+      const isUnchanged = fixed?.description === group.description;
+      return isUnchanged ? t(`fixedDescription.${fixed.id}`) : group.description;
+    },
+  };
+}
+
+/** The groups to choose from: the fixed ones alone for accounts that may not see groups. */
+export function useNamedGroups(): readonly NamedGroup[] {
+  const isAllowed = useCan(['view_groups', 'manage_groups']);
+  const { data } = useQuery({ ...everyGroupQuery(), enabled: isAllowed });
+  return data ?? fixedGroups;
+}
+
+/** A group by its name; by its id where the name is not known. */
+export function useGroupName(): (id: string) => string {
+  const { nameOf } = useGroupTexts();
+  const names = new Map(useNamedGroups().map((group) => [group.id, nameOf(group)]));
+  return (id) => names.get(id) ?? id;
+}
+
+export function useGroupOptions(): { value: string; label: string }[] {
+  const { nameOf } = useGroupTexts();
+  return useNamedGroups().map((group) => ({ value: group.id, label: nameOf(group) }));
+}
+
+/** The list that shows a group's members; null for those who see no accounts. */
+export function useMembersPlace(): '/resellers' | '/accounts' | null {
+  const { is_admin } = useMe();
+  const seesAccounts = useCan(listAccounts.access);
+  if (is_admin) return '/resellers';
+  return seesAccounts ? '/accounts' : null;
+}

@@ -1,0 +1,203 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LineLink } from '#domain/lines/line-link.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Caption, Grid, Stack, Text } from '#kit/ui/vocabulary.tsx';
+import { useMe } from '#platform/data/session.ts';
+import { formatTime } from '#platform/format/format-moment.ts';
+import { useFindingText } from '#platform/i18n/use-finding-text.ts';
+import { ActIcon } from './act-icon.tsx';
+import styles from './activity.module.css';
+import type { ActivityItem } from './activity-items.ts';
+import { useActText, useFactTexts, useFieldTexts, useNobodyText } from './texts.ts';
+
+interface ActivityRowProps {
+  entry: ActivityItem;
+}
+
+export function ActivityRow({ entry }: ActivityRowProps) {
+  const { i18n } = useTranslation();
+  const { source, action, created_at, moved } = entry;
+  return (
+    <li className={styles.entry}>
+      <time dateTime={created_at}>{formatTime(Date.parse(created_at), i18n.language)}</time>
+      <ActIcon action={source === 'push' ? 'push' : action} />
+      <div className={styles.what}>
+        <Text as="p" semibold wraps>
+          <Title entry={entry} /> <Subject entry={entry} />
+        </Text>
+        <About entry={entry} />
+      </div>
+      {moved && <Amount moved={moved} />}
+    </li>
+  );
+}
+
+function Title({ entry: { source, action, push } }: { entry: ActivityItem }) {
+  const { t } = useTranslation('activity');
+  const actText = useActText();
+  if (source === 'transfer') return t(`transfers.${action}` as 'transfers.sale');
+  if (!push) return actText(action);
+  const server = push.server_name ?? t('deletedServer');
+  return t(push.ok ? 'push.delivered' : 'push.failed', { server });
+}
+
+/** The subject of an action, with a link to it; nothing where accounts changed themselves. */
+function Subject({ entry }: ActivityRowProps) {
+  const opensServers = useMe().is_admin;
+  const { subject_type, subject_id, subject_name, subject_exists, actor, source } = entry;
+  const isLine = subject_type === 'line';
+  const isSelf = subject_type === 'account' && subject_id === actor?.id;
+  if (!subject_name || !subject_id || isSelf) return null;
+  // A movement names the other account below it.
+  if (source === 'transfer' && !isLine) return null;
+  const name = <TypedText>{subject_name}</TypedText>;
+  const link = { params: { id: subject_id }, className: styles.link };
+  if (subject_exists && isLine)
+    return (
+      <LineLink id={subject_id} className={styles.link}>
+        {name}
+      </LineLink>
+    );
+  if (subject_exists && subject_type === 'account') {
+    return (
+      <Link to="/accounts/$id" {...link}>
+        {name}
+      </Link>
+    );
+  }
+  if (subject_exists && subject_type === 'server' && opensServers) {
+    return (
+      <Link to="/cccam-servers/$id" {...link}>
+        {name}
+      </Link>
+    );
+  }
+  return name;
+}
+
+/** Changed fields of an account that the row shows; the rest is under Details. */
+const CHANGES_SHOWN = 2;
+
+/** The second line: who did it, why, and what became of it on the server. */
+function About({ entry }: { entry: ActivityItem }) {
+  const { t } = useTranslation('activity');
+  const findingText = useFindingText();
+  const fields = useFieldTexts();
+  const factTexts = useFactTexts();
+  const { source, action, actor, note, push, delivered, moved, facts, changes } = entry;
+  const seconds = (ms: number) => Math.round(ms / 100) / 10;
+  const nobodyText = useNobodyText();
+  const by = actor ? (actor.name ?? t('otherAccount')) : nobodyText(action);
+  const other = moved?.other && (moved.other.name ?? t('otherAccount'));
+  const parts = [
+    source !== 'push' && t('by', { name: by }),
+    other && t(moved.amount > 0 ? 'fromAccount' : 'toAccount', { name: other }),
+    // The transfer beside it shows the credits already.
+    ...factTexts(moved ? { ...facts, credits: null, cost: null } : facts, action),
+    ...(action === 'account.edit' ? changes.slice(0, CHANGES_SHOWN) : []).map(
+      ({ field, before, after }) =>
+        `${fields.name(field)}: ${fields.value(field, before)} › ${fields.value(field, after)}`,
+    ),
+    note && t('quoted', { text: note }),
+    delivered &&
+      t('push.deliveredAfter', {
+        server: delivered.server_name ?? t('deletedServer'),
+        seconds: seconds(delivered.took_ms),
+      }),
+    push?.ok && t('push.after', { seconds: seconds(push.took_ms) }),
+    push && push.failures > 0 && t('push.failures', { count: push.failures }),
+    push && !push.ok && findingText(push.finding),
+  ].filter((part): part is string => Boolean(part));
+  return (
+    <Details entry={entry}>
+      {parts.map((part, index) => (
+        <span key={part}>
+          {index > 0 && ' · '}
+          <TypedText>{part}</TypedText>
+        </span>
+      ))}
+    </Details>
+  );
+}
+
+/**
+ * The second line, and behind a button at its end the changed fields, for administrators also the
+ * address that the change came from.
+ */
+function Details({ entry, children }: { entry: ActivityItem; children: ReactNode }) {
+  const { t } = useTranslation('activity');
+  const id = useId();
+  const fields = useFieldTexts();
+  const [isOpen, setOpen] = useState(false);
+  const { changes, address, request_id } = entry;
+  if (changes.length === 0 && !address)
+    return (
+      <Caption as="p" wraps>
+        {children}
+      </Caption>
+    );
+  return (
+    <>
+      <Caption as="p" wraps>
+        {children}
+        <button
+          type="button"
+          className={styles.more}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? t('hideDetails') : t('error.details')}
+          <ChevronDown size={14} />
+        </button>
+      </Caption>
+      <Stack
+        id={id}
+        as="dl"
+        gap={4}
+        caption
+        above={8}
+        className={`well ${styles.details}`}
+        hidden={!isOpen}
+      >
+        {changes.map(({ field, before, after }) => (
+          <Detail key={field} name={fields.name(field)}>
+            {field === 'password' ? (
+              t('passwordChanged')
+            ) : (
+              <TypedText>{`${fields.value(field, before)} › ${fields.value(field, after)}`}</TypedText>
+            )}
+          </Detail>
+        ))}
+        {address && <Detail name={t('address')}>{address}</Detail>}
+        {request_id && <Detail name={t('request')}>{request_id}</Detail>}
+      </Stack>
+    </>
+  );
+}
+
+function Detail({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Grid columns="120px minmax(0, 1fr)" gap={8} single="phone" phoneGap={0}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </Grid>
+  );
+}
+
+function Amount({ moved }: { moved: NonNullable<ActivityItem['moved']> }) {
+  const { t } = useTranslation('activity');
+  const { amount, balance_after } = moved;
+  const value = t('number', { value: Math.abs(amount) });
+  return (
+    <span className={styles.amount} data-up={amount > 0 || undefined}>
+      {amount > 0 ? `+${value}` : `−${value}`}
+      {balance_after !== null && (
+        <small title={t('balanceAfter')}>= {t('number', { value: balance_after })}</small>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,88 @@
+import type { ActFacts } from '@linekeeper/contract/audit.ts';
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import { useTranslation } from 'react-i18next';
+import { useGroupName } from '#domain/accounts/groups.ts';
+import { formatMoment } from '#platform/format/format-moment.ts';
+import { labelKeys } from './label-keys.ts';
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** Names the fields of a change, and shows what they held. */
+export function useFieldTexts() {
+  const { t, i18n } = useTranslation();
+  const groupName = useGroupName();
+  return {
+    name: (field: string): string => {
+      const key = labelKeys(field).find((one) => i18n.exists(one));
+      return key ? t(key as 'field.email') : field;
+    },
+    value: (field: string, value: unknown): string => {
+      if (typeof value === 'boolean') return t(value ? 'answer.yes' : 'answer.no');
+      return field === 'group_id' && typeof value === 'string'
+        ? groupName(value)
+        : shownValue(value);
+    },
+  };
+}
+
+/** Formats the value of a field: days like everywhere else, labels by their text. */
+function shownValue(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'string') return DAY.test(value) ? formatDay(value) : value;
+  if (Array.isArray(value)) return value.map(labelOf).join(', ') || '–';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function labelOf(value: unknown): string {
+  const isLabelled = typeof value === 'object' && value !== null && 'label' in value;
+  return isLabelled ? String(value.label) : shownValue(value);
+}
+
+/** Names an audit action; one that only another version knows stays as it is. */
+export function useActText(): (action: string) => string {
+  const { t, i18n } = useTranslation('activity');
+  return (action) => {
+    const key = `activity:actions.${action}`;
+    return i18n.exists(key) ? t(`actions.${action}` as 'actions.line.create') : action;
+  };
+}
+
+/** Says in words what an act was about: how long, how much, how many, which code and why. */
+export function useFactTexts(): (facts: ActFacts, action: string) => string[] {
+  const { t, i18n } = useTranslation('activity');
+  const credits = (count: number) => t('credits.amount', { count });
+  const signed = (amount: number) => `${amount < 0 ? '−' : '+'}${credits(Math.abs(amount))}`;
+  return ({ months, until, cost, credits: about, count, lines, code, label, reason }, action) => {
+    const ofBalance = action.startsWith('credits.');
+    return [
+      count !== null && t('facts.codes', { count }),
+      about !== null && ofBalance && signed(about),
+      about !== null && !ofBalance && count === null && credits(about),
+      about !== null && count !== null && t('facts.each', { count: about }),
+      code && t('facts.code', { code }),
+      months !== null && t('credits.months', { count: months }),
+      until &&
+        t('until', {
+          day: DAY.test(until) ? formatDay(until) : formatMoment(until, i18n.language),
+        }),
+      cost !== null && t('facts.cost', { count: cost }),
+      lines !== null && t('facts.lines', { count: lines }),
+      label && t('quoted', { text: label }),
+      reason && t('quoted', { text: reason }),
+    ].filter((text) => typeof text === 'string' && text !== '') as string[];
+  };
+}
+
+/** Actions of visitors, who are not signed in. */
+const actsOfVisitors = ['account.wrong_password', 'account.mail_link', 'account.reset_password'];
+/** Actions of whoever rules the machine. */
+const actsOfOperator = ['account.reset_on_machine'];
+
+/** Names whoever acted where no account did: a visitor, the operator, else the panel by itself. */
+export function useNobodyText(): (action: string) => string {
+  const { t } = useTranslation('activity');
+  return (action) => {
+    if (actsOfVisitors.includes(action)) return t('visitor');
+    return t(actsOfOperator.includes(action) ? 'operator' : 'panel');
+  };
+}

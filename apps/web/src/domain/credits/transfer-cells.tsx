@@ -1,0 +1,196 @@
+import { ISSUANCE, SALES } from '@linekeeper/contract/accounts/accounts.ts';
+import type { ListedTransfer } from '@linekeeper/contract/credits/transfers.ts';
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import { useTranslation } from 'react-i18next';
+import { ActIcon } from '#domain/activity/act-icon.tsx';
+import { LineLink } from '#domain/lines/line-link.tsx';
+import { TwoLineCell } from '#kit/list/two-line-cell.tsx';
+import { useListSearch } from '#kit/list/use-list.ts';
+import { Avatar } from '#kit/ui/avatar.tsx';
+import { Badge } from '#kit/ui/badge.tsx';
+import { Highlight } from '#kit/ui/highlight.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Row, Stack } from '#kit/ui/vocabulary.tsx';
+import { useCan, useMe } from '#platform/data/session.ts';
+import { formatDate } from '#platform/format/format-moment.ts';
+import { isolate } from '#platform/i18n/isolate.ts';
+import styles from './transfer-cells.module.css';
+
+interface TransferProps {
+  transfer: ListedTransfer;
+}
+
+interface WhatAndWhyProps extends TransferProps {
+  /** The account whose side is told: the other one is named, too. */
+  of?: string;
+}
+
+/** The kind and its line; below it what it was for, and the note. What was searched for is marked. */
+export function WhatAndWhy({ transfer, of }: WhatAndWhyProps) {
+  const { t } = useTranslation('activity');
+  const q = useListSearch().search.q?.trim() ?? '';
+  const { t: credits } = useTranslation('credits');
+  const { kind, note, refunded_at, bundle } = transfer;
+  const bundleText = useBundleText();
+  const other = useOtherParty(transfer, of);
+  const title = [other, note].filter(Boolean).join(' · ');
+  return (
+    <TwoLineCell
+      lead={<ActIcon action={kind} />}
+      first={
+        <Row as="span" wrap className={styles.what}>
+          <b>
+            {bundle ? (
+              bundleText(transfer)
+            ) : (
+              <>
+                {t(`transfers.${kind}`)} <LineName transfer={transfer} />
+              </>
+            )}
+          </b>
+          {refunded_at && !bundle && <Badge tone="neutral">{credits('refunded')}</Badge>}
+        </Row>
+      }
+      second={
+        <>
+          {!bundle && <Facts transfer={transfer} />}
+          {title && (
+            <small title={isolate(title)}>
+              {other}
+              {other && note && ' · '}
+              {note && <Highlight text={note} part={q} />}
+            </small>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+/** "43 renewals", for what one job moved. */
+export function useBundleText(): (transfer: ListedTransfer) => string {
+  const { t } = useTranslation('credits');
+  return ({ kind, bundle }) => {
+    const known = kinds.find((one) => one === kind) ?? 'transfer';
+    return t(`bundle.${known}`, { count: bundle?.count ?? 1 });
+  };
+}
+const kinds = ['sale', 'renewal', 'refund'] as const;
+
+/** The period that was paid for, the refunded transfer and the redeemed code. */
+export function Facts({ transfer: { months, expiry_date, refunds, code } }: TransferProps) {
+  const { t, i18n } = useTranslation('credits');
+  const facts = [
+    refunds &&
+      t(`refundOf.${refunds.kind === 'sale' ? 'sale' : 'renewal'}`, {
+        day: formatDate(refunds.created_at, i18n.language),
+      }),
+    months !== null &&
+      expiry_date &&
+      t('term', {
+        months: t('credits.months', { count: months }),
+        day: formatDay(expiry_date),
+      }),
+    code,
+  ].filter((fact) => typeof fact === 'string');
+  return facts.map((fact) => (
+    <small key={fact} title={isolate(fact)}>
+      <TypedText>{fact}</TypedText>
+    </small>
+  ));
+}
+
+const betweenAccounts = ['transfer', 'take_back'];
+
+/** Names the other account of a transfer; '' if there is none. */
+function useOtherParty(transfer: ListedTransfer, of: string | undefined): string {
+  const { t } = useTranslation('activity');
+  const nameOf = usePartyName();
+  const { kind, from_id, from_name, to_id, to_name } = transfer;
+  const isSystem = [from_id, to_id].some((id) => id === ISSUANCE || id === SALES);
+  if (!of || isSystem || !betweenAccounts.includes(kind)) return '';
+  return of === to_id
+    ? t('fromAccount', { name: nameOf(from_id, from_name) })
+    : t('toAccount', { name: nameOf(to_id, to_name) });
+}
+
+export function LineName({ transfer: { line_id, username, line_exists } }: TransferProps) {
+  const opensLines = useCan(['view_users']);
+  const q = useListSearch().search.q?.trim() ?? '';
+  if (!username) return null;
+  const name = <Highlight text={username} part={q} />;
+  if (!line_exists || !line_id || !opensLines) return name;
+  return <LineLink id={line_id}>{name}</LineLink>;
+}
+
+/** Names a party; an account that the reader may not see is another one. */
+export function usePartyName(): (id: string | null, name: string | null) => string {
+  const { t } = useTranslation('credits');
+  const { t: activity } = useTranslation('activity');
+  return (id, name) => {
+    if (id === null) return activity('panel');
+    if (id === ISSUANCE) return t('issuance');
+    if (id === SALES) return t('sales');
+    return name ?? activity('otherAccount');
+  };
+}
+
+export function Parties({ transfer }: TransferProps) {
+  const { t } = useTranslation('activity');
+  const nameOf = usePartyName();
+  const { from_id, from_name, to_id, to_name } = transfer;
+  const from = nameOf(from_id, from_name);
+  const to = nameOf(to_id, to_name);
+  return (
+    <Stack as="span" muted caption className={styles.parties}>
+      <span title={isolate(from)}>{t('fromAccount', { name: from })}</span>
+      <span title={isolate(to)}>{t('toAccount', { name: to })}</span>
+    </Stack>
+  );
+}
+
+interface ActorProps extends TransferProps {
+  /** Shows the initials, if there is room for them. */
+  hasFace?: boolean;
+}
+
+export function Actor({ transfer: { actor_id, actor_name }, hasFace = false }: ActorProps) {
+  const name = usePartyName()(actor_id, actor_name);
+  const text = (
+    <span className={styles.actor} title={isolate(name)}>
+      <TypedText>{name}</TypedText>
+    </span>
+  );
+  if (!hasFace) return text;
+  return (
+    <Row as="span" gap={8} className={styles.withFace}>
+      <Avatar accountId={actor_id} name={name} size={32} />
+      {text}
+    </Row>
+  );
+}
+
+/** Signed as the account sees it whose balance stands beside it. */
+export function Amount({ transfer }: TransferProps) {
+  const { t } = useTranslation();
+  const { amount, bundle, balance_of, from_id, to_id } = transfer;
+  const value = t('number', { value: bundle?.amount ?? amount });
+  if (balance_of === to_id) return <span className={styles.received}>+{value}</span>;
+  return <>{balance_of === from_id ? `−${value}` : value}</>;
+}
+
+/** The balance after the transfer, and whose it is where it is not the reader's own. */
+export function Balance({ transfer }: TransferProps) {
+  const { t } = useTranslation();
+  const me = useMe();
+  const nameOf = usePartyName();
+  const { balance_after, balance_of, from_id, from_name, to_name } = transfer;
+  if (balance_after === null) return null;
+  const name = nameOf(balance_of, balance_of === from_id ? from_name : to_name);
+  return (
+    <span className={styles.balance}>
+      {t('number', { value: balance_after })}
+      {balance_of !== me.id && <small title={isolate(name)}>{name}</small>}
+    </span>
+  );
+}

@@ -1,0 +1,19 @@
+import { transferKinds, type transfersList } from '@linekeeper/contract/lists/lists.ts';
+import { useTranslation } from 'react-i18next';
+import { dayFilterLook } from '#kit/list/filters/day-filter-look.tsx';
+import { type FilterLook, offering } from '#kit/list/use-list.ts';
+
+/** The filters of every list of transfers. */
+export function useTransferFilters(): Record<
+  Exclude<keyof typeof transfersList.filters, 'account'>,
+  FilterLook
+> {
+  const { t } = useTranslation('credits');
+  const { t: activity } = useTranslation('activity');
+  const kinds = transferKinds.map((value) => ({ value, label: activity(`transfers.${value}`) }));
+  return {
+    kind: { ...offering(t('filter.names.kind'), kinds), isLong: true },
+    from: dayFilterLook(t('filter.names.from')),
+    to: dayFilterLook(t('filter.names.to')),
+  };
+}

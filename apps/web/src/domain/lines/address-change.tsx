@@ -1,0 +1,145 @@
+import { mustChange } from '@linekeeper/contract/lines/receivers.ts';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { buttonLook } from '#kit/ui/buttons/button.tsx';
+import { Caption, Muted, Row, Stack } from '#kit/ui/vocabulary.tsx';
+import styles from './address-change.module.css';
+
+/** Lines that are shown; the others are counted. */
+const MOST_SHOWN = 6;
+
+interface AddressChangeProps {
+  /** C and N lines, as `enteredLines` makes them. */
+  from: readonly string[];
+  to: readonly string[];
+  /** Customers who have the old ones. */
+  count: number;
+  /** What follows until they change it. */
+  explanation?: string;
+  /** Where the list of these customers is; without it there is none yet. */
+  listAddress?: string;
+}
+
+/** The parts of a line that stand out, by their place in it. */
+const HOST = 1;
+const PORT = 2;
+/** Behind name and password: the bytes of the key, and what the port is for. */
+const KEY = 5;
+const COMMENT = KEY + 14;
+
+/** The differing part: of one C line its host and port, otherwise everything that is entered. */
+export function whatChanges(
+  from: readonly string[],
+  to: readonly string[],
+): 'host' | 'port' | 'both' | 'lines' {
+  const [[old = ''], [next = '']] = [from, to];
+  const areCLines = [old, next].every((line) => line.startsWith('C: '));
+  if (from.length !== 1 || to.length !== 1 || !areCLines) return 'lines';
+  const [one, other] = [old.split(' '), next.split(' ')];
+  if (one[PORT] === other[PORT]) return 'host';
+  return one[HOST] === other[HOST] ? 'port' : 'both';
+}
+
+/** What customers must change, as their receivers have it; or that they change nothing. */
+export function AddressChange(props: AddressChangeProps) {
+  const { from, to, count, explanation, listAddress } = props;
+  const { t } = useTranslation();
+  if (count === 0 || !mustChange(from, to)) {
+    return (
+      <Stack gap={8} wraps role="status">
+        <h3>{t('address.nothing')}</h3>
+        <dl className={styles.lines}>
+          <Lines label={t('address.stays')} lines={to} />
+        </dl>
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap={8} wraps role="status">
+      <h3>{t(`address.${whatChanges(from, to)}`, { count })}</h3>
+      <dl className={styles.lines}>
+        <Lines label={t('address.old')} lines={from} others={to} tone="old" />
+        <Lines label={t('address.new')} lines={to} others={from} tone="new" />
+      </dl>
+      <Caption as="p">{explanation ?? t('address.explained')}</Caption>
+      {listAddress && (
+        <div>
+          <a {...buttonLook({ variant: 'text', size: 'small' })} href={listAddress} download>
+            {t('address.list')}
+          </a>
+        </div>
+      )}
+    </Stack>
+  );
+}
+
+interface LinesProps {
+  label: string;
+  lines: readonly string[];
+  /** The lines to compare with. */
+  others?: readonly string[];
+  tone?: 'old' | 'new';
+}
+
+function Lines({ label, lines, others, tone }: LinesProps) {
+  const { t } = useTranslation();
+  const more = lines.length - MOST_SHOWN;
+  return (
+    <Row align="stretch" gap={16} data-tone={tone}>
+      <dt>{label}</dt>
+      {lines.length === 0 && <dd>–</dd>}
+      {lines.length > 0 && (
+        <dd>
+          {lines.slice(0, MOST_SHOWN).map((line, place) => (
+            <div key={line}>
+              <CustomerLine
+                line={line}
+                other={others && (others.includes(line) ? line : (others[place] ?? ''))}
+              />
+            </div>
+          ))}
+          {more > 0 && <div>{t('more', { count: more })}</div>}
+        </dd>
+      )}
+    </Row>
+  );
+}
+
+interface CustomerLineProps {
+  line: string;
+  /** The text to compare with; differences are highlighted. By default there is none. */
+  other?: string | undefined;
+}
+
+/** A line that a customer enters, with words where name and password stand. */
+export function CustomerLine({ line, other = line }: CustomerLineProps) {
+  const { t } = useTranslation();
+  const parts = line.split(' ');
+  const compared = other.split(' ');
+  const isBare = parts.length <= PORT;
+  const bold = (text: ReactNode, isBold: boolean) => (isBold ? <b>{text}</b> : text);
+  if (isBare) return <bdi dir="ltr">{bold(line, line !== other)}</bdi>;
+  const [kind, host, port] = parts;
+  const tail = (from: number, to?: number) => ({
+    text: parts.slice(from, to).join(' '),
+    isOther: String(parts.slice(from, to)) !== String(compared.slice(from, to)),
+  });
+  const [key, comment] = [tail(KEY, COMMENT), tail(COMMENT)];
+  return (
+    <bdi dir="ltr">
+      {bold(kind, kind !== compared[0])} {bold(host, host !== compared[HOST])}{' '}
+      {bold(port, port !== compared[PORT])}{' '}
+      <Muted className={styles.placeholder}>
+        {t('address.username')} {t('address.password')}
+      </Muted>
+      <Tail {...key} />
+      <Tail {...comment} />
+    </bdi>
+  );
+}
+
+/** What stands behind name and password, if anything does. */
+function Tail({ text, isOther }: { text: string; isOther: boolean }) {
+  if (!text) return null;
+  return <> {isOther ? <b>{text}</b> : text}</>;
+}

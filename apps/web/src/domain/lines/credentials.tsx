@@ -1,0 +1,93 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { serverProtocols } from '@linekeeper/contract/servers/choices.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { Check, Copy } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Button, type ButtonLook } from '#kit/ui/buttons/button.tsx';
+import { useCopy } from '#kit/ui/buttons/use-copy-text.tsx';
+import { lineServerQuery } from './queries.ts';
+import { addressOf, type LineServer, receiversOfLine } from './receivers/use-receivers.ts';
+import { signInName } from './state.ts';
+
+/** In the order in which a receiver asks for them. */
+const credentialNames = ['username', 'password', 'protocol', 'server', 'port', 'expiry'] as const;
+export type Credentials = Record<(typeof credentialNames)[number], string>;
+
+export function credentialsOf(line: Line, password: string, server?: LineServer): Credentials {
+  const { host, port } = addressOf(line, server);
+  const protocol = serverProtocols.find(
+    (name) => name.toLowerCase() === line.protocol.toLowerCase(),
+  );
+  // NewCamd has a port for each CAID.
+  const hasOnePort = server === undefined || server.protocol === 'CCcam';
+  return {
+    username: signInName(line),
+    password,
+    protocol: protocol ?? line.protocol,
+    server: host,
+    port: hasOnePort ? port : '',
+    expiry: formatDay(line.expiry_date),
+  };
+}
+
+/** Formats credentials as text for a message to the customer, with the N lines if there are any. */
+function useCredentialsText() {
+  const { t } = useTranslation();
+  return (line: Line, password: string, server: LineServer): string => {
+    const credentials = credentialsOf(line, password, server);
+    const given = credentialNames.filter((name) => credentials[name] !== '');
+    const rows = given.map((name) => `${t(`field.${name}`)}: ${credentials[name]}`);
+    const receivers = receiversOfLine(line, server, password);
+    if (receivers.newcamd.length === 0) return rows.join('\n');
+    const ports = receivers.newcamd.flatMap(({ caid, port, line: text }) => [
+      '',
+      `CAID ${caid}, ${t('field.port')} ${port}`,
+      text,
+    ]);
+    return [...rows, `${t('field.des_key')}: ${receivers.des_key}`, ...ports].join('\n');
+  };
+}
+
+/** Everything that a customer needs, as one text; the password may have to be fetched. */
+export function useGetCredentials() {
+  const queryClient = useQueryClient();
+  const credentialsText = useCredentialsText();
+  return async (line: Line, getPassword: () => string | Promise<string>): Promise<string> => {
+    const [server, password] = await Promise.all([
+      queryClient.fetchQuery(lineServerQuery(line.id)),
+      getPassword(),
+    ]);
+    return credentialsText(line, password, server);
+  };
+}
+
+interface CopyCredentialsButtonProps extends Pick<ButtonLook, 'variant'> {
+  line: Line;
+  getPassword: () => string | Promise<string>;
+  children: string;
+  label?: string;
+}
+
+export function CopyCredentialsButton(props: CopyCredentialsButtonProps) {
+  const { line, getPassword } = props;
+  const { t } = useTranslation();
+  const getCredentials = useGetCredentials();
+  const { isCopied, copy, isReached, reached } = useCopy(() => getCredentials(line, getPassword));
+  return (
+    <Button
+      variant={props.variant ?? 'outlined'}
+      icon={isCopied ? <Check /> : <Copy />}
+      aria-label={props.label}
+      {...reached}
+      onClick={copy}
+    >
+      {props.children}
+      {isReached && (
+        <span className="visually-hidden" role="status">
+          {isCopied ? t('copy.done') : ''}
+        </span>
+      )}
+    </Button>
+  );
+}

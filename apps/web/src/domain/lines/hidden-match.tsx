@@ -1,0 +1,48 @@
+import { lineDetailsWith } from '@linekeeper/contract/fields/line-details.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useTranslation } from 'react-i18next';
+import { useShownColumns } from '#kit/list/use-list-preferences.ts';
+import { Highlight } from '#kit/ui/highlight.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
+import { findFolded } from '#platform/format/folded-text.ts';
+import cells from './cells.module.css';
+
+/** Fields that the search reads besides the username, in the order of their columns. */
+const searched = lineDetailsWith('isSearched', true);
+/** Letters before the match that stay, so that a long text does not cut the match off. */
+const LEAD = 8;
+
+interface HiddenMatchProps {
+  line: Line;
+  q: string;
+}
+
+/** Shows the match of a search in a field whose column is hidden, so that each row says why it is there. */
+export function HiddenMatch({ line, q }: HiddenMatchProps) {
+  const shown = useShownColumns();
+  return <Match line={line} q={q} hidden={searched.filter((field) => !shown.includes(field))} />;
+}
+
+/** Shows the match of a search where no field but the username is shown, as on the cards of a phone. */
+export function MatchBesideName(props: HiddenMatchProps) {
+  return <Match {...props} hidden={searched} />;
+}
+
+function Match({ line, q, hidden }: HiddenMatchProps & { hidden: readonly string[] }) {
+  const { t } = useTranslation();
+  if (!q || findFolded(q, line.username)) return null;
+  const found = searched.filter((field) => findFolded(q, line[field] ?? ''));
+  const [field] = found;
+  if (!field || found.some((id) => !hidden.includes(id))) return null;
+  return (
+    <Row as="span" align="stretch" gap={4} muted caption wraps>
+      {t(`field.${field}`)}{' '}
+      <Highlight text={excerpt(line[field] ?? '', q)} part={q} className={cells.ellipsis} />
+    </Row>
+  );
+}
+
+function excerpt(text: string, q: string): string {
+  const [start = 0] = findFolded(q, text) ?? [];
+  return start > LEAD ? `…${text.slice(start - LEAD)}` : text;
+}

@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router';
+import type { MouseEvent, ReactNode } from 'react';
+import { windowHasLinePanel } from '#platform/browser/use-is-phone.ts';
+import { useIsLinePage, useLinePlace, useOpenLine } from './line-place.ts';
+
+interface LineLinkProps {
+  id: string;
+  className?: string | undefined;
+  title?: string | undefined;
+  children: ReactNode;
+}
+
+/** A line's name wherever it stands. Opened in another tab it is a page, as its address says. */
+export function LineLink({ id, children, ...look }: LineLinkProps) {
+  const { open } = useOpenLine();
+  const isPage = useIsLinePage();
+  const isOpen = useLinePlace().openId === id;
+  const openBeside = (event: MouseEvent) => {
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+    if (!isPlain || event.altKey || isPage || !windowHasLinePanel()) return;
+    event.preventDefault();
+    // The keyboard goes into the panel; a pointer leaves the focus in the list.
+    if (event.detail === 0) requestLineFocus(id);
+    void open(id);
+  };
+  return (
+    <Link
+      to="/users/$id"
+      params={{ id }}
+      {...look}
+      data-line={id}
+      data-open={isOpen || undefined}
+      onClick={openBeside}
+    >
+      {children}
+    </Link>
+  );
+}
+
+const FOCUS_EVENT = 'line-focus';
+/** The line whose panel is to take the focus. */
+let wanted: string | null = null;
+
+function forget(): void {
+  wanted = null;
+}
+
+/**
+ * Asks the panel of a line to take the focus, also where it shows that line already. Whoever presses something else
+ * before it is there, also to stay with unsaved input, does not want it any more.
+ */
+export function requestLineFocus(id: string): void {
+  wanted = id;
+  for (const press of ['pointerdown', 'keydown'])
+    window.addEventListener(press, forget, { capture: true, once: true });
+  window.dispatchEvent(new Event(FOCUS_EVENT));
+}
+
+/** Calls back at a request for this line, also one from before its panel was there. */
+export function onLineFocus(id: string, listener: () => void): () => void {
+  const take = () => {
+    if (wanted !== id) return;
+    wanted = null;
+    listener();
+  };
+  take();
+  window.addEventListener(FOCUS_EVENT, take);
+  return () => window.removeEventListener(FOCUS_EVENT, take);
+}

@@ -1,0 +1,66 @@
+import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { windowHasLinePanel } from '#platform/browser/use-is-phone.ts';
+import type { LinePart } from '#screens/line-screens.ts';
+import { screenAt } from '#screens/screens.ts';
+
+/** Where a line stands: as a panel beside the page, and on a small window as a page of its own. */
+export function useLinePlace() {
+  const { line, part } = useSearch({ from: '/shell' });
+  return { openId: line, part: part ?? ('overview' satisfies LinePart) };
+}
+
+interface Opening {
+  part?: LinePart;
+  /** True for the next line of a list, so that Back does not lead through all of them. */
+  replace?: boolean;
+}
+
+/** The part of a line as a search parameter; what it has at a glance needs none. */
+const searchOf = (part: LinePart | undefined) => ({ part: part === 'overview' ? undefined : part });
+
+/** Leads to a line's own page. */
+export const linePageLink = (id: string, part?: LinePart) =>
+  ({ to: '/users/$id', params: { id }, search: searchOf(part) }) as const;
+
+/** Opens a line and its parts, wherever there is room for it, and closes it. */
+export function useOpenLine() {
+  const router = useRouter();
+  const navigate = useNavigate();
+  const show = (line: string | undefined, part: LinePart | undefined, replace: boolean) =>
+    navigate({
+      to: '.',
+      // A dialog about a job would cover the line.
+      search: ((now: object) => ({ ...now, job: undefined, line, ...searchOf(part) })) as never,
+      replace,
+      resetScroll: false,
+    });
+  return {
+    open: (id: string, { part, replace = false }: Opening = {}) =>
+      windowHasLinePanel() && !isLinePage(router.state.location.pathname)
+        ? show(id, part, replace)
+        : navigate({ ...linePageLink(id, part), replace }),
+    close: () => show(undefined, undefined, true),
+  };
+}
+
+/** Leads away from a line that is no more, wherever it is shown. */
+export function useLeaveLine() {
+  const router = useRouter();
+  const navigate = useNavigate();
+  const { close } = useOpenLine();
+  return async (id: string) => {
+    const { pathname, search } = router.state.location;
+    if (isLinePage(pathname) && pathname.includes(id)) {
+      await navigate({ to: '/users/all', replace: true, ignoreBlocker: true });
+    } else if ((search as { line?: string }).line === id) await close();
+  };
+}
+
+function isLinePage(pathname: string): boolean {
+  return screenAt(pathname)?.path === '/users/$id';
+}
+
+/** True on a line's own page, where other lines are opened as pages, too. */
+export function useIsLinePage(): boolean {
+  return useLocation({ select: ({ pathname }) => isLinePage(pathname) });
+}

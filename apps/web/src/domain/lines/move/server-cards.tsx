@@ -1,0 +1,179 @@
+import { mustChange } from '@linekeeper/contract/lines/receivers.ts';
+import { listServers, type Server } from '@linekeeper/contract/servers/servers.ts';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
+import { type Ref, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { whatChanges } from '#domain/lines/address-change.tsx';
+import {
+  enteredAt,
+  type ServerChoice,
+  serverChoicesQuery,
+  takesLines,
+} from '#domain/servers/server-choices.ts';
+import { Badge } from '#kit/ui/badge.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Radio } from '#kit/ui/controls/radio.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Row, Stack } from '#kit/ui/vocabulary.tsx';
+import { callQuery } from '#platform/api/call-query.ts';
+import { useMe } from '#platform/data/session.ts';
+import styles from './server-cards.module.css';
+
+/** Lines that are on one server at the same addresses; without any, at the server's own. */
+export interface LinePlace {
+  server_id: string;
+  host_port?: readonly string[];
+  count: number;
+}
+
+interface ServerCardsProps {
+  legend: string;
+  value: string | undefined;
+  onChange: (id: string) => void;
+  /** Where the lines are; undefined while that is not known. */
+  places: readonly LinePlace[] | undefined;
+  /** The sentence for nothing chosen. */
+  problem?: string | undefined;
+  firstRef?: Ref<HTMLInputElement>;
+  onBlur?: () => void;
+}
+
+/** A line's addresses on another server. */
+function addressesOn(
+  target: ServerChoice,
+  from: ServerChoice,
+  addresses: readonly string[],
+): string[] {
+  return addresses.map((address) =>
+    address === from.host_port ? (target.host_port ?? address) : address,
+  );
+}
+
+type What = ReturnType<typeof whatChanges>;
+
+/** The kind of change that customers of several kinds have together. */
+function together(parts: readonly What[]): What {
+  const [first = 'lines'] = parts;
+  if (parts.every((part) => part === first)) return first;
+  return parts.includes('lines') ? 'lines' : 'both';
+}
+
+/** How many customers must change something on another server, and what; undefined where addresses are not told. */
+function changeOn(
+  target: ServerChoice,
+  places: readonly LinePlace[],
+  servers: readonly ServerChoice[],
+): { count: number; what: What } | undefined {
+  const moved = places.filter(({ server_id }) => server_id !== target.id);
+  const changes: { count: number; what: What }[] = [];
+  for (const { server_id, host_port = [], count } of moved) {
+    const from = servers.find(({ id }) => id === server_id);
+    if (!from?.host_port) return undefined;
+    const [old, next] = [
+      enteredAt(from, host_port),
+      enteredAt(target, addressesOn(target, from, host_port)),
+    ];
+    if (mustChange(old, next)) changes.push({ count, what: whatChanges(old, next) });
+  }
+  return {
+    count: changes.reduce((sum, { count }) => sum + count, 0),
+    what: together(changes.map(({ what }) => what)),
+  };
+}
+
+/** Details that only administrators are told, by server. */
+function useDetails(): ReadonlyMap<string, Server> {
+  const { is_admin } = useMe();
+  const { data } = useQuery(
+    callQuery('servers', listServers, { query: { limit: 100 }, enabled: is_admin }),
+  );
+  return new Map(data?.items.map((server) => [server.id, server]));
+}
+
+/**
+ * Servers to choose from, each with what customers must enter afterwards: first those where they change nothing, and
+ * folded those that cannot be chosen now.
+ */
+export function ServerCards(props: ServerCardsProps) {
+  const { legend, value, onChange, places, problem, firstRef, onBlur } = props;
+  const { t } = useTranslation();
+  const id = useId();
+  const [isWhole, setWhole] = useState(false);
+  const details = useDetails();
+  const { data: servers = [] } = useQuery(serverChoicesQuery());
+  const others = servers
+    .filter(({ id }) => !places?.length || places.some(({ server_id }) => server_id !== id))
+    .map((server) => ({
+      server,
+      change: places && changeOn(server, places, servers),
+      isOpen: takesLines(server),
+    }));
+  const open = others
+    .filter(({ isOpen }) => isOpen)
+    .sort((one, other) => (one.change?.count ?? 0) - (other.change?.count ?? 0));
+  const closed = others.filter(({ isOpen }) => !isOpen);
+  const shown = isWhole || open.length === 0 ? [...open, ...closed] : open;
+  return (
+    <Stack as="fieldset" gap={8} aria-describedby={problem && `${id}-problem`}>
+      <legend className="visually-hidden">{legend}</legend>
+      {shown.map(({ server, change, isOpen }, index) => (
+        <Row
+          as="label"
+          gap={12}
+          className={`choice ${styles.card}`}
+          data-closed={!isOpen || undefined}
+          key={server.id}
+        >
+          <Radio
+            ref={index === 0 ? firstRef : undefined}
+            name={id}
+            value={server.id}
+            checked={value === server.id}
+            disabled={!isOpen}
+            aria-invalid={problem ? true : undefined}
+            onBlur={onBlur}
+            onChange={() => onChange(server.id)}
+          />
+          <Stack as="span" grow wraps strong>
+            <TypedText>{server.server_name}</TypedText>
+            <ServerFacts server={server} details={details.get(server.id)} />
+          </Stack>
+          {!isOpen && <Badge tone="neutral">{t('serverCard.notNow')}</Badge>}
+          {isOpen && change !== undefined && (
+            <Badge tone={change.count > 0 ? 'warning' : 'success'}>
+              {change.count > 0
+                ? t(`serverCard.change.${change.what}`, { count: change.count })
+                : t('serverCard.nothing')}
+            </Badge>
+          )}
+        </Row>
+      ))}
+      {shown.length < others.length && (
+        <div>
+          <Button variant="text" size="small" icon={<ChevronDown />} onClick={() => setWhole(true)}>
+            {t('serverCard.more', { count: closed.length })}
+          </Button>
+        </div>
+      )}
+      {problem && (
+        <p id={`${id}-problem`} role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+    </Stack>
+  );
+}
+
+/** How a server is, and how many lines it has. */
+function ServerFacts({ server, details }: { server: ServerChoice; details: Server | undefined }) {
+  const { t } = useTranslation();
+  const why = server.status === 'active' ? (server.takes_no_lines ?? 'active') : server.status;
+  const latency = details?.latency_ms;
+  const state =
+    why === 'active' && latency != null
+      ? t('serverCard.answers', { latency })
+      : t(`serverCard.state.${why}`);
+  const lines = details && t('serverCard.lines', { count: details.line_count });
+  return <small>{[state, lines].filter(Boolean).join(' · ')}</small>;
+}

@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next';
+import { PillGroup } from '#kit/list/filters/filter-group.tsx';
+import type { FilterControlProps } from '#kit/list/use-list.ts';
+
+const NEVER = 'never';
+const states = ['online', 'offline'] as const;
+
+/** Whether lines are online, or never were: two filters of which one is chosen. */
+export function PresenceFilter({ name, values, draft, set }: FilterControlProps) {
+  const { t } = useTranslation('lines');
+  const offered = [...states, ...(values.includes('unknown') ? (['unknown'] as const) : []), NEVER];
+  return (
+    <PillGroup
+      title={name}
+      options={offered.map((value) => ({
+        value,
+        label: t(`filter.presence.${value as (typeof states)[number] | 'never'}`),
+      }))}
+      values={draft.never === true ? [NEVER] : values}
+      onChange={([value]) =>
+        set({
+          presence: value === NEVER ? undefined : value,
+          never: value === NEVER ? true : undefined,
+        })
+      }
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import type { Presence } from '@linekeeper/contract/servers/presence.ts';
+import { useTranslation } from 'react-i18next';
+import { relativeFormat } from '#platform/format/format-ago.ts';
+import { formatDayOfYear, formatMoment, formatSince } from '#platform/format/format-moment.ts';
+import { useMinute } from '#platform/state/minute.ts';
+import styles from './presence.module.css';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** A week ago is named by its day. */
+const DAYS_COUNTED = 6;
+
+/** How a dot looks: filled, a ring, a dash, a dotted ring. */
+type Look = 'online' | 'offline' | 'never' | 'unknown';
+
+function lookOf({ state, last_seen_at }: Presence): Look {
+  return state === 'offline' && last_seen_at === null ? 'never' : state;
+}
+
+/** The line's server never said who is online. */
+export const isNeverSaid = ({ state, since }: Presence): boolean =>
+  state === 'unknown' && since === null;
+
+/** '5 min ago', '3 h ago', '2 days ago', '12 Nov'. */
+export function useSeenText(): (moment: string) => string {
+  const { t, i18n } = useTranslation();
+  const now = useMinute();
+  return (moment) => {
+    const passed = now - Date.parse(moment);
+    const days = Math.floor(passed / DAY_MS);
+    if (days > DAYS_COUNTED) return formatDayOfYear(moment, i18n.language);
+    if (days > 0) return relativeFormat(i18n.language, 'always').format(-days, 'day');
+    if (passed >= HOUR_MS) return t('presence.hoursAgo', { value: Math.floor(passed / HOUR_MS) });
+    return t('presence.minutesAgo', { value: Math.max(1, Math.floor(passed / MINUTE_MS)) });
+  };
+}
+
+/** Whether a line is online, or when it was: words beside a dot whose shape tells it, too. */
+export function OnlineText({ presence }: { presence: Presence }) {
+  const { t, i18n } = useTranslation();
+  const seenText = useSeenText();
+  const { connections, since, last_seen_at } = presence;
+  const look = lookOf(presence);
+  const unknown = since
+    ? t('presence.unknownSince', { time: formatSince(Date.parse(since), i18n.language) })
+    : t('presence.neverSaid');
+  const texts: Record<Look, { words: string; title?: string; spoken?: string }> = {
+    online: {
+      words: t('presence.connections', { count: connections }),
+      spoken: t('presence.online'),
+    },
+    offline: {
+      words: last_seen_at ? seenText(last_seen_at) : '',
+      ...(last_seen_at && { title: formatMoment(last_seen_at, i18n.language) }),
+      spoken: t('presence.lastOnline'),
+    },
+    never: { words: t('presence.never') },
+    unknown: { words: since ? t('presence.unknown') : '–', title: unknown },
+  };
+  const { words, title, spoken } = texts[look];
+  return (
+    <span className={styles.online} data-look={look} title={title}>
+      <OnlineDot look={look} />
+      {spoken && <span className="visually-hidden">{spoken}, </span>}
+      <span>{words}</span>
+      {look === 'unknown' && <span className="visually-hidden">{title}</span>}
+    </span>
+  );
+}
+
+export function OnlineDot({ look = 'online' }: { look?: Look }) {
+  return <i className={styles.dot} data-look={look} aria-hidden="true" />;
+}

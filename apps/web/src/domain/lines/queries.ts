@@ -1,0 +1,58 @@
+import type { Body } from '@linekeeper/contract/endpoint.ts';
+import type { renewLine } from '@linekeeper/contract/lines/line-changes.ts';
+import {
+  getLine,
+  type Line,
+  lineServer,
+  lineState,
+  quoteLine,
+  revealLine,
+} from '@linekeeper/contract/lines/lines.ts';
+import { type QueryClient, queryOptions, useMutation } from '@tanstack/react-query';
+import { callQuery } from '#platform/api/call-query.ts';
+import { call } from '#platform/api/client.ts';
+
+/** Drawn for a password that nobody asked for: replies have none. */
+export const PASSWORD_DOTS = '••••••••';
+
+/** Not a query: every reveal is written to the audit log, and no cache may keep a password. */
+export function useRevealLine() {
+  return useMutation({
+    mutationFn: (id: string) => call(revealLine, { params: { id } }),
+    gcTime: 0,
+  });
+}
+
+/** The server of a line as its customer needs it; stale with the servers. */
+export const lineServerQuery = (lineId: string) =>
+  callQuery('servers', lineServer, { params: { id: lineId } });
+
+export const lineQuery = (id: string) => callQuery('lines', getLine, { params: { id } });
+
+/** When a line was delivered, and who renewed it a moment ago. */
+export const lineStateQuery = (id: string) => callQuery('lines', lineState, { params: { id } });
+
+export type RenewalDuration = NonNullable<Body<typeof renewLine>>;
+
+/** The price and new expiry date of a renewal for the signed-in account. */
+export function renewalQuoteQuery(
+  { id: line_id, expiry_date }: Pick<Line, 'id' | 'expiry_date'>,
+  duration: RenewalDuration,
+) {
+  return queryOptions({
+    // By what it depends on, so that a renewal here or elsewhere asks for the next quote once.
+    queryKey: ['credits', 'quote', line_id, duration, expiry_date],
+    queryFn: ({ signal }) =>
+      call(quoteLine, { body: { action: 'renew', line_id, ...duration } }, { signal }),
+  });
+}
+
+/** Shows a line as a reply has it in the rows of lists and on its page. */
+export function showLine(queryClient: QueryClient, line: Line): void {
+  const here = (one: Line) => (one.id === line.id ? line : one);
+  queryClient.setQueryData(lineQuery(line.id).queryKey, (shown) => shown && line);
+  queryClient.setQueriesData<{ items: Line[] }>(
+    { queryKey: ['lines', 'list'] },
+    (page) => page && { ...page, items: page.items.map(here) },
+  );
+}

@@ -1,0 +1,266 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { desKeyBytes, type Receivers } from '@linekeeper/contract/lines/receivers.ts';
+import { Link } from '@tanstack/react-router';
+import { Download, Info } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
+import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
+import { RadioPill } from '#kit/ui/controls/pills.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Caption, Divided, Grid, Muted, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
+import { downloadText } from '#platform/browser/download-file.ts';
+import { useMe } from '#platform/data/session.ts';
+import { fileOf, type ReceiverForm, textOf } from './forms.ts';
+import styles from './receivers.module.css';
+import { addressOf, type LineServer, useAttempt } from './use-receivers.ts';
+
+interface FormProps {
+  line: Line;
+  server: LineServer;
+  /** With the password masked until it is asked for. */
+  receivers: Receivers;
+  password: string;
+  /** With the password. */
+  getReceivers: () => Promise<Receivers>;
+}
+
+/** A part of a line that is broken across rows only where it is longer than one. */
+function Part({ children }: { children: string }) {
+  return (
+    <span className={styles.part}>
+      <TypedText>{children}</TypedText>
+    </span>
+  );
+}
+
+/** A text to copy, with its button. */
+const CODE = 'minmax(0, 1fr) auto';
+
+export function CccamForm(props: FormProps & { getPassword: () => Promise<string> }) {
+  const { line, server, password, getReceivers } = props;
+  const { t } = useTranslation('lines');
+  const { host, port } = addressOf(line, server);
+  return (
+    <>
+      <Grid columns={CODE} gap={8} align="center" className={`well ${styles.code}`}>
+        <code>
+          C:{' '}
+          <b>
+            <Part>{host}</Part> {port}
+          </b>{' '}
+          <Part>{line.username}</Part> <Part>{password}</Part>
+        </code>
+        <CopyButton
+          size="small"
+          label={t('receivers.copyTheCLine')}
+          getValue={async () => textOf(await getReceivers(), 'cccam')}
+        />
+      </Grid>
+      <Rows {...props} port={port} />
+    </>
+  );
+}
+
+interface RowsProps extends Pick<FormProps, 'line' | 'server' | 'password'> {
+  port?: string;
+  getPassword: () => Promise<string>;
+}
+
+/** What a receiver asks for, each with its own copy button. */
+function Rows({ line, server, password, port, getPassword }: RowsProps) {
+  const { t } = useTranslation();
+  return (
+    <Divided as="dl" className={styles.rows}>
+      <Value name={t('field.server')} value={addressOf(line, server).host} />
+      {port !== undefined && <Value name={t('field.port')} value={port} />}
+      <Value name={t('field.username')} value={line.username} />
+      <Value name={t('field.password')} value={password} getValue={getPassword} />
+    </Divided>
+  );
+}
+
+interface ValueProps {
+  name: string;
+  value: string;
+  /** Fetches what is copied where it is not what is shown. */
+  getValue?: () => Promise<string>;
+}
+
+function Value({ name, value, getValue }: ValueProps) {
+  const { t } = useTranslation();
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <TypedText>{value}</TypedText>
+      </dd>
+      <dd>
+        <CopyButton
+          size="small"
+          label={t('copy.field', { field: name })}
+          {...(getValue ? { getValue } : { value })}
+        />
+      </dd>
+    </div>
+  );
+}
+
+export function NewcamdForm({ line, server, receivers, password, getReceivers }: FormProps) {
+  const { t } = useTranslation('lines');
+  const { host } = addressOf(line, server);
+  const key = desKeyBytes(server.des_key);
+  const count = receivers.newcamd.length;
+  return (
+    <>
+      <Group title={t('field.des_key')} note={count > 1 && t('receivers.sameKey')}>
+        <Grid columns={CODE} gap={8} align="center" className={`well ${styles.code}`}>
+          <code>{key}</code>
+          <CopyButton
+            size="small"
+            value={key}
+            label={t('copy.field', { field: t('field.des_key') })}
+          />
+        </Grid>
+      </Group>
+      <Group
+        title={t('receivers.lineForEach')}
+        note={count > 1 && t('receivers.copyTakesAll', { count })}
+      >
+        <Stack as="ul" gap={8} className={styles.ports}>
+          {receivers.newcamd.map(({ caid, port }, index) => (
+            <Grid
+              as="li"
+              columns={CODE}
+              gap={8}
+              align="start"
+              key={port}
+              className={`well ${styles.code}`}
+            >
+              <div>
+                <Muted as="p">
+                  <b>CAID {caid}</b> {t('receivers.port', { port })}
+                </Muted>
+                <code>
+                  N:{' '}
+                  <b>
+                    <Part>{host}</Part> {port}
+                  </b>{' '}
+                  <Part>{line.username}</Part> <Part>{password}</Part>{' '}
+                  <Muted className={styles.key}>{key}</Muted>
+                </code>
+              </div>
+              <CopyButton
+                size="small"
+                label={t('receivers.copyNLineOf', { caid, port })}
+                getValue={async () => (await getReceivers()).newcamd[index]?.line ?? ''}
+              />
+            </Grid>
+          ))}
+        </Stack>
+      </Group>
+    </>
+  );
+}
+
+function Group({ title, note, children }: { title: string; note: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <Stack as="section" gap={8} aria-labelledby={id}>
+      <Row align="baseline" gap="0 8" justify="between" wrap>
+        <h3 id={id}>{title}</h3>
+        {note && <Muted>{note}</Muted>}
+      </Row>
+      {children}
+    </Stack>
+  );
+}
+
+/** Without ports no N line can be written; only an administrator can mend that. */
+export function NoPorts(props: Omit<RowsProps, 'port'>) {
+  const { server } = props;
+  const { t } = useTranslation('lines');
+  const { is_admin } = useMe();
+  return (
+    <>
+      <Banner tone="warning" title={t('receivers.noPorts', { name: server.server_name })}>
+        {is_admin ? (
+          <Link className="link" to="/cccam-servers/$id/edit" params={{ id: server.id }}>
+            {t('receivers.addPorts')}
+          </Link>
+        ) : (
+          t('receivers.askForPorts')
+        )}
+      </Banner>
+      <Rows {...props} />
+    </>
+  );
+}
+
+interface OscamFormProps extends FormProps {
+  form: ReceiverForm;
+  offered: readonly ReceiverForm[];
+  onChoose: (form: ReceiverForm) => void;
+}
+
+export function OscamForm(props: OscamFormProps) {
+  const { line, server, receivers, getReceivers, form, offered, onChoose } = props;
+  const { t } = useTranslation('lines');
+  const name = useId();
+  const kinds = (['oscam_cccam', 'oscam_newcamd'] as const).filter((kind) =>
+    offered.includes(kind),
+  );
+  const attempt = useAttempt();
+  const file = fileOf(form, line.username);
+  const getText = async () => textOf(await getReceivers(), form);
+  const texts = {
+    oscam_cccam: 'CCcam',
+    oscam_newcamd: t('receivers.newcamdReaders', { count: server.newcamd_ports.length }),
+  };
+  return (
+    <>
+      {kinds.length > 1 && (
+        <Row align="stretch" gap={8} wrap role="radiogroup" aria-label={t('field.protocol')}>
+          {kinds.map((kind) => (
+            <RadioPill
+              key={kind}
+              size="medium"
+              name={name}
+              checked={kind === form}
+              onChange={() => onChoose(kind)}
+            >
+              {texts[kind]}
+            </RadioPill>
+          ))}
+        </Row>
+      )}
+      <div className={`well ${styles.file}`}>
+        <Row gap={8}>
+          <Text as="b" grow semibold>
+            {file}
+          </Text>
+          <IconButton
+            size="small"
+            label={t('receivers.downloadFile', { file })}
+            onClick={attempt(async () => downloadText(`${await getText()}\n`, file, 'text/plain'))}
+          >
+            <Download size={18} />
+          </IconButton>
+          <CopyButton size="small" label={t('copy.field', { field: file })} getValue={getText} />
+        </Row>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+        <pre tabIndex={0}>{textOf(receivers, form)}</pre>
+      </div>
+      <Row align="stretch" gap={12} className="well">
+        <Muted>
+          <Info size={20} />
+        </Muted>
+        <div>
+          <p>{t('receivers.oscamHint')}</p>
+          <Caption as="p">{t('receivers.oscamChanges')}</Caption>
+        </div>
+      </Row>
+    </>
+  );
+}

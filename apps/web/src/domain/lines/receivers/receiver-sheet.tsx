@@ -1,0 +1,138 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import type { Receivers } from '@linekeeper/contract/lines/receivers.ts';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PrintSheet, usePrint } from '#kit/printing/print.tsx';
+import { QrCode } from '#kit/ui/qr-code.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { useMe } from '#platform/data/session.ts';
+import { formatMoment } from '#platform/format/format-moment.ts';
+import styles from './receiver-sheet.module.css';
+import { addressOf, type LineServer } from './use-receivers.ts';
+
+interface SheetProps {
+  line: Line;
+  server: LineServer;
+  /** With the password. */
+  receivers: Receivers;
+}
+
+/** For the customer, on paper: what the server speaks and nothing else. */
+export function ReceiverSheet({ onDone, ...sheet }: SheetProps & { onDone: () => void }) {
+  const { t, i18n } = useTranslation('lines');
+  const { full_name, email } = useMe();
+  const { siteName } = usePrint(onDone);
+  const [now] = useState(() => new Date().toISOString());
+  const { line, receivers } = sheet;
+  const seller = full_name ? `${full_name}, ${email}` : email;
+  return (
+    <PrintSheet>
+      <div className={styles.sheet}>
+        <header>
+          <div>
+            <p>
+              <TypedText>{siteName}</TypedText>
+            </p>
+            <h1>{t('receivers.sheet.title')}</h1>
+          </div>
+          <div>
+            <p>{t('receivers.validThrough')}</p>
+            <strong>{formatDay(line.expiry_date)}</strong>
+          </div>
+        </header>
+        {receivers.cccam && <CccamSection {...sheet} text={receivers.cccam} />}
+        {receivers.newcamd.length > 0 && <NewcamdSection {...sheet} />}
+        <footer>
+          <p>
+            <b>{t('receivers.sheet.questions')}</b> <TypedText>{seller}</TypedText>
+          </p>
+          <p>
+            {t('receivers.sheet.holder')}{' '}
+            {t('receivers.sheet.printed', { moment: formatMoment(now, i18n.language) })}
+          </p>
+        </footer>
+      </div>
+    </PrintSheet>
+  );
+}
+
+/** The password is the last word of a C line, which has no blanks in any of its words. */
+const passwordOf = (text: string) => text.split(' ').at(-1) ?? '';
+
+function CccamSection({ line, server, text }: SheetProps & { text: string }) {
+  const { t } = useTranslation('lines');
+  const id = useId();
+  const { host, port } = addressOf(line, server);
+  const rows = [
+    ['server', host],
+    ['port', port],
+    ['username', line.username],
+    ['password', passwordOf(text)],
+  ] as const;
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{t('receivers.sheet.forCccam')}</h2>
+      <div className={styles.scanned}>
+        <dl>
+          {rows.map(([name, value]) => (
+            <div key={name}>
+              <dt>{t(`field.${name}`)}</dt>
+              <dd>
+                <TypedText>{value}</TypedText>
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <QrCode text={text} label={t('receivers.qrOf.cccam')} />
+      </div>
+      <p className={styles.line}>
+        <TypedText>{text}</TypedText>
+      </p>
+    </section>
+  );
+}
+
+function NewcamdSection({ line, server, receivers }: SheetProps) {
+  const { t } = useTranslation('lines');
+  const id = useId();
+  const { host } = addressOf(line, server);
+  // An N line is "N: host port name password" and the key.
+  const password = receivers.newcamd[0]?.line.split(' ')[4] ?? '';
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{t('receivers.sheet.forNewcamd')}</h2>
+      <p>
+        {t('field.des_key')} <code>{receivers.des_key}</code>
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">CAID</th>
+            <th scope="col">{t('field.server')}</th>
+            <th scope="col">{t('field.port')}</th>
+            <th scope="col">{t('field.username')}</th>
+            <th scope="col">{t('field.password')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {receivers.newcamd.map(({ caid, port }) => (
+            <tr key={port}>
+              <th scope="row">{caid}</th>
+              <td>{host}</td>
+              <td>
+                <b>{port}</b>
+              </td>
+              <td>
+                <TypedText>{line.username}</TypedText>
+              </td>
+              <td>
+                <TypedText>{password}</TypedText>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type RenewalDuration, renewalQuoteQuery } from '#domain/lines/queries.ts';
+import { usePriceOf } from '#domain/prices/prices.ts';
+import type { Quote } from '#domain/prices/quote-summary.tsx';
+import { useMe } from '#platform/data/session.ts';
+import { useToday } from '#platform/data/settings.ts';
+import { FIRST_RENEWAL_MONTHS, renewedDay } from './days.ts';
+
+export interface AskedQuote {
+  /** null while loading, or if there is no term to ask about. */
+  quote: Quote | null;
+  /** The error of the quote request, if it failed. */
+  error: unknown;
+}
+
+/**
+ * The panel's quote for a renewal. For a number of months price list and calendar say cost and day
+ * until the panel replies, or if it does not or is not asked; only the panel knows the price of a date, and
+ * what remains. The balance is the one that the page shows everywhere.
+ */
+export function useRenewalQuote(
+  line: Pick<Line, 'id' | 'expiry_date'>,
+  duration: RenewalDuration | null,
+  isAsked = true,
+): AskedQuote {
+  const { credits: balance, is_admin } = useMe();
+  const today = useToday();
+  const priceOf = usePriceOf();
+  const asked = duration ?? { subscription_months: FIRST_RENEWAL_MONTHS };
+  const query = renewalQuoteQuery(line, asked);
+  const { data: said, error } = useQuery({ ...query, enabled: isAsked && duration !== null });
+  if (duration === null) return { quote: null, error: null };
+  // One that another part of the page asked for is not kept up to date here.
+  const data = isAsked ? said : undefined;
+  if (data) {
+    return { quote: { ...data, balance, balance_after: balance - data.cost }, error: null };
+  }
+  const { subscription_months: months } = duration;
+  if (months === undefined) return { quote: null, error };
+  const cost = is_admin ? 0 : priceOf(months);
+  if (cost === undefined) return { quote: null, error };
+  const expiry_date = renewedDay(months, line.expiry_date, today);
+  return { quote: { cost, balance, balance_after: null, expiry_date }, error: null };
+}

@@ -1,0 +1,85 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { renewLine } from '@linekeeper/contract/lines/line-changes.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { notifyManager, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useShowStoredJob } from '#domain/jobs/queries.ts';
+import { type RenewalDuration, showLine } from '#domain/lines/queries.ts';
+import { useRetrySync } from '#domain/lines/use-retry-sync.ts';
+import { isShort } from '#domain/prices/is-short.ts';
+import { type Command, useCommand } from '#kit/commands/use-command.ts';
+import { ApiError } from '#platform/api/client.ts';
+import { refetchWithEvent } from '#platform/data/live.ts';
+import { meQuery } from '#platform/data/session.ts';
+import { results } from '#platform/state/results.ts';
+import { useRecentRenewal } from './recent-renewal.tsx';
+import { useRenewalTerm } from './term.ts';
+import { useRenewalQuote } from './use-renewal-quote.ts';
+
+type Renewed = Reply<typeof renewLine>;
+
+/** True if the next attempt is the last one again, which has neither succeeded nor found the line to be another. */
+const isRepeated = (error: unknown) =>
+  error !== null && !(error instanceof ApiError && error.code === 'LINE_CHANGED_SINCE');
+
+/**
+ * A renewal of a line: what it costs and leads to, what stands in its way, and what sends it. `duration` is null
+ * while there is none that could be sent. A row among many does without the panel's quote and without who renewed
+ * the line: for it `isAsked` is false.
+ */
+export function useRenewal(line: Line, duration: RenewalDuration | null, isAsked = true) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { keepTerm } = useRenewalTerm();
+  const { quote, error: quoteError } = useRenewalQuote(line, duration, isAsked);
+  const recent = useRecentRenewal(line.id, isAsked);
+  const tell = useTell(line);
+  const command = useCommand(renewLine, {
+    params: { id: line.id },
+    refreshes: ['lines', 'me', 'jobs'],
+    refetch: (names) => refetchWithEvent(queryClient, names),
+    done: ({ line: renewed, credits }, { subscription_months }) => {
+      // At once, so that no moment shows the new day with the balance of before.
+      notifyManager.batch(() => {
+        showLine(queryClient, renewed);
+        queryClient.setQueryData(meQuery().queryKey, (me) => me && { ...me, credits });
+      });
+      if (subscription_months !== undefined) keepTerm(subscription_months);
+    },
+  });
+  const from = useRef(line.expiry_date);
+  const send: Command<RenewalDuration, Renewed>['send'] = async (sent, options) => {
+    if (!(await recent.isMeant(t('action.renew')))) return;
+    // Refused if somebody renewed it meanwhile, of which this page has not heard. After a lost answer it may have
+    // been this page, also if the next attempt is turned away before it gets there, as at the end of a session: what
+    // is then pressed again is the same renewal, and is paid once.
+    if (!isRepeated(command.error)) from.current = line.expiry_date;
+    await command.send({ ...sent, from_expiry_date: from.current }, { done: tell, ...options });
+  };
+  return {
+    ...command,
+    quote,
+    quoteError,
+    isQuoting: duration !== null && quote === null && quoteError === null,
+    isShort: quote !== null && isShort(quote),
+    /** Who else renewed it a moment ago. */
+    recent: recent.text,
+    /** Says what became of it, unless its caller does. */
+    tell,
+    send,
+  };
+}
+
+function useTell(line: Line) {
+  const { t } = useTranslation();
+  const { warn } = useRetrySync(line);
+  const showStored = useShowStoredJob();
+  return async ({ line: renewed, cost, sync, sync_finding, job_id }: Renewed) => {
+    if (job_id && (await showStored(job_id))) return;
+    const { username, expiry_date } = renewed;
+    if (sync.ok) results.success(t('line.renewed', { username, day: formatDay(expiry_date) }));
+    else warn(sync_finding, t(cost > 0 ? 'line.sync.savedAndPaid' : 'line.sync.saved'));
+  };
+}

@@ -1,0 +1,58 @@
+import { Share2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button, type ButtonLook } from '#kit/ui/buttons/button.tsx';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
+import { results } from '#platform/state/results.ts';
+
+interface ShareButtonProps extends Pick<ButtonLook, 'variant' | 'size'> {
+  /** May have to be fetched, as a password has. */
+  getText: () => string | Promise<string>;
+  label?: string;
+  /** Called once the text was handed over, or the ways to do so were offered. */
+  onShared?: () => void;
+}
+
+/** False for anyone who closes the browser's own dialog: they have changed their mind. */
+async function share(text: string): Promise<boolean> {
+  try {
+    await navigator.share({ text });
+    return true;
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+    return false;
+  }
+}
+
+const ShareMenu = lazyPart(() => import('./share-menu.tsx'), 'ShareMenu');
+
+/** Hands a text to the customer: by the browser's own way, or else by the ways that most have. */
+export function ShareButton({ getText, label, onShared, ...look }: ShareButtonProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [menu, setMenu] = useState<{ anchor: HTMLElement; text: string }>();
+  const begin = async (anchor: HTMLElement) => {
+    try {
+      const text = await getText();
+      if (!('share' in navigator)) setMenu({ anchor, text });
+      else if (!(await share(text))) return;
+      onShared?.();
+    } catch (error) {
+      results.error(errorText(error));
+    }
+  };
+  return (
+    <>
+      <Button
+        {...look}
+        icon={<Share2 />}
+        aria-label={label}
+        onClick={({ currentTarget }) => void begin(currentTarget)}
+      >
+        {t('share.share')}
+      </Button>
+      {menu && <ShareMenu {...menu} onClose={() => setMenu(undefined)} />}
+    </>
+  );
+}

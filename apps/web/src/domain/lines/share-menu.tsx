@@ -1,0 +1,46 @@
+import MenuItem from '@mui/material/MenuItem';
+import { useTranslation } from 'react-i18next';
+import { Menu } from '#kit/overlays/overlays.tsx';
+import { useCopyText } from '#kit/ui/buttons/use-copy-text.tsx';
+import { results } from '#platform/state/results.ts';
+
+const services = [
+  ['WhatsApp', (text: string) => `https://wa.me/?text=${text}`],
+  ['Telegram', (text: string) => `https://t.me/share/url?url=%20&text=${text}`],
+] as const;
+
+interface ShareMenuProps {
+  text: string;
+  anchor: HTMLElement;
+  onClose: () => void;
+}
+
+/** The ways to hand a text over that most customers have. */
+export function ShareMenu({ text, anchor, onClose }: ShareMenuProps) {
+  const { t } = useTranslation();
+  const copyText = useCopyText();
+  const copy = async () => {
+    onClose();
+    if (await copyText(() => text)) results.success(t('copy.done'));
+  };
+  const encoded = encodeURIComponent(text);
+  const outside = {
+    component: 'a',
+    target: '_blank',
+    rel: 'noreferrer',
+    onClick: onClose,
+  } as const;
+  return (
+    <Menu open anchorEl={anchor} onClose={onClose}>
+      {services.map(([name, addressOf]) => (
+        <MenuItem key={name} {...outside} href={addressOf(encoded)}>
+          {name}
+        </MenuItem>
+      ))}
+      <MenuItem {...outside} href={`mailto:?body=${encoded}`}>
+        {t('share.email')}
+      </MenuItem>
+      <MenuItem onClick={copy}>{t('share.copy')}</MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,97 @@
+import type { lineStatuses, linesList, presenceStates } from '@linekeeper/contract/lists/lists.ts';
+import { useTranslation } from 'react-i18next';
+import { useServerFilter } from '#domain/servers/use-server-filter.ts';
+import { type FilterLook, offering } from '#kit/list/use-list.ts';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
+import { daysOf } from '#screens/address.ts';
+import styles from './presence.module.css';
+
+const EXPIRY_CHOICES = ['0d', '7d', '30d'] as const;
+const ENDED_CHOICES = ['0d', '7d', '30d', '90d'] as const;
+const SEEN_CHOICES = ['1d', '7d', '30d'] as const;
+type PresenceState = (typeof presenceStates)[number];
+/** Ordered by how often users look for each state. */
+const SYNC_CHOICES = ['failed', 'pending', 'synced'] as const;
+
+const statusChoices: readonly (typeof lineStatuses)[number][] = [
+  'active',
+  'inactive',
+  'suspended',
+  'expired',
+];
+
+const PresenceFilter = lazyPart(() => import('./presence-filter.tsx'), 'PresenceFilter', {
+  before: () => <div className={styles.later} />,
+  isPart: true,
+});
+
+/** Texts that only lists of lines have. */
+export function useLineTexts() {
+  const { t } = useTranslation('lines');
+  return {
+    selectPage: t('select.page'),
+    searchIsShort: t('searchIsShort'),
+  };
+}
+
+/** The filters of every list of lines. */
+export function useLineFilters(): Record<
+  Exclude<keyof typeof linesList.filters, 'below' | 'owner'>,
+  FilterLook
+> {
+  const { t } = useTranslation('lines');
+  const name = (filter: keyof typeof linesList.filters) => t(`filter.names.${filter}`);
+  const option = (value: string, label: string) => ({ value, label });
+  const agoText = (days: string) =>
+    daysOf(days) === 0 ? t('filter.beforeToday') : t('filter.agoDays', { count: daysOf(days) });
+  return {
+    presence: {
+      name: name('presence'),
+      valueText: (state) => t(`filter.presence.${state as PresenceState}`),
+      Control: PresenceFilter,
+    },
+    // Chosen beside the states, though it is a filter of its own.
+    never: {
+      name: name('never'),
+      valueText: (is) => t(is === 'true' ? 'filter.presence.never' : 'filter.presence.ever'),
+    },
+    seen: {
+      name: name('seen'),
+      options: SEEN_CHOICES.map((days) => option(days, t('filter.days', { count: daysOf(days) }))),
+      valueText: (value) => t('filter.seenDays', { count: daysOf(value) }),
+    },
+    sold: {
+      name: name('sold'),
+      valueText: (value) => t('filter.soldDays', { count: daysOf(value) }),
+    },
+    expires: {
+      name: name('expires'),
+      options: EXPIRY_CHOICES.map((days) =>
+        option(days, days === '0d' ? t('filter.today') : t('filter.days', { count: daysOf(days) })),
+      ),
+      valueText: (value) => t('filter.withinDays', { count: daysOf(value) }),
+    },
+    ended: {
+      name: name('ended'),
+      options: ENDED_CHOICES.map((days) => option(days, agoText(days))),
+      valueText: agoText,
+    },
+    status: offering(
+      name('status'),
+      statusChoices.map((status) => option(status, t(`status.${status}`))),
+    ),
+    server: useServerFilter(name('server')),
+    sync: offering(
+      name('sync'),
+      SYNC_CHOICES.map((state) => option(state, t(`filter.syncStates.${state}`))),
+    ),
+    trial: offering(name('trial'), [
+      option('true', t('filter.trials')),
+      option('false', t('filter.subscriptions')),
+    ]),
+    long_name: offering(name('long_name'), [
+      option('true', t('filter.longNames.true')),
+      option('false', t('filter.longNames.false')),
+    ]),
+  };
+}

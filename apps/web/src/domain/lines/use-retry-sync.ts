@@ -1,0 +1,94 @@
+import type { Finding } from '@linekeeper/contract/findings.ts';
+import { type Line, syncLine } from '@linekeeper/contract/lines/lines.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { serverChoicesQuery } from '#domain/servers/server-choices.ts';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { formatTime } from '#platform/format/format-moment.ts';
+import { isolate } from '#platform/i18n/isolate.ts';
+import { useFindingText } from '#platform/i18n/use-finding-text.ts';
+import { type ResultOptions, results } from '#platform/state/results.ts';
+
+/** The server has not answered yet, which is no failure: the panel goes on by itself. */
+export function isPending(finding: Line['sync_finding']): finding is Finding {
+  return finding?.code === 'PUSH_PENDING';
+}
+
+interface SyncTexts {
+  detail: string;
+  retry: () => void;
+}
+
+interface SavedTexts extends SyncTexts {
+  /** Name of the server; '' where it is not known. */
+  server: string;
+}
+
+/**
+ * Results of changes saved but not on the server; they offer a retry, except for what is only pending. A server
+ * that is away has a strip above every page, which counts what waits for it, so such a result passes. What a server
+ * refuses is about one line, and stays.
+ */
+export function useSyncResults() {
+  const { t, i18n } = useTranslation();
+  const findingText = useFindingText();
+  const warn = (options: ResultOptions, text: string, username: string, said: SyncTexts) =>
+    results.warning(text, {
+      ...options,
+      detail: `${isolate(username)}: ${said.detail}`,
+      action: { label: t('line.sync.retry'), onClick: said.retry },
+    });
+  const tellPending = (username: string, finding: Finding) =>
+    results.info(findingText(finding), {
+      detail: `${isolate(username)}: ${t('line.sync.deliversLater')}`,
+    });
+  return {
+    saved: (username: string, finding: Line['sync_finding'], said: SavedTexts) => {
+      const { server, detail, retry } = said;
+      if (finding?.code === 'PUSH_NOT_REACHED' && server) {
+        results.warning(t('line.sync.waitsFor', { username, server }), {
+          detail,
+          action: { label: t('line.sync.retry'), onClick: retry },
+        });
+      } else if (isPending(finding)) tellPending(username, finding);
+      else warn({ stays: true }, findingText(finding), username, said);
+    },
+    stillRefused: (username: string, finding: Line['sync_finding'], retry: () => void) => {
+      if (isPending(finding)) return tellPending(username, finding);
+      const time = formatTime(Date.now(), i18n.language);
+      const said = { detail: findingText(finding), retry };
+      // Somebody asked for it, and waits for the answer.
+      warn({ stays: true }, t('line.sync.stillRefused', { time }), username, said);
+    },
+  };
+}
+
+/** Pushes a line to its server at once and reports the result. */
+export function useRetrySync({
+  id,
+  username,
+  server_id,
+}: Pick<Line, 'id' | 'username' | 'server_id'>) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const told = useSyncResults();
+  const { send, isPending } = useCommand(syncLine, {
+    params: { id },
+    refreshes: ['lines', 'me'],
+    isRepeatable: true,
+    done: ({ sync, sync_finding }) => {
+      if (sync.ok) results.success(t('line.sync.done', { username }));
+      else told.stillRefused(username, sync_finding, () => void send());
+    },
+  });
+  return {
+    retry: () => send(),
+    /** Warns after a change that was saved but not accepted by the server, by default the one that the line was on. */
+    warn: (finding: Line['sync_finding'], detail: string, serverId = server_id) => {
+      const servers = queryClient.getQueryData(serverChoicesQuery().queryKey) ?? [];
+      const server = servers.find((one) => one.id === serverId)?.server_name ?? '';
+      told.saved(username, finding, { server, detail, retry: () => void send() });
+    },
+    isPending,
+  };
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { SummaryRows } from '#kit/ui/summary-rows.tsx';
+
+interface BalanceRow {
+  label: string;
+  /** undefined as long as it is not known, for example because no amount is entered. */
+  value?: number | undefined;
+  /** In place of a number. */
+  text?: ReactNode;
+  /** Shown with its sign. */
+  isChange?: boolean;
+}
+
+/** A balance, its changes and the resulting balance, one below the other. */
+export function BalanceRows({ rows }: { rows: readonly BalanceRow[] }) {
+  const { t } = useTranslation();
+  const shown = ({ value, text, isChange }: BalanceRow, isLast: boolean) => {
+    if (text !== undefined) return text;
+    if (value === undefined) return '–';
+    if (isLast && value >= 0) return t('credits.amount', { count: value });
+    const number = t('number', { value: Math.abs(value) });
+    if (value < 0) return `−${number}`;
+    return isChange ? `+${number}` : number;
+  };
+  return (
+    <SummaryRows
+      rows={rows.map((row, index) => ({
+        label: row.label,
+        value: shown(row, index === rows.length - 1),
+        tone: row.isChange && (row.value ?? 0) > 0 ? 'success' : undefined,
+      }))}
+    />
+  );
+}
+
+export function left(balance: number, taken: number | undefined): number | undefined {
+  return taken === undefined ? undefined : balance - taken;
+}

@@ -1,0 +1,20 @@
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { enteredLines } from '@linekeeper/contract/lines/receivers.ts';
+import { serverChoices } from '@linekeeper/contract/servers/choices.ts';
+import { callQuery } from '#platform/api/call-query.ts';
+
+export type ServerChoice = Reply<typeof serverChoices>[number];
+
+/** Active, and neither closed nor full. */
+export function takesLines({ status, takes_no_lines }: ServerChoice): boolean {
+  return status === 'active' && takes_no_lines === null;
+}
+
+/** Lines that customers of a line at these addresses enter; by default at the server's own. */
+export function enteredAt(server: ServerChoice, addresses: readonly string[] = []): string[] {
+  const own = server.host_port ? [server.host_port] : [];
+  return enteredLines(server, addresses.length > 0 ? addresses : own);
+}
+
+/** Servers to choose from, newest first. */
+export const serverChoicesQuery = () => callQuery('servers', serverChoices);

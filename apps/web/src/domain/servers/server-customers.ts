@@ -1,0 +1,16 @@
+import type { CallInput } from '@linekeeper/contract/endpoint.ts';
+import { serverCustomers } from '@linekeeper/contract/servers/servers.ts';
+import { callQuery } from '#platform/api/call-query.ts';
+
+/** How many lines have the server's address. Asked anew each time, since it is said before they change. */
+export type ServerAsItWouldBe = NonNullable<CallInput<typeof serverCustomers>['query']>;
+
+/** Lines of the server whose customers would enter something else. */
+export const serverCustomersQuery = (id: string, query: ServerAsItWouldBe) =>
+  callQuery('servers', serverCustomers, { params: { id }, query, staleTime: 0 });
+
+/** The file of these lines, each with what its customer enters and would enter. */
+export function customersFile(id: string, query: ServerAsItWouldBe): string {
+  const given = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  return `/api/servers/${id}/customers/csv?${new URLSearchParams(given)}`;
+}

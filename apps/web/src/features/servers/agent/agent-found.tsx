@@ -1,0 +1,194 @@
+import {
+  type AwaitedServer,
+  confirmAwaitedServer,
+  testAwaitedServer,
+} from '@linekeeper/contract/servers/awaited.ts';
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useServerProblem } from '#features/servers/use-server-problem.ts';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { ArticleLink } from '#kit/ui/article-link.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Muted, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
+import { formatMoment, formatTime } from '#platform/format/format-moment.ts';
+import { formatNumber } from '#platform/i18n/format-number.ts';
+import { useFindingText } from '#platform/i18n/use-finding-text.ts';
+import styles from './agent.module.css';
+import type { Awaiting } from './use-awaited.ts';
+
+type Called = NonNullable<AwaitedServer['called']>;
+type Found = NonNullable<AwaitedServer['found']>;
+
+interface AgentFoundProps {
+  awaited: AwaitedServer;
+  called: Called;
+}
+
+/** Facts of the agent's first call, and findings of the panel when it called back. */
+export function AgentFound({
+  awaiting,
+  awaited,
+  called,
+}: AgentFoundProps & { awaiting: Awaiting }) {
+  const { t, i18n } = useTranslation('servers');
+  const { found } = awaited;
+  const title = t('awaited.called', { time: formatTime(Date.parse(called.at), i18n.language) });
+  const { host, is_confirmed } = called;
+  if (!is_confirmed) return <NotConfirmed awaiting={awaiting} awaited={awaited} called={called} />;
+  if (!found || found.finding) {
+    return <NotReached awaited={awaited} called={called} title={title} />;
+  }
+  const ms = formatNumber(found.latency_ms ?? 0, i18n.language);
+  return (
+    <Stack gap={16}>
+      <Banner tone="success" title={title}>
+        <p>{t('awaited.reached', { host, ms })}</p>
+      </Banner>
+      <Steps called={called} found={found} />
+    </Stack>
+  );
+}
+
+/** Anybody who has the key can call, so the address is for an administrator to know. */
+function NotConfirmed({
+  awaiting,
+  awaited: { id },
+  called,
+}: AgentFoundProps & { awaiting: Awaiting }) {
+  const { t, i18n } = useTranslation('servers');
+  const { host, at } = called;
+  const { renew, isRenewing } = awaiting;
+  const confirm = useCommand(confirmAwaitedServer, {
+    params: { id },
+    refreshes: ['servers'],
+    isRepeatable: true,
+  });
+  return (
+    <Banner
+      tone="warning"
+      title={t('awaited.calledFrom', { host, time: formatTime(Date.parse(at), i18n.language) })}
+      action={
+        <Row gap={8}>
+          <Button
+            size="small"
+            variant="solid"
+            pending={confirm.isPending}
+            onClick={() => void confirm.send({ host })}
+          >
+            {t('awaited.confirm')}
+          </Button>
+          <Button size="small" variant="text" pending={isRenewing} onClick={() => void renew()}>
+            {t('awaited.notMine')}
+          </Button>
+        </Row>
+      }
+    >
+      <p>{t('awaited.confirmText')}</p>
+    </Banner>
+  );
+}
+
+function NotReached({ awaited, called, title }: AgentFoundProps & { title: string }) {
+  const { t } = useTranslation('servers');
+  const serverProblem = useServerProblem();
+  const test = useCommand(testAwaitedServer, {
+    params: { id: awaited.id },
+    refreshes: ['servers'],
+    isRepeatable: true,
+  });
+  const { host, api_port } = called;
+  const finding = awaited.found?.finding;
+  const isForbidden = finding?.data.reason === 'host not found or not allowed';
+  const { problem, advice } = serverProblem(finding, { kind: 'api', api_port });
+  return (
+    <Banner
+      tone={finding ? 'warning' : 'info'}
+      title={title}
+      action={
+        <Button size="small" pending={test.isPending} onClick={() => void test.send()}>
+          {t('awaited.callBack')}
+        </Button>
+      }
+    >
+      {finding ? (
+        <>
+          <p>
+            {finding.code === 'AGENT_NOT_ALLOWED'
+              ? problem
+              : t('awaited.notReached', { host, port: api_port, problem })}
+          </p>
+          <p>{isForbidden ? t('awaited.forbidden', { host }) : advice}</p>
+          <p>
+            <ArticleLink title={t('article')} />
+          </p>
+        </>
+      ) : (
+        <p>{t('awaited.starting', { host })}</p>
+      )}
+    </Banner>
+  );
+}
+
+function Steps({ called, found }: { called: Called; found: Found }) {
+  const { t, i18n } = useTranslation('servers');
+  const findingText = useFindingText();
+  const { reload, day_finding, server_day, zone } = found;
+  const card_server = reload?.card_server;
+  const isTaken = Boolean(reload?.by) && reload?.ok !== false && !reload?.finding;
+  return (
+    <ul className={styles.steps}>
+      <Step title={t('awaited.agent', { version: called.agent_version })}>
+        {t('awaited.port', { port: called.api_port })}
+      </Step>
+      {card_server && (
+        <Step title={<TypedText>{card_server}</TypedText>}>
+          {reload.started_at &&
+            t('awaited.since', { time: formatMoment(reload.started_at, i18n.language) })}
+        </Step>
+      )}
+      {reload &&
+        (isTaken ? (
+          <Step title={t('awaited.takes')}>{t(`awaited.by.${reload.by ?? 'command'}`)}</Step>
+        ) : (
+          <Step isMissing title={t('awaited.takesNot')}>
+            {findingText(reload.finding)}
+          </Step>
+        ))}
+      {day_finding ? (
+        <Step isMissing title={t('awaited.anotherDay')}>
+          {findingText(day_finding)}
+        </Step>
+      ) : (
+        server_day && (
+          <Step title={t('awaited.sameDay')}>
+            {[server_day.split('-').reverse().join('-'), zone].filter(Boolean).join(', ')}
+          </Step>
+        )
+      )}
+    </ul>
+  );
+}
+
+interface StepProps {
+  title: ReactNode;
+  isMissing?: boolean;
+  children: ReactNode;
+}
+
+/** A step; one that is not right yet has below it what to do next. */
+function Step({ title, isMissing = false, children }: StepProps) {
+  const { t } = useTranslation('servers');
+  const Icon = isMissing ? CircleAlert : CircleCheck;
+  return (
+    <Row as="li" gap={12} data-missing={isMissing || undefined}>
+      <Icon size={20} aria-hidden="true" />
+      <Strong>{title}</Strong>
+      <Muted wraps>
+        {children} {isMissing && <ArticleLink title={t('article')} />}
+      </Muted>
+    </Row>
+  );
+}

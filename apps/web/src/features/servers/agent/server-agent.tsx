@@ -1,0 +1,77 @@
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { useSearch } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
+import { Text } from '#kit/ui/vocabulary.tsx';
+import { AgentCard } from './agent-card.tsx';
+import { useNewAwaited, useStoredAwaited } from './use-awaited.ts';
+
+/** On a server's page: its agent, as long as something is to be done about it. */
+export function ServerAgent({ server }: { server: Server }) {
+  const { agent } = useSearch({ from: '/shell/cccam-servers/$id' });
+  const { id, awaited_id, agent_outdated } = server;
+  // Stays once the agent was reached, to say so.
+  if (agent) return <AgentAgain key={id} server={server} />;
+  if (awaited_id) return <AwaitedAgent id={awaited_id} />;
+  return agent_outdated ? <Outdated server={server} /> : null;
+}
+
+function AwaitedAgent({ id }: { id: string }) {
+  return (
+    <Text as="div" below={24}>
+      <AgentCard awaiting={useStoredAwaited(id)} />
+    </Text>
+  );
+}
+
+/** The command for a server that was reached before: it keeps everything but the password between both. */
+function AgentAgain({ server: { id, server_name: name } }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  const { t: common } = useTranslation();
+  return (
+    <Text as="div" below={24}>
+      <AgentCard
+        awaiting={useNewAwaited(id)}
+        title={t('awaited.again')}
+        explained={t('awaited.againText', { name })}
+        action={
+          <ButtonLink
+            to="/cccam-servers/$id"
+            params={{ id }}
+            size="small"
+            variant="text"
+            icon={<X aria-hidden="true" />}
+          >
+            {common('action.close')}
+          </ButtonLink>
+        }
+      />
+    </Text>
+  );
+}
+
+function Outdated({ server: { id, agent_version: version } }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  return (
+    <Text as="div" below={16}>
+      <Banner
+        tone="info"
+        title={t('awaited.update', { version })}
+        action={
+          <ButtonLink
+            to="/cccam-servers/$id"
+            params={{ id }}
+            search={{ agent: 'again' }}
+            size="small"
+          >
+            {t('awaited.again')}
+          </ButtonLink>
+        }
+      >
+        <p>{t('awaited.updateText')}</p>
+      </Banner>
+    </Text>
+  );
+}

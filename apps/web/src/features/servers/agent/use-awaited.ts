@@ -1,0 +1,78 @@
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { awaitServer, getAwaitedServer } from '@linekeeper/contract/servers/awaited.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { callQuery } from '#platform/api/call-query.ts';
+import { call } from '#platform/api/client.ts';
+
+type Made = Reply<typeof awaitServer>;
+
+/** State of an awaited agent; read again when it calls. */
+export const awaitedQuery = (id: string) =>
+  callQuery('servers', getAwaitedServer, { params: { id }, retry: false });
+
+/** Commands are made by the visit of a page and kept by nothing: the key in them is a secret. */
+const commandKey = (id: string | undefined) => ['server-command', id ?? 'new'] as const;
+
+/** True once the key has run out, without anything that has to happen for it. */
+function useHasEnded(expires_at: string | undefined): boolean {
+  const [hasEnded, setEnded] = useState(false);
+  useEffect(() => {
+    setEnded(false);
+    if (expires_at === undefined) return;
+    const timer = setTimeout(() => setEnded(true), Date.parse(expires_at) - Date.now());
+    return () => clearTimeout(timer);
+  }, [expires_at]);
+  return hasEnded;
+}
+
+/** The command that installs an agent, or the one of a server again, made when the page opens, and what has come of it. */
+export function useNewAwaited(server_id?: string) {
+  const queryClient = useQueryClient();
+  const key = commandKey(server_id);
+  const made = useQuery({
+    queryKey: key,
+    queryFn: () => call(awaitServer, { body: { server_id } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  const id = made.data?.awaited.id ?? '';
+  const renewal = useCommand(awaitServer, {
+    refreshes: ['servers'],
+    done: (reply: Made) => queryClient.setQueryData(key, reply),
+  });
+  const awaited = useQuery({ ...awaitedQuery(id), enabled: id !== '' });
+  const state = awaited.data ?? made.data?.awaited;
+  return {
+    error: made.error,
+    retry: () => void made.refetch(),
+    command: made.data?.command,
+    awaited: state,
+    hasEnded: useHasEnded(state?.expires_at),
+    renew: () => renewal.send({ id }),
+    isRenewing: renewal.isPending,
+  };
+}
+
+/** The same for a server that was added before its agent was reached: it has no command until a new key is made. */
+export function useStoredAwaited(id: string) {
+  const [command, setCommand] = useState<string>();
+  const awaited = useQuery(awaitedQuery(id));
+  const renewal = useCommand(awaitServer, {
+    refreshes: ['servers'],
+    done: (reply: Made) => setCommand(reply.command),
+  });
+  return {
+    error: awaited.error,
+    retry: () => void awaited.refetch(),
+    command,
+    awaited: awaited.data,
+    hasEnded: useHasEnded(awaited.data?.expires_at),
+    renew: () => renewal.send({ id }),
+    isRenewing: renewal.isPending,
+  };
+}
+
+export type Awaiting = ReturnType<typeof useNewAwaited>;

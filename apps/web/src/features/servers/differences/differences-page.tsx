@@ -1,0 +1,184 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import { type Comparison, mendServer } from '@linekeeper/contract/servers/compare.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, RefreshCw, Scale, Send } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { comparisonQuery, differencesOf } from '#features/servers/queries.ts';
+import { ServerFrame } from '#features/servers/server-frame.tsx';
+import { Troubles } from '#features/servers/trouble/troubles.tsx';
+import { useProblemText } from '#features/servers/use-server-problem.ts';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Card, CardSummary } from '#kit/ui/card.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
+import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
+import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { Row, Stack } from '#kit/ui/vocabulary.tsx';
+import { formatTime } from '#platform/format/format-moment.ts';
+import { results } from '#platform/state/results.ts';
+import { type Difference, DifferenceRows } from './difference-rows.tsx';
+import styles from './differences.module.css';
+import { SameCardServer } from './same-card-server.tsx';
+
+/** The tab that says what differs between the panel and the server, and puts it right. */
+export function DifferencesPage() {
+  return (
+    <ServerFrame tab="differences">
+      {(server) => (
+        <>
+          <Troubles server={server} only={['lost', 'keptByHand']} />
+          <Differences server={server} />
+        </>
+      )}
+    </ServerFrame>
+  );
+}
+
+function Differences({ server }: { server: Server }) {
+  const { t, i18n } = useTranslation('servers');
+  const problemText = useProblemText();
+  const comparison = useQuery(comparisonQuery(server.id));
+  const { data, error, isFetching, refetch, dataUpdatedAt } = comparison;
+  const again = (
+    <Button
+      icon={<RefreshCw aria-hidden="true" />}
+      pending={isFetching}
+      onClick={() => void refetch()}
+    >
+      {t('compare.again')}
+    </Button>
+  );
+  if (error) {
+    return (
+      <Card>
+        <FailedPanel error={error} onRetry={refetch} />
+      </Card>
+    );
+  }
+  if (!data) {
+    return (
+      <Card role="status">
+        <EmptyPanel icon={<Scale />} title={t('compare.loading')} />
+      </Card>
+    );
+  }
+  if (!data.offered) {
+    const problem = problemText(data.finding);
+    return (
+      <Card title={t('page.tabs.differences')} action={again}>
+        <Stack gap={16}>
+          <Banner tone="warning" title={problem} />
+          <Mend server={server} comparison={data} />
+        </Stack>
+      </Card>
+    );
+  }
+  const count = differencesOf(data);
+  const at = t('compare.at', { time: formatTime(dataUpdatedAt, i18n.language) });
+  return (
+    <Card
+      className={styles.card}
+      title={
+        <>
+          {count === 0 ? t('page.tabs.differences') : t('compare.title', { count })}
+          <CardSummary>{at}</CardSummary>
+        </>
+      }
+      action={again}
+    >
+      <Stack gap={16} role="status">
+        {data.elsewhere.map((other) => (
+          <SameCardServer key={other.id} server={server} other={other} />
+        ))}
+        {count === 0 ? (
+          <EmptyPanel
+            icon={<CircleCheck />}
+            title={t('compare.sameTitle')}
+            text={t('compare.same', { count: data.same })}
+          />
+        ) : (
+          <DifferenceRows server={server} rows={rowsOf(data)} count={count} />
+        )}
+        {data.due > 0 && <p>{t('compare.due', { count: data.due })}</p>}
+        <Mend server={server} comparison={data} />
+      </Stack>
+    </Card>
+  );
+}
+
+/** Rows that need a hand are first. */
+function rowsOf({
+  missing,
+  different,
+  suspended,
+  unknown,
+  by_hand,
+  other_panel,
+}: Comparison): Difference[] {
+  return [
+    ...missing.items.map((username) => ({ kind: 'missing' as const, username })),
+    ...different.items.map(({ username, expiry_date, on_server }) => ({
+      kind: 'different' as const,
+      username,
+      panel: formatDay(expiry_date),
+      server: on_server && formatDay(on_server),
+    })),
+    ...suspended.items.map((username) => ({ kind: 'suspended' as const, username })),
+    ...unknown.items.map((username) => ({ kind: 'unknown' as const, username })),
+    ...by_hand.items.map((username) => ({ kind: 'byHand' as const, username })),
+    ...other_panel.items.map((username) => ({ kind: 'otherPanel' as const, username })),
+  ];
+}
+
+interface MendProps {
+  server: Server;
+  comparison: Comparison;
+}
+
+/** Sends again what the server has not, or everything if it cannot say what it has. */
+function Mend({ server, comparison }: MendProps) {
+  const { t } = useTranslation('servers');
+  const [removesUnknown, setRemovesUnknown] = useState(false);
+  const { offered, missing, different, suspended, unknown } = comparison;
+  const mend = useCommand(mendServer, {
+    params: { id: server.id },
+    refreshes: ['servers', 'server-comparison'],
+    done: ({ queued, removed }) => {
+      setRemovesUnknown(false);
+      results.success(t('compare.queued', { count: queued + removed }));
+    },
+  });
+  const hasUnknown = unknown.count > 0;
+  const toSend = missing.count + different.count + suspended.count;
+  // A server that is known to have lost accounts can be repaired even if no differences are listed.
+  const isUnknown = !offered || server.accounts_missing > 0;
+  if (!isUnknown && toSend === 0 && !hasUnknown) return null;
+  return (
+    <Row gap="12 24" justify="between" wrap>
+      {hasUnknown ? (
+        <Row as="label" gap={8}>
+          <input
+            type="checkbox"
+            checked={removesUnknown}
+            onChange={({ target }) => setRemovesUnknown(target.checked)}
+          />
+          {t('compare.removeUnknown')}
+        </Row>
+      ) : (
+        <span />
+      )}
+      {(isUnknown || toSend > 0 || removesUnknown) && (
+        <Button
+          variant="solid"
+          icon={<Send aria-hidden="true" />}
+          pending={mend.isPending}
+          onClick={() => void mend.send({ remove_unknown: removesUnknown })}
+        >
+          {t(offered ? 'compare.mend' : 'compare.mendAll')}
+        </Button>
+      )}
+    </Row>
+  );
+}

@@ -1,0 +1,183 @@
+import { lacksPorts } from '@linekeeper/contract/lines/receivers.ts';
+import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Activity, ServerOff } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { TabBar, TabCount } from '#kit/list/views/tab-bar.tsx';
+import { PageHeader } from '#kit/page/page-header.tsx';
+import { Badge } from '#kit/ui/badge.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
+import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { TimeAgo } from '#kit/ui/timestamp.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { isGone } from '#platform/api/client.ts';
+import { formatCount } from '#platform/i18n/format-number.ts';
+import { isolate } from '#platform/i18n/isolate.ts';
+import { useDrawnInSlices } from '#platform/start/later.tsx';
+import { comparisonQuery, differencesOf, serverQuery } from './queries.ts';
+import styles from './server-frame.module.css';
+import { ServerMenu } from './server-menu.tsx';
+import { ServerFormSkeleton } from './server-skeletons.tsx';
+import { statusTones } from './status-tones.ts';
+import { useIsTesting, useTestServer } from './use-server-tests.ts';
+
+const tabs = {
+  overview: '/cccam-servers/$id',
+  clients: '/cccam-servers/$id/clients',
+  lines: '/cccam-servers/$id/lines',
+  differences: '/cccam-servers/$id/differences',
+  health: '/cccam-servers/$id/health',
+  test: '/cccam-servers/$id/test',
+  edit: '/cccam-servers/$id/edit',
+} as const;
+type ServerTab = keyof typeof tabs;
+const tabNames = Object.keys(tabs) as ServerTab[];
+
+/** Completed pushes send no live change, so the page polls. */
+const REFETCH_MS = 10_000;
+
+interface ServerFrameProps {
+  tab: ServerTab;
+  children: (server: Server) => ReactNode;
+}
+
+/** The frame around all tabs of a server's page. */
+export function ServerFrame({ tab, children }: ServerFrameProps) {
+  const { t } = useTranslation('servers');
+  const { id = '' } = useParams({ strict: false });
+  const { data, error, refetch } = useQuery({
+    ...serverQuery(id),
+    refetchInterval: REFETCH_MS,
+  });
+  const drawn = useDrawnInSlices(data);
+  if (drawn && !isGone(error)) {
+    return (
+      <>
+        <ServerHeader server={drawn} />
+        <ServerTabs server={drawn} current={tab} />
+        {children(drawn)}
+      </>
+    );
+  }
+  if (!error) {
+    return (
+      <>
+        <PageHeader title={t('page.title')} />
+        <ServerFormSkeleton />
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader title={t('page.title')} />
+      <Card>
+        {isGone(error) ? (
+          <EmptyPanel
+            icon={<ServerOff />}
+            title={t('page.notFound')}
+            text={t('page.notFoundText')}
+            action={
+              <ButtonLink to="/cccam-servers/manage" variant="solid">
+                {t('title')}
+              </ButtonLink>
+            }
+          />
+        ) : (
+          <FailedPanel error={error} onRetry={refetch} />
+        )}
+      </Card>
+    </>
+  );
+}
+
+function ServerHeader({ server }: { server: Server }) {
+  const { t } = useTranslation('servers');
+  const navigate = useNavigate();
+  const test = useTestServer();
+  const { id, server_name: name, status } = server;
+  return (
+    <PageHeader
+      title={isolate(name)}
+      badges={
+        <>
+          <Badge tone={statusTones[status]}>{t(`status.${status}`)}</Badge>
+          {(server.closed_to_new_lines || lacksPorts(server)) && (
+            <Badge tone="neutral">{t('page.notOffered')}</Badge>
+          )}
+        </>
+      }
+      text={
+        <>
+          <TypedText>{server.host_ip}</TypedText>
+          {server.last_connection && (
+            <>
+              {' · '}
+              {t('card.lastConnection')}: <TimeAgo value={server.last_connection} />
+            </>
+          )}
+        </>
+      }
+      actions={
+        <>
+          <Button
+            variant="solid"
+            icon={<Activity aria-hidden="true" />}
+            pending={useIsTesting(id)}
+            onClick={() => void test.send(server)}
+          >
+            {t('test.connection')}
+          </Button>
+          <ServerMenu
+            server={server}
+            onDeleted={() => void navigate({ to: '/cccam-servers/manage' })}
+          />
+        </>
+      }
+    />
+  );
+}
+
+/** The parts of the page, as links that leave it where it is. */
+function ServerTabs({ server, current }: { server: Server; current: ServerTab }) {
+  const { t, i18n } = useTranslation('servers');
+  const { data: comparison } = useQuery({
+    ...comparisonQuery(server.id),
+    // A server that does not answer would keep the page waiting for it.
+    enabled: server.status === 'active',
+  });
+  const { presence } = server;
+  const counts: Partial<Record<ServerTab, number | undefined>> = {
+    clients: presence?.is_known ? presence.lines_online : undefined,
+    lines: server.line_count,
+    differences: comparison ? differencesOf(comparison) : 0,
+  };
+  return (
+    <div className={styles.tabs}>
+      <TabBar aria-label={t('page.tabs.label')}>
+        {tabNames.map((name) => (
+          <Link
+            key={name}
+            to={tabs[name]}
+            params={{ id: server.id }}
+            resetScroll={false}
+            activeOptions={{ exact: true, includeSearch: false }}
+            aria-current={name === current ? 'page' : undefined}
+            data-current={name === current || undefined}
+          >
+            {t(`page.tabs.${name}`)}
+            {counts[name] !== undefined && (name !== 'differences' || counts[name] > 0) && (
+              <TabCount tone={name === 'differences' ? 'warning' : 'neutral'}>
+                {formatCount(counts[name], i18n.language)}
+              </TabCount>
+            )}
+          </Link>
+        ))}
+      </TabBar>
+    </div>
+  );
+}

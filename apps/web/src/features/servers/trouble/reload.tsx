@@ -1,0 +1,78 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import {
+  confirmServerDay,
+  type Reload,
+  type Server,
+} from '@linekeeper/contract/servers/servers.ts';
+import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from '#features/servers/servers.module.css';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Text } from '#kit/ui/vocabulary.tsx';
+
+const NAMES_SHOWN = 3;
+
+type Says = 'cannotConnect' | 'stillConnect';
+
+/** Which lines can still or cannot connect until the card server has taken its changes. */
+export function WaitingLines({ reload }: { reload: Reload }) {
+  const { names, cannot_connect, still_names, still_connect } = reload;
+  return (
+    <>
+      <Names names={still_names} count={still_connect} says="stillConnect" />
+      <Names names={names} count={cannot_connect} says="cannotConnect" />
+    </>
+  );
+}
+
+/** The first names, with a sentence about them and how many more there are. */
+function Names({ names, count, says }: { names: string[]; count: number; says: Says }) {
+  const { t } = useTranslation();
+  const shown = names.slice(0, NAMES_SHOWN);
+  if (shown.length === 0) return null;
+  const more = count - shown.length;
+  return (
+    <Text as="p" above={4}>
+      {shown.map((name, index) => (
+        <Fragment key={name}>
+          {index > 0 && ', '}
+          <Link className={styles.waitingName} to="/users/all" search={{ q: name }}>
+            <TypedText>{name}</TypedText>
+          </Link>
+        </Fragment>
+      ))}{' '}
+      {more > 0
+        ? t(says === 'cannotConnect' ? 'notTaken.moreCannotConnect' : 'notTaken.moreStillConnect', {
+            count: more,
+          })
+        : t(`notTaken.${says}`, { count: shown.length })}
+    </Text>
+  );
+}
+
+/** Where an agent waits with its date, because it is far from the one before or from the panel's. */
+export function ConfirmDay({ server }: { server: Server }) {
+  const { t } = useTranslation();
+  const { id, server_name: name, day_finding } = server;
+  const confirm = useCommand(confirmServerDay, {
+    params: { id },
+    refreshes: ['servers'],
+    isRepeatable: true,
+    doneText: () => t('notTaken.dayConfirmed', { name }),
+  });
+  const day = day_finding?.data.day ?? '';
+  return (
+    <Button size="small" pending={confirm.isPending} onClick={() => void confirm.send({ day })}>
+      {t('notTaken.confirmDay', { day: formatDay(day) })}
+    </Button>
+  );
+}
+
+/** How to set what nobody has set yet. */
+export function HowToTell() {
+  const { t } = useTranslation('servers');
+  return <p>{t('nobodyTells.howTo')}</p>;
+}

@@ -1,0 +1,228 @@
+import { CircleCheck, CircleDashed, CircleX, FingerprintPattern } from 'lucide-react';
+import { Fragment, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ArticleLink } from '#kit/ui/article-link.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Caption, Muted, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
+import { formatNumber } from '#platform/i18n/format-number.ts';
+import { isolate } from '#platform/i18n/isolate.ts';
+import { useFindingText } from '#platform/i18n/use-finding-text.ts';
+import styles from './webif.module.css';
+import {
+  type StepState,
+  type WebifFound,
+  type WebifStep,
+  webifCause,
+  webifSteps,
+} from './webif-steps.ts';
+
+interface WebifFoundProps {
+  found: WebifFound;
+  /** The certificate that was confirmed, where the way is encrypted. */
+  certificate: string | null;
+  /** Takes the word of an administrator that the shown certificate is the card server's. */
+  onConfirm: (fingerprint: string) => void;
+  isConfirming?: boolean;
+  /** What can be done about the cause here. */
+  children?: ReactNode;
+}
+
+/** How far a test of OSCam's web interface came, and the one thing that is in its way. */
+export function WebifFoundSteps(props: WebifFoundProps) {
+  const { found, certificate, onConfirm, isConfirming = false, children } = props;
+  const [refused, setRefused] = useState<string>();
+  const isRefused = refused !== undefined && refused === found.tls_fingerprint;
+  return (
+    <Stack gap={16}>
+      {isRefused ? <Refused /> : !found.tls_fingerprint && <Cause found={found} />}
+      {children}
+      <ul className={styles.steps}>
+        {webifSteps(found, certificate).map((step) =>
+          step.state === 'asked' && found.tls_fingerprint !== null ? (
+            <CertificateQuestion
+              key={step.name}
+              now={found.tls_fingerprint}
+              before={certificate}
+              isConfirming={isConfirming}
+              onConfirm={onConfirm}
+              onRefuse={setRefused}
+            />
+          ) : (
+            <FoundStep key={step.name} step={step} found={found} certificate={certificate} />
+          ),
+        )}
+      </ul>
+      <Loses found={found} />
+    </Stack>
+  );
+}
+
+/** The operator's own accounts of which the first change takes something away. */
+function Loses({ found: { oscam } }: { found: WebifFound }) {
+  const { t, i18n } = useTranslation('servers');
+  if (!oscam || oscam.loses.count === 0) return null;
+  const { count, items } = oscam.loses;
+  const named = items.map(({ username, services }) => isolate(`${username} (${services})`));
+  const accounts = new Intl.ListFormat(i18n.language).format(
+    count > items.length ? [...named, '…'] : named,
+  );
+  return (
+    <Banner tone="warning" title={t('webif.loses.title', { count })}>
+      <p>{t('webif.loses.text', { accounts })}</p>
+    </Banner>
+  );
+}
+
+function Refused() {
+  const { t } = useTranslation('servers');
+  return (
+    <Banner tone="error" title={t('webif.refused.title')}>
+      <p>{t('webif.refused.text')}</p>
+    </Banner>
+  );
+}
+
+function Cause({ found }: { found: WebifFound }) {
+  const { t } = useTranslation('servers');
+  const findingText = useFindingText();
+  const cause = webifCause(found);
+  if (!cause) return null;
+  const words = found.finding ? findingText(found.finding) : t('problem.unknown');
+  const isNamed = cause !== 'other' && cause !== 'noAnswer';
+  return (
+    <Banner tone="error" title={isNamed ? t(`webif.cause.${cause}`) : words}>
+      {cause !== 'other' && <p>{t(`webif.advice.${cause}`)}</p>}
+      <p>
+        <ArticleLink title={t('reach.oscam_webif.title')} />
+      </p>
+    </Banner>
+  );
+}
+
+const icons: Record<StepState, typeof CircleCheck> = {
+  passed: CircleCheck,
+  failed: CircleX,
+  asked: FingerprintPattern,
+  waiting: CircleDashed,
+};
+
+interface FoundStepProps {
+  step: WebifStep;
+  found: WebifFound;
+  certificate: string | null;
+}
+
+function FoundStep({ step: { name, state }, found, certificate }: FoundStepProps) {
+  const { t } = useTranslation('servers');
+  const Icon = icons[state];
+  const words = { passed: 'test.passed', failed: 'test.notPassed' } as const;
+  const title = useStepTitle()(name, state, found);
+  return (
+    <li data-state={state}>
+      <Icon size={20} aria-hidden="true" />
+      {state === 'waiting' ? <Muted>{title}</Muted> : <Strong>{title}</Strong>}
+      <Muted>
+        {(state === 'passed' || state === 'failed') && (
+          <span className="visually-hidden">{t(words[state])} </span>
+        )}
+        <StepEnd name={name} state={state} found={found} />
+      </Muted>
+      {name === 'certificate' && certificate && (
+        <div>
+          <Fingerprint>{certificate}</Fingerprint>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function useStepTitle() {
+  const { t } = useTranslation('servers');
+  return (name: WebifStep['name'], state: StepState, { version }: WebifFound): ReactNode => {
+    if (name === 'signedIn' && state === 'passed') return t('webif.step.mayChange');
+    if (name === 'oscam' && version) return <TypedText>{version}</TypedText>;
+    return t(`webif.step.${name}`);
+  };
+}
+
+/** The fact at the end of a step. */
+function StepEnd({ name, state, found }: WebifStep & { found: WebifFound }) {
+  const { t, i18n } = useTranslation('servers');
+  const { latency_ms, oscam, finding, tls_fingerprint } = found;
+  if (state === 'waiting') {
+    return t(tls_fingerprint === null ? 'webif.said.notTried' : 'webif.said.waits');
+  }
+  if (state === 'failed') return finding?.data.status ?? null;
+  if (name === 'reached' && latency_ms !== null) {
+    return `${formatNumber(latency_ms, i18n.language)} ${t('card.milliseconds')}`;
+  }
+  if (name === 'certificate') return t('webif.said.confirmed');
+  if (name === 'signedIn') return t('webif.said.notReadOnly');
+  if (name !== 'oscam' || !oscam) return null;
+  const { accounts: count, own_accounts: own } = oscam;
+  return `${t('webif.said.accounts', { count })}, ${t(own === 0 ? 'webif.said.noneOurs' : 'webif.said.ours', { own })}`;
+}
+
+/** Breaks between groups of eight bytes where there is room for them. */
+function Fingerprint({ children }: { children: string }) {
+  const groups = children.match(/.{1,24}/g) ?? [];
+  return (
+    <code>
+      {groups.map((group) => (
+        <Fragment key={group}>
+          {group}
+          <wbr />
+        </Fragment>
+      ))}
+    </code>
+  );
+}
+
+interface CertificateQuestionProps {
+  now: string;
+  /** The certificate that was confirmed before; null for the first. */
+  before: string | null;
+  isConfirming: boolean;
+  onConfirm: (fingerprint: string) => void;
+  onRefuse: (fingerprint: string) => void;
+}
+
+/** Asked once, before any password is sent, and again only if the certificate changes. */
+function CertificateQuestion(props: CertificateQuestionProps) {
+  const { now, before, isConfirming, onConfirm, onRefuse } = props;
+  const { t } = useTranslation('servers');
+  return (
+    <li data-state="asked">
+      <FingerprintPattern size={20} aria-hidden="true" />
+      <Strong>{t(before ? 'webif.ask.changed' : 'webif.ask.same')}</Strong>
+      <span />
+      <div>
+        {before && (
+          <>
+            <Caption as="p" tone="inherit">
+              {t('webif.ask.before')}
+            </Caption>
+            <Fingerprint>{before}</Fingerprint>
+            <Caption as="p" tone="inherit" above={4}>
+              {t('webif.ask.now')}
+            </Caption>
+          </>
+        )}
+        <Fingerprint>{now}</Fingerprint>
+        <Caption as="p" tone="inherit" above={4} wraps>
+          {t('webif.ask.there')}
+        </Caption>
+        <Row gap={8} wrap above={8} className={styles.answers}>
+          <Button size="small" pending={isConfirming} onClick={() => onConfirm(now)}>
+            {t(before ? 'webif.ask.yesChanged' : 'webif.ask.yes')}
+          </Button>
+          <Button size="small" onClick={() => onRefuse(now)}>
+            {t('answer.no')}
+          </Button>
+        </Row>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,90 @@
+import {
+  attachmentTypes,
+  fileEndings,
+  MAX_ATTACHMENT_BYTES,
+  MAX_ATTACHMENTS,
+} from '@linekeeper/contract/tickets/attachments.ts';
+import { Paperclip, Upload } from 'lucide-react';
+import { type ChangeEvent, useId, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Row, Text } from '#kit/ui/vocabulary.tsx';
+import styles from './attachments.module.css';
+import { PendingFileList } from './pending-file-list.tsx';
+import type { PendingFiles } from './use-attachments.ts';
+
+/** Files that the browser offers to choose. The server checks the content. */
+const ACCEPTED = [
+  ...attachmentTypes,
+  ...fileEndings['text/plain'].map((ending) => `.${ending}`),
+].join();
+
+function useChooser({ add }: PendingFiles) {
+  const input = useRef<HTMLInputElement>(null);
+  const props = {
+    ref: input,
+    type: 'file',
+    multiple: true,
+    accept: ACCEPTED,
+    hidden: true,
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
+      add([...(target.files ?? [])]);
+      // The same file can be chosen again.
+      target.value = '';
+    },
+  } as const;
+  return { props, open: () => input.current?.click() };
+}
+
+/** Beside the button that sends. */
+export function AttachButton({ pending }: { pending: PendingFiles }) {
+  const { t } = useTranslation('tickets');
+  const chooser = useChooser(pending);
+  const isFull = pending.files.length >= MAX_ATTACHMENTS;
+  return (
+    <>
+      <input {...chooser.props} />
+      <Button
+        icon={<Paperclip />}
+        blocked={isFull ? t('attach.tooMany', { count: MAX_ATTACHMENTS }) : undefined}
+        onClick={chooser.open}
+      >
+        {t('attach.button')}
+      </Button>
+    </>
+  );
+}
+
+/** A place to drop files, which says what may be dropped, and the files below it. */
+export function FileField({ pending }: { pending: PendingFiles }) {
+  const { t } = useTranslation('tickets');
+  const id = useId();
+  const chooser = useChooser(pending);
+  const maximum = MAX_ATTACHMENT_BYTES / 1024 / 1024;
+  return (
+    <fieldset aria-describedby={`${id}-hint`}>
+      <Text as="legend" below={8}>
+        {t('attach.title')}
+      </Text>
+      <input {...chooser.props} />
+      <Row
+        gap={16}
+        justify="center"
+        className={styles.zone}
+        data-over={pending.isDraggedOver || undefined}
+      >
+        <Upload size={20} />
+        <div>
+          <p>
+            <span className="only-wide">{t('attach.dropHere')} </span>
+            <button type="button" onClick={chooser.open}>
+              {t('attach.choose')}
+            </button>
+          </p>
+          <small id={`${id}-hint`}>{t('attach.hint', { maximum, count: MAX_ATTACHMENTS })}</small>
+        </div>
+      </Row>
+      <PendingFileList pending={pending} look="rows" />
+    </fieldset>
+  );
+}

@@ -1,0 +1,138 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Card, CardSummary } from '#kit/ui/card.tsx';
+import { Row, Text } from '#kit/ui/vocabulary.tsx';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
+import type { ChartProps } from './chart.ts';
+import styles from './chart-card.module.css';
+
+/** Nobody waits for a picture to read the numbers: its code comes after them. */
+const Chart = lazyPart(() => import('./chart.tsx'), 'Chart', {
+  isPart: true,
+  before: () => <div className={styles.place} />,
+});
+
+interface ShownCardProps {
+  title: string;
+  /** The chart in a sentence. */
+  summary: ReactNode;
+  /** The figures of the chart in rows; made when the reader asks for the table. */
+  table: () => TableOfData;
+  /** Controls above chart or table that choose what is shown. */
+  choice?: ReactNode;
+  /** Shown below chart or table. */
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** A chart that can be shown as a table of its figures instead. */
+export function ShownOrTableCard(props: ShownCardProps) {
+  const { title, summary, table, choice, action, children } = props;
+  const { t } = useTranslation();
+  const [isTable, setTable] = useState(false);
+  return (
+    <Card
+      className={styles.card}
+      aria-label={title}
+      title={
+        <>
+          {title}
+          <CardSummary>{summary}</CardSummary>
+        </>
+      }
+      action={
+        <Button
+          variant="text"
+          size="small"
+          aria-label={t(isTable ? 'chart.asChartOf' : 'chart.asTableOf', { title })}
+          onClick={() => setTable(!isTable)}
+        >
+          {t(isTable ? 'chart.asChart' : 'chart.asTable')}
+        </Button>
+      }
+    >
+      {choice && (
+        <Text as="div" below={12}>
+          {choice}
+        </Text>
+      )}
+      {isTable ? <DataTable label={title} {...table()} /> : children}
+      {action && <div className={styles.action}>{action}</div>}
+    </Card>
+  );
+}
+
+type Legend = readonly { text: string; tone?: 'warning' | 'error' | 'before' | 'unknown' }[];
+
+export function ChartLegend({ items, above }: { items: Legend; above: 8 | 12 }) {
+  return (
+    <Row
+      as="ul"
+      align="stretch"
+      wrap
+      muted
+      caption
+      above={above}
+      className={styles.legend}
+      data-print="drawn"
+    >
+      {items.map(({ text, tone }) => (
+        <Row as="li" gap={8} key={text} data-tone={tone}>
+          {text}
+        </Row>
+      ))}
+    </Row>
+  );
+}
+
+interface ChartCardProps extends Omit<ShownCardProps, 'children'> {
+  chart: Omit<ChartProps, 'label'>;
+  legend?: Legend;
+}
+
+export function ChartCard({ chart, legend = [], ...card }: ChartCardProps) {
+  return (
+    <ShownOrTableCard {...card}>
+      <Chart label={card.title} {...chart} />
+      {legend.length > 0 && <ChartLegend items={legend} above={12} />}
+    </ShownOrTableCard>
+  );
+}
+
+interface TableOfData {
+  /** The first column names the row; the others are numbers. */
+  columns: readonly string[];
+  rows: readonly { key: string; cells: readonly ReactNode[] }[];
+}
+
+/** The numbers of a chart. Scrolls by itself, so that the page stays as long as with the chart. */
+export function DataTable({ label, columns, rows }: TableOfData & { label: string }) {
+  const name = `${label}: ${columns.join(', ')}`;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <section className={styles.scrolled} aria-label={name} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells: [of, ...values] }) => (
+            <tr key={key}>
+              <th scope="row">{of}</th>
+              {values.map((value, index) => (
+                <td key={columns[index + 1]}>{value}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,198 @@
+import { useTranslation } from 'react-i18next';
+import { Row } from '#kit/ui/vocabulary.tsx';
+import { formatNumber } from '#platform/i18n/format-number.ts';
+import styles from './chart.module.css';
+import type { ChartPoint, ChartProps } from './chart.ts';
+import { roundScale } from './scale.ts';
+import { Slider, usePointed } from './slider.tsx';
+
+/** So many points have a label at most; on narrow charts every second of those. */
+const LABELS = 8;
+
+const percent = (part: number) => `${part * 100}%`;
+
+/** Values over days. The one that the slider is on is shown and read out. */
+export function Chart({ label, points, shape, begins, marks = [] }: ChartProps) {
+  const { i18n } = useTranslation();
+  const on = usePointed(points.length, begins);
+  const { pointed, at } = on;
+  const scale = roundScale(
+    Math.max(0, ...points.flatMap(({ value, before }) => [value ?? 0, before ?? 0])),
+  );
+  const top = scale.at(-1) ?? 1;
+  return (
+    <div className={styles.chart} data-print="drawn">
+      <div className={styles.scale} aria-hidden="true">
+        {scale.toReversed().map((value) => (
+          <span key={value}>{formatNumber(value, i18n.language)}</span>
+        ))}
+      </div>
+      <div className={styles.plot}>
+        <div className={styles.grid} aria-hidden="true">
+          {scale.map((value) => (
+            <span key={value} />
+          ))}
+        </div>
+        {shape === 'bars' ? (
+          <Bars points={points} top={top} at={pointed} />
+        ) : (
+          <Steps points={points} top={top} />
+        )}
+        {marks.map(({ at: place, text }) => (
+          <span
+            key={place}
+            className={styles.mark}
+            data-side={place > points.length / 2 ? 'before' : 'after'}
+            style={{ insetInlineStart: percent(place / points.length) }}
+            aria-hidden="true"
+          >
+            <span>{text}</span>
+          </span>
+        ))}
+        {pointed !== null && <Pointed points={points} at={at} top={top} shape={shape} />}
+        <Slider label={label} text={points[at]?.text()} on={on} />
+      </div>
+      <Labels points={points} begins={begins} />
+    </div>
+  );
+}
+
+interface BarsProps {
+  points: readonly ChartPoint[];
+  top: number;
+  at: number | null;
+}
+
+function Bars({ points, top, at }: BarsProps) {
+  return (
+    <div className={styles.bars} aria-hidden="true">
+      {points.map(({ label, value, tone }, index) => (
+        <Row
+          as="span"
+          align="end"
+          justify="center"
+          grow
+          key={label}
+          data-pointed={index === at || undefined}
+        >
+          <i data-tone={tone} style={{ height: percent((value ?? 0) / top) }} />
+        </Row>
+      ))}
+    </div>
+  );
+}
+
+type Values = readonly (number | null | undefined)[];
+
+/** In hundredths of width and height, from the top left corner, as `d` of a path; interrupted where nothing is known. */
+function stepPath(values: Values, top: number): string {
+  const width = 100 / values.length;
+  return values
+    .map((value, index) => {
+      if (value == null) return '';
+      const isFirst = values[index - 1] == null;
+      const y = 100 - (value / top) * 100;
+      return `${isFirst ? `M${index * width} ${y}` : `V${y}`} H${(index + 1) * width}`;
+    })
+    .join(' ');
+}
+
+/** The ground below the steps. */
+function areaPath(values: Values, top: number): string {
+  const width = 100 / values.length;
+  return values
+    .flatMap((value, index) =>
+      value == null ? [] : [`M${index * width} 100 V${100 - (value / top) * 100} h${width} V100 Z`],
+    )
+    .join(' ');
+}
+
+function Steps({ points, top }: Omit<BarsProps, 'at'>) {
+  const values = points.map(({ value }) => value);
+  const end = values.findLastIndex((value) => value !== null);
+  return (
+    <>
+      <svg
+        className={styles.steps}
+        viewBox="0 0 100 100"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <path data-area d={areaPath(values, top)} />
+        <path
+          data-before
+          d={stepPath(
+            points.map(({ before }) => before),
+            top,
+          )}
+        />
+        <path d={stepPath(values, top)} />
+      </svg>
+      {end >= 0 && (
+        <span
+          className={styles.dot}
+          style={{
+            bottom: percent((values[end] ?? 0) / top),
+            insetInlineStart: percent((end + 1) / points.length),
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface PointedProps extends Omit<BarsProps, 'at'> {
+  at: number;
+  shape: ChartProps['shape'];
+}
+
+/** What the pointer or the keyboard is on. */
+function Pointed({ points, at, top, shape }: PointedProps) {
+  const point = points[at];
+  if (!point) return null;
+  const place = (at + 0.5) / points.length;
+  return (
+    <>
+      {shape === 'steps' && point.value !== null && (
+        <span
+          className={styles.dot}
+          style={{ bottom: percent(point.value / top), insetInlineStart: percent(place) }}
+        />
+      )}
+      <span
+        className={styles.pointed}
+        data-side={place > 0.5 ? 'before' : 'after'}
+        style={
+          place > 0.5
+            ? { insetInlineEnd: percent(1 - place) }
+            : { insetInlineStart: percent(place) }
+        }
+        aria-hidden="true"
+      >
+        {point.text()}
+      </span>
+    </>
+  );
+}
+
+function Labels({ points, begins }: Pick<ChartProps, 'points' | 'begins'>) {
+  const last = points.length - 1;
+  const every = Math.ceil(points.length / LABELS);
+  const shown = points
+    .map(({ label }, index) => ({ label, index, from: begins === 'first' ? index : last - index }))
+    .filter(({ from }) => from % every === 0);
+  return (
+    <div className={styles.labels} aria-hidden="true">
+      {shown.map(({ label, index, from }) => (
+        <span
+          key={index}
+          data-last={index === last || undefined}
+          data-spare={from % (2 * every) !== 0 || undefined}
+          style={{ insetInlineStart: percent((index + 0.5) / points.length) }}
+        >
+          {label}
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import type { Body, CallInput, Endpoint, Reply } from '@linekeeper/contract/endpoint.ts';
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call, newIdempotencyKey } from '#platform/api/client.ts';
+import type { QueryName } from '#platform/api/query-names.ts';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
+import { results } from '#platform/state/results.ts';
+
+type ParamsOf<E extends Endpoint> = E extends Endpoint
+  ? CallInput<E> extends { params: infer Params }
+    ? Params
+    : never
+  : never;
+// biome-ignore lint/suspicious/noConfusingVoidType: an argument of type void may be left out
+export type ContentOf<E extends Endpoint> = E extends { body: object } ? Body<E> : void;
+
+export interface CommandOptions<E extends Endpoint, Content> {
+  params?: ParamsOf<E> | undefined;
+  /** Makes the whole input of the call, if what is sent is not the body. */
+  input?: (content: Content) => CallInput<E>;
+  /** Queries whose replies the command makes stale, also if its reply was lost. */
+  refreshes?: readonly QueryName[] | undefined;
+  /** Refetches them in its own time, where `done` shows the reply already; by default at once. */
+  refetch?: (names: readonly QueryName[]) => unknown;
+  /** Queries of what the command deletes: to fetch them again would show an error. */
+  removes?: readonly QueryKey[];
+  /** True to stay pending until the refreshed queries have arrived. */
+  waits?: boolean | undefined;
+  /** True for tests and checks: each attempt has a key of its own, so that no earlier result is repeated. */
+  isRepeatable?: boolean | undefined;
+  /** True if an error is shown in place, or if nobody waits for the command. */
+  isSilent?: boolean;
+  done?: (reply: Reply<E>, content: Content) => unknown;
+  /** The result that is told once it is done. */
+  doneText?: (reply: Reply<E>, content: Content) => string;
+}
+
+/** Sends under a key that outlives the page, see `useDraft`. */
+export type SendOnce = <Answer>(
+  content: unknown,
+  idempotencyKey: string,
+  send: (idempotencyKey: string) => Promise<Answer>,
+) => Promise<Answer>;
+
+export interface SendOptions<Content, Answer> {
+  done?: ((reply: Answer, content: Content) => unknown) | undefined;
+  /** Takes the error, which is told as a result otherwise. */
+  refused?: ((error: unknown) => unknown) | undefined;
+  once?: SendOnce | undefined;
+}
+
+export interface Command<Content, Answer> {
+  /** Resolves once the command is done or refused; does nothing while it is under way. */
+  send(content: Content, options?: SendOptions<Content, Answer>): Promise<void>;
+  isPending: boolean;
+  /** True after a success, until the next attempt. */
+  isDone: boolean;
+  /** The error of the last attempt; null if there was none. */
+  error: unknown;
+  forgetError: () => void;
+}
+
+export interface Attempt {
+  input: unknown;
+  run: () => Promise<unknown>;
+}
+
+/**
+ * A call that changes something. It is sent once, however often its button is pressed. After an error
+ * the same content keeps its idempotency key, so that the panel recognises it and a sale whose reply was
+ * lost is paid once. After a success the same content counts as a new request, and what follows it cannot
+ * make it a failure.
+ */
+export function useCommand<E extends Endpoint, Content = ContentOf<E>>(
+  endpoint: E,
+  options: CommandOptions<E, Content> = {},
+): Command<Content, Reply<E>> {
+  const { params, refreshes = [], removes = [], waits, isRepeatable, isSilent } = options;
+  const queryClient = useQueryClient();
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const lastAttempt = useRef({ input: '', idempotencyKey: '' });
+  const isUnderWay = useRef(false);
+  const [isFollowing, setFollowing] = useState(false);
+  const mutation = useMutation({
+    mutationKey: [endpoint.name],
+    mutationFn: ({ run }: Attempt) => run() as Promise<Reply<E>>,
+    // Requests and replies may hold passwords, which no cache may keep.
+    gcTime: 0,
+  });
+
+  const keyOf = (input: CallInput<E>) => {
+    const text = JSON.stringify([endpoint.name, input]);
+    if (isRepeatable || lastAttempt.current.input !== text) {
+      lastAttempt.current = { input: text, idempotencyKey: newIdempotencyKey() };
+    }
+    return lastAttempt.current.idempotencyKey;
+  };
+  const refetch = (names: readonly QueryName[]) =>
+    Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+  const refresh = () => (options.refetch ?? refetch)(refreshes);
+  const ask = async (input: CallInput<E>, idempotencyKey: string) => {
+    try {
+      const reply = await call(endpoint, input, { idempotencyKey });
+      for (const queryKey of removes) queryClient.removeQueries({ queryKey });
+      const refreshed = refresh();
+      if (waits) await refreshed;
+      return reply;
+    } catch (error) {
+      void refresh();
+      throw error;
+    }
+  };
+  const send = async (
+    content: Content,
+    { done, refused, once }: SendOptions<Content, Reply<E>> = {},
+  ) => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    const input = options.input?.(content) ?? ({ params, body: content } as CallInput<E>);
+    const key = keyOf(input);
+    const run = () => (once ? once(content, key, (kept) => ask(input, kept)) : ask(input, key));
+    const follow = async (reply: Reply<E>) => {
+      await options.done?.(reply, content);
+      if (options.doneText) results.success(options.doneText(reply, content));
+      await done?.(reply, content);
+    };
+    try {
+      const reply = await mutation.mutateAsync({ input, run });
+      lastAttempt.current = { input: '', idempotencyKey: '' };
+      setFollowing(true);
+      await follow(reply).catch((error: unknown) => {
+        // What was sent is done, so nothing may look as if it were to be sent again.
+        results.warning(t('offline.doneNotShown'), { detail: errorText(error), stays: true });
+        mutation.reset();
+      });
+    } catch (error) {
+      if (refused) await refused(error);
+      else if (!isSilent) results.error(errorText(error));
+    } finally {
+      setFollowing(false);
+      isUnderWay.current = false;
+    }
+  };
+  return {
+    send,
+    isPending: mutation.isPending || isFollowing,
+    isDone: mutation.isSuccess,
+    error: mutation.error,
+    forgetError: mutation.reset,
+  };
+}

@@ -1,0 +1,169 @@
+import { Bold, Code, Italic, Link, List, ListOrdered } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Markdown } from '#kit/markdown/markdown.tsx';
+import type { MarkdownProps } from '#kit/markdown/markdown-text.tsx';
+import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
+import { Segments } from '#kit/ui/controls/segments.tsx';
+import { Muted, Row } from '#kit/ui/vocabulary.tsx';
+import { useIsBesideNavigation } from '#platform/browser/use-is-phone.ts';
+import { FieldFrame } from './field-frame.tsx';
+import { InputBox } from './input-box.tsx';
+import styles from './markdown-input.module.css';
+import { type Marking, marked } from './marked.ts';
+import { showWhole } from './show-whole.ts';
+import { type FieldProps, useField } from './use-field.ts';
+
+interface MarkdownInputProps<Values extends FieldValues, Output>
+  extends FieldProps<Values, Output> {
+  rows?: number;
+  maxLength?: number;
+  /** With buttons that mark what is selected. */
+  hasTools?: boolean;
+  /** Line breaks show where they are typed. */
+  keepsLines?: boolean;
+  /** Where there is room, the preview stands beside the text. */
+  hasSidePreview?: boolean;
+  /** Called on Ctrl+Enter or Cmd+Enter. */
+  onSend?: () => void;
+  /** Stands in the box below the text. */
+  below?: ReactNode;
+}
+
+const modes = ['write', 'preview'] as const;
+type Mode = (typeof modes)[number];
+
+const tools = {
+  bold: Bold,
+  italic: Italic,
+  list: List,
+  numbers: ListOrdered,
+  code: Code,
+  link: Link,
+};
+
+/** A field for Markdown, with a preview of how it will look. */
+export function MarkdownInput<Values extends FieldValues, Output>(
+  props: MarkdownInputProps<Values, Output>,
+) {
+  const { rows = 6, maxLength, hasTools = false, keepsLines = false, onSend, below } = props;
+  const isBeside = useIsBesideNavigation() && (props.hasSidePreview ?? false);
+  const { field, frame, input } = useField(props);
+  const [mode, setMode] = useState<Mode>('write');
+  const box = useRef<HTMLTextAreaElement | null>(null);
+  const value: string = field.value ?? '';
+  const mark = (marking: Marking) => {
+    const area = box.current;
+    if (!area) return;
+    const next = marked(marking, value, [area.selectionStart, area.selectionEnd]);
+    field.onChange(next.text);
+    requestAnimationFrame(() => {
+      area.focus();
+      area.setSelectionRange(...next.selection);
+    });
+  };
+  const sendByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    onSend?.();
+  };
+  return (
+    <FieldFrame
+      {...frame}
+      {...(isBeside ? {} : { aside: <Modes mode={mode} onChange={setMode} /> })}
+    >
+      <div className={isBeside ? styles.sides : undefined}>
+        <InputBox
+          className={styles.box}
+          isMultiline
+          isInvalid={frame.errorText !== undefined}
+          hidden={mode === 'preview' && !isBeside}
+        >
+          {hasTools && <Tools onMark={mark} />}
+          <textarea
+            {...input}
+            ref={(area) => {
+              box.current = area;
+              field.ref(area);
+            }}
+            name={field.name}
+            dir="auto"
+            rows={rows}
+            maxLength={maxLength}
+            value={value}
+            // A box that waits for a reply may stay empty.
+            onBlur={onSend && !value ? undefined : field.onBlur}
+            onChange={({ target }) => field.onChange(target.value)}
+            onKeyDown={sendByKey}
+            onKeyUp={showWhole}
+          />
+          {below}
+        </InputBox>
+        {(mode === 'preview' || isBeside) && (
+          <Preview text={value} keepsLines={keepsLines} below={isBeside ? undefined : below} />
+        )}
+      </div>
+    </FieldFrame>
+  );
+}
+
+interface PreviewProps extends MarkdownProps {
+  below: ReactNode;
+}
+
+function Preview({ text, keepsLines, below }: PreviewProps) {
+  const { t } = useTranslation();
+  return (
+    <section className={styles.preview} aria-label={t('markdown.preview')}>
+      {text.trim() ? (
+        <Markdown text={text} keepsLines={keepsLines ?? false} />
+      ) : (
+        <Muted as="p">{t('markdown.nothing')}</Muted>
+      )}
+      {below}
+    </section>
+  );
+}
+
+function Modes({ mode, onChange }: { mode: Mode; onChange: (mode: Mode) => void }) {
+  const { t } = useTranslation();
+  return (
+    <Segments
+      label={t('markdown.preview')}
+      value={mode}
+      options={modes.map((value) => ({ value, label: t(`markdown.${value}`) }))}
+      onChange={onChange}
+    />
+  );
+}
+
+function Tools({ onMark }: { onMark: (marking: Marking) => void }) {
+  const { t } = useTranslation();
+  return (
+    <Row
+      align="stretch"
+      gap={4}
+      wrap
+      className={styles.tools}
+      role="toolbar"
+      aria-label={t('markdown.format')}
+    >
+      {(Object.keys(tools) as Marking[]).map((marking) => {
+        const Icon = tools[marking];
+        return (
+          <IconButton
+            key={marking}
+            size="small"
+            label={t(`markdown.${marking}`)}
+            // The selection stays in the text.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => onMark(marking)}
+          >
+            <Icon size={18} />
+          </IconButton>
+        );
+      })}
+    </Row>
+  );
+}

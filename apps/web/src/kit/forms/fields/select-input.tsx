@@ -1,0 +1,122 @@
+import { ChevronDown } from 'lucide-react';
+import { type KeyboardEvent, type MouseEvent, type Ref, useState } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import styles from '#kit/forms/forms.module.css';
+import { Muted } from '#kit/ui/vocabulary.tsx';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
+import { FieldFrame } from './field-frame.tsx';
+import { OptionText, type SelectOption } from './option-text.tsx';
+import { type FieldProps, useField } from './use-field.ts';
+
+/** Loaded on first use: a page with a closed select needs no menu. */
+const SelectList = lazyPart(() => import('./select-list.tsx'), 'SelectList');
+
+export interface SelectInputProps<Values extends FieldValues, Output>
+  extends FieldProps<Values, Output> {
+  options: readonly SelectOption[];
+  placeholder?: string;
+}
+
+/** Keys that open the list of a closed select, besides Enter and Space, which press every button. */
+const OPENING_KEYS = ['ArrowDown', 'ArrowUp'];
+
+interface SelectBoxProps {
+  value: string;
+  onChange: (value: string | undefined) => void;
+  options: readonly SelectOption[];
+  placeholder?: string | undefined;
+  disabled?: boolean | undefined;
+  onBlur?: () => void;
+  boxRef?: Ref<HTMLButtonElement>;
+  id: string;
+  'aria-invalid'?: boolean | undefined;
+  'aria-required'?: boolean | undefined;
+  'aria-describedby'?: string | undefined;
+}
+
+/** The select without its label, whose element must have the id `{id}-label`. */
+export function SelectBox(props: SelectBoxProps) {
+  const { value, onChange, options, placeholder, disabled, onBlur, boxRef, id, ...aria } = props;
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const labelId = `${id}-label`;
+  const chosen = options.find((option) => option.value === value);
+  const open = (box: HTMLElement) => {
+    // Safari does not focus a pressed button, and the closing list gives the focus back.
+    box.focus();
+    setAnchor(box);
+  };
+  // As soon as the button is down, as selects of the system do; a screen reader only clicks.
+  const openByMouse = (event: MouseEvent<HTMLElement>) => {
+    if (event.button !== 0) return;
+    // The browser would focus the box after the list has taken the focus.
+    event.preventDefault();
+    open(event.currentTarget);
+  };
+  const openByKey = (event: KeyboardEvent<HTMLElement>) => {
+    if (!OPENING_KEYS.includes(event.key)) return;
+    event.preventDefault();
+    open(event.currentTarget);
+  };
+  return (
+    <>
+      <button
+        {...aria}
+        ref={boxRef}
+        id={id}
+        type="button"
+        role="combobox"
+        className={`field-box ${styles.selectBox}`}
+        disabled={disabled}
+        aria-labelledby={`${labelId} ${id}`}
+        aria-haspopup="listbox"
+        aria-expanded={anchor !== null}
+        aria-controls={anchor ? `${id}-list` : undefined}
+        onPointerEnter={SelectList.fetch}
+        onFocus={SelectList.fetch}
+        onMouseDown={openByMouse}
+        onClick={({ currentTarget }) => open(currentTarget)}
+        onKeyDown={openByKey}
+        // The focus that goes into the list does not leave the field.
+        onBlur={anchor ? undefined : onBlur}
+      >
+        {chosen ? <OptionText option={chosen} /> : <Muted>{placeholder}</Muted>}
+        <ChevronDown size={18} />
+      </button>
+      {anchor && (
+        <SelectList
+          id={`${id}-list`}
+          labelId={labelId}
+          anchor={anchor}
+          value={value}
+          options={options}
+          onChoose={(option) => {
+            setAnchor(null);
+            if (option !== value) onChange(option || undefined);
+          }}
+          onClose={() => setAnchor(null)}
+        />
+      )}
+    </>
+  );
+}
+
+export function SelectInput<Values extends FieldValues, Output>(
+  props: SelectInputProps<Values, Output>,
+) {
+  const { options, placeholder, disabled } = props;
+  const { field, frame, input } = useField(props, { isChoice: true });
+  return (
+    <FieldFrame {...frame}>
+      <SelectBox
+        {...input}
+        value={field.value ?? ''}
+        onChange={field.onChange}
+        onBlur={field.onBlur}
+        boxRef={field.ref}
+        options={options}
+        placeholder={placeholder}
+        disabled={disabled}
+      />
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,108 @@
+import type { ErrorData } from '@linekeeper/contract/errors.ts';
+import { useCallback, useEffect, useId, useRef } from 'react';
+import {
+  type Control,
+  type FieldError,
+  type FieldPath,
+  type FieldValues,
+  type RefCallBack,
+  useController,
+} from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { rememberChoice, rememberLabel, unmadeChoice } from '#kit/forms/field-labels.ts';
+import { isKnownCode, useCodeText } from '#platform/i18n/use-error-text.ts';
+import { isFirstScreen } from '#platform/start/later.tsx';
+
+/** Props of every field component. */
+export interface FieldProps<Values extends FieldValues, Output> {
+  control: Control<Values, unknown, Output>;
+  name: FieldPath<Values>;
+  label: string;
+  required?: boolean;
+  hint?: React.ReactNode;
+  /**
+   * An error that the schema does not check, for example a chosen server that has failed meanwhile.
+   */
+  problem?: string | undefined;
+  disabled?: boolean;
+}
+
+/** Translates a field error. */
+export function useFieldErrorText(): (error: FieldError | undefined) => string | undefined {
+  const codeText = useCodeText();
+  return (error) => {
+    const message = error?.message;
+    if (!message) return undefined;
+    const { data } = error as { data?: ErrorData };
+    return isKnownCode(message) ? codeText(message, data) : message;
+  };
+}
+
+/** Says what is to be chosen in a field of this name. */
+function useChoiceText(name: string): string {
+  const { t } = useTranslation();
+  if (name === 'server_id') return t('form.choose.server');
+  if (name === 'group_id') return t('form.choose.group');
+  const isAccount = /^(owner|account|user|receiver)_id$/.test(name);
+  return t(isAccount ? 'form.choose.account' : 'form.choose.option');
+}
+
+/** Connects a form field with its label, hint and error. `isChoice` if it offers values, and takes no others. */
+export function useField<Values extends FieldValues, Output>(
+  { control, name, label, required, hint, problem }: FieldProps<Values, Output>,
+  { isChoice = false } = {},
+) {
+  const choiceText = useChoiceText(name);
+  const id = useId();
+  const { field, fieldState } = useController({ control, name });
+  const fieldErrorText = useFieldErrorText();
+  if (isChoice) rememberChoice(control, name, choiceText);
+  const errorText =
+    (fieldState.error && unmadeChoice(control, name, field.value)) ??
+    fieldErrorText(fieldState.error) ??
+    problem;
+  useEffect(() => rememberLabel(control, name, label), [control, name, label]);
+  const helpId = errorText || hint ? `${id}-help` : undefined;
+  return {
+    field,
+    frame: { id, helpId, label, required, hint, errorText },
+    input: {
+      id,
+      'aria-invalid': errorText ? true : undefined,
+      'aria-required': required || undefined,
+      'aria-describedby': helpId,
+    },
+  };
+}
+
+/**
+ * Focusing lays out the page. Where nobody has acted yet on the first, it is done in a task after the one
+ * that puts the page together; whoever has acted may type on at once.
+ */
+function focusFirst(box: HTMLElement): void {
+  const isOpening = isFirstScreen() && navigator.userActivation?.hasBeenActive === false;
+  if (!isOpening || box.closest('[role="dialog"]')) {
+    box.focus();
+    return;
+  }
+  const { activeElement: before } = document;
+  setTimeout(() => {
+    const { activeElement: now } = document;
+    // Somebody may have been quicker.
+    if (now === before || now === document.body) box.focus();
+  });
+}
+
+/** A ref callback that focuses the element once, when it mounts. */
+export function useFirstFocus(ref: RefCallBack, isAsked = false): RefCallBack {
+  const isDue = useRef(isAsked);
+  return useCallback(
+    (box) => {
+      ref(box);
+      if (!box || !isDue.current) return;
+      isDue.current = false;
+      focusFirst(box);
+    },
+    [ref],
+  );
+}

@@ -1,0 +1,106 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { KeyboardEvent, ReactNode } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { PageHeader } from '#kit/page/page-header.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
+import type { FormErrorSummaryProps } from './form-error-summary.tsx';
+import styles from './form-frame.module.css';
+import { FormProblems } from './form-problems.tsx';
+import { SubmitButton } from './submit-button.tsx';
+import type { Submission } from './use-submit.ts';
+
+interface FormProps {
+  submission: Pick<Submission, 'submit'>;
+  /** Accessible name, if no heading names the form. */
+  label?: string | undefined;
+  className?: string | undefined;
+  /** Lets a button outside of the form submit it. */
+  id?: string;
+  onKeyDown?: ((event: KeyboardEvent<HTMLFormElement>) => void) | undefined;
+  /** Without a column, for a form inside of what has its own spaces. */
+  isPlain?: boolean;
+  children: ReactNode;
+}
+
+/** The form element with its parts in a column. */
+export function Form({ submission, label, className, isPlain, children, ...given }: FormProps) {
+  return (
+    <form
+      {...given}
+      className={className ?? (isPlain ? undefined : styles.form)}
+      noValidate
+      aria-label={label}
+      onSubmit={(event) => void submission.submit(event)}
+    >
+      {children}
+    </form>
+  );
+}
+
+interface FormCardProps extends Pick<FormProps, 'label' | 'children' | 'id' | 'onKeyDown'> {
+  submission: Submission;
+  title?: string;
+  /** Advice for an error that concerns the form as a whole. */
+  advice?: FormErrorSummaryProps<FieldValues, FieldValues>['advice'];
+  /** Shown above the fields instead of the errors of the form. */
+  problems?: ReactNode;
+  /** Describes the effect; left out where the form brings its own buttons. */
+  submitLabel?: string;
+  /** Where "Cancel" leads. */
+  cancelTo?: LinkProps['to'];
+}
+
+/** A form in a card, limited to a readable width. */
+export function FormCard({ title, submitLabel, cancelTo, ...props }: FormCardProps) {
+  const { t } = useTranslation();
+  const { submission, label = title ? undefined : submitLabel, id, onKeyDown, children } = props;
+  const { problems = <FormProblems form={submission.form} advice={props.advice} /> } = props;
+  return (
+    <Card as={title ? 'section' : 'div'} title={title} className="form-width">
+      <Form submission={submission} label={label} onKeyDown={onKeyDown} {...(id && { id })}>
+        {problems}
+        {children}
+        {submitLabel && (
+          <FormActions>
+            <SubmitButton pending={submission.isPending}>{submitLabel}</SubmitButton>
+            {cancelTo && <ButtonLink to={cancelTo}>{t('action.cancel')}</ButtonLink>}
+          </FormActions>
+        )}
+      </Form>
+    </Card>
+  );
+}
+
+/** The page of one form. */
+export function FormPage(form: FormCardProps) {
+  return (
+    <>
+      <PageHeader />
+      <FormCard {...form} />
+    </>
+  );
+}
+
+interface FormActionsProps {
+  /** Sticky at the bottom of a long form. */
+  isSticky?: boolean;
+  children: ReactNode;
+}
+
+export function FormActions({ isSticky, children }: FormActionsProps) {
+  return (
+    <Row
+      align="stretch"
+      gap={8}
+      wrap
+      className={styles.actions}
+      data-sticky={isSticky || undefined}
+      data-foot-bar={isSticky || undefined}
+    >
+      {children}
+    </Row>
+  );
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { InputBox } from '#kit/forms/fields/input-box.tsx';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
+import type { SearchAutocompleteProps } from './search-autocomplete.tsx';
+
+export type { Found } from './search-autocomplete.tsx';
+
+/** Offered at once; whoever does not see theirs types more of it. */
+export const OFFERED = 20;
+
+interface LateProps extends SearchAutocompleteProps {
+  /** Fetched no sooner than somebody comes near: for a field of a page that has many. */
+  isLate?: boolean | undefined;
+  /** Called before the search is there. */
+  onFocus: (isFocused: boolean) => void;
+}
+
+/** Fetched after what it stands in, because its library is as large as a page. */
+const LateAutocomplete = lazyPart(() => import('./search-autocomplete.tsx'), 'SearchAutocomplete', {
+  before: ({ id, value, placeholder, onFocus, ...props }: LateProps) => (
+    <InputBox isInvalid={props['aria-invalid']}>
+      <input
+        id={id}
+        role="combobox"
+        aria-expanded={false}
+        aria-invalid={props['aria-invalid']}
+        readOnly
+        dir="auto"
+        value={value?.label ?? ''}
+        placeholder={placeholder}
+        aria-describedby={props['aria-describedby']}
+        onPointerEnter={LateAutocomplete.fetch}
+        onFocus={() => {
+          LateAutocomplete.fetch();
+          onFocus(true);
+        }}
+        onBlur={() => onFocus(false)}
+      />
+    </InputBox>
+  ),
+  isPart: true,
+  isOpen: ({ isLate }: LateProps) => !isLate,
+});
+
+type SearchPickerProps = Omit<LateProps, 'autoFocus' | 'onFocus'>;
+
+/** The props that pickers of accounts and of lines share. */
+export type PickerProps = Omit<SearchPickerProps, 'value' | 'onChange' | 'useFound' | 'nothing'>;
+
+/** A field that searches on the server, of which the kind of thing gives the query and the words. */
+export function SearchPicker(props: SearchPickerProps) {
+  const [isFocused, setFocused] = useState(false);
+  return <LateAutocomplete {...props} autoFocus={isFocused} onFocus={setFocused} />;
+}

@@ -1,0 +1,196 @@
+import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
+import type { ListDeclaration, queryOf } from '@linekeeper/contract/lists/list.ts';
+import { useQueries } from '@tanstack/react-query';
+import type { TypeOptions } from 'i18next';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type * as z from 'zod';
+import { call } from '#platform/api/client.ts';
+import { listQuery } from '#screens/address.ts';
+import {
+  type FilterLook,
+  type ListDefinition,
+  type ListRow,
+  type ListTexts,
+  offering,
+  type Page,
+  useListDefinition,
+} from './use-list.ts';
+
+type Resources = TypeOptions['resources'];
+type Filters<List extends ListDeclaration> = List['filters'];
+type OrdersOf<List extends ListDeclaration> = `${'' | '-'}${List['sorts'][number]}`;
+
+/** Columns without the name of a field, which forms know. */
+type NamedColumn<List extends ListDeclaration> = Exclude<
+  List['columns'][number],
+  keyof Resources['common']['field']
+>;
+
+/** Keys that the locale file of a list needs; a list of cards has no columns. */
+type TextsOf<List extends ListDeclaration> = ([NamedColumn<List>] extends [never]
+  ? unknown
+  : { columns: Record<NamedColumn<List>, string> }) & {
+  title: string;
+  loading: string;
+  noMatch: string;
+  search: string;
+  views: Record<keyof List['views'], string>;
+  filter: {
+    title: string;
+    showAny: string;
+    show_other: string;
+    showMany_other: string;
+    orders: Record<OrdersOf<List>, string>;
+  };
+};
+
+/** The name of each choice filter, and a text for each of its values. */
+type ChoiceTextsOf<List extends ListDeclaration, Name extends keyof Filters<List>> = [
+  Name,
+] extends [never]
+  ? unknown
+  : { filter: { names: Record<Name, string> } } & {
+      [Choice in Name]: Filters<List>[Choice] extends { kind: 'choice'; values: readonly string[] }
+        ? Record<Filters<List>[Choice]['values'][number], string>
+        : never;
+    };
+
+type FileWith<Texts> = {
+  [Name in keyof Resources]: Resources[Name] extends Texts ? Name : never;
+}[keyof Resources];
+
+/** Parts of a list beyond its declaration: all that follows from the declaration is left out. */
+type ListOptions<
+  List extends ListDeclaration,
+  Row extends ListRow,
+  Other extends string,
+  Fixed extends string,
+> = Omit<ListDefinition<Row>, 'declaration' | 'fetchPage' | 'useTexts' | 'useFilters'> & {
+  endpoint: PageEndpoint<List, Row>;
+  /** Locale file of the list; a file that lacks one of its texts does not compile. */
+  texts: FileWith<TextsOf<List> & ChoiceTextsOf<List, Exclude<keyof Filters<List>, Other | Fixed>>>;
+  /** Texts that only some lists have, or that replace those of the file. */
+  useMoreTexts?: () => Partial<ListTexts>;
+  /** Filters other than choices with texts in the locale file. */
+  useFilters?: () => Record<Other, FilterLook>;
+  /** Parameters of each call besides the search, where the endpoint has more of them than the list. */
+  asks?: Record<string, string | boolean>;
+  /** Filters that the page sets, see `narrowed`. */
+  fixed?: readonly Fixed[];
+  /** True to ask for the number of rows in each view, where the API has no counts of its own. */
+  countsViews?: true;
+};
+
+/** Defines a list by its declaration: its pages, texts and choice filters follow from it. */
+export function defineList<
+  const List extends ListDeclaration,
+  Row extends ListRow,
+  Other extends keyof Filters<List> & string = never,
+  Fixed extends keyof Filters<List> & string = never,
+>(
+  declaration: List & { name: ListDefinition['declaration']['name'] },
+  options: ListOptions<List, Row, Other, Fixed>,
+): ListDefinition<Row> {
+  const { endpoint, texts, useMoreTexts, useFilters, fixed, countsViews, asks, ...definition } =
+    options;
+  return {
+    ...(definition as Omit<ListDefinition<Row>, 'declaration'>),
+    ...(countsViews ? { useViewCounts: useCountedViews } : {}),
+    declaration,
+    fetchPage: fetchPages(declaration, endpoint, asks),
+    useTexts: () => ({ ...useListTexts(texts), ...useMoreTexts?.() }),
+    useFilters: () => ({ ...useChoices(texts, declaration), ...useFilters?.() }),
+  };
+}
+
+/** A list whose page sets some of its filters, such as the account that the page is about. */
+export function narrowed<Row extends ListRow>(
+  list: ListDefinition<Row>,
+  set: Record<string, string>,
+): ListDefinition<Row> {
+  const filters = Object.entries(list.declaration.filters).filter(([name]) => !(name in set));
+  return {
+    ...list,
+    declaration: { ...list.declaration, filters: Object.fromEntries(filters) },
+    queryKey: [...list.queryKey, 'of', ...Object.values(set)],
+    fetchPage: (search, options) => list.fetchPage({ ...search, ...set }, options),
+  };
+}
+
+type PageEndpoint<List extends ListDeclaration, Row extends ListRow> = Endpoint & {
+  query: z.ZodType<z.output<ReturnType<typeof queryOf<List>>>>;
+  output: z.ZodType<Page<Row>>;
+};
+
+/** The function that fetches a page; the list's search parameters are the call's query. */
+export function fetchPages<const List extends ListDeclaration, Row extends ListRow>(
+  list: List,
+  endpoint: PageEndpoint<List, Row>,
+  asks: Record<string, string | boolean> = {},
+): ListDefinition<Row>['fetchPage'] {
+  return (search, { signal, limit }) => {
+    const query = { ...asks, ...listQuery(list, search), ...(limit ? { limit } : {}) };
+    return call<Endpoint>(endpoint, { query }, { signal }) as Promise<Page<Row>>;
+  };
+}
+
+/** The texts of a file whose keys the type of `defineList` guarantees. */
+function useTexts(file: keyof Resources) {
+  return useTranslation(file).t as unknown as (key: string | string[], values?: object) => string;
+}
+
+function useListTexts(file: keyof Resources): ListTexts {
+  const t = useTexts(file);
+  // Memoised, because every row is drawn again when its column's title changes.
+  return useMemo(
+    () => ({
+      title: t('title'),
+      loading: t('loading'),
+      noMatch: t('noMatch'),
+      search: t('search'),
+      filterTitle: t('filter.title'),
+      show: (count, isExact) =>
+        count === null
+          ? t('filter.showAny')
+          : t(isExact ? 'filter.show' : 'filter.showMany', { count }),
+      // Fields have the names that forms call them by, where a list has none of its own.
+      column: (column) => t([`columns.${column}`, `field.${column}`]),
+      order: (sort) => t(`filter.orders.${sort}`),
+      view: (view) => t(`views.${view}`),
+      value: (field, value) => t(`${field}.${value}`),
+    }),
+    [t],
+  );
+}
+
+function useChoices(file: keyof Resources, { filters }: ListDeclaration) {
+  const t = useTexts(file);
+  const choices = Object.entries(filters).filter(([, { kind }]) => kind === 'choice');
+  return Object.fromEntries(
+    choices.map(([name, { values = [] }]) => [
+      name,
+      offering(
+        t(`filter.names.${name}`),
+        values.map((value) => ({ value, label: t(`${name}.${value}`) })),
+      ),
+    ]),
+  );
+}
+
+/** Row counts of the ready-made views, one call each. */
+function useCountedViews(): Record<string, number> {
+  const { declaration, queryKey, fetchPage } = useListDefinition();
+  const views = Object.entries(declaration.views);
+  const counts = useQueries({
+    queries: views.map(([, search]) => ({
+      queryKey: [...queryKey, 'count', search] as const,
+      queryFn: ({ signal }: { signal: AbortSignal }) => fetchPage(search, { signal, limit: 1 }),
+    })),
+  });
+  const known = views.flatMap(([view], index): [string, number][] => {
+    const total = counts[index]?.data?.total;
+    return total == null ? [] : [[view, total]];
+  });
+  return Object.fromEntries(known);
+}

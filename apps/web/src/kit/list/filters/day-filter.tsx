@@ -1,0 +1,27 @@
+import { formatDay, parseDay } from '@linekeeper/contract/dates.ts';
+import { useId, useState } from 'react';
+import { DayBox } from '#kit/forms/pickers/day-picker.tsx';
+import type { FilterControlProps } from '#kit/list/use-list.ts';
+import panelStyles from './filter-panel.module.css';
+
+/** Filters by a day, typed or chosen; what is no day yet filters nothing. */
+export function DayFilter({ name, values, onChange }: FilterControlProps) {
+  const id = useId();
+  const [chosen = ''] = values;
+  const [typed, setTyped] = useState(chosen && formatDay(chosen));
+  // The filter may be cleared from outside.
+  const isTyped = (parseDay(typed.trim()) ?? '') === chosen;
+  const change = (text: string) => {
+    setTyped(text);
+    const day = parseDay(text.trim());
+    onChange(day ? [day] : []);
+  };
+  return (
+    <div className={panelStyles.group}>
+      <label className={panelStyles.legend} htmlFor={id}>
+        {name}
+      </label>
+      <DayBox id={id} value={isTyped ? typed : chosen && formatDay(chosen)} onChange={change} />
+    </div>
+  );
+}

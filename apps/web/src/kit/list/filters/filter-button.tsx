@@ -1,0 +1,110 @@
+import { ListFilter, SlidersHorizontal } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useListDefinition, useListSearch } from '#kit/list/use-list.ts';
+import { Drawer, Popover } from '#kit/overlays/late-overlays.ts';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { useIsPhone } from '#platform/browser/use-is-phone.ts';
+import { prefetchOnceUsed } from '#platform/start/later.tsx';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
+import { chipsOf } from '#screens/address.ts';
+import panelStyles from './filter-panel.module.css';
+
+const FilterPanel = lazyPart(() => import('./filter-panel.tsx'), 'FilterPanel', {
+  // As high as the loaded panel, because a popover calculates its position only once.
+  before: () => <div className={panelStyles.placeholder} />,
+});
+
+function fetchPanel(): void {
+  Popover.fetch();
+  FilterPanel.fetch();
+}
+
+const BUTTON_ID = 'list-filter';
+
+/** Focuses the filter button, after a button that removed a filter has disappeared with its chip. */
+export function focusFilterButton(): void {
+  document.getElementById(BUTTON_ID)?.focus();
+}
+
+const GAP = 8;
+const MIN_HEIGHT = 320;
+
+/** Height below the button that the panel may take; not less than usable in a low window. */
+function heightBelow(button: HTMLElement | null): number {
+  const bottom = button?.getBoundingClientRect().bottom ?? 0;
+  return Math.max(window.innerHeight - bottom - 3 * GAP, MIN_HEIGHT);
+}
+
+/** Opens the filter panel in a popover; on a phone in a bottom sheet. */
+export function FilterButton() {
+  const { t } = useTranslation();
+  const isPhone = useIsPhone();
+  const { declaration, useTexts } = useListDefinition();
+  const { search } = useListSearch();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [wasOpened, setOpened] = useState(false);
+  const [availableHeight, setAvailableHeight] = useState(0);
+  useEffect(() => prefetchOnceUsed([fetchPanel]), []);
+  const open = () => {
+    setAvailableHeight(heightBelow(button.current));
+    setOpened(true);
+    setOpen(true);
+  };
+  const close = () => setOpen(false);
+  const applied = chipsOf(declaration, search).length;
+  const panel = <FilterPanel onClose={close} />;
+  const label = useTexts().filterTitle;
+  return (
+    <>
+      <Button
+        ref={button}
+        id={BUTTON_ID}
+        icon={isPhone ? <SlidersHorizontal /> : <ListFilter />}
+        aria-label={isPhone ? t('list.filter.applied', { count: applied }) : undefined}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerEnter={fetchPanel}
+        onFocus={fetchPanel}
+        onClick={open}
+      >
+        {isPhone ? applied || null : t('list.filter.open')}
+      </Button>
+      {isPhone ? (
+        wasOpened && (
+          <Drawer
+            anchor="bottom"
+            open={isOpen}
+            onClose={close}
+            slotProps={{
+              paper: {
+                role: 'dialog',
+                'aria-label': label,
+                sx: { maxHeight: '92vh', borderRadius: '16px 16px 0 0' },
+              },
+            }}
+          >
+            {panel}
+          </Drawer>
+        )
+      ) : (
+        <Popover
+          open={isOpen}
+          onClose={close}
+          anchorEl={() => button.current}
+          anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+          slotProps={{
+            paper: {
+              role: 'dialog',
+              'aria-label': label,
+              sx: { mt: 1, maxHeight: availableHeight },
+            },
+          }}
+        >
+          {panel}
+        </Popover>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Checkbox } from '#kit/ui/controls/checkbox.tsx';
+import { RadioPill } from '#kit/ui/controls/pills.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Caption, Row, Text } from '#kit/ui/vocabulary.tsx';
+import { formatCount } from '#platform/i18n/format-number.ts';
+import styles from './filter-panel.module.css';
+
+interface FilterOption {
+  value: string;
+  label: string;
+  /** Number of rows with this value, if counted. */
+  count?: number | undefined;
+}
+
+interface FilterGroupProps {
+  title: string;
+  options: FilterOption[];
+  values: readonly string[];
+  onChange: (values: string[]) => void;
+}
+
+/** Options shown before "more", which takes a row itself and so hides at least two. */
+const MOST_ROWS = 3;
+
+/** Checkboxes for any number of values; none chosen means no filter. */
+export function ChoiceGroup({
+  isLong = false,
+  ...props
+}: FilterGroupProps & { isLong?: boolean | undefined }) {
+  const { title, options, values, onChange } = props;
+  const { t, i18n } = useTranslation();
+  const id = useId();
+  const [showsAll, setShowsAll] = useState(false);
+  const cut = options.filter(({ value }, index) => index < MOST_ROWS || values.includes(value));
+  const shown = isLong && !showsAll && cut.length + 1 < options.length ? cut : options;
+  const toggle = (value: string, isOn: boolean) =>
+    // Sorted by option, so that the same choice always gives the same address.
+    onChange(
+      [...options.map((option) => option.value), ...values].filter(
+        (one, index, all) =>
+          all.indexOf(one) === index && (one === value ? isOn : values.includes(one)),
+      ),
+    );
+  return (
+    <fieldset className={styles.group}>
+      <legend>{title}</legend>
+      {shown.map(({ value, label, count }) => (
+        <Row key={value} htmlFor={`${id}-${value}`} as="label" gap={12} className={styles.option}>
+          <Checkbox
+            id={`${id}-${value}`}
+            checked={values.includes(value)}
+            onChange={({ target }) => toggle(value, target.checked)}
+          />
+          <Text grow wraps>
+            <TypedText>{label}</TypedText>
+          </Text>
+          {count !== undefined && <Caption rigid>{formatCount(count, i18n.language)}</Caption>}
+        </Row>
+      ))}
+      {shown.length < options.length && (
+        <Button variant="text" size="small" onClick={() => setShowsAll(true)}>
+          {t('list.filter.more', { count: options.length - shown.length })}
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+/** Radio pills for one value or any. */
+export function PillGroup({ title, options, values, onChange }: FilterGroupProps) {
+  const { t, i18n } = useTranslation();
+  const name = useId();
+  const any = { value: undefined, label: t('list.filter.any'), count: undefined };
+  return (
+    <fieldset className={styles.group}>
+      <legend>{title}</legend>
+      <Row align="stretch" gap={6} wrap>
+        {[any, ...options].map(({ value, label, count }) => (
+          <RadioPill
+            key={value ?? ''}
+            size="small"
+            name={name}
+            checked={value === values[0]}
+            onChange={() => onChange(value === undefined ? [] : [value])}
+          >
+            {label}
+            {count !== undefined && ` (${formatCount(count, i18n.language)})`}
+          </RadioPill>
+        ))}
+      </Row>
+    </fieldset>
+  );
+}

@@ -1,0 +1,41 @@
+import { Highlight } from '#kit/ui/highlight.tsx';
+import { isolate } from '#platform/i18n/isolate.ts';
+import styles from './list.module.css';
+import { TwoLines } from './two-line-cell.tsx';
+import { useListSearch } from './use-list.ts';
+
+/** The text that was searched for; '' without a search. */
+export function useSearchText(): string {
+  return useListSearch().search.q?.trim() ?? '';
+}
+
+interface FoundProps {
+  text: string;
+  /** Ends with an ellipsis where it is too long; a card shows it as a whole. */
+  isCut?: boolean;
+}
+
+/** A text of a row, in which what was searched for is marked. */
+export function Found({ text, isCut = false }: FoundProps) {
+  const className = isCut ? styles.cut : undefined;
+  return <Highlight text={text} part={useSearchText()} className={className} />;
+}
+
+/** Two texts of a row, the second smaller, in which what was searched for is marked. */
+export function FoundLines({ first, second }: { first: string; second: string }) {
+  return (
+    <TwoLines
+      title={isolate(second)}
+      first={
+        <span>
+          <Found text={first} />
+        </span>
+      }
+      second={
+        <small>
+          <Found text={second} />
+        </small>
+      }
+    />
+  );
+}

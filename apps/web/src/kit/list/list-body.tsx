@@ -1,0 +1,150 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
+import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { useDelayed } from '#platform/browser/use-delayed.ts';
+import styles from './list.module.css';
+
+interface ListCardProps {
+  id?: string;
+  label: string;
+  /** True if rows are cards on a phone, where the surrounding card is then hidden. */
+  hasCards?: boolean;
+  children: ReactNode;
+}
+
+/** The card around a list. */
+export function ListCard({ id, label, hasCards, children }: ListCardProps) {
+  return (
+    <Card
+      flush
+      id={id}
+      tabIndex={-1}
+      className={hasCards ? styles.list : styles.card}
+      aria-label={label}
+    >
+      {children}
+    </Card>
+  );
+}
+
+interface ListGroundProps {
+  label: string;
+  children: ReactNode;
+}
+
+/** A list whose rows are cards at any width: it lies on the ground of the page. */
+export function ListGround({ label, children }: ListGroundProps) {
+  return (
+    <section tabIndex={-1} className={styles.ground} aria-label={label}>
+      {children}
+    </section>
+  );
+}
+
+/** Loading state of a list's rows. */
+export interface ListState {
+  /** Number of rows available; undefined before the first reply. */
+  count: number | undefined;
+  error: Error | null;
+  isFetching: boolean;
+  /** The request takes so long that a retry is offered. */
+  isLate?: boolean;
+  retry: () => void;
+}
+
+interface ListBodyProps {
+  state: ListState;
+  /** True if a search or filter may be hiding rows. */
+  isFiltered: boolean;
+  toolbar: ReactNode;
+  /** Shown instead of rows and toolbar if the list is empty without filters. */
+  firstUse: ReactNode;
+  /** Shown instead of rows if nothing matches the filters. */
+  noMatch: ReactNode;
+  /** The rows, or their placeholders while loading. */
+  children: ReactNode;
+}
+
+/**
+ * Toolbar and rows. Instead of rows: an error, the first-use or the no-match state; above the rows
+ * a banner with Retry if loading takes long.
+ */
+export function ListBody({ state, isFiltered, toolbar, ...slots }: ListBodyProps) {
+  const { count, error, isFetching, isLate, retry } = state;
+  const isEmpty = count === 0;
+  if (error && count === undefined) {
+    return (
+      <>
+        {toolbar}
+        <div className={styles.panel}>
+          <FailedPanel error={error} onRetry={retry} />
+        </div>
+      </>
+    );
+  }
+  if (isEmpty && !isFiltered) return <div className={styles.panel}>{slots.firstUse}</div>;
+  return (
+    <>
+      {toolbar}
+      <div className={styles.refetch}>
+        <RefetchBar active={isFetching && count !== undefined} />
+      </div>
+      {isLate && <StillLoading onRetry={retry} />}
+      {isEmpty ? (
+        <div className={styles.panel} role="status">
+          {slots.noMatch}
+        </div>
+      ) : (
+        slots.children
+      )}
+    </>
+  );
+}
+
+function StillLoading({ onRetry }: { onRetry: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.late}>
+      <Banner
+        tone="info"
+        title={t('list.stillLoading')}
+        action={
+          <Button size="small" onClick={onRetry}>
+            {t('action.retry')}
+          </Button>
+        }
+        isAlert
+      >
+        {t('list.stillLoadingText')}
+      </Banner>
+    </div>
+  );
+}
+
+interface RowsProps {
+  isLoading: boolean;
+  /** Announced by screen readers if loading takes longer than a moment. */
+  loadingText: string;
+  children: (showsSkeleton: boolean) => ReactNode;
+}
+
+/** Renders the rows; `showsSkeleton` is true once loading takes longer than a moment. */
+export function Rows({ isLoading, loadingText, children }: RowsProps) {
+  const showsSkeleton = useDelayed(isLoading);
+  return (
+    <>
+      {children(showsSkeleton)}
+      <p className="visually-hidden" role="status">
+        {showsSkeleton && loadingText}
+      </p>
+    </>
+  );
+}
+
+/** Progress line shown while data is refetched; always takes 2 px to avoid a layout shift. */
+function RefetchBar({ active }: { active: boolean }) {
+  return <div className={styles.bar} data-active={active || undefined} aria-hidden="true" />;
+}

@@ -1,0 +1,171 @@
+import { Navigate } from '@tanstack/react-router';
+import { ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
+import { ApiError } from '#platform/api/client.ts';
+import { useDrawnInSlices } from '#platform/start/later.tsx';
+import { DEFAULT_SIZE, isFiltered, type ListSearch, pageSizes } from '#screens/address.ts';
+import styles from './footer.module.css';
+import { ListBody, Rows } from './list-body.tsx';
+import type { ShownRows } from './list-rows.tsx';
+import { NoMatchPanel } from './no-match-panel.tsx';
+import {
+  type ListDefinition,
+  type ListRow,
+  listLink,
+  useListPage,
+  useListSearch,
+  usePaging,
+} from './use-list.ts';
+
+export interface PagedListProps<Row extends ListRow> {
+  list: ListDefinition<Row>;
+  toolbar: ReactNode;
+  firstUse: ReactNode;
+  /** Shown where nothing matches; by default what was looked for, and a link that clears it. */
+  noMatch?: ReactNode;
+  /** Shows the footer even when all rows fit on one page. */
+  hasFooter?: boolean;
+  /** Shown at the start of the footer. */
+  footerStart?: ReactNode;
+  children: (rows: ShownRows<Row>) => ReactNode;
+}
+
+const noPage = { items: [], next_cursor: null, total: null, total_is_exact: null };
+
+/** The page of a declared list that its address asks for, or why there is none; and the way on. */
+export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
+  const { list, toolbar, firstUse, hasFooter = true, children } = props;
+  const { loading } = list.useTexts();
+  const { search } = useListSearch();
+  const { page: fetched, isAsked, state } = useListPage(list);
+  const page = useDrawnInSlices(fetched);
+  const paging = usePaging(page ?? noPage, isAsked);
+  const { error } = state;
+  const isCursorStale =
+    state.count === 0 || (error instanceof ApiError && error.code === 'INVALID_CURSOR');
+  if (search.cursor && isCursorStale) {
+    return <Navigate {...listLink(list, { ...search, cursor: undefined })} replace />;
+  }
+  const isWhole = !search.cursor && page?.next_cursor === null;
+  return (
+    <ListBody
+      state={state}
+      isFiltered={isFiltered(list.declaration, search)}
+      toolbar={toolbar}
+      firstUse={firstUse}
+      noMatch={props.noMatch ?? <NoMatchPanel />}
+    >
+      <Rows isLoading={page === undefined} loadingText={loading}>
+        {(showsSkeleton) => children({ rows: page?.items, isInert: !isAsked, showsSkeleton })}
+      </Rows>
+      {page && (hasFooter || !isWhole) && (
+        <ListFooter start={props.footerStart}>
+          <ListPageSize />
+          <Range {...paging} />
+          <Pager {...paging} />
+        </ListFooter>
+      )}
+    </ListBody>
+  );
+}
+
+function ListPageSize() {
+  const { search, change } = useListSearch();
+  const choose = (size: ListSearch['size']) =>
+    change({ size: size === DEFAULT_SIZE ? undefined : size });
+  return <PageSize size={search.size ?? DEFAULT_SIZE} sizes={pageSizes} onChoose={choose} />;
+}
+
+interface ListFooterProps {
+  /** Shown at the start of the footer. */
+  start?: ReactNode;
+  children?: ReactNode;
+}
+
+/** Sticky footer below the rows. */
+function ListFooter({ start, children }: ListFooterProps) {
+  return (
+    <Row gap={24} justify="end" phoneGap={8} muted className={styles.footer}>
+      {start && (
+        <span className={styles.start} role="status">
+          {start}
+        </span>
+      )}
+      {children}
+    </Row>
+  );
+}
+
+interface PageSizeProps<Size extends number> {
+  size: Size;
+  sizes: readonly Size[];
+  onChoose: (size: Size) => void;
+}
+
+function PageSize<Size extends number>({ size, sizes, onChoose }: PageSizeProps<Size>) {
+  const { t } = useTranslation();
+  const id = useId();
+  const choose = (text: string) => {
+    const chosen = sizes.find((one) => one === Number(text));
+    if (chosen !== undefined) onChoose(chosen);
+  };
+  return (
+    <Row as="span" gap={8} onlyWide className={styles.pageSize}>
+      <label htmlFor={id}>{t('list.rows')}</label>
+      <span>
+        <select id={id} value={size} onChange={({ target }) => choose(target.value)}>
+          {sizes.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+        <ChevronDown size={16} />
+      </span>
+    </Row>
+  );
+}
+
+/** Position of the page in the list; undefined or null where unknown. */
+interface Place {
+  from: number | undefined;
+  to: number | undefined;
+  total: number | null;
+  isExact: boolean;
+}
+
+/** A live region, since the range is the result of a search or page change. */
+function Range({ from, to, total, isExact }: Place) {
+  const { t } = useTranslation();
+  const text = () => {
+    if (from === undefined || to === undefined) return null;
+    if (total === null) return t('list.range', { from, to });
+    return t(isExact ? 'list.rangeOf' : 'list.rangeOfMany', { from, to, total });
+  };
+  return (
+    <span className={styles.range} role="status">
+      {text()}
+    </span>
+  );
+}
+
+interface PagerProps {
+  /** undefined on the first page; `goOn` is undefined on the last. */
+  goBack: (() => void) | undefined;
+  goOn: (() => void) | undefined;
+}
+
+function Pager({ goBack, goOn }: PagerProps) {
+  const { t } = useTranslation();
+  return (
+    <Row as="nav" align="stretch" gap={4} className={styles.pager} aria-label={t('list.pages')}>
+      <IconButton size="small" label={t('list.previous')} aria-disabled={!goBack} onClick={goBack}>
+        <ChevronLeft size={20} />
+      </IconButton>
+      <IconButton size="small" label={t('list.next')} aria-disabled={!goOn} onClick={goOn}>
+        <ChevronRight size={20} />
+      </IconButton>
+    </Row>
+  );
+}

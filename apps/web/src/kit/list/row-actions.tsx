@@ -1,0 +1,98 @@
+import type { LucideIcon } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { MoreMenu } from '#kit/overlays/more-menu.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
+import { useIsPhone } from '#platform/browser/use-is-phone.ts';
+
+/** The buttons of a row. A card of a phone places them itself, and draws nothing around none. */
+export function RowActions({ children }: { children: ReactNode }) {
+  return useIsPhone() ? (
+    children
+  ) : (
+    <Row as="span" gap={8} justify="end">
+      {children}
+    </Row>
+  );
+}
+
+/** The size of a button with words in a row or on a card. */
+export function useRowButtonSize() {
+  return useIsPhone() ? 'medium' : 'small';
+}
+
+interface QuietActionProps {
+  /** Says which row it is about. */
+  label: string;
+  text: string;
+  icon: LucideIcon;
+  variant?: 'outlined' | 'text';
+  pending?: boolean;
+  onClick: () => void;
+}
+
+/** An icon in a row, which has no room for words; on a phone words. */
+export function QuietAction(props: QuietActionProps) {
+  const { label, text, icon: Icon, variant = 'outlined', pending = false, ...rest } = props;
+  return useIsPhone() ? (
+    <Button variant={variant} aria-label={label} pending={pending} {...rest}>
+      {text}
+    </Button>
+  ) : (
+    <IconButton size="small" label={label} disabled={pending} {...rest}>
+      <Icon size={18} aria-hidden="true" />
+    </IconButton>
+  );
+}
+
+/** A dialog about one row. */
+export interface RowDialogProps<Row> {
+  row: Row;
+  onClose: () => void;
+}
+
+interface RowMenuEntry<Row> {
+  name: string;
+  icon: LucideIcon;
+  text: string;
+  act?: () => void;
+  pending?: boolean;
+  /** On a phone a button beside the menu, where there is room for one. */
+  isButtonOnPhone?: boolean;
+  /** Opened instead of an act. */
+  Dialog?: (props: RowDialogProps<Row>) => ReactNode;
+}
+
+interface RowMenuProps<Row> {
+  row: Row;
+  /** Says which row it is about. */
+  label: string;
+  /** False for those that cannot be chosen now. */
+  entries: readonly (RowMenuEntry<Row> | false)[];
+}
+
+/** The menu of what can be done with a row, of which much asks in a dialog first. */
+export function RowMenu<Row>({ row, label, entries }: RowMenuProps<Row>) {
+  const isPhone = useIsPhone();
+  const [asked, setAsked] = useState<string>();
+  const shown = entries.filter((entry) => entry !== false);
+  const isButton = ({ isButtonOnPhone }: RowMenuEntry<Row>) => isPhone && isButtonOnPhone === true;
+  const Dialog = shown.find(({ name }) => name === asked)?.Dialog;
+  return (
+    <>
+      {shown.filter(isButton).map(({ name, text, act, pending = false }) => (
+        <Button key={name} variant="soft" pending={pending} onClick={act}>
+          {text}
+        </Button>
+      ))}
+      <MoreMenu
+        label={label}
+        entries={shown
+          .filter((entry) => !isButton(entry))
+          .map(({ name, icon, text, act = () => setAsked(name) }) => ({ name, icon, text, act }))}
+      />
+      {Dialog && <Dialog row={row} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}

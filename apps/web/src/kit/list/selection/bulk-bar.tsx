@@ -1,0 +1,153 @@
+import { Ellipsis, X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
+import { useHasFewButtons, useIsPhone } from '#platform/browser/use-is-phone.ts';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
+import styles from './bulk-bar.module.css';
+import type { BulkAction } from './more-actions-menu.tsx';
+import { useSelection } from './selection-context.tsx';
+
+/** Number of rows that match the filters; null if unknown. */
+interface Matching {
+  total: number | null;
+  isExact: boolean;
+}
+
+interface BulkBarProps {
+  label: string;
+  /** undefined if only loaded rows can be selected. */
+  matching?: Matching;
+  /** The primary action, shown first. */
+  main: BulkAction;
+  actions?: readonly BulkAction[];
+  /** Dialogs that an action opens. */
+  children?: ReactNode;
+}
+
+/**
+ * Actions on the selected rows. Replaces the toolbar; on a phone fixed to the bottom of the window.
+ */
+export function BulkBar({ label, matching, main, actions = [], children }: BulkBarProps) {
+  const isPhone = useIsPhone();
+  const mainButton = (
+    <Button
+      variant="solid"
+      pending={main.isPending}
+      icon={isPhone ? undefined : main.icon}
+      onClick={main.act}
+    >
+      {main.label}
+    </Button>
+  );
+  return (
+    <Row
+      as="section"
+      gap={16}
+      justify="between"
+      className={styles.bar}
+      aria-label={label}
+      data-foot-bar
+    >
+      <SelectedText matching={matching} />
+      <Row gap={8} className={styles.actions}>
+        {mainButton}
+        <OtherActions actions={actions} />
+      </Row>
+      {children}
+    </Row>
+  );
+}
+
+function ActionButton({ label, icon, isDanger, act }: BulkAction) {
+  return (
+    <Button tone={isDanger ? 'danger' : 'primary'} icon={icon} onClick={act}>
+      {label}
+    </Button>
+  );
+}
+
+/** Buttons with words, what is destroyed last; in a narrow window one of them, and a menu of the others. */
+function OtherActions({ actions }: { actions: readonly BulkAction[] }) {
+  const hasRoom = !useHasFewButtons();
+  const [next] = actions;
+  const isShown = (action: BulkAction) => (hasRoom ? !action.isInMenu : action === next);
+  const inMenu = actions.filter((action) => !isShown(action));
+  const inBar = actions.filter(isShown);
+  return (
+    <>
+      {inBar.map((action) => !action.isDanger && <ActionButton key={action.name} {...action} />)}
+      {inMenu.length > 0 && <MoreActions actions={inMenu} />}
+      {inBar.map((action) => action.isDanger && <ActionButton key={action.name} {...action} />)}
+    </>
+  );
+}
+
+function SelectedText({ matching }: { matching: Matching | undefined }) {
+  const { t } = useTranslation();
+  const isPhone = useIsPhone();
+  const { selection, selectAllMatching, clear } = useSelection();
+  const { isAll, ids } = selection;
+  const { total, isExact } = matching ?? { total: null, isExact: true };
+  const isMore = !isAll && total !== null && (total > ids.size || !isExact);
+  const allText = isExact ? t('list.selectAll', { count: total ?? 0 }) : t('list.selectAllMany');
+  return (
+    <Row wrap className={styles.words}>
+      <b role="status">
+        {isAll && (total === null || !isExact)
+          ? t('list.allMatching')
+          : t('list.selected', { count: isAll ? (total ?? 0) : ids.size })}
+      </b>
+      {isMore && (
+        <>
+          <span aria-hidden="true">·</span>
+          <button
+            type="button"
+            className={styles.link}
+            aria-label={allText}
+            onClick={selectAllMatching}
+          >
+            {isPhone && isExact ? t('list.selectAllShort', { count: total }) : allText}
+          </button>
+        </>
+      )}
+      {isPhone ? (
+        <IconButton label={t('list.clear')} onClick={clear}>
+          <X size={20} />
+        </IconButton>
+      ) : (
+        <>
+          <span aria-hidden="true">·</span>
+          <button type="button" className={styles.link} onClick={clear}>
+            {t('list.clear')}
+          </button>
+        </>
+      )}
+    </Row>
+  );
+}
+
+/** Loaded on first use to keep pages with a selection small. */
+const MoreActionsMenu = lazyPart(() => import('./more-actions-menu.tsx'), 'MoreActionsMenu');
+
+/** Menu of the actions that do not fit into the bar. */
+function MoreActions({ actions }: { actions: readonly BulkAction[] }) {
+  const { t } = useTranslation();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  return (
+    <>
+      <Button
+        aria-label={t('list.moreActions')}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        icon={<Ellipsis />}
+        onPointerEnter={MoreActionsMenu.fetch}
+        onFocus={MoreActionsMenu.fetch}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+      />
+      <MoreActionsMenu anchor={anchor} actions={actions} onClose={() => setAnchor(null)} />
+    </>
+  );
+}

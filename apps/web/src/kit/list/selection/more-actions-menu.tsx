@@ -1,0 +1,48 @@
+import MenuItem from '@mui/material/MenuItem';
+import type { ReactNode } from 'react';
+import { Menu } from '#kit/overlays/overlays.tsx';
+import styles from './bulk-bar.module.css';
+
+/** An action on the selected rows. */
+export interface BulkAction {
+  name: string;
+  label: string;
+  icon: ReactNode;
+  isDanger?: boolean;
+  /** Always in the menu, so that the bar has room for the others in every language. */
+  isInMenu?: boolean;
+  isPending?: boolean;
+  act: () => void;
+}
+
+interface MoreActionsMenuProps {
+  anchor: HTMLElement | null;
+  actions: readonly BulkAction[];
+  onClose: () => void;
+}
+
+export function MoreActionsMenu({ anchor, actions, onClose }: MoreActionsMenuProps) {
+  return (
+    <Menu
+      anchorEl={anchor}
+      open={anchor !== null}
+      onClose={onClose}
+      anchorOrigin={{ vertical: 'top', horizontal: 'right' }}
+      transformOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+    >
+      {actions.map(({ name, label, icon, isDanger, act }) => (
+        <MenuItem
+          key={name}
+          className={`${styles.item} ${isDanger ? 'dangerous' : ''}`}
+          onClick={() => {
+            onClose();
+            act();
+          }}
+        >
+          {icon}
+          {label}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}

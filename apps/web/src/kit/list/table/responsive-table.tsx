@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react';
+import { Row } from '#kit/ui/vocabulary.tsx';
+import { useShowsCards } from '#platform/browser/use-is-phone.ts';
+import styles from './cards.module.css';
+import { CardLine, Cards, RowCard, SkeletonCards } from './cards.tsx';
+import type { SizedColumn } from './column.ts';
+import { SizedTable, type SizedTableProps } from './sized-table.tsx';
+
+export interface CardProps<Row> {
+  row: Row;
+  /** The checkbox of the row, where rows can be selected. */
+  box: ReactNode;
+  isSelected: boolean;
+  /** The button that opens and closes the row, and what is then below it, where there is any. */
+  opener: ReactNode;
+  detail: ReactNode;
+}
+
+export interface ResponsiveTableProps<Row extends { id: string }> extends SizedTableProps<Row> {
+  /** The card of a row on a phone, where the columns would not make a good one. */
+  Card?: (props: CardProps<Row>) => ReactNode;
+}
+
+/** A table, and in a narrow window a card for each row, both made of the same columns. */
+export function ResponsiveTable<Row extends { id: string }>(props: ResponsiveTableProps<Row>) {
+  const { caption, columns, rows, isSelected, below, isInert = false, Card = ColumnCard } = props;
+  const hasCards = useShowsCards();
+  if (!hasCards) return <SizedTable {...props} />;
+  const select = columns.find(({ kind }) => kind === 'select');
+  const opener = columns.find(({ id }) => id === 'detail');
+  if (!rows) return <SkeletonCards isVisible={props.showsSkeleton === true} isBoxless={!select} />;
+  return (
+    <Cards label={caption} isInert={isInert}>
+      {rows.map((row) => (
+        <Card
+          key={row.id}
+          row={row}
+          columns={columns}
+          box={select?.cell(row)}
+          isSelected={isSelected?.(row) ?? false}
+          opener={opener?.cell(row)}
+          detail={below?.(row)}
+        />
+      ))}
+    </Cards>
+  );
+}
+
+interface ColumnCardProps<Row> extends CardProps<Row> {
+  columns: readonly SizedColumn<Row>[];
+}
+
+/** Headed by the column that names the row; a badge stands beside the name, the rest below it. */
+function ColumnCard<Row>(props: ColumnCardProps<Row>) {
+  const { row, columns, box, isSelected, opener, detail } = props;
+  const cellOf = (wanted: (column: SizedColumn<Row>) => boolean) => columns.find(wanted)?.cell(row);
+  const badge = cellOf(({ id, inCard }) => inCard === 'badge' && id !== 'detail');
+  const below = columns
+    .filter(({ kind, inCard }) => !kind && inCard !== 'badge')
+    .map(({ id, title, cell, inCard }) => ({ id, title, inCard, content: cell(row) }))
+    // A title without a value would say nothing.
+    .filter(({ content }) => content !== null && content !== false && content !== '');
+  return (
+    <RowCard
+      isSelected={isSelected}
+      box={box}
+      name={cellOf(({ kind }) => kind === 'name')}
+      badge={
+        opener ? (
+          <Row gap={8}>
+            {badge}
+            {opener}
+          </Row>
+        ) : (
+          badge
+        )
+      }
+      actions={cellOf(({ kind, inCard }) => kind === 'actions' && inCard !== 'badge')}
+    >
+      <CardLine>
+        {below.map(({ id, title, content, inCard }) => (
+          <span key={id} className={styles.value} data-line={inCard === 'line' || undefined}>
+            {inCard ? (
+              content
+            ) : (
+              <>
+                {title} <b>{content}</b>
+              </>
+            )}
+          </span>
+        ))}
+      </CardLine>
+      {detail}
+    </RowCard>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { Row, Text } from '#kit/ui/vocabulary.tsx';
+import { useIsPhone } from '#platform/browser/use-is-phone.ts';
+import styles from './list.module.css';
+import { useOptionalSelection } from './selection/selection-context.tsx';
+
+interface ToolbarProps {
+  /** Search and filters. */
+  children: ReactNode;
+  /** Controls at the other end. */
+  end?: ReactNode;
+}
+
+/** Controls above the rows. Hidden while rows are selected, because the bulk bar takes its place. */
+export function Toolbar({ children, end }: ToolbarProps) {
+  const isPhone = useIsPhone();
+  const isSelecting = useOptionalSelection()?.isEmpty === false;
+  // On a phone the bulk bar is at the bottom, so the toolbar stays.
+  if (isSelecting && !isPhone) return null;
+  return (
+    <Row gap={8} className={styles.toolbar} data-print="none">
+      {children}
+      <Text onlyWide grow />
+      {end}
+    </Row>
+  );
+}
+
+/** Reserves the bulk bar's height while its code is loading. */
+export function BulkBarPlaceholder() {
+  return <Text as="div" onlyWide className={styles.bulkRoom} data-bulk-room />;
+}

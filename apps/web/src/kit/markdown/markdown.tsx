@@ -1,0 +1,55 @@
+import { Component, type ReactNode } from 'react';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
+import { isAffordable } from './markdown-cost.ts';
+import type { MarkdownProps } from './markdown-text.tsx';
+
+function AsTyped({ text }: { text: string }) {
+  return <p style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{text}</p>;
+}
+
+interface GuardedProps {
+  text: string;
+  children: ReactNode;
+}
+
+interface GuardedState {
+  text: string;
+  hasFailed: boolean;
+}
+
+/** Shows a text that cannot be drawn as typed, so that it does not take its page along. */
+class Guarded extends Component<GuardedProps, GuardedState> {
+  override state: GuardedState = { text: this.props.text, hasFailed: false };
+
+  /** Another text may be drawn again. */
+  static getDerivedStateFromProps({ text }: GuardedProps, state: GuardedState) {
+    return text === state.text ? null : { text, hasFailed: false };
+  }
+
+  static getDerivedStateFromError(): Partial<GuardedState> {
+    return { hasFailed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? <AsTyped text={this.props.text} /> : this.props.children;
+  }
+}
+
+const ParsedMarkdown = lazyPart(() => import('./markdown-text.tsx'), 'MarkdownText', {
+  isPart: true,
+  before: AsTyped,
+});
+
+/**
+ * Markdown without raw HTML, with safe links, and with images only of this panel. Its libraries are
+ * fetched when the first text is shown; until then, and where that fails, the text stands as typed.
+ * A text that would take long to parse stands as typed, too.
+ */
+export function Markdown(props: MarkdownProps) {
+  if (!isAffordable(props.text)) return <AsTyped text={props.text} />;
+  return (
+    <Guarded text={props.text}>
+      <ParsedMarkdown {...props} />
+    </Guarded>
+  );
+}

@@ -1,0 +1,72 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { BackLink } from '#kit/ui/back-link.tsx';
+import { Muted, Row } from '#kit/ui/vocabulary.tsx';
+import { screens } from '#screens/screens.ts';
+import styles from './page-header.module.css';
+import { useDocumentTitle, useScreen, useScreenTitle } from './use-screen.ts';
+
+export interface PageHeaderProps {
+  /** Replaces the screen's title, for pages about one record. */
+  title?: string;
+  /** Replaces the link to the parent screen; null for no link. */
+  back?: { to: LinkProps['to']; params?: { id: string }; label: string } | null;
+  /** Behind the title and quieter, the number of a record. */
+  number?: string;
+  /** Before the title, for example an avatar. */
+  lead?: ReactNode;
+  /** Behind the title, for example badges. */
+  badges?: ReactNode;
+  /** A line below the title. */
+  text?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** The only h1 of the screen; also sets the window title. */
+export function PageHeader(props: PageHeaderProps) {
+  const { title: ownTitle, back: ownBack, number, lead, badges, text, actions } = props;
+  const screen = useScreen();
+  const titleOf = useScreenTitle();
+  const title = useDocumentTitle(ownTitle);
+  const { parent } = screen;
+  const back =
+    ownBack === undefined && parent
+      ? { to: screens[parent].path, label: titleOf(parent) }
+      : ownBack;
+  return (
+    <Row gap={16} justify="between" className={styles.header}>
+      <div className={styles.titles}>
+        {back && (
+          // The header of a phone has its own way back.
+          <span className="only-wide">
+            <BackLink to={back.to as '/accounts/$id'} params={back.params ?? { id: '' }}>
+              {back.label}
+            </BackLink>
+          </span>
+        )}
+        {lead || badges || text ? (
+          <Row gap={16} phoneGap={12} className={styles.subject}>
+            {lead}
+            <div className={styles.titles}>
+              <Row gap="4 12" wrap className={styles.named}>
+                <h1>{title}</h1>
+                {badges}
+              </Row>
+              {text && <p>{text}</p>}
+            </div>
+          </Row>
+        ) : (
+          <h1>
+            {title}
+            {number && <Muted className={styles.number}> {number}</Muted>}
+          </h1>
+        )}
+      </div>
+      {actions && (
+        <Row gap={8} justify="end" wrap className={styles.actions}>
+          {actions}
+        </Row>
+      )}
+    </Row>
+  );
+}

@@ -1,0 +1,108 @@
+import type { LucideIcon } from 'lucide-react';
+import { Fragment, type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Stack } from '#kit/ui/vocabulary.tsx';
+import styles from './sections.module.css';
+
+interface SectionLink {
+  id: string;
+  text: string;
+  icon: LucideIcon;
+  /** Heading above this and the following links. */
+  heading?: string;
+}
+
+export interface Section extends SectionLink {
+  content: ReactNode;
+}
+
+interface SectionsProps {
+  sections: readonly Section[];
+  /** Further ones, whose elements are in `children`, each with its id and `sectionClass`. */
+  links?: readonly SectionLink[];
+  /** Shown below the cards. */
+  children?: ReactNode;
+}
+
+export const sectionClass = styles.section;
+
+/** Milliseconds after which what stands above a section that was gone to has been drawn. */
+const DRAWING_MS = 3000;
+const ACTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
+
+/** Keeps a section in its place while the page is being drawn, until somebody acts. */
+function keepInPlace(id: string): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const place = () => {
+    const section = document.getElementById(id);
+    if (!section) return;
+    section.scrollIntoView();
+    // Once, because whoever reads on without a key or a pointer shall not be taken back.
+    if (!timer) section.focus({ preventScroll: true });
+    timer ??= setTimeout(stop, DRAWING_MS);
+  };
+  const drawing = new MutationObserver(place);
+  const stop = () => {
+    clearTimeout(timer);
+    drawing.disconnect();
+    for (const act of ACTS) removeEventListener(act, stop);
+  };
+  for (const act of ACTS) addEventListener(act, stop);
+  drawing.observe(document.body, { childList: true, subtree: true });
+  place();
+  return stop;
+}
+
+/** Leads to a section; at first to the one that the address names. */
+function useGoToSection(ids: readonly string[]) {
+  const stopKeeping = useRef<() => void>(undefined);
+  const goTo = (id: string) => {
+    stopKeeping.current?.();
+    stopKeeping.current = keepInPlace(id);
+  };
+  const goToNamed = useEffectEvent(() => {
+    const id = location.hash.slice(1);
+    if (ids.includes(id)) goTo(id);
+  });
+  useEffect(() => {
+    goToNamed();
+    return () => stopKeeping.current?.();
+  }, []);
+  return goTo;
+}
+
+/** Cards below each other, with links to each beside them; on a phone above them. */
+export function Sections({ sections, links = [], children }: SectionsProps) {
+  const { t } = useTranslation();
+  const allLinks = [...sections, ...links];
+  const goTo = useGoToSection(allLinks.map(({ id }) => id));
+  return (
+    <div className={styles.sections}>
+      <nav className={styles.nav} aria-label={t('sections')}>
+        {allLinks.map(({ id, text, icon: Icon, heading }) => (
+          <Fragment key={id}>
+            {heading && <h2>{heading}</h2>}
+            <a
+              href={`#${id}`}
+              onClick={(event) => {
+                event.preventDefault();
+                goTo(id);
+              }}
+            >
+              <Icon size={18} />
+              {text}
+            </a>
+          </Fragment>
+        ))}
+      </nav>
+      <Stack gap={24} phoneGap={16}>
+        {sections.map(({ id, content }) => (
+          <div key={id} id={id} tabIndex={-1} className={styles.section}>
+            {content}
+          </div>
+        ))}
+        {children}
+      </Stack>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LegalNotice } from '#kit/page/legal-notice.tsx';
+import { useDocumentTitle } from '#kit/page/use-screen.ts';
+import { LogoMark } from '#kit/ui/logo.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { Muted, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
+import { useSiteName } from '#platform/data/site-name.ts';
+import { LanguageChoice } from './language-choice.tsx';
+import styles from './visitor-frame.module.css';
+
+interface VisitorFrameProps {
+  title: string;
+  /** Shown below the title, for example a link to the other form. */
+  intro?: ReactNode;
+  /** The link to the contact form, for who cannot get in. */
+  hasContact?: boolean;
+  children: ReactNode;
+}
+
+/** Centered card of the screens without a session, with the language menu below. */
+export function VisitorFrame({ title, intro, hasContact = true, children }: VisitorFrameProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const siteName = useSiteName();
+  useDocumentTitle(title);
+  return (
+    <main className={styles.frame}>
+      <QuietLine />
+      <section className={styles.card} aria-labelledby={id}>
+        <Row gap={12} below={32} className={styles.brand}>
+          <LogoMark />
+          <Text wraps>
+            <TypedText>{siteName}</TypedText>
+          </Text>
+        </Row>
+        <h1 id={id}>{title}</h1>
+        {intro && (
+          <Muted as="p" above={4}>
+            {intro}
+          </Muted>
+        )}
+        {children}
+      </section>
+      <LanguageChoice isCentred />
+      {hasContact && (
+        <Link to="/contact" className={`link ${styles.contact}`}>
+          {t('nav.contactUs')}
+        </Link>
+      )}
+      <LegalNotice />
+    </main>
+  );
+}
+
+/** What came of a form, in its place. */
+export function VisitorOutcome({ children }: { children: ReactNode }) {
+  return (
+    <Stack gap={24} above={4} className={styles.outcome}>
+      {children}
+    </Stack>
+  );
+}
+
+function QuietLine() {
+  return (
+    <svg
+      className={styles.line}
+      viewBox="0 0 1440 900"
+      preserveAspectRatio="xMidYMid slice"
+      fill="none"
+      strokeWidth="2"
+      aria-hidden="true"
+    >
+      <path
+        d="M-20 640H250a92 92 0 1 0-92-92c0 250 420 204 640 204h660"
+        stroke="#E4EAF1"
+        strokeWidth="2"
+      />
+      <path
+        d="M-20 660H250a112 112 0 1 0-112-112c0 290 440 224 660 224h660"
+        stroke="#EDF1F5"
+        strokeWidth="2"
+      />
+    </svg>
+  );
+}

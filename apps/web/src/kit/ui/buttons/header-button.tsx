@@ -1,0 +1,27 @@
+import type { LucideIcon } from 'lucide-react';
+import { useIsPhone } from '#platform/browser/use-is-phone.ts';
+import { Button } from './button.tsx';
+import { IconButton } from './icon-button.tsx';
+
+interface HeaderButtonProps {
+  label: string;
+  icon: LucideIcon;
+  /** Of the icon where it is alone. */
+  iconSize?: number;
+  pending?: boolean;
+  onClick: () => void;
+}
+
+/** An icon alone on a phone, where the heading has little room beside it. */
+export function HeaderButton(props: HeaderButtonProps) {
+  const { label, icon: Icon, iconSize = 20, pending = false, onClick } = props;
+  return useIsPhone() ? (
+    <IconButton label={label} disabled={pending} onClick={onClick}>
+      <Icon size={iconSize} aria-hidden="true" />
+    </IconButton>
+  ) : (
+    <Button icon={<Icon aria-hidden="true" />} pending={pending} onClick={onClick}>
+      {label}
+    </Button>
+  );
+}

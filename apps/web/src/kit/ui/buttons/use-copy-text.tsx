@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
+import { results } from '#platform/state/results.ts';
+
+/** Copies a text, which may be fetched first. Where the browser refuses, the text is shown, selected. */
+export function useCopyText() {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  return async (getText: () => string | Promise<string>): Promise<boolean> => {
+    let got = '';
+    try {
+      const isCopied = await copyText(() => {
+        const text = getText();
+        if (typeof text === 'string') got = text;
+        return typeof text === 'string' ? text : text.then((fetched) => (got = fetched));
+      });
+      if (isCopied) return true;
+      results.info(t('copy.byHand'), { copies: got, stays: true });
+    } catch (error) {
+      results.error(errorText(error));
+    }
+    return false;
+  };
+}
+
+/**
+ * Copies to the clipboard, also without HTTPS or clipboard permission. What has to be fetched is handed over
+ * as a promise: WebKit takes a text only in the very moment of a click. False where the browser refuses
+ * every way; throws where the text cannot be had.
+ */
+export async function copyText(getText: () => string | Promise<string>): Promise<boolean> {
+  const got = getText();
+  if (typeof got !== 'string' && (await writePromise(got))) return true;
+  const text = await got;
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyThroughSelection(text);
+  }
+}
+
+/** False where the browser does not take promises, or the text could not be had. */
+async function writePromise(text: Promise<string>): Promise<boolean> {
+  try {
+    const blob = text.then((fetched) => new Blob([fetched], { type: 'text/plain' }));
+    // The browser may give up before it is there.
+    blob.catch(() => {});
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function copyThroughSelection(text: string): boolean {
+  const focused = document.activeElement;
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.readOnly = true;
+  area.style.position = 'fixed';
+  area.style.opacity = '0';
+  // Inside the open dialog, because a focus trap takes back the focus from elements outside.
+  (focused?.closest('[role="dialog"]') ?? document.body).append(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return isCopied;
+}
+
+const FEEDBACK_MS = 2000;
+
+/** Copies a text, which may be fetched first, and confirms for a moment. */
+export function useCopy(getText: () => string | Promise<string>) {
+  const copyText = useCopyText();
+  const [isCopied, setCopied] = useState(false);
+  const [isReached, setReached] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), FEEDBACK_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+
+  const copy = async () => {
+    if (await copyText(getText)) setCopied(true);
+  };
+  const reach = () => setReached(true);
+  // A live region must exist before its text changes. Most buttons of a list are never used, so it
+  // is added when a button is reached.
+  return { isCopied, copy, isReached, reached: { onFocus: reach, onPointerEnter: reach } };
+}

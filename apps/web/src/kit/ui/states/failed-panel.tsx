@@ -1,0 +1,43 @@
+import { RefreshCw, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { ApiError } from '#platform/api/client.ts';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
+import styles from './panel.module.css';
+import { RequestDetails } from './request-details.tsx';
+
+interface FailedPanelProps {
+  error: unknown;
+  onRetry?: () => void;
+  /** Another action, for errors that a retry cannot fix. */
+  action?: ReactNode;
+}
+
+/** True for refusals and codes whose sentence already contains advice. */
+function saysWhatToDo({ status, code }: ApiError): boolean {
+  return (status >= 400 && status < 500) || code === 'NETWORK' || code === 'DATABASE_UNAVAILABLE';
+}
+
+/** Shown instead of content that could not be loaded, with advice and Retry. */
+export function FailedPanel({ error, onRetry, action }: FailedPanelProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const isComplete = error instanceof ApiError && saysWhatToDo(error);
+  return (
+    <div className={styles.panel} role="alert">
+      <span className={styles.icon} data-tone="error" aria-hidden="true">
+        <TriangleAlert />
+      </span>
+      <h2>{errorText(error)}</h2>
+      {!isComplete && <p>{t('error.tryAgain')}</p>}
+      {onRetry && (
+        <Button variant="solid" icon={<RefreshCw />} onClick={onRetry}>
+          {t('action.retry')}
+        </Button>
+      )}
+      {action}
+      <RequestDetails error={error} />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError } from '#platform/api/client.ts';
+import { endSession } from './session.ts';
+
+const MAX_RETRIES = 2;
+
+function leaveWhenSignedOut(error: unknown): void {
+  if (error instanceof ApiError && error.code === 'NO_AUTHENTICATED_USER') endSession('expired');
+}
+
+/** Retries only server errors (5xx), because the panel would repeat a refusal. */
+function isWorthARetry(failures: number, error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 500 && failures < MAX_RETRIES;
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
+  mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
+  defaultOptions: {
+    queries: {
+      // Offline, requests fail at once and cached data stays; paused requests would look frozen.
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      retry: isWorthARetry,
+      staleTime: 10_000,
+    },
+    // A mutation must never be sent later without the user, for example a sale on reconnecting.
+    mutations: { networkMode: 'always', retry: false },
+  },
+});

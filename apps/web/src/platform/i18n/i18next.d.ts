@@ -1,0 +1,42 @@
+// The texts of each namespace, so that a key that no text has does not compile.
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common';
+    fallbackNS: ['common'];
+    returnNull: false;
+    resources: {
+      account: typeof import('#locales/en/account.json');
+      accounts: typeof import('#locales/en/accounts.json');
+      activity: typeof import('#locales/en/activity.json');
+      articles: typeof import('#locales/en/articles.json');
+      audit: typeof import('#locales/en/audit.json');
+      auth: typeof import('#locales/en/auth.json');
+      bulk: typeof import('#locales/en/bulk.json');
+      clients: typeof import('#locales/en/clients.json');
+      // Looked up in the texts of the frame too (fallbackNS).
+      common: typeof import('#locales/en/common.json') & typeof import('#locales/en/frame.json');
+      contact: typeof import('#locales/en/contact.json');
+      credits: typeof import('#locales/en/credits.json');
+      dashboard: typeof import('#locales/en/dashboard.json');
+      errors: typeof import('#locales/en/errors.json');
+      frame: typeof import('#locales/en/frame.json');
+      groups: typeof import('#locales/en/groups.json');
+      line: typeof import('#locales/en/line.json');
+      lines: typeof import('#locales/en/lines.json');
+      messages: typeof import('#locales/en/messages.json');
+      palette: typeof import('#locales/en/palette.json');
+      profile: typeof import('#locales/en/profile.json');
+      redeem: typeof import('#locales/en/redeem.json');
+      redeemCodes: typeof import('#locales/en/redeemCodes.json');
+      servers: typeof import('#locales/en/servers.json');
+      settings: typeof import('#locales/en/settings.json');
+      sync: typeof import('#locales/en/sync.json');
+      system: typeof import('#locales/en/system.json');
+      tickets: typeof import('#locales/en/tickets.json');
+      topUps: typeof import('#locales/en/topUps.json');
+      twoFactor: typeof import('#locales/en/twoFactor.json');
+    };
+  }
+}
+
+export {};

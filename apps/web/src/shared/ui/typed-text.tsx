@@ -1,6 +1,0 @@
-import { shownText } from '../i18n/isolate.ts';
-
-/** Text from a user or card server, isolated from the direction of the surrounding text. */
-export function TypedText({ children }: { children: string }) {
-  return <bdi>{shownText(children)}</bdi>;
-}
