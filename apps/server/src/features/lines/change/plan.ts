@@ -6,12 +6,7 @@ import type { Fields } from '../../../domain/audit/audit.ts';
 import type { SoldTerm } from '../../../domain/credits/charge.ts';
 import { changedReceiverLines, type ServersById } from '../../../domain/lines/changed-addresses.ts';
 import { changedDetailColumns } from '../../../domain/lines/line-details.ts';
-import {
-  fail,
-  fieldRefusal,
-  type Refusal,
-  refusal,
-} from '../../../platform/errors/refusal.ts';
+import { fail, fieldRefusal, type Refusal, refusal } from '../../../platform/errors/refusal.ts';
 import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 import { keepSuspension } from './suspension.ts';
 
