@@ -1,30 +1,12 @@
-import { bytesOf, readableOf, textOf } from '@linekeeper/oscam/bytes.ts';
+import { bytesOf, readableOf } from '@linekeeper/oscam/bytes.ts';
 import { coalesce } from '../coalesce.ts';
-import { causeOf, type Log } from '../log.ts';
+import { causeOf } from '../log.ts';
 import { refusalOf } from '../refusal.ts';
-import {
-  type Denied,
-  deniedAt,
-  fingerprint,
-  HeldByAnother,
-  readWhole,
-  resolveTarget,
-  statAt,
-  Unwritable,
-} from './atomic-write.ts';
+import { AccountFile, type FileOptions } from './account-file.ts';
+import type { Denied } from './atomic-write.ts';
 import { cccam } from './cccam-cfg.ts';
-import { type Format, linesOf, type Row } from './formats.ts';
-import {
-  allOperatorRows,
-  type FoundRows,
-  type Merged,
-  mergeFile,
-  operatorRowsOf,
-  parseFile,
-  type Records,
-} from './merge.ts';
+import type { Row } from './formats.ts';
 import { oscam } from './oscam-user.ts';
-import { type WriteOptions, WrittenFile } from './written-file.ts';
 
 const FORMATS = [cccam, oscam];
 export const RENDERED_NAMES = FORMATS.map(({ fileName }) => fileName);
@@ -40,11 +22,6 @@ const MOST_NAME_BYTES = 40 * 1024;
 
 type OperatorRows = { file: string; rows: Row[] };
 
-type FileOptions = WriteOptions & {
-  /** Settings of new rows beside the account, by file. */
-  grants: Record<string, string>;
-};
-
 type Options = FileOptions & {
   today(): string;
   /** The newest change that is committed. */
@@ -55,111 +32,11 @@ type Options = FileOptions & {
 
 export type RenderedFiles = ReturnType<typeof openRenderedFiles>;
 
-/** One card server's file of accounts, with the agent's rows among the operator's. */
-class AccountFile extends WrittenFile {
-  readonly #grant: string;
-  readonly #log: Log;
-  /** All rows that may be the operator's, read again only after the file has changed; those of ours may be missing. */
-  #seen: { print: string; rows: Promise<FoundRows> } | undefined;
-
-  constructor(format: Format, options: FileOptions) {
-    super(format, options);
-    this.#grant = options.grants[format.fileName] ?? '';
-    this.#log = options.log;
-  }
-
-  async render(day: string): Promise<void> {
-    const { store } = this;
-    const { fileName } = this.format;
-    let merged: Merged | undefined;
-    const change = (before: Buffer) => {
-      // Read at once with the records of rows: a row that is taken over meanwhile belongs to no account of before.
-      const accounts = store.accounts();
-      const byName = new Map(accounts.map((account) => [bytesOf(account.username), account]));
-      merged = mergeFile(before, this.format, accounts, {
-        ...this.#records(),
-        instance: store.instance,
-        accountOf: (name) => byName.get(name),
-        isLive: ({ expiry_date }) => expiry_date >= day,
-      });
-      store.storeFacts(fileName, merged.facts);
-      return merged.bytes;
-    };
-    const print = await this.write(change).catch((error: unknown) => {
-      this.refused = deniedAt(this.path, error);
-      throw error;
-    });
-    this.refused = undefined;
-    if (!merged) return;
-    store.recordRows(fileName, merged.ours);
-    this.#seen = { print, rows: Promise.resolve(merged.operators) };
-    if (merged.broughtBack.length === 0) return;
-    const names = merged.broughtBack.map(textOf).join(', ');
-    const what = `rows of deleted or suspended lines were taken out again: ${names}`;
-    this.warn(`${fileName} was put back to an older text, and ${what}`);
-  }
-
-  /** The reason for which the agent may not write the file, asked for before there is a change, too. */
-  denied(): Denied | undefined {
-    return this.refused ?? deniedAt(this.path);
-  }
-
-  async operatorRows(username: string): Promise<Row[]> {
-    return operatorRowsOf(bytesOf(username), await this.#readRows(), this.#records());
-  }
-
-  async allOperatorRows(): Promise<Row[]> {
-    return allOperatorRows(await this.#readRows(), this.#records());
-  }
-
-  /** A row with this name that the operator switched off by making it a comment: true if there is one. */
-  async isRowInComment(username: string): Promise<boolean> {
-    const lines = linesOf((await readWhole(resolveTarget(this.path))).toString('latin1'));
-    return lines.some((line) => this.format.isRowInComment(line, bytesOf(username)));
-  }
-
-  #records(): Records {
-    const { rows } = this.store;
-    return {
-      accountOf: (name) => {
-        const username = textOf(name);
-        return bytesOf(username) === name ? this.store.find(username) : undefined;
-      },
-      rowOf: (name) => rows.of(this.format.fileName, name),
-      passwords: rows,
-      grant: this.#grant,
-    };
-  }
-
-  /** Throws 500 `FILE_NOT_WRITTEN` for another agent's block, and `FILE_NOT_READ` for a file that cannot be read. */
-  async #readRows(): Promise<FoundRows> {
-    try {
-      const target = resolveTarget(this.path);
-      // Asked first: another agent that runs would restore a block that the operator removes.
-      if (this.lock.isHeldByAnother(target)) throw new HeldByAnother();
-      const print = fingerprint(statAt(target));
-      if (this.#seen?.print !== print) {
-        const parse = (bytes: Buffer) => parseFile(bytes, this.format, this.store.instance).rows;
-        // The promise is kept, not its value, so that concurrent callers share one read.
-        this.#seen = { print, rows: readWhole(target).then(parse) };
-      }
-      return await this.#seen.rows;
-    } catch (error) {
-      this.#seen = undefined;
-      const code = error instanceof Unwritable ? 'FILE_NOT_WRITTEN' : 'FILE_NOT_READ';
-      const file = `${this.format.fileName} (${causeOf(error)})`;
-      const failure = refusalOf(500, code, { file, ...deniedAt(this.path, error) });
-      this.#log({ level: 'error', message: failure.message });
-      throw failure;
-    }
-  }
-}
-
 /** The operator's own rows. Each call throws 500 `FILE_NOT_WRITTEN` or `FILE_NOT_READ` for a file that it cannot read. */
 function openOperatorRows(files: AccountFile[]) {
   async function collect(read: (file: AccountFile) => Promise<Row[]>) {
     const found: OperatorRows[] = [];
-    for (const file of files) found.push({ file: file.format.fileName, rows: await read(file) });
+    for (const file of files) found.push({ file: file.name, rows: await read(file) });
     return found.filter(({ rows }) => rows.length > 0);
   }
 
@@ -210,7 +87,7 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
     const departed = folder.store.departed();
     const marked = mark();
     // A file that cannot be written does not block the other file.
-    const results = await Promise.allSettled(files.map((file) => file.render(day)));
+    const results = await Promise.allSettled(files.map((file) => file.write(day)));
     const failures = results.flatMap((result, index) =>
       result.status === 'rejected' ? [`${RENDERED_NAMES[index]} (${causeOf(result.reason)})`] : [],
     );
@@ -238,10 +115,10 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
     return done;
   }
 
-  const hasLateWrites = () => files.some((file) => file.late.hasChanged());
+  const hasLateWrites = () => files.some((file) => file.hasLateWrites());
   let looks: NodeJS.Timeout | undefined;
   const look = () => {
-    for (const file of files) file.lock.keep();
+    for (const file of files) file.keepLock();
     if (hasLateWrites()) render().catch(() => {});
   };
 

@@ -11,7 +11,7 @@ import { deliveryLoops } from '../domain/checks/loops.ts';
 import type { Services } from '../domain/context/context.ts';
 import { mailLoop } from '../domain/mail/mail-loop.ts';
 import { shipArticles } from '../features/articles/ship-articles.ts';
-import { jobLoop } from '../features/lines/bulk/job-loop.ts';
+import { jobLoop } from '../features/lines/jobs/job-loop.ts';
 import { clockHealer } from '../heal-clock.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';

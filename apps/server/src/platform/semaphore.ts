@@ -53,3 +53,18 @@ export class Semaphore {
     else this.#running -= 1;
   }
 }
+
+/** Does the work of all items, so many at a time. Returns the results in the order of the items. */
+export async function mapAtMost<Item, Result>(
+  atOnce: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const waiting = items.entries();
+  const worker = async () => {
+    for (const [index, item] of waiting) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+}

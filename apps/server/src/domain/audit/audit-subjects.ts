@@ -25,7 +25,7 @@ function rowSubject<Table extends keyof Database & string>(
 }
 
 /** All columns of a line that can be changed, except the password. */
-const lineColumns = [
+export const lineColumns = [
   'username',
   'protocol',
   'host_port',

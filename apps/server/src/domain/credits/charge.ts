@@ -44,7 +44,7 @@ export interface Sale extends SoldTerm {
   username: string;
 }
 
-interface Charged {
+export interface Charged {
   /** Credits paid in total. */
   cost: number;
   /** Ids of the transfers by ids of their lines; none for lines that cost nothing. */

@@ -10,7 +10,7 @@ export const refundableKinds: readonly string[] = ['sale', 'renewal'];
  * Refunds sales or renewals to the accounts that paid; the lines are unchanged. Returns the refunds, without
  * those of what was refunded before. Throws TRANSFER_NOT_FOUND and NOT_REFUNDABLE.
  */
-async function giveBack(
+export async function refundAll(
   tx: Tx,
   ids: readonly string[],
   { job_id, actor_id, note }: { job_id: string | null; actor_id: string; note: string | null },
@@ -47,23 +47,13 @@ async function giveBack(
   return refunds;
 }
 
-/** `giveBack` for one, not in a job. Throws ALREADY_REFUNDED, too. */
+/** `refundAll` for one, not in a job. Throws ALREADY_REFUNDED, too. */
 export async function refund(
   tx: Tx,
   paid: { transfer_id: string; actor_id: string; note: string | null },
 ): Promise<Transfer> {
-  const [transfer] = await giveBack(tx, [paid.transfer_id], { ...paid, job_id: null });
+  const [transfer] = await refundAll(tx, [paid.transfer_id], { ...paid, job_id: null });
   return transfer ?? fail('ALREADY_REFUNDED');
-}
-
-/** `giveBack` by an account, in its job if it is one. Returns the credits, by id of what was refunded. */
-export async function refundAll(
-  tx: Tx,
-  { id: job_id, account_id: actor_id }: { id: string | null; account_id: string },
-  ids: readonly string[],
-): Promise<Map<string, number>> {
-  const refunds = await giveBack(tx, ids, { job_id, actor_id, note: null });
-  return new Map(refunds.map(({ refund_of, amount }) => [refund_of ?? '', amount]));
 }
 
 /** Payments for lines. */

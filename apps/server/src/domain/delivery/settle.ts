@@ -7,7 +7,7 @@ import { isStillUnknown } from '../machines/orphans.ts';
 import { isDue, isFormer, isLost, isOfSuspended, mayBeThere } from '../machines/server-accounts.ts';
 
 /** A row of `server_accounts`. */
-interface Account {
+export interface ServerAccount {
   server_id: string;
   username: string;
 }
@@ -24,7 +24,7 @@ const parts = [
 ] as const;
 
 /** An account whose wanted state changed, or by which a line still lets its customer in. */
-export interface SettledAccount extends Account {
+export interface SettledAccount extends ServerAccount {
   part: (typeof parts)[number];
 }
 
@@ -69,7 +69,9 @@ const leavingAccounts = (ids: Ids) => sql`
       where ${isOf(sql`left_password ->> 'line_id'`, 'text', ids)} and wanted is null and of_line is null`;
 
 /** A line's own account that has changed, or a line with other accounts, and whether it worked by a former one until now. */
-type SettledOwn = Record<keyof Account | 'line_id', string | null> & { has_former: boolean | null };
+type SettledOwn = Record<keyof ServerAccount | 'line_id', string | null> & {
+  has_former: boolean | null;
+};
 
 /**
  * SQL of the lines' own accounts: of a line that runs, its account is wanted with its last day; of a suspended one, none.
@@ -214,7 +216,7 @@ export async function removeLines(tx: Tx, ids: readonly string[]): Promise<Settl
 }
 
 /** Accounts of one changed line to push, in order; those left only with the line's own. Empty if nothing changed. */
-export function pushesOf(settled: readonly SettledAccount[]): Account[] {
+export function pushesOf(settled: readonly SettledAccount[]): ServerAccount[] {
   const isOwnChanged = settled.some(({ part }) => part === 'own');
   return settled
     .filter(({ part }) => isOwnChanged || part !== 'left')
@@ -298,8 +300,8 @@ export async function removeUnknown(
   tx: Tx,
   server_ids: readonly string[],
   usernames: readonly string[],
-): Promise<Account[]> {
-  const { rows } = await sql<Account>`
+): Promise<ServerAccount[]> {
+  const { rows } = await sql<ServerAccount>`
     insert into server_accounts (server_id, username, operation, on_server)
       select server.id, orphan.username, 'delete', true
         from unnest(${server_ids}::uuid[], ${usernames}::text[]) as orphan (server_id, username)
@@ -315,7 +317,7 @@ export async function removeUnknown(
  * Lets the account go by which a line worked until its own was taken, unless the line has changed its name or server
  * again. Before the success is recorded, so that no crash leaves it there.
  */
-export async function releaseFormer(db: Db, { server_id, username }: Account): Promise<void> {
+export async function releaseFormer(db: Db, { server_id, username }: ServerAccount): Promise<void> {
   await sql`
     update server_accounts
       set wanted = null, of_line = null, operation = 'edit',

@@ -66,7 +66,7 @@ export async function readReached(db: Db): Promise<ServersById> {
 }
 
 /** True if the line is on another server or has other addresses. */
-export const isReplaced = (before: PlacedLine, after: PlacedLine) =>
+const isReplaced = (before: PlacedLine, after: PlacedLine) =>
   before.server_id !== after.server_id || String(before.host_port) !== String(after.host_port);
 
 /** Changed lines of text of a line before and after a change; undefined if server and addresses stay. */

@@ -10,12 +10,24 @@ import type { SignedIn } from '../context/access.ts';
 import type { Ctx } from '../context/context.ts';
 import { isReaddressed, notifyOwnersOfJob } from './changed-addresses.ts';
 
+/** Who asks for a job, by which request. */
+type Asking = Pick<Ctx, 'address' | 'request_id'> & { actor: Pick<SignedIn, 'id'> };
+
+export interface NewJob {
+  action: JobAction;
+  arguments?: Fields;
+  undo_of?: string;
+  /** Lines that were asked for and not found, of which there are no items. */
+  not_found?: number;
+}
+
+/** One line of a job. */
 export interface NewItem {
   position: number;
   line_id: string | null;
   username: string;
   state: JobItemState;
-  error: JobItemError | null;
+  error?: JobItemError | null;
   input?: Fields | null;
   cost?: number;
   before?: Fields;
@@ -23,20 +35,8 @@ export interface NewItem {
   transfer_id?: string | null;
 }
 
-export interface NewJob {
-  account_id: string;
-  action: JobAction;
-  arguments?: Fields;
-  state?: 'queued' | 'done';
-  undo_of?: string;
-  /** Rows that named no line, and are not among the items. */
-  not_found?: number;
-  address: string;
-  request_id: string;
-}
-
 /**
- * SQL of the push that a row which is done waits for, as `push`: its server has not taken it. A line that the job deleted is
+ * SQL of the push that an item which is done waits for, as `push`: its server has not taken it. A line that the job deleted is
  * still on its server.
  */
 const waitingFor = sql`
@@ -49,99 +49,104 @@ const waitingFor = sql`
               and item.state = 'done' and (item.after is not null or users.id is null)
               and revision > synced_revision limit 1) push on true`;
 
-/** Keeps which rows of a job their servers have not taken when it ends: only for these the job waits. */
-export async function keepWaits(tx: Tx, jobId: string): Promise<void> {
+/**
+ * What every job does that ends with this transaction: keeps which items their servers have not taken, as only for these it
+ * waits, and notifies owners whose customers must enter other lines.
+ */
+export async function noteEnd(tx: Tx, jobId: string, actorId: string): Promise<void> {
   await sql`
     update job_items set waits_on = push.server_id, waits_for = push.revision
       from job_items item ${waitingFor}
       where item.job_id = ${jobId} and push.server_id is not null
         and job_items.job_id = item.job_id and job_items.position = item.position`.execute(tx);
+  await notifyOwnersOfJob(tx, jobId, actorId);
 }
 
 const insertOne = compiledQuery(
-  [
-    'id',
-    'account_id',
-    'action',
-    'given',
-    'state',
-    'undo_of',
-    'not_found',
-    'total',
-    'address',
-    'request_id',
-    'items',
-  ],
-  (_, job) => sql`
+  ['id', 'job', 'items'],
+  (_, { id, job, items }) => sql`
     with job as (
       insert into jobs (id, account_id, action, arguments, state, undo_of, not_found, total, address, request_id,
           finished_at)
-        values (${job.id}::uuid, ${job.account_id}, ${job.action}, ${job.given}, ${job.state}::text, ${job.undo_of},
-          ${job.not_found}, ${job.total}, ${job.address}, ${job.request_id},
-          case when ${job.state}::text = 'done' then now() end))
+        select ${id}::uuid, account_id, action, arguments, state, undo_of, not_found, total, address, request_id,
+            case when state = 'done' then now() end
+          from jsonb_populate_record(null::jobs, ${job}::jsonb))
     insert into job_items (job_id, position, line_id, username, state, error, input, cost, before, after, transfer_id,
         waits_on, waits_for)
-      select ${job.id}::uuid, item.position, item.line_id, item.username, item.state, item.error, item.input,
+      select ${id}::uuid, item.position, item.line_id, item.username, item.state, item.error, item.input,
           coalesce(item.cost, 0), item.before, item.after, item.transfer_id, push.server_id, push.revision
-        from jsonb_to_recordset(${job.items}::jsonb) as item (
+        from jsonb_to_recordset(${items}::jsonb) as item (
             position integer, line_id uuid, username text, state text, error jsonb, input jsonb,
             cost integer, before jsonb, after jsonb, transfer_id uuid) ${waitingFor}`,
 );
 
-/** Inserts the job and all its items, of which those that are done wait until their servers have taken them. */
-export async function insertJob(tx: Tx, job: NewJob, items: readonly NewItem[]): Promise<string> {
+/**
+ * Inserts a job and its items; returns its id. Without an item that waits it is done, and those that are done wait until
+ * their servers have taken them.
+ */
+export async function insertJob(
+  tx: Tx,
+  { actor, address, request_id }: Asking,
+  { action, arguments: given = {}, undo_of, not_found = 0 }: NewJob,
+  items: readonly NewItem[],
+): Promise<string> {
   const id = newId();
-  const { arguments: given = {}, state = 'queued', undo_of = null, not_found = 0, ...about } = job;
+  const state = items.some((item) => item.state === 'waiting') ? 'queued' : 'done';
   const total = items.length + not_found;
-  const values = { given: JSON.stringify(given), items: JSON.stringify(items) };
-  await insertOne(tx, { ...about, id, state, undo_of, not_found, total, ...values });
+  const about = { action, arguments: given, undo_of, not_found, total, state };
+  const job = JSON.stringify({ ...about, account_id: actor.id, address, request_id });
+  await insertOne(tx, { id, job, items: JSON.stringify(items) });
+  return id;
+}
+
+/** Inserts a job that somebody asks for, and counts it and its items. Throws DAILY_LIMIT_REACHED. */
+export async function askForJob(
+  tx: Tx,
+  ctx: Ctx,
+  job: NewJob,
+  items: readonly NewItem[],
+): Promise<string> {
+  const id = await insertJob(tx, ctx, job, items);
+  await countInDay(tx, ctx.actor, jobsLimit, 1);
+  await countInDay(tx, ctx.actor, jobRowsLimit, items.length);
   return id;
 }
 
 /** What was done to one line as a job that has ended, so that it is undone like any other. Returns the job's id. */
 export function insertDoneJob(
   tx: Tx,
-  { actor, address, request_id }: Pick<Ctx, 'actor' | 'address' | 'request_id'>,
-  job: Pick<NewJob, 'action' | 'arguments'>,
-  item: Omit<NewItem, 'position' | 'state' | 'error'>,
+  asking: Asking,
+  job: NewJob,
+  item: Omit<NewItem, 'position' | 'state'>,
 ): Promise<string> {
-  const by = { account_id: actor.id, address, request_id };
-  const row: NewItem = { ...item, position: 1, state: 'done', error: null };
-  return insertJob(tx, { ...job, ...by, state: 'done' }, [row]);
-}
-
-/** Counts a job and its rows. Throws DAILY_LIMIT_REACHED. */
-export async function countJob(tx: Tx, actor: SignedIn, rows: number): Promise<void> {
-  await countInDay(tx, actor, jobsLimit, 1);
-  await countInDay(tx, actor, jobRowsLimit, rows);
+  return insertJob(tx, asking, job, [{ ...item, position: 1, state: 'done' }]);
 }
 
 /**
  * Stores a job for what is done at once in this transaction, so that what became of each line can be
  * looked at, and notifies owners whose customers must enter other lines; `to_tell` counts these lines. `work`
- * inserts the job's rows and returns their number. Without any, no job is kept, and its id is null.
+ * inserts the job's items and returns their number. Without any, no job is kept, and its id is null.
  */
 export async function recordDoneJob(
   tx: Tx,
-  { actor, address, request_id }: Pick<Ctx, 'actor' | 'address' | 'request_id'>,
-  job: Pick<NewJob, 'action' | 'arguments'>,
+  asking: Asking,
+  job: NewJob,
   work: (jobId: string) => Promise<number>,
 ): Promise<{ job_id: string | null; total: number; to_tell: number }> {
-  const by = { account_id: actor.id, address, request_id };
-  const job_id = await insertJob(tx, { ...job, ...by, state: 'done' }, []);
+  const job_id = await insertJob(tx, asking, job, []);
   const total = await work(job_id);
   if (total === 0) {
     await sql`delete from jobs where id = ${job_id}`.execute(tx);
     return { job_id: null, total, to_tell: 0 };
   }
-  await tx.updateTable('jobs').set({ total }).where('id', '=', job_id).execute();
-  await keepWaits(tx, job_id);
-  await notifyOwnersOfJob(tx, job_id, actor.id);
+  await noteEnd(tx, job_id, asking.actor.id);
+  const toTell = sql<number>`(
+    select count(*)::integer from job_items where job_id = jobs.id and ${isReaddressed})`;
   const { to_tell } = await tx
-    .selectFrom('job_items')
-    .select(sql<number>`count(*)::integer`.as('to_tell'))
-    .where('job_id', '=', job_id)
-    .where(isReaddressed)
+    .updateTable('jobs')
+    .set({ total })
+    .where('id', '=', job_id)
+    .returning(toTell.as('to_tell'))
     .executeTakeFirstOrThrow();
   return { job_id, total, to_tell };
 }

@@ -23,7 +23,8 @@ function mayBeShared(username: string): boolean {
   return bytesOf(username) >= MAX_CCCAM_NAME_BYTES;
 }
 
-const isLong = (name: string) =>
+/** SQL condition of `mayBeShared`. */
+const mayBeSharedColumn = (name: string) =>
   sql<SqlBool>`octet_length(${sql.ref(name)}) >= ${sql.lit(MAX_CCCAM_NAME_BYTES)}`;
 
 /** SQL condition: the name of the line is longer than a client of its server sends. */
@@ -31,136 +32,142 @@ export const hasLongName = sql<SqlBool>`octet_length(users.username) > ${sql.lit
   and users.server_id in (select id from cccam_servers where protocol = 'CCcam')`;
 
 /** SQL condition: `other`, a name of `entry`, has the first 20 bytes of `given` on the machine of `server`. */
-const isSameSent = sql<SqlBool>`${isLong('other.username')}
+const isSameSent = sql<SqlBool>`${mayBeSharedColumn('other.username')}
   and sent_name(other.username) = sent_name(given.username)
   and other.username <> given.username
   and ${isSameMachine('entry', 'server')}
   and 'CCcam' in (server.protocol, entry.protocol)`;
 
-/** What keeps a name from a server, in the order in which it is told. */
-type Reason = 'long' | 'by_hand' | 'held' | 'shared';
 export type NameRefusal = NameProblem | 'USERNAME_EXISTS';
 
-/** A name that is to be given out on a server. */
-export type GivenName = Pick<Line, 'server_id' | 'username'>;
-
-export type RefusedName = GivenName & { refusal: NameRefusal };
-
-/** By whom names are given out, and which rules hold. */
-export interface NameRules {
-  /** To whom names are refused that are there by hand: not to administrators, who bring their customers. */
-  actor?: Pick<SignedIn, 'is_admin'> | undefined;
-  /** What else does not count. */
-  except?: readonly Reason[] | undefined;
-  /** The line that has the name, or is going to have it. */
+/** A name that a line has, or is to have, on a server. */
+export interface GivenName extends Pick<Line, 'server_id' | 'username'> {
+  /** The line, unless it is new. */
   line_id?: string | undefined;
-  /** The server that the names come from: while they stay on its machine, they may be long and shared. */
-  from_server_id?: string | undefined;
-  /** Lines of this job, and those that were there before it and stayed, shared the names then, too. */
-  undone_job_id?: string | undefined;
-  /** True if names may share with others of their own server. */
-  isElsewhere?: boolean | undefined;
-  /** Stored names keep others from giving out what is sent of them, until the transaction ends. */
-  isStored?: boolean | undefined;
+  /** The server that the line brings the name from. While it stays on that machine, the name may be long and shared. */
+  from_server_id?: string;
 }
 
-/** SQL condition: the names come from another machine, or to clients that send fewer characters of them. */
-const isNewFrom = (from_server_id: string) => sql`not exists (
-  select from cccam_servers before
-    where before.id = ${from_server_id} and ${isSameMachine('before', 'server')}
-      and (server.protocol <> 'CCcam' or before.protocol = 'CCcam'))`;
+export type RefusedName = Pick<GivenName, 'server_id' | 'username'> & { refusal: NameRefusal };
 
-/** SQL condition: `other` is one of the job's lines, or was there by its name before it and stayed. */
-const wasThereAt = (job_id: string) => sql`(
-  exists (
+/** To administrators no names are refused that are there by hand: they bring their customers. */
+type Actor = Pick<SignedIn, 'is_admin'> | undefined;
+
+/** A refusal of a name, and the SQL condition under which it is refused. */
+type Rule = readonly [NameRefusal, RawBuilder<unknown>];
+
+/** SQL condition: the name comes from another machine, or to clients that send fewer characters of it. */
+const isNewThere = sql`(given.from_server_id is null or not exists (
+  select from cccam_servers before
+    where before.id = given.from_server_id and ${isSameMachine('before', 'server')}
+      and (server.protocol <> 'CCcam' or before.protocol = 'CCcam')))`;
+
+const isLong: Rule = [
+  'NAME_TOO_LONG_FOR_CCCAM',
+  sql`server.protocol = 'CCcam'
+    and octet_length(given.username) > ${sql.lit(MAX_CCCAM_NAME_BYTES)} and ${isNewThere}`,
+];
+
+/** What is sent of the name is sent of another one on the machine, too: of those with an entry or a line that counts. */
+function isShared({ entry = sql`true`, line = sql`true` } = {}): Rule {
+  const isSo = sql`${mayBeSharedColumn('given.username')} and ${isNewThere} and (
+    exists (
+      select from users other join cccam_servers entry on entry.id = other.server_id
+        where ${isSameSent} and ${entry} and other.id is distinct from given.line_id
+          and ${line})
+    or exists (
+      select from server_orphans other join cccam_servers entry on entry.id = other.server_id
+        where ${isSameSent} and ${entry})
+    or exists (
+      select from cccam_servers entry, unnest(entry.names_by_hand) as other (username)
+        where ${isSameSent} and ${entry}
+          -- One of the operator's own that moves in.
+          and given.username <> all (entry.names_by_hand)))`;
+  return ['NAME_SHARES_FIRST_20', isSo];
+}
+
+/** SQL condition: `other` is none of the job's lines, nor was it there by its name before the job and stayed. */
+const isSinceJob = (job_id: string) => sql`not exists (
     select from job_items item
       where item.job_id = ${job_id} and item.line_id = other.id and item.username = other.username)
-  or exists (
+  and not exists (
     select from jobs job
       where job.id = ${job_id} and other.created_at < job.created_at
         and not exists (
           select from line_pushes push
             where push.line_id = other.id and push.created_at >= job.created_at
               and (push.operation = 'add'
-                or (push.server_id, push.username) <> (other.server_id, other.username)))))`;
+                or (push.server_id, push.username) <> (other.server_id, other.username))))`;
 
-/** SQL condition: `given` shares what is sent of it with another name on the machine of `server`. */
-function isShared({ line_id, undone_job_id, isElsewhere }: NameRules) {
-  const isCounted = isElsewhere ? sql`entry.id <> server.id` : sql`true`;
-  const wasThere = undone_job_id ? wasThereAt(undone_job_id) : sql`false`;
-  return sql`${isLong('given.username')} and (
-    exists (
-      select from users other join cccam_servers entry on entry.id = other.server_id
-        where ${isSameSent} and ${isCounted} and other.id is distinct from ${line_id ?? null}::uuid
-          and not ${wasThere})
-    or exists (
-      select from server_orphans other join cccam_servers entry on entry.id = other.server_id
-        where ${isSameSent} and ${isCounted})
-    or exists (
-      select from cccam_servers entry, unnest(entry.names_by_hand) as other (username)
-        where ${isSameSent} and ${isCounted}
-          -- One of the operator's own that moves in.
-          and given.username <> all (entry.names_by_hand)))`;
+/** Another line still works by the name on the machine, until that takes its new one. */
+const isHeld: Rule = [
+  'USERNAME_EXISTS',
+  sql`exists (
+    select from cccam_servers entry join server_accounts former on former.server_id = entry.id
+      where ${isSameMachine('entry', 'server')} and former.username = given.username and ${isFormer('former')}
+        and former.wanted ->> 'line_id' is distinct from given.line_id::text)`,
+];
+
+/** An account of the name is another line's on the machine, or the operator's own there, written by hand. */
+function foreignAccount(actor: Actor, given: readonly GivenName[]): Rule[] {
+  if (actor?.is_admin !== false) return [isHeld];
+  const servers = [...new Set(given.map(({ server_id }) => server_id))];
+  const isByHand = sql`(given.server_id, given.username) in (
+    select server.id, unnest(entry.names_by_hand)
+      from cccam_servers server join cccam_servers entry on ${isSameMachine('entry', 'server')}
+      where server.id in (${sql.join(servers)}))`;
+  return [['USERNAME_EXISTS', isByHand], isHeld];
 }
-
-/** SQL condition: the operator has the name on the machine of its server by hand. */
-const isByHand = (server_ids: readonly string[]) => sql`(given.server_id, given.username) in (
-  select server.id, unnest(entry.names_by_hand)
-    from cccam_servers server join cccam_servers entry on ${isSameMachine('entry', 'server')}
-    where server.id in (${sql.join(server_ids)}))`;
-
-/** SQL condition: another line still works by the name on the machine of its server, until that takes its new one. */
-const isHeld = (line_id: string | undefined) => sql`exists (
-  select from cccam_servers entry join server_accounts former on former.server_id = entry.id
-    where ${isSameMachine('entry', 'server')} and former.username = given.username and ${isFormer('former')}
-      and former.wanted ->> 'line_id' is distinct from ${line_id ?? null}::text)`;
 
 /** SQL of names as rows. A single one is no list, so that the statement of a sale is planned once (decision 0044). */
 function asRows(given: readonly GivenName[]) {
   const [first] = given;
-  if (first && given.length === 1)
-    return sql`(select ${first.server_id}::uuid as server_id, ${first.username}::text as username)`;
+  if (first && given.length === 1) {
+    const { server_id, username, line_id = null, from_server_id = null } = first;
+    return sql`(select ${server_id}::uuid as server_id, ${username}::text as username,
+      ${line_id}::uuid as line_id, ${from_server_id}::uuid as from_server_id)`;
+  }
   const servers = given.map(({ server_id }) => server_id);
   const names = given.map(({ username }) => username);
-  return sql`unnest(${servers}::uuid[], ${names}::text[])`;
+  const lines = given.map(({ line_id = null }) => line_id);
+  const from = given.map(({ from_server_id = null }) => from_server_id);
+  return sql`unnest(${servers}::uuid[], ${names}::text[], ${lines}::uuid[], ${from}::uuid[])`;
 }
 
-/**
- * The names that cannot be given out on their servers, each with what is told first of it, by one statement for all.
- * The unique index refuses names that other lines have, so that stored names are checked once they are the lines'.
- */
-export async function checkNames(
+/** The names that break rules, each with the refusal of the first, by one statement for all. */
+async function check(
   db: Db,
   given: readonly GivenName[],
-  rules: NameRules,
+  rules: readonly Rule[],
 ): Promise<RefusedName[]> {
-  const { from_server_id, actor, line_id, except = [], isStored } = rules;
-  const names = given.map(({ username }) => username);
-  const servers = [...new Set(given.map(({ server_id }) => server_id))];
-  const mayShare = names.some(mayBeShared);
-  if (mayShare && isStored) await lockSharedNames(db, servers, names);
-  const isNew = from_server_id === undefined ? sql`true` : isNewFrom(from_server_id);
-  const isTooLong = sql`server.protocol = 'CCcam'
-    and octet_length(given.username) > ${sql.lit(MAX_CCCAM_NAME_BYTES)}`;
-  const isByHandCounted = actor?.is_admin === false;
-  const reasons: [Reason, boolean, RawBuilder<unknown>, NameRefusal][] = [
-    ['long', mayShare, sql`${isNew} and ${isTooLong}`, 'NAME_TOO_LONG_FOR_CCCAM'],
-    ['by_hand', isByHandCounted, isByHand(servers), 'USERNAME_EXISTS'],
-    ['held', true, isHeld(line_id), 'USERNAME_EXISTS'],
-    ['shared', mayShare, sql`${isNew} and ${isShared(rules)}`, 'NAME_SHARES_FIRST_20'],
-  ];
-  const cases = reasons.flatMap(([reason, isCounted, isSo, refusal]) =>
-    isCounted && !except.includes(reason) ? sql`when ${isSo} then ${sql.lit(refusal)}` : [],
-  );
-  if (names.length === 0 || cases.length === 0) return [];
+  const mayShare = given.some(({ username }) => mayBeShared(username));
+  const cases = rules
+    .filter(([refusal]) => mayShare || refusal === 'USERNAME_EXISTS')
+    .map(([refusal, isSo]) => sql`when ${isSo} then ${sql.lit(refusal)}`);
+  if (given.length === 0 || cases.length === 0) return [];
   const { rows } = await sql<RefusedName>`
     select server_id, username, refusal from (
       select given.server_id, given.username, case ${sql.join(cases, sql` `)} end as refusal
-        from ${asRows(given)} as given (server_id, username)
+        from ${asRows(given)} as given (server_id, username, line_id, from_server_id)
           join cccam_servers server on server.id = given.server_id) as checked
       where refusal is not null`.execute(db);
   return rows;
 }
+
+/**
+ * May lines be called so there? The names that they may not have, new or brought along. The unique index refuses names that
+ * other lines have, so that stored names are checked once they are the lines'.
+ */
+export const checkNames = (db: Db, actor: Actor, given: readonly GivenName[]) =>
+  check(db, given, [isLong, ...foreignAccount(actor, given), isShared()]);
+
+/** Is an account of this name somebody else's? The names of which one is, on their machines. */
+export const checkAccounts = (db: Db, actor: Actor, given: readonly GivenName[]) =>
+  check(db, given, foreignAccount(actor, given));
+
+/** Can clients use these names there? Those that are cut short on their way, or taken for another. */
+export const checkSentNames = (db: Db, given: readonly GivenName[]) =>
+  check(db, given, [isLong, isShared()]);
 
 /**
  * Throws the first of the refusals: USERNAME_EXISTS at the name, NAME_TOO_LONG_FOR_CCCAM and NAME_SHARES_FIRST_20 at the
@@ -189,22 +196,18 @@ export function refuseNames(refused: readonly RefusedName[], field: string): voi
  * until the transaction ends. Names of 20 bytes never share them with each other, so they wait for
  * longer ones only. Called when the names are stored, and before they are compared.
  */
-export async function lockSharedNames(
-  db: Db,
-  server_ids: readonly string[],
-  usernames: readonly string[],
-): Promise<void> {
-  const names = usernames.filter(mayBeShared);
-  if (names.length === 0) return;
+export async function lockSharedNames(db: Db, stored: readonly GivenName[]): Promise<void> {
+  const given = stored.filter(({ username }) => mayBeShared(username));
+  if (given.length === 0) return;
   // Locked, so that the address stays what it is.
   const servers = await db
     .selectFrom('cccam_servers')
     .select(['machine', 'machine_id'])
-    .where('id', 'in', [...new Set(server_ids)])
+    .where('id', 'in', [...new Set(given.map(({ server_id }) => server_id))])
     .orderBy('id')
     .forKeyShare()
     .execute();
-  const isAnyLonger = names.some((name) => bytesOf(name) > MAX_CCCAM_NAME_BYTES);
+  const isAnyLonger = given.some(({ username }) => bytesOf(username) > MAX_CCCAM_NAME_BYTES);
   const lock = sql.raw(isAnyLonger ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
   // A panel of 1.5 beside this one locks by the address.
   const keys = new Set(servers.flatMap(({ machine, machine_id }) => [machine, machine_id]));
@@ -215,22 +218,38 @@ export async function lockSharedNames(
 
 type NamedLine = Pick<Line, 'id' | 'username' | 'server_id'>;
 
-/**
- * Throws NAME_TOO_LONG_FOR_CCCAM, USERNAME_EXISTS and NAME_SHARES_FIRST_20 where a line gets a name, or gets to a server,
- * that does not go with the other.
- */
-export async function refuseUnfitChange(
+/** Throws what `refuseName` does where a stored change gave a line a name, or a server, that does not go with the other. */
+async function refuseChange(
   tx: Tx,
   before: NamedLine,
-  { username, server_id }: Omit<NamedLine, 'id'>,
-  how: Pick<NameRules, 'actor' | 'except' | 'undone_job_id' | 'isStored'>,
+  { username, server_id }: NamedLine,
+  find: (given: readonly GivenName[]) => Promise<RefusedName[]>,
 ): Promise<void> {
   const isRenamed = username !== before.username;
   if (!isRenamed && server_id === before.server_id) return;
-  const from_server_id = isRenamed ? undefined : before.server_id;
-  const rules = { line_id: before.id, from_server_id, ...how };
-  const refused = await checkNames(tx, [{ server_id, username }], rules);
-  refuseName(refused, isRenamed ? 'username' : 'server_id');
+  const from = isRenamed ? {} : { from_server_id: before.server_id };
+  const given = [{ server_id, username, line_id: before.id, ...from }];
+  await lockSharedNames(tx, given);
+  refuseName(await find(given), isRenamed ? 'username' : 'server_id');
+}
+
+/** May the line be renamed so, or moved there? Throws NAME_TOO_LONG_FOR_CCCAM, USERNAME_EXISTS and NAME_SHARES_FIRST_20. */
+export const refuseUnfitChange = (tx: Tx, actor: Actor, before: NamedLine, after: NamedLine) =>
+  refuseChange(tx, before, after, (given) => checkNames(tx, actor, given));
+
+/**
+ * May the line be again what it was before the job? Throws USERNAME_EXISTS, and NAME_SHARES_FIRST_20 unless the others
+ * shared the name then, too.
+ */
+export const refuseUnfitUndo = (tx: Tx, job_id: string, before: NamedLine, after: NamedLine) =>
+  refuseChange(tx, before, after, (given) =>
+    check(tx, given, [isHeld, isShared({ line: isSinceJob(job_id) })]),
+  );
+
+/** Throws NAME_SHARES_FIRST_20: while the line was suspended, its server had only the other name. */
+export async function refuseUnfitResumption(tx: Tx, line: GivenName): Promise<void> {
+  await lockSharedNames(tx, [line]);
+  refuseName(await check(tx, [line], [isShared()]));
 }
 
 type Entry = Pick<ServerRow, 'id' | 'protocol' | keyof Machine>;
@@ -246,14 +265,14 @@ export async function refuseUnfitServer(tx: Tx, before: Entry, after: Entry): Pr
     .selectFrom('users')
     .select(['username', 'server_id'])
     .where('server_id', '=', after.id)
-    .where(isLong('username'))
+    .where(mayBeSharedColumn('username'))
     .execute();
-  const refused = await checkNames(tx, lines, {
-    // A machine takes what it has along, however long.
-    except: isCccamNow ? ['held'] : ['held', 'long'],
-    isElsewhere: !isCccamNow,
-    isStored: true,
-  });
+  await lockSharedNames(tx, lines);
+  // A machine takes what it has along, however long.
+  const isSharedElsewhere = isShared({ entry: sql`entry.id <> server.id` });
+  const refused = isCccamNow
+    ? await checkSentNames(tx, lines)
+    : await check(tx, lines, [isSharedElsewhere]);
   refuseNames(refused, isCccamNow ? 'protocol' : 'host_ip');
 }
 
@@ -275,7 +294,7 @@ export async function readNameProblems(
     .execute();
   const isOn = new Set(servers.map(({ id }) => id));
   const onCccam = long.filter(({ server_id }) => isOn.has(server_id));
-  const refused = await checkNames(db, onCccam, { except: ['long', 'held'] });
+  const refused = await check(db, onCccam, [isShared()]);
   const shared = new Set(refused.map(({ username }) => username));
   return ({ username, server_id }) => {
     if (!isOn.has(server_id) || bytesOf(username) <= MAX_CCCAM_NAME_BYTES) return null;

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
-import { lockServers } from './locked-servers.ts';
 import { isSameMachine } from './same-machine.ts';
+import { lockServers } from './servers.ts';
 
 /** A stored orphan. */
 export interface StoredOrphan {

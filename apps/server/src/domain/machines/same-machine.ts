@@ -4,7 +4,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { addressOf } from '../../platform/http-client/address.ts';
 import { newId } from '../../platform/ids.ts';
 import { lockName } from '../../platform/rows.ts';
-import { lockServers } from './locked-servers.ts';
+import { lockServers } from './servers.ts';
 
 /**
  * Entries of one machine are one card server: their lines share names and accounts there, and what is removed from it is

@@ -32,6 +32,50 @@ export function withPassword<Server extends Pick<ServerRow, 'id' | 'password'>>(
   return { ...server, password: secrets.open(server.password, server.id) };
 }
 
+/** What calls of the server need, its sealed password among it. */
+export function tryFindServerRow(db: Db, id: string): Promise<ServerRow | undefined> {
+  return db.selectFrom('cccam_servers').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Throws SERVER_NOT_FOUND. */
+export async function findServerRow(db: Db, id: string): Promise<ServerRow> {
+  return (await tryFindServerRow(db, id)) ?? fail('SERVER_NOT_FOUND');
+}
+
+/**
+ * Locks servers against deletion and changes until the transaction ends, ordered by id to avoid
+ * deadlocks. Does not block sales. Throws SERVER_NOT_FOUND for a missing one.
+ */
+export async function lockServers<const Ids extends readonly string[]>(tx: Tx, ids: Ids) {
+  const rows = await tx
+    .selectFrom('cccam_servers')
+    .select([
+      ...reachedColumns,
+      'id',
+      'api_port',
+      'machine_id',
+      'kind',
+      'status',
+      'closed_to_new_lines',
+      'max_lines',
+    ])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  return ids.map((id) => rows.find((row) => row.id === id) ?? fail('SERVER_NOT_FOUND')) as {
+    [Index in keyof Ids]: (typeof rows)[number];
+  };
+}
+
+/**
+ * Locks a server against sales too: waits for those under way, and those that come later find it as the
+ * transaction leaves it.
+ */
+export async function lockAgainstSales(tx: Tx, id: string): Promise<void> {
+  await tx.selectFrom('cccam_servers').select('id').where('id', '=', id).forUpdate().execute();
+}
+
 type Limited = Pick<ChosenServer, 'id' | 'max_lines'>;
 
 const newestFirst = (db: Db) =>

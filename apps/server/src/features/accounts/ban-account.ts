@@ -26,7 +26,7 @@ import {
   visibleTo,
 } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import { countJob, insertJob } from '../../domain/lines/jobs.ts';
+import { askForJob } from '../../domain/lines/jobs.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 
@@ -73,10 +73,11 @@ async function countBannedLines(db: Db, actor: SignedIn, account_id: string) {
  */
 async function orderLineJobs(
   tx: Tx,
-  { actor, address, request_id }: Ctx,
+  ctx: Ctx,
   action: 'suspend' | 'resume',
   account_id: string,
 ): Promise<{ job_ids: string[]; lines: number }> {
+  const { actor } = ctx;
   if (!can(actor, ['view_users'])) fail('FORBIDDEN');
   const found = await (action === 'suspend' ? suspendable : suspendedByBan)(tx, actor, account_id)
     .select(['users.id', 'users.username'])
@@ -89,12 +90,9 @@ async function orderLineJobs(
       line_id: id,
       username,
       state: 'waiting' as const,
-      error: null,
     }));
-    const about = { action, arguments: { ban_of: account_id }, address, request_id };
-    const id = await insertJob(tx, { account_id: actor.id, ...about }, items);
-    await countJob(tx, actor, items.length);
-    job_ids.push(id);
+    const job = { action, arguments: { ban_of: account_id } };
+    job_ids.push(await askForJob(tx, ctx, job, items));
   }
   return { job_ids, lines: found.length };
 }

@@ -70,13 +70,17 @@ describe.each(databases)('the same Idempotency-Key on %s', (kind) => {
     expect((await seller.client.get('/api/me')).body.credits).toBe(98);
   });
 
-  test('a sale whose reply was lost is answered again from what was stored', async () => {
+  test.each([
+    ['lost', 'was stored', sql`result`],
+    ['lost-before', 'the version before has stored', sql`result - 'pushes'`],
+  ])('a sale whose reply was %s is answered again from what %s', async (name, _, stored) => {
     const seller = await panel.reseller();
-    const first = await seller.client.post('/api/lines', newLine('lost'), keyed('lost'));
-    await seller.client.post('/api/lines', newLine('meanwhile'));
-    await change('lost', sql`reply = null, created_at = now() - interval '1 minute'`);
+    const first = await seller.client.post('/api/lines', newLine(name), keyed(name));
+    await seller.client.post('/api/lines', newLine(`${name}-2`));
+    const age = sql`created_at = now() - interval '1 minute'`;
+    await change(name, sql`reply = null, result = ${stored}, ${age}`);
 
-    const again = await seller.client.post('/api/lines', newLine('lost'), keyed('lost'));
+    const again = await seller.client.post('/api/lines', newLine(name), keyed(name));
     expect(again).toMatchObject({ status: 201, body: first.body });
     expect(isReplayed(again)).toBe(true);
     expect(await salesOf(seller)).toBe(2);

@@ -12,11 +12,12 @@ import { NOT_READ_YET } from '../../domain/machines/card-server/agent-report.ts'
 import { call, hasSuccessStatus } from '../../domain/machines/card-server/client.ts';
 import { openDriver, testConfiguration } from '../../domain/machines/open-driver.ts';
 import { isAt } from '../../domain/machines/same-machine.ts';
-import { withPassword } from '../../domain/machines/servers.ts';
+import { findServerRow, tryFindServerRow, withPassword } from '../../domain/machines/servers.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { withinDeadline } from '../../platform/http-client/request.ts';
-import { findServer, findServerRow, toReload, tryFindServerRow } from './store.ts';
+import { mapAtMost } from '../../platform/semaphore.ts';
+import { findServer, toReload } from './store.ts';
 
 const AT_A_TIME = 8;
 const REPLY_AFTER_MS = 2000;
@@ -77,19 +78,12 @@ export const checkServers: Action<typeof contract.checkServers> = async (ctx) =>
     .selectAll()
     .orderBy('created_at', 'desc')
     .execute();
-  const results: (ServerTest | null)[] = servers.map(() => null);
-  const waiting = servers.entries();
-  const worker = async () => {
-    for (const [index, server] of waiting) {
-      results[index] = await testAndRecord(ctx, server);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
-  const items = servers.flatMap(({ id, server_name }, index) => {
-    const result = results[index];
+  const tested = await mapAtMost(AT_A_TIME, servers, async (server) => {
+    const { id, server_name } = server;
+    const result = await testAndRecord(ctx, server);
     return result ? [{ ...result, id, server_name }] : [];
   });
-  return { items };
+  return { items: tested.flat() };
 };
 
 /** Has the card server read its accounts again, and says at once what came of it. Throws SERVER_NOT_FOUND. */

@@ -16,10 +16,9 @@ import {
 } from '../../domain/delivery/settle.ts';
 import type { ListedAccounts } from '../../domain/machines/card-server/driver.ts';
 import { differ, type KnownAccount, readAccounts } from '../../domain/machines/comparison.ts';
-import { lockServers } from '../../domain/machines/locked-servers.ts';
 import { hasAddressChanged } from '../../domain/machines/same-machine.ts';
+import { findServerRow, lockServers } from '../../domain/machines/servers.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
-import { findServerRow } from './store.ts';
 
 type Entry = Pick<ServerRow, 'id' | 'server_name'>;
 
@@ -84,43 +83,46 @@ async function compare(
     by_hand: by_hand.sort(),
     other_panel: strangers.filter((username) => markOf(username)?.is_own === false).sort(),
     elsewhere: unknown.flatMap((username) => markOf(username)?.elsewhere ?? []),
+    new_group: listed.new_group ?? null,
   };
 }
 
-type Found = Awaited<ReturnType<typeof compare>>;
+/** What a server without a list is compared with: nothing differs. */
+const NO_LIST = { ok: true, accounts: new Map(), tells_passwords: false } as const;
 
-/** The differences, or the reason why there are none. Throws SERVER_NOT_FOUND. */
+/** The differences, or the reason why they are not known. Throws SERVER_NOT_FOUND. */
 async function look(ctx: Ctx, id: string) {
   const server = await findServerRow(ctx.db, id);
   const { known, listed } = await readAccounts(ctx, server);
-  if (!listed.ok) return { server, found: null, finding: listed.finding, new_group: null };
-  const { new_group = null } = listed;
-  return { server, found: await compare(ctx, server, known, listed), finding: null, new_group };
+  const found = await (listed.ok
+    ? compare(ctx, server, known, listed)
+    : compare(ctx, server, [], NO_LIST));
+  return { server, found, finding: listed.ok ? null : listed.finding };
 }
 
-function first<Item>(all: readonly Item[] = []) {
+function first<Item>(all: readonly Item[]) {
   return { count: all.length, items: all.slice(0, MAX_NAMED_DIFFERENCES) };
 }
 
 /** Throws SERVER_NOT_FOUND. */
 export const compareServer: Action<typeof contract.compareServer> = async (ctx, { params }) => {
-  const { found, finding, new_group } = await look(ctx, params.id);
-  const elsewhere = Map.groupBy(found?.elsewhere ?? [], ({ id }) => id);
+  const { found, finding } = await look(ctx, params.id);
+  const elsewhere = Map.groupBy(found.elsewhere, ({ id }) => id);
   return {
-    offered: found !== null,
+    offered: finding === null,
     ...findingWithMessage(finding),
-    same: found?.same ?? 0,
-    due: found?.due ?? 0,
-    missing: first(found?.missing),
-    different: first(found?.different),
-    suspended: first(found?.suspended),
-    unknown: first(found?.unknown),
-    by_hand: first(found?.by_hand),
-    other_panel: first(found?.other_panel),
+    same: found.same,
+    due: found.due,
+    missing: first(found.missing),
+    different: first(found.different),
+    suspended: first(found.suspended),
+    unknown: first(found.unknown),
+    by_hand: first(found.by_hand),
+    other_panel: first(found.other_panel),
     elsewhere: [...elsewhere.values()].flatMap((entries) =>
       entries.slice(0, 1).map((entry) => ({ ...entry, accounts: entries.length })),
     ),
-    new_group,
+    new_group: found.new_group,
   } satisfies Comparison;
 };
 
@@ -128,7 +130,7 @@ export const compareServer: Action<typeof contract.compareServer> = async (ctx, 
 async function queueDiffering(
   tx: Tx,
   id: string,
-  found: Found | null,
+  found: Awaited<ReturnType<typeof compare>> | null,
   username: string | undefined,
 ): Promise<number> {
   if (!found) {
@@ -164,7 +166,8 @@ export const mendServer: Mutation<
     // The lock order is that of all other transactions: first the server, then its wanted states.
     const [server] = await lockServers(tx, [id]);
     // What another machine has says nothing about the one at the new address.
-    const found = hasAddressChanged(looked.server, server) ? null : looked.found;
+    const isKnown = looked.finding === null && !hasAddressChanged(looked.server, server);
+    const found = isKnown ? looked.found : null;
     const { username, remove_unknown } = body;
     const unknown = (found && remove_unknown ? found.unknown : []).filter(
       (one) => username === undefined || one === username,

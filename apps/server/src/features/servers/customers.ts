@@ -11,11 +11,11 @@ import {
   receiverLinesNow,
 } from '../../domain/lines/changed-addresses.ts';
 import type { Reached } from '../../domain/machines/servers.ts';
+import { findServerRow } from '../../domain/machines/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { failField } from '../../platform/errors/refusal.ts';
 import { pagesAsCsv } from '../../platform/paging/csv.ts';
 import { readPage, type SortColumn } from '../../platform/paging/pages.ts';
-import { findServerRow } from './store.ts';
 
 type Query = Parameters<Action<typeof contract.serverCustomers>>[1]['query'];
 

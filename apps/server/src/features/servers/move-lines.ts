@@ -9,9 +9,8 @@ import type { Ctx } from '../../domain/context/context.ts';
 import { lockReceiverLines } from '../../domain/lines/changed-addresses.ts';
 import { recordDoneJob } from '../../domain/lines/jobs.ts';
 import { moveAllLines } from '../../domain/lines/move-lines.ts';
-import { checkNames, refuseNames } from '../../domain/lines/sent-names.ts';
-import { lockServers } from '../../domain/machines/locked-servers.ts';
-import { lockFreeCapacity, reserveCapacity } from '../../domain/machines/servers.ts';
+import { checkSentNames, lockSharedNames, refuseNames } from '../../domain/lines/sent-names.ts';
+import { lockFreeCapacity, lockServers, reserveCapacity } from '../../domain/machines/servers.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { findServer } from './store.ts';
@@ -29,9 +28,10 @@ async function refuseUnfit(
     .where('job_id', '=', jobId)
     .where(sql<boolean>`octet_length(username) >= ${MAX_CCCAM_NAME_BYTES}`)
     .execute();
-  const given = rows.map(({ username }) => ({ server_id: to.id, username }));
-  const rules = { from_server_id: from.id, except: ['held'], isStored: true } as const;
-  refuseNames(await checkNames(tx, given, rules), 'to_server_id');
+  const [server_id, from_server_id] = [to.id, from.id];
+  const given = rows.map(({ username }) => ({ server_id, username, from_server_id }));
+  await lockSharedNames(tx, given);
+  refuseNames(await checkSentNames(tx, given), 'to_server_id');
 }
 
 /** An entry for each line, like those of lines that are moved one by one: the history of a line is made of them. */

@@ -11,17 +11,23 @@ import { lockReceiverLines } from '../../domain/lines/changed-addresses.ts';
 import { recordDoneJob } from '../../domain/lines/jobs.ts';
 import { replaceAddress, type ServerAddress } from '../../domain/lines/move-lines.ts';
 import { refuseUnfitServer } from '../../domain/lines/sent-names.ts';
-import { lockAgainstSales, lockServers } from '../../domain/machines/locked-servers.ts';
 import { hasAddressChanged, joinMachine } from '../../domain/machines/same-machine.ts';
 import { isOfSuspended } from '../../domain/machines/server-accounts.ts';
 import { endIncident } from '../../domain/machines/server-health.ts';
-import { defaultHostPort, reachedColumns, withPassword } from '../../domain/machines/servers.ts';
+import {
+  defaultHostPort,
+  findServerRow,
+  lockAgainstSales,
+  lockServers,
+  reachedColumns,
+  withPassword,
+} from '../../domain/machines/servers.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { addressOf, parseHost } from '../../platform/http-client/address.ts';
 import { newId } from '../../platform/ids.ts';
 import { testAdded } from './ask-server.ts';
-import { findServer, findServerRow } from './store.ts';
+import { findServer } from './store.ts';
 
 type Saved = { id: string };
 

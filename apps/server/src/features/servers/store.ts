@@ -23,6 +23,7 @@ import { isSameMachine } from '../../domain/machines/same-machine.ts';
 import { isDue, isFormer, isKeptByHand, isLost } from '../../domain/machines/server-accounts.ts';
 import {
   defaultHostPortColumn,
+  findServerRow,
   isFull,
   isOfferedColumn,
   reachedColumns,
@@ -168,16 +169,6 @@ export async function listServers(
   const rows = servers(db);
   const page = await readPage(db, query, sortColumns, 'cccam_servers.id', matching, rows);
   return { ...page, items: page.items.map(toServer) };
-}
-
-/** What calls of the server need, its sealed password among it. */
-export function tryFindServerRow(db: Db, id: string): Promise<ServerRow | undefined> {
-  return db.selectFrom('cccam_servers').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-/** Throws SERVER_NOT_FOUND. */
-export async function findServerRow(db: Db, id: string): Promise<ServerRow> {
-  return (await tryFindServerRow(db, id)) ?? fail('SERVER_NOT_FOUND');
 }
 
 /** Throws SERVER_NOT_FOUND. */

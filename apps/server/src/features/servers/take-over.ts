@@ -6,11 +6,10 @@ import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { deliverAgain, deliverLines } from '../../domain/delivery/settle.ts';
 import type { LineToTakeOver, TakenOverRows } from '../../domain/machines/card-server/driver.ts';
-import { lockServers } from '../../domain/machines/locked-servers.ts';
 import { openDriver } from '../../domain/machines/open-driver.ts';
 import { isDue, isRefusedByHand } from '../../domain/machines/server-accounts.ts';
+import { findServerRow, lockServers } from '../../domain/machines/servers.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
-import { findServerRow } from './store.ts';
 
 interface Candidate {
   username: string;

@@ -33,6 +33,7 @@ import { newId } from '../../platform/ids.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import { type Page, readPage } from '../../platform/paging/pages.ts';
+import { mapAtMost } from '../../platform/semaphore.ts';
 
 const sortColumns: SortColumns<typeof orphansList> = {
   username: { ref: 'orphan.username', type: 'text' },
@@ -251,16 +252,12 @@ async function readLooks(db: Db) {
 /** Asks every server whose look is due; answers when the last has answered or was given up. */
 export const lookForOrphans: Action<typeof contract.lookForOrphans> = async (ctx) => {
   const due = await transact(ctx.db, claimLooks);
-  const waiting = due.values();
-  const worker = async () => {
-    for (const server of waiting) {
-      try {
-        await look(ctx, server);
-      } catch (error) {
-        ctx.log.error({ err: error, server_id: server.id }, 'orphans could not be looked for');
-      }
+  await mapAtMost(AT_A_TIME, due, async (server) => {
+    try {
+      await look(ctx, server);
+    } catch (error) {
+      ctx.log.error({ err: error, server_id: server.id }, 'orphans could not be looked for');
     }
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_A_TIME, due.length) }, worker));
+  });
   return { items: await readLooks(ctx.db) };
 };

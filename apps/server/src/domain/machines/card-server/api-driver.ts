@@ -3,17 +3,21 @@ import { parseDay } from '@linekeeper/contract/dates.ts';
 import { linePassword } from '@linekeeper/contract/fields/line-credentials.ts';
 import type { Finding, FindingCode } from '@linekeeper/contract/findings.ts';
 import { takeOverReasons } from '@linekeeper/contract/servers/take-over.ts';
+import type { ServerCall } from '@linekeeper/contract/servers/test-call.ts';
 import type { JsonObject, Outbound, Reply } from '../../../platform/http-client/request.ts';
 import { moment, obstacleOf, reloadOf, wholeNumber } from './agent-report.ts';
-import { connect, notReached } from './check-connection.ts';
+import { connect, notReached, versionOf } from './check-connection.ts';
 import {
   applyWanted,
   bodyOf,
   type Called,
   type CardServer,
   call,
+  calls,
   hasSuccessStatus,
+  isChange,
   isName,
+  isSuccess,
   readPages,
   secretsOf,
 } from './client.ts';
@@ -26,8 +30,10 @@ import type {
   SessionsRead,
   ShownAccount,
   TakenOverRows,
+  TriedAccount,
+  TriedCall,
 } from './driver.ts';
-import { isObject, Reader, replyMessage, saidBy } from './messages.ts';
+import { DOTS, isObject, pushFinding, Reader, replyMessage, saidBy } from './messages.ts';
 
 /** Accounts of one call: of the longest names and passwords they are less than the 64 KiB that an agent reads. */
 const TAKEN_OVER_AT_ONCE = 150;
@@ -232,6 +238,37 @@ function notEnded(answer: Reply, secrets: string[]): Finding {
   return failureOf(answer, secrets) ?? { code: 'API_NOT_RESPONDING', data: { status } };
 }
 
+/** What is wrong with the answer to a call that was tried out; null if it succeeded. */
+function problemOf(name: ServerCall, answer: Reply, secrets: string[]): Finding | null {
+  if (isChange(name)) {
+    const [reason, said] = [replyMessage(answer, secrets), saidBy(answer, secrets)];
+    return isSuccess(answer) ? null : pushFinding(name, { kind: 'refused', reason, said });
+  }
+  const code = name === 'health' ? 'API_NOT_RESPONDING' : 'API_AUTHENTICATION_FAILED';
+  if (!hasSuccessStatus(answer)) return { code, data: { status: answer.status } };
+  const isSound = name === 'health' || isSuccess(answer);
+  return isSound ? null : notReached({ reason: 'invalid response' });
+}
+
+async function tryOut(called: Called, name: ServerCall, account: TriedAccount): Promise<TriedCall> {
+  const { server } = called;
+  const { method, path } = calls[name];
+  const shown = { ...account, ...(account.password && { password: DOTS }) };
+  const request: TriedCall['request'] = {
+    method,
+    url: `${server.api_scheme}://${server.host_ip}:${server.api_port}${path}`,
+    headers: name === 'health' ? {} : { authorization: `Basic ${DOTS}` },
+    body: isChange(name) ? (bodyOf(name, shown) as Record<string, string>) : null,
+  };
+  const answer = await call(called, name, isChange(name) ? { body: bodyOf(name, account) } : {});
+  if (answer.kind === 'unreachable') return { request, reply: null, finding: notReached(answer) };
+  const secrets = secretsOf(server, account.password);
+  const { status, json } = answer;
+  const message = replyMessage(answer, secrets) || null;
+  const reply = { status, message, version: versionOf(json?.version, server) };
+  return { request, reply, finding: problemOf(name, answer, secrets) };
+}
+
 /** Speaks the API that an agent offers. A suspended line has no account there. */
 export function apiDriver(outbound: Outbound, server: CardServer): CardServerDriver {
   const until = (signal?: AbortSignal): Called => ({ outbound, server, signal });
@@ -248,5 +285,6 @@ export function apiDriver(outbound: Outbound, server: CardServer): CardServerDri
     reread: (signal) => reread(until(signal)),
     sessions: (signal) => readSessions(until(signal)),
     endSessions: (line, signal) => endSessions(until(signal), line),
+    tryOut: (name, account, signal) => tryOut(until(signal), name, account),
   };
 }

@@ -1,5 +1,6 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import { STORABLE } from '@linekeeper/contract/fields/fields.ts';
+import type { ServerCall } from '@linekeeper/contract/servers/test-call.ts';
 import {
   basicAuth,
   type JsonObject,
@@ -78,6 +79,8 @@ export const calls = {
   takeOver: { method: 'POST', path: '/take-over' },
 } as const satisfies Record<string, Pick<JsonRequest, 'method' | 'path'>>;
 
+export const isChange = (name: ServerCall) => name !== 'health' && name !== 'auth';
+
 /** Makes a call. Never throws, and ends at the deadline of `outbound`. */
 export function call(
   { outbound, server, signal }: Called,
@@ -103,7 +106,7 @@ export function call(
 export function bodyOf(
   name: 'add' | 'edit' | 'delete',
   { username, password, expiry_date, line, formerly }: Partial<WantedLine> & { username: string },
-) {
+): Record<string, string | undefined> {
   const day = expiry_date === undefined ? undefined : formatDay(expiry_date);
   if (name === 'delete') return { username };
   return name === 'add'

@@ -1,5 +1,7 @@
+import type { ReplyToSend } from '@linekeeper/contract/endpoint.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import type { TakeOverReason } from '@linekeeper/contract/servers/take-over.ts';
+import type { ServerCall, testCall } from '@linekeeper/contract/servers/test-call.ts';
 import type { OnlineAccount as NamedAccount } from '@linekeeper/oscam/who-is-on.ts';
 import type { StoredReload } from '../../../db/schema/server-schema.ts';
 import type { Connected } from './check-connection.ts';
@@ -85,6 +87,14 @@ export interface TakenOverRows {
   finding: Finding | null;
 }
 
+/** An account in a call that is tried out; what is not given stays as the card server has it. */
+export type TriedAccount = Partial<WantedLine> & { username: string };
+
+/** A call that was tried out, as it was sent, and what came back. */
+export type TriedCall = Pick<ReplyToSend<typeof testCall>, 'request' | 'reply'> & {
+  finding: Finding | null;
+};
+
 /**
  * Everything that the panel does to a card server. Each kind of server has a driver; pushes, comparisons and health
  * know only this. No verb throws, and each ends at its deadline.
@@ -110,6 +120,8 @@ export interface CardServerDriver {
     signal: AbortSignal,
   ): Promise<{ ok: true; applied: boolean; reload: StoredReload | null } | Failed>;
   sessions(signal?: AbortSignal): Promise<SessionsRead>;
+  /** Makes one call for an administrator who tries the card server out. */
+  tryOut(call: ServerCall, account: TriedAccount, signal: AbortSignal): Promise<TriedCall>;
   /** Ends the sessions of accounts that are the line's and returns their number; absent where the card server cannot. */
   endSessions?(
     line: LineOnline,

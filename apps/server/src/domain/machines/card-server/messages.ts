@@ -31,6 +31,8 @@ export type PushFailure = {
 };
 
 const MESSAGE_MAX_LENGTH = 200;
+/** Stands for a secret in what was sent, where that is shown. */
+export const DOTS = '••••••••';
 // Shorter secrets are part of ordinary words; hiding them would only garble the message.
 const SECRET_MIN_LENGTH = 4;
 

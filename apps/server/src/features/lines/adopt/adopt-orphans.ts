@@ -8,7 +8,7 @@ import type { Tx } from '../../../db/transaction.ts';
 import { auditOriginOf, writeAudit } from '../../../domain/audit/audit.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { syncReply } from '../../../domain/delivery/pushes.ts';
-import { settleFound } from '../../../domain/delivery/settle.ts';
+import { type ServerAccount, settleFound } from '../../../domain/delivery/settle.ts';
 import { lockSharedNames } from '../../../domain/lines/sent-names.ts';
 import type { ShownAccount } from '../../../domain/machines/card-server/driver.ts';
 import { openDriver } from '../../../domain/machines/open-driver.ts';
@@ -22,8 +22,8 @@ import { hasAddressChanged } from '../../../domain/machines/same-machine.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
-import { chooseOwner } from '../change/assign-line.ts';
-import { type PushTarget, pushAll } from '../change/reply-with-sync.ts';
+import { pushAll } from '../change/committed-change.ts';
+import { chooseOwner } from '../change/move.ts';
 import { insertLines, rowOfNewLine } from '../sell/sell-lines.ts';
 
 type Body = Parsed<typeof contract.adoptOrphans>['body'];
@@ -36,7 +36,7 @@ interface Adopted {
     line_id: string | null;
     refusal: AdoptionRefusal | null;
   }[];
-  pushes: PushTarget[];
+  pushes: ServerAccount[];
 }
 
 /** A server's accounts of its orphans' names; null if it does not answer. */
@@ -120,10 +120,11 @@ async function insertAdopted(
     ),
   );
   const made = adoptable.filter(({ line_id }) => !taken.has(line_id));
-  const names = made.map(({ orphan }) => orphan.username);
-  const servers = made.map(({ orphan }) => orphan.server_id);
   // The servers have the names already, whatever these share: only sales of others wait for them.
-  await lockSharedNames(tx, servers, names);
+  await lockSharedNames(
+    tx,
+    made.map(({ orphan }) => orphan),
+  );
   const ids = made.map(({ line_id }) => line_id);
   const asAnswered = made.flatMap(({ account, line_id }) =>
     account.isAsAnswered ? [line_id] : [],

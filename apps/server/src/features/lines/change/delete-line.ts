@@ -2,13 +2,13 @@ import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import { lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { syncReply } from '../../../domain/delivery/pushes.ts';
-import { removeLines } from '../../../domain/delivery/settle.ts';
+import { removeLines, type ServerAccount } from '../../../domain/delivery/settle.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
+import { pushAll } from './committed-change.ts';
 import { lockLine } from './locked-line.ts';
-import { type PushTarget, pushAll } from './reply-with-sync.ts';
 
-interface Deleted extends PushTarget {
-  former?: PushTarget[];
+interface Deleted extends ServerAccount {
+  former?: ServerAccount[];
 }
 
 export const deleteLine: Mutation<typeof contract.deleteLine, Deleted> = {

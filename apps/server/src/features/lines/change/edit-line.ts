@@ -1,52 +1,34 @@
-import type { Day } from '@linekeeper/contract/dates.ts';
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
+import type { Fields } from '../../../domain/audit/audit.ts';
 import { lineScope, visibleTo } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { refuseUnpaid } from '../../../domain/credits/balance.ts';
-import {
-  changedReceiverLines,
-  isReplaced,
-  notifyOwnerOfLine,
-  readReached,
-} from '../../../domain/lines/changed-addresses.ts';
+import { linesOfRow, notifyOwnerOfLine } from '../../../domain/lines/changed-addresses.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
 import { lookAgain } from '../../../domain/machines/agent-reports.ts';
 import { openDriver } from '../../../domain/machines/open-driver.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
 import { readPayer } from '../price/price.ts';
-import { planMove } from './assign-line.ts';
-import { carryOut, lineAfter, type PlannedLine } from './change-row.ts';
-import { type LineUpdate, type LockedLine, lockLine } from './locked-line.ts';
-import { descriptiveUpdate, differing, type Plan, planRenewal, withReceivers } from './plan.ts';
+import { carryOut, lineAfter, type PlannedLine } from './carry-out.ts';
 import {
   auditedChange,
   type CommittedChange,
   committedChange,
   replyWithSync,
-} from './reply-with-sync.ts';
+} from './committed-change.ts';
+import { type LineUpdate, type LockedLine, lockLine } from './locked-line.ts';
+import { prepareMove } from './move.ts';
+import { changedFields, descriptiveUpdate, type Plan } from './plan.ts';
+import { planRenewal } from './renewal.ts';
 import { keepSuspension } from './suspension.ts';
 
 /** The new password, encrypted. */
 function newPassword({ secrets }: Ctx, line: LockedLine, wanted: string | undefined): LineUpdate {
   const isSame = wanted === undefined || secrets.open(line.password, line.id) === wanted;
   return isSame ? {} : { password: secrets.seal(wanted, line.id) };
-}
-
-/** Only a changed date costs credits. */
-async function planNewDate(
-  tx: Tx,
-  ctx: Ctx,
-  line: LockedLine,
-  expiry_date: Day | undefined,
-): Promise<Plan> {
-  if (expiry_date === undefined || expiry_date === line.expiry_date) {
-    return { before: null, after: null, cost: 0 };
-  }
-  // Who edits the date of one line sees the one before.
-  return planRenewal(line, { expiry_date, may_shorten: true }, await readPayer(tx, ctx));
 }
 
 /**
@@ -68,48 +50,53 @@ function refuseOwnExemption({ actor }: Ctx, line: LockedLine, wanted: boolean | 
 
 /**
  * The plan of new values of one line. Throws ABOVE_ONLY_FIELD, NOT_BY_STATUS, INSUFFICIENT_CREDITS before a new name tells of
- * others, and what `planRenewal` and `planMove` throw.
+ * others, and what `planRenewal` and `prepareMove` throw.
  */
 async function planEdit(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChanges): Promise<Plan> {
   refuseOwnExemption(ctx, line, changes.sharing_exempt);
-  const renewal = await planNewDate(tx, ctx, line, changes.expiry_date);
+  const { expiry_date = line.expiry_date } = changes;
+  // Who edits the date of one line sees the one before.
+  const asked = { expiry_date, may_shorten: true };
+  const isDateChanged = expiry_date !== line.expiry_date;
+  const renewal = isDateChanged ? planRenewal(line, asked, await readPayer(tx, ctx)) : null;
   const name = newName(line, changes.username);
-  if (name.username !== undefined) await refuseUnpaid(tx, ctx.actor, renewal.cost);
-  const move = await planMove(tx, ctx.actor, changes, [line]);
-  const edited = {
+  if (name.username !== undefined) await refuseUnpaid(tx, ctx.actor, renewal?.cost ?? 0);
+  const move = await prepareMove(tx, ctx.actor, changes, [line]);
+  const edited: LineUpdate = {
     ...move.changesOf(line),
     ...name,
     ...newPassword(ctx, line, changes.password),
-    ...renewal.after,
+    ...renewal?.after,
     // Last, because a status given explicitly overrides the one that follows from a later date.
     ...keepSuspension(line, descriptiveUpdate(changes)),
   };
-  return { ...renewal, ...differing(line, edited) };
+  return { cost: 0, ...renewal, ...changedFields(line, edited, move.servers) };
 }
+
+/** The fields that a move changes and its undo brings back, with what the customer enters. */
+const ofMove = ['server_id', 'owner_id', 'host_port', 'protocol', 'receivers'] as const;
+const onlyOfMove = (fields: Fields | null): Fields =>
+  Object.fromEntries(ofMove.map((name) => [name, fields?.[name]]));
 
 /**
  * Keeps the move of one line as a job, so that it is undone and its customer told like those of any other, and notifies
  * its owner of what the customer must enter now. Returns the job's id; null where the line stays on its server.
  */
 async function recordMove(tx: Tx, ctx: Ctx, planned: PlannedLine): Promise<string | null> {
-  const { line } = planned;
-  const { id: line_id, username, server_id, owner_id, host_port, protocol } = lineAfter(planned);
-  const moved = { server_id, owner_id, host_port, protocol };
-  const servers = isReplaced(line, moved) ? await readReached(tx) : new Map();
-  const changed = changedReceiverLines(servers, line, moved);
-  const differences = differing(line, moved);
-  const target = { server_id, ...(differences.after.owner_id ? { owner_id } : {}) };
+  const { id, username, owner_id, server_id } = lineAfter(planned);
+  const [before, after] = [onlyOfMove(planned.plan.before), onlyOfMove(planned.plan.after)];
+  const target = { server_id: after.server_id, owner_id: after.owner_id };
   const job_id =
-    server_id === line.server_id
+    after.server_id === undefined
       ? null
       : await insertDoneJob(
           tx,
           ctx,
           { action: 'move', arguments: target },
-          { ...withReceivers(differences, changed ?? null), line_id, username },
+          { before, after, line_id: id, username },
         );
-  const owned = { id: line_id, username, owner_id, server_id };
-  await notifyOwnerOfLine(tx, ctx.actor.id, owned, changed, job_id);
+  const entered = after.receivers ? linesOfRow(before, after) : null;
+  await notifyOwnerOfLine(tx, ctx.actor.id, { id, username, owner_id, server_id }, entered, job_id);
   return job_id;
 }
 
@@ -169,7 +156,8 @@ export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
   },
   commit: async (tx, ctx, { params, body }) => {
     const line = await lockLine(tx, lineScope(ctx.actor), params.id);
-    if (Object.keys(body).length === 0) return committedChange(tx, ctx, line.id);
+    const isEmpty = Object.keys(body).length === 0;
+    if (isEmpty) return committedChange(tx, ctx, line.id, await carryOut(tx, ctx, []));
     const planned = { line, plan: await planEdit(tx, ctx, line, body) };
     const carried = await carryOut(tx, ctx, [planned]);
     return committedChange(tx, ctx, line.id, carried, await recordMove(tx, ctx, planned));

@@ -4,16 +4,15 @@ import { insertDoneJob } from '../../../domain/lines/jobs.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { readPayer } from '../price/price.ts';
-import { carryOut } from './change-row.ts';
-import { lockLine } from './locked-line.ts';
-import { planRenewal } from './plan.ts';
-import { mayComeBack } from './renewal.ts';
+import { carryOut } from './carry-out.ts';
 import {
   auditedChange,
   type CommittedChange,
   committedChange,
   replyWithSync,
-} from './reply-with-sync.ts';
+} from './committed-change.ts';
+import { lockLine } from './locked-line.ts';
+import { mayComeBack, planRenewal } from './renewal.ts';
 
 export const renewLine: Mutation<typeof contract.renewLine, CommittedChange> = {
   audit: {

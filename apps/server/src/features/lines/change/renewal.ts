@@ -1,8 +1,31 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { type OptInKind, optInKinds } from '@linekeeper/contract/lines/bulk.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import type { Payer, RequestedDuration } from '../price/price.ts';
+import { type AskedTerm, type Payer, termOfRenewal } from '../price/price.ts';
+import type { AskedChange } from './asked-change.ts';
 import type { ChangeableLine } from './locked-line.ts';
+import { changedFields } from './plan.ts';
+import { revived } from './suspension.ts';
+
+/**
+ * The plan of more time for a line, or of less if that is said; `before` and `after` are empty if it has that already.
+ * Paid time ends a trial, days for nothing do not. What was expired by its label works again with either. Throws what
+ * `termOfRenewal` throws.
+ */
+export function planRenewal(line: ChangeableLine, asked: AskedTerm, payer: Payer) {
+  const { subscription_months, days } = asked;
+  const term = termOfRenewal(payer, asked, line.expiry_date);
+  const isPaid = term.months > 0;
+  const isRevived = isPaid || days !== undefined;
+  const [first, ...others] = line.status;
+  const changes = {
+    expiry_date: term.expiry_date,
+    ...(isPaid && { is_trial: false }),
+    ...(subscription_months !== undefined && { subscription_months }),
+    ...(first && isRevived && { status: [revived(first), ...others] }),
+  };
+  return { ...changedFields(line, changes), cost: term.cost, term };
+}
 
 /**
  * True if undo may restore this expiry date. A line that was expired before stays renewed: renewing
@@ -12,14 +35,7 @@ export function mayComeBack({ actor, today }: Payer, expiry_date: Day): boolean 
   return actor.is_admin || expiry_date >= today;
 }
 
-/** A renewal of many lines, with the kinds of lines that get it only if they are named. */
-export interface BulkRenewal extends RequestedDuration {
-  include?: readonly OptInKind[] | undefined;
-}
-
-type Named = Pick<ChangeableLine, 'expiry_date' | 'suspension' | 'is_trial'>;
-
-const isOfKind: Record<OptInKind, (line: Named, today: Day) => boolean> = {
+const isOfKind: Record<OptInKind, (line: ChangeableLine, today: Day) => boolean> = {
   expired: ({ expiry_date }, today) => expiry_date < today,
   suspended: ({ suspension }) => suspension !== null,
   trial: ({ is_trial }) => is_trial,
@@ -31,14 +47,18 @@ const refusals = {
   trial: 'LEFT_OUT_TRIAL',
 } as const satisfies Record<OptInKind, string>;
 
-const kindsOf = (line: Named, today: Day) =>
+const kindsOf = (line: ChangeableLine, today: Day) =>
   optInKinds.filter((kind) => isOfKind[kind](line, today));
 
 /**
  * Throws LEFT_OUT_EXPIRED, LEFT_OUT_SUSPENDED or LEFT_OUT_TRIAL if a line of this kind is left out: of days each kind that
  * is not named, of months trials.
  */
-export function refuseLeftOut(line: Named, { days, include = [] }: BulkRenewal, today: Day): void {
+export function refuseLeftOut(
+  line: ChangeableLine,
+  { days, include = [] }: Extract<AskedChange, { action: 'renew' }>,
+  today: Day,
+): void {
   const left = kindsOf(line, today).find(
     (kind) => !include.includes(kind) && (days !== undefined || kind === 'trial'),
   );
@@ -46,7 +66,10 @@ export function refuseLeftOut(line: Named, { days, include = [] }: BulkRenewal, 
 }
 
 /** How many of the lines are of each kind; one may be of several. */
-export function countKinds(lines: readonly Named[], today: Day): Record<OptInKind, number> {
+export function countKinds(
+  lines: readonly ChangeableLine[],
+  today: Day,
+): Record<OptInKind, number> {
   const counts = { expired: 0, suspended: 0, trial: 0 };
   for (const line of lines) for (const kind of kindsOf(line, today)) counts[kind]++;
   return counts;

@@ -5,34 +5,32 @@ import type { Ctx } from '../../../domain/context/context.ts';
 import { pushesOf } from '../../../domain/delivery/settle.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { findLine } from '../list/store.ts';
-import { carryOut } from './change-row.ts';
+import type { AskedChange } from './asked-change.ts';
+import { carryOut } from './carry-out.ts';
+import { auditedChange, type CommittedChange, pushChange } from './committed-change.ts';
 import { lockLine } from './locked-line.ts';
-import { plannerOf, type Work } from './plan.ts';
-import { auditedChange, type CommittedChange, replyWithSync } from './reply-with-sync.ts';
+import { plannerOf } from './planner.ts';
 
-async function change(tx: Tx, ctx: Ctx, id: string, work: Work): Promise<CommittedChange> {
+/** It costs nothing, so that nobody is told of credits. */
+type Changed = Pick<CommittedChange, 'line' | 'pushes'>;
+
+async function change(tx: Tx, ctx: Ctx, id: string, asked: AskedChange): Promise<Changed> {
   const scope = lineScope(ctx.actor);
-  const locked = await lockLine(tx, scope, id);
-  const planLine = await plannerOf(tx, ctx, work, [locked]);
-  const { settled } = await carryOut(tx, ctx, [{ line: locked, plan: await planLine(locked) }]);
-  const line = await findLine(tx, scope, id);
-  return { line, pushes: pushesOf(settled), cost: 0, credits: 0 };
-}
-
-async function reply(ctx: Ctx, changed: CommittedChange) {
-  const { line, sync, sync_finding } = await replyWithSync(ctx, changed);
-  return { line, sync, sync_finding };
+  const line = await lockLine(tx, scope, id);
+  const planLine = await plannerOf(tx, ctx, asked, [line]);
+  const { settled } = await carryOut(tx, ctx, [{ line, plan: await planLine(line) }]);
+  return { line: await findLine(tx, scope, id), pushes: pushesOf(settled) };
 }
 
 const audited = {
   ...auditedChange,
-  data: ({ body }: { body: { reason?: string | undefined } }, { line }: CommittedChange) => ({
+  data: ({ body }: { body: { reason?: string | undefined } }, { line }: Changed) => ({
     username: line.username,
     reason: body.reason || null,
   }),
 };
 
-export const suspendLine: Mutation<typeof contract.suspendLine, CommittedChange> = {
+export const suspendLine: Mutation<typeof contract.suspendLine, Changed> = {
   audit: {
     ...audited,
     action: 'line.suspend',
@@ -40,11 +38,11 @@ export const suspendLine: Mutation<typeof contract.suspendLine, CommittedChange>
   },
   commit: (tx, ctx, { params, body }) =>
     change(tx, ctx, params.id, { action: 'suspend', reason: body.reason }),
-  reply,
+  reply: pushChange,
 };
 
-export const resumeLine: Mutation<typeof contract.resumeLine, CommittedChange> = {
+export const resumeLine: Mutation<typeof contract.resumeLine, Changed> = {
   audit: { ...audited, action: 'line.resume' },
   commit: (tx, ctx, { params }) => change(tx, ctx, params.id, { action: 'resume' }),
-  reply,
+  reply: pushChange,
 };

@@ -9,8 +9,8 @@ import { notify } from '../../../domain/notices/notify.ts';
 import { pageOf } from '../../../domain/presence/sharing/tell-sharing.ts';
 import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
-import { changeLines, changeOf } from './change-row.ts';
-import { type LineUpdate, type LockedLine, lockingLines } from './locked-line.ts';
+import { changeLines } from './carry-out.ts';
+import { type LineUpdate, type LockedLine, lockLine } from './locked-line.ts';
 import { planChange } from './plan.ts';
 import { resumedColumns, suspendedColumns } from './suspension.ts';
 
@@ -21,10 +21,6 @@ const HOUR_MS = 3_600_000;
 /** The panel's own acts concern every line; the id is only compared with owners, of whom it is none. */
 const allLines: Scope = { account_id: '00000000-0000-0000-0000-000000000000', sees_all: true };
 
-async function lockOne(tx: Tx, id: string): Promise<LockedLine | undefined> {
-  return (await lockingLines(tx, allLines, [id]).execute())[0];
-}
-
 async function changeByPanel(
   tx: Tx,
   line: LockedLine,
@@ -32,7 +28,7 @@ async function changeByPanel(
   columns: LineUpdate,
   facts: Record<string, unknown> = {},
 ): Promise<void> {
-  await changeLines(tx, [changeOf({ line, plan: planChange(line, columns) })]);
+  await changeLines(tx, [{ line, plan: planChange(line, columns) }]);
   await writeAudit(tx, panelOrigin, [
     {
       action,
@@ -57,15 +53,15 @@ async function takeNote(db: Db, line_id: string): Promise<SharingNote | undefine
   return taken?.sharing?.notes.at(-1);
 }
 
-/** Nothing happens to a line that was suspended, excepted or deleted meanwhile, or has expired. */
+/** Nothing happens to a line that was suspended or excepted meanwhile, or has expired. Throws LINE_NOT_FOUND. */
 async function suspendOne({ db, config }: Panel, line_id: string, hours: number): Promise<void> {
   await transact(db, async (tx) => {
-    const line = await lockOne(tx, line_id);
+    const line = await lockLine(tx, allLines, line_id);
     const note = await takeNote(tx, line_id);
-    const isOver = line && line.expiry_date < today(config.time_zone);
-    if (!note || hours === 0 || !line || line.suspension || line.sharing_exempt || isOver) return;
+    const hasExpired = line.expiry_date < today(config.time_zone);
+    if (!note || hours === 0 || line.suspension || line.sharing_exempt || hasExpired) return;
     const { connections, networks, allowed } = note;
-    const { status, suspension } = suspendedColumns(line, null, undefined);
+    const { status, suspension } = suspendedColumns(line, null);
     const until = new Date(Date.now() + hours * HOUR_MS).toISOString();
     await changeByPanel(
       tx,
@@ -108,8 +104,8 @@ const isOver = sql<SqlBool>`(suspension ->> 'until' is not null
 async function resumeOne({ db, config }: Panel, id: string): Promise<void> {
   const resumed = await catchRefusal(() =>
     transact(db, async (tx) => {
-      const line = await lockOne(tx, id);
-      if (!line?.suspension?.until) return;
+      const line = await lockLine(tx, allLines, id);
+      if (!line.suspension?.until) return;
       const columns = resumedColumns(line, today(config.time_zone));
       await changeByPanel(tx, line, 'line.resume', columns);
     }),

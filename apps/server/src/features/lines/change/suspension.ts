@@ -10,10 +10,16 @@ import type { Db } from '../../../db/transaction.ts';
 import { outranks } from '../../../domain/accounts/account-policy.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
+import type { ActingAccount } from '../price/price.ts';
+import type { AskedChange } from './asked-change.ts';
 import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 
 const suspended: StatusItem = { label: SUSPENDED, color: statusColor(SUSPENDED) };
 export const active: StatusItem = { label: 'active', color: statusColor('active') };
+
+/** A label once there is time again, which ends "expired". */
+export const revived = (item: StatusItem): StatusItem =>
+  item.label.toLowerCase() === 'expired' ? active : item;
 
 /**
  * The columns of a line once it is suspended: the label "suspended" replaces the first one. A line that is
@@ -25,8 +31,8 @@ export function suspendedColumns(
     suspension,
   }: Pick<ChangeableLine, 'status' | 'suspension'>,
   by_id: string | null,
-  reason: string | undefined,
-  ban_of?: string | undefined,
+  reason?: string,
+  ban_of?: string,
 ): { status: StatusItem[]; suspension: StoredSuspension } {
   const isOwn = suspension !== null && suspension.by_id === by_id;
   const next: StoredSuspension = {
@@ -46,8 +52,25 @@ export function resumedColumns(
 ): Pick<LineUpdate, 'status' | 'suspension'> {
   if (!suspension) return {};
   const { label } = suspension;
-  const isRevived = label.label.toLowerCase() === 'expired' && expiry_date >= today;
-  return { status: [isRevived ? active : label, ...status.slice(1)], suspension: null };
+  const first = expiry_date >= today ? revived(label) : label;
+  return { status: [first, ...status.slice(1)], suspension: null };
+}
+
+/** The columns that suspending or resuming a line changes; none where a ban, or lifting it, does not mean the line. */
+export function changedSuspension(
+  line: ChangeableLine,
+  { actor, today }: Pick<ActingAccount, 'actor' | 'today'>,
+  { action, reason, ban_of }: Extract<AskedChange, { action: 'suspend' | 'resume' }>,
+): LineUpdate {
+  const { suspension } = line;
+  if (action === 'suspend') {
+    // A ban leaves alone what was suspended otherwise.
+    const isOthers = ban_of !== undefined && suspension !== null && suspension.until === undefined;
+    return isOthers ? {} : suspendedColumns(line, actor.id, reason, ban_of);
+  }
+  // Lifting a ban leaves alone what was suspended since.
+  const isOthers = ban_of !== undefined && suspension?.ban_of !== ban_of;
+  return isOthers ? {} : resumedColumns(line, today());
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Tx } from '../../../db/transaction.ts';
 import { readGuessesLeft } from '../../../domain/accounts/guesses.ts';
 import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
-import { checkNames, type NameRefusal } from '../../../domain/lines/sent-names.ts';
+import { checkAccounts, checkNames, type NameRefusal } from '../../../domain/lines/sent-names.ts';
 import { type ChosenServer, freeCapacity, isOffered } from '../../../domain/machines/servers.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';
 import { readSettings } from '../../../platform/settings.ts';
@@ -58,9 +58,6 @@ function mayGoTo(
 
 const namesServer = ({ line, server }: ReadRow) => Boolean(server) || line?.server_id !== undefined;
 
-/** A card server that has a line already has it by its name, whatever clients send of that. */
-export const adopted = ['long', 'shared'] as const;
-
 /**
  * The names of new lines at each of the servers that their rows may go to. Rows that name no server fill one after the other,
  * and none goes further than to the first without a limit.
@@ -102,7 +99,8 @@ async function readServers(
   const active = servers.filter(({ status }) => status === 'active');
   const names = namesAtServers(active, rows);
   const trials = names.filter(({ is_trial }) => is_trial && !actor.is_admin);
-  const refused = await checkNames(db, names, { actor, except: adopts ? adopted : [] });
+  // A card server that has a line already has it by its name, whatever clients send of that.
+  const refused = await (adopts ? checkAccounts : checkNames)(db, actor, names);
   const refusedAt = Map.groupBy(refused, ({ server_id }) => server_id);
   const tried = await findTried(db, trials, settings);
   const triedAt = Map.groupBy(tried, ({ server_id }) => server_id);

@@ -7,13 +7,15 @@ import type { NamedLine, NewLine } from '@linekeeper/contract/lines/lines.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { consumeGuesses } from '../../../domain/accounts/guesses.ts';
+import type { Fields } from '../../../domain/audit/audit.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { isOffered } from '../../../domain/machines/servers.ts';
 import { fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';
 import type { LockedLine } from '../change/locked-line.ts';
-import { itemError, type PlannedItem, planRenewal, refusalOf } from '../change/plan.ts';
+import { itemError, type Plan, refusalOf } from '../change/plan.ts';
+import { planRenewal } from '../change/renewal.ts';
 import { termOfImportedLine } from '../price/price.ts';
 import { type ImportFacts, readFacts, type ServerFacts } from './import-facts.ts';
 import { type ReadRow, readRow } from './import-row.ts';
@@ -27,6 +29,15 @@ export type KeptLine = NewLine & {
   /** The day on which it was added there, where the file says so. */
   added_date?: Day;
 };
+
+/** One row of a request before anything is done. */
+export interface PlannedItem extends Plan {
+  line_id: string | null;
+  username: string;
+  /** null if the row can be done. */
+  error: JobItemError | null;
+  input: Fields | null;
+}
 
 /** The months by which a row renews a line that exists, as stored with the job. */
 export interface KeptMonths {

@@ -1,90 +1,47 @@
 import { type ErrorCode, errorText } from '@linekeeper/contract/errors.ts';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
-import {
-  type Job,
-  type JobItem,
-  MAX_BULK_LINES,
-  UNDO_MINUTES,
-} from '@linekeeper/contract/lines/bulk.ts';
+import { type Job, type JobItem, MAX_BULK_LINES } from '@linekeeper/contract/lines/bulk.ts';
 import { CUSTOMERS_KEPT_DAYS } from '@linekeeper/contract/lines/customers.ts';
 import { MAX_IMPORT_ROWS } from '@linekeeper/contract/lines/import-limits.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { JobAction, JobItemError, JobItemsTable } from '../../../db/schema/job-schema.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { JobItemError, JobItemsTable } from '../../../db/schema/job-schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
 import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
 import { isReaddressed } from '../../../domain/lines/changed-addresses.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
-import { mayBeThere } from '../../../domain/machines/server-accounts.ts';
-import { secondsAgo } from '../../../platform/clock.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import { isAwaited, type JobRow } from './job-items.ts';
+import { jobKinds } from './job-kinds.ts';
+import { isAwaited, mayBecome } from './job-state.ts';
+import { hasLine, isInTime, isNotDelivered, isUndoable } from './undoable.ts';
 
-const DAY_MS = 86_400_000;
 const RENEWALS_KEPT_DAYS = 1;
 const LISTED = 50;
-
-/** SQL condition on a row of `users`: no card server ever had the line, so that nobody was served by it. */
-export const isUndelivered = sql<boolean>`(
-  not exists (select from line_pushes where line_pushes.line_id = users.id and ok)
-  and not exists (select from server_accounts where of_line = users.id and ${mayBeThere}))`;
-
-/** SQL condition on a row of a job: it made its line. An import extends those that were there before. */
-export const isMade = sql<boolean>`(job_items.before is null and jobs.action in ('sell', 'import'))`;
-
-/** SQL condition on a row of a job and its line: the job made it, and it can be undone at any time, whatever was changed. */
-const isUntouched = sql<boolean>`(${isMade} and ${isUndelivered})`;
-
-/** SQL condition on a row of a job and its line: a line that the job made is as it was made, or untouched. */
-export const isUndoable = sql<boolean>`(
-  not ${isMade} or users.updated_at = users.created_at or ${isUntouched})`;
-
-/** SQL condition: one of the lines that the job made or changed, and that are still there, is so. */
-const hasLine = (isSo: RawBuilder<boolean>) => sql<boolean>`exists (
-  select from job_items join users on users.id = job_items.line_id
-    where job_id = jobs.id and job_items.state = 'done' and ${isSo})`;
-
-/**
- * SQL condition: all lines of the job are untouched. First it looks for another, as nearly every job has one among the
- * first of its thousands.
- */
-const isNotDelivered = sql<boolean>`(
-  not ${hasLine(sql`not ${isUntouched}`)} and ${hasLine(isUntouched)})`;
-
-/** SQL condition: the job ended recently enough to be undone. */
-const isInTime = sql<boolean>`(finished_at is not null
-  and (finished_at > ${secondsAgo(UNDO_MINUTES * 60)} or ${isNotDelivered}))`;
 
 /** SQL condition: the sale or renewal of one line. There are many, so they are listed only while undo is possible. */
 const isOneSale = sql<boolean>`(action in ('sell', 'renew') and total = 1 and finished_at is not null)`;
 
-/** False for a job whose list of customers to tell has gone. */
-export const keepsCustomers = ({ created_at }: Pick<JobRow, 'created_at'>): boolean =>
-  Date.now() - created_at.getTime() < CUSTOMERS_KEPT_DAYS * DAY_MS;
+/** SQL condition: the job still has its list of customers to tell. */
+export const keepsCustomers = sql<boolean>`(
+  jobs.created_at > now() - make_interval(days => ${CUSTOMERS_KEPT_DAYS}))`;
 
-/** Actions that can be undone as long as the line has not changed since. */
-const undoable: readonly string[] = [
-  'sell',
-  'renew',
-  'edit',
-  'move',
-  'suspend',
-  'resume',
-  'import',
-] satisfies JobAction[];
+const undoable = Object.entries(jobKinds).flatMap(([action, kind]) =>
+  kind.isUndoable ? action : [],
+);
 
 /** Jobs with the one that undid each, and why the actor cannot undo it; null where that is possible. */
 function jobsFor(db: Db, actor: SignedIn) {
   const undoneBy = sql<string | null>`(select id from jobs undo where undo.undo_of = jobs.id)`;
   const undoRefusal = sql<'CANNOT_UNDO' | 'LINE_CHANGED_SINCE' | null>`case
     when account_id <> ${actor.id} or total > ${MAX_IMPORT_ROWS} or action <> all(${undoable}::text[])
-      or ${undoneBy} is not null or not ${isInTime} or not ${hasLine(sql`true`)} then 'CANNOT_UNDO'
+      or ${undoneBy} is not null or not ${mayBecome('undone')} or not ${isInTime} or not ${hasLine(sql`true`)} then 'CANNOT_UNDO'
     when not ${hasLine(isUndoable)} then 'LINE_CHANGED_SINCE' end`;
   return db
     .selectFrom('jobs')
     .selectAll()
-    .select([undoneBy.as('undone_by'), undoRefusal.as('undo_refusal')]);
+    .select([undoneBy.as('undone_by'), undoRefusal.as('undo_refusal')])
+    .select(keepsCustomers.as('keeps_customers'));
 }
 type FoundJob = Awaited<ReturnType<ReturnType<typeof jobsFor>['execute']>>[number];
 
@@ -203,7 +160,7 @@ async function describeJobs(db: Db, actor: SignedIn, rows: readonly FoundJob[]):
       credits,
       credits_after: credits,
       arguments: row.arguments,
-      to_tell: keepsCustomers(row) ? counts.to_tell : 0,
+      to_tell: row.keeps_customers ? counts.to_tell : 0,
       skipped: counts.skipped + row.not_found,
       created_at: row.created_at.toISOString(),
       finished_at: row.finished_at?.toISOString() ?? null,

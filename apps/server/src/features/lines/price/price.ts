@@ -5,8 +5,15 @@ import {
   laterDay,
   monthsToCover,
 } from '@linekeeper/contract/dates.ts';
+import type { Duration } from '@linekeeper/contract/fields/line-fields.ts';
+import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
 import type { Actor } from '@linekeeper/contract/permissions.ts';
-import { cheapestCover, isPricedDuration, type Price } from '@linekeeper/contract/pricing.ts';
+import {
+  cheapestCover,
+  isPricedDuration,
+  LAST_DAY,
+  type Price,
+} from '@linekeeper/contract/pricing.ts';
 import type { Db } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import type { ReadPrices } from '../../../domain/context/context.ts';
@@ -27,11 +34,11 @@ export interface Payer {
   today: Day;
 }
 
-/** The requested term of a line: months or an expiry date. */
-export interface RequestedDuration {
-  is_trial?: boolean;
-  subscription_months?: number | undefined;
-  expiry_date?: Day | undefined;
+/** The term that is asked for a new line. */
+type NewTerm = Pick<NewLine, 'is_trial' | keyof Duration>;
+
+/** The time that is asked for a line: months or an expiry date. */
+export interface AskedTerm extends Duration {
   /** More days for nothing; only for administrators. */
   days?: number | undefined;
   /** An earlier date than before is meant. */
@@ -54,30 +61,27 @@ function priced(payer: Payer, months: number, expiry_date: Day): SoldTerm {
   return { months, expiry_date, cost: costOf(payer, months) };
 }
 
-/** Throws INVALID_SUBSCRIPTION_MONTHS: only administrators may ask for months outside the price list. */
-export function checkMonths(actor: Actor, months: number | undefined): void {
-  if (months !== undefined && !isPricedDuration(months) && !actor.is_admin) {
+/**
+ * Throws INVALID_SUBSCRIPTION_MONTHS and ADMIN_ONLY_FIELD: only administrators may ask for months outside the price list, and
+ * give days for nothing.
+ */
+export function checkTerm(actor: Actor, { subscription_months: months, days }: AskedTerm): void {
+  if (actor.is_admin) return;
+  if (months !== undefined && !isPricedDuration(months)) {
     failField('subscription_months', 'INVALID_SUBSCRIPTION_MONTHS');
   }
-}
-
-/** Throws ADMIN_ONLY_FIELD: time for nothing is an administrator's to give. */
-export function checkDays(actor: Actor, days: number | undefined): void {
-  if (days !== undefined && !actor.is_admin) failField('days', 'ADMIN_ONLY_FIELD');
+  if (days !== undefined) failField('days', 'ADMIN_ONLY_FIELD');
 }
 
 /**
  * The term of a new line. Throws ADMIN_ONLY_FIELD, because only administrators may give a date, and
  * INVALID_SUBSCRIPTION_MONTHS.
  */
-export function termOfNewLine(
-  payer: Payer,
-  { is_trial, subscription_months, expiry_date }: RequestedDuration,
-  trialDays: number,
-): SoldTerm {
+export function termOfNewLine(payer: Payer, asked: NewTerm, trialDays: number): SoldTerm {
   const { actor, today } = payer;
+  const { is_trial, subscription_months, expiry_date } = asked;
   if (expiry_date && !actor.is_admin) failField('expiry_date', 'ADMIN_ONLY_FIELD');
-  checkMonths(actor, subscription_months);
+  checkTerm(actor, asked);
   if (is_trial) return priced(payer, 0, expiry_date ?? addDays(today, trialDays));
   const months = subscription_months ?? 0;
   return priced(payer, months, expiry_date ?? addMonths(today, months));
@@ -92,24 +96,33 @@ function refuseDateThatGivesNothing(actor: Actor, expiry_date: Day, base: Day): 
 }
 
 /**
- * The term of a renewal, counted from the later of today and the current expiry date. A given date costs the
- * cheapest months that cover it, at least one. Throws INVALID_SUBSCRIPTION_MONTHS, ADMIN_ONLY_FIELD and
- * INVALID_EXPIRY_DATE.
+ * The term of days, of months, or of the cheapest months that cover a given date, counted from the later of today and the
+ * current expiry date. Throws INVALID_EXPIRY_DATE.
  */
-export function termOfRenewal(
+function renewedTerm(
   payer: Payer,
-  { subscription_months: months, expiry_date: wanted, days }: RequestedDuration,
+  { subscription_months: months, expiry_date: wanted, days }: AskedTerm,
   expiry: Day,
 ): SoldTerm {
-  const { actor, today } = payer;
-  checkMonths(actor, months);
-  checkDays(actor, days);
-  const base = laterDay(today, expiry);
+  const base = laterDay(payer.today, expiry);
   if (days !== undefined) return priced(payer, 0, addDays(base, days));
   if (months !== undefined) return priced(payer, months, addMonths(base, months));
   const expiry_date = wanted ?? expiry;
-  refuseDateThatGivesNothing(actor, expiry_date, base);
+  refuseDateThatGivesNothing(payer.actor, expiry_date, base);
   return priced(payer, monthsToCover(base, expiry_date), expiry_date);
+}
+
+/**
+ * The term of a renewal. Throws INVALID_SUBSCRIPTION_MONTHS, ADMIN_ONLY_FIELD, INVALID_EXPIRY_DATE, WOULD_SHORTEN and
+ * EXPIRY_TOO_LATE.
+ */
+export function termOfRenewal(payer: Payer, asked: AskedTerm, expiry: Day): SoldTerm {
+  checkTerm(payer.actor, asked);
+  const term = renewedTerm(payer, asked, expiry);
+  if (term.expiry_date < expiry && !asked.may_shorten) failField('expiry_date', 'WOULD_SHORTEN');
+  const field = asked.subscription_months === undefined ? 'expiry_date' : 'subscription_months';
+  if (term.expiry_date > LAST_DAY) failField(field, 'EXPIRY_TOO_LATE');
+  return term;
 }
 
 /**
@@ -117,18 +130,14 @@ export function termOfRenewal(
  * which costs the cheapest months that cover it. Throws MONTHS_OR_DATE, INVALID_EXPIRY_DATE, ADMIN_ONLY_FIELD and
  * INVALID_SUBSCRIPTION_MONTHS.
  */
-export function termOfImportedLine(
-  payer: Payer,
-  requested: RequestedDuration,
-  trialDays: number,
-): SoldTerm {
+export function termOfImportedLine(payer: Payer, asked: NewTerm, trialDays: number): SoldTerm {
   const { actor, today } = payer;
-  const { is_trial, subscription_months, expiry_date } = requested;
+  const { is_trial, subscription_months, expiry_date } = asked;
   if (subscription_months !== undefined && expiry_date !== undefined) {
     failField('expiry_date', 'MONTHS_OR_DATE');
   }
   if (actor.is_admin || is_trial || expiry_date === undefined) {
-    return termOfNewLine(payer, requested, trialDays);
+    return termOfNewLine(payer, asked, trialDays);
   }
   refuseDateThatGivesNothing(actor, expiry_date, today);
   return priced(payer, monthsToCover(today, expiry_date), expiry_date);

@@ -1,20 +1,24 @@
 import type * as contract from '@linekeeper/contract/lines/lines.ts';
 import { lineSubject } from '../../../domain/audit/audit-subjects.ts';
-import { lineScope } from '../../../domain/context/access.ts';
-import { readBalance, refuseUnpaid } from '../../../domain/credits/balance.ts';
+import { refuseUnpaid } from '../../../domain/credits/balance.ts';
+import type { ServerAccount } from '../../../domain/delivery/settle.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
 import { chooseServer } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { newId } from '../../../platform/ids.ts';
 import { readSettings } from '../../../platform/settings.ts';
-import { chooseOwner } from '../change/assign-line.ts';
+import {
+  type CommittedChange,
+  committedChange,
+  replyWithSync,
+} from '../change/committed-change.ts';
+import { chooseOwner } from '../change/move.ts';
 import { refusalOf } from '../change/plan.ts';
-import { type CommittedChange, type PushTarget, replyWithSync } from '../change/reply-with-sync.ts';
-import { findLine } from '../list/store.ts';
 import { readPayer, termOfNewLine } from '../price/price.ts';
 import { RowsRefused, rowOfNewLine, sellLines } from './sell-lines.ts';
 
-type Sold = Omit<CommittedChange, 'pushes'> & PushTarget & { line_id: string };
+/** A panel of the version before replies by the account and the line's id. */
+type Sold = CommittedChange & ServerAccount & { line_id: string };
 
 export const createLine: Mutation<typeof contract.createLine, Sold> = {
   audit: {
@@ -33,7 +37,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
   },
   commit: async (tx, ctx, { body }) => {
     const { actor } = ctx;
-    const { username, is_trial } = body;
+    const { username, is_trial, subscription_months } = body;
     const trial_days = is_trial ? (await readSettings(tx)).trial_days : 0;
     const term = termOfNewLine(await readPayer(tx, ctx), body, trial_days);
     const owner_id = await chooseOwner(tx, actor, body.owner_id);
@@ -48,19 +52,16 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       expiry_date,
       owner_id,
     };
-    const sale = await sellLines(tx, ctx, [{ row, term }], { actor });
+    const sale = await sellLines(tx, ctx, [{ row, term }]);
     if (sale instanceof RowsRefused) {
       await refuseUnpaid(tx, actor, term.cost);
       const [problem] = sale.problems.values();
       throw problem ? refusalOf(problem) : sale;
     }
     const { cost, transfers } = sale;
-    const credits = sale.credits ?? (await readBalance(tx, actor.id));
-    const line = await findLine(tx, lineScope(actor), id);
-    const { subscription_months } = body;
     const sold = {
-      ...(subscription_months && { subscription_months }),
-      ...(is_trial && { is_trial }),
+      subscription_months: subscription_months || undefined,
+      is_trial: is_trial || undefined,
     };
     const transfer_id = transfers.get(id) ?? null;
     const after = { expiry_date, is_trial, server_id: server.id, owner_id };
@@ -70,8 +71,8 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       { action: 'sell', arguments: sold },
       { line_id: id, username, cost, transfer_id, after },
     );
-    return { line_id: id, server_id: server.id, username, line, cost, credits, job_id };
+    const committed = await committedChange(tx, ctx, id, sale, job_id);
+    return { ...committed, line_id: id, server_id: server.id, username };
   },
-  reply: (ctx, { server_id, username, ...sold }) =>
-    replyWithSync(ctx, { ...sold, pushes: [{ server_id, username }] }),
+  reply: replyWithSync,
 };

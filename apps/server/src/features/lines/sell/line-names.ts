@@ -43,8 +43,8 @@ export const checkLineName: Action<typeof contract.checkLineName> = async (ctx, 
   const wait = await consumeGuesses(db, takenNamesLimit, actor.id);
   if (wait > 0) failTooManyAttempts(wait);
   const { username, line_id } = body;
-  const given = server ? [{ server_id: server.id, username }] : [];
-  const [refused] = await checkNames(db, given, { line_id, actor });
+  const given = server ? [{ server_id: server.id, username, line_id }] : [];
+  const [refused] = await checkNames(db, actor, given);
   const refusal = refused?.refusal;
   const taken = await findTakenNames(db, [username]);
   const isTaken = refusal === 'USERNAME_EXISTS' || taken.size > 0;
@@ -131,13 +131,13 @@ function candidatesFor(username: string): string[] {
 /** A free name for a line whose own is longer than a CCcam client sends. */
 export const proposeLineName: Action<typeof contract.proposeLineName> = async (ctx, { params }) => {
   const { db, actor } = ctx;
-  const { id, username, server_id } = await findLine(db, lineScope(actor), params.id);
+  const { id: line_id, username, server_id } = await findLine(db, lineScope(actor), params.id);
   const candidates = candidatesFor(username);
   const wait = actor.is_admin ? 0 : await readGuessWait(db, takenNamesLimit, actor.id);
   if (wait > 0) failTooManyAttempts(wait);
   const taken = await findTakenNames(db, candidates);
-  const given = candidates.map((candidate) => ({ server_id, username: candidate }));
-  const refused = await checkNames(db, given, { line_id: id, actor });
+  const given = candidates.map((candidate) => ({ server_id, username: candidate, line_id }));
+  const refused = await checkNames(db, actor, given);
   for (const { username: name } of refused) taken.add(name);
   const free = candidates.find((name) => !taken.has(name));
   // Another line has what its own name would be cut to.

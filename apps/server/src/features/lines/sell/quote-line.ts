@@ -6,9 +6,8 @@ import { findServerOfSale } from '../../../domain/machines/servers.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
-import { planRenewal } from '../change/plan.ts';
 import { findLine } from '../list/store.ts';
-import { readPayer, termOfNewLine } from '../price/price.ts';
+import { readPayer, termOfNewLine, termOfRenewal } from '../price/price.ts';
 import { readTrialRoom } from '../price/trial-limits.ts';
 
 export const quoteLine: Action<typeof contract.quoteLine> = async (ctx, { body }) => {
@@ -23,7 +22,7 @@ export const quoteLine: Action<typeof contract.quoteLine> = async (ctx, { body }
   const payer = await readPayer(db, ctx);
   const { cost, expiry_date } =
     body.action === 'renew'
-      ? planRenewal(await findLine(db, lineScope(actor), body.line_id), body, payer).term
+      ? termOfRenewal(payer, body, (await findLine(db, lineScope(actor), body.line_id)).expiry_date)
       : termOfNewLine(payer, body, settings.trial_days);
   const room = await readTrialRoom(db, actor, payer.today, settings);
   const balance = await readBalance(db, actor.id);

@@ -5,9 +5,11 @@ import type { ServerRow, UsersTable } from '../../../db/schema/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { SoldTerm } from '../../../domain/credits/charge.ts';
 import { detailColumns } from '../../../domain/lines/line-details.ts';
-import { checkNames, type NameRules } from '../../../domain/lines/sent-names.ts';
+import { checkAccounts, checkNames, lockSharedNames } from '../../../domain/lines/sent-names.ts';
 import { defaultHostPort, lineProtocol, type Reached } from '../../../domain/machines/servers.ts';
-import { type Carried, carryOut, type PlannedLine } from '../change/change-row.ts';
+import { Refusal, refusal } from '../../../platform/errors/refusal.ts';
+import { carryOut, type PlannedLine } from '../change/carry-out.ts';
+import { active } from '../change/suspension.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { countNewTrials, type NewTrial } from '../price/trial-limits.ts';
 
@@ -25,7 +27,7 @@ export function rowOfNewLine(
     username: line.username,
     protocol: line.protocol ?? lineProtocol(server),
     host_port: line.host_port ?? [defaultHostPort(server)],
-    status: JSON.stringify(line.status ?? [{ label: 'active', color: 'success' }]),
+    status: JSON.stringify(line.status ?? [active]),
     server_id: server.id,
     is_trial: line.is_trial,
     subscription_months: line.subscription_months ?? null,
@@ -51,20 +53,26 @@ export async function insertLines(tx: Tx, rows: readonly NewRow[]): Promise<Set<
 type Problems = ReadonlyMap<string, JobItemError>;
 
 /** Rows that are refused, with why by the ids of their lines: their transaction must be given up. */
-export class RowsRefused extends Error {
+export class RowsRefused extends Refusal {
   readonly problems: Problems;
   constructor(problems: Problems) {
-    super('rows are refused');
+    super(refusal('IMPORT_HAS_INVALID_ROWS', { count: problems.size }).body);
     this.problems = problems;
   }
 }
 
 /** Inserts lines; returns why their names are refused, by the ids of those lines. */
-async function insertNamed(tx: Tx, rows: readonly NewRow[], rules: NameRules): Promise<Problems> {
+async function insertNamed(
+  tx: Tx,
+  { actor }: ActingAccount,
+  rows: readonly NewRow[],
+  adopts: boolean,
+): Promise<Problems> {
   const taken = await insertLines(tx, rows);
   const problem = { code: 'USERNAME_EXISTS', data: {}, field: null };
   if (taken.size > 0) return new Map([...taken].map((id) => [id, problem]));
-  const refused = await checkNames(tx, rows, { ...rules, isStored: true });
+  await lockSharedNames(tx, rows);
+  const refused = await (adopts ? checkAccounts : checkNames)(tx, actor, rows);
   const codes = new Map(refused.map(({ username, refusal }) => [username, refusal]));
   const unfit = rows.filter(({ username }) => codes.has(username));
   // Of several servers those of the first: without them the others may be fit.
@@ -82,10 +90,12 @@ export interface NewLineSale {
   term: SoldTerm;
 }
 
-/** Rules of the names, the job, and renewals that are paid by the same debit. */
-interface Selling extends NameRules {
+interface Selling {
   job_id?: string;
+  /** Renewals that are paid by the same debit. */
   renewals?: readonly PlannedLine[];
+  /** True if the card servers have the lines already. */
+  adopts?: boolean;
 }
 
 /**
@@ -97,10 +107,10 @@ export async function sellLines(
   tx: Tx,
   acting: ActingAccount,
   sold: readonly NewLineSale[],
-  { job_id, renewals = [], ...rules }: Selling,
-): Promise<Carried | RowsRefused> {
+  { job_id, renewals = [], adopts = false }: Selling = {},
+) {
   const rows = sold.map(({ row }) => row);
-  const problems = await insertNamed(tx, rows, rules);
+  const problems = await insertNamed(tx, acting, rows, adopts);
   if (problems.size > 0) return new RowsRefused(problems);
   const trials = rows.filter(({ is_trial }) => is_trial);
   await countNewTrials(tx, acting, trials);

@@ -7,6 +7,7 @@ import type { Db } from '../../../db/transaction.ts';
 import { lineActedUpon } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { openDriver } from '../../../domain/machines/open-driver.ts';
+import { tryFindServerRow } from '../../../domain/machines/servers.ts';
 import { lineOnServer } from '../../../domain/presence/presence.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { endSessionsLimit, enforceLimit } from '../../../platform/rate-limit.ts';
@@ -45,11 +46,7 @@ export const endSessions: Mutation<
     return { id, server_id, username };
   },
   reply: async (ctx, { id, server_id, username }) => {
-    const server = await ctx.db
-      .selectFrom('cccam_servers')
-      .selectAll()
-      .where('id', '=', server_id)
-      .executeTakeFirst();
+    const server = await tryFindServerRow(ctx.db, server_id);
     const driver = server && openDriver(ctx, server);
     const usernames = server ? await findNames(ctx.db, server, { id, username }) : [];
     const done = await driver?.endSessions?.({ line: id, usernames }, ctx.stopping.signal);

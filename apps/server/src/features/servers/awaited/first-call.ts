@@ -12,12 +12,12 @@ import { recordTest } from '../../../domain/checks/server-checks.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { dayFinding } from '../../../domain/machines/card-server/agent-report.ts';
 import { connect } from '../../../domain/machines/card-server/check-connection.ts';
+import { tryFindServerRow } from '../../../domain/machines/servers.ts';
 import { notifyAdministrators } from '../../../domain/notices/notify.ts';
 import type { Action, Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { vetHost, withinDeadline } from '../../../platform/http-client/request.ts';
 import { agentKeyLimit, callBackLimit, enforceLimit } from '../../../platform/rate-limit.ts';
-import { tryFindServerRow } from '../store.ts';
 import { type AwaitedRow, findAwaited, findByKey, toAwaited } from './store.ts';
 
 /** The name under which the panel signs in to its agents. */

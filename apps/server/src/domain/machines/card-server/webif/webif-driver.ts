@@ -1,8 +1,9 @@
 import { agentRefusals } from '@linekeeper/contract/agent-refusals.ts';
 import { linePassword } from '@linekeeper/contract/fields/line-credentials.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
+import type { ServerCall } from '@linekeeper/contract/servers/test-call.ts';
 import { isText, readableOf } from '@linekeeper/oscam/bytes.ts';
-import { PROBE, REREAD, SERVICES_FILE, STATS, STATUS } from '@linekeeper/oscam/pages.ts';
+import { EDIT, PROBE, REREAD, SERVICES_FILE, STATS, STATUS } from '@linekeeper/oscam/pages.ts';
 import { type Head, readHead, readNames, readUsers } from '@linekeeper/oscam/replies.ts';
 import type { Ask } from '@linekeeper/oscam/session.ts';
 import {
@@ -16,7 +17,7 @@ import { openWhoIsOn, readMainThread } from '@linekeeper/oscam/who-is-on.ts';
 import type { Outbound } from '../../../../platform/http-client/request.ts';
 import { NO_REPORT } from '../agent-report.ts';
 import { type Connected, failedWith, NOTHING_FOUND } from '../check-connection.ts';
-import { isName } from '../client.ts';
+import { isChange, isName, type PushResult } from '../client.ts';
 import type {
   CardServerDriver,
   LineOnline,
@@ -25,8 +26,10 @@ import type {
   SessionsRead,
   ShownAccount,
   TakenOverRows,
+  TriedAccount,
+  TriedCall,
 } from '../driver.ts';
-import { Reader } from '../messages.ts';
+import { DOTS, pushFinding, Reader } from '../messages.ts';
 import { askWebif, endedWith, findingOf, resultOf, type WebifServer } from './ask-webif.ts';
 import {
   byName,
@@ -248,6 +251,55 @@ async function endSessions(ask: Ask, { line, usernames }: LineOnline) {
   return { ok: true, ended } as const;
 }
 
+/** Makes a change, which takes several pages. What is not given stays as OSCam has it. */
+async function tryChange(
+  driver: CardServerDriver,
+  call: 'add' | 'edit' | 'delete',
+  { username, ...given }: TriedAccount,
+  signal: AbortSignal,
+): Promise<PushResult> {
+  if (call === 'delete') return driver.remove(username, { onServer: true, lines: [], signal });
+  const known = (await driver.show([username], signal))?.get(username);
+  const password = given.password ?? known?.password;
+  const expiry_date = given.expiry_date ?? known?.expiry_date;
+  // Nothing is there to be changed, and an account without a password would be open to everybody.
+  if (!password || !expiry_date) return { ok: false, kind: 'refused', reason: 'User not found' };
+  const account = { username, password, expiry_date, is_suspended: false };
+  return driver.put(account, { onServer: call === 'edit', signal });
+}
+
+/** The page that a call ends in, with dots for the password. */
+function requestOf(
+  { api_scheme, host_ip, api_port }: WebifServer,
+  call: ServerCall,
+  { username, password, expiry_date = '' }: TriedAccount,
+) {
+  const isSaved = call === 'add' || call === 'edit';
+  const path = isSaved ? EDIT : call === 'delete' ? `${STATS}&action=delete` : STATS;
+  const form = { user: username, ...(password && { pwd: DOTS }), expdate: expiry_date };
+  return {
+    method: isSaved ? 'POST' : 'GET',
+    url: `${api_scheme}://${host_ip}:${api_port}${path}`,
+    headers: { authorization: `Digest ${DOTS}` },
+    body: isSaved ? form : null,
+  };
+}
+
+async function tryOut(
+  driver: CardServerDriver,
+  call: ServerCall,
+  account: TriedAccount,
+  signal: AbortSignal,
+): Promise<Omit<TriedCall, 'request'>> {
+  if (!isChange(call)) {
+    const { finding, version } = await driver.test(signal);
+    return { finding, reply: finding ? null : { status: 200, message: null, version } };
+  }
+  const result = await tryChange(driver, call, account, signal);
+  if (!result.ok) return { finding: pushFinding(call, result), reply: null };
+  return { finding: null, reply: { status: 200, message: null, version: null } };
+}
+
 const orFinding = <T>(work: Promise<T>) =>
   work.catch((error: unknown) => ({ ok: false as const, finding: findingOf(error) }));
 /** A value in place of the answer that OSCam did not give. */
@@ -269,7 +321,7 @@ export function webifDriver(outbound: Outbound, server: WebifServer): CardServer
     isReading = false,
   ) => askWebif({ ...outbound, ...limits }, server, signal, work, isReading);
   const long = { deadlineMs: LIST_MS };
-  return {
+  const driver: CardServerDriver = {
     test: (signal, isThorough = false) =>
       within(signal, (ask) => test(ask, isThorough), {}, true).catch(failed),
     put: (account, options) => changeInRun(outbound, server, options.signal, { account, options }),
@@ -304,5 +356,10 @@ export function webifDriver(outbound: Outbound, server: WebifServer): CardServer
     },
     sessions: (signal) => orFinding(within(signal, sessions, long, true)),
     endSessions: (line, signal) => orFinding(within(signal, (ask) => endSessions(ask, line))),
+    tryOut: async (call, account, signal) => ({
+      request: requestOf(server, call, account),
+      ...(await tryOut(driver, call, account, signal)),
+    }),
   };
+  return driver;
 }

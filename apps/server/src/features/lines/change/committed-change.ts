@@ -4,42 +4,40 @@ import { auditedLine, lineSubject } from '../../../domain/audit/audit-subjects.t
 import { lineScope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
+import type { Charged } from '../../../domain/credits/charge.ts';
 import { type PushOutcome, pushNow, syncReply } from '../../../domain/delivery/pushes.ts';
-import { pushesOf } from '../../../domain/delivery/settle.ts';
+import {
+  pushesOf,
+  type ServerAccount,
+  type SettledAccount,
+} from '../../../domain/delivery/settle.ts';
 import { findLine, tryFindLine } from '../list/store.ts';
-import type { Carried } from './change-row.ts';
-
-/** A server and a name whose wanted state was changed. */
-export interface PushTarget {
-  server_id: string;
-  username: string;
-}
 
 /** Stored result of a committed change, from which the reply is built. */
 export interface CommittedChange {
   /** State right after this change. */
   line: Line;
+  /** Missing of a sale of the version before, which pushes the line's own. */
+  pushes?: ServerAccount[];
   cost: number;
   credits: number;
-  pushes: PushTarget[];
   /** The job that an undo of it names; a panel of the version before has stored none. */
   job_id?: string | null;
 }
 
-/** The stored result of a change of one line, by what carried it out; without that nothing changed. */
+/** The stored result of a change of one line that was carried out. */
 export async function committedChange(
   tx: Tx,
   { actor }: Pick<Ctx, 'actor'>,
   id: string,
-  carried: Partial<Carried> = {},
+  { cost, credits, settled }: Charged & { settled: readonly SettledAccount[] },
   job_id: string | null = null,
 ): Promise<CommittedChange> {
-  const { cost = 0, settled = [], credits } = carried;
   return {
     line: await findLine(tx, lineScope(actor), id),
+    pushes: pushesOf(settled),
     cost,
     credits: credits ?? (await readBalance(tx, actor.id)),
-    pushes: pushesOf(settled),
     job_id,
   };
 }
@@ -52,8 +50,8 @@ export const auditedChange = {
 };
 
 /** Pushes in order, up to the first that its server does not take, and returns that. */
-export async function pushAll(ctx: Ctx, targets: readonly PushTarget[]): Promise<PushOutcome> {
-  for (const { server_id, username } of targets) {
+export async function pushAll(ctx: Ctx, accounts: readonly ServerAccount[]): Promise<PushOutcome> {
+  for (const { server_id, username } of accounts) {
     const pushed = await pushNow(ctx, server_id, username);
     if (!pushed.ok) return pushed;
   }
@@ -77,11 +75,19 @@ async function syncNow(ctx: Ctx, line: Line, pushed: PushOutcome | null): Promis
   return { sync_state, sync_message, sync_finding, on_server };
 }
 
-export async function replyWithSync(ctx: Ctx, changed: CommittedChange): Promise<ChangedLine> {
-  const { cost, credits, pushes, job_id = null } = changed;
+/** Pushes a change; returns the line as of this change, with how its server has taken it. */
+export async function pushChange(
+  ctx: Ctx,
+  { line: changed, pushes = [changed] }: Pick<CommittedChange, 'line' | 'pushes'>,
+) {
   const pushed = pushes.length > 0 ? await pushAll(ctx, pushes) : null;
-  // The line as of this change, even if others changed it since, because the reply confirms one
-  // change.
-  const line = { ...changed.line, ...(await syncNow(ctx, changed.line, pushed)) };
-  return { line, cost, credits, job_id, ...syncReply(pushed ?? standingSync(line)) };
+  // Even if others changed it since, because the reply confirms one change.
+  const line = { ...changed, ...(await syncNow(ctx, changed, pushed)) };
+  return { line, ...syncReply(pushed ?? standingSync(line)) };
+}
+
+/** The reply to a change that may cost something. */
+export async function replyWithSync(ctx: Ctx, changed: CommittedChange): Promise<ChangedLine> {
+  const { cost, credits, job_id = null } = changed;
+  return { ...(await pushChange(ctx, changed)), cost, credits, job_id };
 }

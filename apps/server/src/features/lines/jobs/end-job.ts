@@ -1,28 +1,46 @@
 import type * as contract from '@linekeeper/contract/lines/bulk.ts';
 import type * as lines from '@linekeeper/contract/lines/line-changes.ts';
 import { sql } from 'kysely';
+import type { Tx } from '../../../db/transaction.ts';
 import { refuseUndone } from '../../../domain/accounts/daily-limits.ts';
 import { jobSubject, lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
-import { countJob, insertJob } from '../../../domain/lines/jobs.ts';
+import { askForJob, noteEnd } from '../../../domain/lines/jobs.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import { endJob, isAwaited } from '../jobs/job-items.ts';
-import { lockJob, readJob } from '../jobs/jobs-store.ts';
-import { countDelivered, undoUntouched } from './undo-rows.ts';
+import { isToDo, mayBecome, mayFollow } from './job-state.ts';
+import { lockJob, readJob } from './jobs-store.ts';
+import { undoUntouched } from './undo-items.ts';
+import { countDelivered } from './undoable.ts';
+
+/**
+ * Ends a job of which no item waits any more. What a cancelled undo has undone already is refunded first, once its card
+ * server has taken it.
+ */
+export async function endJob(tx: Tx, jobId: string, state: 'done' | 'cancelled'): Promise<void> {
+  const ended = await tx
+    .updateTable('jobs')
+    .set({ state, finished_at: sql`now()`, updated_at: sql`now()` })
+    .where('id', '=', jobId)
+    .where(mayBecome(state))
+    .where(sql<boolean>`not exists (
+      select from job_items where job_id = jobs.id and state = 'waiting')`)
+    .returning('account_id')
+    .executeTakeFirst();
+  if (ended) await noteEnd(tx, jobId, ended.account_id);
+}
 
 export const cancelJob: Mutation<typeof contract.cancelJob, string> = {
   audit: { action: 'job.cancel', subject: jobSubject, of: ({ params }) => params.id },
   commit: async (tx, { actor }, { params: { id } }) => {
     const job = await lockJob(tx, actor, id);
-    if (job.state !== 'queued' && job.state !== 'running') fail('JOB_HAS_ENDED');
-    // Waits for the current rows; no further row begins after them.
+    if (!mayFollow('cancelled', job.state)) fail('JOB_HAS_ENDED');
+    // Waits for the current items; no further one begins after them.
     await tx
       .updateTable('job_items')
       .set({ state: 'skipped', input: null })
       .where('job_id', '=', job.id)
-      .where('state', '=', 'waiting')
-      .where(sql<boolean>`not ${isAwaited}`)
+      .where(isToDo)
       .execute();
     await endJob(tx, job.id, 'cancelled');
     return job.id;
@@ -38,7 +56,7 @@ export const undoJob: Mutation<typeof contract.undoJob, string> = {
     data: (_, job_id) => ({ job_id }),
   },
   commit: async (tx, ctx, { params: { id } }) => {
-    const { actor, address, request_id } = ctx;
+    const { actor } = ctx;
     const job = await lockJob(tx, actor, id);
     if (job.undo_refusal) fail(job.undo_refusal);
     await refuseUndone(tx, actor, await countDelivered(tx, job.id));
@@ -49,20 +67,9 @@ export const undoJob: Mutation<typeof contract.undoJob, string> = {
       .where('state', '=', 'done')
       .orderBy('position')
       .execute();
-    const undo = await insertJob(
-      tx,
-      {
-        account_id: actor.id,
-        action: 'undo',
-        arguments: { undone: job.action },
-        undo_of: job.id,
-        address,
-        request_id,
-      },
-      done.map((item) => ({ ...item, state: 'waiting', error: null })),
-    );
-    await countJob(tx, actor, done.length);
-    return undo;
+    const items = done.map((item) => ({ ...item, state: 'waiting' as const }));
+    const undo = { action: 'undo' as const, arguments: { undone: job.action }, undo_of: job.id };
+    return askForJob(tx, ctx, undo, items);
   },
   reply: async ({ db, actor }, id) => ({ job: await readJob(db, actor, id) }),
 };

@@ -24,7 +24,7 @@ import {
   type TestPanel,
 } from '../../../testing/panel.ts';
 import { type EventStream, openEventStream } from '../../../testing/wire/streams.ts';
-import { runJob } from './job-loop.ts';
+import { runJob } from './run-job.ts';
 
 let panel: TestPanel;
 let second: Panel;

@@ -13,16 +13,19 @@ import { jobSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope, type Scope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
-import { countJob, insertJob, type NewItem } from '../../../domain/lines/jobs.ts';
+import { askForJob, type NewItem } from '../../../domain/lines/jobs.ts';
 import { filterLines, visibleLines } from '../../../domain/lines/line-sets.ts';
 import { type Mutation, Unkept } from '../../../domain/use-cases/use-case.ts';
 import { catchRefusal, fail, Refusal } from '../../../platform/errors/refusal.ts';
+import type { AskedChange } from '../change/asked-change.ts';
 import { type ChangeableLine, changeableColumns } from '../change/locked-line.ts';
-import { itemError, type PlannedItem, plannerOf, tryPlan, type Work } from '../change/plan.ts';
+import { itemError } from '../change/plan.ts';
+import { plannerOf } from '../change/planner.ts';
 import { countKinds } from '../change/renewal.ts';
 import type { ReadRow } from '../import/import-row.ts';
-import { planImport, readRows } from '../import/plan-row.ts';
-import { emptyJob, readJob, readOwnerEmails, shownError } from '../jobs/jobs-store.ts';
+import { type PlannedItem, planImport, readRows } from '../import/plan-row.ts';
+import { jobKinds } from './job-kinds.ts';
+import { emptyJob, readJob, readOwnerEmails, shownError } from './jobs-store.ts';
 
 type Selecting = Exclude<BulkRequest, { action: 'import' }>;
 
@@ -82,7 +85,7 @@ async function planItems(
   const planned: PlannedItem[] = [];
   for (const { id, line } of selected) {
     const about = { line_id: id, username: line?.username ?? '', input: null };
-    const plan = await tryPlan(line, planLine);
+    const plan = await catchRefusal(() => planLine(line ?? fail('LINE_NOT_FOUND')));
     if (plan instanceof Refusal) planned.push({ ...about, ...unchanged, error: itemError(plan) });
     else planned.push({ ...about, ...plan, error: null });
     if (line && !(plan instanceof Refusal)) owners.push(line.owner_id);
@@ -101,20 +104,12 @@ async function readOthers(
   { actor }: Ctx,
   owners: readonly string[],
 ): Promise<Job['of_others']> {
-  const counts = Map.groupBy(
-    owners.filter((id) => id !== actor.id),
-    (id) => id,
-  );
-  if (counts.size === 0) return [];
-  const accounts = await tx
-    .selectFrom('auth_users')
-    .select(['id as account_id', accountName('auth_users').as('name')])
-    .where(sql<SqlBool>`id = any(${[...counts.keys()]}::uuid[])`)
-    .orderBy('id')
-    .execute();
-  return accounts
-    .map((account) => ({ ...account, lines: counts.get(account.account_id)?.length ?? 0 }))
-    .sort((one, other) => other.lines - one.lines);
+  const others = owners.filter((id) => id !== actor.id);
+  const { rows } = await sql<Job['of_others'][number]>`
+    select auth_users.id as account_id, ${accountName('auth_users')} as name, count(*)::integer as lines
+      from unnest(${others}::uuid[]) as owner (id) join auth_users on auth_users.id = owner.id
+      group by auth_users.id order by lines desc, auth_users.id`.execute(tx);
+  return rows;
 }
 
 /** About the line of a job that has only one. */
@@ -171,7 +166,7 @@ function argumentsOf(body: BulkRequest): Record<string, unknown> {
     return { ...(existing === 'extend' && { existing }), ...(adopt && { adopt }) };
   }
   const { action: _, ids: _ids, filter: _filter, preview: _preview, ...about } = body;
-  return about satisfies Partial<Work>;
+  return about satisfies Partial<AskedChange>;
 }
 
 /** Throws IMPORT_HAS_INVALID_ROWS, NOTHING_TO_DO and INSUFFICIENT_CREDITS. */
@@ -202,27 +197,16 @@ async function store(
   // Returned, so that the names of others that were found stay counted.
   const refused = await catchRefusal(() => refuseHopeless(tx, ctx, body, planned));
   if (refused instanceof Refusal) return refused;
-  const isExport = body.action === 'export';
+  const toDo = jobKinds[body.action].work ? 'waiting' : 'done';
   const items = planned.flatMap(({ line_id, username, error, input }, index): NewItem[] => {
-    const state = error ? 'skipped' : isExport ? 'done' : 'waiting';
     const position = positionOf(rows, index);
     return error?.code === 'LINE_NOT_FOUND'
       ? []
-      : [{ position, line_id, username, state, error, input }];
+      : [{ position, line_id, username, state: error ? 'skipped' : toDo, error, input }];
   });
-  const job = {
-    account_id: ctx.actor.id,
-    address: ctx.address,
-    request_id: ctx.request_id,
-    action: body.action,
-    arguments: argumentsOf(body),
-    not_found: planned.length - items.length,
-    // An export has no work to do: its lines are read when the file is downloaded.
-    state: isExport ? ('done' as const) : ('queued' as const),
-  };
-  const id = await insertJob(tx, job, items);
-  await countJob(tx, ctx.actor, items.length);
-  return id;
+  const not_found = planned.length - items.length;
+  const job = { action: body.action, arguments: argumentsOf(body), not_found };
+  return askForJob(tx, ctx, job, items);
 }
 
 type Requested = { preview: Job } | { job_id: string };

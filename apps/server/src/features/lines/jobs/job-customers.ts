@@ -1,5 +1,5 @@
 import type * as contract from '@linekeeper/contract/lines/customers.ts';
-import { CUSTOMERS_KEPT_DAYS, MAX_CUSTOMERS } from '@linekeeper/contract/lines/customers.ts';
+import { MAX_CUSTOMERS } from '@linekeeper/contract/lines/customers.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../../db/transaction.ts';
 import { accountName } from '../../../domain/accounts/accounts.ts';
@@ -8,7 +8,7 @@ import { isReaddressed, linesOfRow } from '../../../domain/lines/changed-address
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import type { Action, Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import { findJob, keepsCustomers } from '../jobs/jobs-store.ts';
+import { findJob, keepsCustomers } from './jobs-store.ts';
 
 /** Visible lines whose customers must enter other lines since a job, with who was told so. */
 const readdressedLines = (db: Db, scope: Scope) =>
@@ -26,8 +26,7 @@ export const customersOf = (db: Db, actor: SignedIn, jobId: string) =>
   readdressedLines(db, lineScope(actor))
     .where('job_items.job_id', '=', jobId)
     .where(
-      sql<SqlBool>`exists (select from jobs where jobs.id = job_items.job_id
-        and jobs.created_at > now() - make_interval(days => ${CUSTOMERS_KEPT_DAYS}))`,
+      sql<SqlBool>`exists (select from jobs where jobs.id = job_items.job_id and ${keepsCustomers})`,
     );
 
 /** Owners of these lines, those with most customers to tell first. Throws JOB_NOT_FOUND once the list has gone. */
@@ -41,8 +40,9 @@ export async function readAccounts(db: Db, actor: SignedIn, id: string) {
     .orderBy(sql`count(*) - count(told_at)`, 'desc')
     .orderBy('owner.id')
     .execute();
-  if (accounts.length === 0 && !keepsCustomers(await findJob(db, actor, id))) fail('JOB_NOT_FOUND');
-  return accounts;
+  if (accounts.length > 0) return accounts;
+  const { keeps_customers } = await findJob(db, actor, id);
+  return keeps_customers ? accounts : fail('JOB_NOT_FOUND');
 }
 
 /** The server that all lines were on, and the one that all are on now; null where there are several, or one has gone. */
@@ -150,10 +150,7 @@ const isStillSo = sql<SqlBool>`(
 
 export const customersToTell: Action<typeof contract.customersToTell> = async ({ db, actor }) => {
   const own = { account_id: actor.id, sees_all: false, is_own: true };
-  const jobs = db
-    .selectFrom('jobs')
-    .select(['id', 'undo_of', 'created_at'])
-    .where(sql<SqlBool>`created_at > now() - make_interval(days => ${CUSTOMERS_KEPT_DAYS})`);
+  const jobs = db.selectFrom('jobs').select(['id', 'undo_of', 'created_at']).where(keepsCustomers);
   const rows = await readdressedLines(db, own)
     .innerJoin(jobs.as('job'), 'job.id', 'job_items.job_id')
     // The condition of their index.

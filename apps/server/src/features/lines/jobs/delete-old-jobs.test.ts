@@ -8,7 +8,7 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../../testing/panel.ts';
-import { deleteOldJobs, deleteOldRenewals } from '../jobs/jobs-store.ts';
+import { deleteOldJobs, deleteOldRenewals } from './jobs-store.ts';
 
 describe.each(databases)('finished jobs on %s', (kind) => {
   let panel: TestPanel;
@@ -32,12 +32,10 @@ describe.each(databases)('finished jobs on %s', (kind) => {
       line_id: null,
       username: `line-${position}`,
       state: 'done' as const,
-      error: null,
     }));
-    const job = { account_id: seller.id, action, address: '127.0.0.1', request_id: 'r' };
-    const id = await transact(db, (tx) =>
-      insertJob(tx, { ...job, ...(undo_of ? { undo_of } : {}) }, items),
-    );
+    const asking = { actor: { id: seller.id }, address: '127.0.0.1', request_id: 'r' };
+    const job = { action, ...(undo_of ? { undo_of } : {}) };
+    const id = await transact(db, (tx) => insertJob(tx, asking, job, items));
     await sql`update jobs set state = ${days === null ? 'running' : 'done'},
       created_at = now() - make_interval(days => ${days ?? 500}),
       finished_at = now() - make_interval(days => ${days}) where id = ${id}`.execute(db);

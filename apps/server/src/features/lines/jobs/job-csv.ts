@@ -11,9 +11,9 @@ import {
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { type Cell, csvHead, csvRows, ROWS_AT_ONCE } from '../../../platform/paging/csv.ts';
-import { findJob, itemColumns, shownError } from '../jobs/jobs-store.ts';
 import { csvCells, csvColumns, withCsvFields } from '../list/line-csv.ts';
 import { customersOf, readAccounts } from './job-customers.ts';
+import { findJob, itemColumns, shownError } from './jobs-store.ts';
 
 async function readItems({ db }: Ctx, jobId: string, after: number, isRefused: boolean) {
   const items = db

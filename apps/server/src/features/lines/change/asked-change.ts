@@ -1,0 +1,17 @@
+import type { BulkEditField, OptInKind } from '@linekeeper/contract/lines/bulk.ts';
+import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
+import type { AskedTerm } from '../price/price.ts';
+
+/** What is asked of lines: the action of a job, with its arguments. */
+export type AskedChange =
+  | ({ action: 'renew'; include?: readonly OptInKind[] | undefined } & AskedTerm)
+  | ({ action: 'edit' } & Pick<LineChanges, BulkEditField | 'status'>)
+  | ({ action: 'move' } & Pick<LineChanges, 'owner_id' | 'server_id'>)
+  | {
+      action: 'suspend' | 'resume';
+      reason?: string | undefined;
+      /** The account whose ban suspends its lines, or resumes them once it is lifted. */
+      ban_of?: string | undefined;
+    }
+  | { action: 'delete' }
+  | { action: 'export' };

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import { violates } from '../../../db/errors.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import type { SignedIn } from '../../../domain/context/access.ts';
+import { charge, type Sale } from '../../../domain/credits/charge.ts';
+import { settle } from '../../../domain/delivery/settle.ts';
+import {
+  refuseUnfitChange,
+  refuseUnfitResumption,
+  refuseUnfitUndo,
+} from '../../../domain/lines/sent-names.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
+import type { ActingAccount } from '../price/price.ts';
+import { countNewTrials } from '../price/trial-limits.ts';
+import type { LineUpdate, LockedLine } from './locked-line.ts';
+import { lineFields, type Plan } from './plan.ts';
+
+/** A locked line with the change that is planned for it. */
+export interface PlannedLine {
+  line: LockedLine;
+  plan: Plan;
+}
+
+const changesOf = ({ plan }: PlannedLine): LineUpdate => lineFields(plan.after ?? {});
+
+/** A line as it is once its change is stored. */
+export const lineAfter = (planned: PlannedLine): LockedLine => ({
+  ...planned.line,
+  ...changesOf(planned),
+});
+
+/**
+ * Stores new values of lines in one statement, of those columns that any of them changes. Throws USERNAME_EXISTS if a
+ * new name is taken.
+ */
+async function updateLines(tx: Tx, planned: readonly PlannedLine[]): Promise<void> {
+  const rows = planned.map(lineAfter);
+  const columns = [...new Set(planned.flatMap((one) => Object.keys(changesOf(one))))].sort();
+  const values = columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`changed.${name}`)}`);
+  await sql`
+    update users set ${sql.join([...values, sql`updated_at = now()`])}
+      from jsonb_populate_recordset(null::users, ${JSON.stringify(rows)}::jsonb) as changed
+      where users.id = any(${rows.map(({ id }) => id)}::uuid[]) and users.id = changed.id`
+    .execute(tx)
+    .catch((error: unknown) => {
+      if (violates(error, 'users_username_key', 'users_username_normal')) fail('USERNAME_EXISTS');
+      throw error;
+    });
+}
+
+/**
+ * Stores new values of lines; an undo brings back the names that were so before its job. Throws NAME_TOO_LONG_FOR_CCCAM,
+ * USERNAME_EXISTS and NAME_SHARES_FIRST_20.
+ */
+async function storeChanges(
+  tx: Tx,
+  planned: readonly PlannedLine[],
+  { actor, undone_job_id }: { actor?: SignedIn; undone_job_id?: string | null },
+): Promise<void> {
+  if (planned.length === 0) return;
+  await updateLines(tx, planned);
+  for (const one of planned) {
+    const { line } = one;
+    const after = lineAfter(one);
+    if (undone_job_id) await refuseUnfitUndo(tx, undone_job_id, line, after);
+    else {
+      await refuseUnfitChange(tx, actor, line, after);
+      if (line.suspension && !after.suspension) await refuseUnfitResumption(tx, after);
+    }
+  }
+}
+
+const idsOf = (planned: readonly PlannedLine[]) => planned.map(({ line }) => line.id);
+
+/** Changes lines free of charge, and has the wanted state follow. Throws what `storeChanges` throws. */
+export async function changeLines(
+  tx: Tx,
+  planned: readonly PlannedLine[],
+  undone_job_id: string | null = null,
+): Promise<void> {
+  await storeChanges(tx, planned, { undone_job_id });
+  await settle(tx, idsOf(planned));
+}
+
+function salesOf(planned: readonly PlannedLine[]): Sale[] {
+  return planned.flatMap((one) => {
+    const { id: line_id, username } = lineAfter(one);
+    const { term } = one.plan;
+    return term ? [{ kind: 'renewal' as const, ...term, line_id, username }] : [];
+  });
+}
+
+const isRenamed = ({ plan }: PlannedLine) => plan.after?.username !== undefined;
+const hasNewPassword = ({ plan }: PlannedLine) => plan.after?.password !== undefined;
+
+/**
+ * Changes lines as it is planned for them, pays for that and for lines just made by one debit, in a job or without one, and
+ * has the wanted state of all follow. Throws INSUFFICIENT_CREDITS, PAYER_MISSING, and what `storeChanges` and
+ * `countNewTrials` throw.
+ */
+export async function carryOut(
+  tx: Tx,
+  acting: ActingAccount,
+  planned: readonly PlannedLine[],
+  job_id: string | null = null,
+  made: readonly Sale[] = [],
+) {
+  const { actor } = acting;
+  await storeChanges(tx, planned, { actor });
+  const renamedTrials = planned.filter((one) => one.line.is_trial && isRenamed(one));
+  await countNewTrials(tx, acting, renamedTrials.map(lineAfter));
+  const charged = await charge(tx, actor, [...made, ...salesOf(planned)], job_id);
+  const ids = [...made.map(({ line_id }) => line_id), ...idsOf(planned)];
+  // A new password is delivered although the wanted state has none.
+  const settled = await settle(tx, ids, { again: planned.some(hasNewPassword) });
+  return { ...charged, settled };
+}

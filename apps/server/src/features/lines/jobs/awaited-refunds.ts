@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { JobItemError } from '../../../db/schema/job-schema.ts';
+import { type Db, type Tx, transact } from '../../../db/transaction.ts';
+import type { Services } from '../../../domain/context/context.ts';
+import { refundAll } from '../../../domain/credits/refund.ts';
+import { pushNow } from '../../../domain/delivery/pushes.ts';
+import { isDue, isFormer, mayBeThere } from '../../../domain/machines/server-accounts.ts';
+import { deadline } from '../../../platform/clock.ts';
+import type { LockedLine } from '../change/locked-line.ts';
+import { type AwaitedRefund, type Outcome, type StoredJob, storeOutcomes } from './job-items.ts';
+import { isAwaited } from './job-state.ts';
+
+/** A worker waits as long for card servers before it leaves the job to a later run. */
+const WAIT_MS = 6000;
+const POLL_MS = 100;
+const AT_ONCE = 20;
+
+const alreadyRefunded: JobItemError = { code: 'ALREADY_REFUNDED', data: {}, field: null };
+
+/**
+ * The accounts on card servers by which lines that an undo has just changed or deleted still have what was paid for, by
+ * id of their line. `lines` are as they were before.
+ */
+export async function findAwaited(
+  tx: Tx,
+  lines: readonly Pick<LockedLine, 'id' | 'server_id' | 'username'>[],
+): Promise<Map<string, AwaitedRefund['awaits']>> {
+  const named = lines.map(({ id, server_id, username }) => ({ id, server_id, username }));
+  const { rows } = await sql<{ line_id: string; accounts: AwaitedRefund['awaits'] }>`
+    with line as (select * from jsonb_to_recordset(${JSON.stringify(named)}::jsonb)
+        as line (id uuid, server_id uuid, username text)),
+    account as (
+      select line.id as line_id, server_accounts.* from line
+        join server_accounts using (server_id, username)
+      union select line.id, server_accounts.* from line
+        join server_accounts on ${isFormer()} and wanted ->> 'line_id' = line.id::text
+      union select line.id, server_accounts.* from line
+        join server_accounts on left_password is not null and left_password ->> 'line_id' = line.id::text
+          and wanted is null)
+    select line_id, jsonb_agg(jsonb_build_object('server_id', server_accounts.server_id,
+        'username', server_accounts.username, 'revision', server_accounts.revision)) as accounts
+      from account server_accounts
+      where ${isDue} and ${mayBeThere}
+      group by line_id`.execute(tx);
+  return new Map(rows.map(({ line_id, accounts }) => [line_id, accounts]));
+}
+
+/** An item of an undo with the payments that come back. */
+interface Owed {
+  position: number;
+  payments: readonly string[];
+}
+
+type Refunded = Pick<Outcome, 'position' | 'state' | 'cost' | 'error'>;
+
+/** Gives back what was paid for items; outcomes by their positions, with an error where a payment had come back before. */
+export async function giveBack(
+  tx: Tx,
+  undo: Pick<StoredJob, 'account_id'> & { id: string | null },
+  items: readonly Owed[],
+): Promise<Map<number, Refunded>> {
+  const by = { job_id: undo.id, actor_id: undo.account_id, note: null };
+  const refunds = await refundAll(
+    tx,
+    items.flatMap(({ payments }) => payments),
+    by,
+  );
+  const given = new Map(refunds.map(({ refund_of, amount }) => [refund_of, amount]));
+  return new Map(
+    items.map(({ position, payments }) => {
+      const back = payments.map((id) => given.get(id));
+      const cost = -back.reduce<number>((sum, amount = 0) => sum + amount, 0) || 0;
+      const error = back.includes(undefined) ? alreadyRefunded : null;
+      return [position, { position, state: 'done', cost, error }];
+    }),
+  );
+}
+
+/**
+ * SQL condition: the card server has not taken an awaited change. One whose row is gone, or was made again since, has
+ * taken it; one that refused every attempt never had the account.
+ */
+const isNotTaken = sql<boolean>`exists (
+  select from jsonb_to_recordset(input -> 'awaits') as awaited (server_id uuid, username text, revision bigint)
+    join server_accounts using (server_id, username)
+    where server_accounts.revision >= awaited.revision
+      and server_accounts.synced_revision < awaited.revision and ${mayBeThere})`;
+
+/** The next items of an undo whose refund is awaited. */
+const awaitedItems = (db: Db, jobId: string) =>
+  db
+    .selectFrom('job_items')
+    .select(['position', sql<AwaitedRefund>`input`.as('awaited')])
+    .where('job_id', '=', jobId)
+    .where('state', '=', 'waiting')
+    .where(isAwaited)
+    .orderBy('position')
+    .limit(AT_ONCE);
+
+/** Refunds up to 20 items whose accounts are as they were before. False if there are none. */
+async function refundSome(db: Db, undo: StoredJob): Promise<boolean> {
+  return transact(db, async (tx) => {
+    const taken = awaitedItems(tx, undo.id).where(sql<boolean>`not ${isNotTaken}`);
+    const items = await taken.forUpdate().skipLocked().execute();
+    const owed = items.map(({ position, awaited: { transfer_id } }) => {
+      return { position, payments: transfer_id === null ? [] : [transfer_id] };
+    });
+    const given = await giveBack(tx, undo, owed);
+    await storeOutcomes(tx, undo.id, [...given.values()]);
+    return items.length > 0;
+  });
+}
+
+/**
+ * Ends the items of an undo whose card servers have taken the change, and gives back what is owed for them: nothing is
+ * refunded that still works there. Waits for them a while; those that wait longer are left to a later run.
+ */
+export async function refundTaken(
+  services: Services,
+  undo: StoredJob,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { db } = services;
+  const time = deadline(WAIT_MS);
+  for (let isFirst = true; ; isFirst = false) {
+    while (await refundSome(db, undo)) stopping.throwIfAborted();
+    const waiting = await awaitedItems(db, undo.id).execute();
+    if (waiting.length === 0 || time.isOver()) return;
+    if (isFirst) {
+      const accounts = waiting.flatMap(({ awaited }) => awaited.awaits);
+      await Promise.all(
+        accounts.map(({ server_id, username }) => pushNow(services, server_id, username)),
+      );
+    } else await sleep(POLL_MS, undefined, { signal: stopping });
+    stopping.throwIfAborted();
+  }
+}

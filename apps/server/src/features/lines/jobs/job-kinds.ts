@@ -1,0 +1,50 @@
+import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
+import type { JobAction } from '../../../db/schema/job-schema.ts';
+import { changeItems } from './change-items.ts';
+import { importItems } from './import-items.ts';
+import type { CarryOut } from './job-items.ts';
+import { undoItems } from './undo-items.ts';
+
+/** How the items of a job are carried out. */
+export interface JobWork {
+  /** What each of them is in the audit log, as for single lines. */
+  audit: AuditAction;
+  carryOut: CarryOut;
+  /** Of one transaction; without it twenty. */
+  items_at_once?: number;
+  /** True if all that are left fail with one that is refused. */
+  failsAsOne?: true;
+}
+
+interface JobKind {
+  /** True if it can be undone as long as its lines have not changed since. */
+  isUndoable: boolean;
+  /** null where all is done when the job is stored. */
+  work: JobWork | null;
+}
+
+const changes = (audit: AuditAction): JobWork => ({ audit, carryOut: changeItems });
+
+/** Every kind of job, by its action. */
+export const jobKinds: Record<JobAction, JobKind> = {
+  sell: { isUndoable: true, work: null },
+  renew: { isUndoable: true, work: changes('line.renew') },
+  edit: { isUndoable: true, work: changes('line.edit') },
+  move: { isUndoable: true, work: changes('line.move') },
+  readdress: { isUndoable: false, work: null },
+  suspend: { isUndoable: true, work: changes('line.suspend') },
+  resume: { isUndoable: true, work: changes('line.resume') },
+  delete: { isUndoable: false, work: changes('line.delete') },
+  import: {
+    isUndoable: true,
+    work: {
+      audit: 'line.import',
+      carryOut: importItems,
+      items_at_once: 1000,
+      failsAsOne: true,
+    },
+  },
+  undo: { isUndoable: false, work: { audit: 'line.undo', carryOut: undoItems } },
+  // Its lines are read when the file is downloaded.
+  export: { isUndoable: false, work: null },
+};

@@ -1,0 +1,180 @@
+import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { type Db, type Tx, transact } from '../../../db/transaction.ts';
+import { readAccount } from '../../../domain/accounts/accounts.ts';
+import { lockPermissions } from '../../../domain/accounts/authorization.ts';
+import { writeAudit } from '../../../domain/audit/audit.ts';
+import type { Services } from '../../../domain/context/context.ts';
+import { catchRefusal, fail, Refusal } from '../../../platform/errors/refusal.ts';
+import { itemError, lineFields } from '../change/plan.ts';
+import type { ActingAccount } from '../price/price.ts';
+import { RowsRefused } from '../sell/sell-lines.ts';
+import { refundTaken } from './awaited-refunds.ts';
+import { endJob } from './end-job.ts';
+import { type Outcome, type StoredJob, storeOutcomes, type WaitingItem } from './job-items.ts';
+import { type JobWork, jobKinds } from './job-kinds.ts';
+import { isToDo, mayBecome } from './job-state.ts';
+
+/** Minimum time in milliseconds between two progress updates. */
+const TOUCHED_EVERY_MS = 300;
+const ITEMS_AT_ONCE = 20;
+
+/**
+ * The account that requested the job, as it is now, under a lock until the commit: a ban waits for that, and sees what
+ * the account made. Throws FORBIDDEN if it may not sell any more.
+ */
+async function holdActingAccount(
+  tx: Tx,
+  { today, readPrices }: Pick<Services, 'today' | 'readPrices'>,
+  id: string,
+): Promise<ActingAccount> {
+  const account = await readAccount(tx, 'id', id, ['id', 'email']);
+  if (!account) return fail('FORBIDDEN');
+  const unread = { group_id: '', is_admin: false, permissions: [] };
+  const refusals = { signedOut: 'FORBIDDEN', forbidden: 'FORBIDDEN' } as const;
+  const actor = await lockPermissions(tx, { ...account, ...unread }, ['view_users'], refusals);
+  return { actor, today, readPrices };
+}
+
+/** Locks the next items. One that another worker has at the same time is waited for, as that may be refused. */
+function lockItems(tx: Tx, jobId: string, limit: number): Promise<WaitingItem[]> {
+  return tx
+    .selectFrom('job_items')
+    .select(['position', 'line_id', 'username', 'input'])
+    .where('job_id', '=', jobId)
+    .where(isToDo)
+    .orderBy('position')
+    .limit(limit)
+    .forUpdate()
+    .execute();
+}
+
+/** An audit entry for each item that did not fail, with the actor and address of the job's request. */
+async function auditOutcomes(
+  tx: Tx,
+  job: StoredJob,
+  { audit }: JobWork,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  const { id: job_id, account_id: actor_id, address, request_id } = job;
+  const { subscription_months, reason } = job.arguments;
+  const entries = outcomes.flatMap(({ state, line_id, username, months, ...done }) => {
+    if (state === 'failed' || line_id === null) return [];
+    const { before, after, cost = 0, transfer_id = null, awaited } = done;
+    const action = months === undefined ? audit : 'line.renew';
+    return {
+      action,
+      subject_type: 'line' as const,
+      subject_id: line_id,
+      before: before ? lineFields(before) : null,
+      after: after ? lineFields(after) : null,
+      data: {
+        username,
+        job_id,
+        // An undo's refund is written down with the undo, though it waits for the card server.
+        cost: awaited ? -awaited.owed : cost,
+        transfer_id,
+        ...(action === 'line.renew' && { months: months ?? subscription_months }),
+        ...(reason ? { reason } : {}),
+      },
+    };
+  });
+  await writeAudit(tx, { actor_id, address, request_id }, entries);
+}
+
+/** Fails what is left of a job; lines with a problem of their own with that. */
+async function failRest(db: Db, jobId: string, refused: Refusal): Promise<void> {
+  const problems = refused instanceof RowsRefused ? Object.fromEntries(refused.problems) : {};
+  await sql`
+    update job_items set state = 'failed', input = null,
+        error = coalesce(${JSON.stringify(problems)}::jsonb -> line_id::text,
+          ${JSON.stringify(itemError(refused))}::jsonb)
+      where job_id = ${jobId} and ${isToDo}`.execute(db);
+}
+
+/**
+ * Carries out up to `limit` items and stores what became of them in the same transaction, so that each happens exactly once.
+ * Where they are refused, for example because not all can be paid, nothing is done; one that is refused by itself has failed.
+ * False if none is left.
+ */
+async function carryOutNext(
+  services: Services,
+  job: StoredJob,
+  work: JobWork,
+  limit: number,
+): Promise<boolean | 'refused'> {
+  const { db } = services;
+  let tried: WaitingItem[] = [];
+  try {
+    return await transact(db, async (tx) => {
+      // The account is locked before any item, which another change of the account may wait for.
+      const acting = await catchRefusal(() => holdActingAccount(tx, services, job.account_id));
+      tried = await lockItems(tx, job.id, limit);
+      if (tried.length === 0) return false;
+      if (acting instanceof Refusal) throw acting;
+      const outcomes = await work.carryOut(tx, acting, job, tried);
+      await storeOutcomes(tx, job.id, outcomes);
+      await auditOutcomes(tx, job, work, outcomes);
+      return true;
+    });
+  } catch (error) {
+    const [first, second] = tried;
+    if (!(error instanceof Refusal) || !first) throw error;
+    if (work.failsAsOne) {
+      await failRest(db, job.id, error);
+      return false;
+    }
+    if (second) return 'refused';
+    await storeOutcomes(db, job.id, [{ ...first, state: 'failed', error: itemError(error) }]);
+    return true;
+  }
+}
+
+async function carryOutAll(
+  services: Services,
+  job: StoredJob,
+  work: JobWork,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { items_at_once = ITEMS_AT_ONCE } = work;
+  let touchedAt = performance.now();
+  let oneByOne = 0;
+  for (;;) {
+    const limit = oneByOne-- > 0 ? 1 : items_at_once;
+    const didSome = await carryOutNext(services, job, work, limit);
+    if (didSome === false) return;
+    if (didSome === 'refused') oneByOne = items_at_once;
+    stopping.throwIfAborted();
+    if (performance.now() - touchedAt >= TOUCHED_EVERY_MS) {
+      const touched = services.db.updateTable('jobs').set({ updated_at: sql`now()` });
+      await touched.where('id', '=', job.id).execute();
+      touchedAt = performance.now();
+    }
+    // The embedded database would otherwise block all other requests.
+    await setImmediate();
+  }
+}
+
+/**
+ * Carries out the remaining items of a job. Throws if it cannot continue, for example without the
+ * database; the next run resumes it.
+ */
+export async function runJob(
+  services: Services,
+  jobId: string,
+  stopping: AbortSignal,
+): Promise<void> {
+  stopping.throwIfAborted();
+  const job = await services.db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', jobId)
+    .where(mayBecome('running'))
+    .executeTakeFirst();
+  if (!job) return;
+  const { work } = jobKinds[job.action];
+  if (work) await carryOutAll(services, job, work, stopping);
+  if (job.undo_of) await refundTaken(services, job, stopping);
+  // A worker that still has an item ends it instead.
+  await transact(services.db, (tx) => endJob(tx, jobId, 'done'));
+}

@@ -1,0 +1,219 @@
+import { monthsToCover } from '@linekeeper/contract/dates.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../../../db/transaction.ts';
+import { countUndone } from '../../../domain/accounts/daily-limits.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import { readPaymentsOf } from '../../../domain/credits/refund.ts';
+import { removeLines } from '../../../domain/delivery/settle.ts';
+import { readReached } from '../../../domain/lines/changed-addresses.ts';
+import { mayBeThere } from '../../../domain/machines/server-accounts.ts';
+import { chooseServer, reserveCapacity } from '../../../domain/machines/servers.ts';
+import { fail, failField } from '../../../platform/errors/refusal.ts';
+import { changeLines } from '../change/carry-out.ts';
+import { type LineUpdate, type LockedLine, lockingLines } from '../change/locked-line.ts';
+import { refuseMoveByOthers } from '../change/move.ts';
+import { isUnchanged, lineFields, type Plan, planChange, planDeletion } from '../change/plan.ts';
+import { mayComeBack } from '../change/renewal.ts';
+import { suspensionGuard } from '../change/suspension.ts';
+import { type ActingAccount, costOf, type Payer, readPayer } from '../price/price.ts';
+import { checkTrialLimitOfOwner } from '../price/trial-limits.ts';
+import { findAwaited, giveBack } from './awaited-refunds.ts';
+import type { CarryOut, Item, Outcome, StoredJob } from './job-items.ts';
+import { countDelivered, isMade, isUndelivered, isUndoable } from './undoable.ts';
+
+/** The earlier values that a line is restored to. */
+type Before = Pick<
+  LineUpdate,
+  'server_id' | 'owner_id' | 'host_port' | 'expiry_date' | 'is_trial' | 'suspension'
+>;
+
+/** A line to undo, by an item of a job or by itself. */
+interface UndoneLine {
+  item: Item;
+  line: LockedLine;
+  /** null if the line is deleted; else the earlier values that it is restored to. */
+  before: Before | null;
+  /** No card server ever had it, so that a trial does not count. */
+  isUntouched: boolean;
+  /** Payments that come back: of a line that a card server had, one at most. */
+  payments: readonly { id: string; amount: number }[];
+}
+
+/**
+ * Checks undo by the rules of the change that it makes: an account that is no administrator any more
+ * can neither move a line nor give it a later date for nothing. Throws ADMIN_ONLY_FIELD, INVALID_EXPIRY_DATE and
+ * UNDO_WOULD_EXPIRE.
+ */
+function refuseForbidden(
+  payer: Payer,
+  line: LockedLine,
+  { server_id, owner_id, expiry_date }: Before,
+): void {
+  const { actor } = payer;
+  refuseMoveByOthers(actor, { server_id, owner_id });
+  if (expiry_date === undefined || actor.is_admin) return;
+  const owed = costOf(payer, monthsToCover(line.expiry_date, expiry_date));
+  if (owed > 0) failField('expiry_date', 'INVALID_EXPIRY_DATE');
+  if (!mayComeBack(payer, expiry_date)) fail('UNDO_WOULD_EXPIRE');
+}
+
+/**
+ * Checks that servers take all lines that come back to them. Throws NO_ACTIVE_CCCAM_SERVERS, SERVER_NOT_FOUND,
+ * SERVER_CLOSED and SERVER_FULL.
+ */
+async function reservePlaces(tx: Tx, lines: readonly UndoneLine[]): Promise<void> {
+  const ids = lines.flatMap(({ before }) => before?.server_id ?? []);
+  for (const [id, back] of Map.groupBy(ids.sort(), (id) => id)) {
+    const server = await chooseServer(tx, id, 'NO_ACTIVE_CCCAM_SERVERS');
+    await reserveCapacity(tx, server, back.length, 'server_id');
+  }
+}
+
+/** Locks lines in order of their ids, as every job does, and keeps card servers from getting one that they have not got. */
+async function lockLines(tx: Tx, { actor }: ActingAccount, ids: readonly string[]) {
+  const lines = lockingLines(tx, lineScope(actor), ids);
+  await lines.execute();
+  await sql`select from server_accounts where of_line = any(${ids}::uuid[]) and not ${mayBeThere}
+    order by server_id, username for update`.execute(tx);
+  // Asked once the locks are held, as one may have been delivered during the wait.
+  return lines.select(isUndelivered.as('is_undelivered')).execute();
+}
+
+/** Locks the lines of a job's items. Throws LINE_NOT_FOUND and LINE_CHANGED_SINCE. */
+async function lockUndone(
+  tx: Tx,
+  acting: ActingAccount,
+  undoneJobId: string,
+  items: readonly Item[],
+): Promise<UndoneLine[]> {
+  const ids = items.flatMap(({ line_id }) => line_id ?? []);
+  const positions = items.map(({ position }) => position);
+  const lines = new Map((await lockLines(tx, acting, ids)).map((line) => [line.id, line]));
+  const paid = Map.groupBy(await readPaymentsOf(tx, ids), ({ line_id }) => line_id);
+  const done = await tx
+    .selectFrom('job_items')
+    .innerJoin('users', 'users.id', 'job_items.line_id')
+    .select(['position', 'before', 'after', 'transfer_id'])
+    .select([isMade.as('is_made'), isUndoable.as('is_undoable')])
+    .where('job_id', '=', undoneJobId)
+    // By the key, because a job may have 20,000 items.
+    .where(sql<boolean>`position = any(${positions}::integer[])`)
+    .execute();
+  const doneAt = new Map(done.map((one) => [one.position, one]));
+  return items.map(({ position, line_id, username }) => {
+    const [one, line] = [doneAt.get(position), lines.get(line_id ?? '')];
+    if (!one || !line) return fail('LINE_NOT_FOUND');
+    const { is_made, is_undoable, transfer_id } = one;
+    const isUntouched = is_made && line.is_undelivered;
+    const isAsLeft = isUntouched || (one.after !== null && isUnchanged(line, one.after));
+    if (!is_undoable || !isAsLeft) fail('LINE_CHANGED_SINCE');
+    const before = is_made ? null : (lineFields(one.before ?? {}) as Before);
+    const payments = paid.get(line.id)?.filter(({ id }) => is_made || id === transfer_id) ?? [];
+    return { item: { position, line_id, username }, line, before, isUntouched, payments };
+  });
+}
+
+/** The account that undoes, its job, and the job that it undoes; a line by itself is undone in none. */
+type Undoing = Pick<StoredJob, 'account_id' | 'undo_of'> & { id: string | null };
+
+/** Deletes lines, or restores them as they were before; returns the plan of each. */
+async function takeBack(
+  tx: Tx,
+  acting: ActingAccount,
+  { undo_of }: Undoing,
+  undone: readonly UndoneLine[],
+): Promise<(UndoneLine & { plan: Plan })[]> {
+  const servers = await readReached(tx);
+  const payer = await readPayer(tx, acting);
+  const refuseToOverrule = suspensionGuard(tx, acting.actor);
+  const planned: (UndoneLine & { plan: Plan })[] = [];
+  for (const one of undone) {
+    const { line, before } = one;
+    if (before) refuseForbidden(payer, line, before);
+    if (before?.suspension !== undefined) await refuseToOverrule(line);
+    const plan = before ? planChange(line, before as LineUpdate, servers) : planDeletion(line);
+    planned.push({ ...one, plan });
+  }
+  await reservePlaces(tx, undone);
+  const made = planned.filter(({ before }) => before === null);
+  const changed = planned.filter(({ before }) => before !== null);
+  await removeLines(
+    tx,
+    made.map(({ line }) => line.id),
+  );
+  const untouched = made.flatMap(({ line, isUntouched }) => (isUntouched ? line.id : []));
+  await sql`delete from trials_made where line_id = any(${untouched}::uuid[])`.execute(tx);
+  await changeLines(tx, changed, undo_of);
+  for (const { line, before } of changed) {
+    if (before?.is_trial === true) await checkTrialLimitOfOwner(tx, acting, line.owner_id);
+  }
+  return planned;
+}
+
+/**
+ * Undoes lines, and refunds what was paid, once no card server has more of a line than that. Throws SUSPENDED_FROM_ABOVE,
+ * TRIAL_LIMIT_REACHED, and what `refuseForbidden`, `reservePlaces` and `changeLines` throw.
+ */
+async function undoLines(
+  tx: Tx,
+  acting: ActingAccount,
+  undoing: Undoing,
+  lines: readonly UndoneLine[],
+): Promise<Outcome[]> {
+  const planned = await takeBack(tx, acting, undoing, lines);
+  const served = lines.filter(({ isUntouched }) => !isUntouched);
+  const costly = served.filter(({ before, payments }) => before === null || payments.length > 0);
+  const awaited = await findAwaited(
+    tx,
+    costly.map(({ line }) => line),
+  );
+  const free = lines.filter(({ line }) => !awaited.has(line.id));
+  const given = await giveBack(
+    tx,
+    undoing,
+    free.map(({ item: { position }, payments }) => {
+      return { position, payments: payments.map(({ id }) => id) };
+    }),
+  );
+  return planned.map(({ item, line, payments, plan: { before, after } }): Outcome => {
+    const undone = { ...item, before, after };
+    const awaits = awaited.get(line.id);
+    if (!awaits) return { ...undone, state: 'done', ...given.get(item.position) };
+    // What waits has one payment at most, as only what no card server has is undone with the others.
+    if (payments.length > 1) fail('LINE_CHANGED_SINCE');
+    const [transfer_id, owed] = [payments[0]?.id ?? null, payments[0]?.amount ?? 0];
+    return { ...undone, state: 'waiting', awaited: { transfer_id, owed, awaits } };
+  });
+}
+
+/**
+ * Undoes the lines of a job's items, all or none. Throws LINE_NOT_FOUND, LINE_CHANGED_SINCE, UNDO_LIMIT_REACHED and what
+ * `undoLines` throws.
+ */
+export const undoItems: CarryOut = async (tx, acting, undo, items) => {
+  const undoneJobId = undo.undo_of ?? fail('CANNOT_UNDO');
+  const lines = await lockUndone(tx, acting, undoneJobId, items);
+  const positions = items.map(({ position }) => position);
+  const delivered = await countDelivered(tx, undoneJobId, positions);
+  const outcomes = await undoLines(tx, acting, undo, lines);
+  await countUndone(tx, acting.actor, delivered);
+  return outcomes;
+};
+
+/**
+ * Undoes a line that no card server ever had, whatever job made it, for who paid or an administrator. Returns its name and
+ * the credits that came back. Throws LINE_NOT_FOUND and LINE_NOT_UNDOABLE.
+ */
+export async function undoUntouched(tx: Tx, acting: ActingAccount, id: string) {
+  const { actor } = acting;
+  const [line = fail('LINE_NOT_FOUND')] = await lockLines(tx, acting, [id]);
+  const payments = await readPaymentsOf(tx, [id]);
+  const isPayer = payments.length === 0 || payments.some(({ from_id }) => from_id === actor.id);
+  if (!line.is_undelivered || !(isPayer || actor.is_admin)) fail('LINE_NOT_UNDOABLE');
+  const { username } = line;
+  const item = { position: 1, line_id: id, username };
+  const undoing = { id: null, account_id: actor.id, undo_of: null };
+  const alone = { item, line, before: null, isUntouched: true, payments };
+  const [undone] = await undoLines(tx, acting, undoing, [alone]);
+  return { username, refunded: -(undone?.cost ?? 0) };
+}
