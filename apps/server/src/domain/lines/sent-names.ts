@@ -285,19 +285,10 @@ export async function readNameProblems(
   rows: readonly NamedLine[],
 ): Promise<(row: NamedLine) => Line['name_problem']> {
   const long = rows.filter(({ username }) => bytesOf(username) > MAX_CCCAM_NAME_BYTES);
-  if (long.length === 0) return () => null;
-  const servers = await db
-    .selectFrom('cccam_servers')
-    .select('id')
-    .where('id', 'in', [...new Set(long.map(({ server_id }) => server_id))])
-    .where('protocol', '=', 'CCcam')
-    .execute();
-  const isOn = new Set(servers.map(({ id }) => id));
-  const onCccam = long.filter(({ server_id }) => isOn.has(server_id));
-  const refused = await check(db, onCccam, [isShared()]);
-  const shared = new Set(refused.map(({ username }) => username));
-  return ({ username, server_id }) => {
-    if (!isOn.has(server_id) || bytesOf(username) <= MAX_CCCAM_NAME_BYTES) return null;
-    return shared.has(username) ? 'NAME_SHARES_FIRST_20' : 'NAME_TOO_LONG_FOR_CCCAM';
-  };
+  const [shares, isSo] = isShared();
+  const isSharedHere: Rule = [shares, sql`server.protocol = 'CCcam' and ${isSo}`];
+  const refused = await check(db, long, [isSharedHere, isLong]);
+  const keyOf = ({ server_id, username }: GivenName) => `${server_id} ${username}`;
+  const problems = new Map(refused.map((one) => [keyOf(one), one.refusal as NameProblem]));
+  return (row) => problems.get(keyOf(row)) ?? null;
 }

@@ -18,8 +18,8 @@ import { findServer } from './store.ts';
 /** Throws NAMES_NOT_FOR_CCCAM unless the names of the job's lines, which have just been moved, go with the server. */
 async function refuseUnfit(
   tx: Tx,
-  from: { id: string },
-  to: { id: string },
+  from_server_id: string,
+  server_id: string,
   jobId: string,
 ): Promise<void> {
   const rows = await tx
@@ -28,7 +28,6 @@ async function refuseUnfit(
     .where('job_id', '=', jobId)
     .where(sql<boolean>`octet_length(username) >= ${MAX_CCCAM_NAME_BYTES}`)
     .execute();
-  const [server_id, from_server_id] = [to.id, from.id];
   const given = rows.map(({ username }) => ({ server_id, username, from_server_id }));
   await lockSharedNames(tx, given);
   refuseNames(await checkSentNames(tx, given), 'to_server_id');
@@ -73,7 +72,7 @@ export const moveLines: Mutation<typeof contract.moveLines, Reply<typeof contrac
       { action: 'move', arguments: { server_id: to.id } },
       (jobId) => moveAllLines(tx, from, to, entered, jobId),
     );
-    if (job_id) await refuseUnfit(tx, from, to, job_id);
+    if (job_id) await refuseUnfit(tx, from.id, to.id, job_id);
     // Lines sold on the old server since they were counted moved too.
     if ((await lockFreeCapacity(tx, to)) < 0) failField('to_server_id', 'SERVER_FULL', { left: 0 });
     if (job_id) await auditMovedLines(tx, ctx, job_id);

@@ -126,13 +126,6 @@ async function readdressLines(
   return { to_tell, job_id };
 }
 
-/** Throws REQUIRED for an agent without credentials; OSCam's web interface may be open to everybody who reaches it. */
-function refuseOpenAgent(server: Pick<CccamServersTable, 'username' | 'password'>): void {
-  for (const field of ['username', 'password'] as const) {
-    if (server[field] === '') failField(field, 'REQUIRED');
-  }
-}
-
 /** What of a change says how the server is reached. */
 const reachedFields = [...reachedColumns, 'api_port'] as const;
 
@@ -155,8 +148,11 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
     if (given.length > 0 || body.kind) await lockAgainstSales(tx, id);
     const [before] = await lockServers(tx, [id]);
     const kind = body.kind ?? before.kind;
+    // OSCam's web interface may be open to everybody who reaches it, an agent may not.
     if (kind === 'api') {
-      refuseOpenAgent({ ...withPassword(secrets, await findServerRow(tx, id)), ...body });
+      const asked = { ...withPassword(secrets, await findServerRow(tx, id)), ...body };
+      if (asked.username === '') failField('username', 'REQUIRED');
+      if (asked.password === '') failField('password', 'REQUIRED');
     }
     const moved = { ...before, ...Object.fromEntries(given.map((field) => [field, body[field]])) };
     if (body.closed_to_new_lines === false && lacksPorts(moved)) {

@@ -246,8 +246,8 @@ function problemOf(name: ServerCall, answer: Reply, secrets: string[]): Finding 
   }
   const code = name === 'health' ? 'API_NOT_RESPONDING' : 'API_AUTHENTICATION_FAILED';
   if (!hasSuccessStatus(answer)) return { code, data: { status: answer.status } };
-  const isSound = name === 'health' || isSuccess(answer);
-  return isSound ? null : notReached({ reason: 'invalid response' });
+  if (name === 'health' || isSuccess(answer)) return null;
+  return notReached({ reason: 'invalid response' });
 }
 
 async function tryOut(called: Called, name: ServerCall, account: TriedAccount): Promise<TriedCall> {

@@ -11,7 +11,6 @@ import { sql } from 'kysely';
 import type { Db } from '../../../db/transaction.ts';
 import { consumeGuesses, readGuessWait, releaseGuess } from '../../../domain/accounts/guesses.ts';
 import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
-import type { Ctx } from '../../../domain/context/context.ts';
 import { checkNames } from '../../../domain/lines/sent-names.ts';
 import { findServerOfSale } from '../../../domain/machines/servers.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
@@ -19,30 +18,21 @@ import { failTooManyAttempts } from '../../../platform/errors/refusal.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';
 import { findLine, findTakenNames } from '../list/store.ts';
 
-interface Asked {
-  username: string;
-  server_id?: string | undefined;
-  line_id?: string | undefined;
-}
-
-/** The server that the line has or would get. Throws LINE_NOT_FOUND and SERVER_NOT_FOUND. */
-async function findServer({ db, actor }: Ctx, { server_id, line_id }: Asked) {
-  const line = line_id === undefined ? undefined : await findLine(db, lineScope(actor), line_id);
-  return findServerOfSale(db, server_id ?? line?.server_id);
-}
-
 /**
  * A sale also reveals if a name is taken, but costs credits if it is not. This check is free, so
  * checks of taken names are limited like wrong passwords, to prevent reading out other accounts'
- * names.
+ * names. Throws LINE_NOT_FOUND, SERVER_NOT_FOUND and TOO_MANY_ATTEMPTS.
  */
-export const checkLineName: Action<typeof contract.checkLineName> = async (ctx, { body }) => {
-  const { actor, db } = ctx;
-  const server = await findServer(ctx, body);
+export const checkLineName: Action<typeof contract.checkLineName> = async (
+  { actor, db },
+  { body },
+) => {
+  const { username, line_id } = body;
+  const line = line_id === undefined ? undefined : await findLine(db, lineScope(actor), line_id);
+  const server = await findServerOfSale(db, body.server_id ?? line?.server_id);
   // Counted before the lookup, because being refused must not reveal if the name is taken.
   const wait = await consumeGuesses(db, takenNamesLimit, actor.id);
   if (wait > 0) failTooManyAttempts(wait);
-  const { username, line_id } = body;
   const given = server ? [{ server_id: server.id, username, line_id }] : [];
   const [refused] = await checkNames(db, actor, given);
   const refusal = refused?.refusal;
@@ -112,10 +102,6 @@ const MOST_NUMBER = 999;
 /** Where nothing of a name can be kept. */
 const PLAIN_NAME = 'line';
 
-function cut(username: string, ending: string): string {
-  return cutToBytes(username, MAX_CCCAM_NAME_BYTES - bytesOf(ending)) + ending;
-}
-
 /**
  * First what clients send of the name already, so that nothing changes where they send no more of it;
  * then with a number.
@@ -123,6 +109,8 @@ function cut(username: string, ending: string): string {
 function candidatesFor(username: string): string[] {
   const endings = Array.from({ length: MOST_NUMBER - 1 }, (_, index) => `-${index + 2}`);
   const bases = [username.normalize('NFC'), PLAIN_NAME];
+  const cut = (base: string, ending: string) =>
+    cutToBytes(base, MAX_CCCAM_NAME_BYTES - bytesOf(ending)) + ending;
   return bases
     .flatMap((base) => ['', ...endings].map((ending) => cut(base, ending)))
     .filter((name) => lineUsername.safeParse(name).data === name);

@@ -27,7 +27,6 @@ import type {
   ShownAccount,
   TakenOverRows,
   TriedAccount,
-  TriedCall,
 } from '../driver.ts';
 import { DOTS, pushFinding, Reader } from '../messages.ts';
 import { askWebif, endedWith, findingOf, resultOf, type WebifServer } from './ask-webif.ts';
@@ -285,21 +284,6 @@ function requestOf(
   };
 }
 
-async function tryOut(
-  driver: CardServerDriver,
-  call: ServerCall,
-  account: TriedAccount,
-  signal: AbortSignal,
-): Promise<Omit<TriedCall, 'request'>> {
-  if (!isChange(call)) {
-    const { finding, version } = await driver.test(signal);
-    return { finding, reply: finding ? null : { status: 200, message: null, version } };
-  }
-  const result = await tryChange(driver, call, account, signal);
-  if (!result.ok) return { finding: pushFinding(call, result), reply: null };
-  return { finding: null, reply: { status: 200, message: null, version: null } };
-}
-
 const orFinding = <T>(work: Promise<T>) =>
   work.catch((error: unknown) => ({ ok: false as const, finding: findingOf(error) }));
 /** A value in place of the answer that OSCam did not give. */
@@ -356,10 +340,17 @@ export function webifDriver(outbound: Outbound, server: WebifServer): CardServer
     },
     sessions: (signal) => orFinding(within(signal, sessions, long, true)),
     endSessions: (line, signal) => orFinding(within(signal, (ask) => endSessions(ask, line))),
-    tryOut: async (call, account, signal) => ({
-      request: requestOf(server, call, account),
-      ...(await tryOut(driver, call, account, signal)),
-    }),
+    async tryOut(call, account, signal) {
+      const request = requestOf(server, call, account);
+      const reply = { status: 200, message: null, version: null };
+      if (!isChange(call)) {
+        const { finding, version } = await driver.test(signal);
+        return { request, finding, reply: finding ? null : { ...reply, version } };
+      }
+      const made = await tryChange(driver, call, account, signal);
+      if (made.ok) return { request, finding: null, reply };
+      return { request, finding: pushFinding(call, made), reply: null };
+    },
   };
   return driver;
 }
