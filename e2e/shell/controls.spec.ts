@@ -288,7 +288,7 @@ test('what opens at a press fades in at the theme’s pace, however high it is',
   const paces: string[] = [];
   for (const name of [/^More actions for/, /^Renew /, 'Columns', /^Filter/, /^Language/]) {
     await page.getByRole('button', { name }).first().click();
-    const paper = page.locator('.MuiPopover-paper').last();
+    const paper = page.locator('[data-side][data-open] > *').last();
     await expect(paper).toBeVisible();
     paces.push(
       await paper.evaluate(({ style }) =>

@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** What is open, the latest last. Only that one closes at Escape or a press beside it. */
+const opened: object[] = [];
+
+interface OpenChange {
+  reason: string;
+  cancel: () => void;
+  allowPropagation: () => void;
+}
+
+interface Overlay {
+  isOpen: boolean;
+  /** Undefined while it must stay open. */
+  onClose: (() => void) | undefined;
+  /** True if the page moves the focus itself after closing. */
+  disableRestoreFocus?: boolean | undefined;
+}
+
+/**
+ * The library's `onOpenChange` for an overlay that its owner opens and closes. As soon as the overlay closes, the
+ * focus returns to what had it before. The library itself would wait until the overlay has faded.
+ */
+export function useOverlay({ isOpen, onClose, disableRestoreFocus = false }: Overlay) {
+  const self = useRef({}).current;
+  useEffect(() => {
+    if (!isOpen) return;
+    const before = document.activeElement;
+    opened.push(self);
+    return () => {
+      opened.splice(opened.indexOf(self), 1);
+      if (!disableRestoreFocus && before instanceof HTMLElement) before.focus();
+    };
+  }, [isOpen, self, disableRestoreFocus]);
+  return (_isOpen: boolean, change: OpenChange) => {
+    if (opened.at(-1) === self && change.reason !== 'focus-out') {
+      onClose?.();
+      return;
+    }
+    change.cancel();
+    change.allowPropagation();
+  };
+}
+
+/** The element that an overlay hangs at, also while the overlay fades and its owner names none any more. */
+export function useLastAnchor(anchor: HTMLElement | null): HTMLElement | null {
+  const [last, setLast] = useState(anchor);
+  if (anchor && anchor !== last) setLast(anchor);
+  return anchor ?? last;
+}
