@@ -37,7 +37,7 @@ export function MenuPanel(props: MenuPanelProps) {
       open={isOpen}
       // What has the focus stays the entry that keys act on, wherever the mouse is.
       highlightItemOnHover={false}
-      onOpenChange={useOverlay({ isOpen, onClose, disableRestoreFocus })}
+      onOpenChange={useOverlay({ isOpen, isModal: false, onClose, disableRestoreFocus })}
     >
       <BaseMenu.Portal className={overlays.layer} container={container ?? undefined}>
         <BaseMenu.Positioner anchor={useLastAnchor(anchor)} {...positionOf({ side, align, gap })}>

@@ -31,7 +31,7 @@ function Modal(props: ModalProps) {
   return (
     <BaseDialog.Root
       open={open}
-      onOpenChange={useOverlay({ isOpen: open, onClose, disableRestoreFocus })}
+      onOpenChange={useOverlay({ isOpen: open, isModal: true, onClose, disableRestoreFocus })}
       onOpenChangeComplete={(isOpen) => {
         if (!isOpen) onClosed?.();
       }}
@@ -82,6 +82,9 @@ export interface Place {
   gap?: number;
 }
 
+/** The class of what lies above the page. */
+export const layerClass = styles.layer;
+
 /** What the library's positioners need for a `Place`. */
 export function positionOf({ side = 'bottom', align = 'start', gap = 0 }: Place) {
   return {
@@ -109,7 +112,7 @@ export function Popover(props: PopoverProps) {
     <BasePopover.Root
       open={isOpen}
       modal
-      onOpenChange={useOverlay({ isOpen, onClose, disableRestoreFocus })}
+      onOpenChange={useOverlay({ isOpen, isModal: true, onClose, disableRestoreFocus })}
     >
       <BasePopover.Portal className={styles.layer}>
         <BasePopover.Positioner

@@ -1,7 +1,21 @@
 import { useEffect, useRef, useState } from 'react';
 
+interface Opened {
+  isModal: boolean;
+}
+
 /** What is open, the latest last. Only that one closes at Escape or a press beside it. */
-const opened: object[] = [];
+const opened: Opened[] = [];
+
+/**
+ * Hides the page from screen readers while a dialog is open. The library spares live regions, and with them
+ * everything around them.
+ */
+function hidePage(): void {
+  const page = document.getElementById('root');
+  if (opened.some(({ isModal }) => isModal)) page?.setAttribute('aria-hidden', 'true');
+  else page?.removeAttribute('aria-hidden');
+}
 
 interface OpenChange {
   reason: string;
@@ -11,6 +25,8 @@ interface OpenChange {
 
 interface Overlay {
   isOpen: boolean;
+  /** True for what is outside the page, and keeps the focus. */
+  isModal: boolean;
   /** Undefined while it must stay open. */
   onClose: (() => void) | undefined;
   /** True if the page moves the focus itself after closing. */
@@ -21,14 +37,16 @@ interface Overlay {
  * The library's `onOpenChange` for an overlay that its owner opens and closes. As soon as the overlay closes, the
  * focus returns to what had it before. The library itself would wait until the overlay has faded.
  */
-export function useOverlay({ isOpen, onClose, disableRestoreFocus = false }: Overlay) {
-  const self = useRef({}).current;
+export function useOverlay({ isOpen, isModal, onClose, disableRestoreFocus = false }: Overlay) {
+  const self = useRef({ isModal }).current;
   useEffect(() => {
     if (!isOpen) return;
     const before = document.activeElement;
     opened.push(self);
+    hidePage();
     return () => {
       opened.splice(opened.indexOf(self), 1);
+      hidePage();
       if (!disableRestoreFocus && before instanceof HTMLElement) before.focus();
     };
   }, [isOpen, self, disableRestoreFocus]);

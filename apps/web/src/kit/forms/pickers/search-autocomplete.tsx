@@ -2,8 +2,7 @@ import { Combobox } from '@base-ui/react/combobox';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { InputBox } from '#kit/forms/fields/input-box.tsx';
-import overlays from '#kit/overlays/overlays.module.css';
-import { positionOf } from '#kit/overlays/overlays.tsx';
+import { layerClass, positionOf } from '#kit/overlays/overlays.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useDebounced } from '#platform/browser/use-delayed.ts';
 import styles from './pickers.module.css';
@@ -73,7 +72,7 @@ export function SearchAutocomplete(props: SearchAutocompleteProps) {
           onBlur={onBlur}
         />
       </InputBox>
-      <Combobox.Portal className={overlays.layer}>
+      <Combobox.Portal className={layerClass}>
         <Combobox.Positioner
           anchor={box}
           {...positionOf({ gap: 4 })}
