@@ -2,6 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 
 interface Opened {
   isModal: boolean;
+  /** True from a press beside it until the click that closes it. */
+  isPressed?: boolean;
 }
 
 /** What is open, the latest last. Only that one closes at Escape or a press beside it. */
@@ -19,6 +21,7 @@ function hidePage(): void {
 
 interface OpenChange {
   reason: string;
+  event: Event;
   cancel: () => void;
   allowPropagation: () => void;
 }
@@ -38,7 +41,7 @@ interface Overlay {
  * focus returns to what had it before. The library itself would wait until the overlay has faded.
  */
 export function useOverlay({ isOpen, isModal, onClose, disableRestoreFocus = false }: Overlay) {
-  const self = useRef({ isModal }).current;
+  const self = useRef<Opened>({ isModal }).current;
   useEffect(() => {
     if (!isOpen) return;
     const before = document.activeElement;
@@ -50,7 +53,22 @@ export function useOverlay({ isOpen, isModal, onClose, disableRestoreFocus = fal
       if (!disableRestoreFocus && before instanceof HTMLElement) before.focus();
     };
   }, [isOpen, self, disableRestoreFocus]);
+  const closeAtClick = () => {
+    if (self.isPressed) return;
+    self.isPressed = true;
+    const close = () => {
+      self.isPressed = false;
+      if (opened.at(-1) === self) onClose?.();
+    };
+    document.addEventListener('click', close, { once: true });
+  };
   return (_isOpen: boolean, change: OpenChange) => {
+    // Menus would close as soon as a button of the mouse is down, and the press would take the focus away.
+    if (change.reason === 'outside-press' && change.event.type !== 'click') {
+      change.cancel();
+      if (opened.at(-1) === self) closeAtClick();
+      return;
+    }
     if (opened.at(-1) === self && change.reason !== 'focus-out') {
       onClose?.();
       return;
