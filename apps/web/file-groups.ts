@@ -11,7 +11,7 @@ const FRAME = '/src/app/signed-in.tsx';
 const SIGN_IN = /\/sign-in-page\.tsx$/;
 const JOBS = '/src/features/jobs/job-host.tsx';
 const UNREAD = '/src/app/shell/nav-badge.tsx';
-const OVERLAYS = '/src/kit/overlays/overlays.tsx';
+const OVERLAYS = ['/src/kit/overlays/overlays.tsx', '/src/kit/overlays/menu.tsx'];
 /** The most visited screen; a test limits the size of its first load. */
 const LIST = /\/lines\/list\/lines-page\.tsx$/;
 const ADD_LINE = /\/add-line-page\.tsx$/;
@@ -112,7 +112,10 @@ function measure(root: string, modules: Modules): Needs {
     signIn: needsOf(those(SIGN_IN), modules),
     frame: needsOf([root + FRAME], modules),
     list: needsOf(those(LIST), modules),
-    overlays: needsOf([root + OVERLAYS], modules),
+    overlays: needsOf(
+      OVERLAYS.map((file) => root + file),
+      modules,
+    ),
     addLine,
     lineForms: needsOf(lineForms, modules),
     jobs: needsOf([root + JOBS], modules),

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 const CONTENT_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data: blob:",
   "worker-src 'self'",
   "object-src 'none'",

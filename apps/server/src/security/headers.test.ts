@@ -22,7 +22,7 @@ afterAll(async () => {
 const PANEL_POLICY = {
   'default-src': ["'self'"],
   'script-src': ["'self'"],
-  'style-src': ["'self'", "'unsafe-inline'"],
+  'style-src': ["'self'"],
   'img-src': ["'self'", 'data:', 'blob:'],
   'worker-src': ["'self'"],
   'object-src': ["'none'"],

@@ -1,16 +1,15 @@
 import { signOut } from '@linekeeper/contract/auth/auth.ts';
-import MenuItem from '@mui/material/MenuItem';
 import { CircleUserRound, LogOut, Settings } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '#kit/commands/use-command.ts';
+import { MenuItem, MenuLink, MenuList } from '#kit/overlays/menu.tsx';
 import { Avatar } from '#kit/ui/avatar.tsx';
-import { MenuLink } from '#kit/ui/buttons/menu-link.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { Caption, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { displayName, nameOfEmail } from '#platform/data/display-name.ts';
 import { endSession, useMe } from '#platform/data/session.ts';
 import styles from './header.module.css';
-import { HeaderPanel, PanelMenu } from './header-panel.tsx';
+import { HeaderMenuPanel } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
 
 export function AccountPanel(props: HeaderPanelProps) {
@@ -19,7 +18,7 @@ export function AccountPanel(props: HeaderPanelProps) {
   // Ended only after the panel's reply, because without one the session still exists.
   const leaving = useCommand(signOut, { done: () => endSession('signed-out') });
   return (
-    <HeaderPanel {...props} label={t('nav.accountMenu')} width={264}>
+    <HeaderMenuPanel {...props} label={t('nav.accountMenu')} width={264}>
       <Row gap={12} className={styles.popoverHead}>
         <Avatar accountId={me.id} name={displayName(me)} />
         <Stack as="span" wraps>
@@ -32,7 +31,7 @@ export function AccountPanel(props: HeaderPanelProps) {
         </Stack>
       </Row>
       <hr />
-      <PanelMenu label={t('nav.accountMenu')} onClose={props.onClose}>
+      <MenuList aria-label={t('nav.accountMenu')}>
         <MenuLink to="/profile/edit" onClick={props.onClose}>
           <CircleUserRound size={20} />
           {t('nav.profile')}
@@ -41,9 +40,7 @@ export function AccountPanel(props: HeaderPanelProps) {
           <Settings size={20} />
           {t('nav.settings')}
         </MenuLink>
-        <li aria-hidden="true">
-          <hr />
-        </li>
+        <hr />
         <MenuItem
           className="dangerous"
           disabled={leaving.isPending}
@@ -52,7 +49,7 @@ export function AccountPanel(props: HeaderPanelProps) {
           <LogOut size={20} />
           {t('nav.signOut')}
         </MenuItem>
-      </PanelMenu>
-    </HeaderPanel>
+      </MenuList>
+    </HeaderMenuPanel>
   );
 }

@@ -2,27 +2,27 @@ import { useQuery } from '@tanstack/react-query';
 import { TicketPercent, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { pricesQuery } from '#domain/prices/prices.ts';
-import { MenuLink } from '#kit/ui/buttons/menu-link.tsx';
+import { MenuLink, MenuList } from '#kit/overlays/menu.tsx';
 import { Caption, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import styles from './header.module.css';
-import { HeaderPanel, PanelMenu } from './header-panel.tsx';
+import { HeaderMenuPanel } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
 
 export function CreditsPanel(props: HeaderPanelProps) {
   const { t, i18n } = useTranslation();
   const { credits, is_admin } = useMe();
   return (
-    <HeaderPanel {...props} label={t('credits.label')} width={248}>
+    <HeaderMenuPanel {...props} label={t('credits.label')} width={248}>
       <Stack className={styles.popoverHead}>
         <Caption>{t('credits.label')}</Caption>
         <b className={styles.balance}>{formatNumber(credits, i18n.language)}</b>
       </Stack>
       {is_admin && <p className={styles.note}>{t('credits.ofAdmin')}</p>}
       <hr />
-      <PanelMenu label={t('credits.label')} onClose={props.onClose}>
+      <MenuList aria-label={t('credits.label')}>
         <MenuLink to="/redeem-code" onClick={props.onClose}>
           <TicketPercent size={20} />
           {t('nav.redeemCode')}
@@ -31,10 +31,10 @@ export function CreditsPanel(props: HeaderPanelProps) {
           <Wallet size={20} />
           {t('nav.topUpCredits')}
         </MenuLink>
-      </PanelMenu>
+      </MenuList>
       <hr />
       <PriceList />
-    </HeaderPanel>
+    </HeaderMenuPanel>
   );
 }
 

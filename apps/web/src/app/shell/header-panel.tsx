@@ -1,63 +1,48 @@
-import MenuList from '@mui/material/MenuList';
 import type { ReactNode } from 'react';
+import { MenuPanel } from '#kit/overlays/menu.tsx';
 import { Popover } from '#kit/overlays/overlays.tsx';
 import { useCloseOnNavigation } from '#kit/overlays/use-close-on-navigation.ts';
 import styles from './header.module.css';
 import type { HeaderPanelProps } from './header-popover.tsx';
 
+/** Pixels between a button in the header and its panel. */
+const GAP = 20;
+
 interface PanelProps extends HeaderPanelProps {
   label: string;
   width: number;
-  /** Without padding, for rows that fill the panel. */
-  isFlush?: boolean;
   children: ReactNode;
 }
 
-/** A panel below its button in the header. */
-export function HeaderPanel({ id, anchor, onClose, label, width, isFlush, children }: PanelProps) {
-  useCloseOnNavigation(Boolean(anchor), onClose);
+/** A panel below its button in the header, with rows that fill it. */
+export function HeaderPanel({ onClose, label, width, ...rest }: PanelProps) {
+  useCloseOnNavigation(rest.anchor !== null, onClose);
   return (
     <Popover
-      id={id}
-      open={Boolean(anchor)}
-      anchorEl={anchor}
+      {...rest}
       onClose={onClose}
-      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-      transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-      slotProps={{
-        paper: {
-          role: 'dialog',
-          'aria-label': label,
-          className: (isFlush ? styles.flush : styles.popover) ?? '',
-          style: { width, marginTop: 20 },
-        },
-      }}
-    >
-      {children}
-    </Popover>
+      align="end"
+      gap={GAP}
+      aria-label={label}
+      className={styles.flush}
+      style={{ width }}
+    />
   );
 }
 
-interface PanelMenuProps {
-  label: string;
-  onClose: () => void;
-  children: ReactNode;
-}
-
-/** The links of a panel, as a menu; Tab closes it, as Escape does. */
-export function PanelMenu({ label, onClose, children }: PanelMenuProps) {
+/** A panel in the header with a `MenuList` in it. */
+export function HeaderMenuPanel({ onClose, label, width, ...rest }: PanelProps) {
+  useCloseOnNavigation(rest.anchor !== null, onClose);
   return (
-    <MenuList autoFocusItem disablePadding aria-label={label} onKeyDown={closeOnTab(onClose)}>
-      {children}
-    </MenuList>
+    <MenuPanel
+      {...rest}
+      onClose={onClose}
+      align="end"
+      gap={GAP}
+      role="dialog"
+      aria-label={label}
+      className={styles.popover}
+      style={{ width }}
+    />
   );
-}
-
-/** Key handler that closes a menu on Tab, as Escape does. */
-function closeOnTab(close: () => void) {
-  return (event: React.KeyboardEvent) => {
-    if (event.key !== 'Tab') return;
-    event.preventDefault();
-    close();
-  };
 }

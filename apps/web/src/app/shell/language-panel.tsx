@@ -1,12 +1,12 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
-import MenuItem from '@mui/material/MenuItem';
 import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { MenuItem, MenuList } from '#kit/overlays/menu.tsx';
 import { Flag } from '#kit/ui/flag.tsx';
 import { Text } from '#kit/ui/vocabulary.tsx';
 import { useChooseLanguage } from '#platform/data/account-language.ts';
 import { languageNames } from '#platform/i18n/languages.ts';
-import { HeaderPanel, PanelMenu } from './header-panel.tsx';
+import { HeaderMenuPanel } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
 
 export function LanguagePanel(props: HeaderPanelProps) {
@@ -14,14 +14,13 @@ export function LanguagePanel(props: HeaderPanelProps) {
   const current = i18n.language as Language;
   const chooseLanguage = useChooseLanguage();
   return (
-    <HeaderPanel {...props} label={t('language')} width={200}>
-      <PanelMenu label={t('language')} onClose={props.onClose}>
+    <HeaderMenuPanel {...props} label={t('language')} width={200}>
+      <MenuList aria-label={t('language')}>
         {languages.map((language) => (
           <MenuItem
             key={language}
             role="menuitemradio"
             aria-checked={language === current}
-            selected={language === current}
             lang={language}
             onClick={() => {
               props.onClose();
@@ -33,7 +32,7 @@ export function LanguagePanel(props: HeaderPanelProps) {
             {language === current && <Check size={18} />}
           </MenuItem>
         ))}
-      </PanelMenu>
-    </HeaderPanel>
+      </MenuList>
+    </HeaderMenuPanel>
   );
 }

@@ -22,14 +22,8 @@ export function NavDrawer({ open, onClose }: NavDrawerProps) {
     <Drawer
       open={open}
       onClose={onClose}
-      slotProps={{
-        paper: {
-          role: 'dialog',
-          'aria-modal': true,
-          'aria-label': t('nav.main'),
-          style: { width: 'var(--drawer)', maxWidth: 'calc(100vw - 48px)' },
-        },
-      }}
+      aria-label={t('nav.main')}
+      style={{ width: 'var(--drawer)', maxWidth: 'calc(100vw - 48px)' }}
     >
       <Navigation />
     </Drawer>

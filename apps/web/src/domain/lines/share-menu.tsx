@@ -1,6 +1,5 @@
-import MenuItem from '@mui/material/MenuItem';
 import { useTranslation } from 'react-i18next';
-import { Menu } from '#kit/overlays/overlays.tsx';
+import { Menu, MenuItem, OutsideMenuLink } from '#kit/overlays/menu.tsx';
 import { useCopyText } from '#kit/ui/buttons/use-copy-text.tsx';
 import { results } from '#platform/state/results.ts';
 
@@ -25,21 +24,20 @@ export function ShareMenu({ text, anchor, onClose }: ShareMenuProps) {
   };
   const encoded = encodeURIComponent(text);
   const outside = {
-    component: 'a',
     target: '_blank',
     rel: 'noreferrer',
     onClick: onClose,
   } as const;
   return (
-    <Menu open anchorEl={anchor} onClose={onClose}>
+    <Menu anchor={anchor} onClose={onClose}>
       {services.map(([name, addressOf]) => (
-        <MenuItem key={name} {...outside} href={addressOf(encoded)}>
+        <OutsideMenuLink key={name} {...outside} href={addressOf(encoded)}>
           {name}
-        </MenuItem>
+        </OutsideMenuLink>
       ))}
-      <MenuItem {...outside} href={`mailto:?body=${encoded}`}>
+      <OutsideMenuLink {...outside} href={`mailto:?body=${encoded}`}>
         {t('share.email')}
-      </MenuItem>
+      </OutsideMenuLink>
       <MenuItem onClick={copy}>{t('share.copy')}</MenuItem>
     </Menu>
   );

@@ -1,6 +1,7 @@
 import type { Account, AccountAct } from '@linekeeper/contract/accounts/accounts.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LazyMenuButton } from '#kit/overlays/lazy-menu-button.tsx';
 import { MoreButton } from '#kit/overlays/more-menu.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
@@ -11,7 +12,6 @@ import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { actsAtOnce } from './account-acts.ts';
 import styles from './accounts.module.css';
 
-/** Loaded on first use to keep the list itself small. */
 const AccountMenu = lazyPart(() => import('./dialogs/account-menu.tsx'), 'AccountMenu', {
   texts: 'account',
 });
@@ -72,23 +72,19 @@ interface AccountMenuButtonProps {
 export function AccountMenuButton({ account, onChoose, hasOpen = false }: AccountMenuButtonProps) {
   const { t } = useTranslation('accounts');
   const isPhone = useIsPhone();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   return (
-    <>
-      <MoreButton
-        label={t('moreOf', { name: account.email })}
-        size={isPhone ? 'medium' : 'small'}
-        isOpen={anchor !== null}
-        onIntent={AccountMenu.fetch}
-        onOpen={setAnchor}
-      />
-      <AccountMenu
-        account={account}
-        anchor={anchor}
-        hasOpen={hasOpen}
-        onChoose={onChoose}
-        onClose={() => setAnchor(null)}
-      />
-    </>
+    <LazyMenuButton
+      fetch={AccountMenu.fetch}
+      button={(opener) => (
+        <MoreButton
+          label={t('moreOf', { name: account.email })}
+          size={isPhone ? 'medium' : 'small'}
+          {...opener}
+        />
+      )}
+      menu={(opened) => (
+        <AccountMenu {...opened} account={account} hasOpen={hasOpen} onChoose={onChoose} />
+      )}
+    />
   );
 }

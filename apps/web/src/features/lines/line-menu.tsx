@@ -1,11 +1,11 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { lineUsage } from '@linekeeper/contract/lines/usage.ts';
-import Divider from '@mui/material/Divider';
 import { useQuery } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useLineActions } from '#domain/lines/actions.tsx';
 import { useEndSessions } from '#domain/lines/use-end-sessions.ts';
+import { MenuDivider } from '#kit/overlays/menu.tsx';
 import { MoreItem, MoreList } from '#kit/overlays/more-list.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 
@@ -33,7 +33,7 @@ export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
     >
       {endSessions}
       {actions.flatMap(({ name, text, icon, isDangerous }) => [
-        isDangerous && <Divider key={`before-${name}`} component="li" />,
+        isDangerous && <MenuDivider key={`before-${name}`} />,
         <MoreItem
           key={name}
           icon={icon}

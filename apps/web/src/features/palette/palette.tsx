@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '#kit/overlays/overlays.tsx';
 import { useCloseOnNavigation } from '#kit/overlays/use-close-on-navigation.ts';
@@ -18,18 +18,13 @@ export function Palette({ open, anchor, onClose, onShowShortcuts }: PaletteProps
   const { t } = useTranslation('palette');
   const labelId = useId();
   const afterwards = useRef<(() => void) | undefined>(undefined);
-  // If the palette is reopened while its closing animation runs, its old content must be reset.
-  const isLeaving = useRef(false);
+  // If the palette is reopened while it fades, its old content must be reset.
   const [visit, setVisit] = useState(0);
-  const enter = () => {
-    if (isLeaving.current) setVisit((before) => before + 1);
-    isLeaving.current = false;
+  useEffect(() => {
+    if (!open) return;
     afterwards.current = undefined;
-  };
-  const leave = () => {
-    isLeaving.current = false;
-    afterwards.current?.();
-  };
+    setVisit((before) => before + 1);
+  }, [open]);
   const close = (then?: () => void) => {
     // What it was closed for stays, also where the page below changes with it.
     afterwards.current ??= then;
@@ -41,17 +36,9 @@ export function Palette({ open, anchor, onClose, onShowShortcuts }: PaletteProps
       open={open}
       onClose={() => close()}
       aria-labelledby={labelId}
-      slotProps={{
-        container: { className: styles.container ?? '' },
-        paper: { className: styles.paper ?? '' },
-        transition: {
-          onEnter: enter,
-          onExit: () => {
-            isLeaving.current = true;
-          },
-          onExited: leave,
-        },
-      }}
+      onClosed={() => afterwards.current?.()}
+      viewportClassName={styles.container}
+      className={styles.paper}
     >
       <h2 id={labelId} className="visually-hidden">
         {t('header.search')}

@@ -32,11 +32,10 @@ export function ReceiptDrawer({ topUp, onClose }: ReceiptProps & { onClose: () =
   return (
     <Drawer
       open
-      anchor={isPhone ? 'bottom' : 'right'}
+      side={isPhone ? 'bottom' : 'right'}
       onClose={onClose}
-      slotProps={{
-        paper: { role: 'dialog', 'aria-labelledby': `${id}-title`, className: styles.drawer ?? '' },
-      }}
+      aria-labelledby={`${id}-title`}
+      className={styles.drawer}
     >
       <Row gap={12} className={styles.head}>
         <h2 id={`${id}-title`}>{t('receipt.title')}</h2>

@@ -23,16 +23,15 @@ export function ColumnsButton() {
   const { declaration } = useListDefinition();
   const { columns } = useListPreferences();
   const { change, offerUndo } = useChangeListPreferences();
-  const [isOpen, setOpen] = useState(false);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const before = useRef(columns);
-  const button = useRef<HTMLButtonElement>(null);
   useEffect(() => prefetchOnceUsed([Popover.fetch]), []);
-  const open = () => {
+  const open = (button: HTMLElement) => {
     before.current = columns;
-    setOpen(true);
+    setAnchor(button);
   };
   const close = () => {
-    setOpen(false);
+    setAnchor(null);
     const isChanged = before.current.join() !== columns.join();
     if (isChanged) offerUndo(t('list.columns.changed'), { columns: before.current });
   };
@@ -43,26 +42,16 @@ export function ColumnsButton() {
   return (
     <Row as="span" align="stretch" inline onlyWide>
       <IconButton
-        ref={button}
         label={t('field.columns')}
         aria-haspopup="dialog"
-        aria-expanded={isOpen}
+        aria-expanded={anchor !== null}
         onPointerEnter={Popover.fetch}
         onFocus={Popover.fetch}
-        onClick={open}
+        onClick={({ currentTarget }) => open(currentTarget)}
       >
         <Columns3 size={20} />
       </IconButton>
-      <Popover
-        open={isOpen}
-        onClose={close}
-        anchorEl={() => button.current}
-        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-        slotProps={{
-          paper: { role: 'dialog', 'aria-label': t('field.columns'), sx: { mt: 1 } },
-        }}
-      >
+      <Popover anchor={anchor} align="end" gap={8} aria-label={t('field.columns')} onClose={close}>
         <ColumnChoices columns={columns} onToggle={toggle} />
       </Popover>
     </Row>

@@ -1,16 +1,15 @@
-import type { MenuProps } from '@mui/material/Menu';
-import MenuItem from '@mui/material/MenuItem';
 import { createLink, type LinkProps } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
-import type { MenuLinkProps } from '#kit/ui/buttons/menu-link.tsx';
-import { Menu } from './overlays.tsx';
+import type { ComponentProps, ReactNode } from 'react';
+import { Menu, MenuItem, OutsideMenuLink } from './menu.tsx';
 
-interface MoreListProps extends Pick<MenuProps, 'disableRestoreFocus'> {
+interface MoreListProps {
   anchor: HTMLElement | null;
   /** Whose menu it is. */
   label: string;
   onClose: () => void;
+  /** Set when the page moves the focus itself after closing. */
+  disableRestoreFocus?: boolean;
   children: ReactNode;
 }
 
@@ -18,18 +17,13 @@ interface MoreListProps extends Pick<MenuProps, 'disableRestoreFocus'> {
  * The menu below a button with three dots. It is in the page's landmark, but not in the cell of its button,
  * which lies below the list's footer.
  */
-export function MoreList({ anchor, label, onClose, ...rest }: MoreListProps) {
+export function MoreList({ label, ...rest }: MoreListProps) {
   return (
     <Menu
       {...rest}
-      open={anchor !== null}
-      anchorEl={anchor}
-      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-      transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-      onClose={onClose}
-      container={() => document.querySelector('main')}
-      // Unavailable items stay focusable, so that screen readers can announce the reason.
-      slotProps={{ list: { disabledItemsFocusable: true, 'aria-label': label } }}
+      align="end"
+      container={document.querySelector('main')}
+      list={{ 'aria-label': label }}
     />
   );
 }
@@ -54,12 +48,14 @@ export function MoreItem({ icon: Icon, text, isDangerous = false, ...rest }: Mor
   );
 }
 
-export const MoreLink = createLink(({ icon: Icon, text, ...rest }: MenuLinkProps & EntryLook) => (
-  <MenuItem component="a" {...rest}>
-    <Icon size={18} aria-hidden={true} />
-    {text}
-  </MenuItem>
-));
+export const MoreLink = createLink(
+  ({ icon: Icon, text, ...rest }: ComponentProps<typeof OutsideMenuLink> & EntryLook) => (
+    <OutsideMenuLink {...rest}>
+      <Icon size={18} aria-hidden={true} />
+      {text}
+    </OutsideMenuLink>
+  ),
+);
 
 /** An entry of a menu: a link to a page, or an act. */
 export type MoreEntry = EntryLook & { name: string } & (

@@ -1,12 +1,137 @@
-import MuiDialog from '@mui/material/Dialog';
-import MuiDrawer from '@mui/material/Drawer';
-import MuiMenu from '@mui/material/Menu';
-import MuiPopover from '@mui/material/Popover';
-import { themed } from '#kit/theme/app-theme.tsx';
+import { Dialog as BaseDialog } from '@base-ui/react/dialog';
+import { Popover as BasePopover } from '@base-ui/react/popover';
+import { type CSSProperties, type ReactNode, useRef } from 'react';
+import styles from './overlays.module.css';
+import { useLastAnchor, useOverlay } from './use-overlay.ts';
 
-// Dialogs and menus come with the library's theme. A page alone needs neither, so both are fetched
-// when the first overlay is likely to open.
-export const Dialog = themed(MuiDialog);
-export const Drawer = themed(MuiDrawer);
-export const Menu = themed(MuiMenu);
-export const Popover = themed(MuiPopover);
+interface OverlayProps {
+  id?: string;
+  /** Undefined while it must stay open. */
+  onClose: (() => void) | undefined;
+  'aria-label'?: string;
+  'aria-labelledby'?: string;
+  'aria-describedby'?: string | undefined;
+  /** Set when the page moves the focus itself after closing. */
+  disableRestoreFocus?: boolean;
+  className?: string | undefined;
+  style?: CSSProperties;
+  children: ReactNode;
+}
+
+interface ModalProps extends OverlayProps {
+  open: boolean;
+  /** Called once it has faded. */
+  onClosed?: () => void;
+  viewportClassName?: string | undefined;
+}
+
+function Modal(props: ModalProps) {
+  const { open, onClose, onClosed, disableRestoreFocus, viewportClassName, ...popup } = props;
+  const ref = useRef<HTMLDivElement>(null);
+  return (
+    <BaseDialog.Root
+      open={open}
+      onOpenChange={useOverlay({ isOpen: open, isModal: true, onClose, disableRestoreFocus })}
+      onOpenChangeComplete={(isOpen) => {
+        if (!isOpen) onClosed?.();
+      }}
+    >
+      <BaseDialog.Portal className={styles.layer} data-overlay="modal">
+        <BaseDialog.Backdrop forceRender className={styles.backdrop} />
+        <BaseDialog.Viewport className={viewportClassName}>
+          <BaseDialog.Popup
+            {...popup}
+            ref={ref}
+            aria-modal={true}
+            initialFocus={ref}
+            finalFocus={false}
+          />
+        </BaseDialog.Viewport>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}
+
+/** A dialog in the middle of the window; on a phone a sheet from the bottom. */
+export function Dialog({ className = '', viewportClassName = '', ...rest }: ModalProps) {
+  return (
+    <Modal
+      {...rest}
+      className={`${styles.dialog} ${className}`}
+      viewportClassName={`${styles.centre} ${viewportClassName}`}
+    />
+  );
+}
+
+interface DrawerProps extends Omit<ModalProps, 'viewportClassName'> {
+  /** The edge of the window that it comes from. */
+  side?: 'left' | 'right' | 'bottom';
+}
+
+/** A panel that slides in from an edge of the window. */
+export function Drawer({ side = 'left', className = '', ...rest }: DrawerProps) {
+  return <Modal {...rest} className={`${styles.drawer} ${styles[side]} ${className}`} />;
+}
+
+/** Where an overlay hangs at its anchor. It is moved, never turned over, so that all of it is in the window. */
+export interface Place {
+  side?: 'top' | 'bottom';
+  /** The edge that it shares with its anchor. */
+  align?: 'start' | 'center' | 'end';
+  /** Pixels between it and its anchor. */
+  gap?: number;
+}
+
+/** The class of what lies above the page. */
+export const layerClass = styles.layer;
+
+/** What the library's positioners need for a `Place`. */
+export function positionOf({ side = 'bottom', align = 'start', gap = 0 }: Place) {
+  return {
+    side,
+    align,
+    sideOffset: gap,
+    positionMethod: 'fixed',
+    collisionPadding: 16,
+    collisionAvoidance: { side: 'shift', align: 'shift', fallbackAxisSide: 'none' },
+  } as const;
+}
+
+interface PopoverProps extends OverlayProps, Place {
+  /** The element that it hangs at, for as long as it is open. */
+  anchor: HTMLElement | null;
+}
+
+/** A small dialog at the element that opened it. */
+export function Popover(props: PopoverProps) {
+  const { anchor, side, align, gap, onClose, disableRestoreFocus, ...popup } = props;
+  const { className = '', children, ...rest } = popup;
+  const ref = useRef<HTMLDivElement>(null);
+  const isOpen = anchor !== null;
+  return (
+    <BasePopover.Root
+      open={isOpen}
+      modal
+      onOpenChange={useOverlay({ isOpen, isModal: true, onClose, disableRestoreFocus })}
+    >
+      <BasePopover.Portal className={styles.layer}>
+        <BasePopover.Positioner
+          anchor={useLastAnchor(anchor)}
+          {...positionOf({ side, align, gap })}
+        >
+          <BasePopover.Popup
+            {...rest}
+            ref={ref}
+            className={`${styles.popover} ${className}`}
+            initialFocus={ref}
+            finalFocus={false}
+          >
+            {children}
+            {/* The library keeps the focus inside only if there is such a button. */}
+            <BasePopover.Close hidden />
+          </BasePopover.Popup>
+        </BasePopover.Positioner>
+      </BasePopover.Portal>
+    </BasePopover.Root>
+  );
+}

@@ -41,7 +41,7 @@ export function BellPanel(props: HeaderPanelProps) {
   const isPhone = useIsPhone();
   if (!isPhone) {
     return (
-      <HeaderPanel {...props} label={t('bell.title')} width={WIDTH} isFlush>
+      <HeaderPanel {...props} label={t('bell.title')} width={WIDTH}>
         <BellContent onClose={props.onClose} />
       </HeaderPanel>
     );
@@ -51,7 +51,7 @@ export function BellPanel(props: HeaderPanelProps) {
       id={props.id}
       open={Boolean(props.anchor)}
       onClose={props.onClose}
-      slotProps={{ paper: { 'aria-label': t('bell.title') } }}
+      aria-label={t('bell.title')}
     >
       <BellContent onClose={props.onClose} />
     </Dialog>

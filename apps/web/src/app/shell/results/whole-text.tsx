@@ -40,12 +40,10 @@ export function WholeText({ children }: { children: ReactNode }) {
         </IconButton>
       )}
       <Popover
-        open={anchor !== null}
-        anchorEl={anchor}
+        anchor={anchor}
+        align="end"
+        aria-label={t('error.details')}
         onClose={() => setAnchor(null)}
-        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-        slotProps={{ paper: { role: 'dialog', 'aria-label': t('error.details') } }}
       >
         <p className={styles.whole}>{children}</p>
       </Popover>

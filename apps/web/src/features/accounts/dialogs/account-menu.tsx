@@ -1,6 +1,4 @@
 import type { Account, AccountAct } from '@linekeeper/contract/accounts/accounts.ts';
-import Divider from '@mui/material/Divider';
-import MenuItem from '@mui/material/MenuItem';
 import { useQuery } from '@tanstack/react-query';
 import {
   Ban,
@@ -18,6 +16,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import { actsAtOnce } from '#features/accounts/account-acts.ts';
 import { accountTwoFactorQuery } from '#features/accounts/queries.ts';
+import { MenuDivider, MenuItem } from '#kit/overlays/menu.tsx';
 import { MoreItem, MoreLink, MoreList } from '#kit/overlays/more-list.tsx';
 
 const icons: Record<AccountAct, LucideIcon> = {
@@ -62,7 +61,7 @@ export function AccountMenu({ account, anchor, hasOpen, onChoose, onClose }: Acc
       {acts.flatMap((act) => {
         const isDangerous = act === 'ban';
         return [
-          isDangerous && <Divider key="before" component="li" />,
+          isDangerous && <MenuDivider key="before" />,
           <MoreItem
             key={act}
             icon={icons[act]}

@@ -34,6 +34,7 @@ import { BulkBarPlaceholder } from '#kit/list/toolbar.tsx';
 import { ListProvider, listLink, useAskedPage, useListSearch } from '#kit/list/use-list.ts';
 import { useListDownload } from '#kit/list/use-list-download.ts';
 import { ViewTabs } from '#kit/list/views/view-tabs.tsx';
+import { LazyMenuButton } from '#kit/overlays/lazy-menu-button.tsx';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { AddLink, ButtonLink } from '#kit/ui/buttons/button-link.tsx';
@@ -306,7 +307,6 @@ export const lines = defineList(linesList, {
   useChoiceCounts,
 });
 
-/** Loaded on first use to keep the list itself small. */
 const ListMenuItems = lazyPart(() => import('./list-menu-items.tsx'), 'ListMenuItems', {
   texts: 'bulk',
 });
@@ -315,7 +315,6 @@ function ListMenu() {
   const { t } = useTranslation('lines');
   const isNarrow = useIsBesideLine();
   const downloadLines = useListDownload({ csv: linesCsv });
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   useEffect(() => prefetchOnceUsed([ListMenuItems.fetch]), []);
   return (
     <>
@@ -326,17 +325,15 @@ function ListMenu() {
           </Button>
         </span>
       )}
-      <IconButton
-        label={t('places.more')}
-        aria-haspopup="menu"
-        aria-expanded={Boolean(anchor)}
-        onPointerEnter={ListMenuItems.fetch}
-        onFocus={ListMenuItems.fetch}
-        onClick={({ currentTarget }) => setAnchor(currentTarget)}
-      >
-        <EllipsisVertical size={20} aria-hidden="true" />
-      </IconButton>
-      <ListMenuItems anchor={anchor} onClose={() => setAnchor(null)} />
+      <LazyMenuButton
+        fetch={ListMenuItems.fetch}
+        button={(opener) => (
+          <IconButton {...opener} label={t('places.more')}>
+            <EllipsisVertical size={20} aria-hidden="true" />
+          </IconButton>
+        )}
+        menu={(opened) => <ListMenuItems {...opened} />}
+      />
     </>
   );
 }

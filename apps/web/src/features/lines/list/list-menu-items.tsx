@@ -1,11 +1,9 @@
 import { linesCsv } from '@linekeeper/contract/lines/lines.ts';
-import MenuItem from '@mui/material/MenuItem';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, History, Upload } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useListDownload } from '#kit/list/use-list-download.ts';
-import { Menu } from '#kit/overlays/overlays.tsx';
-import { MenuLink } from '#kit/ui/buttons/menu-link.tsx';
+import { Menu, MenuItem, MenuLink } from '#kit/overlays/menu.tsx';
 
 interface ListMenuItemsProps {
   anchor: HTMLElement | null;
@@ -26,13 +24,7 @@ export function ListMenuItems({ anchor, onClose }: ListMenuItemsProps) {
     void navigate({ to: '/users/all', search: { ...search, job: 'recent' } });
   };
   return (
-    <Menu
-      anchorEl={anchor}
-      open={Boolean(anchor)}
-      onClose={onClose}
-      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-      transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-    >
+    <Menu anchor={anchor} onClose={onClose} align="end">
       <MenuLink to="/users/import" onClick={onClose}>
         <Upload size={20} />
         {t('list.import')}

@@ -1,6 +1,5 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import type { PopoverActions } from '@mui/material/Popover';
-import { type ReactNode, useCallback, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Drawer, Popover } from '#kit/overlays/late-overlays.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { RenewForm } from './renew-form.tsx';
@@ -29,67 +28,23 @@ interface FormPopoverProps {
   children: ReactNode;
 }
 
-/**
- * Repositions the popover when its content grows, which would otherwise extend beyond the window.
- */
-function useKeepInWindow() {
-  const actions = useRef<PopoverActions>(null);
-  const watch = useCallback((paper: HTMLElement | null) => {
-    if (!paper) return;
-    const observer = new ResizeObserver(() => actions.current?.updatePosition());
-    observer.observe(paper);
-    return () => observer.disconnect();
-  }, []);
-  return { actions, watch };
-}
-
 /** Room below a button without which what opens stands above it: else it would cover the button. */
 const ROOM_BELOW = 120;
 
 /** The side of the button on which there is room. */
 function placeAt(anchor: HTMLElement) {
   const { left, bottom } = anchor.getBoundingClientRect();
-  const horizontal = left < window.innerWidth / 2 ? 'left' : 'right';
-  const isLow = bottom > window.innerHeight - ROOM_BELOW;
   return {
-    anchorOrigin: { vertical: isLow ? 'top' : 'bottom', horizontal },
-    transformOrigin: { vertical: isLow ? 'bottom' : 'top', horizontal },
-    margin: isLow ? { mt: -1.5 } : { mt: 1.5 },
+    side: bottom > window.innerHeight - ROOM_BELOW ? 'top' : 'bottom',
+    align: left < window.innerWidth / 2 ? 'start' : 'end',
+    gap: 12,
   } as const;
 }
 
 /** A short form at its button, on a phone as a sheet from the bottom. */
 function FormPopover({ anchor, titleId, onClose, children }: FormPopoverProps) {
   const isPhone = useIsPhone();
-  const { actions, watch } = useKeepInWindow();
-  const dialog = { role: 'dialog', 'aria-labelledby': titleId };
-  if (isPhone) {
-    return (
-      <Drawer
-        anchor="bottom"
-        open
-        onClose={onClose}
-        disableRestoreFocus
-        slotProps={{
-          paper: { ...dialog, sx: { maxHeight: '92vh', borderRadius: '16px 16px 0 0' } },
-        }}
-      >
-        {children}
-      </Drawer>
-    );
-  }
-  const { margin, ...place } = placeAt(anchor);
-  return (
-    <Popover
-      open
-      onClose={onClose}
-      anchorEl={anchor}
-      {...place}
-      disableRestoreFocus
-      action={actions}
-      slotProps={{ paper: { ...dialog, ref: watch, sx: margin } }}
-    >
-      {children}
-    </Popover>
-  );
+  const dialog = { 'aria-labelledby': titleId, disableRestoreFocus: true, onClose, children };
+  if (isPhone) return <Drawer {...dialog} side="bottom" open />;
+  return <Popover {...dialog} {...placeAt(anchor)} anchor={anchor} />;
 }

@@ -1,9 +1,7 @@
-import Divider from '@mui/material/Divider';
-import MenuItem from '@mui/material/MenuItem';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { cannedRepliesQuery } from '#features/tickets/queries.ts';
-import { Menu } from '#kit/overlays/overlays.tsx';
+import { Menu, MenuDivider, MenuItem } from '#kit/overlays/menu.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 
 interface CannedRepliesMenuProps {
@@ -22,8 +20,7 @@ export function CannedRepliesMenu({ anchor, onChoose, onManage, onClose }: Canne
   };
   return (
     <Menu
-      open={anchor !== null}
-      anchorEl={anchor}
+      anchor={anchor}
       // The field takes the focus that the menu would give back to its button.
       disableRestoreFocus
       onClose={onClose}
@@ -34,7 +31,7 @@ export function CannedRepliesMenu({ anchor, onChoose, onManage, onClose }: Canne
           <TypedText>{title}</TypedText>
         </MenuItem>
       ))}
-      <Divider />
+      <MenuDivider />
       <MenuItem onClick={choose(onManage)}>{t('canned.manage')}</MenuItem>
     </Menu>
   );

@@ -12,6 +12,7 @@ import { Form } from '#kit/forms/form.tsx';
 import { FormProblems } from '#kit/forms/form-problems.tsx';
 import { useContractForm } from '#kit/forms/use-contract-form.ts';
 import { useSubmit } from '#kit/forms/use-submit.ts';
+import { LazyMenuButton } from '#kit/overlays/lazy-menu-button.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { Row, Text } from '#kit/ui/vocabulary.tsx';
@@ -120,25 +121,19 @@ const CannedRepliesDialog = lazyPart(
 /** Puts a text that is kept for it into the reply; keeps further ones. */
 function CannedReplies({ onChoose }: { onChoose: (text: string) => void }) {
   const { t } = useTranslation('tickets');
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [isManaging, setManaging] = useState(false);
   return (
     <>
-      <Button
-        icon={<MessageSquareText />}
-        aria-haspopup="menu"
-        aria-expanded={anchor !== null}
-        onPointerEnter={CannedRepliesMenu.fetch}
-        onFocus={CannedRepliesMenu.fetch}
-        onClick={({ currentTarget }) => setAnchor(currentTarget)}
-      >
-        {t('canned.open')}
-      </Button>
-      <CannedRepliesMenu
-        anchor={anchor}
-        onChoose={onChoose}
-        onManage={() => setManaging(true)}
-        onClose={() => setAnchor(null)}
+      <LazyMenuButton
+        fetch={CannedRepliesMenu.fetch}
+        button={(opener) => (
+          <Button {...opener} icon={<MessageSquareText />}>
+            {t('canned.open')}
+          </Button>
+        )}
+        menu={(opened) => (
+          <CannedRepliesMenu {...opened} onChoose={onChoose} onManage={() => setManaging(true)} />
+        )}
       />
       {isManaging && <CannedRepliesDialog onClose={() => setManaging(false)} />}
     </>

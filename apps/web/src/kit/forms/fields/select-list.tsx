@@ -1,5 +1,4 @@
-import MenuItem from '@mui/material/MenuItem';
-import { Menu } from '#kit/overlays/overlays.tsx';
+import { Menu, MenuItem } from '#kit/overlays/menu.tsx';
 import { OptionText, type SelectOption } from './option-text.tsx';
 
 interface SelectListProps {
@@ -18,23 +17,18 @@ export function SelectList(props: SelectListProps) {
   const { id, labelId, anchor, value, options, onChoose, onClose } = props;
   return (
     <Menu
-      open
-      anchorEl={anchor}
-      anchorOrigin={{ vertical: 'bottom', horizontal: 'center' }}
-      transformOrigin={{ vertical: 'top', horizontal: 'center' }}
+      anchor={anchor}
+      align="center"
       // Inside the main landmark, where assistive technology expects the parts of a form.
-      disablePortal
+      container={anchor.parentElement}
       onClose={onClose}
-      slotProps={{
-        paper: { style: { minWidth: anchor.clientWidth } },
-        list: { id, role: 'listbox', 'aria-labelledby': labelId },
-      }}
+      style={{ minWidth: anchor.clientWidth }}
+      list={{ id, role: 'listbox', 'aria-labelledby': labelId }}
     >
       {options.map((option) => (
         <MenuItem
           key={option.value}
           role="option"
-          selected={option.value === value}
           aria-selected={option.value === value}
           disabled={option.disabled ?? false}
           onClick={() => onChoose(option.value)}

@@ -1,8 +1,8 @@
-import Autocomplete from '@mui/material/Autocomplete';
-import { useState } from 'react';
+import { Combobox } from '@base-ui/react/combobox';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { InputBox } from '#kit/forms/fields/input-box.tsx';
-import { AppTheme } from '#kit/theme/app-theme.tsx';
+import { layerClass, positionOf } from '#kit/overlays/overlays.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useDebounced } from '#platform/browser/use-delayed.ts';
 import styles from './pickers.module.css';
@@ -41,55 +41,67 @@ export function SearchAutocomplete(props: SearchAutocompleteProps) {
   const paused = useDebounced(typed, TYPING_PAUSE_MS);
   // The label of the choice is not a search text, so the list opens with the first of all.
   const { data: found = [], isFetching } = useFound(paused === value?.label ? '' : paused.trim());
+  const box = useRef<HTMLDivElement>(null);
   return (
-    <AppTheme>
-      <Autocomplete<Found>
-        id={id}
-        options={found}
-        value={value}
-        inputValue={typed}
-        onInputChange={(_, text) => setTyped(text)}
-        onChange={(_, chosen) => onChange(chosen)}
-        getOptionLabel={({ label }) => label}
-        getOptionKey={(one) => one.id}
-        isOptionEqualToValue={(one, other) => one.id === other.id}
-        filterOptions={(offered) => offered}
-        selectOnFocus
-        handleHomeEndKeys
-        loading={isFetching}
-        loadingText={t('loading')}
-        noOptionsText={nothing}
-        slotProps={{ paper: { className: `floating ${styles.found}` } }}
-        renderOption={({ key, ...option }, { label, about }) => (
-          <li key={key} {...option}>
-            <span>
-              <TypedText>{label}</TypedText>
-            </span>
-            {about && (
-              <small>
-                <TypedText>{about}</TypedText>
-              </small>
-            )}
-          </li>
-        )}
-        renderInput={({ slotProps: { input, htmlInput } }) => (
-          <InputBox ref={input.ref} isInvalid={props['aria-invalid']}>
-            <input
-              {...htmlInput}
-              aria-describedby={props['aria-describedby']}
-              aria-invalid={props['aria-invalid']}
-              dir="auto"
-              // biome-ignore lint/a11y/noAutofocus: keeps the focus of the field whose place it takes
-              autoFocus={autoFocus}
-              placeholder={placeholder}
-              onBlur={(event) => {
-                htmlInput.onBlur?.(event);
-                onBlur?.();
-              }}
-            />
-          </InputBox>
-        )}
-      />
-    </AppTheme>
+    <Combobox.Root<Found>
+      items={found}
+      filter={null}
+      value={value}
+      inputValue={typed}
+      // Escape closes the list or what the field stands in, and empties nothing.
+      onInputValueChange={(text, change) => {
+        if (change.reason !== 'escape-key') setTyped(text);
+      }}
+      onValueChange={(chosen, change) => {
+        if (change.reason !== 'escape-key') onChange(chosen);
+        else change.allowPropagation();
+      }}
+      itemToStringLabel={({ label }) => label}
+      isItemEqualToValue={(one, other) => one.id === other.id}
+    >
+      <InputBox ref={box} isInvalid={props['aria-invalid']}>
+        <Combobox.Input
+          id={id}
+          aria-describedby={props['aria-describedby']}
+          aria-invalid={props['aria-invalid']}
+          dir="auto"
+          // Keeps the focus of the field whose place it takes.
+          autoFocus={autoFocus}
+          placeholder={placeholder}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          onBlur={onBlur}
+        />
+      </InputBox>
+      <Combobox.Portal className={layerClass}>
+        <Combobox.Positioner
+          anchor={box}
+          {...positionOf({ gap: 4 })}
+          alignOffset={1}
+          collisionAvoidance={{ side: 'flip', align: 'shift', fallbackAxisSide: 'none' }}
+        >
+          <Combobox.Popup className={`floating ${styles.found}`}>
+            <Combobox.Empty>
+              {found.length === 0 && (
+                <p className={styles.nothing}>{isFetching ? t('loading') : nothing}</p>
+              )}
+            </Combobox.Empty>
+            <Combobox.List className={styles.list}>
+              {(one: Found) => (
+                <Combobox.Item key={one.id} value={one} className={styles.one}>
+                  <span>
+                    <TypedText>{one.label}</TypedText>
+                  </span>
+                  {one.about && (
+                    <small>
+                      <TypedText>{one.about}</TypedText>
+                    </small>
+                  )}
+                </Combobox.Item>
+              )}
+            </Combobox.List>
+          </Combobox.Popup>
+        </Combobox.Positioner>
+      </Combobox.Portal>
+    </Combobox.Root>
   );
 }

@@ -1,5 +1,5 @@
 import { ListFilter, SlidersHorizontal } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useListDefinition, useListSearch } from '#kit/list/use-list.ts';
 import { Drawer, Popover } from '#kit/overlays/late-overlays.ts';
@@ -31,8 +31,8 @@ const GAP = 8;
 const MIN_HEIGHT = 320;
 
 /** Height below the button that the panel may take; not less than usable in a low window. */
-function heightBelow(button: HTMLElement | null): number {
-  const bottom = button?.getBoundingClientRect().bottom ?? 0;
+function heightBelow(button: HTMLElement): number {
+  const { bottom } = button.getBoundingClientRect();
   return Math.max(window.innerHeight - bottom - 3 * GAP, MIN_HEIGHT);
 }
 
@@ -42,65 +42,46 @@ export function FilterButton() {
   const isPhone = useIsPhone();
   const { declaration, useTexts } = useListDefinition();
   const { search } = useListSearch();
-  const button = useRef<HTMLButtonElement>(null);
-  const [isOpen, setOpen] = useState(false);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [wasOpened, setOpened] = useState(false);
   const [availableHeight, setAvailableHeight] = useState(0);
   useEffect(() => prefetchOnceUsed([fetchPanel]), []);
-  const open = () => {
-    setAvailableHeight(heightBelow(button.current));
+  const open = (button: HTMLElement) => {
+    setAvailableHeight(heightBelow(button));
     setOpened(true);
-    setOpen(true);
+    setAnchor(button);
   };
-  const close = () => setOpen(false);
+  const close = () => setAnchor(null);
   const applied = chipsOf(declaration, search).length;
   const panel = <FilterPanel onClose={close} />;
   const label = useTexts().filterTitle;
   return (
     <>
       <Button
-        ref={button}
         id={BUTTON_ID}
         icon={isPhone ? <SlidersHorizontal /> : <ListFilter />}
         aria-label={isPhone ? t('list.filter.applied', { count: applied }) : undefined}
         aria-haspopup="dialog"
-        aria-expanded={isOpen}
+        aria-expanded={anchor !== null}
         onPointerEnter={fetchPanel}
         onFocus={fetchPanel}
-        onClick={open}
+        onClick={({ currentTarget }) => open(currentTarget)}
       >
         {isPhone ? applied || null : t('list.filter.open')}
       </Button>
       {isPhone ? (
         wasOpened && (
-          <Drawer
-            anchor="bottom"
-            open={isOpen}
-            onClose={close}
-            slotProps={{
-              paper: {
-                role: 'dialog',
-                'aria-label': label,
-                sx: { maxHeight: '92vh', borderRadius: '16px 16px 0 0' },
-              },
-            }}
-          >
+          <Drawer side="bottom" open={anchor !== null} onClose={close} aria-label={label}>
             {panel}
           </Drawer>
         )
       ) : (
         <Popover
-          open={isOpen}
+          anchor={anchor}
+          gap={8}
+          aria-label={label}
+          style={{ maxHeight: availableHeight }}
           onClose={close}
-          anchorEl={() => button.current}
-          anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
-          slotProps={{
-            paper: {
-              role: 'dialog',
-              'aria-label': label,
-              sx: { mt: 1, maxHeight: availableHeight },
-            },
-          }}
         >
           {panel}
         </Popover>

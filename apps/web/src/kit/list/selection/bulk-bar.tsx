@@ -1,6 +1,7 @@
 import { Ellipsis, X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LazyMenuButton } from '#kit/overlays/lazy-menu-button.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { Row } from '#kit/ui/vocabulary.tsx';
@@ -129,25 +130,18 @@ function SelectedText({ matching }: { matching: Matching | undefined }) {
   );
 }
 
-/** Loaded on first use to keep pages with a selection small. */
 const MoreActionsMenu = lazyPart(() => import('./more-actions-menu.tsx'), 'MoreActionsMenu');
 
 /** Menu of the actions that do not fit into the bar. */
 function MoreActions({ actions }: { actions: readonly BulkAction[] }) {
   const { t } = useTranslation();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   return (
-    <>
-      <Button
-        aria-label={t('list.moreActions')}
-        aria-haspopup="menu"
-        aria-expanded={anchor !== null}
-        icon={<Ellipsis />}
-        onPointerEnter={MoreActionsMenu.fetch}
-        onFocus={MoreActionsMenu.fetch}
-        onClick={({ currentTarget }) => setAnchor(currentTarget)}
-      />
-      <MoreActionsMenu anchor={anchor} actions={actions} onClose={() => setAnchor(null)} />
-    </>
+    <LazyMenuButton
+      fetch={MoreActionsMenu.fetch}
+      button={(opener) => (
+        <Button {...opener} aria-label={t('list.moreActions')} icon={<Ellipsis />} />
+      )}
+      menu={(opened) => <MoreActionsMenu {...opened} actions={actions} />}
+    />
   );
 }

@@ -1,6 +1,5 @@
-import MenuItem from '@mui/material/MenuItem';
 import type { ReactNode } from 'react';
-import { Menu } from '#kit/overlays/overlays.tsx';
+import { Menu, MenuItem } from '#kit/overlays/menu.tsx';
 import styles from './bulk-bar.module.css';
 
 /** An action on the selected rows. */
@@ -23,13 +22,7 @@ interface MoreActionsMenuProps {
 
 export function MoreActionsMenu({ anchor, actions, onClose }: MoreActionsMenuProps) {
   return (
-    <Menu
-      anchorEl={anchor}
-      open={anchor !== null}
-      onClose={onClose}
-      anchorOrigin={{ vertical: 'top', horizontal: 'right' }}
-      transformOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-    >
+    <Menu anchor={anchor} onClose={onClose} side="top" align="end">
       {actions.map(({ name, label, icon, isDanger, act }) => (
         <MenuItem
           key={name}

@@ -28,13 +28,12 @@ export function ViewPopover({ view, anchor, onClose }: ViewPopoverProps) {
   const titleId = useId();
   return (
     <Popover
-      open
-      onClose={onClose}
-      anchorEl={anchor}
-      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-      transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+      anchor={anchor}
+      align="end"
+      gap={8}
+      aria-labelledby={titleId}
       disableRestoreFocus
-      slotProps={{ paper: { role: 'dialog', 'aria-labelledby': titleId, sx: { mt: 1 } } }}
+      onClose={onClose}
     >
       <div className={styles.panel}>
         <Text as="h2" id={titleId} below={16}>

@@ -31,7 +31,7 @@ export function SheetDialog({
       open
       onClose={isBusy ? undefined : onClose}
       aria-labelledby={id}
-      slotProps={{ paper: { className: styles.paper ?? '' } }}
+      className={styles.paper}
     >
       <Row gap={8} justify="between" className={styles.head}>
         <h2 id={id}>{title}</h2>

@@ -1,0 +1,86 @@
+import { useEffect, useRef, useState } from 'react';
+
+interface Opened {
+  isModal: boolean;
+  /** True from a press beside it until the click that closes it. */
+  isPressed?: boolean;
+}
+
+/** What is open, the latest last. Only that one closes at Escape or a press beside it. */
+const opened: Opened[] = [];
+
+/**
+ * Hides the page from screen readers while a dialog is open. The library spares live regions, and with them
+ * everything around them.
+ */
+function hidePage(): void {
+  const page = document.getElementById('root');
+  if (opened.some(({ isModal }) => isModal)) page?.setAttribute('aria-hidden', 'true');
+  else page?.removeAttribute('aria-hidden');
+}
+
+interface OpenChange {
+  reason: string;
+  event: Event;
+  cancel: () => void;
+  allowPropagation: () => void;
+}
+
+interface Overlay {
+  isOpen: boolean;
+  /** True for what is outside the page, and keeps the focus. */
+  isModal: boolean;
+  /** Undefined while it must stay open. */
+  onClose: (() => void) | undefined;
+  /** True if the page moves the focus itself after closing. */
+  disableRestoreFocus?: boolean | undefined;
+}
+
+/**
+ * The library's `onOpenChange` for an overlay that its owner opens and closes. As soon as the overlay closes, the
+ * focus returns to what had it before. The library itself would wait until the overlay has faded.
+ */
+export function useOverlay({ isOpen, isModal, onClose, disableRestoreFocus = false }: Overlay) {
+  const self = useRef<Opened>({ isModal }).current;
+  useEffect(() => {
+    if (!isOpen) return;
+    const before = document.activeElement;
+    opened.push(self);
+    hidePage();
+    return () => {
+      opened.splice(opened.indexOf(self), 1);
+      hidePage();
+      if (!disableRestoreFocus && before instanceof HTMLElement) before.focus();
+    };
+  }, [isOpen, self, disableRestoreFocus]);
+  const closeAtClick = () => {
+    if (self.isPressed) return;
+    self.isPressed = true;
+    const close = () => {
+      self.isPressed = false;
+      if (opened.at(-1) === self) onClose?.();
+    };
+    document.addEventListener('click', close, { once: true });
+  };
+  return (_isOpen: boolean, change: OpenChange) => {
+    // Menus would close as soon as a button of the mouse is down, and the press would take the focus away.
+    if (change.reason === 'outside-press' && change.event.type !== 'click') {
+      change.cancel();
+      if (opened.at(-1) === self) closeAtClick();
+      return;
+    }
+    if (opened.at(-1) === self && change.reason !== 'focus-out') {
+      onClose?.();
+      return;
+    }
+    change.cancel();
+    change.allowPropagation();
+  };
+}
+
+/** The element that an overlay hangs at, also while the overlay fades and its owner names none any more. */
+export function useLastAnchor(anchor: HTMLElement | null): HTMLElement | null {
+  const [last, setLast] = useState(anchor);
+  if (anchor && anchor !== last) setLast(anchor);
+  return anchor ?? last;
+}
