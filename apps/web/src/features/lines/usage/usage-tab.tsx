@@ -13,7 +13,7 @@ import styles from './usage.module.css';
 import { UsageSentence } from './usage-sentence.tsx';
 
 /** Whether a line is online, what is wrong, and what it did in a month. */
-export function LineUsage({ line }: { line: Line }) {
+export function UsageTab({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   const { data, error, refetch } = useQuery(
     callQuery('lines', lineUsage, { params: { id: line.id }, query: {} }),
