@@ -42,7 +42,7 @@ export function LinePage() {
           shown={shown}
           back={
             <ButtonLink to="/users/all" variant="solid">
-              {t('backToLines')}
+              {t('recurring.backToLines')}
             </ButtonLink>
           }
           onLeaveEdit={leave}

@@ -90,7 +90,7 @@ function Panel({ id }: { id: string }) {
           <LineView
             shown={shown}
             isPanel
-            back={<Button onClick={() => void leave()}>{t('backToLines')}</Button>}
+            back={<Button onClick={() => void leave()}>{t('recurring.backToLines')}</Button>}
             onLeaveEdit={() => void open(id, { replace: true })}
           />
         </div>

@@ -156,9 +156,9 @@ function Overview({ line, isPanel }: { line: Line; isPanel: boolean }) {
 function Past({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   return (
-    <section aria-label={t('history.title')}>
+    <section aria-label={t('recurring.history')}>
       <Text as="h2" below={8} className={styles.title}>
-        {t('history.title')}
+        {t('recurring.history')}
       </Text>
       <History line={line} />
     </section>

@@ -23,7 +23,7 @@ export function UsageTab({ line }: { line: Line }) {
   const shown = { line, usage: data };
   return (
     <Columns isNarrowFirst>
-      <Stack gap={24} phoneGap={8} aria-label={t('usage.now')} as="section">
+      <Stack gap={24} phoneGap={8} aria-label={t('field.now')} as="section">
         <UsageSentence {...shown} />
         <Sessions {...shown} />
         <SharingNote {...shown} />
