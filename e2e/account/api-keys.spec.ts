@@ -37,7 +37,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await row.getByRole('button', { name: 'Revoke Stock sync' }).click();
     const question = page.getByRole('dialog', { name: 'Revoke “Stock sync”?' });
     await expectAccessible(page);
-    await question.getByRole('button', { name: 'Revoke key' }).click();
+    await question.getByRole('button', { name: 'Revoke' }).click();
     await expect(card(page)).toContainText('No keys yet');
     expect(await statusWith(key)).toBe(401);
   });

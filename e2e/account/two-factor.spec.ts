@@ -35,7 +35,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await signIn(page, owner, '/profile/edit');
     await expect(card(page).getByText('Off', { exact: true })).toBeVisible();
     await card(page).getByRole('button', { name: 'Set up' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Set up two-factor sign-in' });
+    const dialog = page.getByRole('dialog', { name: 'Two-factor sign-in' });
     await dialog.locator('input[name="password"]').fill('not the password');
     await page.keyboard.press('Enter');
     await expect(dialog.getByText('The current password is wrong')).toBeVisible();

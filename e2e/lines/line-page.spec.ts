@@ -29,7 +29,7 @@ test.afterAll(() => cardServer.remove());
 
 const sell = (name: string) => sellLine(seller, name, { server_id });
 
-test('a name opens its line: state, credentials, renewal and history on one screen', {
+test('a name opens its line: state, renewal and history on one screen, credentials beside them', {
   tag: ['@main', '@both'],
 }, async ({ page, context, isPhone }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -45,15 +45,19 @@ test('a name opens its line: state, credentials, renewal and history on one scre
   await expect(line.getByText('tulip-harbor-92-kite')).toHaveCount(0);
   await expectAccessible(page);
 
+  await line.getByRole('button', { name: `Copy credentials of ${username}` }).click();
+  await expect.poll(() => clipboardText(page)).toContain('Password: tulip-harbor-92-kite');
+  await line.getByRole('link', { name: 'Receiver', exact: true }).click();
   await line.getByRole('button', { name: 'Copy C line' }).click();
   await expect
     .poll(() => clipboardText(page))
     .toBe(`C: waw2.lines.example 12000 ${username} tulip-harbor-92-kite`);
-  await line.getByRole('button', { name: `Reveal password of ${username}` }).click();
-  await expect(line.getByText('tulip-harbor-92-kite', { exact: true })).toBeVisible();
-  await line.getByRole('button', { name: 'QR' }).click();
-  await expect(page.getByRole('img', { name: `QR code of ${username}` })).toBeVisible();
-  await page.keyboard.press('Escape');
+  await line.getByRole('button', { name: 'Show password' }).click();
+  await expect(line.getByText('tulip-harbor-92-kite').first()).toBeVisible();
+  await line.getByRole('button', { name: `More actions for ${username}` }).click();
+  await page.getByRole('menuitem', { name: 'QR' }).click();
+  await expect(line.getByRole('img', { name: 'QR code: C line' })).toBeVisible();
+  await line.getByRole('link', { name: 'Overview', exact: true }).click();
 
   // On a phone it stands at the foot of the window, after the page.
   await page.getByRole('button', { name: /^Renew .*for 2 credits/ }).click();
@@ -258,7 +262,6 @@ test('a server that does not answer is said first, with what to do', { tag: '@bo
   if (isPhone) {
     const foot = page.getByRole('region', { name: 'Actions' });
     await expect(foot.getByRole('link', { name: 'Ask to move' })).toBeInViewport({ ratio: 1 });
-    await expect(foot.getByRole('button', { name: 'Share' })).toBeInViewport({ ratio: 1 });
     await expect(foot.getByRole('button', { name: /Renew/ })).toHaveCount(0);
     await expect(page.getByRole('main').getByRole('button', { name: 'Renew' })).toBeVisible();
   }
@@ -277,7 +280,7 @@ test('a line that is gone says so, and a deleted one leads back to the list', as
   await expect(page.getByText(`${username} deleted`)).toBeVisible();
   await expect(panel).toHaveCount(0);
   await page.goto(`/users/${id}`);
-  await expect(page.getByRole('heading', { name: 'User not found' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Line not found' })).toBeVisible();
 });
 
 test('a line is asked to be moved in a ticket, which names it and shows its state', {

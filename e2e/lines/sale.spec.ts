@@ -55,7 +55,7 @@ test('the credentials card is copied whole', async ({ page, context }) => {
   await signIn(page, 'reseller', '/users/add');
   await fillLine(page, username);
   await page.getByRole('button', { name: /^Create line for/ }).click();
-  await page.getByRole('button', { name: 'Copy all' }).click();
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
   await expect
     .poll(() => clipboardText(page))
     .toMatch(new RegExp(`${username}[\\s\\S]*tulip-harbor-92-kite[\\s\\S]*12000`));

@@ -92,12 +92,12 @@ test('credentials print without the list behind them, and in the letters of the 
   await panel.getByRole('link', { name: 'Receiver' }).click();
   await expect(panel.locator('code').first()).toBeVisible();
   await expect.poll(hasMono).toBe(true);
-  await panel.getByRole('link', { name: 'Overview' }).click();
 
   await page.evaluate(() => {
     window.print = () => {};
   });
-  await panel.getByRole('button', { name: 'Print' }).click();
+  await panel.getByRole('button', { name: /^More actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Print' }).click();
   await page.emulateMedia({ media: 'print' });
   await page.setViewportSize(PAPER);
   await expect(page.getByRole('heading', { name: 'Your line' })).toBeVisible();

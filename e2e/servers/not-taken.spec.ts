@@ -203,7 +203,7 @@ test('a sale says first that its customer cannot connect yet, and turns green by
   await expect(waits).toBeInViewport();
   const [said, copy] = [
     await waits.boundingBox(),
-    await page.getByRole('button', { name: 'Copy all' }).boundingBox(),
+    await page.getByRole('button', { name: 'Copy', exact: true }).boundingBox(),
   ];
   expect(said?.y).toBeLessThan(copy?.y ?? 0);
   await expectAccessible(page);

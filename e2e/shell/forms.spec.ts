@@ -77,6 +77,7 @@ test('lines are sold one after the other with the hands on the keyboard', async 
   await page.evaluate(() => navigator.clipboard.writeText(''));
   await page.goto(`/users/all?q=${names[0]}`);
   await page.getByRole('link', { name: names[0] ?? '', exact: true }).click();
+  await page.getByRole('link', { name: 'Receiver', exact: true }).click();
   await page.getByRole('button', { name: 'Copy C line' }).click();
   await expect.poll(() => clipboardText(page)).toBe(`C: 127.0.0.1 12000 ${names[0]} ${first}`);
 });

@@ -6,15 +6,14 @@ import { Check, Copy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button, type ButtonLook } from '#kit/ui/buttons/button.tsx';
 import { useCopy } from '#kit/ui/buttons/use-copy-text.tsx';
+import { addressOf, type LineServer, receiversOfLine } from './hand-over/line-server.ts';
 import { lineServerQuery } from './queries.ts';
-import { addressOf, type LineServer, receiversOfLine } from './receivers/use-receivers.ts';
 import { signInName } from './state.ts';
 
 /** In the order in which a receiver asks for them. */
 const credentialNames = ['username', 'password', 'protocol', 'server', 'port', 'expiry'] as const;
-export type Credentials = Record<(typeof credentialNames)[number], string>;
 
-export function credentialsOf(line: Line, password: string, server?: LineServer): Credentials {
+export function credentialsOf(line: Line, password: string, server?: LineServer) {
   const { host, port } = addressOf(line, server);
   const protocol = serverProtocols.find(
     (name) => name.toLowerCase() === line.protocol.toLowerCase(),

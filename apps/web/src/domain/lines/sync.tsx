@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Clock, CloudAlert, ServerOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { serverChoicesQuery } from '#domain/servers/server-choices.ts';
+import { troubleOf } from '#domain/servers/trouble.ts';
 import { Badge } from '#kit/ui/badge.tsx';
 import { isolate, shownText } from '#platform/i18n/isolate.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
@@ -87,7 +88,10 @@ export function ServerName({ id, wraps = false }: { id: string; wraps?: boolean 
 function useServer(id: string) {
   const { data } = useQuery(serverChoicesQuery());
   const server = data?.find((one) => one.id === id);
-  return { name: server?.server_name ?? '', isAway: server?.status === 'error' };
+  return {
+    name: server?.server_name ?? '',
+    isAway: server !== undefined && troubleOf(server)?.tone === 'error',
+  };
 }
 
 export const useServerName = (id: string): string => useServer(id).name;

@@ -31,16 +31,19 @@ const trouble = (cause: TroubleCause, about: Partial<About>) => ({
 
 export type Trouble = About & ReturnType<typeof trouble>;
 
+/** What the reader knows of a server: a seller its status, an administrator all of it. */
+type KnownServer = Pick<Server, 'status'> & Partial<Server>;
+
 /** Everything that is wrong with a server, the most urgent first. */
-export function troublesOf(server: Server): Trouble[] {
-  const { status, reload, day_finding, accounts_missing, kept_by_hand } = server;
+export function troublesOf(server: KnownServer): Trouble[] {
+  const { status, reload, day_finding, accounts_missing = 0, kept_by_hand = 0 } = server;
   const tested = server.status_finding ?? null;
   const isUnset = reload?.finding?.data.cause === 'NOT_CONFIGURED';
   return [
     status === 'error' &&
       trouble(tested && isNoAccess(tested) ? 'noAccess' : 'noAnswer', {
         finding: tested,
-        since: server.last_connection,
+        since: server.last_connection ?? null,
       }),
     accounts_missing > 0 && trouble('lost', { count: accounts_missing }),
     kept_by_hand > 0 && trouble('keptByHand', { count: kept_by_hand }),
@@ -60,13 +63,13 @@ export function troublesOf(server: Server): Trouble[] {
 }
 
 /** The one thing to say about a server, wherever it is shown; undefined where nothing is wrong. */
-export const troubleOf = (server: Server): Trouble | undefined => troublesOf(server)[0];
+export const troubleOf = (server: KnownServer): Trouble | undefined => troublesOf(server)[0];
 
 /** True where something waits, or the last attempt failed; not where nobody tells the card server yet. */
-export function isNotTaken({ reload }: Server): boolean {
+export function isNotTaken({ reload }: Pick<KnownServer, 'reload'>): boolean {
   return Boolean(reload?.finding && (reload.waiting > 0 || reload.ok === false));
 }
 
 /** When the card server last read its accounts, or else since when changes wait. */
-export const notTakenSince = (reload: Server['reload']): string | null =>
+export const notTakenSince = (reload: KnownServer['reload']): string | null =>
   reload?.ok_at ?? reload?.since ?? null;

@@ -35,9 +35,9 @@ export function CallbackPage() {
     return <VisitorFrame title={t('callback.confirming')}>{null}</VisitorFrame>;
   if (confirming.isSuccess) {
     return confirming.data.email_changed ? (
-      <Outcome title={t('callback.changedTitle')} text={t('callback.changedText')} />
+      <Outcome title={t('callback.changedTitle')} />
     ) : (
-      <Outcome title={t('callback.confirmedTitle')} text={t('callback.confirmedText')} />
+      <Outcome title={t('callback.confirmedTitle')} />
     );
   }
   if (confirming.error instanceof ApiError && confirming.error.code === 'SIGN_UP_PASSWORD_NEEDED') {

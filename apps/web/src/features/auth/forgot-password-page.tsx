@@ -50,7 +50,7 @@ function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
     >
       <TextInput
         {...field('email')}
-        label={t('email')}
+        label={t('field.email')}
         type="email"
         autoComplete="username"
         spellCheck={false}

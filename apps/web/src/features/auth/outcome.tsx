@@ -5,7 +5,7 @@ import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 
 interface OutcomeProps {
   title: string;
-  text: string;
+  text?: string;
   /** Below the link to sign in, for example another way on. */
   other?: ReactNode;
 }
@@ -15,7 +15,7 @@ export function Outcome({ title, text, other }: OutcomeProps) {
   return (
     <VisitorFrame title={title}>
       <VisitorOutcome>
-        <p>{text}</p>
+        {text && <p>{text}</p>}
         <ButtonLink to="/sign-in" variant="solid" size="large" fullWidth>
           {t('callback.signIn')}
         </ButtonLink>

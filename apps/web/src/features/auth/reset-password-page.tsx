@@ -15,8 +15,7 @@ export function ResetPasswordPage() {
   const { t } = useTranslation('auth');
   const { token, invited } = useSearch({ from: '/reset-password' });
   const [outcome, setOutcome] = useState<'done' | 'failed'>();
-  if (outcome === 'done')
-    return <Outcome title={t('reset.doneTitle')} text={t('reset.doneText')} />;
+  if (outcome === 'done') return <Outcome title={t('passwordChanged')} />;
   if (!token || outcome === 'failed') {
     return (
       <Outcome

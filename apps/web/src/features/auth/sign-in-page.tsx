@@ -205,7 +205,7 @@ function SignInForm({ notice, onSignedIn, onWaiting }: SignInFormProps) {
     const own = `${id}-${name}`;
     const helpId = text ? `${own}-help` : undefined;
     return {
-      frame: { id: own, helpId, label: t(name), required: true, errorText: text },
+      frame: { id: own, helpId, label: t(`field.${name}`), required: true, errorText: text },
       input: {
         id: own,
         name,
@@ -262,7 +262,9 @@ function Summary({ wrong, focus }: { wrong: readonly WrongField[]; focus: (name:
       <ul>
         {wrong.map(({ name, text }) => (
           <li key={name}>
-            <SummaryLink onClick={() => focus(name)}>{`${t(name)}: ${text}`}</SummaryLink>
+            <SummaryLink
+              onClick={() => focus(name)}
+            >{`${t(`field.${name}`)}: ${text}`}</SummaryLink>
           </li>
         ))}
       </ul>

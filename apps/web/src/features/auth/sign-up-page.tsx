@@ -59,13 +59,13 @@ function SignUpForm({ onConfirmationNeeded }: { onConfirmationNeeded: (email: st
     <VisitorForm form={form} submission={submission} submitLabel={t('signUp.submit')}>
       <TextInput
         {...field('name')}
-        label={t('signUp.fullName')}
+        label={t('field.fullName')}
         hint={t('signUp.optional')}
         autoComplete="name"
       />
       <TextInput
         {...field('email')}
-        label={t('email')}
+        label={t('field.email')}
         type="email"
         autoComplete="username"
         spellCheck={false}
@@ -73,7 +73,7 @@ function SignUpForm({ onConfirmationNeeded }: { onConfirmationNeeded: (email: st
       />
       <PasswordInput
         {...field('password')}
-        label={t('password')}
+        label={t('field.password')}
         hint={t('signUp.passwordHint', { minimum: MIN_PASSWORD_LENGTH })}
         autoComplete="new-password"
         required

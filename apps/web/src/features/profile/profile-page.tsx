@@ -3,7 +3,6 @@ import { cancelEmailChange, changeEmail } from '@linekeeper/contract/auth/email-
 import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
 import { useQuery } from '@tanstack/react-query';
 import { CircleUserRound, Code, Lock, Mail, MonitorSmartphone, ShieldCheck } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { CurrentPassword, PasswordInput } from '#kit/forms/fields/password-input.tsx';
@@ -29,8 +28,8 @@ export function ProfilePage() {
   const { t } = useTranslation('profile');
   const sections = [
     { id: 'details', text: t('sections.details'), icon: CircleUserRound, content: <DetailsForm /> },
-    { id: 'email', text: t('sections.email'), icon: Mail, content: <EmailForm /> },
-    { id: 'password', text: t('sections.password'), icon: Lock, content: <PasswordForm /> },
+    { id: 'field.email', text: t('field.email'), icon: Mail, content: <EmailForm /> },
+    { id: 'password', text: t('field.password'), icon: Lock, content: <PasswordForm /> },
     {
       id: 'two-factor',
       text: t('sections.twoFactor'),
@@ -68,8 +67,8 @@ function DetailsForm() {
   });
   return (
     <FormCard submission={submission} title={t('details')} submitLabel={t('action.save')}>
-      <TextInput {...field('full_name')} label={t('fullName')} autoComplete="name" />
-      <TextInput {...field('username')} label={t('username')} autoComplete="off" required />
+      <TextInput {...field('full_name')} label={t('field.fullName')} autoComplete="name" />
+      <TextInput {...field('username')} label={t('field.username')} autoComplete="off" required />
     </FormCard>
   );
 }
@@ -93,7 +92,7 @@ function PasswordForm() {
   });
   const newPassword = form.watch('new_password');
   return (
-    <FormCard submission={submission} title={t('passwordTitle')} submitLabel={t('changePassword')}>
+    <FormCard submission={submission} title={t('passwordTitle')} submitLabel={t('passwordTitle')}>
       {submission.isDone && (
         <div role="status">
           <Banner tone="success" title={t('passwordChanged')} />
@@ -104,7 +103,7 @@ function PasswordForm() {
       <CurrentPassword {...field('current_password')} label={t('currentPassword')} />
       <PasswordInput
         {...field('new_password')}
-        label={t('newPassword')}
+        label={t('field.newPassword')}
         hint={t('newPasswordHint', { minimum: MIN_PASSWORD_LENGTH })}
         autoComplete="new-password"
         required
@@ -121,14 +120,12 @@ const emptyEmail = { new_email: '', current_password: '' };
 function EmailForm() {
   const { t } = useTranslation('profile');
   const { email } = useMe();
-  const [mailedTo, setMailedTo] = useState<string>();
   const { form, field, submission } = useCommandForm(changeEmail, {
     refreshes,
     waits: true,
     defaultValues: emptyEmail,
-    done: ({ confirmation_needed }, { new_email }, form) => {
+    done: ({ confirmation_needed }, _content, form) => {
       form.reset(emptyEmail);
-      setMailedTo(confirmation_needed ? new_email : undefined);
       if (!confirmation_needed) results.success(t('emailChanged'));
     },
     fieldOfCode: { WRONG_CURRENT_PASSWORD: 'current_password' },
@@ -141,9 +138,9 @@ function EmailForm() {
       submitLabel={t('changeEmail')}
     >
       <Muted as="p" wraps>
-        {t('emailText', { email })}
+        {email}
       </Muted>
-      <WaitingChange mailedTo={mailedTo} onCancelled={() => setMailedTo(undefined)} />
+      <WaitingChange />
       <FormProblems form={form} />
       <TextInput
         {...field('new_email')}
@@ -159,23 +156,14 @@ function EmailForm() {
   );
 }
 
-interface WaitingChangeProps {
-  /** Where a link was just sent. */
-  mailedTo: string | undefined;
-  onCancelled: () => void;
-}
-
 /** The change that waits to be confirmed, which can be given up. */
-function WaitingChange({ mailedTo, onCancelled }: WaitingChangeProps) {
+function WaitingChange() {
   const { t, i18n } = useTranslation('profile');
   const { data: waiting } = useQuery(emailChangeQuery());
   const cancel = useCommand(cancelEmailChange, {
     refreshes,
     waits: true,
-    done: () => {
-      onCancelled();
-      results.success(t('emailCancelled'));
-    },
+    doneText: () => t('emailCancelled'),
   });
   if (!waiting) return null;
   const { new_email, expires_at } = waiting;
@@ -183,11 +171,7 @@ function WaitingChange({ mailedTo, onCancelled }: WaitingChangeProps) {
     <div role="status">
       <Banner
         tone="info"
-        title={
-          mailedTo === new_email
-            ? t('emailAsked', { email: new_email })
-            : t('emailWaiting', { email: new_email })
-        }
+        title={t('emailWaiting', { email: new_email })}
         action={
           <Button size="small" pending={cancel.isPending} onClick={() => void cancel.send()}>
             {t('emailCancel')}

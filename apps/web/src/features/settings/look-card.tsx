@@ -13,7 +13,7 @@ import { Card } from '#kit/ui/card.tsx';
 import { CoveringInput } from '#kit/ui/controls/covering-input.tsx';
 import { RadioPill } from '#kit/ui/controls/pills.tsx';
 import { Flag } from '#kit/ui/flag.tsx';
-import { Caption, Divided, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
+import { Divided, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { useChooseLanguage } from '#platform/data/account-language.ts';
 import { useChangePreferences, usePreferences } from '#platform/data/preferences.ts';
 import { languageNames } from '#platform/i18n/languages.ts';
@@ -23,7 +23,6 @@ export function LookCard() {
   const { t } = useTranslation('settings');
   return (
     <Card title={t('look.title')}>
-      <p className={styles.lead}>{t('look.hint')}</p>
       <Stack gap={24}>
         <LanguageChoice />
         <DensityChoice />
@@ -112,21 +111,17 @@ function ColumnsReset() {
   );
   return (
     <Row gap="8 16" justify="between" wrap className={styles.columns}>
-      <p>
-        <b>{t('look.columns')}</b>
-        <Caption>{t(isDefault ? 'look.columnsDefault' : 'look.columnsChosen')}</Caption>
-      </p>
-      {!isDefault && (
-        <Button
-          size="small"
-          onClick={() => {
-            change(ofAllLists(defaultsOf));
-            offerUndo(t('look.columnsReset'), ofAllLists(columnsOf));
-          }}
-        >
-          {t('look.resetColumns')}
-        </Button>
-      )}
+      <b>{t('look.columns')}</b>
+      <Button
+        size="small"
+        disabled={isDefault}
+        onClick={() => {
+          change(ofAllLists(defaultsOf));
+          offerUndo(t('saved'), ofAllLists(columnsOf));
+        }}
+      >
+        {t('look.resetColumns')}
+      </Button>
     </Row>
   );
 }

@@ -42,9 +42,7 @@ export function PanelSettings() {
   const data = useDrawnInSlices(fetched);
   return (
     <>
-      <h2 className={styles.everyone}>
-        {t('everyone')} <span>{t('everyoneHint')}</span>
-      </h2>
+      <h2 className={styles.everyone}>{t('everyone')}</h2>
       {data ? (
         <PanelForm settings={data} />
       ) : (
@@ -107,7 +105,6 @@ function PanelCard({ form: { control } }: { form: SettingsForm }) {
           control={control}
           name="site_name"
           label={t('fields.site_name')}
-          hint={t('panel.siteNameHint')}
           autoComplete="off"
           maxLength={60}
           required
@@ -116,7 +113,6 @@ function PanelCard({ form: { control } }: { form: SettingsForm }) {
           control={control}
           name="legal_notice"
           label={t('fields.legal_notice')}
-          hint={t('panel.legalNoticeHint')}
           maxLength={5000}
           multiline
           rows={3}
@@ -125,7 +121,6 @@ function PanelCard({ form: { control } }: { form: SettingsForm }) {
           control={control}
           name="bank_details"
           label={t('fields.bank_details')}
-          hint={t('panel.bankDetailsHint')}
           maxLength={1000}
           multiline
           rows={3}
@@ -138,7 +133,7 @@ function PanelCard({ form: { control } }: { form: SettingsForm }) {
 function ReminderHourCard({ form: { control } }: { form: SettingsForm }) {
   const { t } = useTranslation('settings');
   return (
-    <Card title={t('reminders.hour')}>
+    <Card title={t('field.reminder_hour')}>
       <NoMailNote />
       <ReminderHour control={control} />
     </Card>
@@ -196,10 +191,9 @@ function ArticlesCard({ form: { control } }: { form: SettingsForm }) {
   const { t } = useTranslation('settings');
   const { field } = useController({ control, name: 'articles_public' });
   return (
-    <Card title={t('articles.title')}>
+    <Card title={t('nav.knowledgeBase')}>
       <SwitchRow
         label={t('fields.articles_public')}
-        hint={t('articles.hint')}
         checked={field.value ?? false}
         onChange={field.onChange}
       />

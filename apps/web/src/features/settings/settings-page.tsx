@@ -48,18 +48,18 @@ export function SettingsPage() {
       heading: t('yours'),
     },
     ...(canSell
-      ? [{ id: 'sales', text: t('sales.title'), icon: Route, content: <SalesCard /> }]
+      ? [{ id: 'sales', text: t('recurring.sales'), icon: Route, content: <SalesCard /> }]
       : []),
-    { id: 'keyboard', text: t('keyboard.title'), icon: Keyboard, content: <KeyboardCard /> },
+    { id: 'keyboard', text: t('shortcuts.title'), icon: Keyboard, content: <KeyboardCard /> },
     { id: 'mails', text: t('mails.title'), icon: Mail, content: <MailsCard /> },
     { id: 'reminders', text: t('reminders.title'), icon: BellRing, content: <RemindersCard /> },
   ];
   const forEveryone = [
     { id: 'panel', text: t('panel.title'), icon: Building2, heading: t('everyone') },
-    { id: 'reminder-hour', text: t('reminders.hour'), icon: BellRing },
+    { id: 'reminder-hour', text: t('field.reminder_hour'), icon: BellRing },
     { id: 'trials', text: t('trials.title'), icon: FlaskConical },
     { id: 'sign-up', text: t('signUp.title'), icon: UserPlus },
-    { id: 'articles', text: t('articles.title'), icon: BookOpen },
+    { id: 'articles', text: t('nav.knowledgeBase'), icon: BookOpen },
     { id: 'presence', text: t('presence.title'), icon: Radio },
   ];
   return (
@@ -93,7 +93,7 @@ function KeyboardCard() {
     { key: '?', text: t('keyboard.all') },
   ];
   return (
-    <Card title={t('keyboard.title')}>
+    <Card title={t('shortcuts.title')}>
       <SwitchRow
         label={t('keyboard.shortcuts')}
         hint={t('keyboard.hint', { key: palette })}
@@ -133,8 +133,7 @@ function MailsCard() {
         .map(({ name: notice }) => (
           <SwitchRow
             key={notice}
-            label={t(`mails.${notice}.label`)}
-            hint={t(`mails.${notice}.hint`)}
+            label={t(`mails.${notice}`)}
             checked={mails[notice]}
             onChange={(isOn) => {
               change({ mails: { [notice]: isOn } });
@@ -200,7 +199,7 @@ function SalesCard() {
   const { name_prefix } = usePreferences();
   const { change, offerUndo } = useChangePreferences();
   return (
-    <Card title={t('sales.title')}>
+    <Card title={t('recurring.sales')}>
       <SavedText
         key={name_prefix}
         name="name_prefix"

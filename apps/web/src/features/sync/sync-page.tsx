@@ -41,8 +41,8 @@ export function SyncPage() {
   return (
     <ListProvider value={pushes}>
       <PageHeader actions={!isOrphans && <RetryAll />} />
-      <p className={styles.intro}>{t(isOrphans ? 'orphans.text' : 'text')}</p>
-      <ListCard label={t(isOrphans ? 'orphans.title' : 'title')} hasCards>
+      {isOrphans && <p className={styles.intro}>{t('orphans.text')}</p>}
+      <ListCard label={t(isOrphans ? 'orphans.tab' : 'title')} hasCards>
         <ViewTabs more={<OrphansLink isCurrent={isOrphans} />} isElsewhere={isOrphans} />
         {isOrphans ? <OrphansTab /> : <PendingTab />}
       </ListCard>
@@ -61,9 +61,7 @@ function PendingTab() {
             <RetrySelected />
           </ListToolbar>
         }
-        firstUse={
-          <EmptyPanel icon={<CircleCheck />} title={t('emptyTitle')} text={t('emptyText')} />
-        }
+        firstUse={<EmptyPanel icon={<CircleCheck />} title={t('emptyTitle')} />}
       >
         {(rows) => <PushRows {...rows} />}
       </PagedList>
@@ -116,8 +114,8 @@ function useFilters() {
   const { t } = useTranslation('sync');
   const states = pushStates.map((value) => ({ value, label: t(`state.${value}`) }));
   return {
-    state: offering(t('filter.names.state'), states),
-    server: useServerFilter(t('columns.server')),
+    state: offering(t('field.status'), states),
+    server: useServerFilter(t('field.server')),
   };
 }
 
@@ -206,7 +204,7 @@ function State({ state }: Pick<Push, 'state'>) {
 function Next({ push }: { push: Push }) {
   const { t } = useTranslation('sync');
   const seconds = Math.ceil((Date.parse(push.next_try_at) - Date.now()) / 1000);
-  return <>{seconds > 0 ? t('inSeconds', { count: seconds }) : t('now')}</>;
+  return <>{seconds > 0 ? t('inSeconds', { count: seconds }) : t('field.now')}</>;
 }
 
 /** Time and reason of the last refusal; a retry updates both. */
@@ -216,7 +214,9 @@ function Message({ push: { finding, updated_at } }: { push: Push }) {
   if (!finding) return null;
   return (
     <>
-      <p>{t('stillRefused', { time: formatTime(Date.parse(updated_at), i18n.language) })}</p>
+      <p>
+        {t('line.sync.stillRefused', { time: formatTime(Date.parse(updated_at), i18n.language) })}
+      </p>
       <p>{findingText(finding)}</p>
     </>
   );

@@ -13,7 +13,6 @@ export function ConnectionPage() {
   return (
     <>
       <PageHeader
-        text={t('connection.text')}
         actions={
           <>
             <ButtonLink to="/tickets/setup">{t('nav.setup')}</ButtonLink>

@@ -29,7 +29,6 @@ export function SetupPage() {
   return (
     <>
       <PageHeader
-        text={t('setup.text')}
         actions={
           <>
             <ButtonLink to="/supabase-test">{t('nav.connectionTest')}</ButtonLink>
@@ -72,8 +71,7 @@ function SampleTickets() {
         {samples.map((sample) => (
           <Row as="li" align="start" gap={12} justify="between" key={sample} className={styles.row}>
             <div>
-              <h3>{t(`samples.${sample}.title`)}</h3>
-              <Muted as="p">{t(`samples.${sample}.text`)}</Muted>
+              <h3>{t(`samples.${sample}`)}</h3>
             </div>
             <Badge tone="info">{t('samples.label')}</Badge>
           </Row>

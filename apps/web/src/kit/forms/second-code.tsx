@@ -48,7 +48,7 @@ export function SecondCode<Values extends Codes & FieldValues, Output>({
           spellCheck={false}
         />
       ) : (
-        <CodeInput {...look} name="code" label={t('code')} isLast={isAlone} />
+        <CodeInput {...look} name="code" label={t('field.code')} isLast={isAlone} />
       )}
       <Button variant="text" size="small" onClick={change}>
         {t(isRecovery ? 'useCode' : 'useRecovery')}

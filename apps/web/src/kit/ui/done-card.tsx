@@ -13,7 +13,7 @@ interface DoneCardProps {
   summary: ReactNode;
   /** At the end of the title's line. */
   aside?: ReactNode;
-  actions: ReactNode;
+  actions?: ReactNode;
   children: ReactNode;
 }
 
@@ -42,9 +42,11 @@ export function DoneCard(props: DoneCardProps) {
         {aside}
       </Row>
       {children}
-      <Row align="stretch" gap={8} wrap above={24} className={styles.actions}>
-        {actions}
-      </Row>
+      {actions && (
+        <Row align="stretch" gap={8} wrap above={24} className={styles.actions}>
+          {actions}
+        </Row>
+      )}
     </Card>
   );
 }

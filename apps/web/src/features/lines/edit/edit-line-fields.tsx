@@ -73,7 +73,7 @@ export function RareFields({ form, line }: FieldsProps & { line: Line }) {
   const server = useServerName(line.server_id);
   return (
     <div className={styles.groups}>
-      <FieldGroup form={form} names={['expiry_date']} title={t('edit.expiry')} held={held.expiry}>
+      <FieldGroup form={form} names={['expiry_date']} title={t('field.expiry')} held={held.expiry}>
         <ExpiryField form={form} line={line} />
       </FieldGroup>
       <FieldGroup form={form} names={['status']} title={t('edit.labels')} held={held.labels}>
@@ -134,12 +134,7 @@ function NetworksGroup({ form, line }: FieldsProps & { line: Line }) {
       title={t('edit.networks')}
       held={t(`edit.networksAre.${field.value ? 'allowed' : 'noted'}`)}
     >
-      <SwitchRow
-        label={label}
-        hint={t('edit.networksAllowedHint')}
-        checked={field.value ?? false}
-        onChange={field.onChange}
-      />
+      <SwitchRow label={label} checked={field.value ?? false} onChange={field.onChange} />
     </FieldGroup>
   );
 }

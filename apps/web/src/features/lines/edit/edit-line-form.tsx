@@ -47,7 +47,7 @@ function useSave(form: LineForm, line: Line, onLeave: () => void) {
     done: ({ line: saved, cost, sync, sync_finding }) => {
       onLeave();
       const { username } = saved;
-      if (!sync.ok) warn(sync_finding, t(cost > 0 ? 'done.savedAndPaid' : 'done.saved'));
+      if (!sync.ok) warn(sync_finding, t(cost > 0 ? 'line.sync.savedAndPaid' : 'line.sync.saved'));
       else
         results.success(
           cost > 0 ? t('edit.savedFor', { username, count: cost }) : t('edit.saved', { username }),

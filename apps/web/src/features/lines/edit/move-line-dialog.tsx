@@ -35,7 +35,7 @@ export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => v
       onClose();
       if (job_id && (await showMove(job_id))) return;
       if (sync.ok) results.success(t('move.done', { username }));
-      else warn(sync_finding, t('done.saved'), moved.server_id);
+      else warn(sync_finding, t('line.sync.saved'), moved.server_id);
     },
     fieldOfCode: {
       USER_NOT_FOUND: 'owner_id',

@@ -6,6 +6,7 @@ import { StatusBadge } from '#domain/lines/status.tsx';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Stack } from '#kit/ui/vocabulary.tsx';
+import { isGone } from '#platform/api/client.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { LineTabs } from './line-tabs.tsx';
@@ -24,7 +25,7 @@ export function LinePage() {
   return (
     <>
       <PageHeader
-        title={line ? isolate(line.username) : t('title')}
+        title={line ? isolate(line.username) : t(isGone(shown.error) ? 'notFound' : 'title')}
         badges={
           line && (
             <>
@@ -41,7 +42,7 @@ export function LinePage() {
           shown={shown}
           back={
             <ButtonLink to="/users/all" variant="solid">
-              {t('backToLines')}
+              {t('recurring.backToLines')}
             </ButtonLink>
           }
           onLeaveEdit={leave}

@@ -17,6 +17,7 @@ import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useSingleKey } from '#kit/ui/use-single-key.ts';
 import { Row } from '#kit/ui/vocabulary.tsx';
+import { isGone } from '#platform/api/client.ts';
 import { useHasLinePanel } from '#platform/browser/use-is-phone.ts';
 import styles from './line.module.css';
 import { focusRow, lineBeside } from './line-rows.ts';
@@ -74,16 +75,22 @@ function Panel({ id }: { id: string }) {
       aria-label={t('of', { username: line?.username ?? '' })}
     >
       <PanelHead id={id} hasList={isBeside} onClose={() => void leave()}>
-        <h2>{line ? <TypedText>{line.username}</TypedText> : t('title')}</h2>
+        <h2>
+          {line ? (
+            <TypedText>{line.username}</TypedText>
+          ) : (
+            t(isGone(shown.error) ? 'notFound' : 'title')
+          )}
+        </h2>
         {line && <StatusBadge line={line} />}
       </PanelHead>
-      <LineTabs />
+      {line && <LineTabs />}
       <div className={styles.body}>
         <div className={styles.inner}>
           <LineView
             shown={shown}
             isPanel
-            back={<Button onClick={() => void leave()}>{t('backToLines')}</Button>}
+            back={<Button onClick={() => void leave()}>{t('recurring.backToLines')}</Button>}
             onLeaveEdit={() => void open(id, { replace: true })}
           />
         </div>

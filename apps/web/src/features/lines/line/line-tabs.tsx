@@ -13,7 +13,7 @@ export function LineTabs() {
   const tabs = useRef<HTMLElement>(null);
   useCurrentTabShown(tabs);
   return (
-    <nav ref={tabs} className={styles.tabs} aria-label={t('tabs.label')} data-print="none">
+    <nav ref={tabs} className={styles.tabs} aria-label={t('title')} data-print="none">
       {lineParts.map((part) => (
         <Link
           key={part}

@@ -1,11 +1,11 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useGetCredentials } from '#domain/lines/credentials.tsx';
+import { CopyCredentialsButton, useGetCredentials } from '#domain/lines/credentials.tsx';
+import { HandOver } from '#domain/lines/hand-over/hand-over.tsx';
+import { useLinePassword } from '#domain/lines/hand-over/use-line-password.ts';
 import { useLinePlace } from '#domain/lines/line-place.ts';
-import { Receivers } from '#domain/lines/receivers/receivers.tsx';
 import { ShareButton } from '#domain/lines/share-button.tsx';
-import { useReveal } from '#domain/lines/use-reveal.ts';
 import { Columns } from '#features/lines/columns.tsx';
 import { FormPlace } from '#kit/forms/use-unsaved-guard.ts';
 import { FootBar } from '#kit/page/foot-bar.tsx';
@@ -16,7 +16,6 @@ import { isGone } from '#platform/api/client.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { InTurn } from '#platform/start/later.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
-import { Credentials } from './credentials-card.tsx';
 import styles from './line.module.css';
 import { Notes } from './notes-card.tsx';
 import { QuietActions } from './quiet-actions.tsx';
@@ -31,7 +30,7 @@ const History = lazyPart(() => import('./history/history.tsx'), 'History', {
   isPart: true,
   before: () => <div className={styles.historyRoom} aria-hidden="true" />,
 });
-const LineUsage = lazyPart(() => import('#features/lines/usage/usage.tsx'), 'LineUsage', {
+const UsageTab = lazyPart(() => import('#features/lines/usage/usage-tab.tsx'), 'UsageTab', {
   isPart: true,
   before: () => <div className={styles.historyRoom} aria-hidden="true" />,
 });
@@ -64,10 +63,10 @@ export function LineView({ shown, isPanel = false, back, onLeaveEdit }: LineView
     return (
       <FormPlace key={line.id} value={placeOf}>
         {part === 'overview' && <Overview line={line} isPanel={isPanel} />}
-        {part === 'usage' && <LineUsage line={line} />}
+        {part === 'usage' && <UsageTab line={line} />}
         {part === 'receiver' && (
           <Card className="form-width">
-            <Receivers line={line} />
+            <HandOver line={line} />
           </Card>
         )}
         {part === 'edit' && (
@@ -79,9 +78,10 @@ export function LineView({ shown, isPanel = false, back, onLeaveEdit }: LineView
     );
   }
   if (isPending) return isPanel ? <Loading /> : null;
+  if (isGone(error)) return <div>{back}</div>;
   return (
     <Card>
-      <FailedPanel error={error} {...(isGone(error) ? { action: back } : { onRetry: refetch })} />
+      <FailedPanel error={error} onRetry={refetch} />
     </Card>
   );
 }
@@ -115,14 +115,12 @@ function Overview({ line, isPanel }: { line: Line; isPanel: boolean }) {
         <Card as="div" className={styles.wide}>
           <Stack gap={24}>
             <StateSentence line={line} facts={facts} />
+            <Credentials line={line} />
             <WhatToDo line={line} facts={facts} atFoot={isPhone ? best : undefined} />
           </Stack>
         </Card>
         <Rest>
           <Stack gap={24} phoneGap={8}>
-            <Card as="div">
-              <Credentials line={line} server={facts.server} />
-            </Card>
             {isPhone ? (
               <Row gap={8} justify="center" wrap>
                 <QuietActions line={line} hasRenew={best !== undefined} />
@@ -147,7 +145,6 @@ function Overview({ line, isPanel }: { line: Line; isPanel: boolean }) {
         (best ? (
           <FootBar label={t('actions')}>
             <WayButton way={best} line={line} facts={facts} variant="solid" />
-            <ShareCredentials line={line} />
           </FootBar>
         ) : (
           <RenewBar line={line} />
@@ -159,17 +156,30 @@ function Overview({ line, isPanel }: { line: Line; isPanel: boolean }) {
 function Past({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   return (
-    <section aria-label={t('history.title')}>
+    <section aria-label={t('recurring.history')}>
       <Text as="h2" below={8} className={styles.title}>
-        {t('history.title')}
+        {t('recurring.history')}
       </Text>
       <History line={line} />
     </section>
   );
 }
 
-function ShareCredentials({ line }: { line: Line }) {
-  const { getPassword } = useReveal(line.id);
+/** Hands over what the customer enters; the tab Receiver shows it. */
+function Credentials({ line }: { line: Line }) {
+  const { t } = useTranslation('lines');
+  const { getPassword } = useLinePassword(line);
   const getCredentials = useGetCredentials();
-  return <ShareButton getText={() => getCredentials(line, getPassword)} />;
+  return (
+    <Row gap={8}>
+      <ShareButton getText={() => getCredentials(line, getPassword)} />
+      <CopyCredentialsButton
+        line={line}
+        getPassword={getPassword}
+        label={t('copyCredentialsOf', { username: line.username })}
+      >
+        {t('share.copy')}
+      </CopyCredentialsButton>
+    </Row>
+  );
 }

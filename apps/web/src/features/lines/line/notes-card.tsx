@@ -22,7 +22,7 @@ export function Notes({ line }: { line: Line }) {
   return (
     <Row gap={8} justify="between" className={styles.notes}>
       <div>
-        <Caption as="p">{t('notes.title')}</Caption>
+        <Caption as="p">{t('field.notes')}</Caption>
         {line.notes ? (
           <p className={styles.noted}>
             <TypedText>{line.notes}</TypedText>
@@ -52,7 +52,7 @@ function NotesForm({ line, onClose }: { line: Line; onClose: () => void }) {
   return (
     <Form submission={submission} label={t('notes.edit')}>
       <FormProblems form={form} />
-      <TextInput {...field('notes')} label={t('notes.title')} multiline rows={3} autoFocus />
+      <TextInput {...field('notes')} label={t('field.notes')} multiline rows={3} autoFocus />
       <Row gap={8}>
         <SubmitButton pending={submission.isPending}>{t('notes.save')}</SubmitButton>
         <Button onClick={onClose}>{t('action.cancel')}</Button>

@@ -23,22 +23,22 @@ export function QuietActions({ line, hasRenew = false }: QuietActionsProps) {
     <span className={styles.quiet}>
       {hasRenew && (
         <Act line={line} action="renew" icon={<CalendarPlus />}>
-          {t('act.renew')}
+          {t('action.renew')}
         </Act>
       )}
       {!suspension && (
         <Act line={line} action="suspend" icon={<CirclePause />}>
-          {t('act.suspend')}
+          {t('recurring.suspend')}
         </Act>
       )}
       {suspension?.can_resume && (
         <Act line={line} action="resume" icon={<CirclePlay />}>
-          {t('act.resume')}
+          {t('line.action.resume')}
         </Act>
       )}
       {is_admin && (
         <Act line={line} action="move" icon={<ArrowLeftRight />}>
-          {t('act.move')}
+          {t('action.move')}
         </Act>
       )}
       {!is_admin && (
@@ -52,7 +52,7 @@ export function QuietActions({ line, hasRenew = false }: QuietActionsProps) {
         </ButtonLink>
       )}
       <Act line={line} action="delete" icon={<Trash2 />} tone="danger">
-        {t('act.delete')}
+        {t('action.delete')}
       </Act>
     </span>
   );

@@ -47,9 +47,9 @@ export function RenewCard({ line }: { line: Line }) {
   const price = usePriceOf()(1);
   const { quote } = renewal;
   return (
-    <section aria-label={t('renew.title')}>
+    <section aria-label={t('action.renew')}>
       <Row gap={8} justify="between" below={8}>
-        <h2 className={styles.title}>{t('renew.title')}</h2>
+        <h2 className={styles.title}>{t('action.renew')}</h2>
         <Muted>
           {!renewal.isFree &&
             price !== undefined &&
@@ -75,7 +75,7 @@ export function RenewCard({ line }: { line: Line }) {
             aria-haspopup="dialog"
             onClick={({ currentTarget }) => open({ action: 'renew', line, anchor: currentTarget })}
           >
-            {t('renew.date')}
+            {t('recurring.otherDate')}
           </Button>
           <RenewOrTopUp renewal={renewal} text="renew.button" />
         </Row>
@@ -88,7 +88,7 @@ function Months({ renewal: { months, choose, isFree } }: { renewal: CardRenewal 
   const { t } = useTranslation('line');
   const priceOf = usePriceOf();
   return (
-    <div className={styles.months} role="radiogroup" aria-label={t('renew.months')}>
+    <div className={styles.months} role="radiogroup" aria-label={t('recurring.months')}>
       {terms.map((term) => (
         <label key={term} className="choice">
           <CoveringInput
@@ -134,7 +134,7 @@ function RenewOrTopUp({
   if (renewal.isShort)
     return (
       <ButtonLink to="/payments/pricing" variant="solid">
-        {t('renew.topUp')}
+        {t('places.pricing')}
       </ButtonLink>
     );
   return (

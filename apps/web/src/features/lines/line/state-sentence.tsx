@@ -93,29 +93,14 @@ function useSentence({ line, facts }: StateProps): string {
   switch (name) {
     case 'works':
     case 'trial':
-      if (!serverName) return t(`state.${name}`, { day });
-      return delivered_at
+      return serverName && delivered_at
         ? t(`state.${name}Delivered`, { day, server, time: time(delivered_at) })
-        : t(`state.${name}On`, { day, server });
-    case 'today':
-      return serverName ? t('state.todayOn', { server }) : t('state.today');
+        : t(`state.${name}`, { day });
     case 'ended':
       return t('state.ended', {
         day,
         ago: expiryWords(daysBetween(today, line.expiry_date), language),
       });
-    case 'pending':
-      return facts.pending_since
-        ? t('state.pendingSince', { server, time: time(facts.pending_since) })
-        : t('state.pending', { server });
-    case 'notRead':
-      return delivered_at
-        ? t('state.notReadDelivered', { server, time: time(delivered_at) })
-        : t('state.notRead', { server });
-    case 'notKnown':
-      return delivered_at
-        ? t('state.notKnownDelivered', { server, time: time(delivered_at) })
-        : t('state.notKnown', { server });
     case 'away':
       return t(line.is_trial ? 'state.awayTrial' : 'state.away', {
         ...{ day, server, time: time(facts.awaySince) },
@@ -170,11 +155,10 @@ function useAbout({ line, facts }: StateProps): string {
     case 'trial':
       return join(t('about.trial'), receiver);
     case 'pending':
-      return t('about.fewSeconds');
     case 'notRead':
-      return t('about.willRead');
+      return '';
     case 'notKnown':
-      return join(t('about.paidUntil', { day }), t('about.nobodyTells'), receiver);
+      return join(t('about.paidUntil', { day }), receiver);
     case 'away':
       return receiver;
     case 'awayLine':

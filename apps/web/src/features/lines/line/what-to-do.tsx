@@ -160,26 +160,21 @@ function WayOut({ way, line, facts, children }: WayProps & { children: ReactNode
   const nextTry =
     facts.next_try_at &&
     t('todo.nextTry', { time: formatSince(Date.parse(facts.next_try_at), i18n.language) });
-  const texts = {
+  const texts: Partial<Record<Way, string>> = {
     wait: join(t('todo.waitText', { server }), nextTry, away),
     waitForServer: join(t('todo.waitForServerText', { server }), away),
-    readAgain: t('todo.readAgainText', { server }),
-    openServer: t('todo.openServerText', { server }),
-    tellAdmin: t('todo.askText'),
     compare: t('todo.compareText'),
-    tell: t('todo.tellText', { text: t('todo.message', { server: facts.serverName }) }),
-    tryAgain: t('todo.tryAgainText'),
-    deliver: t('todo.deliverText'),
+    tell: t('quoted', { text: t('todo.message', { server: facts.serverName }) }),
     move: t('todo.moveText'),
-    ask: t('todo.askText'),
-    rename: t('todo.renameText'),
-    goBack: t('todo.goBackText', { name: line.sync_finding?.data.works_as ?? '' }),
-    resume: t('todo.resumeText'),
     undo: t('todo.undoText'),
     delete: t('todo.deleteText'),
   };
   return (
-    <Step icon={icons[way]} title={t(`todo.${way}`)} text={texts[way]}>
+    <Step
+      icon={icons[way]}
+      title={t(`todo.${way === 'waitForServer' ? 'wait' : way}`)}
+      text={texts[way]}
+    >
       {children}
     </Step>
   );
@@ -199,7 +194,7 @@ export function WayButton({ way, line, facts, variant }: WayProps & Pick<ButtonL
     case 'tell':
       return <ShareButton getText={() => t('todo.message', { server: facts.serverName })} />;
     case 'move':
-      return <Open {...opens} action="move" icon={<ArrowLeftRight />} text={t('act.move')} />;
+      return <Open {...opens} action="move" icon={<ArrowLeftRight />} text={t('action.move')} />;
     case 'ask':
       return (
         <ButtonLink
@@ -239,7 +234,9 @@ export function WayButton({ way, line, facts, variant }: WayProps & Pick<ButtonL
     case 'goBack':
       return <GoBack {...opens} />;
     case 'resume':
-      return <Open {...opens} action="resume" icon={<CirclePlay />} text={t('act.resume')} />;
+      return (
+        <Open {...opens} action="resume" icon={<CirclePlay />} text={t('line.action.resume')} />
+      );
     case 'undo':
       return <Open {...opens} action="undo" icon={<Undo2 />} text={t('line.action.undo')} />;
     case 'delete':
@@ -250,7 +247,7 @@ export function WayButton({ way, line, facts, variant }: WayProps & Pick<ButtonL
 interface StepProps {
   icon: LucideIcon;
   title: string;
-  text: string;
+  text?: string | undefined;
   children: ReactNode;
 }
 
@@ -266,9 +263,11 @@ function Step({ icon: Icon, title, text, children }: StepProps) {
         <Text as="p" semibold>
           {title}
         </Text>
-        <Caption as="p" wraps>
-          {text}
-        </Caption>
+        {text && (
+          <Caption as="p" wraps>
+            {text}
+          </Caption>
+        )}
       </Text>
       {children}
     </Row>

@@ -4,9 +4,9 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { CloudAlert, Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CopyCredentialsButton, useGetCredentials } from '#domain/lines/credentials.tsx';
+import { useGetCredentials } from '#domain/lines/credentials.tsx';
+import { HandOver } from '#domain/lines/hand-over/hand-over.tsx';
 import { lineQuery } from '#domain/lines/queries.ts';
-import { Receivers } from '#domain/lines/receivers/receivers.tsx';
 import { ShareButton } from '#domain/lines/share-button.tsx';
 import { stateOf } from '#domain/lines/state.ts';
 import { useServerName } from '#domain/lines/sync.tsx';
@@ -17,7 +17,6 @@ import { useCommand } from '#kit/commands/use-command.ts';
 import { FootBar } from '#kit/page/foot-bar.tsx';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { DoneCard } from '#kit/ui/done-card.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { useSingleKey } from '#kit/ui/use-single-key.ts';
@@ -36,7 +35,7 @@ import type { CreatedLine } from './add-line-types.ts';
 import { useLastSale } from './last-sale.ts';
 import { nextNameQuery } from './use-proposed-name.ts';
 
-const UndoSale = lazyPart(() => import('./undo-sale.tsx'), 'UndoSale', {
+const SaleMenu = lazyPart(() => import('./sale-menu.tsx'), 'SaleMenu', {
   isPart: true,
   texts: 'bulk',
 });
@@ -98,7 +97,7 @@ function CredentialsCard({ created, onCreateAnother }: CredentialsCardProps) {
   const state = useDelivery(created);
   const isPhone = useIsPhone();
   const getCredentials = useGetCredentials();
-  const getPassword = () => created.password;
+  const { line, password } = created;
   const { forgetSale } = useLastSale();
   const undone = () => {
     forgetSale();
@@ -114,33 +113,27 @@ function CredentialsCard({ created, onCreateAnother }: CredentialsCardProps) {
       <Delivery state={state} created={created} />
       <DoneCard
         titleId="line-created"
-        title={t(`done.title.${state}`)}
+        title={t(`done.title.${state === 'notKnown' ? 'done' : state}`)}
         isWaiting={state !== 'done'}
         summary={<Summary created={created} />}
-        actions={
-          <>
-            <CopyCredentialsButton line={created.line} getPassword={getPassword}>
-              {t('done.copyAll')}
-            </CopyCredentialsButton>
-            {isPhone ? (
-              <FootBar label={t('done.next')}>
-                <ShareButton
-                  variant="solid"
-                  getText={() => getCredentials(created.line, getPassword)}
-                />
-                {another}
-              </FootBar>
-            ) : (
-              another
-            )}
-            {created.job_id && <UndoSale jobId={created.job_id} onUndone={undone} />}
-            <ButtonLink to="/users/all" variant="text">
-              {t('recurring.backToLines')}
-            </ButtonLink>
-          </>
-        }
       >
-        <Receivers line={created.line} known={created.password} />
+        <HandOver
+          line={line}
+          known={password}
+          isSharedAtFoot={isPhone}
+          menu={(entries) => (
+            <SaleMenu line={line} jobId={created.job_id} entries={entries} onUndone={undone} />
+          )}
+        >
+          {isPhone ? (
+            <FootBar label={t('done.next')}>
+              <ShareButton variant="solid" getText={() => getCredentials(line, () => password)} />
+              {another}
+            </FootBar>
+          ) : (
+            another
+          )}
+        </HandOver>
       </DoneCard>
     </>
   );

@@ -27,7 +27,7 @@ export function ResumeLineDialog({ line, onClose }: { line: Line; onClose: () =>
       confirmLabel={t('resume.confirm')}
       done={({ sync, sync_finding }) => {
         if (sync.ok) results.success(t('resume.done', { username }));
-        else warn(sync_finding, t('done.saved'));
+        else warn(sync_finding, t('line.sync.saved'));
       }}
       refusal={(error) => <RefusedChange error={error} retryAdvice={t('suspend.retryAdvice')} />}
       onClose={onClose}

@@ -27,7 +27,7 @@ export function Sessions({ line, usage }: UsageProps) {
       ? t('usage.nowConnections', {
           connections: t('presence.connections', { count: presence.connections }),
         })
-      : t('usage.now');
+      : t('field.now');
   return (
     <Card
       title={title}
@@ -111,7 +111,7 @@ function EndButton({ line, count, onEnded }: EndButtonProps) {
         pending={isPending}
         onClick={() => void send(undefined, { done: ({ finding }) => finding || onEnded() })}
       >
-        {count === 1 ? t('usage.endOne') : t('usage.endAll', { count })}
+        {count === 1 ? t('presence.endSession') : t('usage.endAll', { count })}
       </Button>
     </Text>
   );

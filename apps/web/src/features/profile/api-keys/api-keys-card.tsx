@@ -90,7 +90,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
     const isMeant = await confirm({
       title: t('apiKeys.revokeTitle', { name }),
       text: t('apiKeys.revokeText'),
-      confirmLabel: t('apiKeys.revokeConfirm'),
+      confirmLabel: t('apiKeys.revoke'),
       tone: 'danger',
     });
     if (isMeant) await revocation.send();

@@ -48,14 +48,12 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
     <FormDialog
       submission={submission}
       title={t('apiKeys.create')}
-      text={t('apiKeys.createText')}
       submitLabel={t('apiKeys.create')}
       onClose={onClose}
     >
       <TextInput
         {...field('name')}
-        label={t('apiKeys.name')}
-        hint={t('apiKeys.nameHint')}
+        label={t('field.nameOfThing')}
         autoComplete="off"
         maxLength={60}
         autoFocus
@@ -64,13 +62,13 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
       {is_admin && (
         <SelectInput
           {...field('kind')}
-          label={t('apiKeys.kind')}
+          label={t('field.kind')}
           options={apiKeyKinds.map((value) => ({ value, label: t(`apiKeys.kinds.${value}`) }))}
         />
       )}
       <DayInput
         {...field('expires_at')}
-        label={t('apiKeys.expires')}
+        label={t('field.lastDay')}
         hint={t('apiKeys.expiresHint', { years: MAX_API_KEY_YEARS })}
       />
     </FormDialog>

@@ -88,7 +88,7 @@ function SessionRow({ session }: { session: Session }) {
       text={
         <>
           {session.address && `${session.address} · `}
-          {session.is_current ? t('sessions.now') : <Timestamp value={session.last_used_at} />}
+          {session.is_current ? t('health.now') : <Timestamp value={session.last_used_at} />}
         </>
       }
     >

@@ -20,7 +20,7 @@ export function MadeCodes({ codes, onClose }: { codes: readonly string[]; onClos
       <RecoveryCodes codes={codes} />
       <Row align="stretch" gap={8} wrap>
         <Button variant="solid" onClick={onClose}>
-          {t('done')}
+          {t('recurring.done')}
         </Button>
       </Row>
     </Stack>

@@ -31,17 +31,17 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       </ul>
       <Row align="stretch" gap={8} wrap>
         <Button size="small" icon={<Copy />} onClick={copy}>
-          {isCopied ? t('copied') : t('copyAll')}
+          {isCopied ? t('copy.done') : t('copyAll')}
         </Button>
         <Button
           size="small"
           icon={<Download />}
           onClick={() => downloadText(`${lines.join('\n')}\n`, 'recovery-codes.txt', 'text/plain')}
         >
-          {t('download')}
+          {t('action.download')}
         </Button>
         <Button size="small" icon={<Printer />} onClick={() => setPrinting(true)}>
-          {t('print')}
+          {t('action.print')}
         </Button>
       </Row>
       {isPrinting && <Sheet lines={lines} onDone={() => setPrinting(false)} />}

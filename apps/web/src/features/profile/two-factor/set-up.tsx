@@ -12,7 +12,7 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { QrCode } from '#kit/ui/qr-code.tsx';
-import { Caption, Muted, Stack, Strong } from '#kit/ui/vocabulary.tsx';
+import { Muted, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './two-factor.module.css';
 
@@ -43,7 +43,7 @@ export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
           </div>
         </Step>
         <Step title={t('typeCode')}>
-          <CodeInput {...field('code')} label={t('code')} required />
+          <CodeInput {...field('code')} label={t('field.code')} required />
         </Step>
         <Step title={t('keep')}>
           <Muted as="p" className={styles.subtitle}>
@@ -57,7 +57,7 @@ export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
       </Stack>
       <FormActions>
         <SubmitButton pending={submission.isPending} blocked={hasKept ? undefined : t('keepFirst')}>
-          {t('turnOn')}
+          {t('action.turnOn')}
         </SubmitButton>
         <Button onClick={onClose}>{t('action.cancel')}</Button>
       </FormActions>
@@ -86,7 +86,6 @@ function SecretKey({ secret }: { secret: string }) {
         </Strong>
         <CopyButton value={secret} label={t('copy.field', { field: t('key') })} />
       </InputBox>
-      <Caption as="p">{t('keyHint')}</Caption>
     </Stack>
   );
 }

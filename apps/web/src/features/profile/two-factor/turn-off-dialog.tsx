@@ -27,7 +27,7 @@ export function TurnOffDialog({ onTurnedOff, onClose }: TurnOffDialogProps) {
       submission={submission}
       title={t('turnOffTitle')}
       text={t('turnOffText')}
-      submitLabel={t('turnOffSubmit')}
+      submitLabel={t('action.turnOff')}
       onClose={onClose}
     >
       <CurrentPassword {...field('password')} autoFocus />

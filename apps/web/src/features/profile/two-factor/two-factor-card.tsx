@@ -10,7 +10,7 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Muted, Row, Stack } from '#kit/ui/vocabulary.tsx';
+import { Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import styles from './two-factor.module.css';
 
@@ -59,9 +59,6 @@ export function TwoFactorCard() {
       }
     >
       <Stack gap={16} className={styles.body} aria-busy={!state}>
-        <Muted as="p" className={styles.subtitle}>
-          {t('subtitle')}
-        </Muted>
         {done && (
           <div role="status">
             <Banner tone="success" title={t(done)} />
@@ -83,7 +80,7 @@ export function TwoFactorCard() {
       </Stack>
       {dialog === 'set-up' && (
         <PasswordDialog
-          title={t('confirm.setUp')}
+          title={t('title')}
           submitLabel={t('confirm.continue')}
           command={begin}
           onClose={close}
@@ -93,7 +90,7 @@ export function TwoFactorCard() {
         <PasswordDialog
           title={t('confirm.newCodes')}
           text={t('confirm.newCodesText')}
-          submitLabel={t('confirm.create')}
+          submitLabel={t('nav.addCodes')}
           command={makeCodes}
           onClose={close}
         />

@@ -151,7 +151,7 @@ function AdoptDialog({ orphan, onClose }: { orphan: Orphan; onClose: () => void 
   return (
     <FormDialog
       submission={submission}
-      title={t('orphans.adopt.title', { username })}
+      title={t('orphans.adopt.of', { username, server })}
       text={t('orphans.adopt.text', { server })}
       submitLabel={t('orphans.adopt.action')}
       onClose={onClose}
@@ -159,11 +159,11 @@ function AdoptDialog({ orphan, onClose }: { orphan: Orphan; onClose: () => void 
       {orphan.name_problem && (
         <Banner tone="warning" title={t(`line.name.${orphan.name_problem}`)} />
       )}
-      <AccountInput {...field('owner_id')} label={t('orphans.adopt.owner')} initial={me} required />
-      <DayInput {...field('expiry_date')} label={t('orphans.adopt.expiry')} required />
+      <AccountInput {...field('owner_id')} label={t('field.owner')} initial={me} required />
+      <DayInput {...field('expiry_date')} label={t('field.expiry')} required />
       <PasswordInput
         {...field('password')}
-        label={t('orphans.adopt.password')}
+        label={t('field.password')}
         hint={t(tells_password ? 'orphans.adopt.passwordHint' : 'orphans.adopt.passwordAsked')}
         autoComplete="new-password"
         required={!tells_password}

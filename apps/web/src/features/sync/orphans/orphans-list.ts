@@ -8,28 +8,31 @@ import type { ListDefinition, ListTexts } from '#kit/list/use-list.ts';
 /** Beside the texts of the page's other list, in the same file. */
 function useTexts(): ListTexts {
   const { t } = useTranslation('sync');
-  type Column = (typeof orphansList.columns)[number];
+  type Column = 'username' | (typeof orphansList.columns)[number];
   type Order = `${'' | '-'}${(typeof orphansList.sorts)[number]}`;
   return {
-    title: t('orphans.title'),
+    title: t('orphans.tab'),
     loading: t('orphans.loading'),
     noMatch: t('orphans.noMatch'),
-    search: t('orphans.search'),
+    search: t('search'),
     selectPage: t('orphans.selectPage'),
     filterTitle: t('orphans.filter.title'),
     show: (count, isExact) => {
       if (count === null) return t('orphans.filter.showAny');
       return t(isExact ? 'orphans.filter.show' : 'orphans.filter.showMany', { count });
     },
-    column: (column) => t(`orphans.columns.${column as Column}`),
+    column: (name) => {
+      const column = name as Column;
+      return column === 'found' ? t('orphans.found') : t(`field.${column}`);
+    },
     order: (sort) => t(`orphans.filter.orders.${sort as Order}`),
-    view: () => t('views.all'),
+    view: () => t('view.all'),
   };
 }
 
 function useFilters() {
   const { t } = useTranslation('sync');
-  return { server: useServerFilter(t('columns.server')) };
+  return { server: useServerFilter(t('field.server')) };
 }
 
 export const orphans: ListDefinition<Orphan> = {

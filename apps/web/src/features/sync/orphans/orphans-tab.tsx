@@ -56,7 +56,6 @@ export function OrphansTab() {
               <EmptyPanel
                 icon={<CircleCheck />}
                 title={scans ? t('orphans.emptyTitle') : t('orphans.looking')}
-                text={t('orphans.emptyText')}
               />
             )
           }
@@ -190,14 +189,14 @@ function AdoptManyDialog({ ids, onDone, onClose }: AdoptManyDialogProps) {
   return (
     <FormDialog
       submission={submission}
-      title={t('orphans.adopt.titleMany', { count: ids.length })}
+      title={t('orphans.adopt.many', { count: ids.length })}
       text={t('orphans.adopt.textMany')}
       submitLabel={t('orphans.adopt.many', { count: ids.length })}
       blocked={isTooMany ? t('orphans.adopt.tooMany', { maximum: MAX_ORPHANS_AT_ONCE }) : undefined}
       onClose={onClose}
     >
       <CutNames ids={ids} />
-      <AccountInput {...field('owner_id')} label={t('orphans.adopt.owner')} initial={me} required />
+      <AccountInput {...field('owner_id')} label={t('field.owner')} initial={me} required />
     </FormDialog>
   );
 }

@@ -38,9 +38,9 @@ export function RemoveDialog({ what, onDone, onClose }: RemoveDialogProps) {
       command={useCommand(removeOrphans, { refreshes: ['sync', 'lines'] })}
       content={{ ids }}
       tone="danger"
-      title={one ? t('orphans.remove.title', named) : t('orphans.remove.titleMany', { count })}
+      title={one ? t('orphans.remove.of', named) : t('orphans.remove.many', { count })}
       text={t('orphans.remove.text')}
-      confirmLabel={one ? t('orphans.remove.action') : t('orphans.remove.many', { count })}
+      confirmLabel={one ? t('recurring.remove') : t('orphans.remove.many', { count })}
       blocked={isTooMany ? t('orphans.adopt.tooMany', { maximum: MAX_ORPHANS_AT_ONCE }) : undefined}
       done={done}
       onClose={onClose}

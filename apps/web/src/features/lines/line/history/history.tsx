@@ -50,7 +50,7 @@ export function History({ line }: { line: Line }) {
       {rows.length === 0 && <Muted as="p">{t('history.none')}</Muted>}
       {isMore && (
         <Button variant="soft" fullWidth pending={activity.isFetchingNextPage} onClick={showMore}>
-          {t('history.more')}
+          {t('recurring.more')}
         </Button>
       )}
     </>
@@ -141,7 +141,7 @@ function Machinery({ deliveries }: { deliveries: readonly ActivityItem[] }) {
         </Text>
         <IconButton
           size="small"
-          label={`${t('history.show')}: ${text}`}
+          label={`${t('recurring.show')}: ${text}`}
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}

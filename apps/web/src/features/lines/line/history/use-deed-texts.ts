@@ -20,12 +20,12 @@ export function useDeedTexts(deed: ActivityItem) {
   const { id } = useMe();
   const { actor, source, note } = deed;
   const sentences = useSentences(deed);
-  const name = actor ? (actor.name ?? t('history.other')) : t('history.panel');
+  const name = actor ? (actor.name ?? t('recurring.otherAccount')) : t('recurring.panel');
   const who = isolate(actor?.id === id ? t('history.you') : name);
   return {
     who: name,
     sentence: source === 'transfer' ? sentences.ofTransfer(who) : sentences.ofAct(who),
-    details: [daysOf(deed, (day) => t('deed.until', { day })), note && isolate(note)]
+    details: [daysOf(deed, (day) => t('until', { day })), note && isolate(note)]
       .filter(Boolean)
       .join(' · '),
   };

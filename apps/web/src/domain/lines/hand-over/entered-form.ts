@@ -1,14 +1,14 @@
 import type { Receivers } from '@linekeeper/contract/lines/receivers.ts';
 import { useState } from 'react';
 import { keptInBrowser } from '#platform/browser/storage.ts';
-import type { LineServer } from './use-receivers.ts';
+import type { LineServer } from './line-server.ts';
 
 /** What a receiver's owner enters: one text in each of the forms that receivers take. */
 const forms = ['cccam', 'newcamd', 'oscam_cccam', 'oscam_newcamd'] as const;
-export type ReceiverForm = (typeof forms)[number];
+export type EnteredForm = (typeof forms)[number];
 
 /** Those that the server speaks. A NewCamd server without ports has its form, which says so. */
-export function formsOf({ protocol, newcamd_ports }: LineServer): ReceiverForm[] {
+export function formsOf({ protocol, newcamd_ports }: LineServer): EnteredForm[] {
   const isCccam = protocol === 'CCcam';
   const hasPorts = newcamd_ports.length > 0;
   return forms.filter((form) => {
@@ -17,25 +17,25 @@ export function formsOf({ protocol, newcamd_ports }: LineServer): ReceiverForm[]
   });
 }
 
-export function textOf({ cccam, newcamd, oscam }: Receivers, form: ReceiverForm): string {
+export function textOf({ cccam, newcamd, oscam }: Receivers, form: EnteredForm): string {
   if (form === 'cccam') return cccam ?? '';
   if (form === 'newcamd') return newcamd.map(({ line }) => line).join('\n');
   return (form === 'oscam_cccam' ? oscam.cccam : oscam.newcamd) ?? '';
 }
 
 /** The name of a file that a receiver reads the text from. */
-export function fileOf(form: ReceiverForm, username: string): string {
+export function fileOf(form: EnteredForm, username: string): string {
   return form === 'cccam' || form === 'newcamd' ? `${username}.cfg` : 'oscam.server';
 }
 
 const KEY = 'receiver-form';
 
 /** The form that was chosen last in this browser, where the server speaks it. */
-export function useForm(server: LineServer) {
+export function useEnteredForm(server: LineServer) {
   const offered = formsOf(server);
   const [chosen, setChosen] = useState(() => keptInBrowser.read(KEY));
   const form = offered.find((one) => one === chosen) ?? offered[0] ?? 'newcamd';
-  const choose = (one: ReceiverForm) => {
+  const choose = (one: EnteredForm) => {
     setChosen(one);
     keptInBrowser.write(KEY, one);
   };

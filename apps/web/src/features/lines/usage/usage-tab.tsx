@@ -13,7 +13,7 @@ import styles from './usage.module.css';
 import { UsageSentence } from './usage-sentence.tsx';
 
 /** Whether a line is online, what is wrong, and what it did in a month. */
-export function LineUsage({ line }: { line: Line }) {
+export function UsageTab({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   const { data, error, refetch } = useQuery(
     callQuery('lines', lineUsage, { params: { id: line.id }, query: {} }),
@@ -23,7 +23,7 @@ export function LineUsage({ line }: { line: Line }) {
   const shown = { line, usage: data };
   return (
     <Columns isNarrowFirst>
-      <Stack gap={24} phoneGap={8} aria-label={t('usage.now')} as="section">
+      <Stack gap={24} phoneGap={8} aria-label={t('field.now')} as="section">
         <UsageSentence {...shown} />
         <Sessions {...shown} />
         <SharingNote {...shown} />

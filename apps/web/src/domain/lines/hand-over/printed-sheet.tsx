@@ -8,8 +8,8 @@ import { QrCode } from '#kit/ui/qr-code.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatMoment } from '#platform/format/format-moment.ts';
-import styles from './receiver-sheet.module.css';
-import { addressOf, type LineServer } from './use-receivers.ts';
+import { addressOf, type LineServer } from './line-server.ts';
+import styles from './printed-sheet.module.css';
 
 interface SheetProps {
   line: Line;
@@ -19,7 +19,7 @@ interface SheetProps {
 }
 
 /** For the customer, on paper: what the server speaks and nothing else. */
-export function ReceiverSheet({ onDone, ...sheet }: SheetProps & { onDone: () => void }) {
+export function PrintedSheet({ onDone, ...sheet }: SheetProps & { onDone: () => void }) {
   const { t, i18n } = useTranslation('lines');
   const { full_name, email } = useMe();
   const { siteName } = usePrint(onDone);
@@ -84,7 +84,7 @@ function CccamSection({ line, server, text }: SheetProps & { text: string }) {
             </div>
           ))}
         </dl>
-        <QrCode text={text} label={t('receivers.qrOf.cccam')} />
+        <QrCode text={text} label={t('receivers.qrOf', { form: t('receivers.cccam') })} />
       </div>
       <p className={styles.line}>
         <TypedText>{text}</TypedText>

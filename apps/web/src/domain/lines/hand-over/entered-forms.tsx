@@ -1,20 +1,19 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { desKeyBytes, type Receivers } from '@linekeeper/contract/lines/receivers.ts';
 import { Link } from '@tanstack/react-router';
-import { Download, Info } from 'lucide-react';
+import { Info } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { signInName } from '#domain/lines/state.ts';
 import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
-import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { RadioPill } from '#kit/ui/controls/pills.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Divided, Grid, Muted, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
-import { downloadText } from '#platform/browser/download-file.ts';
+import { Divided, Grid, Muted, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
-import { fileOf, type ReceiverForm, textOf } from './forms.ts';
-import styles from './receivers.module.css';
-import { addressOf, type LineServer, useAttempt } from './use-receivers.ts';
+import { type EnteredForm, fileOf, textOf } from './entered-form.ts';
+import styles from './hand-over.module.css';
+import { addressOf, type LineServer } from './line-server.ts';
 
 interface FormProps {
   line: Line;
@@ -50,11 +49,11 @@ export function CccamForm(props: FormProps & { getPassword: () => Promise<string
           <b>
             <Part>{host}</Part> {port}
           </b>{' '}
-          <Part>{line.username}</Part> <Part>{password}</Part>
+          <Part>{signInName(line)}</Part> <Part>{password}</Part>
         </code>
         <CopyButton
           size="small"
-          label={t('receivers.copyTheCLine')}
+          label={t('copy.field', { field: t('receivers.cccam') })}
           getValue={async () => textOf(await getReceivers(), 'cccam')}
         />
       </Grid>
@@ -75,7 +74,7 @@ function Rows({ line, server, password, port, getPassword }: RowsProps) {
     <Divided as="dl" className={styles.rows}>
       <Value name={t('field.server')} value={addressOf(line, server).host} />
       {port !== undefined && <Value name={t('field.port')} value={port} />}
-      <Value name={t('field.username')} value={line.username} />
+      <Value name={t('field.username')} value={signInName(line)} />
       <Value name={t('field.password')} value={password} getValue={getPassword} />
     </Divided>
   );
@@ -111,10 +110,9 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
   const { t } = useTranslation('lines');
   const { host } = addressOf(line, server);
   const key = desKeyBytes(server.des_key);
-  const count = receivers.newcamd.length;
   return (
     <>
-      <Group title={t('field.des_key')} note={count > 1 && t('receivers.sameKey')}>
+      <Group title={t('field.des_key')}>
         <Grid columns={CODE} gap={8} align="center" className={`well ${styles.code}`}>
           <code>{key}</code>
           <CopyButton
@@ -125,8 +123,16 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
         </Grid>
       </Group>
       <Group
-        title={t('receivers.lineForEach')}
-        note={count > 1 && t('receivers.copyTakesAll', { count })}
+        title={t('receivers.newcamd')}
+        action={
+          receivers.newcamd.length > 1 && (
+            <CopyButton
+              size="small"
+              label={t('copy.field', { field: t('receivers.newcamd') })}
+              getValue={async () => textOf(await getReceivers(), 'newcamd')}
+            />
+          )
+        }
       >
         <Stack as="ul" gap={8} className={styles.ports}>
           {receivers.newcamd.map(({ caid, port }, index) => (
@@ -147,7 +153,7 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
                   <b>
                     <Part>{host}</Part> {port}
                   </b>{' '}
-                  <Part>{line.username}</Part> <Part>{password}</Part>{' '}
+                  <Part>{signInName(line)}</Part> <Part>{password}</Part>{' '}
                   <Muted className={styles.key}>{key}</Muted>
                 </code>
               </div>
@@ -164,13 +170,19 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
   );
 }
 
-function Group({ title, note, children }: { title: string; note: ReactNode; children: ReactNode }) {
+interface GroupProps {
+  title: string;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+function Group({ title, action, children }: GroupProps) {
   const id = useId();
   return (
     <Stack as="section" gap={8} aria-labelledby={id}>
-      <Row align="baseline" gap="0 8" justify="between" wrap>
+      <Row gap={8} justify="between">
         <h3 id={id}>{title}</h3>
-        {note && <Muted>{note}</Muted>}
+        {action}
       </Row>
       {children}
     </Stack>
@@ -199,9 +211,9 @@ export function NoPorts(props: Omit<RowsProps, 'port'>) {
 }
 
 interface OscamFormProps extends FormProps {
-  form: ReceiverForm;
-  offered: readonly ReceiverForm[];
-  onChoose: (form: ReceiverForm) => void;
+  form: EnteredForm;
+  offered: readonly EnteredForm[];
+  onChoose: (form: EnteredForm) => void;
 }
 
 export function OscamForm(props: OscamFormProps) {
@@ -211,9 +223,7 @@ export function OscamForm(props: OscamFormProps) {
   const kinds = (['oscam_cccam', 'oscam_newcamd'] as const).filter((kind) =>
     offered.includes(kind),
   );
-  const attempt = useAttempt();
   const file = fileOf(form, line.username);
-  const getText = async () => textOf(await getReceivers(), form);
   const texts = {
     oscam_cccam: 'CCcam',
     oscam_newcamd: t('receivers.newcamdReaders', { count: server.newcamd_ports.length }),
@@ -240,14 +250,11 @@ export function OscamForm(props: OscamFormProps) {
           <Text as="b" grow semibold>
             {file}
           </Text>
-          <IconButton
+          <CopyButton
             size="small"
-            label={t('receivers.downloadFile', { file })}
-            onClick={attempt(async () => downloadText(`${await getText()}\n`, file, 'text/plain'))}
-          >
-            <Download size={18} />
-          </IconButton>
-          <CopyButton size="small" label={t('copy.field', { field: file })} getValue={getText} />
+            label={t('copy.field', { field: file })}
+            getValue={async () => textOf(await getReceivers(), form)}
+          />
         </Row>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
         <pre tabIndex={0}>{textOf(receivers, form)}</pre>
@@ -256,10 +263,7 @@ export function OscamForm(props: OscamFormProps) {
         <Muted>
           <Info size={20} />
         </Muted>
-        <div>
-          <p>{t('receivers.oscamHint')}</p>
-          <Caption as="p">{t('receivers.oscamChanges')}</Caption>
-        </div>
+        <p>{t('receivers.oscamHint')}</p>
       </Row>
     </>
   );

@@ -1,0 +1,218 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import type { Receivers } from '@linekeeper/contract/lines/receivers.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Download, Eye, EyeOff, Printer, QrCode as QrIcon } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CopyCredentialsButton, useGetCredentials } from '#domain/lines/credentials.tsx';
+import { lineServerQuery, PASSWORD_DOTS } from '#domain/lines/queries.ts';
+import { ShareButton } from '#domain/lines/share-button.tsx';
+import type { MoreEntry } from '#kit/overlays/more-list.tsx';
+import { MoreMenu } from '#kit/overlays/more-menu.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { Segments } from '#kit/ui/controls/segments.tsx';
+import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { Grid, Muted, Row, Stack } from '#kit/ui/vocabulary.tsx';
+import { downloadText } from '#platform/browser/download-file.ts';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
+import { lazyPart } from '#platform/start/lazy-part.tsx';
+import { results } from '#platform/state/results.ts';
+import { type EnteredForm, fileOf, textOf, useEnteredForm } from './entered-form.ts';
+import { CccamForm, NewcamdForm, NoPorts, OscamForm } from './entered-forms.tsx';
+import styles from './hand-over.module.css';
+import { type LineServer, receiversOfLine } from './line-server.ts';
+import { useLinePassword } from './use-line-password.ts';
+
+const QrCode = lazyPart(() => import('#kit/ui/qr-code.tsx'), 'QrCode');
+const PrintedSheet = lazyPart(() => import('./printed-sheet.tsx'), 'PrintedSheet');
+
+interface HandOverProps {
+  line: Line;
+  /** The password where it was typed a moment ago; else it is masked until somebody asks for it. */
+  known?: string;
+  /** True where the page has the button at its foot. */
+  isSharedAtFoot?: boolean;
+  /** Draws the menu, with entries of its own, in the place of the usual one. */
+  menu?: (entries: readonly MoreEntry[]) => ReactNode;
+  /** Further buttons beside Share and Copy. */
+  children?: ReactNode;
+}
+
+/** What the customer enters, in the forms that the line's server speaks, and every way to hand it over. */
+export function HandOver(props: HandOverProps) {
+  const { data: server, error, refetch } = useQuery(lineServerQuery(props.line.id));
+  if (server) return <LoadedHandOver {...props} server={server} />;
+  return (
+    <Stack gap={16} className={styles.handOver} aria-busy={!error}>
+      {error && <FailedPanel error={error} onRetry={() => refetch()} />}
+    </Stack>
+  );
+}
+
+function LoadedHandOver({ server, ...props }: HandOverProps & { server: LineServer }) {
+  const { line, known, isSharedAtFoot = false, menu, children } = props;
+  const { t } = useTranslation('lines');
+  const password = useLinePassword(line, known);
+  const { getPassword } = password;
+  const { form, choose, offered } = useEnteredForm(server);
+  const getCredentials = useGetCredentials();
+  const receivers = receiversOfLine(line, server, password.shown ?? PASSWORD_DOTS);
+  const getReceivers = async () => receiversOfLine(line, server, await getPassword());
+  const shown = { line, server, receivers, password: password.shown ?? PASSWORD_DOTS };
+  const isEmpty = form === 'newcamd' && receivers.newcamd.length === 0;
+  const { entries, opened } = useFurtherWays({ line, server, form, getReceivers });
+  const offeredEntries = isEmpty ? [] : entries;
+  return (
+    <Stack gap={16} className={styles.handOver}>
+      <Row justify="between" wrap className={styles.head}>
+        <h2>{t('receivers.title')}</h2>
+        <ShowButton password={password} />
+      </Row>
+      <FormChoice form={form} offered={offered} onChoose={choose} />
+      {form === 'cccam' && (
+        <CccamForm {...shown} getReceivers={getReceivers} getPassword={getPassword} />
+      )}
+      {form === 'newcamd' &&
+        (isEmpty ? (
+          <NoPorts {...shown} getPassword={getPassword} />
+        ) : (
+          <NewcamdForm {...shown} getReceivers={getReceivers} />
+        ))}
+      {(form === 'oscam_cccam' || form === 'oscam_newcamd') && (
+        <OscamForm
+          {...shown}
+          form={form}
+          offered={offered}
+          onChoose={choose}
+          getReceivers={getReceivers}
+        />
+      )}
+      <Muted as="p" className={styles.expiry}>
+        {t('receivers.validThrough')} <b>{formatDay(line.expiry_date)}</b>
+      </Muted>
+      {opened}
+      <Row gap={8} wrap>
+        {!isSharedAtFoot && (
+          <ShareButton variant="solid" getText={() => getCredentials(line, getPassword)} />
+        )}
+        <CopyCredentialsButton line={line} getPassword={getPassword}>
+          {t('share.copy')}
+        </CopyCredentialsButton>
+        {children}
+        {menu
+          ? menu(offeredEntries)
+          : offeredEntries.length > 0 && (
+              <MoreMenu
+                label={t('line.moreOf', { username: line.username })}
+                size="medium"
+                entries={offeredEntries}
+              />
+            )}
+      </Row>
+    </Stack>
+  );
+}
+
+function ShowButton({ password }: { password: ReturnType<typeof useLinePassword> }) {
+  const { t } = useTranslation();
+  const isShown = password.shown !== undefined;
+  return (
+    <Button
+      variant="text"
+      size="small"
+      icon={isShown ? <EyeOff /> : <Eye />}
+      pending={password.isPending}
+      onClick={password.toggle}
+    >
+      {t(isShown ? 'form.hidePassword' : 'form.showPassword')}
+    </Button>
+  );
+}
+
+interface FormChoiceProps {
+  form: EnteredForm;
+  offered: readonly EnteredForm[];
+  onChoose: (form: EnteredForm) => void;
+}
+
+const kinds = ['cccam', 'newcamd', 'oscam'] as const;
+const kindOf = (form: EnteredForm) => kinds.find((kind) => form.startsWith(kind)) ?? 'cccam';
+
+/** C line, N lines or OSCam; what there is of OSCam is chosen below. */
+function FormChoice({ form, offered, onChoose }: FormChoiceProps) {
+  const { t } = useTranslation('lines');
+  const options = kinds.flatMap((kind) => {
+    const value = offered.find((one) => one.startsWith(kind));
+    return value ? [{ kind, value, label: t(`receivers.${kind}`) }] : [];
+  });
+  if (options.length < 2) return null;
+  const chosen = options.find(({ kind }) => kind === kindOf(form));
+  return (
+    <div className={styles.choice}>
+      <Segments
+        label={t('receivers.form')}
+        value={chosen?.value ?? form}
+        options={options}
+        onChange={onChoose}
+      />
+    </div>
+  );
+}
+
+/** A code with more in it is too fine for the camera of a phone. */
+const MOST_QR_BYTES = 1000;
+
+interface FurtherWays {
+  line: Line;
+  server: LineServer;
+  form: EnteredForm;
+  getReceivers: () => Promise<Receivers>;
+}
+
+/** The ways to hand over the form that is shown, whether the password is shown or not. */
+function useFurtherWays({ line, server, form, getReceivers }: FurtherWays) {
+  const { t } = useTranslation('lines');
+  const errorText = useErrorText();
+  const [qr, setQr] = useState<{ form: EnteredForm; text: string }>();
+  const [printed, setPrinted] = useState<Receivers>();
+  /** Says why it could not be done: the password is fetched first. */
+  const act = (use: (receivers: Receivers) => void) => () =>
+    getReceivers().then(use, (error) => results.error(errorText(error)));
+  const showQr = act((receivers) => {
+    const text = textOf(receivers, form);
+    if (new TextEncoder().encode(text).length <= MOST_QR_BYTES) setQr({ form, text });
+    else results.info(t('receivers.qrTooLong'));
+  });
+  const download = act((receivers) =>
+    downloadText(`${textOf(receivers, form)}\n`, fileOf(form, line.username), 'text/plain'),
+  );
+  const entries: MoreEntry[] = [
+    { name: 'qr', icon: QrIcon, text: t('receivers.qr'), act: showQr },
+    { name: 'print', icon: Printer, text: t('action.print'), act: act(setPrinted) },
+    { name: 'download', icon: Download, text: t('action.download'), act: download },
+  ];
+  const opened = (
+    <>
+      {qr?.form === form && (
+        <Grid columns="auto minmax(0, 1fr)" gap={16} align="center">
+          <QrCode
+            text={qr.text}
+            label={t('receivers.qrOf', { form: t(`receivers.${kindOf(form)}`) })}
+            className={styles.qr}
+          />
+          <Muted as="p">{t('receivers.scanHint')}</Muted>
+        </Grid>
+      )}
+      {printed && (
+        <PrintedSheet
+          line={line}
+          server={server}
+          receivers={printed}
+          onDone={() => setPrinted(undefined)}
+        />
+      )}
+    </>
+  );
+  return { entries, opened };
+}
