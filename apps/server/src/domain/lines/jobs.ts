@@ -16,7 +16,7 @@ type Asking = Pick<Ctx, 'address' | 'request_id'> & { actor: Pick<SignedIn, 'id'
 export interface NewJob {
   action: JobAction;
   arguments?: Fields;
-  undo_of?: string;
+  undo_of?: string | null;
   /** Lines that were asked for and not found, of which there are no items. */
   not_found?: number;
 }
@@ -63,19 +63,31 @@ export async function noteEnd(tx: Tx, jobId: string, actorId: string): Promise<v
 }
 
 const insertOne = compiledQuery(
-  ['id', 'job', 'items'],
-  (_, { id, job, items }) => sql`
+  [
+    'id',
+    'account_id',
+    'action',
+    'given',
+    'state',
+    'undo_of',
+    'not_found',
+    'total',
+    'address',
+    'request_id',
+    'items',
+  ],
+  (_, job) => sql`
     with job as (
       insert into jobs (id, account_id, action, arguments, state, undo_of, not_found, total, address, request_id,
           finished_at)
-        select ${id}::uuid, account_id, action, arguments, state, undo_of, not_found, total, address, request_id,
-            case when state = 'done' then now() end
-          from jsonb_populate_record(null::jobs, ${job}::jsonb))
+        values (${job.id}::uuid, ${job.account_id}, ${job.action}, ${job.given}, ${job.state}::text, ${job.undo_of},
+          ${job.not_found}, ${job.total}, ${job.address}, ${job.request_id},
+          case when ${job.state}::text = 'done' then now() end))
     insert into job_items (job_id, position, line_id, username, state, error, input, cost, before, after, transfer_id,
         waits_on, waits_for)
-      select ${id}::uuid, item.position, item.line_id, item.username, item.state, item.error, item.input,
+      select ${job.id}::uuid, item.position, item.line_id, item.username, item.state, item.error, item.input,
           coalesce(item.cost, 0), item.before, item.after, item.transfer_id, push.server_id, push.revision
-        from jsonb_to_recordset(${items}::jsonb) as item (
+        from jsonb_to_recordset(${job.items}::jsonb) as item (
             position integer, line_id uuid, username text, state text, error jsonb, input jsonb,
             cost integer, before jsonb, after jsonb, transfer_id uuid) ${waitingFor}`,
 );
@@ -87,15 +99,15 @@ const insertOne = compiledQuery(
 export async function insertJob(
   tx: Tx,
   { actor, address, request_id }: Asking,
-  { action, arguments: given = {}, undo_of, not_found = 0 }: NewJob,
+  { action, arguments: given = {}, undo_of = null, not_found = 0 }: NewJob,
   items: readonly NewItem[],
 ): Promise<string> {
   const id = newId();
   const state = items.some((item) => item.state === 'waiting') ? 'queued' : 'done';
   const total = items.length + not_found;
-  const about = { action, arguments: given, undo_of, not_found, total, state };
-  const job = JSON.stringify({ ...about, account_id: actor.id, address, request_id });
-  await insertOne(tx, { id, job, items: JSON.stringify(items) });
+  const by = { account_id: actor.id, address, request_id };
+  const values = { given: JSON.stringify(given), items: JSON.stringify(items) };
+  await insertOne(tx, { id, action, state, undo_of, not_found, total, ...by, ...values });
   return id;
 }
 
