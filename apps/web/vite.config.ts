@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { customMedia } from './custom-media.ts';
@@ -108,6 +109,7 @@ export default defineConfig({
   define: { 'import.meta.env.VITE_VERSION': JSON.stringify(manifest.version) },
   plugins: [
     react(),
+    tailwind(),
     customMedia(),
     slimSchemas,
     slimContract,

@@ -1,5 +1,6 @@
 import '#kit/theme/tokens.css';
 import '#kit/theme/base.css';
+import '#kit/theme/tailwind.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';

@@ -1,7 +1,7 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { expect, test } from 'vitest';
 import { credentialsOf } from './credentials.tsx';
-import type { LineServer } from './hand-over/line-server.ts';
+import type { LineServer } from './line-server.ts';
 
 const line = {
   username: 'anna',

@@ -6,7 +6,7 @@ import { Check, Copy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button, type ButtonLook } from '#kit/ui/buttons/button.tsx';
 import { useCopy } from '#kit/ui/buttons/use-copy-text.tsx';
-import { addressOf, type LineServer, receiversOfLine } from './hand-over/line-server.ts';
+import { addressOf, type LineServer, receiversOfLine } from './line-server.ts';
 import { lineServerQuery } from './queries.ts';
 import { signInName } from './state.ts';
 

@@ -195,7 +195,7 @@ function Box({
   const classes = [
     kind,
     ...given.map(([name]) => name),
-    inline && 'inline',
+    inline && 'inline-row',
     grow && 'grow',
     rigid && 'rigid',
     push && 'push',

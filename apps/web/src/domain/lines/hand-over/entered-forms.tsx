@@ -13,7 +13,7 @@ import { Divided, Grid, Muted, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { type EnteredForm, fileOf, textOf } from './entered-form.ts';
 import styles from './hand-over.module.css';
-import { addressOf, type LineServer } from './line-server.ts';
+import { addressOf, type LineServer } from '#domain/lines/line-server.ts';
 
 interface FormProps {
   line: Line;

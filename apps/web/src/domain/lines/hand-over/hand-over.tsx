@@ -21,7 +21,7 @@ import { results } from '#platform/state/results.ts';
 import { type EnteredForm, fileOf, textOf, useEnteredForm } from './entered-form.ts';
 import { CccamForm, NewcamdForm, NoPorts, OscamForm } from './entered-forms.tsx';
 import styles from './hand-over.module.css';
-import { type LineServer, receiversOfLine } from './line-server.ts';
+import { type LineServer, receiversOfLine } from '#domain/lines/line-server.ts';
 import { useLinePassword } from './use-line-password.ts';
 
 const QrCode = lazyPart(() => import('#kit/ui/qr-code.tsx'), 'QrCode');

@@ -8,7 +8,7 @@ import { QrCode } from '#kit/ui/qr-code.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatMoment } from '#platform/format/format-moment.ts';
-import { addressOf, type LineServer } from './line-server.ts';
+import { addressOf, type LineServer } from '#domain/lines/line-server.ts';
 import styles from './printed-sheet.module.css';
 
 interface SheetProps {

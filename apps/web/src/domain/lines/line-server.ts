@@ -6,7 +6,7 @@ import {
   receiversOf,
   splitHostPort,
 } from '@linekeeper/contract/lines/receivers.ts';
-import { signInName } from '#domain/lines/state.ts';
+import { signInName } from './state.ts';
 
 export type LineServer = Reply<typeof lineServer>;
 
