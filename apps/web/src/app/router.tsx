@@ -27,7 +27,6 @@ import type { Screen, ScreenTexts } from '#screens/screen.ts';
 import { type AnyScreen, allScreens, type ScreenName, screens } from '#screens/screens.ts';
 import { requireAccount, requireNoAccount } from './guard.ts';
 import { loadFrame, pages } from './pages.ts';
-import styles from './route-states.module.css';
 import { EmptyShell } from './shell/empty-shell.tsx';
 
 function RouteFailed({ error, reset }: ErrorComponentProps) {
@@ -46,7 +45,7 @@ function RouteFailed({ error, reset }: ErrorComponentProps) {
 /** Shown instead of the shell, for example when the panel cannot be reached at all. */
 function ShellFailed(props: ErrorComponentProps) {
   return (
-    <main className={styles.outside}>
+    <main className="grid place-content-center grid-cols-[minmax(0,560px)] min-h-[100vh] p-4">
       <h1 className="visually-hidden">Linekeeper</h1>
       <RouteFailed {...props} />
     </main>
@@ -59,12 +58,12 @@ function ShellFailed(props: ErrorComponentProps) {
 function RoutePending() {
   const { t } = useTranslation();
   return (
-    <div className={styles.pending}>
+    <div className="grid gap-6 phone:gap-4">
       <p className="visually-hidden" role="status">
         {t('loading')}
       </p>
-      <span className={styles.title} />
-      <Card flush className={styles.card} />
+      <span className="w-37.5 h-3 my-3.5 mx-0 rounded-[6px] bg-[#e9edf1]" />
+      <Card flush className="min-h-[70vh]" />
     </div>
   );
 }
@@ -72,7 +71,7 @@ function RoutePending() {
 function ShellPending() {
   return (
     <EmptyShell>
-      <main className={styles.main}>
+      <main className="pt-[calc(var(--header)_+_16px)] px-(--side) pb-10 phone:pt-[calc(var(--header-mobile)_+_8px)] phone:px-(--side) phone:pb-8">
         <RoutePending />
       </main>
     </EmptyShell>

@@ -5,10 +5,8 @@ import { useCommand } from '#kit/commands/use-command.ts';
 import { MenuItem, MenuLink, MenuList } from '#kit/overlays/menu.tsx';
 import { Avatar } from '#kit/ui/avatar.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { displayName, nameOfEmail } from '#platform/data/display-name.ts';
 import { endSession, useMe } from '#platform/data/session.ts';
-import styles from './header.module.css';
 import { HeaderMenuPanel } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
 
@@ -19,17 +17,17 @@ export function AccountPanel(props: HeaderPanelProps) {
   const leaving = useCommand(signOut, { done: () => endSession('signed-out') });
   return (
     <HeaderMenuPanel {...props} label={t('nav.accountMenu')} width={264}>
-      <Row gap={12} className={styles.popoverHead}>
+      <div className="flex items-center gap-3 pt-2 px-3 pb-1">
         <Avatar accountId={me.id} name={displayName(me)} />
-        <Stack as="span" wraps>
-          <Strong cut>
+        <span className="grid grid-cols-1 min-w-0 wrap-anywhere">
+          <b className="type-strong truncate">
             <TypedText>{nameOfEmail(me.email)}</TypedText>
-          </Strong>
-          <Caption cut>
+          </b>
+          <span className="text-text-2 type-caption truncate">
             <TypedText>{me.email}</TypedText>
-          </Caption>
-        </Stack>
-      </Row>
+          </span>
+        </span>
+      </div>
       <hr />
       <MenuList aria-label={t('nav.accountMenu')}>
         <MenuLink to="/profile/edit" onClick={props.onClose}>

@@ -25,7 +25,10 @@ function Places({ onSearch, onOpenMenu }: BottomBarProps) {
   const lit = useLitPlace();
   const here = useRouterState({ select: ({ location }) => location.pathname });
   return (
-    <nav className={styles.places} aria-label={t('places.label')}>
+    <nav
+      className={`bg-paper [box-shadow:0_-1px_0_var(--divider),var(--shadow-bar)] grid [grid-auto-flow:column] [grid-auto-columns:minmax(0,1fr)] pb-[env(safe-area-inset-bottom)] [&>:is(a,button)]:grid [&>:is(a,button)]:content-center [&>:is(a,button)]:justify-items-center [&>:is(a,button)]:gap-0.5 [&>:is(a,button)]:h-16 [&>:is(a,button)]:text-text-2 [&>:is(a,button)]:type-[500_12px/18px_var(--font)] [&>:is(a,button)]:text-center [&>:is(a,button)]:focus-visible:-outline-offset-4 [&>[aria-current=page]]:text-primary [&>[aria-current=page]]:font-bold [&>[data-main]]:text-primary-dark [&>[data-main]]:font-bold ${styles.places}`}
+      aria-label={t('places.label')}
+    >
       {placesOf(me).map((name) => {
         const { path } = screens[name];
         const Icon = iconFor(name, me);

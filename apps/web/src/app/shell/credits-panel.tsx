@@ -3,11 +3,9 @@ import { TicketPercent, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { pricesQuery } from '#domain/prices/prices.ts';
 import { MenuLink, MenuList } from '#kit/overlays/menu.tsx';
-import { Caption, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
-import styles from './header.module.css';
 import { HeaderMenuPanel } from './header-panel.tsx';
 import type { HeaderPanelProps } from './header-popover.tsx';
 
@@ -16,11 +14,13 @@ export function CreditsPanel(props: HeaderPanelProps) {
   const { credits, is_admin } = useMe();
   return (
     <HeaderMenuPanel {...props} label={t('credits.label')} width={248}>
-      <Stack className={styles.popoverHead}>
-        <Caption>{t('credits.label')}</Caption>
-        <b className={styles.balance}>{formatNumber(credits, i18n.language)}</b>
-      </Stack>
-      {is_admin && <p className={styles.note}>{t('credits.ofAdmin')}</p>}
+      <div className="grid grid-cols-1 pt-2 px-3 pb-1">
+        <span className="text-text-2 type-caption">{t('credits.label')}</span>
+        <b className="type-[700_24px/32px_var(--font)]">{formatNumber(credits, i18n.language)}</b>
+      </div>
+      {is_admin && (
+        <p className="pt-0 px-3 pb-1 text-text-2 text-[12px] leading-4.5">{t('credits.ofAdmin')}</p>
+      )}
       <hr />
       <MenuList aria-label={t('credits.label')}>
         <MenuLink to="/redeem-code" onClick={props.onClose}>
@@ -43,17 +43,15 @@ function PriceList() {
   const errorText = useErrorText();
   const prices = useQuery(pricesQuery());
   return (
-    <div className={styles.prices}>
+    <div className="pt-1 px-3 pb-2 [&_h2]:mb-1 [&_h2]:text-text-2 [&_h2]:type-[600_12px/18px_var(--font)] [&_dl>div]:py-1 [&_dl>div]:px-0 [&_dt]:text-inherit">
       <h2>{t('credits.prices')}</h2>
       {prices.error && <p>{errorText(prices.error)}</p>}
       <dl>
         {prices.data?.map(({ months, cost }) => (
-          <Row align="stretch" gap={16} justify="between" key={months}>
+          <div className="flex items-stretch justify-between gap-4" key={months}>
             <dt>{t('credits.months', { count: months })}</dt>
-            <Text as="dd" semibold>
-              {t('credits.amount', { count: cost })}
-            </Text>
-          </Row>
+            <dd className="font-semibold">{t('credits.amount', { count: cost })}</dd>
+          </div>
         ))}
       </dl>
     </div>

@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
-import { Grid } from '#kit/ui/vocabulary.tsx';
-import styles from './shell.module.css';
 
 /** The shell before its parts are there. */
 export function EmptyShell({ children }: { children: ReactNode }) {
   return (
-    <Grid columns="var(--nav) minmax(0, 1fr)" single="tablet" className={styles.shell}>
-      <div className={styles.side} />
+    <div className="grid grid-cols-[var(--nav)_minmax(0,1fr)] tablet:grid-cols-1 min-h-[100vh] print:block">
+      <div className="border-e border-e-divider bg-paper" />
       {children}
-    </Grid>
+    </div>
   );
 }

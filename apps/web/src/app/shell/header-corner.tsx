@@ -8,7 +8,6 @@ import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { placesOf } from '#screens/places.ts';
 import { screens } from '#screens/screens.ts';
-import styles from './header.module.css';
 
 /**
  * The start of the header, where no navigation stands beside the page: the button of the menu, and on a
@@ -17,7 +16,7 @@ import styles from './header.module.css';
 export function HeaderCorner({ onOpenMenu }: { onOpenMenu: () => void }) {
   const { t } = useTranslation();
   return (
-    <span className={styles.menuButton}>
+    <span className="hidden tablet:inline-grid">
       {useIsPhone() ? (
         <PhoneCorner />
       ) : (
@@ -38,7 +37,11 @@ function PhoneCorner() {
   const isPlace = placesOf(useMe()).some((name) => screens[name].path === screen.path);
   if (isPlace && !isSale) {
     return (
-      <Link to="/" className={styles.mark} aria-label={t('header.home')}>
+      <Link
+        to="/"
+        className="grid place-items-center w-11 h-11 [&>svg]:w-7 [&>svg]:h-7"
+        aria-label={t('header.home')}
+      >
         <LogoMark />
       </Link>
     );

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { MenuPanel } from '#kit/overlays/menu.tsx';
 import { Popover } from '#kit/overlays/overlays.tsx';
 import { useCloseOnNavigation } from '#kit/overlays/use-close-on-navigation.ts';
-import styles from './header.module.css';
 import type { HeaderPanelProps } from './header-popover.tsx';
 
 /** Pixels between a button in the header and its panel. */
@@ -24,7 +23,7 @@ export function HeaderPanel({ onClose, label, width, ...rest }: PanelProps) {
       align="end"
       gap={GAP}
       aria-label={label}
-      className={styles.flush}
+      className="overflow-hidden"
       style={{ width }}
     />
   );
@@ -41,7 +40,7 @@ export function HeaderMenuPanel({ onClose, label, width, ...rest }: PanelProps) 
       gap={GAP}
       role="dialog"
       aria-label={label}
-      className={styles.popover}
+      className="p-2 [&_hr]:h-px [&_hr]:my-2 [&_hr]:mx-0 [&_hr]:border-0 [&_hr]:bg-divider"
       style={{ width }}
     />
   );

@@ -7,7 +7,6 @@ import { badgeText, unreadNotificationsQuery } from '#domain/messages/unread.ts'
 import { Avatar } from '#kit/ui/avatar.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { Flag } from '#kit/ui/flag.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { displayName } from '#platform/data/display-name.ts';
 import { useMe } from '#platform/data/session.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
@@ -28,7 +27,7 @@ function Bell() {
   const { data: count = 0 } = useQuery(unreadNotificationsQuery());
   useBellResults();
   return (
-    <span className={styles.bell}>
+    <span className={`relative inline-grid ${styles.bell}`}>
       <HeaderPopover
         panel={BellPanel}
         trigger={(props) => (
@@ -43,7 +42,10 @@ function Bell() {
         )}
       />
       {count > 0 && (
-        <span className={styles.bellCount} aria-hidden="true">
+        <span
+          className="absolute -top-0.5 start-5.5 min-w-5 py-0 px-[5px] rounded-[10px] bg-danger text-paper type-[700_12px/20px_var(--font)] text-center pointer-events-none"
+          aria-hidden="true"
+        >
           {badgeText(count)}
         </span>
       )}
@@ -60,7 +62,11 @@ function CreditsMenu() {
     <HeaderPopover
       panel={CreditsPanel}
       trigger={(props) => (
-        <button type="button" className={`row ${styles.credits}`} {...props}>
+        <button
+          type="button"
+          className={`row gap-2 h-(--press) py-0 px-3 border border-divider-strong rounded-[22px] bg-paper type-[700_14px/22px_var(--font)] whitespace-nowrap [&>svg:first-child]:text-primary [&>svg:last-child]:text-icon aria-expanded:border-primary aria-expanded:bg-primary-soft phone:gap-1.5 phone:me-1 phone:py-0 phone:px-2.5 phone:[&>svg:last-child]:hidden ${styles.credits}`}
+          {...props}
+        >
           <Coins size={18} />
           <span>
             {formatNumber(credits, i18n.language)}
@@ -120,7 +126,10 @@ interface HeaderProps {
 export function Header({ search, onOpenMenu }: HeaderProps) {
   useEffect(() => prefetchOnceUsed(panels.map(({ fetch }) => fetch)), []);
   return (
-    <Row as="header" gap={8} className={styles.header} data-print="none">
+    <header
+      className={`flex items-center gap-2 sticky top-0 z-5 h-(--header) py-0 px-(--side) bg-[rgba(249,250,251,0.92)] [backdrop-filter:blur(12px)] phone:h-(--header-mobile) phone:gap-0 phone:px-2 low:static [&:has([role=status]>*)]:[&>[role=status]]:desktop:min-w-80 ${styles.header}`}
+      data-print="none"
+    >
       <HeaderCorner onOpenMenu={onOpenMenu} />
       <PaletteButton {...search} />
       <ResultPlace />
@@ -128,6 +137,6 @@ export function Header({ search, onOpenMenu }: HeaderProps) {
       <LanguageMenu />
       <Bell />
       <AccountMenu />
-    </Row>
+    </header>
   );
 }

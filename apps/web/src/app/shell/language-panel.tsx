@@ -3,7 +3,6 @@ import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { MenuItem, MenuList } from '#kit/overlays/menu.tsx';
 import { Flag } from '#kit/ui/flag.tsx';
-import { Text } from '#kit/ui/vocabulary.tsx';
 import { useChooseLanguage } from '#platform/data/account-language.ts';
 import { languageNames } from '#platform/i18n/languages.ts';
 import { HeaderMenuPanel } from './header-panel.tsx';
@@ -28,7 +27,7 @@ export function LanguagePanel(props: HeaderPanelProps) {
             }}
           >
             <Flag language={language} />
-            <Text grow>{languageNames[language]}</Text>
+            <span className="flex-1 min-w-0">{languageNames[language]}</span>
             {language === current && <Check size={18} />}
           </MenuItem>
         ))}

@@ -30,7 +30,9 @@ function Badge({ count = 0 }: { count: number | undefined }) {
   if (count === 0) return null;
   const text = badgeText(count);
   return (
-    <span className={styles.badge}>
+    <span
+      className={`flex-none min-w-5 ms-auto py-0 px-1.5 rounded-[10px] bg-danger text-paper type-[700_12px/20px_var(--font)] text-center ${styles.badge}`}
+    >
       <span aria-hidden="true">{text}</span>
       <span className="visually-hidden">{t('nav.unread', { text })}</span>
     </span>

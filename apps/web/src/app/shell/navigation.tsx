@@ -7,7 +7,6 @@ import { useScreen } from '#kit/page/use-screen.ts';
 import { Avatar } from '#kit/ui/avatar.tsx';
 import { LogoMark } from '#kit/ui/logo.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { displayName } from '#platform/data/display-name.ts';
 import { useMe } from '#platform/data/session.ts';
 import { useSiteName } from '#platform/data/site-name.ts';
@@ -39,18 +38,21 @@ export function Navigation() {
     return () => clearTimeout(timer);
   }, [lit]);
   return (
-    <nav ref={navigation} className={styles.navigation} aria-label={t('nav.main')}>
-      <Link to="/" className={`row ${styles.brand}`}>
+    <nav ref={navigation} className="pt-0 px-4 pb-4" aria-label={t('nav.main')}>
+      <Link
+        to="/"
+        className="row gap-3 h-18 ps-2 type-[700_18px/24px_var(--font)] tracking-[-0.01em]"
+      >
         <LogoMark />
-        <Text twoLines>
+        <span className="line-clamp-2 wrap-anywhere">
           <TypedText>{siteName}</TypedText>
-        </Text>
+        </span>
       </Link>
       <ProfileCard me={me} />
       <NavList items={items.filter(({ isAdministration }) => !isAdministration)} />
       {adminItems.length > 0 && (
         <>
-          <h2 className={styles.heading}>{t('nav.administration')}</h2>
+          <h2 className="pt-3 px-3 pb-2 text-text-2 type-badge">{t('nav.administration')}</h2>
           <NavList items={adminItems} />
         </>
       )}
@@ -62,21 +64,26 @@ function ProfileCard({ me }: { me: Me }) {
   const { t } = useTranslation();
   const name = displayName(me);
   return (
-    <Link to="/profile/edit" className={`row ${styles.profile}`}>
+    <Link
+      to="/profile/edit"
+      className={`row gap-3 h-16 mb-4 py-2 px-3 rounded-[12px] bg-head hover:bg-neutral-bg ${styles.profile}`}
+    >
       <Avatar accountId={me.id} name={name} />
-      <Stack as="span" wraps className={styles.profileText}>
-        <Text as="b" cut>
+      <span
+        className={`grid grid-cols-1 min-w-0 wrap-anywhere [&_b]:type-[600_14px/20px_var(--font)] ${styles.profileText}`}
+      >
+        <b className="truncate">
           <TypedText>{name}</TypedText>
-        </Text>
-        <Caption cut>{t('nav.myProfile')}</Caption>
-      </Stack>
+        </b>
+        <span className="text-text-2 type-caption truncate">{t('nav.myProfile')}</span>
+      </span>
     </Link>
   );
 }
 
 function NavList({ items }: { items: readonly (NavEntry | NavGroup)[] }) {
   return (
-    <ul className={styles.list}>
+    <ul className="[&>li]:mb-1">
       {items.map((item) => (
         <li key={item.text}>{'links' in item ? <Group group={item} /> : <Entry entry={item} />}</li>
       ))}
@@ -90,7 +97,7 @@ function Entry({ entry: { path, text, icon: Icon, badge } }: { entry: NavEntry }
   return (
     <Link
       to={path}
-      className={styles.entry}
+      className="scroll-my-4 flex items-center gap-4 w-full h-11 py-0 px-3 rounded-nav text-text-2 type-[500_14px/22px_var(--font)] hover:bg-head [&[aria-current=page]]:bg-primary-soft [&[aria-current=page]]:text-primary-dark [&[aria-current=page]]:font-semibold aria-expanded:text-text aria-expanded:font-semibold"
       activeOptions={exactly}
       aria-current={isLit ? 'page' : undefined}
     >
@@ -135,7 +142,7 @@ function Group({ group: { text, icon: Icon, links } }: { group: NavGroup }) {
     <>
       <button
         type="button"
-        className={styles.entry}
+        className="scroll-my-4 flex items-center gap-4 w-full h-11 py-0 px-3 rounded-nav text-text-2 type-[500_14px/22px_var(--font)] hover:bg-head [&[aria-current=page]]:bg-primary-soft [&[aria-current=page]]:text-primary-dark [&[aria-current=page]]:font-semibold aria-expanded:text-text aria-expanded:font-semibold"
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setChosen(!isOpen)}
@@ -143,9 +150,9 @@ function Group({ group: { text, icon: Icon, links } }: { group: NavGroup }) {
         <Icon size={24} strokeWidth={1.6} />
         <span>{t(text)}</span>
         {!isOpen && links.map(({ path, badge }) => badge && <NavBadge key={path} of={badge} />)}
-        <Chevron className={styles.chevron} size={16} />
+        <Chevron className={`ms-auto ${styles.chevron}`} size={16} />
       </button>
-      <ul id={id} ref={list} className={styles.sublist} hidden={!isOpen}>
+      <ul id={id} ref={list} className="my-1 mx-0" hidden={!isOpen}>
         {links.map((link) => (
           <li key={link.path}>
             <Link

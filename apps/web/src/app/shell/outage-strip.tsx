@@ -4,12 +4,10 @@ import { ChevronRight, CircleCheck, ServerOff, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
-import { Row, Strong, Text } from '#kit/ui/vocabulary.tsx';
 import { keptInTab } from '#platform/browser/storage.ts';
 import { useMe } from '#platform/data/session.ts';
 import { formatSince } from '#platform/format/format-moment.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
-import styles from './outage-strip.module.css';
 
 /** With more names the strip would push the page out of a phone. */
 const NAMED = 3;
@@ -30,14 +28,15 @@ function AwayStrip({ outages }: { outages: Outages }) {
   const text = useStripText(outages);
   return (
     <div role="status">
-      <Link {...(is_admin ? toServers(outages) : toLines(outages))} className={styles.link}>
-        <Row as="span" gap={12} className={styles.strip}>
+      <Link
+        {...(is_admin ? toServers(outages) : toLines(outages))}
+        className="text-inherit no-underline"
+      >
+        <span className="flex items-center gap-3 min-h-14 py-2 px-(--side) bg-error-bg text-error-fg data-[tone=success]:bg-success-bg data-[tone=success]:text-success-fg [&>svg]:flex-none">
           <ServerOff size={20} aria-hidden="true" />
-          <Text grow wraps strong>
-            {text}
-          </Text>
+          <span className="flex-1 type-strong min-w-0 wrap-anywhere">{text}</span>
           <ChevronRight size={20} aria-hidden="true" />
-        </Row>
+        </span>
       </Link>
     </div>
   );
@@ -113,21 +112,25 @@ function OverStrip({ over }: { over: readonly PastOutage[] }) {
   const names = shown.map(({ server_name }) => isolate(server_name)).join(', ');
   const isAccess = shown.every(({ no_access }) => no_access);
   return (
-    <Row gap={12} className={styles.strip} data-tone="success" role="status">
+    <div
+      className="flex items-center gap-3 min-h-14 py-2 px-(--side) bg-error-bg text-error-fg data-[tone=success]:bg-success-bg data-[tone=success]:text-success-fg [&>svg]:flex-none"
+      data-tone="success"
+      role="status"
+    >
       <CircleCheck size={20} aria-hidden="true" />
-      <Text grow wraps>
-        <Strong>
+      <span className="flex-1 min-w-0 wrap-anywhere">
+        <b className="type-strong">
           {t(isAccess ? 'outage.overUnchanged' : 'outage.over', {
             count: shown.length,
             names,
             time: formatSince(Date.parse(newest.over_since), i18n.language),
           })}
-        </Strong>{' '}
+        </b>{' '}
         {waiting > 0 && t('outage.stillWaiting', { count: waiting })}
-      </Text>
+      </span>
       <IconButton size="small" label={t('action.dismiss')} onClick={close}>
         <X size={20} />
       </IconButton>
-    </Row>
+    </div>
   );
 }

@@ -10,7 +10,6 @@ import {
 import { useTranslation } from 'react-i18next';
 import { tinykeys } from 'tinykeys';
 import type { PaletteProps } from '#features/palette/palette.tsx';
-import { Text } from '#kit/ui/vocabulary.tsx';
 import { CONTROL_KEY, useControlKey } from '#platform/browser/control-key.ts';
 import { prefetchOnceUsed } from '#platform/start/later.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
@@ -56,13 +55,13 @@ export function PaletteButton(props: PaletteButtonProps) {
       <button
         ref={box}
         type="button"
-        className={`row framed ${styles.search}`}
+        className={`row framed gap-2 w-80 min-w-0 h-10 pt-0 pr-2 pb-0 pl-3 text-text-2 [&_kbd]:flex-none [&_kbd]:ms-auto phone:hidden ${styles.search}`}
         aria-haspopup="dialog"
         aria-keyshortcuts={`${CONTROL_KEY}+K`}
         onClick={() => setOpen(true)}
       >
         <Search size={18} />
-        <Text cut>{t('header.search')}</Text>
+        <span className="truncate">{t('header.search')}</span>
         <kbd>{control} K</kbd>
       </button>
       {anchor && (

@@ -15,7 +15,6 @@ import { ConfirmHost } from '#kit/overlays/dialogs/confirm.tsx';
 import { Foot } from '#kit/page/foot-bar.tsx';
 import { LegalNotice } from '#kit/page/legal-notice.tsx';
 import { useSingleKey } from '#kit/ui/use-single-key.ts';
-import { Caption, Grid } from '#kit/ui/vocabulary.tsx';
 import { useIsBesideNavigation } from '#platform/browser/use-is-phone.ts';
 import { useAccountLanguage } from '#platform/data/account-language.ts';
 import { followLiveChanges } from '#platform/data/live.ts';
@@ -75,15 +74,15 @@ export function Shell() {
   return (
     <>
       <SkipLink />
-      <Grid columns="var(--nav) minmax(0, 1fr)" single="tablet" className={styles.shell}>
+      <div className="grid grid-cols-[var(--nav)_minmax(0,1fr)] tablet:grid-cols-1 min-h-[100vh] print:block">
         {hasSide && (
-          <div className={styles.side} data-print="none">
-            <div className={styles.sticky}>
+          <div className="border-e border-e-divider bg-paper" data-print="none">
+            <div className="sticky top-0 max-h-[100vh] overflow-y-auto">
               <Navigation />
             </div>
           </div>
         )}
-        <div className={styles.column}>
+        <div className="flex flex-col min-w-0">
           <div ref={banners}>
             <OfflineBanner />
             <HeldBackBanner />
@@ -99,8 +98,13 @@ export function Shell() {
             }}
             onOpenMenu={() => setDrawerOpen(true)}
           />
-          <div className={styles.content}>
-            <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+          <div className={`flex flex-1 min-w-0 print:block ${styles.content}`}>
+            <main
+              id="main"
+              ref={main}
+              tabIndex={-1}
+              className={`[--covered-top:var(--header)] flex-1 min-w-0 pt-4 px-(--side) pb-10 [outline:0] phone:[--covered-top:var(--header-mobile)] phone:pt-2 phone:px-(--side) phone:pb-8 low:[--covered-top:0px] print:p-0 ${styles.main}`}
+            >
               <InTurn>
                 <Outlet />
               </InTurn>
@@ -108,16 +112,16 @@ export function Shell() {
             <LineBeside />
           </div>
           {hasFoot && (
-            <footer className={styles.foot} data-print="none">
+            <footer className="px-(--side) *:mb-6" data-print="none">
               <LegalNotice />
-              <Caption as="p">{t('version', { version: VERSION })}</Caption>
+              <p className="text-text-2 type-caption">{t('version', { version: VERSION })}</p>
             </footer>
           )}
           <Foot>
             <BottomBar onSearch={() => search(true)} onOpenMenu={() => setDrawerOpen(true)} />
           </Foot>
         </div>
-      </Grid>
+      </div>
       <NavDrawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
       <Shortcuts isOpen={hasShortcuts} onOpen={showShortcuts} />
       <InTurn>

@@ -5,9 +5,7 @@ import { DialogContent } from '#kit/overlays/dialogs/dialog-parts.tsx';
 import { Dialog } from '#kit/overlays/overlays.tsx';
 import { useCloseOnNavigation } from '#kit/overlays/use-close-on-navigation.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { useControlKey } from '#platform/browser/control-key.ts';
-import styles from './shortcuts-dialog.module.css';
 
 export function ShortcutsDialog({ canSell, onClose }: { canSell: boolean; onClose: () => void }) {
   const { t } = useTranslation();
@@ -33,24 +31,24 @@ export function ShortcutsDialog({ canSell, onClose }: { canSell: boolean; onClos
     <Dialog open onClose={onClose} aria-labelledby={id}>
       <DialogContent width={440}>
         <h2 id={id}>{t('shortcuts.title')}</h2>
-        <Stack as="dl" above={16} className={styles.keys}>
+        <dl className="grid grid-cols-1 mt-4 [&>div]:min-h-10 [&_dt]:w-18 [&_kbd]:py-0.5 [&_kbd]:px-2">
           {keys.map((row) => (
-            <Row gap={16} key={row.keys}>
+            <div className="flex items-center gap-4" key={row.keys}>
               <dt>
                 <kbd>{row.keys}</kbd>
               </dt>
               <dd>{row.text}</dd>
-            </Row>
+            </div>
           ))}
-        </Stack>
-        <Row gap={16} justify="between" wrap above={24}>
+        </dl>
+        <div className="flex items-center flex-wrap justify-between gap-4 mt-6">
           <Link to="/settings" className="link" onClick={onClose}>
             {t('shortcuts.turnOff')}
           </Link>
           <Button autoFocus onClick={onClose}>
             {t('action.close')}
           </Button>
-        </Row>
+        </div>
       </DialogContent>
     </Dialog>
   );

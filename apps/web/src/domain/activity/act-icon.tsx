@@ -19,7 +19,6 @@ import {
   Trash2,
   Undo2,
 } from 'lucide-react';
-import styles from './act-icon.module.css';
 
 /** Icons by the last word of an audit action, the kind of a transfer or the operation of a push. */
 const icons: Record<string, LucideIcon> = {
@@ -62,7 +61,11 @@ export function ActIcon({ action, isBare = false }: { action: string; isBare?: b
   const [first = '', ...rest] = action.split('.');
   const Icon = bySource[first] ?? icons[rest.at(-1) ?? first] ?? Settings;
   return (
-    <span className={`centred ${styles.icon}`} data-bare={isBare || undefined} aria-hidden="true">
+    <span
+      className="centred w-8 h-8 rounded-[8px] bg-head text-neutral-fg data-bare:w-4.5 data-bare:bg-none data-bare:bg-transparent data-bare:text-icon"
+      data-bare={isBare || undefined}
+      aria-hidden="true"
+    >
       <Icon size={isBare ? 18 : 16} />
     </span>
   );

@@ -5,10 +5,8 @@ import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Divided, Muted, Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { call } from '#platform/api/client.ts';
 import { formatMoment } from '#platform/format/format-moment.ts';
-import styles from './transfer-cells.module.css';
 import { Amount, Facts, LineName, useBundleText } from './transfer-cells.tsx';
 
 const AT_ONCE = 25;
@@ -42,17 +40,17 @@ export function BundleRows({ transfer, Actions }: BundleRowsProps) {
     return error ? (
       <FailedPanel error={error} onRetry={() => void refetch()} />
     ) : (
-      <Muted as="p">{t('loading')}</Muted>
+      <p className="text-text-2">{t('loading')}</p>
     );
   }
   const rows = data.pages.flatMap(({ items }) => items);
   return (
-    <Stack gap={8} className={styles.bundle}>
-      <Divided as="ul" aria-label={label(transfer) ?? undefined}>
+    <div className="grid grid-cols-1 gap-2 [padding-inline:44px_8px] [&>ul]:m-0 [&>ul]:p-0 [&>ul]:list-none [&>button]:justify-self-start [&>button]:self-start phone:px-0 phone:mt-3">
+      <ul className="divided" aria-label={label(transfer) ?? undefined}>
         {rows.map((row) => (
           <BundleRow key={row.id} transfer={row} Actions={Actions} />
         ))}
-      </Divided>
+      </ul>
       {more.hasNextPage && (
         <Button
           variant="soft"
@@ -64,7 +62,7 @@ export function BundleRows({ transfer, Actions }: BundleRowsProps) {
           {t('recurring.more')}
         </Button>
       )}
-    </Stack>
+    </div>
   );
 }
 
@@ -79,24 +77,24 @@ function BundleRow({
   const { t } = useTranslation('credits');
   const { balance_after, refunded_at } = transfer;
   return (
-    <Row as="li" gap={16} className={styles.bundleRow}>
-      <Stack as="span" gap={2} grow wraps>
+    <li className="flex items-center gap-4 py-2 [font-variant-numeric:tabular-nums] [&>:last-child]:text-end">
+      <span className="grid grid-cols-1 flex-1 gap-0.5 min-w-0 wrap-anywhere">
         <b>
           <LineName transfer={transfer} />
         </b>
         <Facts transfer={transfer} />
-      </Stack>
-      {refunded_at && <Muted>{t('field.refunded')}</Muted>}
+      </span>
+      {refunded_at && <span className="text-text-2">{t('field.refunded')}</span>}
       {Actions && <Actions row={transfer} />}
-      <Stack as="span" gap={2} align="end" rigid>
+      <span className="grid grid-cols-1 items-end gap-0.5 flex-none">
         <b>
           <Amount transfer={transfer} />
         </b>
         {balance_after !== null && (
           <small>{t('recurring.balance', { value: balance_after })}</small>
         )}
-      </Stack>
-    </Row>
+      </span>
+    </li>
   );
 }
 

@@ -10,11 +10,9 @@ import { Avatar } from '#kit/ui/avatar.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
 import { Highlight } from '#kit/ui/highlight.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { useCan, useMe } from '#platform/data/session.ts';
 import { formatDate } from '#platform/format/format-moment.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
-import styles from './transfer-cells.module.css';
 
 interface TransferProps {
   transfer: ListedTransfer;
@@ -41,7 +39,7 @@ export function WhatAndWhy({ transfer, of = null, unlessBy }: WhatAndWhyProps) {
     <TwoLineCell
       lead={<ActIcon action={kind} />}
       first={
-        <Row as="span" wrap className={styles.what}>
+        <span className="flex items-center flex-wrap gap-y-0 gap-x-2 min-w-0 [&>b]:overflow-hidden [&>b]:max-w-full [&>b]:text-ellipsis [&>:not(b)]:flex-none [[data-density=compact]_&]:flex-nowrap">
           <b>
             {bundle ? (
               bundleText(transfer)
@@ -52,7 +50,7 @@ export function WhatAndWhy({ transfer, of = null, unlessBy }: WhatAndWhyProps) {
             )}
           </b>
           {refunded_at && !bundle && <Badge tone="neutral">{credits('field.refunded')}</Badge>}
-        </Row>
+        </span>
       }
       second={
         <>
@@ -154,10 +152,10 @@ export function Parties({ transfer }: TransferProps) {
   const from = nameOf(from_id, from_name);
   const to = nameOf(to_id, to_name);
   return (
-    <Stack as="span" muted caption className={styles.parties}>
+    <span className="grid grid-cols-1 text-text-2 type-caption min-w-0 [&>span]:overflow-hidden [&>span]:text-ellipsis [[data-density=compact]_&]:flex [[data-density=compact]_&]:gap-2">
       <span title={isolate(from)}>{t('fromAccount', { name: from })}</span>
       <span title={isolate(to)}>{t('toAccount', { name: to })}</span>
-    </Stack>
+    </span>
   );
 }
 
@@ -169,16 +167,16 @@ interface ActorProps extends TransferProps {
 export function Actor({ transfer: { actor_id, actor_name }, hasFace = false }: ActorProps) {
   const name = usePartyName()(actor_id, actor_name);
   const text = (
-    <span className={styles.actor} title={isolate(name)}>
+    <span className="block overflow-hidden text-ellipsis phone:inline" title={isolate(name)}>
       <TypedText>{name}</TypedText>
     </span>
   );
   if (!hasFace) return text;
   return (
-    <Row as="span" gap={8} className={styles.withFace}>
+    <span className="flex items-center gap-2 min-w-0 phone:inline phone:[&>:first-child]:hidden">
       <Avatar accountId={actor_id} name={name} size={32} />
       {text}
-    </Row>
+    </span>
   );
 }
 
@@ -187,7 +185,7 @@ export function Amount({ transfer }: TransferProps) {
   const { t } = useTranslation();
   const { amount, bundle, balance_of, from_id, to_id } = transfer;
   const value = t('number', { value: bundle?.amount ?? amount });
-  if (balance_of === to_id) return <span className={styles.received}>+{value}</span>;
+  if (balance_of === to_id) return <span className="text-success-fg">+{value}</span>;
   return <>{balance_of === from_id ? `−${value}` : value}</>;
 }
 
@@ -200,7 +198,7 @@ export function Balance({ transfer }: TransferProps) {
   if (balance_after === null) return null;
   const name = nameOf(balance_of, balance_of === from_id ? from_name : to_name);
   return (
-    <span className={styles.balance}>
+    <span className="inline-grid justify-items-end max-w-full [&>small]:max-w-full [&>small]:overflow-hidden [&>small]:text-ellipsis [&>small]:whitespace-nowrap phone:inline phone:[&>small]:block phone:[&>small]:whitespace-normal phone:[&>small]:wrap-anywhere">
       {t('number', { value: balance_after })}
       {balance_of !== me.id && <small title={isolate(name)}>{name}</small>}
     </span>

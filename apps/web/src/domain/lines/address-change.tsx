@@ -2,7 +2,6 @@ import { mustChange } from '@linekeeper/contract/lines/receivers.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { buttonLook } from '#kit/ui/buttons/button.tsx';
-import { Caption, Muted, Row, Stack } from '#kit/ui/vocabulary.tsx';
 import styles from './address-change.module.css';
 
 /** Lines that are shown; the others are counted. */
@@ -46,22 +45,26 @@ export function AddressChange(props: AddressChangeProps) {
   const { t } = useTranslation();
   if (count === 0 || !mustChange(from, to)) {
     return (
-      <Stack gap={8} wraps role="status">
+      <div className="grid grid-cols-1 gap-2 min-w-0 wrap-anywhere" role="status">
         <h3>{t('address.nothing')}</h3>
-        <dl className={styles.lines}>
+        <dl
+          className={`overflow-hidden border border-divider rounded-control [&>div]:py-2.5 [&>div]:px-4 [&_dt]:flex-none [&_dt]:min-w-10 [&_[data-tone=old]]:bg-[color-mix(in_srgb,var(--error-bg)_50%,var(--paper))] [&_[data-tone=old]]:[&_b]:text-error-fg [&_[data-tone=new]]:bg-[color-mix(in_srgb,var(--success-bg)_50%,var(--paper))] [&_[data-tone=new]]:[&_b]:text-success-fg ${styles.lines}`}
+        >
           <Lines label={t('address.stays')} lines={to} />
         </dl>
-      </Stack>
+      </div>
     );
   }
   return (
-    <Stack gap={8} wraps role="status">
+    <div className="grid grid-cols-1 gap-2 min-w-0 wrap-anywhere" role="status">
       <h3>{t(`address.${whatChanges(from, to)}`, { count })}</h3>
-      <dl className={styles.lines}>
+      <dl
+        className={`overflow-hidden border border-divider rounded-control [&>div]:py-2.5 [&>div]:px-4 [&_dt]:flex-none [&_dt]:min-w-10 [&_[data-tone=old]]:bg-[color-mix(in_srgb,var(--error-bg)_50%,var(--paper))] [&_[data-tone=old]]:[&_b]:text-error-fg [&_[data-tone=new]]:bg-[color-mix(in_srgb,var(--success-bg)_50%,var(--paper))] [&_[data-tone=new]]:[&_b]:text-success-fg ${styles.lines}`}
+      >
         <Lines label={t('address.old')} lines={from} others={to} tone="old" />
         <Lines label={t('address.new')} lines={to} others={from} tone="new" />
       </dl>
-      <Caption as="p">{explanation ?? t('address.explained')}</Caption>
+      <p className="text-text-2 type-caption">{explanation ?? t('address.explained')}</p>
       {listAddress && (
         <div>
           <a {...buttonLook({ variant: 'text', size: 'small' })} href={listAddress} download>
@@ -69,7 +72,7 @@ export function AddressChange(props: AddressChangeProps) {
           </a>
         </div>
       )}
-    </Stack>
+    </div>
   );
 }
 
@@ -85,7 +88,7 @@ function Lines({ label, lines, others, tone }: LinesProps) {
   const { t } = useTranslation();
   const more = lines.length - MOST_SHOWN;
   return (
-    <Row align="stretch" gap={16} data-tone={tone}>
+    <div className="flex items-stretch gap-4" data-tone={tone}>
       <dt>{label}</dt>
       {lines.length === 0 && <dd>–</dd>}
       {lines.length > 0 && (
@@ -101,7 +104,7 @@ function Lines({ label, lines, others, tone }: LinesProps) {
           {more > 0 && <div>{t('more', { count: more })}</div>}
         </dd>
       )}
-    </Row>
+    </div>
   );
 }
 
@@ -129,9 +132,9 @@ export function CustomerLine({ line, other = line }: CustomerLineProps) {
     <bdi dir="ltr">
       {bold(kind, kind !== compared[0])} {bold(host, host !== compared[HOST])}{' '}
       {bold(port, port !== compared[PORT])}{' '}
-      <Muted className={styles.placeholder}>
+      <span className={`text-text-2 ${styles.placeholder}`}>
         {t('address.username')} {t('address.password')}
-      </Muted>
+      </span>
       <Tail {...key} />
       <Tail {...comment} />
     </bdi>

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Caption, Muted } from '#kit/ui/vocabulary.tsx';
 import styles from './all-renewed.module.css';
 import { dueLinesQuery, useNextText } from './due-lines.ts';
 
@@ -21,17 +20,16 @@ export function AllRenewed({ next, summary, action, isShort = false }: AllRenewe
   const { t } = useTranslation();
   return (
     <div className={styles.panel} data-short={isShort || undefined} role="status">
-      <span className={styles.icon} aria-hidden="true">
+      <span
+        className={`grid place-items-center w-16 h-16 mb-3 rounded-[50%] bg-success-bg text-success-fg ${styles.icon}`}
+        aria-hidden="true"
+      >
         <Check size={isShort ? 20 : 32} strokeWidth={1.6} />
       </span>
       <div>
         <h2>{t('due.allRenewed')}</h2>
-        <Muted as="p">{next}</Muted>
-        {summary && (
-          <Caption as="p" muted>
-            {summary}
-          </Caption>
-        )}
+        <p className="text-text-2">{next}</p>
+        {summary && <p className="text-text-2 type-caption">{summary}</p>}
       </div>
       {action}
     </div>

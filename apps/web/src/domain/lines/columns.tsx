@@ -3,7 +3,6 @@ import { textColumns } from '@linekeeper/contract/lists/lists.ts';
 import { useMemo } from 'react';
 import { column, type ListColumn } from '#kit/list/columns.tsx';
 import { Highlight } from '#kit/ui/highlight.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { MoreButton, RenewButton } from './actions.tsx';
@@ -26,7 +25,13 @@ export const RENEW_WIDTH = 138;
 export const SHARE_WIDTH = 172;
 
 const cut = (value: string | null, q: string) =>
-  value && <Highlight text={value} part={q} className={cells.ellipsis} />;
+  value && (
+    <Highlight
+      text={value}
+      part={q}
+      className={`min-w-0 max-h-[2lh] overflow-hidden wrap-anywhere text-ellipsis [white-space:var(--cell-space,nowrap)] ${cells.ellipsis}`}
+    />
+  );
 
 /** The columns of a list of lines, in which `q` is marked. */
 export function useLineColumns(q: string): ListColumn<Line>[] {
@@ -78,15 +83,25 @@ export function LineButtons({ row: line }: { row: Line }) {
 
 function Username({ line, q }: { line: Line; q: string }) {
   const { id, username } = line;
-  const name = <Highlight text={username} part={q} className={cells.ellipsis} />;
+  const name = (
+    <Highlight
+      text={username}
+      part={q}
+      className={`min-w-0 max-h-[2lh] overflow-hidden wrap-anywhere text-ellipsis [white-space:var(--cell-space,nowrap)] ${cells.ellipsis}`}
+    />
+  );
   return (
     <>
-      <Row as="span" gap={4} justify="between" className={cells.username}>
-        <LineLink id={id} className={cells.link} title={isolate(username)}>
+      <span className={`flex items-center justify-between gap-1 ${cells.username}`}>
+        <LineLink
+          id={id}
+          className="flex min-w-0 text-inherit hover:underline"
+          title={isolate(username)}
+        >
           {name}
         </LineLink>
         {line.name_problem && <NameProblemMark line={line} problem={line.name_problem} />}
-      </Row>
+      </span>
       {q && <HiddenMatch line={line} q={q} />}
     </>
   );
@@ -99,7 +114,7 @@ function Term({ line }: { line: Line }) {
 // Loaded on demand, because most lists contain no line with a problem.
 const ProblemChip = lazyPart(() => import('./sync-problem.tsx'), 'ProblemChip', {
   before: ({ line }) => (
-    <span className={cells.sync}>
+    <span className="flex items-center gap-1 [&_svg]:text-warning-fg">
       <ServerName id={line.server_id} />
     </span>
   ),
@@ -111,7 +126,7 @@ function SyncChip({ line }: { line: Line }) {
   const problem = syncProblem(line);
   if (problem) return <ProblemChip line={line} problem={problem} />;
   return (
-    <span className={cells.sync}>
+    <span className="flex items-center gap-1 [&_svg]:text-warning-fg">
       <ServerName id={line.server_id} />
       {line.sync_state === 'pending' && <Pending />}
     </span>

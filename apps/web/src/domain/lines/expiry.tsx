@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { Badge } from '#kit/ui/badge.tsx';
 import { useToday } from '#platform/data/settings.ts';
 import { relativeFormat } from '#platform/format/format-ago.ts';
-import styles from './cells.module.css';
 
 type ExpiryTone = 'error' | 'warning' | 'quiet';
 
@@ -31,7 +30,7 @@ export function expiryWords(days: number, language: string): string {
 
 export function ExpiryBadge({ day }: { day: Day }) {
   return (
-    <span className={`row ${styles.expiry}`}>
+    <span className="row [flex-wrap:var(--cell-wrap,nowrap)] gap-y-0 gap-x-2 [&>[data-quiet]]:ps-[var(--cell-indent,8px)] [&_time]:min-w-21 [&_time]:whitespace-nowrap">
       <time dateTime={day}>{formatDay(day)}</time>
       <DaysLeft day={day} />
     </span>

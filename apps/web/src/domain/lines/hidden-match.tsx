@@ -3,7 +3,6 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
 import { useShownColumns } from '#kit/list/use-list-preferences.ts';
 import { Highlight } from '#kit/ui/highlight.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { findFolded } from '#platform/format/folded-text.ts';
 import cells from './cells.module.css';
 
@@ -35,10 +34,14 @@ function Match({ line, q, hidden }: HiddenMatchProps & { hidden: readonly string
   const [field] = found;
   if (!field || found.some((id) => !hidden.includes(id))) return null;
   return (
-    <Row as="span" align="stretch" gap={4} muted caption wraps>
+    <span className="flex items-stretch gap-1 text-text-2 type-caption min-w-0 wrap-anywhere">
       {t(`field.${field}`)}{' '}
-      <Highlight text={excerpt(line[field] ?? '', q)} part={q} className={cells.ellipsis} />
-    </Row>
+      <Highlight
+        text={excerpt(line[field] ?? '', q)}
+        part={q}
+        className={`min-w-0 max-h-[2lh] overflow-hidden wrap-anywhere text-ellipsis [white-space:var(--cell-space,nowrap)] ${cells.ellipsis}`}
+      />
+    </span>
   );
 }
 

@@ -28,7 +28,10 @@ export function NameProblemMark({ line, problem }: ProblemProps) {
   const { t } = useTranslation();
   const rename = useRename(line);
   return (
-    <Tooltip text={t(`line.name.${problem}`)} className={styles.nameProblem}>
+    <Tooltip
+      text={t(`line.name.${problem}`)}
+      className={`flex-none ms-auto [&_svg]:text-warning-fg ${styles.nameProblem}`}
+    >
       {(reasonId) => (
         <IconButton {...rename} size="tiny" title="" aria-describedby={reasonId}>
           <TriangleAlert size={16} />

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { relativeFormat } from '#platform/format/format-ago.ts';
 import { formatDayOfYear, formatMoment, formatSince } from '#platform/format/format-moment.ts';
 import { useMinute } from '#platform/state/minute.ts';
-import styles from './presence.module.css';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -66,7 +65,11 @@ export function OnlineText({ presence, isDot = false }: OnlineTextProps) {
   };
   const { words, title, spoken } = texts[look];
   return (
-    <span className={styles.online} data-look={look} title={title}>
+    <span
+      className="inline-flex items-center gap-2 text-text-2 type-body align-middle whitespace-nowrap data-[look=online]:text-text"
+      data-look={look}
+      title={title}
+    >
       <OnlineDot look={look} />
       {spoken && <span className="visually-hidden">{spoken}, </span>}
       <span className={isDot ? 'visually-hidden' : undefined}>{words}</span>
@@ -76,5 +79,11 @@ export function OnlineText({ presence, isDot = false }: OnlineTextProps) {
 }
 
 export function OnlineDot({ look = 'online' }: { look?: Look }) {
-  return <i className={styles.dot} data-look={look} aria-hidden="true" />;
+  return (
+    <i
+      className="flex-none w-2 h-2 [border:1.5px_solid_var(--icon-quiet)] rounded-[50%] data-[look=online]:[border:4px_solid_var(--chart-4)] data-[look=never]:h-0 data-[look=never]:[border-width:2px_0_0] data-[look=never]:rounded-none data-[look=unknown]:[border:1.5px_dotted_var(--icon)]"
+      data-look={look}
+      aria-hidden="true"
+    />
+  );
 }

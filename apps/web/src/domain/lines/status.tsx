@@ -3,7 +3,6 @@ import { type StatusItem, statusColor } from '@linekeeper/contract/fields/line-f
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '#kit/ui/badge.tsx';
-import { Caption, Muted, Row } from '#kit/ui/vocabulary.tsx';
 import { useToday } from '#platform/data/settings.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { useStatusText } from '#platform/i18n/use-status-text.ts';
@@ -75,7 +74,7 @@ function Labels({ line, quiet }: { line: Line; quiet: boolean }) {
     suspension.reason && isolate(suspension.reason),
   ];
   const explanation = why?.filter(Boolean).join('\n');
-  if (quiet) return <Muted>{statusText(label)}</Muted>;
+  if (quiet) return <span className="text-text-2">{statusText(label)}</span>;
   const badge = (
     <Badge tone={color} {...(explanation ? { title: explanation } : {})}>
       {statusText(label)}
@@ -84,12 +83,12 @@ function Labels({ line, quiet }: { line: Line; quiet: boolean }) {
   );
   if (others.length === 0) return badge;
   return (
-    <Row as="span" inline gap={4}>
+    <span className="inline-flex items-center gap-1">
       {badge}
-      <Caption title={others.join(', ')}>
+      <span className="text-text-2 type-caption" title={others.join(', ')}>
         +{others.length}
         <span className="visually-hidden"> {others.join(', ')}</span>
-      </Caption>
-    </Row>
+      </span>
+    </span>
   );
 }

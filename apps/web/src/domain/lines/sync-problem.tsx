@@ -20,10 +20,13 @@ export function ProblemChip({ line, problem }: ProblemProps) {
   const reason = [isolate(serverName), useSyncReason()(line)].filter(Boolean).join(': ');
   const { retry, isPending } = useRetrySync(line);
   return (
-    <Tooltip text={reason} className={styles.sync}>
+    <Tooltip text={reason} className="flex items-center gap-1 [&_svg]:text-warning-fg">
       {(reasonId) => (
         <>
-          <span className={styles.problem} data-problem={problem}>
+          <span
+            className={`flex flex-col items-start min-w-0 data-[problem=change]:py-1 [&>:last-child]:h-auto [&>:last-child]:min-h-[var(--cell-badge-height,var(--badge-height,24px))] [&>:last-child]:leading-4.5 [&>:last-child]:whitespace-normal [&>:last-child]:[&>[aria-hidden]]:[display:var(--cell-icon,inline)] [&[data-problem=change]>:last-child]:min-h-5.5 [&[data-problem=change]>:last-child]:py-0.5 ${styles.problem}`}
+            data-problem={problem}
+          >
             {problem === 'change' && <ServerName id={line.server_id} />}
             <NotOnServer line={line} />
           </span>

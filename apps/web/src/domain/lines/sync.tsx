@@ -75,7 +75,7 @@ export function ServerName({ id, wraps = false }: { id: string; wraps?: boolean 
   const { name, isAway } = useServer(id);
   return (
     <bdi
-      className={`${styles.server} ${wraps ? '' : styles.ellipsis}`}
+      className={`data-away:text-error-fg data-away:[&>svg]:inline-block data-away:[&>svg]:me-1 data-away:[&>svg]:text-inherit data-away:[&>svg]:[vertical-align:-3px] ${wraps ? '' : `min-w-0 max-h-[2lh] overflow-hidden wrap-anywhere text-ellipsis [white-space:var(--cell-space,nowrap)] ${styles.ellipsis}`}`}
       data-away={isAway || undefined}
       title={isolate(name)}
     >
@@ -99,5 +99,9 @@ export const useServerName = (id: string): string => useServer(id).name;
 /** Becomes visible only if the push takes longer than a moment. */
 export function Pending() {
   const { t } = useTranslation();
-  return <span className={styles.pending}>{t('line.sync.pending')}</span>;
+  return (
+    <span className={`flex-none ms-1 text-text-2 type-caption ${styles.pending}`}>
+      {t('line.sync.pending')}
+    </span>
+  );
 }

@@ -4,7 +4,6 @@ import { useServerFilter } from '#domain/servers/use-server-filter.ts';
 import { type FilterLook, offering } from '#kit/list/use-list.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { daysOf } from '#screens/address.ts';
-import styles from './presence.module.css';
 
 const EXPIRY_CHOICES = ['0d', '7d', '30d'] as const;
 const ENDED_CHOICES = ['0d', '7d', '30d', '90d'] as const;
@@ -21,7 +20,7 @@ const statusChoices: readonly (typeof lineStatuses)[number][] = [
 ];
 
 const PresenceFilter = lazyPart(() => import('./presence-filter.tsx'), 'PresenceFilter', {
-  before: () => <div className={styles.later} />,
+  before: () => <div className="h-16.5" />,
   isPart: true,
 });
 

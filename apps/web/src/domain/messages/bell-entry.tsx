@@ -17,8 +17,6 @@ import {
 import type { ReactNode } from 'react';
 import { TimeAgo } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Divided, Row } from '#kit/ui/vocabulary.tsx';
-import styles from './bell-entry.module.css';
 import { cutContent } from './notifications.ts';
 
 interface Looks {
@@ -60,13 +58,17 @@ interface BellEntryProps {
 }
 
 export function BellList({ children }: { children: ReactNode }) {
-  return <Divided className={styles.list}>{children}</Divided>;
+  return (
+    <ul className="divided flex-1 min-h-0 overflow-y-auto [&>li]:relative [&>li]:py-3 [&>li]:px-5 [&>li]:phone:px-4 [&>li:hover]:bg-hover [&>li[data-unread]]:bg-selected">
+      {children}
+    </ul>
+  );
 }
 
 export function BellEntry({ kind, link = null, isUnread, title, content, time }: BellEntryProps) {
   const { Icon, tone } = looksOf(kind, link);
   return (
-    <Row as="li" align="stretch" gap={16} phoneGap={12} data-unread={isUnread || undefined}>
+    <li className="flex items-stretch gap-4 phone:gap-3" data-unread={isUnread || undefined}>
       <BellIcon Icon={Icon} tone={tone} />
       <BellText>
         <b>{title}</b>
@@ -74,20 +76,26 @@ export function BellEntry({ kind, link = null, isUnread, title, content, time }:
           <TypedText>{cutContent(plainMarkdown(content))}</TypedText>
         </p>
         {time && (
-          <Row as="small" gap={4} above={4}>
+          <small className="flex items-center gap-1 mt-1">
             <Clock size={14} />
             <TimeAgo value={time} />
-          </Row>
+          </small>
         )}
       </BellText>
-      {isUnread && <span className={styles.dot} aria-hidden="true" />}
-    </Row>
+      {isUnread && (
+        <span className="flex-none w-2 h-2 mt-[7px] rounded-[50%] bg-primary" aria-hidden="true" />
+      )}
+    </li>
   );
 }
 
 export function BellIcon({ Icon, tone }: { Icon: LucideIcon; tone?: Looks['tone'] | undefined }) {
   return (
-    <span className={`centred ${styles.icon}`} data-tone={tone} aria-hidden="true">
+    <span
+      className="centred w-10 h-10 border border-divider rounded-[50%] bg-paper text-neutral-fg [[data-unread]>&]:text-primary data-tone:border-tone-bg data-tone:bg-tone-bg data-tone:text-tone-fg"
+      data-tone={tone}
+      aria-hidden="true"
+    >
       <Icon size={20} />
     </span>
   );
@@ -95,8 +103,8 @@ export function BellIcon({ Icon, tone }: { Icon: LucideIcon; tone?: Looks['tone'
 
 export function BellText({ children }: { children: ReactNode }) {
   return (
-    <Caption as="div" grow wraps className={styles.text}>
+    <div className="flex-1 text-text-2 type-caption min-w-0 wrap-anywhere [&_b]:block [&_b]:text-text [&_b]:type-[500_14px/22px_var(--font)] [[data-unread]>&_b]:font-semibold [&_b>a]:font-semibold [[data-unread]>&_:is(p,small)]:text-neutral-fg">
       {children}
-    </Caption>
+    </div>
   );
 }

@@ -5,12 +5,10 @@ import { LazyMenuButton } from '#kit/overlays/lazy-menu-button.tsx';
 import { MoreButton } from '#kit/overlays/more-menu.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { actsAtOnce } from './account-acts.ts';
-import styles from './accounts.module.css';
 
 const AccountMenu = lazyPart(() => import('./dialogs/account-menu.tsx'), 'AccountMenu', {
   texts: 'account',
@@ -29,7 +27,7 @@ export function AccountActions({ row: account }: { row: Account }) {
   // Every card has a button; in a table the name is the link.
   const opens = isPhone && !addsCredits;
   return (
-    <Row as="span" gap={4} justify="end" className={styles.actions}>
+    <span className="flex items-center justify-end gap-1 phone:w-full">
       {opens && (
         <ButtonLink
           to="/accounts/$id"
@@ -58,7 +56,7 @@ export function AccountActions({ row: account }: { row: Account }) {
         <AccountMenuButton account={account} onChoose={setAsked} hasOpen={!opens} />
       )}
       {asked && <AccountDialog account={account} act={asked} onClose={() => setAsked(null)} />}
-    </Row>
+    </span>
   );
 }
 

@@ -11,7 +11,6 @@ import { DoneCard } from '#kit/ui/done-card.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { SummaryRows } from '#kit/ui/summary-rows.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { useSiteName } from '#platform/data/site-name.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { results } from '#platform/state/results.ts';
@@ -88,12 +87,10 @@ export function InvitationCard({ account, password, onAnother }: InvitationCardP
         ]}
       />
       {password === undefined && (
-        <Stack gap={4} above={16} wraps>
-          <Caption>{t('invitation.link')}</Caption>
-          <Text as="code" wraps>
-            {url ?? '…'}
-          </Text>
-        </Stack>
+        <div className="grid grid-cols-1 gap-1 mt-4 min-w-0 wrap-anywhere">
+          <span className="text-text-2 type-caption">{t('invitation.link')}</span>
+          <code className="min-w-0 wrap-anywhere">{url ?? '…'}</code>
+        </div>
       )}
       <LinkWarningText text={url ?? panel} />
       {making.error !== null && <Banner tone="error" title={errorText(making.error)} isAlert />}

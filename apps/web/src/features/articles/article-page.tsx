@@ -18,14 +18,12 @@ import { Card } from '#kit/ui/card.tsx';
 import { Flag } from '#kit/ui/flag.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { ApiError } from '#platform/api/client.ts';
 import { useReader } from '#platform/data/session.ts';
 import { formatDate } from '#platform/format/format-moment.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { languageNames } from '#platform/i18n/languages.ts';
 import { InTurn, useDrawnInSlices } from '#platform/start/later.tsx';
-import styles from './article.module.css';
 import hintStyles from './articles.module.css';
 import { AskLink } from './ask-for-help.tsx';
 import { ArticleName } from './category-cards.tsx';
@@ -63,15 +61,22 @@ function ArticleView({ reply }: { reply: ArticleReply }) {
       <BackLink to="/support/knowledge-base" search={{ q }}>
         {t('nav.knowledgeBase')}
       </BackLink>
-      <div className={styles.article}>
+      <div className="grid grid-cols-[minmax(0,1fr)_264px] gap-6 items-start small-tablet:grid-cols-1 small-tablet:gap-4">
         <InTurn isFirstAtOnce>
-          <Card as="article" className={styles.text} lang={article.locale}>
+          <Card
+            as="article"
+            className="py-8 px-10 [&>h1]:type-[700_28px/40px_var(--font)] [&>h1]:wrap-anywhere phone:p-4 phone:[&>h1]:type-page"
+            lang={article.locale}
+          >
             <h1>
               <TypedText>{article.title}</TypedText>
             </h1>
             <AboutArticle reply={reply} />
             <ContentsMenu headings={headings} content={content} />
-            <div ref={content} className={`${styles.body} ${hintStyles.hints}`}>
+            <div
+              ref={content}
+              className={`max-w-160 mt-6 [&_div_blockquote]:relative [&_div_blockquote]:ps-12 [&_div_blockquote]:before:content-[''] [&_div_blockquote]:before:absolute [&_div_blockquote]:before:[inset-block-start:13px] [&_div_blockquote]:before:start-4 [&_div_blockquote]:before:w-5 [&_div_blockquote]:before:h-5 [&_div_blockquote]:before:bg-current [&_div_blockquote]:before:forced-colors:bg-[CanvasText] ${hintStyles.hints}`}
+            >
               <Markdown text={article.body} />
             </div>
             <Helpful article={article} />
@@ -87,16 +92,19 @@ function AboutArticle({ reply: { article } }: { reply: ArticleReply }) {
   const { t, i18n } = useTranslation('articles');
   const isAdmin = useReader()?.is_admin ?? false;
   return (
-    <Row gap="8 16" above={8} wrap muted lang={i18n.language}>
+    <div
+      className="flex items-center flex-wrap gap-y-2 gap-x-4 mt-2 text-text-2"
+      lang={i18n.language}
+    >
       <Badge tone="neutral">{t(`categories.${article.category}`)}</Badge>
       {!article.is_published && <Badge tone="warning">{t('draft')}</Badge>}
-      <Row as="span" inline gap={4}>
+      <span className="inline-flex items-center gap-1">
         <Clock size={16} aria-hidden="true" />
         {t('minutes', { count: minutesToRead(article.body) })}
-      </Row>
-      <Row as="span" inline gap={4}>
+      </span>
+      <span className="inline-flex items-center gap-1">
         {t('changed', { day: formatDate(article.updated_at, i18n.language) })}
-      </Row>
+      </span>
       {isAdmin && (
         <ButtonLink
           to="/support/knowledge-base/edit/$id"
@@ -107,7 +115,7 @@ function AboutArticle({ reply: { article } }: { reply: ArticleReply }) {
           {t('action.edit')}
         </ButtonLink>
       )}
-    </Row>
+    </div>
   );
 }
 
@@ -120,19 +128,17 @@ function ArticleSide({ reply, headings, content }: ArticleSideProps) {
   const { t } = useTranslation('articles');
   const { q } = useSearch({ from: '/shell/support/knowledge-base/$id' });
   return (
-    <Stack gap={24} className={styles.side}>
+    <div className="grid grid-cols-1 gap-6 sticky top-22 small-tablet:static small-tablet:gap-4">
       {headings.length > 1 && (
-        <Card className={styles.wide}>
+        <Card className="small-tablet:hidden">
           <Contents headings={headings} content={content} />
         </Card>
       )}
       <LanguageCard reply={reply} />
       {reply.related.length > 0 && (
         <Card>
-          <Strong as="h2" below={8}>
-            {t('related')}
-          </Strong>
-          <ul className={styles.related}>
+          <h2 className="mb-2 type-strong">{t('related')}</h2>
+          <ul className="[&_li]:py-1 [&_li]:px-0">
             {reply.related.map((article) => (
               <li key={article.id}>
                 <ArticleName article={article} />
@@ -142,12 +148,10 @@ function ArticleSide({ reply, headings, content }: ArticleSideProps) {
         </Card>
       )}
       <Card>
-        <Strong as="h2" below={16}>
-          {t('stuck.title')}
-        </Strong>
+        <h2 className="mb-4 type-strong">{t('stuck.title')}</h2>
         <AskLink about={q ?? reply.article.title} variant="solid" fullWidth />
       </Card>
-    </Stack>
+    </div>
   );
 }
 
@@ -167,9 +171,9 @@ function LanguageCard({ reply: { article, translations } }: { reply: ArticleRepl
   );
   return (
     <Card>
-      <Strong as="h2" below={8} id={`${id}-label`}>
+      <h2 className="mb-2 type-strong" id={`${id}-label`}>
         {t('language')}
-      </Strong>
+      </h2>
       {translations.length > 0 && (
         <>
           <SelectBox
@@ -184,9 +188,9 @@ function LanguageCard({ reply: { article, translations } }: { reply: ArticleRepl
               chosen && void navigate({ to: '/support/knowledge-base/$id', params: { id: chosen } })
             }
           />
-          <Caption above={4} as="p" className={styles.caption}>
+          <p className="mt-1 text-text-2 type-caption [&+a]:mt-4">
             {t('alsoIn', { languages: others })}
-          </Caption>
+          </p>
         </>
       )}
       {isAdmin && missing && (
@@ -210,13 +214,18 @@ function Helpful({ article }: { article: Article }) {
   const { helpful_count: yes, feedback_count: count } = article;
   if (!reader && count === 0) return null;
   return (
-    <Row above={32} gap={16} justify="between" wrap className={styles.helpful} lang={i18n.language}>
+    <div
+      className="flex items-center flex-wrap justify-between gap-4 mt-8 pt-6 border-t border-t-divider"
+      lang={i18n.language}
+    >
       <div>
-        <Strong as="h2">{t('helpful.question')}</Strong>
-        {count > 0 && <Caption as="p">{t('helpful.count', { yes, count })}</Caption>}
+        <h2 className="type-strong">{t('helpful.question')}</h2>
+        {count > 0 && (
+          <p className="text-text-2 type-caption">{t('helpful.count', { yes, count })}</p>
+        )}
       </div>
       {reader && <Answers article={article} />}
-    </Row>
+    </div>
   );
 }
 
@@ -233,7 +242,7 @@ function Answers({ article: { id, my_feedback } }: { article: Article }) {
     { helpful: false, text: t('answer.no'), Icon: ThumbsDown },
   ];
   return (
-    <Row as="span" align="stretch" gap={16} className={styles.answers}>
+    <span className="flex items-stretch gap-4 phone:w-full phone:*:flex-1">
       {answers.map(({ helpful, text, Icon }) => (
         <Button
           key={text}
@@ -246,6 +255,6 @@ function Answers({ article: { id, my_feedback } }: { article: Article }) {
           {text}
         </Button>
       ))}
-    </Row>
+    </span>
   );
 }

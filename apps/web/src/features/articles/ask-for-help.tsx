@@ -3,9 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
-import { Strong } from '#kit/ui/vocabulary.tsx';
 import { useReader } from '#platform/data/session.ts';
-import styles from './articles.module.css';
 
 interface AskLinkProps {
   /** The search text, which becomes the title of the ticket. */
@@ -35,13 +33,11 @@ export function AskLink({ about, variant = 'outlined', fullWidth = false }: AskL
 export function AskForHelpCard({ about }: Pick<AskLinkProps, 'about'>) {
   const { t } = useTranslation('articles');
   return (
-    <Card className={styles.askForHelp}>
+    <Card className="flex flex-wrap items-center gap-4 phone:[&>a]:w-full">
       <IconTile>
         <LifeBuoy size={20} />
       </IconTile>
-      <Strong as="h2" className={styles.askForHelpText}>
-        {t('stuck.title')}
-      </Strong>
+      <h2 className="type-strong flex-[1_1_0] min-w-[min(100%,180px)]">{t('stuck.title')}</h2>
       <AskLink about={about} />
     </Card>
   );

@@ -10,10 +10,8 @@ import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Row, Text } from '#kit/ui/vocabulary.tsx';
 import { useReader } from '#platform/data/session.ts';
 import { ArticleName } from './category-cards.tsx';
-import styles from './listed.module.css';
 import { articlesQuery } from './queries.ts';
 
 interface CategoryArticlesProps {
@@ -28,26 +26,24 @@ export function CategoryArticles({ category, locale }: CategoryArticlesProps) {
   const { data, error, refetch } = useQuery(articlesQuery({ category, locale }));
   const items = data?.items ?? [];
   return (
-    <Card className={styles.listed}>
+    <Card className="[&_li]:min-h-(--row) [&_li]:border-t [&_li]:border-t-divider">
       <BackLink to="/support/knowledge-base" search={({ language }) => ({ language })}>
         {t('nav.knowledgeBase')}
       </BackLink>
-      <Text as="h2" below={8}>
-        {t(`categories.${category}`)}
-      </Text>
+      <h2 className="mb-2">{t(`categories.${category}`)}</h2>
       {error && !data && <FailedPanel error={error} onRetry={() => void refetch()} />}
       {data && items.length === 0 && <EmptyPanel icon={<BookOpen />} title={t('none')} />}
       <ul>
         {items.map((article, at) => (
-          <Row as="li" gap={16} justify="between" key={article.id}>
+          <li className="flex items-center justify-between gap-4" key={article.id}>
             <ArticleName article={article} />
             {isAdmin && (
-              <Row as="span" align="stretch" gap={4} rigid>
+              <span className="flex items-stretch gap-1 flex-none">
                 <MoveButton article={article} to={items[at - 1]} direction="up" />
                 <MoveButton article={article} to={items[at + 1]} direction="down" />
-              </Row>
+              </span>
             )}
-          </Row>
+          </li>
         ))}
       </ul>
     </Card>

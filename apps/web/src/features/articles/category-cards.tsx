@@ -21,8 +21,6 @@ import { Badge } from '#kit/ui/badge.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Grid, Row } from '#kit/ui/vocabulary.tsx';
-import styles from './articles.module.css';
 
 const SHOWN = 3;
 
@@ -36,7 +34,7 @@ export function CategoryCards({ articles, counts, locale }: CategoryCardsProps) 
   const totalOf = (category: ArticleCategory) =>
     counts.find((count) => count.category === category && count.locale === locale)?.total ?? 0;
   return (
-    <Grid columns="repeat(auto-fill, minmax(min(100%, 300px), 1fr))" gap={24} phoneGap={8}>
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,300px),1fr))] gap-6 phone:gap-2">
       {articleCategories
         .filter((category) => totalOf(category) > 0)
         .map((category) => (
@@ -47,7 +45,7 @@ export function CategoryCards({ articles, counts, locale }: CategoryCardsProps) 
             total={totalOf(category)}
           />
         ))}
-    </Grid>
+    </div>
   );
 }
 
@@ -61,13 +59,13 @@ function CategoryCard({ category, articles, total }: CategoryCardProps) {
   const { t } = useTranslation('articles');
   const Icon = categoryIcons[category];
   return (
-    <Card className={styles.category}>
-      <Row gap={16} justify="between" className={styles.categoryHead}>
+    <Card className="flex flex-col items-start [&_ul]:w-full [&_ul]:mt-3 [&_ul]:mx-0 [&_ul]:mb-2 [&_li]:py-1 [&_li]:px-0 phone:[&_ul]:my-1 phone:[&_ul]:mx-0 phone:[&_li]:p-0">
+      <div className="flex items-center justify-between gap-4 w-full [&_h2]:tracking-[-0.005em]">
         <h2>{t(`categories.${category}`)}</h2>
         <IconTile>
           <Icon size={20} />
         </IconTile>
-      </Row>
+      </div>
       <ul>
         {articles.map((article) => (
           <li key={article.id}>
@@ -78,7 +76,7 @@ function CategoryCard({ category, articles, total }: CategoryCardProps) {
       <Link
         to="/support/knowledge-base"
         search={({ language }) => ({ language, category })}
-        className={`link ${styles.all}`}
+        className="link inline-flex items-center mt-auto phone:min-h-11"
       >
         {t('all', { count: total })}
         <span className="visually-hidden">: {t(`categories.${category}`)}</span>
@@ -95,12 +93,12 @@ interface ArticleNameProps {
 export function ArticleName({ article: { id, title, locale, is_published } }: ArticleNameProps) {
   const { t } = useTranslation('articles');
   return (
-    <Row gap="4 8" as="span" wrap wraps className={styles.name}>
+    <span className="flex items-center flex-wrap gap-y-1 gap-x-2 min-w-0 wrap-anywhere [&_a:hover]:underline phone:[&_a]:block phone:[&_a]:py-[11px] phone:[&_a]:px-0">
       <Link to="/support/knowledge-base/$id" params={{ id }} lang={locale}>
         <TypedText>{title}</TypedText>
       </Link>
       {is_published === false && <Badge tone="warning">{t('draft')}</Badge>}
-    </Row>
+    </span>
   );
 }
 

@@ -8,8 +8,6 @@ import { Badge } from '#kit/ui/badge.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
-import styles from './listed.module.css';
 import { articlesQuery } from './queries.ts';
 
 export function FoundArticles({ q, locale }: { q: string; locale: Language }) {
@@ -24,8 +22,8 @@ export function FoundArticles({ q, locale }: { q: string; locale: Language }) {
   }
   const items = data?.items ?? [];
   return (
-    <Card className={styles.found}>
-      <p role="status" className={items.length > 0 ? styles.foundCount : 'visually-hidden'}>
+    <Card className="[&_li]:py-4 [&_li]:px-0 [&_li]:border-t [&_li]:border-t-divider [&_li]:wrap-anywhere [&_li]:first:mt-2 [&_li]:[&_h2]:type-[600_16px/24px_var(--font)] [&_li]:[&_h2_a:hover]:underline [&_li]:[&_p]:max-w-180 [&_li]:[&_p]:text-text-2 [&_li]:[&_p_mark]:text-text">
+      <p role="status" className={items.length > 0 ? 'text-text-2' : 'visually-hidden'}>
         {data && t('found', { count: items.length })}
       </p>
       {data && items.length === 0 && <EmptyPanel icon={<SearchX />} title={t('nothingFound')} />}
@@ -53,10 +51,10 @@ function FoundArticle({ article, q }: { article: ArticleSummary; q: string }) {
           <Pieces pieces={highlights.text} />
         </p>
       )}
-      <Row as="span" align="stretch" gap={8} above={8}>
+      <span className="flex items-stretch gap-2 mt-2">
         <Badge tone="neutral">{t(`categories.${category}`)}</Badge>
         {!is_published && <Badge tone="warning">{t('draft')}</Badge>}
-      </Row>
+      </span>
     </li>
   );
 }

@@ -10,13 +10,11 @@ import { Card } from '#kit/ui/card.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { useSingleKey } from '#kit/ui/use-single-key.ts';
-import { Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { useDebounced } from '#platform/browser/use-delayed.ts';
 import { usePreferences } from '#platform/data/preferences.ts';
 import { useReader } from '#platform/data/session.ts';
 import { languageNames } from '#platform/i18n/languages.ts';
 import { useDrawnInSlices } from '#platform/start/later.tsx';
-import styles from './articles.module.css';
 import { AskForHelpCard } from './ask-for-help.tsx';
 import { CategoryArticles } from './category-articles.tsx';
 import { CategoryCards } from './category-cards.tsx';
@@ -33,7 +31,7 @@ export function KnowledgeBasePage() {
   const ofLanguage = (one: Language) =>
     data?.counts.reduce((sum, count) => sum + (count.locale === one ? count.total : 0), 0) ?? 0;
   return (
-    <Stack gap={24} phoneGap={16}>
+    <div className="grid grid-cols-1 gap-6 phone:gap-4">
       <ArticleSearch count={data && ofLanguage(locale)} />
       {error && !fetched && (
         <Card>
@@ -60,7 +58,7 @@ export function KnowledgeBasePage() {
           <AskForHelpCard about={q} />
         </>
       )}
-    </Stack>
+    </div>
   );
 }
 
@@ -83,7 +81,7 @@ function OtherLanguages({ shown, countOf }: OtherLanguagesProps) {
   const others = languages.filter((language) => language !== shown && countOf(language) > 0);
   if (others.length === 0) return null;
   return (
-    <Row gap="4 16" as="p" wrap muted className={styles.others}>
+    <p className="flex items-center flex-wrap gap-y-1 gap-x-4 text-text-2 [&_a]:inline-flex [&_a]:items-center [&_a]:min-h-8 [&_a]:phone:min-h-11">
       <span>{t('inOtherLanguages')}</span>
       {others.map((language) => (
         <Link
@@ -97,7 +95,7 @@ function OtherLanguages({ shown, countOf }: OtherLanguagesProps) {
           {`${languageNames[language]} (${t('number', { value: countOf(language) })})`}
         </Link>
       ))}
-    </Row>
+    </p>
   );
 }
 
@@ -105,11 +103,11 @@ function AddArticle() {
   const { t } = useTranslation('articles');
   if (!useReader()?.is_admin) return null;
   return (
-    <Row align="stretch">
+    <div className="flex items-stretch">
       <ButtonLink to="/support/knowledge-base/add" variant="solid" icon={<Plus />}>
         {t('nav.addArticle')}
       </ButtonLink>
-    </Row>
+    </div>
   );
 }
 
@@ -160,10 +158,10 @@ function ArticleSearch({ count }: { count: number | undefined }) {
   const isSignedIn = useReader() !== null;
   useDocumentTitle();
   return (
-    <Card className={styles.head}>
+    <Card className="grid grid-cols-1 justify-items-center gap-2 py-10 px-6 text-center phone:py-6 phone:px-4">
       <h1>{t('heading')}</h1>
-      <p className={styles.count}>{count !== undefined && t('count', { count })}</p>
-      <search className={`field-box ${styles.search}`}>
+      <p className="min-h-5.5 text-text-2">{count !== undefined && t('count', { count })}</p>
+      <search className="field-box flex items-center gap-2 w-full max-w-140 h-12 mt-4 [padding-inline:14px_4px] [&_input]:py-0 [&_input]:px-0.5 [&_kbd]:me-2.5 [&_kbd]:phone:hidden [&_button]:grid [&_button]:flex-none [&_button]:place-items-center [&_button]:w-10 [&_button]:h-10 [&_button]:rounded-control [&_button]:text-icon">
         <Search size={20} />
         <input
           ref={input}
@@ -182,13 +180,8 @@ function ArticleSearch({ count }: { count: number | undefined }) {
           </button>
         )}
       </search>
-      <Row
-        as="ul"
-        align="stretch"
-        gap={8}
-        justify="center"
-        wrap
-        className={styles.topics}
+      <ul
+        className="flex flex-wrap items-stretch justify-center gap-2 mt-2 mx-0 mb-0 [&_button]:min-h-8 [&_button]:py-1 [&_button]:px-3 [&_button]:border [&_button]:border-divider-strong [&_button]:rounded-control [&_button]:hover:bg-hover [&_button]:phone:min-h-11"
         aria-label={t('topicsLabel')}
       >
         {topics.map((topic) => (
@@ -198,7 +191,7 @@ function ArticleSearch({ count }: { count: number | undefined }) {
             </button>
           </li>
         ))}
-      </Row>
+      </ul>
     </Card>
   );
 }

@@ -1,8 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Strong } from '#kit/ui/vocabulary.tsx';
-import styles from './article.module.css';
 
 export interface ContentsProps {
   headings: readonly string[];
@@ -68,10 +66,11 @@ export function Contents(props: ContentsProps) {
   const { t } = useTranslation('articles');
   const read = useHeadingRead(props);
   return (
-    <nav className={styles.contents} aria-label={t('onThisPage')}>
-      <Strong as="h2" below={8}>
-        {t('onThisPage')}
-      </Strong>
+    <nav
+      className="[&_button]:block [&_button]:w-full [&_button]:py-1.5 [&_button]:px-0 [&_button]:ps-4 [&_button]:[border-inline-start:2px_solid_var(--divider)] [&_button]:text-text-2 [&_button]:wrap-anywhere [&_button]:hover:text-text [&_button[aria-current]]:border-primary [&_button[aria-current]]:text-text [&_button[aria-current]]:font-semibold"
+      aria-label={t('onThisPage')}
+    >
+      <h2 className="mb-2 type-strong">{t('onThisPage')}</h2>
       <Entries {...props} read={read} />
     </nav>
   );
@@ -84,7 +83,7 @@ export function ContentsMenu(props: ContentsProps) {
   if (props.headings.length < 2) return null;
   return (
     <details
-      className={styles.contentsMenu}
+      className="mt-4 border border-input-border rounded-control [&_summary]:flex [&_summary]:items-center [&_summary]:justify-between [&_summary]:min-h-11 [&_summary]:py-0 [&_summary]:px-3 [&_summary]:type-input-mobile [&_summary]:cursor-pointer [&_ol]:pt-0 [&_ol]:px-3 [&_ol]:pb-2 [&_button]:w-full [&_button]:min-h-11 above-small-tablet:hidden"
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >

@@ -7,9 +7,7 @@ import { LineLink } from '#domain/lines/line-link.tsx';
 import { useListSearch } from '#kit/list/use-list.ts';
 import { Avatar } from '#kit/ui/avatar.tsx';
 import { Highlight } from '#kit/ui/highlight.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { isolate } from '#platform/i18n/isolate.ts';
-import styles from './audit.module.css';
 import { changedFields } from './audit-detail.tsx';
 
 interface EntryProps {
@@ -34,20 +32,26 @@ export function ActorName({ entry }: EntryProps) {
 export function Actor({ entry }: EntryProps) {
   const name = useActorName(entry);
   return (
-    <Row as="span" gap={8} className={styles.pair} title={isolate(name)}>
+    <span
+      className="flex items-center gap-2 min-w-0 [&>:last-child]:overflow-hidden [&>:last-child]:text-ellipsis [[data-density=compact]_&>[data-initials]]:hidden"
+      title={isolate(name)}
+    >
       <Avatar accountId={entry.actor_id} name={name} size={32} />
       <ActorName entry={entry} />
-    </Row>
+    </span>
   );
 }
 
 export function Act({ entry: { action } }: EntryProps) {
   const text = useActText()(action);
   return (
-    <Row as="span" gap={8} className={styles.pair} title={text}>
+    <span
+      className="flex items-center gap-2 min-w-0 [&>:last-child]:overflow-hidden [&>:last-child]:text-ellipsis [[data-density=compact]_&>[data-initials]]:hidden"
+      title={text}
+    >
       <ActIcon action={action} isBare />
       <span>{text}</span>
-    </Row>
+    </span>
   );
 }
 
@@ -67,7 +71,7 @@ export function Summary({ entry }: EntryProps) {
   const text = facts || changed || (isDevice && t('device', { browser, system }));
   if (!text) return null;
   return (
-    <span className={styles.name} title={isolate(text)}>
+    <span className="block overflow-hidden text-ellipsis" title={isolate(text)}>
       {text}
     </span>
   );
@@ -80,7 +84,7 @@ export function SubjectLink({ entry }: EntryProps) {
   const { subject_type, subject_id, subject_name, subject_exists } = entry;
   const text = subject_name ?? t(`subjects.${subject_type}`);
   const name = (
-    <span className={styles.name} title={isolate(text)}>
+    <span className="block overflow-hidden text-ellipsis" title={isolate(text)}>
       <Highlight text={text} part={q} />
     </span>
   );

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { valueKey } from '#domain/activity/label-keys.ts';
 import { useFieldTexts } from '#domain/activity/texts.ts';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Divided, Muted, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { formatMoment } from '#platform/format/format-moment.ts';
 import { languageNames } from '#platform/i18n/languages.ts';
 import styles from './audit.module.css';
@@ -42,26 +41,26 @@ export function AuditDetail({ row: entry }: { row: AuditEntry }) {
   const changes = changedFields(entry);
   const facts = Object.entries(entry.data).filter(([name]) => name !== 'fields');
   return (
-    <Stack gap={12} className={styles.detail}>
+    <div className="grid grid-cols-1 gap-3 phone:[margin-block:12px_4px]">
       {changes.length > 0 ? (
         <Changes changes={changes} textOf={textOf} />
       ) : (
-        <Muted as="p">{t('nothingChanged')}</Muted>
+        <p className="text-text-2">{t('nothingChanged')}</p>
       )}
       {facts.length > 0 && (
-        <Row gap="4 24" as="dl" align="stretch" wrap caption>
+        <dl className="flex flex-wrap items-stretch gap-y-1 gap-x-6 type-caption">
           {facts.map(([name, value]) => (
-            <Row align="stretch" gap={8} wraps key={name}>
+            <div className="flex items-stretch gap-2 min-w-0 wrap-anywhere" key={name}>
               <dt>{nameOf(name)}</dt>
               <dd>
                 <TypedText>{textOf(name, value)}</TypedText>
               </dd>
-            </Row>
+            </div>
           ))}
-        </Row>
+        </dl>
       )}
       <Origin entry={entry} />
-    </Stack>
+    </div>
   );
 }
 
@@ -75,7 +74,7 @@ function Changes({ changes, textOf }: ChangesProps) {
   const { t: activity } = useTranslation('activity');
   const { name: nameOf } = useFieldTexts();
   return (
-    <Divided as="dl" className={styles.changes}>
+    <dl className={`divided ${styles.changes}`}>
       <div className={styles.head} aria-hidden="true">
         <span>{t('field')}</span>
         <span>{t('field.before')}</span>
@@ -83,9 +82,7 @@ function Changes({ changes, textOf }: ChangesProps) {
       </div>
       {changes.map(({ field, before, after, isSecret }) => (
         <div key={field}>
-          <Text as="dt" tone="inherit">
-            {nameOf(field)}
-          </Text>
+          <dt className="text-inherit">{nameOf(field)}</dt>
           {isSecret ? (
             <dd className={styles.secret}>{activity('passwordChanged')}</dd>
           ) : (
@@ -102,7 +99,7 @@ function Changes({ changes, textOf }: ChangesProps) {
           )}
         </div>
       ))}
-    </Divided>
+    </dl>
   );
 }
 
@@ -116,7 +113,7 @@ function Origin({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation('audit');
   const { address, request_id, subject_id, subject_name } = entry;
   return (
-    <Row gap="4 24" as="p" align="stretch" wrap muted caption wraps>
+    <p className="flex flex-wrap items-stretch gap-y-1 gap-x-6 text-text-2 type-caption min-w-0 wrap-anywhere">
       {address && <span>{t('from', { address })}</span>}
       {request_id && (
         <>
@@ -131,7 +128,7 @@ function Origin({ entry }: { entry: AuditEntry }) {
           {t('aboutSubject', { name: subject_name })}
         </Link>
       )}
-    </Row>
+    </p>
   );
 }
 

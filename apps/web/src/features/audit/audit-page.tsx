@@ -24,7 +24,6 @@ import type { CardProps } from '#kit/list/table/responsive-table.tsx';
 import { offering } from '#kit/list/use-list.ts';
 import { Badge, type BadgeTone } from '#kit/ui/badge.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
-import { Caption, Muted, Row } from '#kit/ui/vocabulary.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { formatDate, formatMoment, formatTime } from '#platform/format/format-moment.ts';
 import styles from './audit.module.css';
@@ -70,7 +69,7 @@ function KnownSeals({ state }: { state: SealState }) {
   return (
     <button
       type="button"
-      className={styles.seals}
+      className="inline-flex items-center min-h-8 max-w-full rounded-badge phone:min-h-11"
       title={t('seals.check')}
       aria-busy={isPending}
       onClick={() => void send()}
@@ -115,21 +114,23 @@ function AuditCard({ row: entry, opener, detail }: CardProps<AuditEntry>) {
     <RowCard
       name={<Act entry={entry} />}
       badge={
-        <Caption>
+        <span className="text-text-2 type-caption">
           <Timestamp value={entry.created_at} />
-        </Caption>
+        </span>
       }
       actions={null}
     >
-      <Row gap={8} justify="between" className={styles.about}>
-        <Muted as="p" wraps>
+      <div
+        className={`flex items-center justify-between gap-2 [&>p_*]:inline [&>button]:-mt-2 [&>button]:-mr-3 [&>button]:-mb-2 [&>button]:ml-0 ${styles.about}`}
+      >
+        <p className="text-text-2 min-w-0 wrap-anywhere">
           {/* Who changed their own account is named once. */}
           {actor_id !== subject_id && <ActorName entry={entry} />}
           <SubjectLink entry={entry} />
           <Summary entry={entry} />
-        </Muted>
+        </p>
         {opener}
-      </Row>
+      </div>
       {detail}
     </RowCard>
   );

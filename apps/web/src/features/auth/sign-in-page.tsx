@@ -28,7 +28,6 @@ import { useCodeText, useErrorText, useFetchFailedText } from '#platform/i18n/us
 import type { PendingSignIn } from './pending-sign-in.ts';
 import { forgetPendingSignIn, hasPendingSignIn } from './pending-sign-in-note.ts';
 import { rememberedEmail } from './remembered-email.ts';
-import styles from './sign-in-form.module.css';
 
 /** Goes to the page that was asked for before. */
 function useEnter() {
@@ -231,7 +230,7 @@ function SignInForm({ notice, onSignedIn, onWaiting }: SignInFormProps) {
         {error ? <Refusal error={error} /> : hasSent && <Summary wrong={wrong} focus={focus} />}
       </RefusalPlace>
       <TextBox {...fieldOf('email')} type="email" autoComplete="username" spellCheck={false} />
-      <div className={styles.password}>
+      <div className="relative [&>a]:absolute [&>a]:[inset-block-start:0] [&>a]:end-0">
         <PasswordBox {...fieldOf('password')} autoComplete="current-password" />
         <Link to="/forgot-password" className="link">
           {t('forgot.link')}

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { TextInput } from '#kit/forms/fields/text-input.tsx';
 import { FormProblems } from '#kit/forms/form-problems.tsx';
 import { useCommandForm } from '#kit/forms/use-command-form.ts';
-import styles from './contact.module.css';
 
 export interface Sent {
   email: string;
@@ -83,7 +82,7 @@ export function ContactFields({ form, asksForSender = true }: ContactFieldsProps
       {/* For programs that fill in every field; people neither see nor reach it. */}
       <input
         {...form.register('homepage')}
-        className={styles.honeypot}
+        className="absolute w-px h-px p-0 border-0 [clip-path:inset(50%)] overflow-hidden"
         tabIndex={-1}
         autoComplete="off"
         aria-hidden="true"

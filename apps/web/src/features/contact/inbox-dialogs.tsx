@@ -10,10 +10,8 @@ import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { SummaryRows } from '#kit/ui/summary-rows.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Stack } from '#kit/ui/vocabulary.tsx';
 import { publicSettingsQuery } from '#platform/data/settings.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
-import styles from './contact.module.css';
 
 interface ContactDialogProps {
   contact: ContactMessage;
@@ -118,12 +116,12 @@ function Sender({ contact }: { contact: ContactMessage }) {
 /** Plain text with its line breaks; nothing in it is a link or an image. */
 function MessageText({ title, children }: { title: string; children: string }) {
   return (
-    <Stack gap={4} above={16} className={styles.messageText}>
-      <Caption as="h3">{title}</Caption>
+    <div className="grid grid-cols-1 gap-1 mt-4 [&_p]:max-h-[40vh] [&_p]:overflow-auto [&_p]:wrap-anywhere [&_p]:whitespace-pre-line">
+      <h3 className="text-text-2 type-caption">{title}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by keyboard, too */}
       <p tabIndex={0}>
         <TypedText>{children}</TypedText>
       </p>
-    </Stack>
+    </div>
   );
 }

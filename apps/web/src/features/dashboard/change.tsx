@@ -3,7 +3,6 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Row } from '#kit/ui/vocabulary.tsx';
 import { formatNumber } from '#platform/i18n/format-number.ts';
-import styles from './dashboard.module.css';
 
 /** A figure as lists say their totals: "10,000+" where counting ended. */
 export function useFigureText(): (figure: Figure) => string {
@@ -29,7 +28,13 @@ export function Change({ change: figure, more, text }: ChangeProps) {
   if (figure.total === 0) return `${amount} ${text}`;
   return (
     <>
-      <Row as="span" inline gap={2} tone={isGood ? 'success' : 'error'} className={styles.change}>
+      <Row
+        as="span"
+        inline
+        gap={2}
+        tone={isGood ? 'success' : 'error'}
+        className="align-top font-bold"
+      >
         {isUp ? <ArrowUp size={16} /> : <ArrowDown size={16} />}
         {isUp ? '+' : '−'}
         {amount}

@@ -6,7 +6,6 @@ import { PageHeader } from '#kit/page/page-header.tsx';
 import { AddLink, ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Grid, Muted, Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { useDelayed } from '#platform/browser/use-delayed.ts';
 import { useCan, useMe } from '#platform/data/session.ts';
@@ -15,7 +14,6 @@ import { formatWeekday } from '#platform/format/format-moment.ts';
 import { InTurn, useDrawnInSlices } from '#platform/start/later.tsx';
 import { isSeller } from '#screens/places.ts';
 import { AttentionCard } from './attention/attention-card.tsx';
-import styles from './dashboard.module.css';
 import { LowerCards, UpperCards } from './figure-cards.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { OnlineCards } from './online-cards.tsx';
@@ -33,7 +31,7 @@ export function DashboardPage() {
       <PageHeader
         {...(isOfSeller && {
           title: t('nav.today'),
-          badges: <Muted>{formatWeekday(today, i18n.language)}</Muted>,
+          badges: <span className="text-text-2">{formatWeekday(today, i18n.language)}</span>,
         })}
         actions={
           seesLines && (
@@ -75,7 +73,7 @@ export function WithDashboard({ children }: WithDashboardProps) {
 function Content({ dashboard }: { dashboard: Dashboard }) {
   const isOfSeller = isSeller(useMe());
   return (
-    <Stack gap={24} phoneGap={16}>
+    <div className="grid grid-cols-1 gap-6 phone:gap-4">
       {isOfSeller && dashboard.steps.line ? (
         <Today dashboard={dashboard} />
       ) : (
@@ -92,7 +90,7 @@ function Content({ dashboard }: { dashboard: Dashboard }) {
           </InTurn>
         </>
       )}
-    </Stack>
+    </div>
   );
 }
 
@@ -101,14 +99,14 @@ function WithoutLines() {
   const { t } = useTranslation('dashboard');
   return (
     <div className="form-width">
-      <Muted as="p">{t('noLines')}</Muted>
-      <Row above={16} align="stretch" gap={8} wrap>
+      <p className="text-text-2">{t('noLines')}</p>
+      <div className="flex flex-wrap items-stretch gap-2 mt-4">
         <ButtonLink to="/payments/pricing" variant="solid">
           {t('nav.topUpCredits')}
         </ButtonLink>
         <ButtonLink to="/redeem-code">{t('nav.redeemCode')}</ButtonLink>
         <ButtonLink to="/tickets/new">{t('getHelp')}</ButtonLink>
-      </Row>
+      </div>
     </div>
   );
 }
@@ -118,19 +116,23 @@ function DashboardSkeleton() {
   const { t } = useTranslation('dashboard');
   if (!useDelayed(true)) return null;
   return (
-    <Stack gap={24} phoneGap={16} aria-busy="true">
+    <div className="grid grid-cols-1 gap-6 phone:gap-4" aria-busy="true">
       <p className="visually-hidden" role="status">
         {t('loading')}
       </p>
-      <Grid columns="repeat(4, minmax(0, 1fr))" gap={24} phoneGap={8} className={styles.tiles}>
+      <div className="grid grid-cols-4 gap-6 phone:gap-2 small-tablet:grid-cols-2 small-tablet:[&>:first-child:nth-last-child(odd)]:col-span-full">
         {['a', 'b', 'c', 'd'].map((tile) => (
-          <div key={tile} className={styles.skeleton} data-part="tile" />
+          <div
+            key={tile}
+            className="h-90 rounded-card bg-[#e9edf1] data-[part=tile]:h-34"
+            data-part="tile"
+          />
         ))}
-      </Grid>
-      <div className={styles.pair}>
-        <div className={styles.skeleton} />
-        <div className={styles.skeleton} />
       </div>
-    </Stack>
+      <div className="grid grid-cols-[minmax(0,664fr)_minmax(0,392fr)] gap-[inherit] small-tablet:grid-cols-1">
+        <div className="h-90 rounded-card bg-[#e9edf1] data-[part=tile]:h-34" />
+        <div className="h-90 rounded-card bg-[#e9edf1] data-[part=tile]:h-34" />
+      </div>
+    </div>
   );
 }

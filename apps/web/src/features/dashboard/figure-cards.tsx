@@ -13,7 +13,6 @@ import { useTranslation } from 'react-i18next';
 import { ChartCard, ShownOrTableCard } from '#kit/charts/chart-card.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Strong } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { InTurn } from '#platform/start/later.tsx';
@@ -34,7 +33,7 @@ export function UpperCards({ dashboard: { lines, credits, steps } }: CardsProps)
   if (!lines) return hasMoved && <BalanceCard credits={credits} />;
   if (!steps.line || !is_admin) return null;
   return (
-    <div className={styles.pair}>
+    <div className="grid grid-cols-[minmax(0,664fr)_minmax(0,392fr)] gap-[inherit] small-tablet:grid-cols-1">
       <InTurn>
         <ExpiriesCard expiries={lines.expiries} />
         <SoldCard credits={credits} />
@@ -49,7 +48,13 @@ export function LowerCards({ dashboard: { lines, credits, sellers, steps } }: Ca
   if (!lines || !steps.line || !is_admin) return null;
   const best = sellers && sellers.length > 0 && <SellersCard sellers={sellers} credits={credits} />;
   return (
-    <div className={best ? styles.pair : undefined}>
+    <div
+      className={
+        best
+          ? 'grid grid-cols-[minmax(0,664fr)_minmax(0,392fr)] gap-[inherit] small-tablet:grid-cols-1'
+          : undefined
+      }
+    >
       <InTurn>
         <RenewNextCard expiring={lines.expiring} />
         {best}
@@ -65,7 +70,7 @@ export function SellerCards({ dashboard }: CardsProps) {
   return (
     <>
       <OnlineCards online={online} />
-      <div className={styles.pair}>
+      <div className="grid grid-cols-[minmax(0,664fr)_minmax(0,392fr)] gap-[inherit] small-tablet:grid-cols-1">
         <ExpiriesCard expiries={lines.expiries} />
         <BalanceCard credits={credits} />
       </div>
@@ -95,7 +100,11 @@ function ExpiriesCard({ expiries }: Pick<LineFigures, 'expiries'>) {
       title={t('expiries.title')}
       summary={
         <>
-          <Link to="/users/all" search={{ expires: '30d' }} className={styles.quietLink}>
+          <Link
+            to="/users/all"
+            search={{ expires: '30d' }}
+            className="text-inherit underline [text-decoration-color:var(--divider-strong)] [text-underline-offset:3px]"
+          >
             {t('expiries.lines', { count: all.total, shown: figureText(all) })}
           </Link>
           {', '}
@@ -129,7 +138,10 @@ function SellersCard({ sellers, credits: { days } }: SellersProps) {
   const rows = sellers.map(({ account_id, name, spent }) => ({
     key: account_id,
     link: (
-      <Link {...sales(account_id)} className={styles.name}>
+      <Link
+        {...sales(account_id)}
+        className={`min-w-0 wrap-anywhere type-strong hover:underline ${styles.name}`}
+      >
         <TypedText>{name}</TypedText>
       </Link>
     ),
@@ -145,12 +157,15 @@ function SellersCard({ sellers, credits: { days } }: SellersProps) {
         rows: rows.map(({ key, link, amount }) => ({ key, cells: [link, amount] })),
       })}
     >
-      <ul className={styles.sellers} data-print="drawn">
+      <ul
+        className={`grid gap-3.5 [&_li]:grid [&_li]:grid-cols-[minmax(0,1fr)_auto] [&_li]:gap-y-1 [&_li]:gap-x-3 ${styles.sellers}`}
+        data-print="drawn"
+      >
         {rows.map(({ key, link, amount, width }) => (
           <li key={key}>
             {link}
-            <Strong as="strong">{amount}</Strong>
-            <span className={styles.bar}>
+            <strong className="type-strong">{amount}</strong>
+            <span className="col-[1/3] h-2 rounded-[4px] bg-primary-soft [&_i]:block [&_i]:h-full [&_i]:rounded-[4px] [&_i]:bg-chart-1">
               <i style={{ width }} />
             </span>
           </li>

@@ -8,14 +8,12 @@ import { ArticleLink } from '#kit/ui/article-link.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card, CardSummary } from '#kit/ui/card.tsx';
-import { Divided, Muted, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import {
   preferencesQuery,
   useChangePreferences,
   usePreferences,
 } from '#platform/data/preferences.ts';
 import { useMe } from '#platform/data/session.ts';
-import styles from './first-steps.module.css';
 
 interface Step {
   name: 'server' | 'offer' | 'credits' | 'line' | 'trial' | 'payee' | 'reseller';
@@ -78,7 +76,7 @@ export function FirstSteps({ steps: given }: { steps: Steps }) {
   return (
     <Card
       flush
-      className={styles.card}
+      className="[&>:first-child]:items-start [&>:first-child]:[&>button]:-mt-0.5 [&>:first-child]:[&>button]:-mr-2 [&>:first-child]:[&>button]:mb-0 [&>:first-child]:[&>button]:ml-0"
       aria-label={t('steps.title')}
       title={
         <>
@@ -93,16 +91,16 @@ export function FirstSteps({ steps: given }: { steps: Steps }) {
       }
     >
       <progress
-        className={styles.progress}
+        className="w-auto h-2 mt-0 mx-(--card-pad) mb-2"
         aria-label={t('steps.title')}
         max={steps.length}
         value={done}
       />
-      <Divided as="ol" className={styles.steps}>
+      <ol className="divided overflow-hidden [border-radius:0_0_var(--r-card)_var(--r-card)] [&_li]:py-4 [&_li]:px-(--card-pad) [&_li[data-state=next]]:bg-selected phone:[&_li]:flex-wrap phone:[&_li]:py-3 phone:[&_li>:is(a,button)]:ms-11">
         {steps.map((step, index) => (
           <StepRow key={step.name} step={step} number={index + 1} isNext={step === next} />
         ))}
-      </Divided>
+      </ol>
     </Card>
   );
 }
@@ -117,19 +115,25 @@ function StepRow({ step: { name, isDone, to }, number, isNext }: StepRowProps) {
   const { t } = useTranslation('dashboard');
   const { title, action, article } = texts[name];
   return (
-    <Row as="li" gap={16} phoneGap={12} data-state={isDone ? 'done' : isNext ? 'next' : undefined}>
-      <Muted rigid className={styles.number} aria-hidden="true">
+    <li
+      className="flex items-center gap-4 phone:gap-3"
+      data-state={isDone ? 'done' : isNext ? 'next' : undefined}
+    >
+      <span
+        className="flex-none text-text-2 grid place-items-center w-8 h-8 [border:2px_solid_var(--divider-strong)] rounded-[50%] type-[700_14px/1_var(--font)] [[data-state=done]>&]:border-success-bg [[data-state=done]>&]:bg-success-bg [[data-state=done]>&]:text-success-fg [[data-state=next]>&]:border-primary [[data-state=next]>&]:text-primary"
+        aria-hidden="true"
+      >
         {isDone ? <Check size={16} /> : number}
-      </Muted>
-      <Stack as="span" grow wraps className={styles.texts}>
-        <Strong as="strong">{t(title)}</Strong>
+      </span>
+      <span className="grid grid-cols-1 flex-1 min-w-0 wrap-anywhere [[data-state=done]>&_strong]:text-text-2 [[data-state=done]>&_strong]:font-medium phone:basis-[calc(100%_-_44px)]">
+        <strong className="type-strong">{t(title)}</strong>
         {isDone ? <small>{t('recurring.done')}</small> : <ArticleLink title={t(article)} />}
-      </Stack>
+      </span>
       {!isDone && (
         <ButtonLink to={to} size="small" variant={isNext ? 'solid' : 'outlined'}>
           {t(action)}
         </ButtonLink>
       )}
-    </Row>
+    </li>
   );
 }

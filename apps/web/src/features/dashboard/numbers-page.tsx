@@ -1,5 +1,4 @@
 import { PageHeader } from '#kit/page/page-header.tsx';
-import { Stack } from '#kit/ui/vocabulary.tsx';
 import { WithDashboard } from './dashboard-page.tsx';
 import { SellerCards } from './figure-cards.tsx';
 import { Tiles } from './tiles.tsx';
@@ -11,10 +10,10 @@ export function NumbersPage() {
       <PageHeader />
       <WithDashboard>
         {(dashboard) => (
-          <Stack gap={24} phoneGap={16}>
+          <div className="grid grid-cols-1 gap-6 phone:gap-4">
             <Tiles dashboard={dashboard} />
             <SellerCards dashboard={dashboard} />
-          </Stack>
+          </div>
         )}
       </WithDashboard>
     </>

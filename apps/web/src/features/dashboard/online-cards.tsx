@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { ChartCard } from '#kit/charts/chart-card.tsx';
 import { Card, CardSummary } from '#kit/ui/card.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Muted } from '#kit/ui/vocabulary.tsx';
 import { formatSince, formatTime } from '#platform/format/format-moment.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import styles from './dashboard.module.css';
@@ -17,7 +16,7 @@ export const isAnyKnown = (servers: OnlineFigures['servers']): boolean =>
 export function OnlineCards({ online }: { online: OnlineFigures | null }) {
   if (!online) return null;
   return (
-    <div className={styles.pair}>
+    <div className="grid grid-cols-[minmax(0,664fr)_minmax(0,392fr)] gap-[inherit] small-tablet:grid-cols-1">
       <DayCard online={online} />
       <ServersCard online={online} />
     </div>
@@ -94,31 +93,34 @@ function ServersCard({ online: { servers } }: OnlineProps) {
         </>
       }
     >
-      <ul className={styles.sellers} data-print="drawn">
+      <ul
+        className={`grid gap-3.5 [&_li]:grid [&_li]:grid-cols-[minmax(0,1fr)_auto] [&_li]:gap-y-1 [&_li]:gap-x-3 ${styles.sellers}`}
+        data-print="drawn"
+      >
         {servers.map(({ server_id, server_name, lines, online, is_known, unknown_since }) => (
           <li key={server_id}>
             <Link
               to="/users/all"
               search={is_known ? { server: server_id, presence: 'online' } : { server: server_id }}
-              className={styles.name}
+              className={`min-w-0 wrap-anywhere type-strong hover:underline ${styles.name}`}
             >
               <TypedText>{server_name}</TypedText>
             </Link>
             {is_known ? (
               <span>
                 <b>{formatNumber(online, i18n.language)}</b>{' '}
-                <Muted>{t('online.of', { lines })}</Muted>
+                <span className="text-text-2">{t('online.of', { lines })}</span>
               </span>
             ) : (
-              <Caption>
+              <span className="text-text-2 type-caption">
                 {unknown_since
                   ? t('online.unknownSince', {
                       time: formatSince(Date.parse(unknown_since), i18n.language),
                     })
                   : t('presence.unknown')}
-              </Caption>
+              </span>
             )}
-            <span className={styles.bar}>
+            <span className="col-[1/3] h-2 rounded-[4px] bg-primary-soft [&_i]:block [&_i]:h-full [&_i]:rounded-[4px] [&_i]:bg-chart-1">
               {is_known && <i style={{ width: `${(online / Math.max(1, lines)) * 100}%` }} />}
             </span>
           </li>

@@ -11,7 +11,6 @@ import { useServerName } from '#domain/lines/sync.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
 import { Card, CardSummary } from '#kit/ui/card.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Divided, Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { useToday } from '#platform/data/settings.ts';
 import { useDrawnInSlices } from '#platform/start/later.tsx';
@@ -32,7 +31,7 @@ export function RenewNextCard({ expiring }: { expiring: Figure }) {
   return (
     <Card
       flush
-      className={styles.listed}
+      className="[&>:first-child]:items-start"
       aria-label={t('renewNext.title')}
       title={
         <>
@@ -47,7 +46,7 @@ export function RenewNextCard({ expiring }: { expiring: Figure }) {
           <Link
             to="/users/all"
             search={{ expires: '7d' }}
-            className={styles.link}
+            className="text-primary type-[600_14px/28px_var(--font)] hover:underline"
             data-print="none"
           >
             {t('viewAll', { shown: figureText(expiring) })}
@@ -58,11 +57,13 @@ export function RenewNextCard({ expiring }: { expiring: Figure }) {
       {error && !fetched ? (
         <FailedPanel error={error} onRetry={() => void refetch()} />
       ) : (
-        <Divided className={styles.list}>
+        <ul
+          className={`divided [&>li]:min-h-16 [&>li]:py-3 [&>li]:px-(--card-pad) [&>li>:is(a,button)]:flex-none small-phone:[&>li]:flex-wrap small-phone:[&>li]:justify-between ${styles.list}`}
+        >
           {data?.items.map((line) => (
             <ExpiringLine key={line.id} line={line} />
           ))}
-        </Divided>
+        </ul>
       )}
     </Card>
   );
@@ -75,17 +76,20 @@ function ExpiringLine({ line }: { line: Line }) {
   const server = useServerName(line.server_id);
   const facts = [formatDay(line.expiry_date), server, line.is_trial && t('trial')];
   return (
-    <Row as="li" gap={16} phoneGap={12}>
-      <Stack as="span" grow wraps className={styles.texts}>
-        <LineLink id={line.id} className={styles.name}>
+    <li className="flex items-center gap-4 phone:gap-3">
+      <span className={`grid grid-cols-1 flex-1 min-w-0 wrap-anywhere ${styles.texts}`}>
+        <LineLink
+          id={line.id}
+          className={`min-w-0 wrap-anywhere type-strong hover:underline ${styles.name}`}
+        >
           {line.username}
         </LineLink>
         <small>{facts.filter(Boolean).join(' · ')}</small>
-      </Stack>
+      </span>
       <Badge tone={tone === 'quiet' ? 'neutral' : tone} drawnIcon="clock-alert">
         {expiryWords(days, i18n.language)}
       </Badge>
       <RenewButton line={line} size="small" />
-    </Row>
+    </li>
   );
 }

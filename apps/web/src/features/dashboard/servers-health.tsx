@@ -11,7 +11,7 @@ import { StateBars, StateLegend } from '#domain/servers/health/state-bars.tsx';
 import { ShownOrTableCard } from '#kit/charts/chart-card.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Divided, Row, Stack, Strong, Text } from '#kit/ui/vocabulary.tsx';
+import { Text } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatTime } from '#platform/format/format-moment.ts';
 import { useDrawnInSlices } from '#platform/start/later.tsx';
@@ -45,22 +45,30 @@ function HealthCard({ health: { items, day_from } }: { health: Health }) {
         })),
       })}
       action={
-        <Link to="/cccam-servers/manage" className={dashboardStyles.link}>
+        <Link
+          to="/cccam-servers/manage"
+          className="text-primary type-[600_14px/28px_var(--font)] hover:underline"
+        >
           {t('health.all')}
         </Link>
       }
     >
-      <Divided className={styles.servers}>
+      <ul
+        className={`divided [&>li]:items-center [&>li]:min-h-16 [&>li]:py-3 [&>li]:phone:[&>[role=img]]:row-2 [&>li]:phone:[&>[role=img]]:col-[1/3] ${styles.servers}`}
+      >
         {shown.map((server) => (
           <ServerRow key={server.id} server={server} />
         ))}
-      </Divided>
-      <Caption below={12} as="div" className={styles.axis} aria-hidden="true">
-        <Row as="p" align="stretch" justify="between">
+      </ul>
+      <div
+        className={`mb-3 text-text-2 type-caption [&>p]:col-2 phone:[&>p]:col-[1/3] ${styles.axis}`}
+        aria-hidden="true"
+      >
+        <p className="flex items-stretch justify-between">
           <span>{formatTime(Date.parse(day_from), i18n.language)}</span>
           <span>{t('health.now')}</span>
-        </Row>
-      </Caption>
+        </p>
+      </div>
       <StateLegend />
     </ShownOrTableCard>
   );
@@ -81,12 +89,16 @@ function useTexts() {
 function Name({ server: { id, server_name, status } }: { server: HealthSummary }) {
   const { t } = useTranslation('dashboard');
   return (
-    <Row gap="4 12" as="span" wrap>
-      <Link to="/cccam-servers/$id/health" params={{ id }} className={dashboardStyles.name}>
+    <span className="flex items-center flex-wrap gap-y-1 gap-x-3">
+      <Link
+        to="/cccam-servers/$id/health"
+        params={{ id }}
+        className={`min-w-0 wrap-anywhere type-strong hover:underline ${dashboardStyles.name}`}
+      >
         <TypedText>{server_name}</TypedText>
       </Link>
       {status === 'error' && <Badge tone="error">{t('serverStatus.error')}</Badge>}
-    </Row>
+    </span>
   );
 }
 
@@ -102,12 +114,12 @@ function ServerRow({ server }: { server: HealthSummary }) {
         label={t('health.barsOf', { name: server.server_name, uptime })}
         bars={server.day.parts.map((state, key) => ({ key, state }))}
       />
-      <Stack as="span" className={styles.figures}>
-        <Strong as="strong">{uptime}</Strong>
+      <span className="grid grid-cols-1 text-end">
+        <strong className="type-strong">{uptime}</strong>
         <Text as="small" tone={server.down_since !== null ? 'error' : undefined}>
           {latencyOf(server)}
         </Text>
-      </Stack>
+      </span>
     </li>
   );
 }

@@ -8,7 +8,6 @@ import { useMe } from '#platform/data/session.ts';
 import { formatTime } from '#platform/format/format-moment.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { Change, useFigureText } from './change.tsx';
-import styles from './dashboard.module.css';
 import { isAnyKnown } from './online-cards.tsx';
 
 export type Dashboard = Reply<typeof getDashboard>;
@@ -21,7 +20,7 @@ export function Tiles({ dashboard: { lines, credits, online } }: { dashboard: Da
       columns={`repeat(${online && !is_admin ? 5 : 4}, minmax(0, 1fr))`}
       gap={24}
       phoneGap={8}
-      className={styles.tiles}
+      className="small-tablet:grid-cols-2 small-tablet:[&>:first-child:nth-last-child(odd)]:col-span-full"
     >
       {online && <OnlineTile online={online} />}
       {!is_admin && <CreditsTile credits={credits} />}

@@ -17,14 +17,12 @@ import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { call } from '#platform/api/client.ts';
 import { formatDate } from '#platform/format/format-moment.ts';
 import { results } from '#platform/state/results.ts';
 import { groupFields, isFixed } from './group-fields.ts';
 import { GroupForm } from './group-form.tsx';
 import { GroupFrame } from './group-frame.tsx';
-import styles from './groups.module.css';
 
 export function EditGroupPage() {
   const { t } = useTranslation('groups');
@@ -113,13 +111,13 @@ function GroupMembers({ group }: { group: Group }) {
   });
   if (count === 0)
     return (
-      <Row gap="8 16" as="p" wrap muted className={styles.members}>
+      <p className="flex items-center flex-wrap gap-y-2 gap-x-4 text-text-2 phone:[&_small]:basis-full phone:[&_small]:m-0">
         {t('noMembers')}
-      </Row>
+      </p>
     );
   return (
-    <Row gap="8 16" wrap muted className={styles.members}>
-      <Row as="span" align="stretch" gap={4} className={styles.faces}>
+    <div className="flex items-center flex-wrap gap-y-2 gap-x-4 text-text-2 phone:[&_small]:basis-full phone:[&_small]:m-0">
+      <span className="flex items-stretch gap-1 min-h-8">
         {some.map((member) => (
           <Avatar
             key={member.id}
@@ -128,13 +126,13 @@ function GroupMembers({ group }: { group: Group }) {
             size={32}
           />
         ))}
-      </Row>
+      </span>
       {place && (
         <Link to={place} search={{ group: id }} className="link">
           {t('showMembers', { count })}
         </Link>
       )}
-    </Row>
+    </div>
   );
 }
 
@@ -189,7 +187,7 @@ function DeleteGroupDialog(props: DeleteGroupProps & { onClose: () => void }) {
       onClose={onClose}
     >
       {count > 0 && (
-        <Link to="/resellers" search={{ group: id }} className={`link ${styles.toMembers}`}>
+        <Link to="/resellers" search={{ group: id }} className="link inline-block mt-2">
           {t('showMembers', { count })}
         </Link>
       )}

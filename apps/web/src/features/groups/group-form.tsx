@@ -12,10 +12,8 @@ import type { Submission } from '#kit/forms/use-submit.ts';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { Checkbox } from '#kit/ui/controls/checkbox.tsx';
-import { Caption, Grid, Muted, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { useCan } from '#platform/data/session.ts';
 import type { GroupFormOf } from './group-fields.ts';
-import styles from './groups.module.css';
 
 interface GroupFormProps {
   form: GroupFormOf;
@@ -35,9 +33,9 @@ export function GroupForm({ form, submission, title, submitLabel, ...slots }: Gr
   const mayEdit = useCan(['manage_groups']);
   return (
     <Card as="section">
-      <div className={styles.title}>
+      <div className="mb-6 phone:[&_h2]:hidden phone:[&:not(:has(p))]:hidden">
         <h2>{title}</h2>
-        {slots.lead && <Muted as="p">{slots.lead}</Muted>}
+        {slots.lead && <p className="text-text-2">{slots.lead}</p>}
       </div>
       <Form submission={submission} label={title}>
         <FormProblems form={form} />
@@ -45,11 +43,11 @@ export function GroupForm({ form, submission, title, submitLabel, ...slots }: Gr
         <PermissionGrid form={form} stays={slots.permissionsStay} isReadOnly={!mayEdit} />
         {slots.members}
         {mayEdit && (
-          <Row align="stretch" gap={8} wrap className={styles.end}>
+          <div className="flex flex-wrap items-stretch gap-2 pt-6 border-t border-t-divider [&>:nth-child(3)]:ms-auto phone:flex-col phone:[&>:nth-child(3)]:m-0">
             <SubmitButton pending={submission.isPending}>{submitLabel}</SubmitButton>
             <ButtonLink to="/manage-groups">{t('action.cancel')}</ButtonLink>
             {slots.end}
-          </Row>
+          </div>
         )}
       </Form>
     </Card>
@@ -59,7 +57,7 @@ export function GroupForm({ form, submission, title, submitLabel, ...slots }: Gr
 function Texts({ form: { control } }: { form: GroupFormOf }) {
   const { t } = useTranslation('groups');
   return (
-    <Grid columns="240px minmax(0, 1fr)" align="start" gap={16} single="phone" phoneGap={20}>
+    <div className="grid grid-cols-[240px_minmax(0,1fr)] items-start gap-4 phone:grid-cols-1 phone:gap-5">
       <TextInput
         control={control}
         name="name"
@@ -75,7 +73,7 @@ function Texts({ form: { control } }: { form: GroupFormOf }) {
         autoComplete="off"
         maxLength={500}
       />
-    </Grid>
+    </div>
   );
 }
 
@@ -109,23 +107,20 @@ function PermissionGrid({ form, stays, isReadOnly = false }: PermissionGridProps
     );
   return (
     <fieldset aria-labelledby={`${id}-title`}>
-      <Row gap="0 16" justify="between" wrap below={8}>
-        <Strong id={`${id}-title`} as="span">
+      <div className="flex items-center flex-wrap justify-between gap-y-0 gap-x-4 mb-2">
+        <span className="type-strong" id={`${id}-title`}>
           {t('field.permissions')}
-        </Strong>
-        <Caption aria-live="polite">
+        </span>
+        <span className="text-text-2 type-caption" aria-live="polite">
           {stays ?? t('chosen', { chosen: chosen.length, all: permissions.length })}
-        </Caption>
-      </Row>
-      <Grid columns="repeat(2, minmax(0, 1fr))" gap={12} single="phone" phoneGap={8}>
+        </span>
+      </div>
+      <div className="grid grid-cols-2 gap-3 phone:grid-cols-1 phone:gap-2">
         {inPairs.map((permission) => (
-          <Row
+          <label
             key={permission}
             htmlFor={`${id}-${permission}`}
-            as="label"
-            align="start"
-            gap={12}
-            className={styles.permission}
+            className="flex items-start gap-3 py-3 px-4 border border-divider-strong rounded-[12px] cursor-pointer [&>input]:mt-0.5 [&:has(:checked)]:border-primary [&:has(:checked)]:bg-selected [&:has(:disabled)]:border-divider-strong [&:has(:disabled)]:bg-head [&:has(:disabled)]:cursor-default"
           >
             <Checkbox
               id={`${id}-${permission}`}
@@ -136,18 +131,18 @@ function PermissionGrid({ form, stays, isReadOnly = false }: PermissionGridProps
               onChange={({ target }) => choose(permission, target.checked)}
               onBlur={field.onBlur}
             />
-            <Stack as="span" gap={2} strong wraps>
+            <span className="grid grid-cols-1 gap-0.5 type-strong min-w-0 wrap-anywhere">
               <span id={`${id}-${permission}-name`}>{t(`permissions.${permission}`)}</span>
               <small id={`${id}-${permission}-allows`}>{t(`allows.${permission}`)}</small>
-            </Stack>
-          </Row>
+            </span>
+          </label>
         ))}
-      </Grid>
+      </div>
       {problem && (
-        <Row as="p" above={8} gap={6} caption tone="error">
+        <p className="flex items-center gap-1.5 mt-2 text-error-fg type-caption">
           <CircleAlert size={14} />
           {problem}
-        </Row>
+        </p>
       )}
     </fieldset>
   );

@@ -4,10 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { everyGroupQuery } from '#domain/accounts/groups.ts';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { Card } from '#kit/ui/card.tsx';
-import { Grid } from '#kit/ui/vocabulary.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { AddGroupLink, GroupLinks } from './group-links.tsx';
-import styles from './groups.module.css';
 
 interface GroupFrameProps {
   /** Heading of the form; on a phone, which shows nothing else, that of the page. */
@@ -33,12 +31,12 @@ export function GroupFrame({ title, canAdd = true, children }: GroupFrameProps) 
   return (
     <>
       <PageHeader title={t('nav.manageGroups')} back={null} actions={canAdd && <AddGroupLink />} />
-      <Grid columns="344px minmax(0, 1fr)" align="start" gap={24} single="tablet">
-        <Card flush as="div" className={styles.side}>
+      <div className="grid grid-cols-[344px_minmax(0,1fr)] items-start gap-6 tablet:grid-cols-1">
+        <Card flush as="div" className="overflow-clip tablet:hidden">
           <GroupLinks rows={data} isInert={false} showsSkeleton={false} />
         </Card>
         {children}
-      </Grid>
+      </div>
     </>
   );
 }

@@ -7,7 +7,6 @@ import { LinkedRows } from '#kit/list/linked-rows.tsx';
 import type { ShownRows } from '#kit/list/list-rows.tsx';
 import { AddLink } from '#kit/ui/buttons/button-link.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Row } from '#kit/ui/vocabulary.tsx';
 import { useCan } from '#platform/data/session.ts';
 import { isFixed } from './group-fields.ts';
 import styles from './group-links.module.css';
@@ -15,7 +14,11 @@ import styles from './group-links.module.css';
 /** The groups one below the other: each leads to itself, and its number to its members. */
 export function GroupLinks(rows: ShownRows<Group>) {
   return (
-    <LinkedRows {...rows} className={styles.links} placeholders={3}>
+    <LinkedRows
+      {...rows}
+      className="[--placeholder-at:24px_50%] [&>li]:min-h-20 [&>li]:py-4 [&>li]:px-6 [&>li+li]:border-t [&>li+li]:border-t-divider phone:[&>li]:py-3 phone:[&>li]:px-4"
+      placeholders={3}
+    >
       {(group) => <GroupLink group={group} />}
     </LinkedRows>
   );
@@ -27,19 +30,19 @@ function GroupLink({ group }: { group: Group }) {
   const { id, permissions, member_count: count } = group;
   const description = descriptionOf(group);
   return (
-    <Row as="li" gap={12}>
-      <Caption as="div" grow wraps>
-        <Row gap="0 8" as="p" wrap className={styles.name}>
+    <li className="flex items-center gap-3">
+      <div className="flex-1 text-text-2 type-caption min-w-0 wrap-anywhere">
+        <p className="flex items-center flex-wrap gap-y-0 gap-x-2 [&_a]:text-text [&_a]:type-strong">
           <Link to="/manage-groups/$id" params={{ id }} className="covers">
             <TypedText>{nameOf(group)}</TypedText>
           </Link>
           {isFixed(id) && (
-            <Row as="span" inline gap={4}>
+            <span className="inline-flex items-center gap-1">
               <Lock size={12} aria-hidden="true" />
               {t('fixed')}
-            </Row>
+            </span>
           )}
-        </Row>
+        </p>
         {description && (
           <p>
             <TypedText>{description}</TypedText>
@@ -50,10 +53,10 @@ function GroupLink({ group }: { group: Group }) {
             ? t('permissionCount', { count: permissions.length })
             : t('noPermissions')}
         </p>
-      </Caption>
+      </div>
       <MemberCount id={id} count={count} name={nameOf(group)} />
-      <ChevronRight className={styles.chevron} size={16} aria-hidden="true" />
-    </Row>
+      <ChevronRight className="flex-none above-phone:hidden" size={16} aria-hidden="true" />
+    </li>
   );
 }
 
@@ -65,12 +68,19 @@ function MemberCount({ id, count, name }: { id: string; count: number; name: str
       <b>{t('number', { value: count })}</b> <span>{t('members', { count })}</span>
     </>
   );
-  if (count === 0 || !place) return <span className={styles.count}>{content}</span>;
+  if (count === 0 || !place)
+    return (
+      <span
+        className={`relative z-1 grid justify-items-end min-w-11 py-1 px-0 text-text-2 type-caption no-underline [&_b]:text-text [&_b]:type-strong ${styles.count}`}
+      >
+        {content}
+      </span>
+    );
   return (
     <Link
       to={place}
       search={{ group: id }}
-      className={styles.count}
+      className={`relative z-1 grid justify-items-end min-w-11 py-1 px-0 text-text-2 type-caption no-underline [&_b]:text-text [&_b]:type-strong ${styles.count}`}
       aria-label={t('membersOf', { count, name })}
     >
       {content}

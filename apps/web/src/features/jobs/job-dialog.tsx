@@ -25,9 +25,7 @@ import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Row, Strong } from '#kit/ui/vocabulary.tsx';
 import { JobActions } from './job-actions.tsx';
-import styles from './jobs.module.css';
 import { ProgressBar } from './progress-bar.tsx';
 import { useJobAddress } from './use-job-address.ts';
 
@@ -122,22 +120,22 @@ function JobFacts({ job }: { job: Job }) {
   return (
     <>
       {job.undone_by && <p>{t('facts.undone')}</p>}
-      <Row as="dl" align="stretch" wrap gap="4 24">
+      <dl className="flex flex-wrap items-stretch gap-y-1 gap-x-6">
         {job.finished_at && (
-          <Row align="stretch" gap={8}>
+          <div className="flex items-stretch gap-2">
             <dt>{t('facts.finished')}</dt>
-            <Strong as="dd">
+            <dd className="type-strong">
               <Timestamp value={job.finished_at} />
-            </Strong>
-          </Row>
+            </dd>
+          </div>
         )}
         {job.cost !== 0 && (
-          <Row align="stretch" gap={8}>
+          <div className="flex items-stretch gap-2">
             <dt>{job.cost > 0 ? t('facts.paid') : t('field.refunded')}</dt>
-            <Strong as="dd">{t('credits.amount', { count: Math.abs(job.cost) })}</Strong>
-          </Row>
+            <dd className="type-strong">{t('credits.amount', { count: Math.abs(job.cost) })}</dd>
+          </div>
         )}
-      </Row>
+      </dl>
     </>
   );
 }
@@ -248,7 +246,7 @@ function ItemTable({ items, unread, isFile }: ItemTableProps) {
 
 function Change({ from, to }: { from: string[]; to: string[] }) {
   return (
-    <Row gap="0 8" as="span" inline wrap className={styles.change}>
+    <span className="inline-flex items-center flex-wrap gap-y-0 gap-x-2 [&>:empty]:hidden">
       <span>
         <ItemValues values={from} />
       </span>
@@ -256,7 +254,7 @@ function Change({ from, to }: { from: string[]; to: string[] }) {
       <span>
         <ItemValues values={to} />
       </span>
-    </Row>
+    </span>
   );
 }
 

@@ -10,7 +10,6 @@ import { SmallTable } from '#kit/list/table/small-table.tsx';
 import { ScrollArea, SheetDialog } from '#kit/overlays/dialogs/sheet-dialog.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
-import styles from './jobs.module.css';
 import { useJobAddress } from './use-job-address.ts';
 
 export function RecentJobs() {
@@ -59,11 +58,7 @@ function useColumns(): Column<Job>[] {
       kind: 'name',
       title: t('job'),
       cell: (job) => (
-        <button
-          type="button"
-          className={`link ${styles.open}`}
-          onClick={() => job.id && open(job.id)}
-        >
+        <button type="button" className="link min-h-10" onClick={() => job.id && open(job.id)}>
           {name(job)}
         </button>
       ),

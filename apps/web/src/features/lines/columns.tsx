@@ -10,8 +10,11 @@ interface ColumnsProps {
 /** Two columns where there is room for them, whatever the window: a wider one and one beside it. */
 export function Columns({ children, isNarrowFirst }: ColumnsProps) {
   return (
-    <div className={styles.room}>
-      <div className={styles.columns} data-narrow-first={isNarrowFirst || undefined}>
+    <div className="[container-type:inline-size]">
+      <div
+        className={`grid grid-cols-1 items-start gap-6 phone:gap-2 ${styles.columns}`}
+        data-narrow-first={isNarrowFirst || undefined}
+      >
         {children}
       </div>
     </div>

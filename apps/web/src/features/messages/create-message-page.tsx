@@ -19,19 +19,16 @@ import { PageHeader } from '#kit/page/page-header.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { RadioPill } from '#kit/ui/controls/pills.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Grid, Row, Text } from '#kit/ui/vocabulary.tsx';
 import { displayName } from '#platform/data/display-name.ts';
 import { useMe } from '#platform/data/session.ts';
 import { languageNames } from '#platform/i18n/languages.ts';
 import { results } from '#platform/state/results.ts';
-import styles from './create-message.module.css';
 import {
   type MessageControl,
   type MessageValues,
   messageBody,
   messageForm,
 } from './message-form.ts';
-import messageStyles from './messages.module.css';
 import { RecipientField } from './recipient-field.tsx';
 import { useFirstValues } from './use-outage-message.ts';
 
@@ -81,7 +78,7 @@ function MessageForm({ first }: { first: MessageValues }) {
     ? ([`texts.${language}.title`, `texts.${language}.content`] as const)
     : (['title', 'content'] as const);
   return (
-    <Grid columns="minmax(0, 720px) minmax(0, 336px)" align="start" gap={24} single="tablet">
+    <div className="grid grid-cols-[minmax(0,720px)_minmax(0,336px)] items-start gap-6 tablet:grid-cols-1">
       <FormCard
         submission={submission}
         label={t('nav.createMessage')}
@@ -110,7 +107,7 @@ function MessageForm({ first }: { first: MessageValues }) {
         <WhenFields control={control} />
       </FormCard>
       <MessagePreview control={control} names={[title, content]} />
-    </Grid>
+    </div>
   );
 }
 
@@ -124,7 +121,7 @@ function LanguageChoice({ value, onChange }: LanguageChoiceProps) {
   const { t } = useTranslation('messages');
   const name = useId();
   return (
-    <Row as="fieldset" align="stretch" gap={8} wrap className={styles.choice}>
+    <fieldset className="flex flex-wrap items-stretch gap-2 [&_legend]:mb-2">
       <legend>{t('language')}</legend>
       {languages.map((language) => (
         <RadioPill
@@ -138,7 +135,7 @@ function LanguageChoice({ value, onChange }: LanguageChoiceProps) {
           {languageNames[language]}
         </RadioPill>
       ))}
-    </Row>
+    </fieldset>
   );
 }
 
@@ -149,7 +146,7 @@ function WhenFields({ control }: { control: MessageControl }) {
   const { field } = useController({ control, name: 'isLater' });
   return (
     <>
-      <Row as="fieldset" align="stretch" gap={8} wrap className={styles.choice}>
+      <fieldset className="flex flex-wrap items-stretch gap-2 [&_legend]:mb-2">
         <legend>{t('field.when')}</legend>
         {[false, true].map((later) => (
           <RadioPill
@@ -162,9 +159,9 @@ function WhenFields({ control }: { control: MessageControl }) {
             {t(later ? 'form.later' : 'field.now')}
           </RadioPill>
         ))}
-      </Row>
+      </fieldset>
       {isLater && (
-        <Grid columns="minmax(0, 2fr) minmax(0, 1fr)" gap={16} single="phone" phoneGap={20}>
+        <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,1fr)] gap-4 phone:grid-cols-1 phone:gap-5">
           <DayInput control={control} name="day" label={t('form.day')} required />
           <TextInput
             control={control}
@@ -172,7 +169,7 @@ function WhenFields({ control }: { control: MessageControl }) {
             label={t('field.time')}
             hint={t('form.timeHint')}
           />
-        </Grid>
+        </div>
       )}
       <DayInput control={control} name="until" label={t('form.until')} />
     </>
@@ -191,20 +188,23 @@ function MessagePreview({ control, names }: MessagePreviewProps) {
   const [title = '', content = ''] = useWatch({ control, name: names }).map(String);
   const shownTitle = <TypedText>{title.trim() || t('field.title')}</TypedText>;
   return (
-    <Card title={t('action.preview')} className={styles.preview}>
+    <Card
+      title={t('action.preview')}
+      className="min-w-0 [&_h3]:mt-4 [&_h3]:mx-0 [&_h3]:mb-2 [&_h3]:type-[600_12px/18px_var(--font)] [&>ul>li]:rounded-[12px]"
+    >
       <h3>{t('preview.inBell')}</h3>
       <BellList>
         <BellEntry kind="message" isUnread title={shownTitle} content={content} />
       </BellList>
       <h3>{t('preview.asMessage')}</h3>
-      <div className={styles.previewed}>
+      <div className="p-4 border border-divider rounded-[12px] wrap-anywhere [&>b]:block [&>b]:type-card [&_p]:mt-2 [&_p]:type-body">
         <b>{shownTitle}</b>
         <small>
           <TypedText>{displayName(me)}</TypedText>
         </small>
-        <Text as="div" above={8} wraps className={messageStyles.content} dir="auto">
+        <div className="mt-2 min-w-0 wrap-anywhere max-w-160" dir="auto">
           <Markdown text={content} keepsLines />
-        </Text>
+        </div>
       </div>
     </Card>
   );

@@ -19,14 +19,12 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Row, Stack, Strong, Text } from '#kit/ui/vocabulary.tsx';
 import { ApiError } from '#platform/api/client.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { formatDate, formatMoment } from '#platform/format/format-moment.ts';
 import { useDrawnInSlices } from '#platform/start/later.tsx';
 import { results } from '#platform/state/results.ts';
-import styles from './messages.module.css';
 import { messageQuery } from './queries.ts';
 
 interface MessagePaneProps {
@@ -53,24 +51,29 @@ export function MessagePane({ id, heading: Heading = 'h2' }: MessagePaneProps) {
     if (isUnread) markRead();
   }, [isUnread]);
   const isGone = error instanceof ApiError && error.code === 'MESSAGE_NOT_FOUND';
-  if (isGone) return <p className={styles.nothing}>{t('gone')}</p>;
+  if (isGone)
+    return (
+      <p className="grid place-content-center justify-items-center gap-3 min-h-75 text-text-2 text-center">
+        {t('gone')}
+      </p>
+    );
   if (!message)
     return error && !fetched && <FailedPanel error={error} onRetry={() => void refetch()} />;
   const deletion = <DeleteMessage message={message} />;
   return (
-    <Stack as="article" gap={16} className={styles.message}>
-      <Row align="start" gap={16} justify="between" className={styles.title}>
+    <article className="grid grid-cols-1 gap-4 min-w-0 [&_:is(h1,h2)]:type-[700_20px/28px_var(--font)]">
+      <div className="flex items-start justify-between gap-4 [&>button]:-my-1">
         <Heading>
           <TypedText>{message.title}</TypedText>
         </Heading>
         {!isPhone && deletion}
-      </Row>
+      </div>
       <MessageFacts message={message} />
-      <Text as="div" above={8} wraps className={styles.content} dir="auto">
+      <div className="mt-2 min-w-0 wrap-anywhere max-w-160" dir="auto">
         <MessageText>{message.content}</MessageText>
-      </Text>
+      </div>
       {isPhone && deletion}
-    </Stack>
+    </article>
   );
 }
 
@@ -84,20 +87,20 @@ function MessageFacts({ message }: { message: MessageDetails }) {
   const { read_count: read, reader_count: all } = message;
   const author = message.author_name ?? t('administrator');
   return (
-    <Row gap={12} wrap className={styles.facts}>
+    <div className="flex items-center flex-wrap gap-3 pb-4 border-b border-b-divider [&>div]:flex-[1_1_200px]">
       <Avatar accountId={null} name={author} />
-      <Text as="div" wraps>
-        <Strong>
+      <div className="min-w-0 wrap-anywhere">
+        <b className="type-strong">
           <TypedText>{author}</TypedText>
-        </Strong>
-        <Caption as="p">{useFactsText(message)}</Caption>
-      </Text>
+        </b>
+        <p className="text-text-2 type-caption">{useFactsText(message)}</p>
+      </div>
       {read !== null && all !== null && (
         <Badge tone="neutral" icon={<Eye size={16} />}>
           {t('readBy', { read, all })}
         </Badge>
       )}
-    </Row>
+    </div>
   );
 }
 

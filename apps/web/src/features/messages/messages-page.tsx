@@ -25,7 +25,6 @@ import { Card } from '#kit/ui/card.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { TimeAgo } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Row, Text } from '#kit/ui/vocabulary.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
@@ -43,8 +42,8 @@ export function MessagesPage() {
   return (
     <ListProvider value={messages}>
       <PageHeader actions={is_admin && <AddLink to="/messages/create">{t('create')}</AddLink>} />
-      <div className={styles.sides}>
-        <div className={styles.list}>
+      <div className="grid grid-cols-[376px_minmax(0,1fr)] items-stretch tablet:grid-cols-[320px_minmax(0,1fr)] small-tablet:grid-cols-1 small-tablet:gap-6">
+        <div className="min-w-0 above-small-tablet:[&>section]:h-full above-small-tablet:[&>section]:[border-start-end-radius:0] above-small-tablet:[&>section]:[border-end-end-radius:0]">
           <ListCard label={t('nav.messages')} hasCards>
             <ViewTabs />
             <PagedList
@@ -62,7 +61,10 @@ export function MessagesPage() {
           </ListCard>
         </div>
         {!isPhone && (
-          <Card as="div" className={styles.pane}>
+          <Card
+            as="div"
+            className="min-w-0 above-small-tablet:min-h-[min(720px,calc(100vh_-_192px))] above-small-tablet:py-6 above-small-tablet:px-8 above-small-tablet:border-s above-small-tablet:border-s-divider above-small-tablet:[border-start-start-radius:0] above-small-tablet:[border-end-start-radius:0]"
+          >
             {openId ? <MessagePane key={openId} id={openId} /> : <NothingOpen />}
           </Card>
         )}
@@ -123,7 +125,7 @@ function NothingYet() {
 function NothingOpen() {
   const { t } = useTranslation('messages');
   return (
-    <div className={styles.nothing}>
+    <div className="grid place-content-center justify-items-center gap-3 min-h-75 text-text-2 text-center">
       <Mail size={32} strokeWidth={1.4} aria-hidden="true" />
       <p>{t('choose')}</p>
     </div>
@@ -140,7 +142,7 @@ function MessageRow({ message, isOpen }: { message: Message; isOpen: boolean }) 
   const { id, title, content, is_read, publish_at } = message;
   return (
     <li data-unread={!is_read || undefined}>
-      <Row as="p" align="baseline" gap={12} justify="between" className={styles.rowHead}>
+      <p className="flex items-baseline justify-between gap-3 [&_a]:min-w-0 [&_a]:text-text [&_a]:type-[500_14px/22px_var(--font)] [&_a]:wrap-anywhere [[data-unread]>&_a]:font-semibold">
         <Link
           {...listLink(messages, { ...search, message: id })}
           activeOptions={{ exact: true }}
@@ -150,16 +152,16 @@ function MessageRow({ message, isOpen }: { message: Message; isOpen: boolean }) 
           <TypedText>{title}</TypedText>
           {!is_read && <span className="visually-hidden"> {t('bell.isUnread')}</span>}
         </Link>
-        <Text as="small" rigid>
+        <small className="flex-none">
           <TimeAgo value={publish_at} />
-        </Text>
-      </Row>
-      <Caption as="p" twoLines>
+        </small>
+      </p>
+      <p className="text-text-2 type-caption line-clamp-2 wrap-anywhere">
         <TypedText>{plainMarkdown(content.slice(0, EXCERPT))}</TypedText>
-      </Caption>
-      <Row above={4} wraps as="p" gap={4} muted caption>
+      </p>
+      <p className="flex items-center gap-1 mt-1 text-text-2 type-caption min-w-0 wrap-anywhere">
         <Recipient message={message} />
-      </Row>
+      </p>
     </li>
   );
 }

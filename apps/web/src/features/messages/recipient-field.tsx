@@ -7,8 +7,6 @@ import { serverChoicesQuery } from '#domain/servers/server-choices.ts';
 import { RequiredMark } from '#kit/forms/fields/field-frame.tsx';
 import { SelectInput } from '#kit/forms/fields/select-input.tsx';
 import { Radio } from '#kit/ui/controls/radio.tsx';
-import { Grid, Row } from '#kit/ui/vocabulary.tsx';
-import styles from './create-message.module.css';
 import { type MessageControl, recipientKinds } from './message-form.ts';
 
 /** To whom a message goes: everyone, one account, or the accounts with lines on a server. */
@@ -18,29 +16,22 @@ export function RecipientField({ control }: { control: MessageControl }) {
   const { field } = useController({ control, name: 'to' });
   return (
     <>
-      <Grid
-        as="fieldset"
-        columns="repeat(3, minmax(0, 1fr))"
-        gap={12}
-        single="phone"
-        phoneGap={8}
-        className={styles.recipients}
-      >
+      <fieldset className="grid grid-cols-3 gap-3 phone:grid-cols-1 phone:gap-2 [&_legend]:mb-2 [&_label]:py-3 [&_label]:px-4 [&_label>span]:min-w-0">
         <legend>
           {t('field.recipient_id')}
           <RequiredMark />
         </legend>
         {recipientKinds.map((kind) => (
-          <Row as="label" align="start" gap={12} justify="between" className="choice" key={kind}>
+          <label className="choice flex items-start justify-between gap-3" key={kind}>
             {kind === 'everyone' ? t('everyone') : t(`form.to.${kind}`)}
             <Radio
               name={name}
               checked={field.value === kind}
               onChange={() => field.onChange(kind)}
             />
-          </Row>
+          </label>
         ))}
-      </Grid>
+      </fieldset>
       {field.value === 'one' && (
         <AccountInput
           control={control}

@@ -11,7 +11,6 @@ import {
 } from '#domain/lines/actions.tsx';
 import { useOpenLine } from '#domain/lines/line-place.ts';
 import { syncProblem } from '#domain/lines/sync.tsx';
-import { Text } from '#kit/ui/vocabulary.tsx';
 
 const offered = [
   'renew',
@@ -47,17 +46,13 @@ export function LineActions({ line, anchor, onOpen, onClose }: LineActionsProps)
         return (
           <Command.Item key={name} value={`action:${name}`} onSelect={() => run(action)}>
             <Icon size={20} />
-            <Text grow cut>
-              {text}
-            </Text>
+            <span className="flex-1 min-w-0 truncate">{text}</span>
           </Command.Item>
         );
       })}
       <Command.Item value="action:open" onSelect={() => onOpen(line)}>
         <List size={20} />
-        <Text grow cut>
-          {t('actions.open')}
-        </Text>
+        <span className="flex-1 min-w-0 truncate">{t('actions.open')}</span>
       </Command.Item>
     </Command.Group>
   );

@@ -9,7 +9,6 @@ import { requestLineFocus } from '#domain/lines/line-link.tsx';
 import { useIsLinePage, useOpenLine } from '#domain/lines/line-place.ts';
 import { StatusBadge } from '#domain/lines/status.tsx';
 import { Highlight } from '#kit/ui/highlight.tsx';
-import { Row, Strong, Text } from '#kit/ui/vocabulary.tsx';
 import { useDelayed } from '#platform/browser/use-delayed.ts';
 import { windowHasLinePanel } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
@@ -19,7 +18,6 @@ import { isSeller } from '#screens/places.ts';
 import { iconFor } from '#screens/screen-icons.ts';
 import { type AnyScreen, type ScreenName, screens } from '#screens/screens.ts';
 import { LineActions } from './line-actions.tsx';
-import styles from './palette.module.css';
 import { useHeldKeys } from './use-held-keys.ts';
 import { lineValue, useHighlight } from './use-highlight.ts';
 import { useLineSearch } from './use-line-search.ts';
@@ -70,7 +68,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
   };
   return (
     <Command
-      className={styles.palette}
+      className="flex flex-col min-h-0 phone:flex-col-reverse phone:flex-1 phone:pb-[env(safe-area-inset-bottom)] [&_kbd]:inline-block"
       label={t('header.search')}
       shouldFilter={false}
       loop
@@ -82,7 +80,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
         if (!holdBack(event)) highlight.onKeyDown(event);
       }}
     >
-      <Row rigid gap={12} className={styles.search}>
+      <div className="flex items-center gap-3 flex-none h-16 py-0 px-5 border-b border-b-divider phone:[padding-inline:16px_8px] phone:[border-block:1px_solid_var(--divider)] phone:border-b-0 [&>svg]:text-icon [&_input]:flex-1 [&_input]:min-w-0 [&_input]:h-full [&_input]:p-0 [&_input]:border-0 [&_input]:[outline:0] [&_input]:bg-none [&_input]:bg-transparent [&_input]:type-input-mobile [&_input]:text-ellipsis">
         <Search size={20} />
         <Command.Input
           ref={takeFocus}
@@ -93,14 +91,21 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
           placeholder={t('placeholder')}
           maxLength={100}
         />
-        <button type="button" className={styles.close} onClick={() => onClose()}>
+        <button
+          type="button"
+          className={`relative flex-none rounded-[6px] after:content-[''] after:absolute after:-inset-3 phone:grid phone:place-items-center phone:w-11 phone:h-11 phone:text-icon phone:[&>kbd]:hidden phone:after:inset-0 above-phone:[&>svg]:hidden`}
+          onClick={() => onClose()}
+        >
           <kbd>{t('hints.esc')}</kbd>
           <X size={24} strokeWidth={1.6} />
           <span className="visually-hidden"> {t('hints.close')}</span>
         </button>
-      </Row>
+      </div>
       <PaletteStatus query={query} search={search} isNothingFound={isNothingFound} />
-      <Command.List className={styles.list} label={t('results')}>
+      <Command.List
+        className="flex-1 min-h-0 max-h-130 p-2 overflow-y-auto phone:max-h-none [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-text-2 [&_[cmdk-group-heading]]:type-[600_12px/18px_var(--font)] [&_[cmdk-group-heading]]:wrap-anywhere [&_[cmdk-item]]:flex [&_[cmdk-item]]:items-center [&_[cmdk-item]]:gap-3 [&_[cmdk-item]]:min-h-11 [&_[cmdk-item]]:py-0 [&_[cmdk-item]]:px-3 [&_[cmdk-item]]:rounded-control [&_[cmdk-item]]:cursor-pointer [&_[cmdk-item]]:phone:min-h-12 [&_[cmdk-item]]:[&>svg]:text-icon [&_[cmdk-item]]:hover:bg-hover [&_[cmdk-item]]:data-[selected=true]:bg-primary-soft"
+        label={t('results')}
+      >
         <FoundLines lines={search.lines} query={query} chosen={chosen} onOpen={openLine} />
         {chosen && (
           <LineActions line={chosen} anchor={anchor} onOpen={openLine} onClose={onClose} />
@@ -110,9 +115,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
             {offered.map(({ path, name, icon: Icon }) => (
               <Command.Item key={path} value={`place:${path}`} onSelect={() => goTo(path)}>
                 <Icon size={20} />
-                <Text grow cut>
-                  {name}
-                </Text>
+                <span className="flex-1 min-w-0 truncate">{name}</span>
               </Command.Item>
             ))}
           </Command.Group>
@@ -127,7 +130,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
 function PaletteHints({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const { t } = useTranslation('palette');
   return (
-    <Row rigid gap={16} muted caption onlyWide className={styles.hints}>
+    <div className="flex items-center gap-4 flex-none text-text-2 type-caption only-wide py-3 px-5 border-t border-t-divider [&_kbd]:me-1 [&_svg]:inline [&_svg]:[vertical-align:-1px] [&>button]:-my-2 [&>button]:[margin-inline:auto_-8px] [&>button]:p-2 [&>button]:rounded-control [&>button]:text-inherit [&>button]:type-[inherit] [&>button]:hover:bg-hover">
       <span aria-hidden="true">
         <kbd>
           <ArrowUp size={12} strokeWidth={2.25} />
@@ -145,7 +148,7 @@ function PaletteHints({ onShowShortcuts }: { onShowShortcuts: () => void }) {
         <kbd>?</kbd>
         {t('hints.shortcuts')}
       </button>
-    </Row>
+    </div>
   );
 }
 
@@ -201,23 +204,23 @@ function FoundLines({ lines, query, chosen, onOpen }: FoundLinesProps) {
           onSelect={() => line.id === chosen?.id && onOpen(line)}
         >
           <Route size={20} />
-          <Text grow cut>
-            <Strong>
+          <span className="flex-1 min-w-0 truncate">
+            <b className="type-strong">
               <Highlight text={line.username} part={query} />
-            </Strong>
+            </b>
             {line.name && (
               <>
                 {' '}
-                <span className={styles.quiet}>
+                <span className="text-text-2 [[data-selected=true]_&]:text-neutral-fg">
                   <Highlight text={line.name} part={query} />
                 </span>
               </>
             )}
-          </Text>
+          </span>
           <StatusBadge line={line} />
-          <Text caption onlyWide className={styles.expiry}>
+          <span className="type-caption only-wide text-text-2 [[data-selected=true]_&]:text-neutral-fg">
             {formatDay(line.expiry_date)}
-          </Text>
+          </span>
         </Command.Item>
       ))}
     </Command.Group>
@@ -246,25 +249,23 @@ function StatusText({ query, search, isNothingFound }: PaletteStatusProps) {
   // A failed search must not be reported as "nothing found".
   if (error) {
     return (
-      <Row as="p" gap={12} muted tone="error" className={styles.status}>
+      <p className="flex items-center gap-3 text-error-fg pt-4 px-5 pb-2">
         <CircleAlert size={20} />
         {t('searchFailed', { reason: errorText(error) })}
-      </Row>
+      </p>
     );
   }
   if (isSearching)
     return (
       isSlow && (
-        <Row as="p" gap={12} muted className={styles.status}>
-          {t('searching')}
-        </Row>
+        <p className="flex items-center gap-3 text-text-2 pt-4 px-5 pb-2">{t('searching')}</p>
       )
     );
   if (isNothingFound)
     return (
-      <Row as="p" gap={12} muted className={styles.status}>
+      <p className="flex items-center gap-3 text-text-2 pt-4 px-5 pb-2">
         {t('nothingFound', { query })}
-      </Row>
+      </p>
     );
   if (lines.length === 0) return null;
   return <span className="visually-hidden">{t('found', { count: lines.length })}</span>;

@@ -2,7 +2,6 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '#kit/overlays/overlays.tsx';
 import { useCloseOnNavigation } from '#kit/overlays/use-close-on-navigation.ts';
-import styles from './palette.module.css';
 import { PaletteCommands } from './palette-commands.tsx';
 
 export interface PaletteProps {
@@ -37,8 +36,8 @@ export function Palette({ open, anchor, onClose, onShowShortcuts }: PaletteProps
       onClose={() => close()}
       aria-labelledby={labelId}
       onClosed={() => afterwards.current?.()}
-      viewportClassName={styles.container}
-      className={styles.paper}
+      viewportClassName={'items-start'}
+      className="w-160 max-w-[calc(100vw_-_16px)] max-h-[calc(100dvh_-_192px)] mt-24 mx-2 mb-0 rounded-card phone:w-full phone:max-w-none phone:h-[calc(100dvh_-_var(--keyboard,0px))] phone:max-h-none phone:m-0 phone:rounded-none"
     >
       <h2 id={labelId} className="visually-hidden">
         {t('header.search')}

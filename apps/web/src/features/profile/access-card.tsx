@@ -2,8 +2,6 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Card } from '#kit/ui/card.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Divided, Muted, Row, Text } from '#kit/ui/vocabulary.tsx';
-import styles from './access-card.module.css';
 
 interface AccessCardProps {
   title: string;
@@ -16,20 +14,24 @@ interface AccessCardProps {
 export function AccessCard({ title, text, action, children }: AccessCardProps) {
   return (
     <Card flush>
-      <Row gap="8 16" align="start" justify="between" wrap className={styles.heading}>
+      <div className="flex flex-wrap items-start justify-between gap-y-2 gap-x-4 pt-(--card-pad) px-(--card-pad) pb-2 [&>div]:flex-[1_1_200px] [&>div]:min-w-0 [&_h2]:tracking-[-0.005em]">
         <div>
           <h2>{title}</h2>
-          {text && <Muted as="p">{text}</Muted>}
+          {text && <p className="text-text-2">{text}</p>}
         </div>
         {action}
-      </Row>
+      </div>
       {children}
     </Card>
   );
 }
 
 export function AccessRows({ children }: { children: ReactNode }) {
-  return <Divided className={styles.rows}>{children}</Divided>;
+  return (
+    <ul className="divided pt-0 px-0 pb-2 [&>li]:flex [&>li]:items-center [&>li]:gap-4 [&>li]:min-h-16 [&>li]:py-2 [&>li]:px-(--card-pad) [&>li>button]:flex-none phone:[&>li]:gap-3">
+      {children}
+    </ul>
+  );
 }
 
 interface AccessRowProps {
@@ -43,15 +45,18 @@ interface AccessRowProps {
 export function AccessRow({ icon: Icon, name, text, children }: AccessRowProps) {
   return (
     <li>
-      <Muted rigid className={styles.icon} aria-hidden="true">
+      <span
+        className="flex-none text-text-2 grid place-items-center w-8 h-8 rounded-[8px] bg-head"
+        aria-hidden="true"
+      >
         <Icon size={16} />
-      </Muted>
-      <Text grow wraps className={styles.texts}>
+      </span>
+      <span className="flex-1 min-w-0 wrap-anywhere [&_b]:block [&_b]:type-strong">
         <b>
           <TypedText>{name}</TypedText>
         </b>
-        <Caption>{text}</Caption>
-      </Text>
+        <span className="text-text-2 type-caption">{text}</span>
+      </span>
       {children}
     </li>
   );

@@ -14,7 +14,6 @@ import { PageHeader } from '#kit/page/page-header.tsx';
 import { Sections } from '#kit/page/sections.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
-import { Muted } from '#kit/ui/vocabulary.tsx';
 import { useCacheAccount, useMe } from '#platform/data/session.ts';
 import { formatMoment } from '#platform/format/format-moment.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
@@ -137,9 +136,7 @@ function EmailForm() {
       problems={null}
       submitLabel={t('changeEmail')}
     >
-      <Muted as="p" wraps>
-        {email}
-      </Muted>
+      <p className="text-text-2 min-w-0 wrap-anywhere">{email}</p>
       <WaitingChange />
       <FormProblems form={form} />
       <TextInput

@@ -2,9 +2,7 @@ import { commonPasswords } from '@linekeeper/contract/fields/common-passwords.ts
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
-import styles from './strength-meter.module.css';
 
 const estimator = new ZxcvbnFactory({ dictionary: { common: [...commonPasswords] } });
 const levels = ['weak', 'fair', 'good', 'strong'] as const;
@@ -28,7 +26,10 @@ export function StrengthMeter({ password }: { password: string }) {
   const level = levels[strength - 1] ?? 'weak';
   const text = t(`strength.${level}`);
   return (
-    <Row gap={12} caption className={styles.meter} data-level={level}>
+    <div
+      className="flex items-center gap-3 type-caption [--level:var(--danger)] -mt-4 data-[level=fair]:[--level:#b76e00] data-[level=good]:[--level:#118d57] data-[level=strong]:[--level:#118d57] [&_p]:min-w-16 [&_p]:text-text-2 [&_p]:text-end"
+      data-level={level}
+    >
       <meter
         className="visually-hidden"
         aria-label={t('strength.label')}
@@ -36,12 +37,15 @@ export function StrengthMeter({ password }: { password: string }) {
         max={levels.length}
         value={strength}
       />
-      <div className={styles.bars} aria-hidden="true">
+      <div
+        className="grid flex-1 grid-cols-[repeat(4,1fr)] gap-1 [&_span]:h-1 [&_span]:rounded-[2px] [&_span]:bg-divider-strong [&_span]:data-filled:bg-(--level)"
+        aria-hidden="true"
+      >
         {levels.map((one, index) => (
           <span key={one} data-filled={index < strength || undefined} />
         ))}
       </div>
       <p role="status">{text}</p>
-    </Row>
+    </div>
   );
 }

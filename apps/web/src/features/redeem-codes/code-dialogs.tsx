@@ -19,11 +19,9 @@ import { DialogText, InfoDialog } from '#kit/overlays/dialogs/dialog-parts.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { call } from '#platform/api/client.ts';
 import { results } from '#platform/state/results.ts';
 import { CodeFields, editCodeForm, expiryValues } from './code-fields.tsx';
-import styles from './codes.module.css';
 import { Outcome } from './outcome.tsx';
 
 const MOST_SHOWN = 100;
@@ -44,21 +42,18 @@ export function CodeHistoryDialog({ row: { id, code }, onClose }: RowDialogProps
       {data && data.items.length > 0 && (
         <PlainList labelledBy={titleId}>
           {data.items.map((redemption) => (
-            <Row
+            <li
               key={redemption.id}
-              as="li"
-              gap={16}
-              justify="between"
-              className={styles.redemption}
+              className="flex items-center justify-between gap-4 py-2 px-0 text-text"
             >
-              <Stack as="span" wraps>
+              <span className="grid grid-cols-1 min-w-0 wrap-anywhere">
                 <TypedText>{redemption.user_email}</TypedText>
                 <small>
                   <Timestamp value={redemption.redeemed_at} />
                 </small>
-              </Stack>
+              </span>
               <Outcome {...redemption} />
-            </Row>
+            </li>
           ))}
         </PlainList>
       )}

@@ -10,7 +10,6 @@ import * as z from 'zod';
 import { dayField, timeField } from '#kit/forms/day-and-time.ts';
 import { TextInput } from '#kit/forms/fields/text-input.tsx';
 import { DayInput } from '#kit/forms/pickers/day-picker.tsx';
-import styles from './codes.module.css';
 
 interface CodeFields extends FieldValues {
   description?: string | undefined;
@@ -36,7 +35,7 @@ export function CodeFields<Values extends CodeFields, Output>({
         hint={t('form.usesHint')}
         type="number"
       />
-      <div className={styles.expiry}>
+      <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,1fr)] gap-4 small-phone:grid-cols-1 small-phone:gap-5">
         <DayInput {...named('day')} label={t('form.day')} hint={t('form.dayHint')} />
         <TextInput {...named('time')} label={t('field.time')} hint={t('form.timeHint')} />
       </div>

@@ -16,7 +16,6 @@ import { RowMenu } from '#kit/list/row-actions.tsx';
 import type { BadgeTone } from '#kit/ui/badge.tsx';
 import { AddLink } from '#kit/ui/buttons/button-link.tsx';
 import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { CodeHistoryDialog, DeleteCodeDialog, EditCodeDialog } from './code-dialogs.tsx';
 import { ListFiles } from './list-files.tsx';
 
@@ -67,10 +66,10 @@ const columns: ListColumn<RedeemCode>[] = [
 function Code({ code }: { code: string }) {
   const { t } = useTranslation('redeemCodes');
   return (
-    <Row as="span" gap={4} wraps>
+    <span className="flex items-center gap-1 min-w-0 wrap-anywhere">
       <Found text={code} isCut />
       <CopyButton value={code} label={t('copy', { code })} />
-    </Row>
+    </span>
   );
 }
 

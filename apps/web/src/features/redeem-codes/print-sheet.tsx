@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { PrintSheet, usePrint } from '#kit/printing/print.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { formatMoment } from '#platform/format/format-moment.ts';
-import styles from './print-sheet.module.css';
 
 /** Prints codes: `sheet` must be rendered, and is seen on paper only. */
 export function usePrintSheet(): {
@@ -24,7 +23,7 @@ function CodesSheet({ codes, onDone }: { codes: readonly RedeemCode[]; onDone: (
   const address = `${location.host}/redeem-code`;
   return (
     <PrintSheet>
-      <ul className={styles.sheet}>
+      <ul className="print:grid print:grid-cols-[1fr_1fr] print:[&_li]:grid print:[&_li]:gap-[2mm] print:[&_li]:content-start print:[&_li]:p-[5mm] print:[&_li]:border print:[&_li]:border-dashed print:[&_li]:border-input-border print:[&_li]:[break-inside:avoid] print:[&_li]:wrap-anywhere print:[&_li>span]:flex print:[&_li>span]:justify-between print:[&_li>span]:gap-[4mm] print:[&_b]:flex-none print:[&_strong]:type-[700_13pt/18pt_var(--font)] print:[&_strong]:tracking-[0.02em] print:[&_strong]:wrap-normal print:[&_strong]:whitespace-nowrap print:[&_small]:text-inherit print:[&_small]:type-[8pt/11pt_var(--font)]">
         {codes.map(({ id, code, credits, description, expires_at }) => (
           <li key={id}>
             <span>

@@ -24,20 +24,18 @@ import { Banner } from '#kit/ui/states/banner.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Divided, Grid, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { Outcome } from './outcome.tsx';
-import styles from './redeem.module.css';
 
 export function RedeemPage() {
   return (
     <>
       <PageHeader />
-      <Grid columns="344px minmax(0, 1fr)" align="start" gap={24} single="tablet" phoneGap={16}>
+      <div className="grid grid-cols-[344px_minmax(0,1fr)] items-start gap-6 tablet:grid-cols-1 phone:gap-4">
         <RedeemCard />
         <RedemptionHistory />
-      </Grid>
+      </div>
     </>
   );
 }
@@ -67,7 +65,11 @@ function RedeemCard() {
   });
   return (
     <Card title={t('form.title')}>
-      <Form submission={submission} label={t('nav.redeemCode')} className={styles.form}>
+      <Form
+        submission={submission}
+        label={t('nav.redeemCode')}
+        className="grid gap-4 [&>:empty]:hidden"
+      >
         <FormProblems form={form} />
         <TextInput
           {...field('code')}
@@ -96,7 +98,9 @@ function RedemptionHistory() {
   return (
     <ListProvider value={list}>
       <ListCard label={t('recurring.history')}>
-        <h2 className={styles.head}>{t('recurring.history')}</h2>
+        <h2 className="pt-6 px-6 pb-4 phone:pt-4 phone:px-4 phone:pb-2">
+          {t('recurring.history')}
+        </h2>
         <PagedList
           list={list}
           toolbar={null}
@@ -133,27 +137,30 @@ function CreditsAdded({ credits }: Pick<Redemption, 'credits'>) {
 function HistoryItems({ rows }: { rows: readonly Redemption[] }) {
   const { t } = useTranslation('redeem');
   return (
-    <Divided className={styles.items} aria-label={t('recurring.history')}>
+    <ul
+      className="divided pb-2 [&_li]:min-h-15 [&_li]:py-2 [&_li]:px-4"
+      aria-label={t('recurring.history')}
+    >
       {rows.map((redemption) => (
-        <Row as="li" gap={16} justify="between" key={redemption.id}>
-          <Stack as="span" wraps>
-            <Strong>
+        <li className="flex items-center justify-between gap-4" key={redemption.id}>
+          <span className="grid grid-cols-1 min-w-0 wrap-anywhere">
+            <b className="type-strong">
               <TypedText>{redemption.code}</TypedText>
-            </Strong>
+            </b>
             <small>
               <Timestamp value={redemption.redeemed_at} />
             </small>
-          </Stack>
+          </span>
           {redemption.status === 'success' ? (
-            <Strong>
+            <b className="type-strong">
               <CreditsAdded {...redemption} />
-            </Strong>
+            </b>
           ) : (
             <Outcome {...redemption} />
           )}
-        </Row>
+        </li>
       ))}
-    </Divided>
+    </ul>
   );
 }
 

@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react';
 import { type Kind, numbersFrom } from './generate-samples.ts';
-import styles from './samples.module.css';
 
 const tones = ['1', '2', '3', '4'] as const;
 
@@ -33,13 +32,13 @@ const shapes: Record<Kind, ReactNode> = {
 export function ProductPicture({ kind, seed }: { kind: Kind; seed: number }) {
   return (
     <svg
-      className={styles.picture}
+      className="block w-full"
       color={`var(--chart-${tones[seed % tones.length]})`}
       viewBox="0 0 160 150"
       aria-hidden="true"
     >
-      <rect className={styles.ground} width="160" height="150" />
-      <g className={styles.shape}>{shapes[kind]}</g>
+      <rect className="fill-current opacity-12" width="160" height="150" />
+      <g className="fill-current">{shapes[kind]}</g>
     </svg>
   );
 }
@@ -56,16 +55,16 @@ export function PostPicture({ seed }: { seed: number }) {
   });
   return (
     <svg
-      className={styles.picture}
+      className="block w-full"
       color={`var(--chart-${tones[seed % tones.length]})`}
       viewBox="0 0 320 180"
       preserveAspectRatio="xMidYMid slice"
       aria-hidden="true"
     >
-      <rect className={styles.ground} width="320" height="180" />
-      <circle className={styles.shape} cx={sun.x} cy={sun.y} r={sun.r} opacity={0.4} />
+      <rect className="fill-current opacity-12" width="320" height="180" />
+      <circle className="fill-current" cx={sun.x} cy={sun.y} r={sun.r} opacity={0.4} />
       {hills.map((path, row) => (
-        <path key={`${id}-${path}`} className={styles.shape} d={path} opacity={0.25 + row * 0.25} />
+        <path key={`${id}-${path}`} className="fill-current" d={path} opacity={0.25 + row * 0.25} />
       ))}
     </svg>
   );

@@ -12,7 +12,7 @@ import { Badge, type BadgeTone } from '#kit/ui/badge.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { CheckPill } from '#kit/ui/controls/pills.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
-import { Muted, Row, Stack, Strong, Text } from '#kit/ui/vocabulary.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
 import { formatDate } from '#platform/format/format-moment.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { localeOf } from '#platform/i18n/languages.ts';
@@ -26,7 +26,6 @@ import {
   type SampleUser,
 } from './generate-samples.ts';
 import { PostPicture, ProductPicture } from './pictures.tsx';
-import styles from './samples.module.css';
 import { useSampleTexts } from './use-sample-texts.ts';
 
 /** The template's demonstration pages. All that they show is made here and means nothing. */
@@ -36,11 +35,11 @@ export function SamplesPage() {
   return (
     <>
       <PageHeader />
-      <Text as="div" below={24}>
+      <div className="mb-6">
         <Banner tone="info" title={texts.notice}>
           <p>{texts.noticeText}</p>
         </Banner>
-      </Text>
+      </div>
       {path === '/user' && <SampleUsers />}
       {path === '/products' && <SampleProducts />}
       {path === '/blog' && <SampleBlog />}
@@ -55,28 +54,31 @@ function SampleBlog() {
   const texts = useSampleTexts().blog;
   const { i18n } = useTranslation();
   return (
-    <ul className={`${styles.products} ${styles.posts}`} aria-label={texts.list}>
+    <ul
+      className="grid grid-cols-[repeat(auto-fill,minmax(var(--least,220px),1fr))] gap-(--card-pad) phone:grid-cols-[1fr] [--least:280px]"
+      aria-label={texts.list}
+    >
       {posts.map(({ id, author, day, views }, index) => (
-        <Card key={id} as="li" flush className={styles.product}>
+        <Card key={id} as="li" flush className="relative overflow-hidden phone:p-0">
           <PostPicture seed={index + 1} />
-          <Stack gap={8} className={styles.words}>
-            <Muted as="time" dateTime={day}>
+          <div className="grid grid-cols-1 gap-2 p-4">
+            <time className="text-text-2" dateTime={day}>
               {formatDate(`${day}T12:00:00Z`, i18n.language)}
-            </Muted>
-            <Strong as="h2">{texts.titles[index]}</Strong>
-            <Muted as="p">{texts.lead}</Muted>
-            <Row as="p" gap={8} muted caption>
+            </time>
+            <h2 className="type-strong">{texts.titles[index]}</h2>
+            <p className="text-text-2">{texts.lead}</p>
+            <p className="flex items-center gap-2 text-text-2 type-caption">
               <Avatar accountId={author} name={author} size={24} />
               <span>
                 {texts.by} {author}
               </span>
-              <Row as="span" inline gap={4} push>
+              <span className="inline-flex items-center gap-1 ms-auto">
                 <Eye size={16} />
                 <span className="visually-hidden">{texts.views}: </span>
                 {formatNumber(views, i18n.language)}
-              </Row>
-            </Row>
-          </Stack>
+              </span>
+            </p>
+          </div>
         </Card>
       ))}
     </ul>
@@ -123,10 +125,10 @@ function Role({ role }: Pick<SampleUser, 'role'>) {
 
 function Person({ user: { id, name } }: { user: SampleUser }) {
   return (
-    <Row as="span" inline gap={8}>
+    <span className="inline-flex items-center gap-2">
       <Avatar accountId={id} name={name} size={32} />
       {name}
-    </Row>
+    </span>
   );
 }
 
@@ -140,7 +142,7 @@ function Verified({ user: { is_verified } }: { user: SampleUser }) {
       gap={8}
       muted
       tone={is_verified ? 'success' : undefined}
-      className={styles.verified}
+      className="align-top"
     >
       <Icon size={16} />
       <span className="visually-hidden">{texts.columns.verified}: </span>
@@ -184,8 +186,8 @@ function SampleProducts() {
     choose(isOn ? [...chosen, kind] : chosen.filter((one) => one !== kind));
   return (
     <>
-      <Row gap={16} justify="between" wrap>
-        <Row as="fieldset" align="stretch" gap={8} wrap>
+      <div className="flex items-center flex-wrap justify-between gap-4">
+        <fieldset className="flex flex-wrap items-stretch gap-2">
           <legend className="visually-hidden">{texts.kind}</legend>
           {kinds.map((kind) => (
             <CheckPill
@@ -196,11 +198,11 @@ function SampleProducts() {
               {texts.kinds[kind]}
             </CheckPill>
           ))}
-        </Row>
-        <div className={styles.sort}>
-          <Muted as="label" id={`${id}-label`} htmlFor={id}>
+        </fieldset>
+        <div className="grid grid-cols-[auto_minmax(200px,1fr)] items-center gap-y-2 gap-x-3 phone:grid-cols-[1fr] phone:w-full">
+          <label className="text-text-2" id={`${id}-label`} htmlFor={id}>
             {texts.sort}
-          </Muted>
+          </label>
           <SelectBox
             id={id}
             value={sort}
@@ -208,11 +210,14 @@ function SampleProducts() {
             options={sorts.map((value) => ({ value, label: texts.sorts[value] }))}
           />
         </div>
-      </Row>
-      <Muted as="p" above={16} below={16} role="status">
+      </div>
+      <p className="mt-4 mb-4 text-text-2" role="status">
         {texts.count}: {formatNumber(shown.length, i18n.language)}
-      </Muted>
-      <ul className={styles.products} aria-label={texts.list}>
+      </p>
+      <ul
+        className="grid grid-cols-[repeat(auto-fill,minmax(var(--least,220px),1fr))] gap-(--card-pad) phone:grid-cols-[1fr]"
+        aria-label={texts.list}
+      >
         {shown.map((product) => (
           <Product key={product.id} product={product} name={nameOf(product)} />
         ))}
@@ -232,14 +237,14 @@ function Product({ product, name }: { product: SampleProduct; name: string }) {
       maximumFractionDigits: 0,
     });
   return (
-    <Card as="li" flush className={styles.product}>
+    <Card as="li" flush className="relative overflow-hidden phone:p-0">
       <ProductPicture kind={kind} seed={number} />
-      <Row as="span" align="stretch" gap={8} className={styles.marks}>
+      <span className="flex items-stretch gap-2 absolute [inset:16px_16px_auto_auto]">
         {is_new && <Badge tone="info">{texts.new}</Badge>}
         {price_before && <Badge tone="error">{texts.sale}</Badge>}
-      </Row>
-      <Row gap="4 12" as="span" align="baseline" justify="between" wrap className={styles.about}>
-        <Strong as="h2">{name}</Strong>
+      </span>
+      <span className="flex flex-wrap items-baseline justify-between gap-y-1 gap-x-3 p-4 [&_s]:me-2 [&_s]:text-text-2">
+        <h2 className="type-strong">{name}</h2>
         <span>
           {price_before && (
             <s>
@@ -249,7 +254,7 @@ function Product({ product, name }: { product: SampleProduct; name: string }) {
           )}
           <b>{money(price)}</b>
         </span>
-      </Row>
+      </span>
     </Card>
   );
 }

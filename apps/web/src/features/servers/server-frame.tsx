@@ -20,7 +20,6 @@ import { formatCount } from '#platform/i18n/format-number.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { useDrawnInSlices } from '#platform/start/later.tsx';
 import { comparisonQuery, differencesOf, serverQuery } from './queries.ts';
-import styles from './server-frame.module.css';
 import { ServerMenu } from './server-menu.tsx';
 import { ServerFormSkeleton } from './server-skeletons.tsx';
 import { statusTones } from './status-tones.ts';
@@ -166,7 +165,7 @@ function ServerTabs({ server, current }: { server: Server; current: ServerTab })
     differences: comparison ? differencesOf(comparison) : 0,
   };
   return (
-    <div className={styles.tabs}>
+    <div className="[--list-side:0] mb-6 phone:mb-4">
       <TabBar aria-label={t('sections')}>
         {tabNames.map((name) => (
           <Link

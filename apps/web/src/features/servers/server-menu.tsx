@@ -10,7 +10,6 @@ import { useCommand } from '#kit/commands/use-command.ts';
 import { MoreMenu } from '#kit/overlays/more-menu.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { results } from '#platform/state/results.ts';
-import styles from './dialogs.module.css';
 import { serverQuery, useRefreshServers } from './queries.ts';
 
 interface ServerMenuProps {
@@ -122,7 +121,7 @@ function EmptyServerDialog({ server, onDeleted, onClose }: DeleteServerDialogPro
     >
       <div role="status">
         {isForced && (
-          <div className={styles.refusal}>
+          <div className="mt-4 [&_a]:underline">
             <Banner tone="warning" title={t('delete.deletions', { count })}>
               <p>{t('delete.deletionsText')}</p>
               <Link to="/cccam-servers/sync" search={{ server: server.id }}>

@@ -13,21 +13,19 @@ import { Card } from '#kit/ui/card.tsx';
 import { CoveringInput } from '#kit/ui/controls/covering-input.tsx';
 import { RadioPill } from '#kit/ui/controls/pills.tsx';
 import { Flag } from '#kit/ui/flag.tsx';
-import { Divided, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { useChooseLanguage } from '#platform/data/account-language.ts';
 import { useChangePreferences, usePreferences } from '#platform/data/preferences.ts';
 import { languageNames } from '#platform/i18n/languages.ts';
-import styles from './settings.module.css';
 
 export function LookCard() {
   const { t } = useTranslation('settings');
   return (
     <Card title={t('look.title')}>
-      <Stack gap={24}>
+      <div className="grid grid-cols-1 gap-6">
         <LanguageChoice />
         <DensityChoice />
         <ColumnsReset />
-      </Stack>
+      </div>
     </Card>
   );
 }
@@ -38,7 +36,7 @@ function LanguageChoice() {
   const chooseLanguage = useChooseLanguage();
   const current = i18n.language as Language;
   return (
-    <Row as="fieldset" align="stretch" gap={8} wrap className={styles.choices}>
+    <fieldset className="flex flex-wrap items-stretch gap-2 [&_legend]:[float:inline-start] [&_legend]:w-full">
       <legend>{t('language')}</legend>
       {languages.map((language) => (
         <RadioPill
@@ -53,7 +51,7 @@ function LanguageChoice() {
           {languageNames[language]}
         </RadioPill>
       ))}
-    </Row>
+    </fieldset>
   );
 }
 
@@ -72,10 +70,10 @@ function DensityChoice() {
   const { lists } = usePreferences();
   const { change, offerUndo } = useChangePreferences();
   return (
-    <fieldset className={styles.densities}>
+    <fieldset className="grid grid-cols-2 gap-y-2 gap-x-3 [&_legend]:col-span-full [&_legend]:[float:inline-start] [&_legend]:w-full [&_label]:relative [&_label]:py-3 [&_label]:px-4">
       <legend>{t('look.rows')}</legend>
       {densities.map((density) => (
-        <Strong as="label" wraps key={density} className="choice">
+        <label key={density} className="choice type-strong min-w-0 wrap-anywhere">
           <CoveringInput
             type="radio"
             name={name}
@@ -89,12 +87,16 @@ function DensityChoice() {
             }}
           />
           {t(`look.densities.${density}`)}
-          <Divided as="span" className={styles.rows} data-density={density} aria-hidden="true">
+          <span
+            className={`divided grid mt-3 border border-divider rounded-[8px] bg-paper overflow-hidden [&>span]:h-6.5 [&>span]:py-0 [&>span]:px-2 [&[data-density=compact]>span]:h-[15.6px] [&>span::before]:content-[''] [&>span::before]:w-[44%] [&>span::before]:h-1.5 [&>span::before]:rounded-[3px] [&>span::before]:bg-divider-strong [&>span::after]:content-[''] [&>span::after]:w-9 [&>span::after]:max-w-[30%] [&>span::after]:h-2.5 [&>span::after]:rounded-[4px] [&>span::after]:bg-success-bg`}
+            data-density={density}
+            aria-hidden="true"
+          >
             {rowsOf[density].map((row) => (
-              <Row as="span" justify="between" key={row} />
+              <span className="flex items-center justify-between" key={row} />
             ))}
-          </Divided>
-        </Strong>
+          </span>
+        </label>
       ))}
     </fieldset>
   );
@@ -110,7 +112,7 @@ function ColumnsReset() {
     (list) => JSON.stringify(columnsOf(list)) === JSON.stringify(defaultsOf(list)),
   );
   return (
-    <Row gap="8 16" justify="between" wrap className={styles.columns}>
+    <div className="flex items-center flex-wrap justify-between gap-y-2 gap-x-4 [&_b]:block [&_b]:type-strong">
       <b>{t('look.columns')}</b>
       <Button
         size="small"
@@ -122,6 +124,6 @@ function ColumnsReset() {
       >
         {t('look.resetColumns')}
       </Button>
-    </Row>
+    </div>
   );
 }

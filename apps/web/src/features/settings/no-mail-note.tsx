@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Caption } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { publicSettingsQuery } from '#platform/data/settings.ts';
 
@@ -11,8 +10,8 @@ export function NoMailNote() {
   const { data } = useQuery(publicSettingsQuery());
   if (data?.sends_mail !== false) return null;
   return (
-    <Caption above={8} below={16} as="p">
+    <p className="mt-2 mb-4 text-text-2 type-caption">
       {t(is_admin ? 'mails.offForAdmins' : 'mails.off')}
-    </Caption>
+    </p>
   );
 }

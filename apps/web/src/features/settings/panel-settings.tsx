@@ -21,7 +21,6 @@ import { sectionClass } from '#kit/page/sections.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { SwitchRow } from '#kit/ui/controls/switch-row.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Caption, Grid, Stack } from '#kit/ui/vocabulary.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { publicSettingsQuery } from '#platform/data/settings.ts';
 import { useDrawnInSlices } from '#platform/start/later.tsx';
@@ -30,7 +29,6 @@ import { hourOfDay } from './hour-of-day.ts';
 import { NoMailNote } from './no-mail-note.tsx';
 import { PresenceCard } from './presence-card.tsx';
 import { SaveBar } from './save-bar.tsx';
-import styles from './settings.module.css';
 
 type Values = Partial<Settings>;
 type SettingsForm = UseFormReturn<Values, unknown, Values>;
@@ -42,11 +40,11 @@ export function PanelSettings() {
   const data = useDrawnInSlices(fetched);
   return (
     <>
-      <h2 className={styles.everyone}>{t('everyone')}</h2>
+      <h2 className="mt-2">{t('everyone')}</h2>
       {data ? (
         <PanelForm settings={data} />
       ) : (
-        <Card flush className={styles.waiting}>
+        <Card flush className="min-h-60">
           {error && !fetched && <FailedPanel error={error} onRetry={() => void refetch()} />}
         </Card>
       )}
@@ -71,7 +69,11 @@ function PanelForm({ settings }: { settings: Settings }) {
     },
   });
   return (
-    <Form submission={submission} label={t('everyone')} className={styles.panelForm}>
+    <Form
+      submission={submission}
+      label={t('everyone')}
+      className="[--covered-bottom:88px] grid grid-cols-1 gap-(--card-pad) phone:[--covered-bottom:144px]"
+    >
       <FormProblems form={form} />
       <div id="panel" tabIndex={-1} className={sectionClass}>
         <PanelCard form={form} />
@@ -100,7 +102,7 @@ function PanelCard({ form: { control } }: { form: SettingsForm }) {
   const { t } = useTranslation('settings');
   return (
     <Card title={t('panel.title')}>
-      <Stack gap={24}>
+      <div className="grid grid-cols-1 gap-6">
         <TextInput
           control={control}
           name="site_name"
@@ -125,7 +127,7 @@ function PanelCard({ form: { control } }: { form: SettingsForm }) {
           multiline
           rows={3}
         />
-      </Stack>
+      </div>
     </Card>
   );
 }
@@ -152,7 +154,7 @@ function TrialsCard({ form: { control } }: { form: SettingsForm }) {
   const { t } = useTranslation('settings');
   return (
     <Card title={t('trials.title')}>
-      <Grid columns="repeat(2, minmax(0, 1fr))" align="end" gap={16} single="phone">
+      <div className="grid grid-cols-2 items-end gap-4 phone:grid-cols-1">
         {limitFields.map((name) => (
           <TextInput
             key={name}
@@ -164,10 +166,8 @@ function TrialsCard({ form: { control } }: { form: SettingsForm }) {
             required
           />
         ))}
-      </Grid>
-      <Caption above={8} below={16} as="p">
-        {t('trials.hint')}
-      </Caption>
+      </div>
+      <p className="mt-2 mb-4 text-text-2 type-caption">{t('trials.hint')}</p>
     </Card>
   );
 }

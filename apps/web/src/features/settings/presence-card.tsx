@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { SelectInput } from '#kit/forms/fields/select-input.tsx';
 import { TextInput } from '#kit/forms/fields/text-input.tsx';
 import { Card } from '#kit/ui/card.tsx';
-import { Stack } from '#kit/ui/vocabulary.tsx';
 
 type Values = Partial<Settings>;
 
@@ -17,7 +16,7 @@ export function PresenceCard({
   const { t } = useTranslation('settings');
   return (
     <Card title={t('presence.title')}>
-      <Stack gap={24}>
+      <div className="grid grid-cols-1 gap-6">
         <SelectInput
           control={control}
           name="kept_addresses"
@@ -43,7 +42,7 @@ export function PresenceCard({
           autoComplete="off"
           required
         />
-      </Stack>
+      </div>
     </Card>
   );
 }

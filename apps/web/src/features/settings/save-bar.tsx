@@ -4,9 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { SubmitButton } from '#kit/forms/submit-button.tsx';
 import type { Submission } from '#kit/forms/use-submit.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { Muted, Row } from '#kit/ui/vocabulary.tsx';
 import { hourOfDay } from './hour-of-day.ts';
-import styles from './settings.module.css';
 
 type Values = Partial<Settings>;
 type Field = keyof Settings;
@@ -34,14 +32,15 @@ export function SaveBar({ form, submission, onDiscard }: SaveBarProps) {
       : t(`fields.${field}`);
   });
   return (
-    <Row gap={8} wrap className={styles.saveBar}>
+    <div className="flex items-center flex-wrap gap-2 sticky bottom-4 z-2 pt-3 pr-4 pb-3 pl-6 rounded-card bg-paper [box-shadow:var(--shadow-card),var(--shadow-bar)] [&>p]:flex-1 [&>p]:min-w-50 [&>p]:wrap-anywhere low:static phone:bottom-0 phone:p-4 phone:[&>p]:basis-full phone:[&>button]:flex-1">
       <p>
-        <b>{t('unsaved', { count: changed.length })}</b> <Muted>{names.join(', ')}</Muted>
+        <b>{t('unsaved', { count: changed.length })}</b>{' '}
+        <span className="text-text-2">{names.join(', ')}</span>
       </p>
       <Button disabled={submission.isPending} onClick={onDiscard}>
         {t('discard')}
       </Button>
       <SubmitButton pending={submission.isPending}>{t('action.save')}</SubmitButton>
-    </Row>
+    </div>
   );
 }

@@ -23,7 +23,6 @@ import { type Section, Sections } from '#kit/page/sections.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { CheckPill } from '#kit/ui/controls/pills.tsx';
 import { SwitchRow } from '#kit/ui/controls/switch-row.tsx';
-import { Grid, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { useControlKey } from '#platform/browser/control-key.ts';
 import { useChangePreferences, usePreferences } from '#platform/data/preferences.ts';
 import { useCan, useMe } from '#platform/data/session.ts';
@@ -33,7 +32,6 @@ import { hourOfDay } from './hour-of-day.ts';
 import { LookCard } from './look-card.tsx';
 import { NoMailNote } from './no-mail-note.tsx';
 import { PanelSettings } from './panel-settings.tsx';
-import styles from './settings.module.css';
 
 export function SettingsPage() {
   const { t } = useTranslation('settings');
@@ -103,18 +101,16 @@ function KeyboardCard() {
           offerUndo(t('saved'), { shortcuts });
         }}
       />
-      <Grid as="dl" columns="repeat(2, minmax(0, 1fr))" single="phone" className={styles.keys}>
+      <dl className="grid grid-cols-2 phone:grid-cols-1 gap-y-0 gap-x-6 mt-2 [&>div]:min-h-10 [&>div]:border-t [&>div]:border-t-divider [&_kbd]:py-0.5 [&_kbd]:px-2 [&_kbd]:whitespace-nowrap">
         {keys.map(({ key, text }) => (
-          <Row gap={12} justify="between" key={key}>
-            <Text as="dt" tone="inherit">
-              {text}
-            </Text>
+          <div className="flex items-center justify-between gap-3" key={key}>
+            <dt className="text-inherit">{text}</dt>
             <dd>
               <kbd>{key}</kbd>
             </dd>
-          </Row>
+          </div>
         ))}
-      </Grid>
+      </dl>
     </Card>
   );
 }
@@ -126,7 +122,7 @@ function MailsCard() {
   const { change, offerUndo } = useChangePreferences();
   return (
     <Card title={t('mails.title')}>
-      <p className={styles.lead}>{t('mails.to', { email: me.email })}</p>
+      <p className="-mt-4 mb-4 text-text-2 wrap-anywhere">{t('mails.to', { email: me.email })}</p>
       <NoMailNote />
       {mailedNotices
         .filter(({ access }) => can(me, access))
@@ -155,12 +151,14 @@ function RemindersCard() {
   const when = data && { hour: hourOfDay(data.reminder_hour), zone: data.time_zone };
   return (
     <Card title={t('reminders.title')}>
-      {hasLines && when && <p className={styles.lead}>{t('reminders.hint', when)}</p>}
-      <Stack gap={24}>
+      {hasLines && when && (
+        <p className="-mt-4 mb-4 text-text-2 wrap-anywhere">{t('reminders.hint', when)}</p>
+      )}
+      <div className="grid grid-cols-1 gap-6">
         {hasLines && <DaysChoice />}
         {/* A mark that was changed elsewhere begins the field anew. */}
         <LowBalance key={low_balance} />
-      </Stack>
+      </div>
     </Card>
   );
 }
@@ -175,7 +173,7 @@ function DaysChoice() {
     offerUndo(t('saved'), { reminder_days });
   };
   return (
-    <Row as="fieldset" align="stretch" gap={8} wrap className={styles.choices}>
+    <fieldset className="flex flex-wrap items-stretch gap-2 [&_legend]:[float:inline-start] [&_legend]:w-full">
       <legend>{t('reminders.days')}</legend>
       {days.map((day) => (
         <CheckPill
@@ -189,7 +187,7 @@ function DaysChoice() {
           {day === 0 ? t('reminders.onTheDay') : t('number', { value: day })}
         </CheckPill>
       ))}
-    </Row>
+    </fieldset>
   );
 }
 
@@ -262,7 +260,7 @@ function SavedText<Value extends string | number | null>(props: SavedTextProps<V
   };
   return (
     <form
-      className={styles.mark}
+      className="max-w-85"
       onSubmit={(event) => {
         event.preventDefault();
         save();

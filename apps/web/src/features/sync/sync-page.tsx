@@ -30,7 +30,6 @@ import { useFindingText } from '#platform/i18n/use-finding-text.ts';
 import { orphans } from './orphans/orphans-list.ts';
 import { OrphansTab } from './orphans/orphans-tab.tsx';
 import { orphanScansQuery } from './orphans/queries.ts';
-import styles from './sync.module.css';
 import { useRetry } from './use-retry.ts';
 
 /** Pushes that card servers have not accepted yet, and usernames that the panel does not know. */
@@ -41,7 +40,7 @@ export function SyncPage() {
   return (
     <ListProvider value={pushes}>
       <PageHeader actions={!isOrphans && <RetryAll />} />
-      {isOrphans && <p className={styles.intro}>{t('orphans.text')}</p>}
+      {isOrphans && <p className="max-w-180 mb-4 text-text-2">{t('orphans.text')}</p>}
       <ListCard label={t(isOrphans ? 'orphans.tab' : 'title')} hasCards>
         <ViewTabs more={<OrphansLink isCurrent={isOrphans} />} isElsewhere={isOrphans} />
         {isOrphans ? <OrphansTab /> : <PendingTab />}

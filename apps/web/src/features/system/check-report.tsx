@@ -5,9 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '#kit/ui/card.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Caption, Divided, Row, Text } from '#kit/ui/vocabulary.tsx';
+import { Text } from '#kit/ui/vocabulary.tsx';
 import { formatNumber } from '#platform/i18n/format-number.ts';
-import styles from './system.module.css';
 
 type Report = SetupReport | ConnectionReport;
 type Check = Report['checks'][number];
@@ -26,10 +25,10 @@ export function CheckReport({
   if (!data) {
     return (
       <Card aria-busy="true">
-        <Row as="p" gap={8} muted>
+        <p className="flex items-center gap-2 text-text-2">
           <LoaderCircle size={16} className="turning" />
           {t('checking')}
-        </Row>
+        </p>
       </Card>
     );
   }
@@ -42,12 +41,12 @@ export function CheckReport({
           title={failed > 0 ? t('failed', { count: failed }) : t('allOk')}
         />
       </div>
-      <Card title={title} className={styles.report}>
-        <Divided>
+      <Card title={title} className="mt-6">
+        <ul className="divided">
           {data.checks.map((check) => (
             <CheckRow key={check.name} check={check} />
           ))}
-        </Divided>
+        </ul>
       </Card>
     </>
   );
@@ -59,23 +58,23 @@ function CheckRow({ check }: { check: Check }) {
   const Icon = check.ok ? CircleCheck : CircleAlert;
   const tone = check.ok ? 'success' : 'error';
   return (
-    <Row as="li" align="start" gap={12} className={styles.row}>
+    <li className="flex items-start gap-3 py-4 px-0 first:pt-0 last:pb-0 [&>svg]:mt-px">
       <Icon size={20} color={`var(--${tone}-fg)`} aria-hidden="true" />
-      <Text as="div" grow>
+      <div className="flex-1 min-w-0">
         <h3>
           {t(`checks.${check.name}.label`)}
-          <Text caption tone={tone} className={styles.verdict}>
+          <Text caption tone={tone} className="ms-2">
             {t(check.ok ? 'passed' : 'notPassed')}
           </Text>
         </h3>
         <Text as="p" wraps muted tone={check.ok ? undefined : tone}>
           {textOf(check)}
         </Text>
-      </Text>
-      <Caption rigid>
+      </div>
+      <span className="flex-none text-text-2 type-caption">
         {t('milliseconds', { value: formatNumber(Math.round(check.ms), i18n.language) })}
-      </Caption>
-    </Row>
+      </span>
+    </li>
   );
 }
 

@@ -8,11 +8,9 @@ import { Badge } from '#kit/ui/badge.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
-import { Divided, Muted, Row } from '#kit/ui/vocabulary.tsx';
 import { results } from '#platform/state/results.ts';
 import { CheckReport } from './check-report.tsx';
 import { setupQuery } from './queries.ts';
-import styles from './system.module.css';
 
 export function SetupPage() {
   const { t } = useTranslation('system');
@@ -63,20 +61,21 @@ const samples = ['channel', 'invoice', 'password'] as const;
 function SampleTickets() {
   const { t } = useTranslation('system');
   return (
-    <Card title={t('samples.title')} className={styles.samples}>
-      <Muted as="p" below={16}>
-        {t('samples.text')}
-      </Muted>
-      <Divided>
+    <Card title={t('samples.title')} className="mt-6">
+      <p className="mb-4 text-text-2">{t('samples.text')}</p>
+      <ul className="divided">
         {samples.map((sample) => (
-          <Row as="li" align="start" gap={12} justify="between" key={sample} className={styles.row}>
+          <li
+            key={sample}
+            className="flex items-start justify-between gap-3 py-4 px-0 first:pt-0 last:pb-0 [&>svg]:mt-px"
+          >
             <div>
               <h3>{t(`samples.${sample}`)}</h3>
             </div>
             <Badge tone="info">{t('samples.label')}</Badge>
-          </Row>
+          </li>
         ))}
-      </Divided>
+      </ul>
     </Card>
   );
 }

@@ -26,7 +26,6 @@ import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { RadioPill } from '#kit/ui/controls/pills.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Divided, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { call } from '#platform/api/client.ts';
 import { useDebounced } from '#platform/browser/use-delayed.ts';
 import { useCan } from '#platform/data/session.ts';
@@ -35,7 +34,6 @@ import { FileField } from './attachments/file-input.tsx';
 import { useAttachments } from './attachments/use-attachments.ts';
 import { LineInput } from './line-picker.tsx';
 import { priorityLooks, ticketNumber } from './ticket-looks.ts';
-import styles from './tickets.module.css';
 import { useDraft, useStoredDraft } from './use-draft.ts';
 
 const fields = createTicket.body.omit({ status: true });
@@ -101,15 +99,18 @@ function NewTicketForm() {
     setRestored(false);
   };
   return (
-    <div className={styles.beside} {...pending.target}>
+    <div
+      className="grid grid-cols-[minmax(0,720px)_minmax(0,336px)] items-start gap-(--card-pad) tablet:grid-cols-[minmax(0,720px)]"
+      {...pending.target}
+    >
       <FormCard submission={submission} label={t('nav.newTicket')}>
         {isRestored && (
-          <Row gap={8} justify="between" wrap role="status">
+          <div className="flex items-center flex-wrap justify-between gap-2" role="status">
             <span>{t('form.draft')}</span>
             <Button variant="text" size="small" onClick={discard}>
               {t('form.discard')}
             </Button>
-          </Row>
+          </div>
         )}
         <TextInput control={control} name="title" label={t('field.title')} autoFocus required />
         {seesLines && (
@@ -177,10 +178,8 @@ function PillsInput<Values extends FieldValues, Output>(props: PillsInputProps<V
   const { control, name, label, options } = props;
   const { field } = useController({ control, name });
   return (
-    <Row as="fieldset" align="stretch" gap={8} wrap>
-      <Text as="legend" below={8}>
-        {label}
-      </Text>
+    <fieldset className="flex flex-wrap items-stretch gap-2">
+      <legend className="mb-2">{label}</legend>
       {options.map(({ value, label: text, Icon }) => (
         <RadioPill
           key={value}
@@ -193,7 +192,7 @@ function PillsInput<Values extends FieldValues, Output>(props: PillsInputProps<V
           {text}
         </RadioPill>
       ))}
-    </Row>
+    </fieldset>
   );
 }
 
@@ -224,28 +223,29 @@ function HelpfulArticles({ title }: { title: string }) {
   const { data = [] } = useQuery(suggestionsQuery(q, i18n.language as Language));
   const found = q.length >= LEAST_LETTERS ? data : [];
   return (
-    <div role="status" className={styles.help}>
+    <div
+      role="status"
+      className="[&_a]:flex [&_a]:items-center [&_a]:justify-between [&_a]:gap-3 [&_a]:min-h-14 [&_a]:py-2 [&_a]:px-0 [&_a]:[&:hover_b]:underline"
+    >
       {found.length > 0 && (
         <Card>
-          <Text as="h2" below={8}>
-            {t('help.title')}
-          </Text>
-          <Divided>
+          <h2 className="mb-2">{t('help.title')}</h2>
+          <ul className="divided">
             {found.map(({ id, title: name, locale, category }) => (
               <li key={id}>
                 <Link to="/support/knowledge-base/$id" params={{ id }} target="_blank">
-                  <Stack as="span" wraps>
+                  <span className="grid grid-cols-1 min-w-0 wrap-anywhere">
                     <b lang={locale} className="link">
                       <TypedText>{name}</TypedText>
                     </b>
                     <small>{articles(`categories.${category}`)}</small>
-                  </Stack>
+                  </span>
                   <ExternalLink color="var(--icon)" size={16} aria-hidden="true" />
                   <span className="visually-hidden">{t('help.newTab')}</span>
                 </Link>
               </li>
             ))}
-          </Divided>
+          </ul>
         </Card>
       )}
     </div>

@@ -9,7 +9,6 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { Highlight } from '#kit/ui/highlight.tsx';
 import { TimeAgo } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Row, Text } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { useChange } from './queries.ts';
@@ -24,7 +23,7 @@ interface TicketProps {
 export function Subject({ ticket }: TicketProps) {
   const q = useListSearch().search.q?.trim() ?? '';
   return (
-    <Row as="span" gap={12} wraps className={styles.subject}>
+    <span className={`flex items-center gap-3 min-w-0 wrap-anywhere ${styles.subject}`}>
       <UnreadDot ticket={ticket} />
       <TwoLines
         isUnread={!ticket.is_read}
@@ -39,7 +38,7 @@ export function Subject({ ticket }: TicketProps) {
           </small>
         }
       />
-    </Row>
+    </span>
   );
 }
 
@@ -48,7 +47,7 @@ export function UnreadDot({ ticket: { is_read } }: TicketProps) {
   const { t } = useTranslation('tickets');
   return (
     <span
-      className={styles.dot}
+      className="flex-none w-2 h-2 rounded-[50%] data-on:bg-primary"
       data-on={!is_read || undefined}
       title={is_read ? undefined : t('field.unread')}
     >
@@ -100,16 +99,16 @@ export function Assignee({ ticket }: TicketProps) {
   const number = ticketNumber(ticket);
   if (ticket.assigned_to_name !== null) {
     return (
-      <Row as="span" gap={8} wraps>
+      <span className="flex items-center gap-2 min-w-0 wrap-anywhere">
         <Avatar accountId={ticket.assigned_to} name={ticket.assigned_to_name} size={24} />
-        <Text cut title={isolate(ticket.assigned_to_name)}>
+        <span className="truncate" title={isolate(ticket.assigned_to_name)}>
           <TypedText>{ticket.assigned_to_name}</TypedText>
-        </Text>
-      </Row>
+        </span>
+      </span>
     );
   }
   return (
-    <span className={styles.take}>
+    <span className="-ms-2">
       <Button
         variant="text"
         size="small"

@@ -15,7 +15,6 @@ import { Avatar } from '#kit/ui/avatar.tsx';
 import { AddLink } from '#kit/ui/buttons/button-link.tsx';
 import { Highlight } from '#kit/ui/highlight.tsx';
 import { TimeAgo } from '#kit/ui/timestamp.tsx';
-import { Caption, Row } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { TicketActions } from './ticket-actions.tsx';
 import {
@@ -126,24 +125,24 @@ function TicketCard({ row: ticket }: { row: Ticket }) {
       badge={<UnreadDot ticket={ticket} />}
       actions={null}
     >
-      <Caption below={4} wraps as="p">
+      <p className="mb-1 text-text-2 type-caption min-w-0 wrap-anywhere">
         <NumberAndOwner ticket={ticket} />
         {' · '}
         <Category category={ticket.category} />
-      </Caption>
+      </p>
       <CardLine>
-        <Row as="span" gap={8} wrap muted caption wraps>
+        <span className="flex items-center flex-wrap gap-2 text-text-2 type-caption min-w-0 wrap-anywhere">
           <StatusBadge status={ticket.status} />
           <PriorityBadge priority={ticket.priority} />
-        </Row>
-        <Row as="span" gap={8} wrap muted caption wraps>
+        </span>
+        <span className="flex items-center flex-wrap gap-2 text-text-2 type-caption min-w-0 wrap-anywhere">
           {assigned_to_name !== null && (
             <span role="img" aria-label={t('event.assigned_to', { to: assigned_to_name })}>
               <Avatar accountId={assigned_to} name={assigned_to_name} size={24} />
             </span>
           )}
           <TimeAgo value={updated_at} />
-        </Row>
+        </span>
       </CardLine>
     </RowCard>
   );

@@ -23,14 +23,12 @@ import { Card } from '#kit/ui/card.tsx';
 import { RadioPill } from '#kit/ui/controls/pills.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Muted, Row, Strong, Text } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatPrice } from '#platform/format/format-price.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { results } from '#platform/state/results.ts';
 import { PackageDialog } from './package-dialog.tsx';
-import styles from './pricing.module.css';
 import { checkingOut } from './queries.ts';
 import { TransferDialog } from './transfer-dialog.tsx';
 
@@ -48,22 +46,25 @@ export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardPr
   const { credits, price_minor, currency, is_active, is_most_bought } = offer;
   const price = (minor: number) => formatPrice(minor, currency, i18n.language);
   return (
-    <Card as="li" className={styles.card}>
-      <Row gap={8} wrap className={styles.top}>
+    <Card
+      as="li"
+      className="relative flex flex-col [&_h3]:type-body [&_h3]:[&_b]:text-text [&_h3]:[&_b]:type-number [&_h3]:[&_b]:tracking-[-0.02em] [&>:last-child]:mt-auto"
+    >
+      <div className="flex items-center flex-wrap gap-2 min-h-10 [&>:nth-child(2)]:ms-auto phone:[&:has(>:nth-child(3))>:nth-child(2)]:absolute phone:[&:has(>:nth-child(3))>:nth-child(2)]:[inset-block-start:-10px] phone:[&:has(>:nth-child(3))>:nth-child(2)]:end-4 phone:[&>:nth-child(3)]:ms-auto">
         <IconTile>
           <Coins size={20} />
         </IconTile>
         {!is_active && <Badge tone="neutral">{t('package.off')}</Badge>}
         {is_admin && <PackageMenu offer={offer} />}
-      </Row>
-      <Muted as="h3" above={16} wraps>
+      </div>
+      <h3 className="mt-4 text-text-2 min-w-0 wrap-anywhere">
         <b>{formatNumber(credits, i18n.language)}</b> {t('credits.unit', { count: credits })}
-      </Muted>
-      <Text as="p" wraps>
+      </h3>
+      <p className="min-w-0 wrap-anywhere">
         <TypedText>{offer.name}</TypedText>
-      </Text>
-      <p className={styles.price}>
-        <Strong tone="text">{price(price_minor)}</Strong>,{' '}
+      </p>
+      <p className="mt-1 mx-0 mb-6 text-text-2">
+        <b className="text-text type-strong">{price(price_minor)}</b>,{' '}
         {t('package.each', { price: price(price_minor / credits) })}
       </p>
       <Button
@@ -172,10 +173,8 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
       onClose={onClose}
     >
       {takesCards && takesTransfers && (
-        <Row as="fieldset" align="stretch" gap={8} wrap>
-          <Text as="legend" below={8}>
-            {t('buy.method')}
-          </Text>
+        <fieldset className="flex flex-wrap items-stretch gap-2">
+          <legend className="mb-2">{t('buy.method')}</legend>
           {methods.map((way) => (
             <RadioPill
               key={way}
@@ -187,9 +186,9 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
               {t(`methods.${way}`)}
             </RadioPill>
           ))}
-        </Row>
+        </fieldset>
       )}
-      <Muted as="p">{t(chosen === 'card' ? 'buy.cardHint' : 'buy.transferHint')}</Muted>
+      <p className="text-text-2">{t(chosen === 'card' ? 'buy.cardHint' : 'buy.transferHint')}</p>
       {chosen === 'transfer' && <TextInput {...field('note')} label={t('field.note')} />}
     </FormDialog>
   );

@@ -22,7 +22,6 @@ import { useDrawnInSlices } from '#platform/start/later.tsx';
 import { formatParts, formatPercent } from './money.ts';
 import { PackageCard } from './package-card.tsx';
 import { PackageDialog } from './package-dialog.tsx';
-import styles from './pricing.module.css';
 import { packagesQuery } from './queries.ts';
 
 export function PricingPage() {
@@ -33,7 +32,7 @@ export function PricingPage() {
   return (
     <>
       <PageHeader actions={is_admin && <AddPackageButton />} />
-      <section className={styles.packages} aria-labelledby="packages">
+      <section className="mb-6 [&>h2]:mb-4 [&>h2]:tracking-[-0.005em]" aria-labelledby="packages">
         <h2 id="packages">{t('pricing.packages')}</h2>
         {error && !fetched && (
           <Card>
@@ -76,7 +75,7 @@ function NoPayee() {
       <p>{t('payee.noneText')}</p>
     </Banner>
   );
-  return <div className={styles.missing}>{banner}</div>;
+  return <div className="mb-(--card-pad)">{banner}</div>;
 }
 
 /** A ticket whose title is written already. */
@@ -94,7 +93,7 @@ function Packages({ offered }: { offered: Offered }) {
   const { is_admin } = useMe();
   if (offered.items.length > 0) {
     return (
-      <ul className={styles.grid}>
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(236px,1fr))] gap-6 phone:grid-cols-[repeat(auto-fill,minmax(min(100%,164px),1fr))] phone:gap-2">
         {offered.items.map((offer) => (
           <PackageCard
             key={offer.id}
@@ -137,8 +136,8 @@ function LinePrices() {
   const isPhone = useIsPhone();
   const columns = useColumns(data?.[0]);
   return (
-    <Card flush className={styles.lines} aria-labelledby="line-prices">
-      <div className={styles.head}>
+    <Card flush className="overflow-clip" aria-labelledby="line-prices">
+      <div className="p-(--card-pad) [&_h2]:tracking-[-0.005em]">
         <h2 id="line-prices">{t('pricing.lines')}</h2>
       </div>
       {error && !fetched ? (

@@ -10,7 +10,6 @@ import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { useCopy } from '#kit/ui/buttons/use-copy-text.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { publicSettingsQuery } from '#platform/data/settings.ts';
 import { formatPrice } from '#platform/format/format-price.ts';
@@ -35,24 +34,24 @@ export function ReceiptDrawer({ topUp, onClose }: ReceiptProps & { onClose: () =
       side={isPhone ? 'bottom' : 'right'}
       onClose={onClose}
       aria-labelledby={`${id}-title`}
-      className={styles.drawer}
+      className="w-94 p-6 phone:w-auto phone:p-4"
     >
-      <Row gap={12} className={styles.head}>
+      <div className="flex items-center gap-3 [&_h2]:flex-1">
         <h2 id={`${id}-title`}>{t('receipt.title')}</h2>
         <StatusBadge topUp={topUp} />
         <IconButton label={t('action.close')} autoFocus onClick={onClose}>
           <X size={20} />
         </IconButton>
-      </Row>
+      </div>
       <Receipt topUp={topUp} />
-      <Row above={24} align="stretch" gap={8} wrap className={styles.buttons}>
+      <div className="flex flex-wrap items-stretch gap-2 mt-6 [&>button]:flex-1">
         <Button icon={<Printer />} onClick={() => setPrinting(true)}>
           {t('action.print')}
         </Button>
         <Button icon={<Copy />} onClick={copy}>
           {isCopied ? t('copy.done') : t('receipt.copyNumber')}
         </Button>
-      </Row>
+      </div>
       <PrintedReceipt topUp={topUp} />
       {isPrinting && <Print onDone={() => setPrinting(false)} />}
     </Drawer>
@@ -65,14 +64,16 @@ function Receipt({ topUp }: ReceiptProps) {
   const surplus = useSurplusTexts(topUp);
   const number = (value: number) => formatNumber(value, i18n.language);
   return (
-    <div className={styles.receipt}>
-      <p className={styles.amount}>
+    <div
+      className={`mt-4 [&_dl]:pt-4 [&_dl]:[border-top:1px_dashed_var(--divider-strong)] [&_dd]:text-end ${styles.receipt}`}
+    >
+      <p className="text-text-2 [&_b]:text-text [&_b]:type-number [&_b]:tracking-[-0.02em]">
         <b>+{number(credits)}</b> {t('credits.unit', { count: credits })}
       </p>
-      <Caption as="p" className={styles.quiet}>
+      <p className={`text-text-2 type-caption ${styles.quiet}`}>
         {topUp.number} · <Timestamp value={topUp.decided_at ?? topUp.created_at} />
-      </Caption>
-      <Stack as="dl" gap={8} above={16}>
+      </p>
+      <dl className="grid grid-cols-1 gap-2 mt-4">
         <Fact name={t('field.package')}>
           <TypedText>{topUp.package_name}</TypedText>
         </Fact>
@@ -90,26 +91,28 @@ function Receipt({ topUp }: ReceiptProps) {
         <Fact name={t('field.email')}>
           <TypedText>{topUp.account_email}</TypedText>
         </Fact>
-      </Stack>
+      </dl>
       {balance_after !== null && (
-        <Stack as="dl" gap={8} above={16} className={styles.sums}>
+        <dl className="grid grid-cols-1 gap-2 mt-4 [&>:nth-last-child(2)_dd]:text-success-fg [&>:last-child]:font-bold [&>:last-child]:[&_dt]:text-inherit">
           <Fact name={t('field.balanceBefore')}>{number(balance_after - credits)}</Fact>
           <Fact name={t('receipt.added')}>+{number(credits)}</Fact>
           <Fact name={t('field.balanceAfter')}>
             {t('credits.amount', { count: balance_after })}
           </Fact>
-        </Stack>
+        </dl>
       )}
       {returned_credits > 0 && (
-        <Caption as="p" className={styles.quiet}>
+        <p className={`text-text-2 type-caption ${styles.quiet}`}>
           {t('returned', { count: returned_credits })}
-        </Caption>
+        </p>
       )}
-      {problem && <p className={styles.flag}>{t(`problems.${problem}`)}</p>}
+      {problem && (
+        <p className={`mt-4 text-danger type-caption ${styles.flag}`}>{t(`problems.${problem}`)}</p>
+      )}
       {surplus.map(({ id, text }) => (
-        <Caption key={id} as="p" className={styles.quiet}>
+        <p key={id} className={`text-text-2 type-caption ${styles.quiet}`}>
           {text}
-        </Caption>
+        </p>
       ))}
     </div>
   );
@@ -123,12 +126,10 @@ function useApprover({ is_paid_by_card, decided_by_name }: TopUp): ReactNode {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <Row align="stretch" gap={16} justify="between">
-      <Text as="dt" rigid>
-        {name}
-      </Text>
+    <div className="flex items-stretch justify-between gap-4">
+      <dt className="flex-none">{name}</dt>
       <dd>{children}</dd>
-    </Row>
+    </div>
   );
 }
 
@@ -138,14 +139,14 @@ function PrintedReceipt({ topUp }: ReceiptProps) {
   const { data: settings } = useQuery(publicSettingsQuery());
   return (
     <PrintSheet>
-      <article className={styles.sheet}>
+      <article className="print:max-w-[120mm] print:[&_h1]:type-[700_18pt/24pt_var(--font)] print:[&_h2]:mt-[4mm] print:[&_h2]:type-[600_13pt/18pt_var(--font)]">
         <h1>
           <TypedText>{settings?.site_name ?? ''}</TypedText>
         </h1>
         <h2>{t('receipt.of', { number: topUp.number })}</h2>
         <Receipt topUp={topUp} />
         {settings?.legal_notice && (
-          <footer className={styles.legalNotice}>
+          <footer className="print:mt-[8mm] print:type-[9pt/12pt_var(--font)] print:wrap-anywhere print:whitespace-pre-line">
             <TypedText>{settings.legal_notice}</TypedText>
           </footer>
         )}

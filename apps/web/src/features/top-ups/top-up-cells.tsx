@@ -16,7 +16,9 @@ interface TopUpProps {
 
 export function NumberAndTime({ topUp: { number, created_at } }: TopUpProps) {
   return (
-    <span className={styles.pair}>
+    <span
+      className={`grid min-w-0 *:overflow-hidden *:text-ellipsis *:whitespace-nowrap phone:*:whitespace-normal phone:*:wrap-anywhere ${styles.pair}`}
+    >
       <span>{number}</span>
       <small>
         <Timestamp value={created_at} />
@@ -38,7 +40,9 @@ export function Method({ topUp }: TopUpProps) {
   const { t } = useTranslation('topUps');
   const said = topUp.reason ?? topUp.note;
   return (
-    <span className={styles.pair}>
+    <span
+      className={`grid min-w-0 *:overflow-hidden *:text-ellipsis *:whitespace-nowrap phone:*:whitespace-normal phone:*:wrap-anywhere ${styles.pair}`}
+    >
       <span>{t(`methods.${topUp.method}`)}</span>
       {said && (
         <small title={isolate(said)}>

@@ -6,9 +6,7 @@ import { DialogText, InfoDialog } from '#kit/overlays/dialogs/dialog-parts.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { formatPrice } from '#platform/format/format-price.ts';
-import styles from './pricing.module.css';
 import { packagesQuery } from './queries.ts';
 
 interface TransferDialogProps {
@@ -39,21 +37,21 @@ export function TransferDialog({ topUp, isInList = false, onClose }: TransferDia
       <DialogText>
         {t('ordered.text', { price: formatPrice(price_minor, currency, i18n.language) })}
       </DialogText>
-      <Row as="p" gap={8} justify="between" className={styles.reference}>
+      <p className="flex items-center justify-between gap-2 pt-3 pr-3 pb-3 pl-4 rounded-control bg-head [&_b]:type-[700_20px/28px_var(--font)] [&_bdi]:wrap-anywhere [&_bdi]:whitespace-pre-line">
         <b>{number}</b>
         <CopyButton value={number} label={t('receipt.copyNumber')} size="small" />
-      </Row>
+      </p>
       {data?.bank_details && (
         <>
-          <h3 className={styles.payee}>{t('bankDetails')}</h3>
-          <Row as="p" gap={8} justify="between" className={styles.reference}>
+          <h3 className="mt-4 mx-0 mb-2">{t('bankDetails')}</h3>
+          <p className="flex items-center justify-between gap-2 pt-3 pr-3 pb-3 pl-4 rounded-control bg-head [&_b]:type-[700_20px/28px_var(--font)] [&_bdi]:wrap-anywhere [&_bdi]:whitespace-pre-line">
             <TypedText>{data.bank_details}</TypedText>
             <CopyButton
               value={data.bank_details}
               label={t('receipt.copyBankDetails')}
               size="small"
             />
-          </Row>
+          </p>
         </>
       )}
     </InfoDialog>

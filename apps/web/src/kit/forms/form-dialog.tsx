@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { DialogActions, DialogContent, DialogText } from '#kit/overlays/dialogs/dialog-parts.tsx';
 import { Dialog } from '#kit/overlays/late-overlays.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { Caption, Stack } from '#kit/ui/vocabulary.tsx';
+import { Caption } from '#kit/ui/vocabulary.tsx';
 import { Form } from './form.tsx';
 import type { FormErrorSummaryProps } from './form-error-summary.tsx';
 import { FormProblems } from './form-problems.tsx';
@@ -58,10 +58,10 @@ export function FormDialog(props: FormDialogProps) {
         <Form submission={submission} isPlain>
           <h2 id={`${id}-title`}>{title}</h2>
           {text && <DialogText id={`${id}-text`}>{text}</DialogText>}
-          <Stack gap={24} above={16}>
+          <div className="grid grid-cols-1 gap-6 mt-4">
             {problems}
             {props.children}
-          </Stack>
+          </div>
           <DialogActions>
             <Caption as="p" className={styles.why}>
               {blocked}

@@ -4,9 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Popover } from '#kit/overlays/late-overlays.ts';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { Checkbox } from '#kit/ui/controls/checkbox.tsx';
-import { Row, Text } from '#kit/ui/vocabulary.tsx';
 import { prefetchOnceUsed } from '#platform/start/later.tsx';
-import panelStyles from './filters/filter-panel.module.css';
 import styles from './list.module.css';
 import { useListDefinition } from './use-list.ts';
 import {
@@ -40,7 +38,7 @@ export function ColumnsButton() {
       columns: declaration.columns.filter((one) => (one === column ? isOn : columns.includes(one))),
     });
   return (
-    <Row as="span" align="stretch" inline onlyWide>
+    <span className="inline-flex items-stretch only-wide">
       <IconButton
         label={t('field.columns')}
         aria-haspopup="dialog"
@@ -54,7 +52,7 @@ export function ColumnsButton() {
       <Popover anchor={anchor} align="end" gap={8} aria-label={t('field.columns')} onClose={close}>
         <ColumnChoices columns={columns} onToggle={toggle} />
       </Popover>
-    </Row>
+    </span>
   );
 }
 
@@ -70,16 +68,12 @@ function ColumnChoices({ columns, onToggle }: ColumnChoicesProps) {
   const offered = useOfferedColumns();
   return (
     <div className={styles.columns}>
-      <Text as="h2" below={8}>
-        {t('field.columns')}
-      </Text>
+      <h2 className="mb-2">{t('field.columns')}</h2>
       {offered.map((column) => (
-        <Row
+        <label
           key={column}
           htmlFor={`${id}-${column}`}
-          as="label"
-          gap={12}
-          className={panelStyles.option}
+          className="flex items-center gap-3 min-h-(--press-small) cursor-pointer [&_input]:flex-none [&_input]:w-4.5 [&_input]:h-4.5 [&_input]:m-0 [&_input]:[accent-color:var(--primary)]"
         >
           <Checkbox
             id={`${id}-${column}`}
@@ -87,7 +81,7 @@ function ColumnChoices({ columns, onToggle }: ColumnChoicesProps) {
             onChange={({ target }) => onToggle(column, target.checked)}
           />
           <span>{texts.column(column)}</span>
-        </Row>
+        </label>
       ))}
     </div>
   );

@@ -2,7 +2,6 @@ import { Rows3, Rows4 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { ColumnsButton } from './columns-button.tsx';
 import { FilterButton } from './filters/filter-button.tsx';
 import { FilterChips } from './filters/filter-chips.tsx';
@@ -59,10 +58,10 @@ function DensityButton() {
     });
   };
   return (
-    <Row as="span" align="stretch" inline onlyWide>
+    <span className="inline-flex items-stretch only-wide">
       <IconButton label={t('list.density.compact')} aria-pressed={isCompact} onClick={toggle}>
         {isCompact ? <Rows4 size={20} /> : <Rows3 size={20} />}
       </IconButton>
-    </Row>
+    </span>
   );
 }

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { appliedFilters, noFilters, valuesOf } from '#screens/address.ts';
 import { focusFilterButton } from './filters/filter-button.tsx';
 import { listLink, useListDefinition, useListSearch } from './use-list.ts';
@@ -35,7 +34,7 @@ export function NoMatchPanel({ more }: { more?: ReactNode }) {
           : t('list.noMatch.filters', { filters })
       }
       action={
-        <Row gap={8} wrap>
+        <div className="flex items-center flex-wrap gap-2">
           <ButtonLink
             {...listLink(definition, { ...search, ...noFilters(declaration), cursor: undefined })}
             onClick={focusFilterButton}
@@ -43,7 +42,7 @@ export function NoMatchPanel({ more }: { more?: ReactNode }) {
             {t('list.filter.clear')}
           </ButtonLink>
           {more}
-        </Row>
+        </div>
       }
     />
   );

@@ -100,7 +100,7 @@ function PageSize<Size extends number>({ size, sizes, onChoose }: PageSizeProps<
     if (chosen !== undefined) onChoose(chosen);
   };
   return (
-    <Row as="span" gap={8} onlyWide className={styles.pageSize}>
+    <span className="flex items-center gap-2 only-wide [&>span]:relative [&>span]:flex [&>span]:items-center [&_select]:h-8 [&_select]:pt-0 [&_select]:pr-5 [&_select]:pb-0 [&_select]:pl-1 [&_select]:border-0 [&_select]:rounded-control [&_select]:[appearance:none] [&_select]:[field-sizing:content] [&_select]:bg-none [&_select]:bg-transparent [&_select]:text-text [&_select]:font-semibold [&_select]:cursor-pointer [&_option]:bg-paper [&_svg]:absolute [&_svg]:end-0 [&_svg]:text-text [&_svg]:pointer-events-none">
       <label htmlFor={id}>{t('list.rows')}</label>
       <span>
         <select id={id} value={size} onChange={({ target }) => choose(target.value)}>
@@ -110,7 +110,7 @@ function PageSize<Size extends number>({ size, sizes, onChoose }: PageSizeProps<
         </select>
         <ChevronDown size={16} />
       </span>
-    </Row>
+    </span>
   );
 }
 
@@ -146,13 +146,16 @@ interface PagerProps {
 function Pager({ goBack, goOn }: PagerProps) {
   const { t } = useTranslation();
   return (
-    <Row as="nav" align="stretch" gap={4} className={styles.pager} aria-label={t('list.pages')}>
+    <nav
+      className="flex items-stretch gap-1 [&_[aria-disabled=true]]:cursor-default [&_[aria-disabled=true]]:opacity-40"
+      aria-label={t('list.pages')}
+    >
       <IconButton size="small" label={t('list.previous')} aria-disabled={!goBack} onClick={goBack}>
         <ChevronLeft size={20} />
       </IconButton>
       <IconButton size="small" label={t('list.next')} aria-disabled={!goOn} onClick={goOn}>
         <ChevronRight size={20} />
       </IconButton>
-    </Row>
+    </nav>
   );
 }

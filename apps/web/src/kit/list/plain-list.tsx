@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import styles from './plain-list.module.css';
 
 interface PlainListProps {
   labelledBy: string;
@@ -9,8 +8,12 @@ interface PlainListProps {
 /** A scrollable list of short texts, for dialogs without room for a table. */
 export function PlainList({ labelledBy, children }: PlainListProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: must be scrollable with the keyboard
-    <ul className={styles.list} tabIndex={0} aria-labelledby={labelledBy}>
+    <ul
+      className="max-h-33 mt-1 overflow-y-auto text-text-2"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: must be scrollable with the keyboard
+      tabIndex={0}
+      aria-labelledby={labelledBy}
+    >
       {children}
     </ul>
   );

@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react';
 import { MoreMenu } from '#kit/overlays/more-menu.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 
 /** The buttons of a row. A card of a phone places them itself, and draws nothing around none. */
@@ -11,9 +10,7 @@ export function RowActions({ children }: { children: ReactNode }) {
   return useIsPhone() ? (
     children
   ) : (
-    <Row as="span" gap={8} justify="end">
-      {children}
-    </Row>
+    <span className="flex items-center justify-end gap-2">{children}</span>
   );
 }
 

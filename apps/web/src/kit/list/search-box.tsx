@@ -2,10 +2,8 @@ import { Search, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSingleKey } from '#kit/ui/use-single-key.ts';
-import { Caption, Row } from '#kit/ui/vocabulary.tsx';
 import { useDebounced } from '#platform/browser/use-delayed.ts';
 import { usePreferences } from '#platform/data/preferences.ts';
-import styles from './search-box.module.css';
 import { useListDefinition, useListSearch } from './use-list.ts';
 
 const TYPING_PAUSE_MS = 300;
@@ -28,8 +26,11 @@ export function SearchBox() {
     input.current?.focus();
   };
   return (
-    <div className={styles.search} data-filled={text ? true : undefined}>
-      <Row as="label" gap={8} className="field-box">
+    <div
+      className="relative w-75 phone:flex-1 phone:w-auto phone:min-w-0 [&>label]:h-10 [&>label]:py-0 [&>label]:px-3 [&>label]:type-entry-text [&>label]:phone:h-12 [&>label]:phone:py-0 [&>label]:phone:px-2 [&_input]:[appearance:none] [&_kbd]:phone:hidden [&[data-filled]>label]:pe-10"
+      data-filled={text ? true : undefined}
+    >
+      <label className="field-box flex items-center gap-2">
         <Search size={18} />
         <input
           ref={input}
@@ -44,14 +45,18 @@ export function SearchBox() {
           onChange={({ target }) => setText(target.value)}
         />
         {shortcuts && !text && <kbd>/</kbd>}
-        <Caption id={hintId} cut className={styles.hint} role="status">
+        <span
+          id={hintId}
+          className="text-text-2 type-caption truncate flex-none max-w-[75%]"
+          role="status"
+        >
           {isShort && texts.searchIsShort}
-        </Caption>
-      </Row>
+        </span>
+      </label>
       {text && (
         <button
           type="button"
-          className={`centred ${styles.clear}`}
+          className="centred absolute [inset-block:4px] end-1 w-8 rounded-control text-icon hover:bg-head phone:[inset-block:2px] phone:end-0.5 phone:w-11"
           aria-label={t('list.clearSearch')}
           onClick={clear}
         >

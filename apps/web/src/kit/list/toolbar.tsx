@@ -20,7 +20,7 @@ export function Toolbar({ children, end }: ToolbarProps) {
   return (
     <Row gap={8} className={styles.toolbar} data-print="none">
       {children}
-      <Text onlyWide grow />
+      <span className="flex-1 min-w-0 only-wide" />
       {end}
     </Row>
   );

@@ -1,6 +1,4 @@
 import type { ReactNode } from 'react';
-import { Row } from '#kit/ui/vocabulary.tsx';
-import styles from './two-line-cell.module.css';
 
 interface TwoLinesProps {
   first: ReactNode;
@@ -13,7 +11,11 @@ interface TwoLinesProps {
 /** A cell in two lines. In compact rows they are side by side. */
 export function TwoLines({ first, second, title, isUnread }: TwoLinesProps) {
   return (
-    <span className={styles.lines} title={title} data-unread={isUnread || undefined}>
+    <span
+      className="grid min-w-0 py-1 *:overflow-hidden *:text-ellipsis *:whitespace-nowrap [&[data-unread]>:first-child]:font-semibold phone:*:whitespace-normal phone:*:wrap-anywhere phone:[&>small]:[display:-webkit-box] phone:[&>small]:[-webkit-box-orient:vertical] phone:[&>small]:[-webkit-line-clamp:3] [[data-density=compact]_&]:flex [[data-density=compact]_&]:items-baseline [[data-density=compact]_&]:gap-2 [[data-density=compact]_&]:py-0 [[data-density=compact]_&]:[&>:first-child]:flex-none [[data-density=compact]_&]:[&>:first-child]:max-w-[65%]"
+      title={title}
+      data-unread={isUnread || undefined}
+    >
       {first}
       {second}
     </span>
@@ -28,9 +30,9 @@ interface TwoLineCellProps extends Pick<TwoLinesProps, 'first' | 'second'> {
 /** The cell that names its row. */
 export function TwoLineCell({ lead, first, second }: TwoLineCellProps) {
   return (
-    <Row as="span" gap={12} className={styles.cell}>
+    <span className="flex items-center gap-3 min-w-0 [&_b]:text-text [&_b]:font-semibold [&_b_a]:text-primary [&_a:hover]:underline [[data-density=compact]_&>:first-child]:hidden">
       {lead}
       <TwoLines first={first} second={second} />
-    </Row>
+    </span>
   );
 }

@@ -1,14 +1,17 @@
 import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { Row } from '#kit/ui/vocabulary.tsx';
-import styles from './foot-bar.module.css';
 
 const FOOT_ID = 'foot';
 
 /** Where bars stand at the foot of a phone's window: after the page, so that they cover no end of it. */
 export function Foot({ children }: { children: ReactNode }) {
   return (
-    <div id={FOOT_ID} ref={measureFoot} className={styles.foot} data-print="none">
+    <div
+      id={FOOT_ID}
+      ref={measureFoot}
+      className="hidden phone:block phone:sticky phone:bottom-[var(--keyboard,0px)] phone:z-9 low:static"
+      data-print="none"
+    >
       {children}
     </div>
   );
@@ -45,15 +48,19 @@ export function FootBar({ label, summary, children }: FootBarProps) {
   useLayoutEffect(() => setFoot(document.getElementById(FOOT_ID)), []);
   if (!foot) return null;
   return createPortal(
-    <section className={styles.own} aria-label={label} data-foot-bar>
+    <section
+      className="bg-paper [box-shadow:0_-1px_0_var(--divider),var(--shadow-bar)] pt-3 px-4 pb-[calc(16px_+_env(safe-area-inset-bottom))] [&_b]:text-text [&_b]:font-semibold [&_b]:whitespace-nowrap"
+      aria-label={label}
+      data-foot-bar
+    >
       {summary && (
-        <Row gap={8} justify="between" caption muted below={8}>
+        <div className="flex items-center justify-between gap-2 mb-2 text-text-2 type-caption">
           {summary}
-        </Row>
+        </div>
       )}
-      <Row gap={8} align="stretch" className={styles.buttons}>
+      <div className="flex items-stretch gap-2 flex-wrap [&>:first-child]:flex-auto">
         {children}
-      </Row>
+      </div>
     </section>,
     foot,
   );

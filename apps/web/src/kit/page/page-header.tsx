@@ -1,7 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { BackLink } from '#kit/ui/back-link.tsx';
-import { Muted, Row } from '#kit/ui/vocabulary.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
 import { screens } from '#screens/screens.ts';
 import styles from './page-header.module.css';
 import { useDocumentTitle, useScreen, useScreenTitle } from './use-screen.ts';
@@ -35,7 +35,7 @@ export function PageHeader(props: PageHeaderProps) {
       : ownBack;
   return (
     <Row gap={16} justify="between" className={styles.header}>
-      <div className={styles.titles}>
+      <div className="min-w-0">
         {back && (
           // The header of a phone has its own way back.
           <span className="only-wide">
@@ -45,20 +45,20 @@ export function PageHeader(props: PageHeaderProps) {
           </span>
         )}
         {lead || badges || text ? (
-          <Row gap={16} phoneGap={12} className={styles.subject}>
+          <div className="flex items-center gap-4 phone:gap-3 min-w-0 [&_p]:overflow-hidden [&_p]:text-text-2 [&_p]:text-ellipsis">
             {lead}
-            <div className={styles.titles}>
+            <div className="min-w-0">
               <Row gap="4 12" wrap className={styles.named}>
                 <h1>{title}</h1>
                 {badges}
               </Row>
               {text && <p>{text}</p>}
             </div>
-          </Row>
+          </div>
         ) : (
           <h1>
             {title}
-            {number && <Muted className={styles.number}> {number}</Muted>}
+            {number && <span className="text-text-2 font-normal"> {number}</span>}
           </h1>
         )}
       </div>

@@ -1,7 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { Fragment, type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Stack } from '#kit/ui/vocabulary.tsx';
 import styles from './sections.module.css';
 
 interface SectionLink {
@@ -24,7 +23,7 @@ interface SectionsProps {
   children?: ReactNode;
 }
 
-export const sectionClass = styles.section;
+export const sectionClass = 'scroll-mt-[calc(var(--header)_+_16px)] [outline:0] *:max-w-none';
 
 /** Milliseconds after which what stands above a section that was gone to has been drawn. */
 const DRAWING_MS = 3000;
@@ -77,7 +76,7 @@ export function Sections({ sections, links = [], children }: SectionsProps) {
   const allLinks = [...sections, ...links];
   const goTo = useGoToSection(allLinks.map(({ id }) => id));
   return (
-    <div className={styles.sections}>
+    <div className="grid grid-cols-[216px_minmax(0,var(--form-max))] items-start gap-6 small-tablet:grid-cols-1 small-tablet:gap-4">
       <nav className={styles.nav} aria-label={t('sections')}>
         {allLinks.map(({ id, text, icon: Icon, heading }) => (
           <Fragment key={id}>
@@ -95,14 +94,19 @@ export function Sections({ sections, links = [], children }: SectionsProps) {
           </Fragment>
         ))}
       </nav>
-      <Stack gap={24} phoneGap={16}>
+      <div className="grid grid-cols-1 gap-6 phone:gap-4">
         {sections.map(({ id, content }) => (
-          <div key={id} id={id} tabIndex={-1} className={styles.section}>
+          <div
+            key={id}
+            id={id}
+            tabIndex={-1}
+            className="scroll-mt-[calc(var(--header)_+_16px)] [outline:0] *:max-w-none"
+          >
             {content}
           </div>
         ))}
         {children}
-      </Stack>
+      </div>
     </div>
   );
 }

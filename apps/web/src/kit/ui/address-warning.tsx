@@ -1,7 +1,6 @@
 import { addressWarning } from '@linekeeper/contract/servers/customer-address.ts';
 import { TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Row } from './vocabulary.tsx';
 
 /** Why other machines may not reach a host; it may be meant so, and is never refused. */
 export function AddressWarningText({ host }: { host: string }) {
@@ -9,10 +8,10 @@ export function AddressWarningText({ host }: { host: string }) {
   const warning = addressWarning(host);
   if (!warning) return null;
   return (
-    <Row wraps tone="warning" as="p" align="stretch" gap={8} caption>
+    <p className="flex items-stretch gap-2 text-warning-fg type-caption min-w-0 wrap-anywhere">
       <TriangleAlert size={16} />
       <span>{t(`addressWarning.${warning}`, { host })}</span>
-    </Row>
+    </p>
   );
 }
 

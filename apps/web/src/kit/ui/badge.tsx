@@ -1,6 +1,4 @@
 import type { ReactNode } from 'react';
-import styles from './badge.module.css';
-import { Row } from './vocabulary.tsx';
 import './icons/icons.css';
 import type { DrawnIcon } from './icons/drawn-icon.ts';
 
@@ -21,11 +19,8 @@ interface BadgeProps {
 
 export function Badge({ tone, icon, drawnIcon, quiet, wraps, title, children }: BadgeProps) {
   return (
-    <Row
-      as="span"
-      inline
-      gap={4}
-      className={styles.badge}
+    <span
+      className="inline-flex items-center gap-1 h-[var(--badge-height,24px)] py-0 px-2 rounded-badge type-badge max-w-full overflow-hidden whitespace-nowrap align-middle [--icon-size:14px] bg-tone-bg text-tone-fg data-wraps:h-auto data-wraps:min-h-[var(--badge-height,24px)] data-wraps:whitespace-normal data-quiet:bg-none data-quiet:bg-transparent data-quiet:text-text-2 data-quiet:type-caption"
       data-tone={tone}
       data-icon={drawnIcon}
       data-quiet={quiet || undefined}
@@ -33,11 +28,11 @@ export function Badge({ tone, icon, drawnIcon, quiet, wraps, title, children }: 
       title={title}
     >
       {icon && (
-        <span className={styles.icon} aria-hidden="true">
+        <span className="[&_svg]:w-3.5 [&_svg]:h-3.5 [&_svg]:[stroke-width:2]" aria-hidden="true">
           {icon}
         </span>
       )}
       {children}
-    </Row>
+    </span>
   );
 }

@@ -1,9 +1,7 @@
 import { Check, Clock } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Card } from './card.tsx';
-import styles from './done-card.module.css';
 import { IconTile } from './icon-tile.tsx';
-import { Muted, Row, Text } from './vocabulary.tsx';
 
 interface DoneCardProps {
   titleId: string;
@@ -29,23 +27,23 @@ export function DoneCard(props: DoneCardProps) {
   }, []);
   return (
     <Card className="form-width" aria-labelledby={titleId}>
-      <Row align="start" gap={16} below={24}>
+      <div className="flex items-start gap-4 mb-6">
         <IconTile tone={isWaiting ? 'warning' : 'success'} isRound>
           <Icon size={20} />
         </IconTile>
-        <Text as="div" grow>
-          <h2 className={styles.title} id={titleId} ref={heading} tabIndex={-1}>
+        <div className="flex-1 min-w-0">
+          <h2 className="[outline:0] tracking-[-0.005em]" id={titleId} ref={heading} tabIndex={-1}>
             {title}
           </h2>
-          <Muted as="p">{summary}</Muted>
-        </Text>
+          <p className="text-text-2">{summary}</p>
+        </div>
         {aside}
-      </Row>
+      </div>
       {children}
       {actions && (
-        <Row align="stretch" gap={8} wrap above={24} className={styles.actions}>
+        <div className="flex flex-wrap items-stretch gap-2 mt-6 [&>a]:ms-auto phone:flex-col phone:[&>a]:m-0">
           {actions}
-        </Row>
+        </div>
       )}
     </Card>
   );

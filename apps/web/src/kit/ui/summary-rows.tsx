@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import styles from './summary-rows.module.css';
-import { Row } from './vocabulary.tsx';
 
 export interface SummaryRow {
   label: string;
@@ -22,12 +21,12 @@ export function SummaryRows({ rows, look = 'box' }: SummaryRowsProps) {
   return (
     <dl className={styles.summary} data-look={look} aria-live="polite">
       {rows.map(({ label, value, tone }) => (
-        <Row align="stretch" gap={16} justify="between" key={label}>
+        <div className="flex items-stretch justify-between gap-4" key={label}>
           <dt>{label}</dt>
-          <Row as="dd" gap={8} data-tone={tone}>
+          <dd className="flex items-center gap-2" data-tone={tone}>
             {value}
-          </Row>
-        </Row>
+          </dd>
+        </div>
       ))}
     </dl>
   );

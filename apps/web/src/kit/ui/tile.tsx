@@ -5,7 +5,7 @@ import { useDelayed } from '#platform/browser/use-delayed.ts';
 import { IconTile } from './icon-tile.tsx';
 import { Skeleton } from './skeleton.tsx';
 import styles from './tile.module.css';
-import { Caption, Row, Strong } from './vocabulary.tsx';
+import { Strong } from './vocabulary.tsx';
 
 interface TileProps {
   label: string;
@@ -39,15 +39,18 @@ function TileContent({ label, value, hint, icon, tone }: Omit<TileProps, 'link'>
   const isSlow = useDelayed(value === undefined);
   return (
     <>
-      <Row as="span" align="start" gap={8} justify="between">
+      <span className="flex items-start justify-between gap-2">
         <Strong as="span" muted className={styles.label}>
           {label}
         </Strong>
-        <IconTile tone={tone} className={styles.icon}>
+        <IconTile
+          tone={tone}
+          className="-mt-2 -mr-1 -mb-2.5 ml-0 [&_svg]:w-5 [&_svg]:h-5 phone:hidden"
+        >
           {icon}
         </IconTile>
-      </Row>
-      <span className={styles.number}>
+      </span>
+      <span className="min-h-10 mt-1 mx-0 mb-2 type-number tracking-[-0.02em]">
         {value}
         {isSlow && (
           <Skeleton width={72} height={24}>
@@ -55,7 +58,7 @@ function TileContent({ label, value, hint, icon, tone }: Omit<TileProps, 'link'>
           </Skeleton>
         )}
       </span>
-      <Caption className={styles.hint}>{hint}</Caption>
+      <span className="text-text-2 type-caption min-h-4.5">{hint}</span>
     </>
   );
 }

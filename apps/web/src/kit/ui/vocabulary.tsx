@@ -136,11 +136,6 @@ export function Strong({ as = 'b', ...rest }: TextProps) {
   return <Box {...rest} as={as} strong />;
 }
 
-/** A list with a line between each two rows. */
-export function Divided({ as = 'ul', ...rest }: TextProps) {
-  return <Box {...rest} as={as} divided />;
-}
-
 interface BoxProps extends RowProps {
   kind?: 'stack' | 'row' | 'grid';
   columns?: string;

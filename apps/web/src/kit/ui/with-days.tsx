@@ -1,5 +1,4 @@
 import { Fragment } from 'react';
-import styles from './with-days.module.css';
 
 const DAYS = /(\d{2}-\d{2}-\d{4})/;
 
@@ -8,7 +7,7 @@ export function WithDays({ children }: { children: string }) {
   return children.split(DAYS).map((part, index) =>
     DAYS.test(part) ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence
-      <span key={index} className={styles.day}>
+      <span key={index} className="whitespace-nowrap">
         {part}
       </span>
     ) : (

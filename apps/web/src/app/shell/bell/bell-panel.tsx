@@ -19,13 +19,11 @@ import { useCommand } from '#kit/commands/use-command.ts';
 import { Dialog } from '#kit/overlays/overlays.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Muted, Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useCan } from '#platform/data/session.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { closePassingResults } from '#platform/state/results.ts';
-import styles from './bell.module.css';
 import { type BellTab, BellTabs } from './bell-tabs.tsx';
 
 const BellResults = lazyPart(() => import('./bell-results.tsx'), 'BellResults', {
@@ -65,7 +63,7 @@ interface ContentProps {
 function BellContent({ onClose }: ContentProps) {
   useEffect(() => closePassingResults(), []);
   return (
-    <div className={styles.bell}>
+    <div className="flex flex-col max-h-[min(720px,calc(100vh_-_120px))]">
       {useCan(['view_users']) ? <Tabs onClose={onClose} /> : <Notifications onClose={onClose} />}
     </div>
   );
@@ -112,7 +110,7 @@ function Notifications({ onClose }: ContentProps) {
   return (
     <>
       <BellHead isEmpty={newest?.length === 0} onClose={onClose} />
-      {error && !newest && <p className={styles.failed}>{errorText(error)}</p>}
+      {error && !newest && <p className="py-6 px-5">{errorText(error)}</p>}
       {newest?.length === 0 && <NothingYet />}
       {newest && newest.length > 0 && (
         <BellList>
@@ -121,7 +119,11 @@ function Notifications({ onClose }: ContentProps) {
           ))}
         </BellList>
       )}
-      <Link to="/messages" className={`centred ${styles.all}`} onClick={onClose}>
+      <Link
+        to="/messages"
+        className="centred min-h-14 border-t border-t-divider text-primary font-semibold"
+        onClick={onClose}
+      >
         {t('bell.viewAll')}
       </Link>
     </>
@@ -138,13 +140,13 @@ function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void 
     isSilent: true,
   });
   return (
-    <Row gap={16} justify="between" className={styles.head}>
+    <div className="flex items-center justify-between gap-4 flex-none min-h-14 pt-2 pr-3 pb-2 pl-5 border-b border-b-divider phone:pt-2 phone:pr-2 phone:pb-2 phone:pl-4">
       <div>
         {!hasTabs && <h2>{t('bell.title')}</h2>}
         {!isEmpty && (
-          <Muted as="p" role="status">
+          <p className="text-text-2" role="status">
             {t('bell.unread', { count, shown: badgeText(count) })}
-          </Muted>
+          </p>
         )}
       </div>
       {count > 0 && (
@@ -155,7 +157,7 @@ function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void 
       {isEmpty && (
         <Link
           to="/settings"
-          className={`centred ${styles.settings}`}
+          className="centred w-(--press) h-(--press) rounded-[50%] text-icon hover:bg-hover"
           aria-label={t('nav.settings')}
           title={t('nav.settings')}
           onClick={onClose}
@@ -163,17 +165,17 @@ function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void 
           <Settings size={20} />
         </Link>
       )}
-    </Row>
+    </div>
   );
 }
 
 function NothingYet() {
   const { t } = useTranslation();
   return (
-    <Stack gap={4} muted caption className={styles.nothing}>
+    <div className="grid grid-cols-1 gap-1 text-text-2 type-caption justify-items-center py-12 px-6 text-center [&_svg]:text-icon-quiet [&_svg]:[stroke-width:1.1] [&_b]:mt-3 [&_b]:text-text [&_b]:type-strong [&_p]:max-w-60">
       <BellIcon size={56} />
       <b>{t('bell.nothing')}</b>
-    </Stack>
+    </div>
   );
 }
 

@@ -9,10 +9,8 @@ import { UndoButton } from '#domain/jobs/undo-button.tsx';
 import { useJobTexts } from '#domain/jobs/use-job-texts.ts';
 import type { KnownJob } from '#domain/jobs/use-undo.ts';
 import { BellIcon, BellList, BellText } from '#domain/messages/bell-entry.tsx';
-import { Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { WithDays } from '#kit/ui/with-days.tsx';
 import { formatSince, formatTime } from '#platform/format/format-moment.ts';
-import styles from './bell.module.css';
 
 const UNDO_MS = UNDO_MINUTES * 60_000;
 /** Older results that follow those of the last hour, up to this number of rows. */
@@ -42,7 +40,7 @@ export function BellResults({ onClose }: { onClose: () => void }) {
       <Link
         to="/users/all"
         search={{ job: 'recent' }}
-        className={`centred ${styles.all}`}
+        className="centred min-h-14 border-t border-t-divider text-primary font-semibold"
         onClick={onClose}
       >
         {t('recent.all')}
@@ -54,11 +52,11 @@ export function BellResults({ onClose }: { onClose: () => void }) {
 function NothingLately() {
   const { t } = useTranslation('bulk');
   return (
-    <Stack gap={4} muted caption className={styles.nothing}>
+    <div className="grid grid-cols-1 gap-1 text-text-2 type-caption justify-items-center py-12 px-6 text-center [&_svg]:text-icon-quiet [&_svg]:[stroke-width:1.1] [&_b]:mt-3 [&_b]:text-text [&_b]:type-strong [&_p]:max-w-60">
       <History size={56} />
       <b>{t('recent.nothing')}</b>
       <p>{t('recent.nothingText')}</p>
-    </Stack>
+    </div>
   );
 }
 
@@ -74,7 +72,7 @@ function Result({ job, onClose }: { job: KnownJob; onClose: () => void }) {
   const { name, said } = useJobTexts();
   const { Icon, tone } = looksOf(job);
   return (
-    <Row as="li" align="start" gap={16} phoneGap={12}>
+    <li className="flex items-start gap-4 phone:gap-3">
       <BellIcon Icon={Icon} tone={tone} />
       <BellText>
         <b>
@@ -85,7 +83,7 @@ function Result({ job, onClose }: { job: KnownJob; onClose: () => void }) {
         {isRunning(job) ? <Progress job={job} /> : <About job={job} onClose={onClose} />}
       </BellText>
       {job.can_undo && <UndoButton job={job} />}
-    </Row>
+    </li>
   );
 }
 
@@ -119,7 +117,7 @@ function Progress({ job }: { job: Job }) {
   return (
     <>
       <progress
-        className={styles.progress}
+        className="block w-full h-2 mt-2 mx-0 mb-1"
         aria-label={name(job)}
         max={Math.max(job.total, 1)}
         value={job.done + job.failed + job.skipped}

@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
-import styles from './bell.module.css';
 
 export type BellTab = 'notifications' | 'results';
 
@@ -24,7 +23,12 @@ export function BellTabs({ tabs, tab, onTab, children }: BellTabsProps) {
   };
   return (
     <>
-      <div ref={list} role="tablist" className={styles.tabs} onKeyDown={move}>
+      <div
+        ref={list}
+        role="tablist"
+        className={`flex flex-none gap-8 h-12 px-5 [box-shadow:inset_0_-1px_0_var(--divider)] [&_button]:relative [&_button]:flex [&_button]:items-center [&_button]:gap-2 [&_button]:h-full [&_button]:text-text-2 [&_button]:type-[500_14px/22px_var(--font)] [&_button]:focus-visible:-outline-offset-2 [&_[aria-selected=true]]:text-text [&_[aria-selected=true]]:font-semibold [&_[aria-selected=true]]:after:content-[''] [&_[aria-selected=true]]:after:absolute [&_[aria-selected=true]]:after:[inset:auto_0_0] [&_[aria-selected=true]]:after:h-0.5 [&_[aria-selected=true]]:after:[border-radius:2px_2px_0_0] [&_[aria-selected=true]]:after:bg-primary phone:px-4`}
+        onKeyDown={move}
+      >
         {tabs.map(({ id: one, text, count }) => (
           <button
             key={one}
@@ -38,7 +42,11 @@ export function BellTabs({ tabs, tab, onTab, children }: BellTabsProps) {
             onClick={() => onTab(one)}
           >
             {text}
-            {count && <span className={styles.count}>{count}</span>}
+            {count && (
+              <span className="min-w-6 py-0 px-1.5 rounded-badge bg-neutral-bg text-neutral-fg type-[700_12px/22px_var(--font)] text-center [[aria-selected=true]>&]:bg-text [[aria-selected=true]>&]:text-paper">
+                {count}
+              </span>
+            )}
           </button>
         ))}
       </div>
@@ -46,7 +54,7 @@ export function BellTabs({ tabs, tab, onTab, children }: BellTabsProps) {
         role="tabpanel"
         id={`${id}-shown`}
         aria-labelledby={`${id}-${tab}`}
-        className={styles.shown}
+        className="flex flex-1 flex-col min-h-0"
       >
         {children}
       </div>

@@ -99,7 +99,7 @@ function Line({ result }: { result: Result }) {
       {copies === undefined ? (
         <WholeText>
           <WithDays>{text}</WithDays>
-          {detail && <span className={styles.detail}>{` · ${detail}`}</span>}
+          {detail && <span className="font-normal">{` · ${detail}`}</span>}
         </WholeText>
       ) : (
         <SelectedText label={text}>{copies}</SelectedText>
@@ -114,7 +114,12 @@ function Line({ result }: { result: Result }) {
           <X size={18} />
         </IconButton>
       )}
-      {!stays && <span className={styles.rest} aria-hidden="true" />}
+      {!stays && (
+        <span
+          className="absolute [inset:auto_0_0] h-0.5 bg-tone-fg opacity-50 [transform:scaleX(var(--left))] [transform-origin:0_0] [transition:transform_0.25s_linear] motion-reduce:hidden"
+          aria-hidden="true"
+        />
+      )}
     </div>
   );
 }

@@ -12,7 +12,9 @@ interface ResultProps {
 function PlainResult({ result: { tone, text, detail } }: ResultProps) {
   return (
     <div className={styles.line} data-tone={tone}>
-      <span className={styles.text}>{[text, detail].filter(Boolean).join(' · ')}</span>
+      <span className="[display:-webkit-box] flex-1 min-w-0 overflow-hidden type-[600_14px/20px_var(--font)] wrap-anywhere [-webkit-box-orient:vertical] [-webkit-line-clamp:2] above-phone:leading-4.5 small-phone:text-[12px] small-phone:leading-4 small-phone:[-webkit-line-clamp:3]">
+        {[text, detail].filter(Boolean).join(' · ')}
+      </span>
     </div>
   );
 }
@@ -28,7 +30,7 @@ export function ResultPlace() {
   useEffect(() => prefetchOnceUsed([ResultLine.fetch]), []);
   return (
     // A live region has to be there before its text.
-    <div className={styles.place} role="status">
+    <div className="flex flex-[1_1_0] min-w-0" role="status">
       {result && <ResultLine result={result} />}
     </div>
   );

@@ -1,7 +1,7 @@
 import type { Receivers } from '@linekeeper/contract/lines/receivers.ts';
 import { useState } from 'react';
-import { keptInBrowser } from '#platform/browser/storage.ts';
 import type { LineServer } from '#domain/lines/line-server.ts';
+import { keptInBrowser } from '#platform/browser/storage.ts';
 
 /** What a receiver's owner enters: one text in each of the forms that receivers take. */
 const forms = ['cccam', 'newcamd', 'oscam_cccam', 'oscam_newcamd'] as const;

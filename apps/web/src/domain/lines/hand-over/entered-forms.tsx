@@ -4,16 +4,16 @@ import { Link } from '@tanstack/react-router';
 import { Info } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addressOf, type LineServer } from '#domain/lines/line-server.ts';
 import { signInName } from '#domain/lines/state.ts';
 import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
 import { RadioPill } from '#kit/ui/controls/pills.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Divided, Grid, Muted, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
+import { Grid } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { type EnteredForm, fileOf, textOf } from './entered-form.ts';
 import styles from './hand-over.module.css';
-import { addressOf, type LineServer } from '#domain/lines/line-server.ts';
 
 interface FormProps {
   line: Line;
@@ -28,7 +28,7 @@ interface FormProps {
 /** A part of a line that is broken across rows only where it is longer than one. */
 function Part({ children }: { children: string }) {
   return (
-    <span className={styles.part}>
+    <span className="inline-block max-w-full">
       <TypedText>{children}</TypedText>
     </span>
   );
@@ -71,12 +71,12 @@ interface RowsProps extends Pick<FormProps, 'line' | 'server' | 'password'> {
 function Rows({ line, server, password, port, getPassword }: RowsProps) {
   const { t } = useTranslation();
   return (
-    <Divided as="dl" className={styles.rows}>
+    <dl className="divided border border-divider rounded-[12px] [&>div]:grid [&>div]:grid-cols-[100px_minmax(0,1fr)_auto] [&>div]:items-center [&>div]:gap-2 [&>div]:min-h-11 [&>div]:pt-1 [&>div]:pr-2 [&>div]:pb-1 [&>div]:pl-4 [&_dd]:font-semibold phone:[&>div]:grid-cols-[minmax(0,1fr)_auto] phone:[&>div]:gap-y-0 phone:[&>div]:gap-x-2 phone:[&>div]:pt-1.5 phone:[&>div]:pr-1 phone:[&>div]:pb-1.5 phone:[&>div]:pl-4 phone:[&_dt]:type-caption phone:[&_dt+dd]:col-1 phone:[&_dt+dd+dd]:row-[1/3] phone:[&_dt+dd+dd]:col-2">
       <Value name={t('field.server')} value={addressOf(line, server).host} />
       {port !== undefined && <Value name={t('field.port')} value={port} />}
       <Value name={t('field.username')} value={signInName(line)} />
       <Value name={t('field.password')} value={password} getValue={getPassword} />
-    </Divided>
+    </dl>
   );
 }
 
@@ -134,7 +134,9 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
           )
         }
       >
-        <Stack as="ul" gap={8} className={styles.ports}>
+        <ul
+          className={`grid grid-cols-1 gap-2 [&_code]:block [&_code]:p-0 [&_code]:text-[12px] [&_code]:leading-5 ${styles.ports}`}
+        >
           {receivers.newcamd.map(({ caid, port }, index) => (
             <Grid
               as="li"
@@ -145,16 +147,16 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
               className={`well ${styles.code}`}
             >
               <div>
-                <Muted as="p">
+                <p className="text-text-2">
                   <b>CAID {caid}</b> {t('receivers.port', { port })}
-                </Muted>
+                </p>
                 <code>
                   N:{' '}
                   <b>
                     <Part>{host}</Part> {port}
                   </b>{' '}
                   <Part>{signInName(line)}</Part> <Part>{password}</Part>{' '}
-                  <Muted className={styles.key}>{key}</Muted>
+                  <span className="text-text-2 inline-block">{key}</span>
                 </code>
               </div>
               <CopyButton
@@ -164,7 +166,7 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
               />
             </Grid>
           ))}
-        </Stack>
+        </ul>
       </Group>
     </>
   );
@@ -179,13 +181,13 @@ interface GroupProps {
 function Group({ title, action, children }: GroupProps) {
   const id = useId();
   return (
-    <Stack as="section" gap={8} aria-labelledby={id}>
-      <Row gap={8} justify="between">
+    <section className="grid grid-cols-1 gap-2" aria-labelledby={id}>
+      <div className="flex items-center justify-between gap-2">
         <h3 id={id}>{title}</h3>
         {action}
-      </Row>
+      </div>
       {children}
-    </Stack>
+    </section>
   );
 }
 
@@ -231,7 +233,11 @@ export function OscamForm(props: OscamFormProps) {
   return (
     <>
       {kinds.length > 1 && (
-        <Row align="stretch" gap={8} wrap role="radiogroup" aria-label={t('field.protocol')}>
+        <div
+          className="flex flex-wrap items-stretch gap-2"
+          role="radiogroup"
+          aria-label={t('field.protocol')}
+        >
           {kinds.map((kind) => (
             <RadioPill
               key={kind}
@@ -243,28 +249,26 @@ export function OscamForm(props: OscamFormProps) {
               {texts[kind]}
             </RadioPill>
           ))}
-        </Row>
+        </div>
       )}
-      <div className={`well ${styles.file}`}>
-        <Row gap={8}>
-          <Text as="b" grow semibold>
-            {file}
-          </Text>
+      <div className="well overflow-hidden p-0 [&>div]:pt-1.5 [&>div]:pr-2 [&>div]:pb-1.5 [&>div]:pl-4 [&>div]:border-b [&>div]:border-b-divider-strong [&_pre]:max-h-80 [&_pre]:m-0 [&_pre]:py-3 [&_pre]:px-4 [&_pre]:overflow-auto [&_pre]:type-[400_13px/22px_var(--mono)]">
+        <div className="flex items-center gap-2">
+          <b className="flex-1 min-w-0 font-semibold">{file}</b>
           <CopyButton
             size="small"
             label={t('copy.field', { field: file })}
             getValue={async () => textOf(await getReceivers(), form)}
           />
-        </Row>
+        </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
         <pre tabIndex={0}>{textOf(receivers, form)}</pre>
       </div>
-      <Row align="stretch" gap={12} className="well">
-        <Muted>
+      <div className="well flex items-stretch gap-3">
+        <span className="text-text-2">
           <Info size={20} />
-        </Muted>
+        </span>
         <p>{t('receivers.oscamHint')}</p>
-      </Row>
+      </div>
     </>
   );
 }

@@ -6,6 +6,7 @@ import { Download, Eye, EyeOff, Printer, QrCode as QrIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyCredentialsButton, useGetCredentials } from '#domain/lines/credentials.tsx';
+import { type LineServer, receiversOfLine } from '#domain/lines/line-server.ts';
 import { lineServerQuery, PASSWORD_DOTS } from '#domain/lines/queries.ts';
 import { ShareButton } from '#domain/lines/share-button.tsx';
 import type { MoreEntry } from '#kit/overlays/more-list.tsx';
@@ -13,7 +14,6 @@ import { MoreMenu } from '#kit/overlays/more-menu.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Segments } from '#kit/ui/controls/segments.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Grid, Muted, Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { downloadText } from '#platform/browser/download-file.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
@@ -21,7 +21,6 @@ import { results } from '#platform/state/results.ts';
 import { type EnteredForm, fileOf, textOf, useEnteredForm } from './entered-form.ts';
 import { CccamForm, NewcamdForm, NoPorts, OscamForm } from './entered-forms.tsx';
 import styles from './hand-over.module.css';
-import { type LineServer, receiversOfLine } from '#domain/lines/line-server.ts';
 import { useLinePassword } from './use-line-password.ts';
 
 const QrCode = lazyPart(() => import('#kit/ui/qr-code.tsx'), 'QrCode');
@@ -44,9 +43,9 @@ export function HandOver(props: HandOverProps) {
   const { data: server, error, refetch } = useQuery(lineServerQuery(props.line.id));
   if (server) return <LoadedHandOver {...props} server={server} />;
   return (
-    <Stack gap={16} className={styles.handOver} aria-busy={!error}>
+    <div className="grid grid-cols-1 gap-4 aria-busy:min-h-102" aria-busy={!error}>
       {error && <FailedPanel error={error} onRetry={() => refetch()} />}
-    </Stack>
+    </div>
   );
 }
 
@@ -64,11 +63,11 @@ function LoadedHandOver({ server, ...props }: HandOverProps & { server: LineServ
   const { entries, opened } = useFurtherWays({ line, server, form, getReceivers });
   const offeredEntries = isEmpty ? [] : entries;
   return (
-    <Stack gap={16} className={styles.handOver}>
-      <Row justify="between" wrap className={styles.head}>
+    <div className="grid grid-cols-1 gap-4 aria-busy:min-h-102">
+      <div className="flex items-center flex-wrap justify-between gap-y-0 gap-x-2 min-h-8">
         <h2>{t('receivers.title')}</h2>
         <ShowButton password={password} />
-      </Row>
+      </div>
       <FormChoice form={form} offered={offered} onChoose={choose} />
       {form === 'cccam' && (
         <CccamForm {...shown} getReceivers={getReceivers} getPassword={getPassword} />
@@ -88,11 +87,11 @@ function LoadedHandOver({ server, ...props }: HandOverProps & { server: LineServ
           getReceivers={getReceivers}
         />
       )}
-      <Muted as="p" className={styles.expiry}>
+      <p className={`text-text-2 ${styles.expiry}`}>
         {t('receivers.validThrough')} <b>{formatDay(line.expiry_date)}</b>
-      </Muted>
+      </p>
       {opened}
-      <Row gap={8} wrap>
+      <div className="flex items-center flex-wrap gap-2">
         {!isSharedAtFoot && (
           <ShareButton variant="solid" getText={() => getCredentials(line, getPassword)} />
         )}
@@ -109,8 +108,8 @@ function LoadedHandOver({ server, ...props }: HandOverProps & { server: LineServ
                 entries={offeredEntries}
               />
             )}
-      </Row>
-    </Stack>
+      </div>
+    </div>
   );
 }
 
@@ -149,7 +148,7 @@ function FormChoice({ form, offered, onChoose }: FormChoiceProps) {
   if (options.length < 2) return null;
   const chosen = options.find(({ kind }) => kind === kindOf(form));
   return (
-    <div className={styles.choice}>
+    <div className="grid -mt-2 [&>[role=radiogroup]]:flex [&>[role=radiogroup]]:justify-self-stretch [&_label]:flex-1 [&_label]:justify-center [&_label]:min-h-9 [&_label]:py-0 [&_label]:px-2 [&_label]:text-[13px]">
       <Segments
         label={t('receivers.form')}
         value={chosen?.value ?? form}
@@ -195,14 +194,14 @@ function useFurtherWays({ line, server, form, getReceivers }: FurtherWays) {
   const opened = (
     <>
       {qr?.form === form && (
-        <Grid columns="auto minmax(0, 1fr)" gap={16} align="center">
+        <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-4">
           <QrCode
             text={qr.text}
             label={t('receivers.qrOf', { form: t(`receivers.${kindOf(form)}`) })}
-            className={styles.qr}
+            className="w-38 h-38 p-1 border border-divider-strong rounded-[12px] bg-[#fff] phone:w-32 phone:h-32"
           />
-          <Muted as="p">{t('receivers.scanHint')}</Muted>
-        </Grid>
+          <p className="text-text-2">{t('receivers.scanHint')}</p>
+        </div>
       )}
       {printed && (
         <PrintedSheet

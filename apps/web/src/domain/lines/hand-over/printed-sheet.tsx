@@ -3,12 +3,12 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { Receivers } from '@linekeeper/contract/lines/receivers.ts';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addressOf, type LineServer } from '#domain/lines/line-server.ts';
 import { PrintSheet, usePrint } from '#kit/printing/print.tsx';
 import { QrCode } from '#kit/ui/qr-code.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatMoment } from '#platform/format/format-moment.ts';
-import { addressOf, type LineServer } from '#domain/lines/line-server.ts';
 import styles from './printed-sheet.module.css';
 
 interface SheetProps {
@@ -73,7 +73,7 @@ function CccamSection({ line, server, text }: SheetProps & { text: string }) {
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{t('receivers.sheet.forCccam')}</h2>
-      <div className={styles.scanned}>
+      <div className="print:grid print:grid-cols-[minmax(0,1fr)_34mm] print:gap-[6mm] print:items-start print:[&_dl>div]:grid print:[&_dl>div]:grid-cols-[32mm_minmax(0,1fr)] print:[&_dl>div]:gap-[3mm] print:[&_dl>div]:py-[1.6mm] print:[&_dl>div]:px-0 print:[&_dl>div]:[border-bottom:0.2mm_solid_#999] print:[&_dt]:text-inherit print:[&_dd]:font-semibold">
         <dl>
           {rows.map(([name, value]) => (
             <div key={name}>
@@ -86,7 +86,7 @@ function CccamSection({ line, server, text }: SheetProps & { text: string }) {
         </dl>
         <QrCode text={text} label={t('receivers.qrOf', { form: t('receivers.cccam') })} />
       </div>
-      <p className={styles.line}>
+      <p className="print:mt-[4mm] print:py-[3mm] print:px-[4mm] print:[border:0.2mm_solid_#999] print:rounded-[2mm] print:type-[10pt/15pt_var(--mono)]">
         <TypedText>{text}</TypedText>
       </p>
     </section>

@@ -11,7 +11,6 @@ import { useFieldErrorText } from '#kit/forms/fields/use-field.ts';
 import { FormDialog } from '#kit/forms/form-dialog.tsx';
 import { useCommandForm } from '#kit/forms/use-command-form.ts';
 import { Banner } from '#kit/ui/states/banner.tsx';
-import { Caption } from '#kit/ui/vocabulary.tsx';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { results } from '#platform/state/results.ts';
 import { ServerCards } from './server-cards.tsx';
@@ -85,9 +84,9 @@ export function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveL
               listAddress={customersFile(server.id, moved)}
             />
           )}
-          <Caption as="p">
+          <p className="text-text-2 type-caption">
             {customers && customers.lines > 0 && t('serverCard.owners')} {t('serverCard.undo')}
-          </Caption>
+          </p>
         </>
       )}
     </FormDialog>

@@ -15,10 +15,8 @@ import { Badge } from '#kit/ui/badge.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Radio } from '#kit/ui/controls/radio.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { useMe } from '#platform/data/session.ts';
-import styles from './server-cards.module.css';
 
 /** Lines that are on one server at the same addresses; without any, at the server's own. */
 export interface LinePlace {
@@ -115,13 +113,11 @@ export function ServerCards(props: ServerCardsProps) {
   const closed = others.filter(({ isOpen }) => !isOpen);
   const shown = isWhole || open.length === 0 ? [...open, ...closed] : open;
   return (
-    <Stack as="fieldset" gap={8} aria-describedby={problem && `${id}-problem`}>
+    <fieldset className="grid grid-cols-1 gap-2" aria-describedby={problem && `${id}-problem`}>
       <legend className="visually-hidden">{legend}</legend>
       {shown.map(({ server, change, isOpen }, index) => (
-        <Row
-          as="label"
-          gap={12}
-          className={`choice ${styles.card}`}
+        <label
+          className="choice flex items-center gap-3 min-h-15 py-2 px-4 [&>:last-child]:flex-none [&>:last-child]:max-w-full data-closed:bg-head data-closed:cursor-default phone:flex-wrap phone:[&>span:nth-child(2)]:basis-[calc(100%_-_48px)] phone:[&>:nth-child(3)]:h-auto phone:[&>:nth-child(3)]:ms-8 phone:[&>:nth-child(3)]:whitespace-normal"
           data-closed={!isOpen || undefined}
           key={server.id}
         >
@@ -135,10 +131,10 @@ export function ServerCards(props: ServerCardsProps) {
             onBlur={onBlur}
             onChange={() => onChange(server.id)}
           />
-          <Stack as="span" grow wraps strong>
+          <span className="grid grid-cols-1 flex-1 type-strong min-w-0 wrap-anywhere">
             <TypedText>{server.server_name}</TypedText>
             <ServerFacts server={server} details={details.get(server.id)} />
-          </Stack>
+          </span>
           {!isOpen && <Badge tone="neutral">{t('serverCard.notNow')}</Badge>}
           {isOpen && change !== undefined && (
             <Badge tone={change.count > 0 ? 'warning' : 'success'}>
@@ -147,7 +143,7 @@ export function ServerCards(props: ServerCardsProps) {
                 : t('address.nothing')}
             </Badge>
           )}
-        </Row>
+        </label>
       ))}
       {shown.length < others.length && (
         <div>
@@ -157,11 +153,11 @@ export function ServerCards(props: ServerCardsProps) {
         </div>
       )}
       {problem && (
-        <p id={`${id}-problem`} role="alert" className={styles.problem}>
+        <p id={`${id}-problem`} role="alert" className="type-caption text-error-fg">
           {problem}
         </p>
       )}
-    </Stack>
+    </fieldset>
   );
 }
 

@@ -1,8 +1,6 @@
 import { type HealthState, healthStates } from '@linekeeper/contract/servers/health.ts';
 import type { PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Row } from '#kit/ui/vocabulary.tsx';
-import styles from './state-bars.module.css';
 
 interface Bar {
   key: string | number;
@@ -26,10 +24,8 @@ export function StateBars({ label, bars, isLow = false }: StateBarsProps) {
     if (title) (target as HTMLElement).title = title;
   };
   return (
-    <Row
-      align="end"
-      gap={2}
-      className={styles.bars}
+    <div
+      className="flex items-end gap-0.5 [--colour:var(--chart-4)] [&_[data-state=slow]]:[--height:65%] [&_[data-state=slow]]:[--colour:var(--chart-3)] [&_[data-state=down]]:[--height:35%] [&_[data-state=down]]:[--colour:var(--error-fg)] [&_[data-state=unknown]]:[--height:4px] [&_[data-state=unknown]]:[--colour:var(--divider-strong)] h-10 data-low:h-7 [&_i]:flex-1 [&_i]:min-w-px [&_i]:h-[var(--height,100%)] [&_i]:rounded-[3px] [&_i]:bg-(--colour)"
       data-low={isLow || undefined}
       data-print="drawn"
       role="img"
@@ -39,7 +35,7 @@ export function StateBars({ label, bars, isLow = false }: StateBarsProps) {
       {bars.map(({ key, state }) => (
         <i key={key} data-state={state} />
       ))}
-    </Row>
+    </div>
   );
 }
 
@@ -47,12 +43,15 @@ export function StateBars({ label, bars, isLow = false }: StateBarsProps) {
 export function StateLegend() {
   const { t } = useTranslation();
   return (
-    <Row as="ul" align="stretch" wrap muted caption className={styles.legend} data-print="drawn">
+    <ul
+      className={`flex flex-wrap items-stretch text-text-2 type-caption [--colour:var(--chart-4)] [&_[data-state=slow]]:[--height:65%] [&_[data-state=slow]]:[--colour:var(--chart-3)] [&_[data-state=down]]:[--height:35%] [&_[data-state=down]]:[--colour:var(--error-fg)] [&_[data-state=unknown]]:[--height:4px] [&_[data-state=unknown]]:[--colour:var(--divider-strong)] gap-y-1 gap-x-6 [&_li::before]:content-[''] [&_li::before]:inline-block [&_li::before]:w-2.5 [&_li::before]:h-2.5 [&_li::before]:me-2 [&_li::before]:rounded-[3px] [&_li::before]:bg-(--colour)`}
+      data-print="drawn"
+    >
       {healthStates.map((state) => (
         <li key={state} data-state={state}>
           {t(`health.state.${state}`)}
         </li>
       ))}
-    </Row>
+    </ul>
   );
 }

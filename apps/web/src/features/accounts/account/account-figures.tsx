@@ -8,7 +8,6 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { Tile } from '#kit/ui/tile.tsx';
-import { Caption, Grid, Muted, Row } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import styles from './account.module.css';
@@ -30,8 +29,8 @@ export function AccountFiguresTiles({ account }: { account: Account }) {
     ? ({ to: '/resellers', search: { owner: account.id } } as const)
     : ({ to: '/accounts', search: { owner: account.id } } as const);
   return (
-    <Grid columns="minmax(0, 2fr) minmax(0, 1.2fr)" gap={24} single="tablet" phoneGap={8}>
-      <div className={styles.tiles}>
+    <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,1.2fr)] gap-6 tablet:grid-cols-1 phone:gap-2">
+      <div className="grid grid-cols-2 gap-6 phone:gap-2 phone:[&>*>:last-child]:min-h-9">
         <Tile
           label={t('field.balance')}
           value={number(account.credits)}
@@ -73,7 +72,7 @@ export function AccountFiguresTiles({ account }: { account: Account }) {
         />
       </div>
       <SoldLines sold={figures?.sold} />
-    </Grid>
+    </div>
   );
 }
 
@@ -85,7 +84,7 @@ function SoldLines({ sold }: { sold: Sold | undefined }) {
   const all = sold?.reduce((sum, { lines }) => sum + lines, 0);
   return (
     <Card
-      className={styles.sold}
+      className="flex flex-col min-h-65 [&>p]:-mt-4"
       title={t('sold.title')}
       action={
         <Button
@@ -98,12 +97,12 @@ function SoldLines({ sold }: { sold: Sold | undefined }) {
         </Button>
       }
     >
-      <Muted as="p">
+      <p className="text-text-2">
         {sold &&
           (all === 0
             ? t('sold.none')
             : t('sold.sum', { lines: all, latest: sold.at(-1)?.lines ?? 0 }))}
-      </Muted>
+      </p>
       {sold && <Months sold={sold} hasNumbers={hasNumbers} />}
     </Card>
   );
@@ -132,7 +131,13 @@ function Months({ sold, hasNumbers }: { sold: Sold; hasNumbers: boolean }) {
       timeZone: 'UTC',
     }).format(new Date(`${month}-01T00:00:00Z`));
   const months = (
-    <ul className={hasNumbers ? styles.months : styles.bars}>
+    <ul
+      className={
+        hasNumbers
+          ? 'grid grid-cols-2 gap-y-1 gap-x-6 mt-4 [&>li]:flex [&>li]:justify-between [&>li]:gap-2'
+          : `flex flex-1 gap-1 min-h-30 mt-4 mx-0 mb-0 [&>li]:flex [&>li]:flex-1 [&>li]:flex-col [&>li]:gap-1 [&>li]:min-w-0 ${styles.bars}`
+      }
+    >
       {sold.map(({ month, lines }) => (
         <li key={month} title={`${nameOf(month, 'long')}: ${t('number', { value: lines })}`}>
           {hasNumbers ? (
@@ -145,22 +150,19 @@ function Months({ sold, hasNumbers }: { sold: Sold; hasNumbers: boolean }) {
               <span className="visually-hidden">
                 {nameOf(month, 'long')}: {t('number', { value: lines })}
               </span>
-              <Row
-                as="span"
-                align="end"
-                justify="center"
-                className={styles.track}
+              <span
+                className="flex items-end justify-center flex-1 border-b border-b-divider"
                 aria-hidden="true"
               >
                 <span
-                  className={styles.bar}
+                  className="w-[60%] max-w-4 [border-radius:3px_3px_0_0] bg-primary"
                   data-print="ink"
                   style={{ blockSize: `${(lines / top) * 100}%` }}
                 />
-              </Row>
-              <Caption className={styles.month} aria-hidden="true">
+              </span>
+              <span className="text-text-2 type-caption text-center" aria-hidden="true">
                 {nameOf(month, 'narrow')}
-              </Caption>
+              </span>
             </>
           )}
         </li>
@@ -169,12 +171,15 @@ function Months({ sold, hasNumbers }: { sold: Sold; hasNumbers: boolean }) {
   );
   if (hasNumbers) return months;
   return (
-    <div className={styles.chart}>
-      <Caption as="div" className={styles.scale} aria-hidden="true">
+    <div className={`flex flex-1 gap-2 mt-4 ${styles.chart}`}>
+      <div
+        className="text-text-2 type-caption flex flex-col justify-between [margin-block:-9px_13px] text-end"
+        aria-hidden="true"
+      >
         {scale.toReversed().map((value) => (
           <span key={value}>{t('number', { value })}</span>
         ))}
-      </Caption>
+      </div>
       {months}
     </div>
   );

@@ -22,7 +22,6 @@ import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { isGone } from '#platform/api/client.ts';
 import { useMe } from '#platform/data/session.ts';
 import { formatDate } from '#platform/format/format-moment.ts';
@@ -31,7 +30,6 @@ import { isolate } from '#platform/i18n/isolate.ts';
 import { useDrawnInSlices } from '#platform/start/later.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { type AccountTab, accountTabs } from '#screens/account-search.ts';
-import styles from './account.module.css';
 import { AccountFiguresTiles } from './account-figures.tsx';
 import { OverviewTab, useOwner } from './overview-tab.tsx';
 
@@ -116,15 +114,15 @@ function AccountView({ account }: { account: Account }) {
         text={<AboutAccount account={account} />}
         actions={<PageActions account={account} onChoose={setAsked} />}
       />
-      <Stack gap={24} phoneGap={8}>
+      <div className="grid grid-cols-1 gap-6 phone:gap-2">
         {belowFigures.includes(tab) && <AccountFiguresTiles account={account} />}
-        <div ref={card} className={styles.tabs}>
+        <div ref={card} className="scroll-mt-[calc(var(--header)_+_16px)]">
           <ListCard label={t(tabTexts[tab])} hasCards>
             <AccountTabs account={account} current={tab} />
             <Tab account={account} />
           </ListCard>
         </div>
-      </Stack>
+      </div>
       {asked && <AccountDialog account={account} act={asked} onClose={() => setAsked(null)} />}
     </>
   );
@@ -154,7 +152,7 @@ function PageActions({ account, onChoose }: PageActionsProps) {
   const { t } = useTranslation(['account', 'accounts']);
   const acts = actsAtOnce(account);
   return (
-    <Row as="span" gap={8} wrap className={styles.actions}>
+    <span className="flex items-center flex-wrap gap-2 w-full phone:[&>button]:flex-auto phone:[&>[aria-haspopup]]:absolute phone:[&>[aria-haspopup]]:[inset-block-start:0] phone:[&>[aria-haspopup]]:end-0 small-phone:[&>button:not([aria-haspopup])]:px-2 small-phone:[&>button:not([aria-haspopup])]:[&>svg]:hidden">
       {acts.includes('takeBack') && (
         <Button icon={<Undo2 />} onClick={() => onChoose('takeBack')}>
           {t('takeBack.short')}
@@ -166,7 +164,7 @@ function PageActions({ account, onChoose }: PageActionsProps) {
         </Button>
       )}
       {acts.length > 0 && <AccountMenuButton account={account} onChoose={onChoose} />}
-    </Row>
+    </span>
   );
 }
 

@@ -7,7 +7,6 @@ import type { ActivityItem } from '#domain/activity/activity-items.ts';
 import { useActText, useFactTexts, useFieldTexts, useNobodyText } from '#domain/activity/texts.ts';
 import { LineLink } from '#domain/lines/line-link.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Grid, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatTime } from '#platform/format/format-moment.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
@@ -24,10 +23,10 @@ export function ActivityRow({ entry }: ActivityRowProps) {
     <li className={styles.entry}>
       <time dateTime={created_at}>{formatTime(Date.parse(created_at), i18n.language)}</time>
       <ActIcon action={source === 'push' ? 'push' : action} />
-      <div className={styles.what}>
-        <Text as="p" semibold wraps>
+      <div className="pt-[5px] phone:[grid-area:2_/_2] phone:p-0">
+        <p className="font-semibold min-w-0 wrap-anywhere">
           <Title entry={entry} /> <Subject entry={entry} />
-        </Text>
+        </p>
         <About entry={entry} />
       </div>
       {moved && <Amount moved={moved} />}
@@ -54,10 +53,10 @@ function Subject({ entry }: ActivityRowProps) {
   // A movement names the other account below it.
   if (source === 'transfer' && !isLine) return null;
   const name = <TypedText>{subject_name}</TypedText>;
-  const link = { params: { id: subject_id }, className: styles.link };
+  const link = { params: { id: subject_id }, className: 'text-primary' };
   if (subject_exists && isLine)
     return (
-      <LineLink id={subject_id} className={styles.link}>
+      <LineLink id={subject_id} className="text-primary">
         {name}
       </LineLink>
     );
@@ -134,18 +133,14 @@ function Details({ entry, children }: { entry: ActivityItem; children: ReactNode
   const [isOpen, setOpen] = useState(false);
   const { changes, address, request_id } = entry;
   if (changes.length === 0 && !address)
-    return (
-      <Caption as="p" wraps>
-        {children}
-      </Caption>
-    );
+    return <p className="text-text-2 type-caption min-w-0 wrap-anywhere">{children}</p>;
   return (
     <>
-      <Caption as="p" wraps>
+      <p className="text-text-2 type-caption min-w-0 wrap-anywhere">
         {children}
         <button
           type="button"
-          className={styles.more}
+          className="inline-flex items-center gap-1 ms-2 text-primary font-semibold py-3 -my-3 [&[aria-expanded=true]_svg]:[transform:rotate(180deg)]"
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}
@@ -153,14 +148,10 @@ function Details({ entry, children }: { entry: ActivityItem; children: ReactNode
           {isOpen ? t('hideDetails') : t('error.details')}
           <ChevronDown size={14} />
         </button>
-      </Caption>
-      <Stack
+      </p>
+      <dl
         id={id}
-        as="dl"
-        gap={4}
-        caption
-        above={8}
-        className={`well ${styles.details}`}
+        className="well grid grid-cols-1 gap-1 mt-2 type-caption max-w-130 [&[hidden]]:hidden [&_dt]:text-neutral-fg [&_dd]:font-medium"
         hidden={!isOpen}
       >
         {changes.map(({ field, before, after }) => (
@@ -174,17 +165,17 @@ function Details({ entry, children }: { entry: ActivityItem; children: ReactNode
         ))}
         {address && <Detail name={t('address')}>{address}</Detail>}
         {request_id && <Detail name={t('request')}>{request_id}</Detail>}
-      </Stack>
+      </dl>
     </>
   );
 }
 
 function Detail({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <Grid columns="120px minmax(0, 1fr)" gap={8} single="phone" phoneGap={0}>
+    <div className="grid grid-cols-[120px_minmax(0,1fr)] gap-2 phone:grid-cols-1 phone:gap-0">
       <dt>{name}</dt>
       <dd>{children}</dd>
-    </Grid>
+    </div>
   );
 }
 
@@ -193,7 +184,10 @@ function Amount({ moved }: { moved: NonNullable<ActivityItem['moved']> }) {
   const { amount, balance_after } = moved;
   const value = t('number', { value: Math.abs(amount) });
   return (
-    <span className={styles.amount} data-up={amount > 0 || undefined}>
+    <span
+      className="pt-[5px] font-bold text-end whitespace-nowrap data-up:text-success-fg [&>small]:block phone:[grid-area:1_/_3_/_3] phone:p-0"
+      data-up={amount > 0 || undefined}
+    >
       {amount > 0 ? `+${value}` : `−${value}`}
       {balance_after !== null && (
         <small title={t('field.balanceAfter')}>= {t('number', { value: balance_after })}</small>

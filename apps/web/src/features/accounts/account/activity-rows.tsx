@@ -27,7 +27,11 @@ export function ActivityRows({ entries, isOldestFirst }: ActivityRowsProps) {
     <ol>
       {items.map((entry, index) => (
         <Fragment key={entry.id}>
-          {dayOf(index) !== dayOf(index - 1) && <li className={styles.day}>{dayOf(index)}</li>}
+          {dayOf(index) !== dayOf(index - 1) && (
+            <li className={`pt-4 px-0 pb-2 type-strong first:pt-0 ${styles.day}`}>
+              {dayOf(index)}
+            </li>
+          )}
           <ActivityRow entry={entry} />
         </Fragment>
       ))}

@@ -26,7 +26,6 @@ import {
 import { Print } from '#kit/printing/print.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
-import { Text } from '#kit/ui/vocabulary.tsx';
 import { call } from '#platform/api/client.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { isFiltered, listQuery, unpagedQuery } from '#screens/address.ts';
@@ -106,7 +105,7 @@ function AccountActivity({ account }: { account: Account }) {
       firstUse={<EmptyPanel icon={<History />} title={t('nothing')} />}
       noMatch={<NoMatchPanel />}
     >
-      <div className={`${styles.content} ${styles.told}`}>
+      <div className="grid gap-(--card-pad) p-(--card-pad) phone:rounded-card phone:bg-paper phone:shadow-card pt-2 phone:mt-0 phone:pt-4">
         <CreditSums account={account} />
         <Rows isLoading={entries === undefined} loadingText={t('loading')}>
           {() => entries && <ActivityRows entries={entries} isOldestFirst={isOldestFirst} />}
@@ -176,12 +175,12 @@ function CreditSums({ account }: { account: Account }) {
     .map((sum) => ({ sum, amount: sumOf(figures.by_kind, sum) }))
     .filter(({ amount }) => amount > 0);
   return (
-    <dl className={styles.sums}>
+    <dl
+      className={`flex flex-wrap gap-y-3 gap-x-8 py-4 px-6 rounded-control bg-head [&_dd]:type-[700_18px/28px_var(--font)] [&_dd>span]:me-0.5 [&_dd>span]:text-text-2 [&_dd>span]:font-normal phone:grid phone:gap-2 phone:p-4 phone:[&>div]:flex phone:[&>div]:items-baseline phone:[&>div]:justify-between phone:[&>div]:gap-4 phone:[&_dt]:type-[14px/22px_var(--font)] phone:[&_dd]:type-strong ${styles.sums}`}
+    >
       {shown.map(({ sum, amount }) => (
         <div key={sum} data-side={sums[sum].side}>
-          <Text as="dt" caption tone="neutral">
-            {t(`sums.${sum}`)}
-          </Text>
+          <dt className="text-neutral-fg type-caption">{t(`sums.${sum}`)}</dt>
           <dd>
             <span>{sums[sum].side === 'credits_in' ? '+' : '−'}</span>
             {formatNumber(amount, i18n.language)}
@@ -189,9 +188,7 @@ function CreditSums({ account }: { account: Account }) {
         </div>
       ))}
       <div className={styles.now}>
-        <Text as="dt" caption tone="neutral">
-          {t('field.balanceNow')}
-        </Text>
+        <dt className="text-neutral-fg type-caption">{t('field.balanceNow')}</dt>
         <dd>{t('credits.amount', { count: account.credits })}</dd>
       </div>
     </dl>

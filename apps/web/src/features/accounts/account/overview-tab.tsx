@@ -11,16 +11,14 @@ import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { SummaryRows } from '#kit/ui/summary-rows.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Muted, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
-import styles from './account.module.css';
 
 export function OverviewTab({ account }: { account: Account }) {
   const { notes, subtree_count } = account;
   return (
-    <div className={`${styles.content} ${styles.overview}`}>
-      <div className={styles.part}>
+    <div className="grid gap-(--card-pad) p-(--card-pad) phone:mt-4 phone:rounded-card phone:bg-paper phone:shadow-card grid-cols-[repeat(auto-fit,minmax(min(100%,360px),1fr))] items-start">
+      <div className="grid gap-6 min-w-0">
         <Facts account={account} />
         {notes && <Notes notes={notes} />}
       </div>
@@ -44,9 +42,7 @@ function Facts({ account }: { account: Account }) {
   const { email, username, group_id, created_at, last_sign_in_at } = account;
   return (
     <section>
-      <Text as="h2" below={12}>
-        {t('facts')}
-      </Text>
+      <h2 className="mb-3">{t('facts')}</h2>
       <SummaryRows
         look="facts"
         rows={[
@@ -80,10 +76,8 @@ function Notes({ notes }: { notes: string }) {
   const { t } = useTranslation();
   return (
     <section>
-      <Text as="h2" below={12}>
-        {t('field.notes')}
-      </Text>
-      <p className={styles.notes}>
+      <h2 className="mb-3">{t('field.notes')}</h2>
+      <p className="whitespace-pre-wrap wrap-anywhere">
         <TypedText>{notes}</TypedText>
       </p>
     </section>
@@ -99,10 +93,8 @@ function Below({ account }: { account: Account }) {
   const { data } = useQuery(accountsBelowQuery(account.id, SHOWN));
   return (
     <section>
-      <Row below={12} gap={8} justify="between" wrap className={styles.heading}>
-        <Text as="h2" below={12}>
-          {t('below.title')}
-        </Text>
+      <div className="flex items-center flex-wrap justify-between gap-2 mb-3 [&>h2]:m-0">
+        <h2 className="mb-3">{t('below.title')}</h2>
         <ButtonLink
           to={is_admin ? '/resellers' : '/accounts'}
           search={{ owner: account.id }}
@@ -110,19 +102,19 @@ function Below({ account }: { account: Account }) {
         >
           {t('recurring.show')}
         </ButtonLink>
-      </Row>
-      <Stack as="ul" gap={12} className={styles.below}>
+      </div>
+      <ul className="grid grid-cols-1 gap-3 [&>li]:min-w-0 [&_a]:min-w-0 [&_a]:wrap-anywhere">
         {data?.items.map(({ id, email, full_name, credits, line_count, status }) => (
-          <Row gap="4 12" as="li" wrap key={id}>
+          <li className="flex items-center flex-wrap gap-y-1 gap-x-3" key={id}>
             <Avatar accountId={id} name={full_name || email} size={32} />
             <Link to="/accounts/$id" params={{ id }} className="link" title={isolate(email)}>
               <TypedText>{full_name || email}</TypedText>
             </Link>
-            <Muted>{t('below.has', { credits, lines: line_count })}</Muted>
+            <span className="text-text-2">{t('below.has', { credits, lines: line_count })}</span>
             {status !== 'active' && <Badge tone="error">{t(`accounts:status.${status}`)}</Badge>}
-          </Row>
+          </li>
         ))}
-      </Stack>
+      </ul>
     </section>
   );
 }

@@ -8,7 +8,6 @@ import { disableAccountTwoFactor } from '@linekeeper/contract/accounts/two-facto
 import { type ComponentType, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BalanceRows } from '#domain/prices/balance-rows.tsx';
-import styles from '#features/accounts/accounts.module.css';
 import { ConfirmAction } from '#kit/commands/confirm-action.tsx';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { TextInput } from '#kit/forms/fields/text-input.tsx';
@@ -18,7 +17,6 @@ import { DialogText, InfoDialog } from '#kit/overlays/dialogs/dialog-parts.tsx';
 import { LinkWarningText } from '#kit/ui/address-warning.tsx';
 import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
-import { Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { results } from '#platform/state/results.ts';
 import { BanDialog, UnbanDialog } from './ban-dialog.tsx';
 import { AddCreditsDialog, TakeBackDialog } from './credits-dialog.tsx';
@@ -105,12 +103,10 @@ function MadeLink({ name, url, expires_at, onClose }: MadeLinkProps) {
   return (
     <InfoDialog title={t('resetLink.made', { name })} onClose={onClose}>
       <DialogText>{t('resetLink.once')}</DialogText>
-      <Row above={16} as="p" gap={8} className={styles.link}>
-        <Text as="code" grow wraps>
-          {url}
-        </Text>
+      <p className="flex items-center gap-2 mt-4 pt-3 pr-3 pb-3 pl-4 rounded-control bg-head">
+        <code className="flex-1 min-w-0 wrap-anywhere">{url}</code>
         <CopyButton value={url} label={t('resetLink.copy')} size="small" />
-      </Row>
+      </p>
       <LinkWarningText text={url} />
       <DialogText>
         {t('resetLink.until')} <Timestamp value={expires_at} />
@@ -137,11 +133,11 @@ function TwoFactorOffDialog({ account, onClose }: { account: Account; onClose: (
       done={() => results.success(t('twoFactorOff.done', { name }))}
       onClose={onClose}
     >
-      <Stack as="ul" gap={8} above={16} className={styles.effects}>
+      <ul className="grid grid-cols-1 gap-2 mt-4 ps-5 [list-style:disc]">
         <li>{t('twoFactorOff.ends')}</li>
         <li>{t('twoFactorOff.told')}</li>
         <li>{t('twoFactorOff.sure')}</li>
-      </Stack>
+      </ul>
     </ConfirmAction>
   );
 }

@@ -5,13 +5,11 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShowStoredJob } from '#domain/jobs/queries.ts';
-import styles from '#features/accounts/accounts.module.css';
 import { banPreviewQuery } from '#features/accounts/queries.ts';
 import { ConfirmAction } from '#kit/commands/confirm-action.tsx';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { SummaryRows } from '#kit/ui/summary-rows.tsx';
-import { Caption, Text } from '#kit/ui/vocabulary.tsx';
 import { results } from '#platform/state/results.ts';
 
 interface BanDialogProps {
@@ -47,9 +45,7 @@ export function BanDialog({ account, onClose }: BanDialogProps) {
           {t('ban.suspend')}
         </Choice>
       )}
-      <Text as="h3" above={16} below={8}>
-        {t('ban.stays')}
-      </Text>
+      <h3 className="mt-4 mb-2">{t('ban.stays')}</h3>
       <SummaryRows
         look="facts"
         rows={[
@@ -118,9 +114,9 @@ interface ChoiceProps {
 
 function Choice({ hint, ...checkbox }: ChoiceProps) {
   return (
-    <div className={styles.choice}>
+    <div className="mt-4 [&_p]:ps-7.5">
       <CheckboxField {...checkbox} />
-      <Caption as="p">{hint}</Caption>
+      <p className="text-text-2 type-caption">{hint}</p>
     </div>
   );
 }

@@ -9,7 +9,6 @@ import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from '#domain/accounts/accounts.ts';
-import styles from '#features/accounts/accounts.module.css';
 import { accountFiguresQuery } from '#features/accounts/queries.ts';
 import { TextInput } from '#kit/forms/fields/text-input.tsx';
 import { FormDialog } from '#kit/forms/form-dialog.tsx';
@@ -19,7 +18,6 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Segments } from '#kit/ui/controls/segments.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
-import { Muted, Stack } from '#kit/ui/vocabulary.tsx';
 import { call } from '#platform/api/client.ts';
 import { useMe } from '#platform/data/session.ts';
 import { formatPrice } from '#platform/format/format-price.ts';
@@ -199,18 +197,20 @@ function CreditsFields({ form, most, hasMost = false, hint }: CreditsFieldsProps
   const offered = [...fitting, ...all];
   return (
     <>
-      <Stack gap={8}>
+      <div className="grid grid-cols-1 gap-2">
         <TextInput
           control={form.control}
           name="amount"
           label={t('field.amount')}
           hint={hint}
           type="number"
-          endAdornment={<Muted>{t('credits.unit', { count: Number(amount) || 0 })}</Muted>}
+          endAdornment={
+            <span className="text-text-2">{t('credits.unit', { count: Number(amount) || 0 })}</span>
+          }
           autoFocus
           required
         />
-        <div className={styles.offered}>
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(64px,1fr))] gap-2 empty:hidden">
           {offered.map((one) => (
             <Button
               key={one}
@@ -226,7 +226,7 @@ function CreditsFields({ form, most, hasMost = false, hint }: CreditsFieldsProps
             </Button>
           ))}
         </div>
-      </Stack>
+      </div>
       <TextInput
         control={form.control}
         name="note"

@@ -5,9 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { left } from '#domain/prices/balance-rows.tsx';
 import { Avatar } from '#kit/ui/avatar.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Grid, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
+import { Strong } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
-import styles from './credits-dialog.module.css';
 
 interface CreditsSidesProps {
   account: Account;
@@ -45,17 +44,11 @@ export function CreditsSides({ account, amount, isAdding }: CreditsSidesProps) {
     />
   );
   return (
-    <Grid
-      columns="minmax(0, 1fr) auto minmax(0, 1fr)"
-      align="center"
-      gap={8}
-      single="phone"
-      className={styles.sides}
-    >
+    <div className="grid grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] items-center gap-2 phone:grid-cols-1 [&>svg]:text-icon phone:[&>svg]:justify-self-center phone:[&>svg]:[rotate:90deg]">
       {isAdding ? own : theirs}
       <ArrowRight size={20} />
       {isAdding ? theirs : own}
-    </Grid>
+    </div>
   );
 }
 
@@ -76,30 +69,33 @@ function Side({ place, accountId, name, text, balance, change }: SideProps) {
   const after = change && left(balance, -change);
   const sign = change === undefined ? '' : change > 0 ? '+' : '−';
   return (
-    <section className={styles.side} aria-label={`${place} ${name}`}>
+    <section
+      className="self-stretch min-w-0 py-3 px-4 border border-divider-strong rounded-control [&>dl]:pt-3 [&>dl]:border-t [&>dl]:border-t-divider [&>p]:mt-3 [&>p]:pt-3 [&>p]:border-t [&>p]:border-t-divider [&_dl>:last-child_dt]:text-text [&_dl>:last-child_dt]:font-semibold phone:p-3 phone:[&>dl]:grid-cols-3 phone:[&>dl]:mt-2 phone:[&>dl]:pt-2 phone:[&_dl>div]:block phone:[&_dl>div:nth-child(2)]:text-center phone:[&_dl>div:last-child]:text-end phone:[&_dt]:type-caption"
+      aria-label={`${place} ${name}`}
+    >
       <Party place={place} name={<TypedText>{name}</TypedText>} text={text}>
         <Avatar accountId={accountId} name={name} size={32} />
       </Party>
-      <Stack as="dl" gap={2} above={12} aria-live="polite">
-        <Row align="stretch" gap={8} justify="between">
+      <dl className="grid grid-cols-1 gap-0.5 mt-3" aria-live="polite">
+        <div className="flex items-stretch justify-between gap-2">
           <dt>{t('field.balance')}</dt>
-          <Strong as="dd">{number(balance)}</Strong>
-        </Row>
-        <Row align="stretch" gap={8} justify="between">
+          <dd className="type-strong">{number(balance)}</dd>
+        </div>
+        <div className="flex items-stretch justify-between gap-2">
           <dt>{t(change !== undefined && change < 0 ? 'sides.taken' : 'sides.added')}</dt>
           <Strong as="dd" tone={change !== undefined && change > 0 ? 'success' : undefined}>
             {sign}
             {number(change)}
           </Strong>
-        </Row>
-        <Row align="stretch" gap={8} justify="between">
+        </div>
+        <div className="flex items-stretch justify-between gap-2">
           <dt>{t('field.after')}</dt>
           <Strong as="dd" tone={after !== undefined && after < 0 ? 'danger' : undefined}>
             {after !== undefined && after < 0 && '−'}
             {number(after)}
           </Strong>
-        </Row>
-      </Stack>
+        </div>
+      </dl>
     </section>
   );
 }
@@ -108,13 +104,21 @@ function Issue({ place, isAdding }: { place: string; isAdding: boolean }) {
   const { t } = useTranslation('account');
   const name = t(isAdding ? 'sides.issued' : 'sides.retired');
   return (
-    <section className={styles.side} aria-label={`${place} ${name}`}>
+    <section
+      className="self-stretch min-w-0 py-3 px-4 border border-divider-strong rounded-control [&>dl]:pt-3 [&>dl]:border-t [&>dl]:border-t-divider [&>p]:mt-3 [&>p]:pt-3 [&>p]:border-t [&>p]:border-t-divider [&_dl>:last-child_dt]:text-text [&_dl>:last-child_dt]:font-semibold phone:p-3 phone:[&>dl]:grid-cols-3 phone:[&>dl]:mt-2 phone:[&>dl]:pt-2 phone:[&_dl>div]:block phone:[&_dl>div:nth-child(2)]:text-center phone:[&_dl>div:last-child]:text-end phone:[&_dt]:type-caption"
+      aria-label={`${place} ${name}`}
+    >
       <Party place={place} name={name} text="">
-        <span className={styles.issue} aria-hidden="true">
+        <span
+          className="grid place-items-center w-8 h-8 rounded-[50%] bg-primary-soft text-primary-dark"
+          aria-hidden="true"
+        >
           <Coins size={18} />
         </span>
       </Party>
-      <Caption as="p">{t(isAdding ? 'sides.issuedText' : 'sides.retiredText')}</Caption>
+      <p className="text-text-2 type-caption">
+        {t(isAdding ? 'sides.issuedText' : 'sides.retiredText')}
+      </p>
     </section>
   );
 }
@@ -128,13 +132,13 @@ interface PartyProps {
 
 function Party({ place, name, text, children }: PartyProps) {
   return (
-    <div className={styles.party}>
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-y-1 gap-x-3 [&_small]:overflow-hidden [&_small]:text-ellipsis [&>small]:col-span-full">
       <small>{place}</small>
       {children}
-      <Stack as="span" wraps>
+      <span className="grid grid-cols-1 min-w-0 wrap-anywhere">
         <b>{name}</b>
         {text && <small>{text}</small>}
-      </Stack>
+      </span>
     </div>
   );
 }

@@ -17,7 +17,6 @@ import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { SwitchRow } from '#kit/ui/controls/switch-row.tsx';
 import { languageNames } from '#platform/i18n/languages.ts';
-import styles from './article-form.module.css';
 
 export const articleForm = createArticle.body;
 export type ArticleValues = z.input<typeof articleForm>;
@@ -42,7 +41,10 @@ export function ArticleForm(props: ArticleFormProps) {
   const { t } = useTranslation('articles');
   const { control } = form;
   return (
-    <Card as="div" className={hintStyles.hints}>
+    <Card
+      as="div"
+      className={`[&_div_blockquote]:relative [&_div_blockquote]:ps-12 [&_div_blockquote]:before:content-[''] [&_div_blockquote]:before:absolute [&_div_blockquote]:before:[inset-block-start:13px] [&_div_blockquote]:before:start-4 [&_div_blockquote]:before:w-5 [&_div_blockquote]:before:h-5 [&_div_blockquote]:before:bg-current [&_div_blockquote]:before:forced-colors:bg-[CanvasText] ${hintStyles.hints}`}
+    >
       <Form submission={submission} label={label}>
         <FormProblems form={form} />
         <TextInput
@@ -53,7 +55,7 @@ export function ArticleForm(props: ArticleFormProps) {
           maxLength={MAX_ARTICLE_TITLE}
           required
         />
-        <div className={styles.places}>
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,240px),1fr))] gap-4">
           {!isTranslation && (
             <SelectInput
               control={control}

@@ -20,7 +20,6 @@ import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Divided, Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { useCan, useMe } from '#platform/data/session.ts';
 import {
@@ -190,22 +189,28 @@ function causeOf<Kind extends CauseKind>(
 function Cause({ tone, icon: Icon, title, to, lineId, caption, action }: AttentionRow) {
   const link = typeof action === 'string' ? { text: action, to } : action;
   return (
-    <Row as="li" gap={16} phoneGap={12}>
+    <li className="flex items-center gap-4 phone:gap-3">
       <IconTile tone={tone} className="only-wide">
         <Icon size={20} />
       </IconTile>
-      <Stack as="span" grow wraps className={styles.texts}>
+      <span className={`grid grid-cols-1 flex-1 min-w-0 wrap-anywhere ${styles.texts}`}>
         {lineId ? (
-          <LineLink id={lineId} className={styles.name}>
+          <LineLink
+            id={lineId}
+            className={`min-w-0 wrap-anywhere type-strong hover:underline ${styles.name}`}
+          >
             {title}
           </LineLink>
         ) : (
-          <Link {...to} className={styles.name}>
+          <Link
+            {...to}
+            className={`min-w-0 wrap-anywhere type-strong hover:underline ${styles.name}`}
+          >
             {title}
           </Link>
         )}
         <small>{caption}</small>
-      </Stack>
+      </span>
       {'button' in link ? (
         link.button
       ) : (
@@ -213,7 +218,7 @@ function Cause({ tone, icon: Icon, title, to, lineId, caption, action }: Attenti
           {link.text}
         </ButtonLink>
       )}
-    </Row>
+    </li>
   );
 }
 
@@ -226,23 +231,25 @@ export function AttentionCard() {
   return (
     <Card
       flush
-      className={styles.listed}
+      className="[&>:first-child]:items-start"
       aria-label={t('attention.title')}
       title={t('attention.title')}
     >
       {causes.length > 0 && (
-        <Divided className={styles.list}>
+        <ul
+          className={`divided [&>li]:min-h-16 [&>li]:py-3 [&>li]:px-(--card-pad) [&>li>:is(a,button)]:flex-none small-phone:[&>li]:flex-wrap small-phone:[&>li]:justify-between ${styles.list}`}
+        >
           {(isWhole ? causes : causes.slice(0, SHOWN)).map(({ key, ...cause }) => (
             <Cause key={key} {...cause} />
           ))}
-        </Divided>
+        </ul>
       )}
       {causes.length > SHOWN && !isWhole && (
-        <Row className={styles.whole}>
+        <div className="flex items-center pt-0 px-[calc(var(--card-pad)_-_8px)] pb-2">
           <Button variant="text" size="small" onClick={() => setWhole(true)}>
             {t('attention.showAll', { count: causes.length })}
           </Button>
-        </Row>
+        </div>
       )}
       {error && <FailedPanel error={error} onRetry={retry} />}
     </Card>

@@ -9,12 +9,10 @@ import { AllRenewed } from '#domain/lines/all-renewed.tsx';
 import { firstDue, useNextText } from '#domain/lines/due-lines.ts';
 import { useRenewalTerm } from '#domain/lines/renewal/term.ts';
 import { usePriceOf } from '#domain/prices/prices.ts';
-import dashboardStyles from '#features/dashboard/dashboard.module.css';
 import { SelectBox } from '#kit/forms/fields/select-input.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Divided, Row, Strong } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { DueRow } from './due-row.tsx';
 import styles from './today.module.css';
@@ -44,16 +42,16 @@ export function DueCard({ lines, later, renewed }: DueCardProps) {
   }
   if (isPending) return null;
   const rows = (due: readonly DueLine[]) => (
-    <Divided className={styles.rows}>
+    <ul className="divided [&>li]:min-h-14 [&>li]:py-1.5 [&>li]:px-(--card-pad) [&>li]:[&>:is(a,button)]:flex-none [&>li]:[&>:is(a,button)]:min-w-28 [&>li]:phone:min-h-16 [&>li]:phone:py-2 [&>li]:phone:[&>:is(a,button)]:min-w-27 [&>li]:phone:[&>[data-icon]::before]:hidden [&>li]:small-phone:flex-wrap [&>li]:small-phone:[&>:is(a,button)]:min-w-24 [&>li]:small-phone:[&>:is(a,button)]:px-1 [&>li]:above-phone:[&>:is(a,button)]:h-8 [&>li]:above-phone:[&>:is(a,button)]:min-h-8">
       {due.map((one) => (
         <DueRow key={one.line.id} due={one} months={months} lines={lines} />
       ))}
-    </Divided>
+    </ul>
   );
   const isDone = !today.some(isOpen);
   const renewedToday = isDone ? today : [];
   return (
-    <Card flush className={styles.due} aria-label={t('today.due')}>
+    <Card flush className="" aria-label={t('today.due')}>
       {isDone && (today.length > 0 || !week.some(isOpen)) && (
         <Done lines={lines} later={later} renewed={renewed} months={months} />
       )}
@@ -84,8 +82,12 @@ export function DueCard({ lines, later, renewed }: DueCardProps) {
         </Group>
       )}
       {lines.hasMore && (
-        <p className={styles.more}>
-          <Link to="/users/all" search={{ expires: '7d' }} className={dashboardStyles.link}>
+        <p className="py-2 px-(--card-pad)">
+          <Link
+            to="/users/all"
+            search={{ expires: '7d' }}
+            className="text-primary type-[600_14px/28px_var(--font)] hover:underline"
+          >
             {t('today.more')}
           </Link>
         </p>
@@ -127,8 +129,12 @@ function RenewFor({ months }: { months: number }) {
   const priceOf = usePriceOf();
   const { keepTerm } = useRenewalTerm();
   return (
-    <Row gap={16} phoneGap={4} className={styles.term}>
-      <Strong id={`${id}-label`}>{t('today.renewForTerm')}</Strong>
+    <div
+      className={`flex items-center gap-4 phone:gap-1 pt-5 px-(--card-pad) pb-0 [&>:first-child]:flex-none [&>button]:max-w-68 phone:flex-col phone:items-stretch phone:pt-3 phone:[&>button]:max-w-none ${styles.term}`}
+    >
+      <b className="type-strong" id={`${id}-label`}>
+        {t('today.renewForTerm')}
+      </b>
       <SelectBox
         id={id}
         value={String(months)}
@@ -140,7 +146,7 @@ function RenewFor({ months }: { months: number }) {
         })}
         onChange={(term) => keepTerm(Number(term))}
       />
-    </Row>
+    </div>
   );
 }
 
@@ -158,15 +164,18 @@ function Group({ title, due, tone, action, children }: GroupProps) {
   const left = due.filter(isOpen).length;
   return (
     <section className={styles.group} aria-label={title}>
-      <Row gap={8} justify="between" className={styles.head}>
+      <div className="flex items-center justify-between gap-2 min-h-12 pt-2 px-(--card-pad) pb-0 [&_h2]:type-strong phone:min-h-13">
         <h2>
           {title}
-          <span className={styles.count} data-tone={left > 0 ? tone : 'success'}>
+          <span
+            className="inline-block min-w-6 ms-2 py-0 px-1.5 rounded-badge bg-tone-bg text-tone-fg type-[700_12px/22px_var(--font)] text-center"
+            data-tone={left > 0 ? tone : 'success'}
+          >
             {t('number', { value: left || due.length })}
           </span>
         </h2>
         {action}
-      </Row>
+      </div>
       {children}
     </section>
   );
@@ -198,7 +207,12 @@ function RenewMany({ due, months, isNext }: RenewManyProps) {
       {text}
     </Button>
   ) : (
-    <button type="button" className={styles.many} aria-haspopup="dialog" onClick={open}>
+    <button
+      type="button"
+      className="min-h-8 text-primary font-semibold text-end hover:underline phone:min-h-11"
+      aria-haspopup="dialog"
+      onClick={open}
+    >
       {text}
     </button>
   );

@@ -14,7 +14,7 @@ import { useServerName } from '#domain/lines/sync.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
-import { Row, Stack } from '#kit/ui/vocabulary.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
 import { ApiError } from '#platform/api/client.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useToday } from '#platform/data/settings.ts';
@@ -48,30 +48,30 @@ export function DueRow({ due: { line, days, renewed }, months, lines }: DueRowPr
     name?.focus({ preventScroll: true });
   }, [isRenewed, line.id]);
   return (
-    <Row
-      as="li"
-      gap={12}
-      phoneGap={8}
-      className={styles.row}
+    <li
+      className={`flex items-center gap-3 phone:gap-2 [&_[role=status]]:grid [&_[role=status]]:min-h-4.5 ${styles.row}`}
       data-renewed={renewed ? true : undefined}
     >
-      <Stack as="span" grow wraps>
-        <LineLink id={line.id} className={styles.name}>
+      <span className="grid grid-cols-1 flex-1 min-w-0 wrap-anywhere">
+        <LineLink
+          id={line.id}
+          className={`self-start max-w-full [padding-block:4px_0] type-strong wrap-anywhere hover:underline ${styles.name}`}
+        >
           {line.username}
         </LineLink>
         <span role="status">
           {renewed ? (
             <Until renewed={renewed} />
           ) : problem ? (
-            <Row as="span" gap={4} caption tone="error" align="start">
+            <span className="flex items-start gap-1 text-error-fg type-caption">
               <CircleAlert size={14} />
               {problem}
-            </Row>
+            </span>
           ) : (
             <Ahead line={line} days={days} months={months} />
           )}
         </span>
-      </Stack>
+      </span>
       {!renewed && days > 0 && <Days days={days} />}
       {renewed ? (
         <UndoRenewal line={line} renewed={renewed} onUndone={() => lines.release(line.id)} />
@@ -86,7 +86,7 @@ export function DueRow({ due: { line, days, renewed }, months, lines }: DueRowPr
           onRefused={setProblem}
         />
       )}
-    </Row>
+    </li>
   );
 }
 
@@ -109,13 +109,13 @@ function Ahead({ line, days, months }: { line: Line; days: number; months: numbe
       {isShort ? (
         <>
           <span className="visually-hidden">{t('today.renewsTo', { day })}</span>
-          <Row as="span" inline gap={2} className={styles.day} aria-hidden="true">
+          <span className="inline-flex items-center gap-0.5 whitespace-nowrap" aria-hidden="true">
             <ArrowRight size={12} />
             {day}
-          </Row>
+          </span>
         </>
       ) : (
-        <span className={styles.day}>{t('today.renewsTo', { day })}</span>
+        <span className="whitespace-nowrap">{t('today.renewsTo', { day })}</span>
       )}
     </small>
   );
@@ -138,7 +138,7 @@ function Until({ renewed: { until, isDelivered, isElsewhere } }: { renewed: Rene
       as="span"
       gap={4}
       caption
-      className={styles.until}
+      className="font-semibold"
       tone={isDelivered ? 'success' : 'warning'}
     >
       {isDelivered ? <Check size={14} /> : <Clock size={14} />}

@@ -11,7 +11,6 @@ import { useToday } from '#platform/data/settings.ts';
 import { prefetchOnceUsed } from '#platform/start/later.tsx';
 import { DueCard } from './due-card.tsx';
 import { UndoRenewal } from './due-row.tsx';
-import styles from './today.module.css';
 import { useDueLines } from './use-due-lines.ts';
 
 /** A seller's home: what is to be renewed, and on a wide window how many lines there are. */
@@ -28,7 +27,7 @@ export function Today({ dashboard }: { dashboard: Dashboard }) {
   return (
     <>
       <AttentionCard />
-      <div className={styles.page}>
+      <div className="grid grid-cols-[minmax(0,664fr)_minmax(0,392fr)] items-start gap-6 tablet:grid-cols-1">
         <DueCard lines={lines} later={later} renewed={renewed_today} />
         {figures && !isPhone && <Figures figures={figures} online={online} />}
       </div>
@@ -38,7 +37,7 @@ export function Today({ dashboard }: { dashboard: Dashboard }) {
 
 function Figures({ figures, online }: { figures: LineFigures } & Pick<Dashboard, 'online'>) {
   return (
-    <div className={styles.figures}>
+    <div className="grid grid-cols-2 gap-6 [&>:first-child:nth-last-child(odd)]:col-span-full">
       {online && <OnlineTile online={online} />}
       <ActiveTile lines={figures} />
       <ExpiredTile lines={figures} />

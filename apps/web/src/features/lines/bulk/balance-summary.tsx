@@ -5,10 +5,8 @@ import { isShort } from '#domain/prices/is-short.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
-import { Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { useCodeText } from '#platform/i18n/use-error-text.ts';
-import styles from './bulk-dialog.module.css';
 
 /** The price of one line; null where prices differ. */
 function priceOfEach({ items }: Job): number | null {
@@ -47,12 +45,15 @@ export function BalanceSummary({ job, lines, onFirst }: BalanceSummaryProps) {
   const amount = (count: number) => t('credits.amount', { count });
   return (
     <>
-      <Stack as="dl" gap={4} className={styles.balance} aria-live="polite">
-        <Row align="stretch" gap={16} justify="between">
+      <dl
+        className="grid grid-cols-1 gap-1 py-0 px-4 [&>:last-child]:mt-1 [&>:last-child]:pt-2 [&>:last-child]:border-t [&>:last-child]:border-t-divider [&>:last-child]:*:text-text [&>:last-child]:*:font-bold [&>[data-short]>*]:text-danger"
+        aria-live="polite"
+      >
+        <div className="flex items-stretch justify-between gap-4">
           <dt>{t('field.balanceBefore')}</dt>
           <dd>{number(job.credits)}</dd>
-        </Row>
-        <Row align="stretch" gap={16} justify="between">
+        </div>
+        <div className="flex items-stretch justify-between gap-4">
           <dt>
             {each === null
               ? t('serverCard.lines', { count: lines })
@@ -62,12 +63,15 @@ export function BalanceSummary({ job, lines, onFirst }: BalanceSummaryProps) {
                 })}
           </dt>
           <dd>{number(job.cost > 0 ? -job.cost : 0)}</dd>
-        </Row>
-        <Row align="stretch" gap={16} justify="between" data-short={isTooDear || undefined}>
+        </div>
+        <div
+          className="flex items-stretch justify-between gap-4"
+          data-short={isTooDear || undefined}
+        >
           <dt>{t('field.balanceAfter')}</dt>
           <dd>{amount(job.credits_after)}</dd>
-        </Row>
-      </Stack>
+        </div>
+      </dl>
       {isTooDear && <TooFewCredits job={job} onFirst={onFirst} />}
     </>
   );
@@ -84,7 +88,7 @@ function TooFewCredits({ job, onFirst }: Pick<BalanceSummaryProps, 'job' | 'onFi
       tone="error"
       title={codeText('INSUFFICIENT_CREDITS', { required: job.cost, available: job.credits })}
       action={
-        <Row gap={8} wrap>
+        <div className="flex items-center flex-wrap gap-2">
           {onFirst && first.length > 0 && (
             <Button size="small" onClick={() => onFirst(first)}>
               {t('preview.first', { count: first.length })}
@@ -93,7 +97,7 @@ function TooFewCredits({ job, onFirst }: Pick<BalanceSummaryProps, 'job' | 'onFi
           <ButtonLink size="small" to="/payments/pricing" icon={<Wallet />}>
             {t('places.pricing')}
           </ButtonLink>
-        </Row>
+        </div>
       }
     >
       <p>{t('preview.adviceCredits')}</p>

@@ -5,11 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { usePriceOf } from '#domain/prices/prices.ts';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { CoveringInput } from '#kit/ui/controls/covering-input.tsx';
-import { Caption, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import type { BulkChange, BulkChangeOf, ChoiceProps } from './bulk-change.ts';
-import styles from './bulk-dialog.module.css';
 import { EditChoice } from './edit-choice.tsx';
 import { MoveChoice } from './move-choice.tsx';
 import type { BulkLines } from './use-bulk-selection.ts';
@@ -48,9 +46,12 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
   const priceOf = usePriceOf();
   const name = useId();
   return (
-    <Stack as="fieldset" gap={16}>
+    <fieldset className="grid grid-cols-1 gap-4">
       <legend className="visually-hidden">{t('field.duration')}</legend>
-      <div className={styles.durations} data-days={is_admin || undefined}>
+      <div
+        className="grid grid-cols-5 gap-2 data-days:grid-cols-6 [&_label]:relative [&_label]:block [&_label]:py-2 [&_label]:px-1 [&_label]:rounded-control [&_label]:text-center [&_small]:block phone:gap-1 phone:data-days:grid-cols-3 phone:[&_label]:py-2 phone:[&_label]:px-0.5"
+        data-days={is_admin || undefined}
+      >
         {terms.map((months) => (
           <label key={months} className="choice">
             <CoveringInput
@@ -93,7 +94,7 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
       </div>
       {change.days !== undefined && <DaysChoice change={change} onChange={onChange} />}
       <KindsChoice change={change} onChange={onChange} kinds={kinds} />
-    </Stack>
+    </fieldset>
   );
 }
 
@@ -103,13 +104,13 @@ function DaysChoice({ change, onChange }: ChoiceProps<RenewChange>) {
   const id = useId();
   const { days = 0 } = change;
   return (
-    <Stack gap={8}>
+    <div className="grid grid-cols-1 gap-2">
       <label htmlFor={id}>
-        <Strong>{t('preview.daysEach')}</Strong>
+        <b className="type-strong">{t('preview.daysEach')}</b>
       </label>
       <input
         id={id}
-        className={`field-box ${styles.days}`}
+        className="field-box w-30 h-10 py-0 px-3"
         type="number"
         inputMode="numeric"
         min={1}
@@ -118,10 +119,10 @@ function DaysChoice({ change, onChange }: ChoiceProps<RenewChange>) {
         value={days > 0 ? days : ''}
         onChange={({ target }) => onChange({ ...change, days: Number(target.value) })}
       />
-      <Caption id={`${id}-hint`} as="p">
+      <p className="text-text-2 type-caption" id={`${id}-hint`}>
         {t('preview.daysHint')}
-      </Caption>
-    </Stack>
+      </p>
+    </div>
   );
 }
 
@@ -134,7 +135,7 @@ function KindsChoice({ change, onChange, kinds }: RenewChoiceProps) {
   const found = offered.filter((kind) => (kinds?.[kind] ?? 0) > 0 || include.includes(kind));
   if (found.length === 0) return null;
   return (
-    <Stack as="fieldset" gap={8}>
+    <fieldset className="grid grid-cols-1 gap-2">
       <legend>{t('preview.leftOut')}</legend>
       {found.map((kind) => (
         <CheckboxField
@@ -150,7 +151,7 @@ function KindsChoice({ change, onChange, kinds }: RenewChoiceProps) {
           {t(`preview.kinds.${kind}`, { count: kinds?.[kind] ?? 0 })}
         </CheckboxField>
       ))}
-    </Stack>
+    </fieldset>
   );
 }
 
@@ -167,15 +168,15 @@ function SuspendChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'suspend'>
   const { t: lines } = useTranslation('lines');
   const id = useId();
   return (
-    <Stack gap={16}>
+    <div className="grid grid-cols-1 gap-4">
       <p>{t('preview.suspendText')}</p>
-      <Stack gap={8}>
+      <div className="grid grid-cols-1 gap-2">
         <label htmlFor={id}>
-          <Strong>{lines('suspend.reason')}</Strong>
+          <b className="type-strong">{lines('suspend.reason')}</b>
         </label>
         <textarea
           id={id}
-          className={`field-box ${styles.notes}`}
+          className="field-box w-full py-2.5 px-3 resize-y"
           dir="auto"
           rows={2}
           maxLength={MAX_REASON}
@@ -183,10 +184,10 @@ function SuspendChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'suspend'>
           value={change.reason ?? ''}
           onChange={({ target }) => onChange({ ...change, reason: target.value })}
         />
-        <Caption id={`${id}-hint`} as="p">
+        <p className="text-text-2 type-caption" id={`${id}-hint`}>
           {t('preview.reasonHint')}
-        </Caption>
-      </Stack>
-    </Stack>
+        </p>
+      </div>
+    </div>
   );
 }

@@ -8,7 +8,6 @@ import { FieldFrame } from '#kit/forms/fields/field-frame.tsx';
 import { SelectBox } from '#kit/forms/fields/select-input.tsx';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { RadioPill } from '#kit/ui/controls/pills.tsx';
-import { Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { useCodeText } from '#platform/i18n/use-error-text.ts';
 import type { BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import styles from './bulk-dialog.module.css';
@@ -32,10 +31,10 @@ export function EditChoice({ change, onChange }: ChoiceProps<EditChange>) {
     onChange({ ...change, [field]: text === undefined ? undefined : asSent(field, text) });
   };
   return (
-    <Stack gap={16}>
-      <Stack as="fieldset" gap={8}>
+    <div className="grid grid-cols-1 gap-4">
+      <fieldset className="grid grid-cols-1 gap-2">
         <legend>{lines('columns.status')}</legend>
-        <Row align="stretch" gap={8} wrap className={styles.pills}>
+        <div className="flex flex-wrap items-stretch gap-2 mt-2">
           {[undefined, ...statuses].map((status) => (
             <RadioPill
               key={status ?? ''}
@@ -47,11 +46,11 @@ export function EditChoice({ change, onChange }: ChoiceProps<EditChange>) {
               {status ? lines(`status.${status}`) : t('preview.keep')}
             </RadioPill>
           ))}
-        </Row>
-      </Stack>
-      <Stack as="fieldset" gap={8}>
+        </div>
+      </fieldset>
+      <fieldset className="grid grid-cols-1 gap-2">
         <legend>{t('preview.replace')}</legend>
-        <div className={styles.fields}>
+        <div className="grid grid-cols-3 gap-y-1 gap-x-4 phone:grid-cols-2">
           {bulkEditFields.map((field) => (
             <CheckboxField
               key={field}
@@ -64,7 +63,7 @@ export function EditChoice({ change, onChange }: ChoiceProps<EditChange>) {
             </CheckboxField>
           ))}
         </div>
-      </Stack>
+      </fieldset>
       {chosen.map((field) => (
         <NewValue
           key={field}
@@ -73,7 +72,7 @@ export function EditChoice({ change, onChange }: ChoiceProps<EditChange>) {
           onChange={(text) => set(field, text)}
         />
       ))}
-    </Stack>
+    </div>
   );
 }
 
@@ -127,7 +126,7 @@ function NewValue({ field, text, onChange }: NewValueProps) {
       ) : (
         <Input
           id={id}
-          className={`field-box ${styles.value}`}
+          className={`field-box w-full h-(--entry) py-0 px-3 ${styles.value}`}
           dir="auto"
           autoComplete="off"
           aria-describedby={`${id}-help`}

@@ -6,7 +6,6 @@ import { AccountPicker } from '#domain/accounts/account-picker.tsx';
 import type { NamedAccount } from '#domain/accounts/accounts.ts';
 import { type LinePlace, ServerCards } from '#domain/lines/move/server-cards.tsx';
 import { FieldFrame } from '#kit/forms/fields/field-frame.tsx';
-import { Stack } from '#kit/ui/vocabulary.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import type { BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import type { BulkLines } from './use-bulk-selection.ts';
@@ -21,7 +20,7 @@ export function MoveChoice({ change, onChange, lines }: MoveChoiceProps) {
   const [owner, setOwner] = useState<NamedAccount | null>(null);
   const { data: places } = useQuery(placesQuery(lines));
   return (
-    <Stack gap={16}>
+    <div className="grid grid-cols-1 gap-4">
       <ServerCards
         legend={texts('columns.server')}
         value={change.server_id}
@@ -39,7 +38,7 @@ export function MoveChoice({ change, onChange, lines }: MoveChoiceProps) {
           }}
         />
       </FieldFrame>
-    </Stack>
+    </div>
   );
 }
 

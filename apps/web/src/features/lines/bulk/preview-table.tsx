@@ -9,10 +9,8 @@ import { SmallTable } from '#kit/list/table/small-table.tsx';
 import { ScrollArea } from '#kit/overlays/dialogs/sheet-dialog.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import type { PreviewedAction } from './bulk-change.ts';
-import styles from './bulk-dialog.module.css';
 
 export function PreviewTable({ action, job }: { action: PreviewedAction; job: Job }) {
   const { t } = useTranslation('bulk');
@@ -37,7 +35,7 @@ export function PreviewTable({ action, job }: { action: PreviewedAction; job: Jo
   );
 }
 
-const Day = ({ text }: { text: string }) => <span className={styles.day}>{text}</span>;
+const Day = ({ text }: { text: string }) => <span className="whitespace-nowrap">{text}</span>;
 
 function useColumns(action: PreviewedAction, rows: JobItem[]): Column<JobItem>[] {
   const { t } = useTranslation('bulk');
@@ -82,13 +80,13 @@ function Skipped({ item }: { item: JobItem }) {
   const isPhone = useIsPhone();
   const reason = useItemReason()(item);
   return (
-    <Row as="span" gap="8 16">
+    <span className="flex items-center gap-y-2 gap-x-4">
       {!isPhone && (
         <Badge tone="neutral" icon={<CircleMinus />}>
           {t('state.skipped')}
         </Badge>
       )}
       <span>{reason}</span>
-    </Row>
+    </span>
   );
 }

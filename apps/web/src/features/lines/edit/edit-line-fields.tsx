@@ -20,7 +20,6 @@ import { PasswordField } from '#kit/forms/pickers/password-field.tsx';
 import { SwitchRow } from '#kit/ui/controls/switch-row.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { useStatusText } from '#platform/i18n/use-status-text.ts';
-import styles from './edit-line.module.css';
 import { entriesOf, type LineForm } from './edit-line-schema.ts';
 import { FieldGroup } from './field-group.tsx';
 import { StatusInput } from './status-input.tsx';
@@ -72,7 +71,7 @@ export function RareFields({ form, line }: FieldsProps & { line: Line }) {
   const held = useHeldTexts(form, line);
   const server = useServerName(line.server_id);
   return (
-    <div className={styles.groups}>
+    <div className="border border-divider rounded-pop [&>details+details]:border-t [&>details+details]:border-t-divider [&_summary]:flex [&_summary]:items-center [&_summary]:gap-2 [&_summary]:min-h-13 [&_summary]:pt-1 [&_summary]:pr-3 [&_summary]:pb-1 [&_summary]:pl-4 [&_summary]:rounded-pop [&_summary]:list-none [&_summary]:cursor-pointer [&_summary>:nth-child(2)]:flex-1 [&_summary>:nth-child(2)]:min-w-0 [&_summary>:nth-child(2)]:text-end [&_summary>svg]:flex-none [&_summary>svg]:text-icon-quiet [&_details[open]>summary>svg]:[rotate:180deg]">
       <FieldGroup form={form} names={['expiry_date']} title={t('field.expiry')} held={held.expiry}>
         <ExpiryField form={form} line={line} />
       </FieldGroup>
@@ -178,7 +177,7 @@ function ExpiryField({ form, line }: FieldsProps & { line: Line }) {
         required
       />
       {quote && (
-        <div className={styles.price}>
+        <div className="mt-2 pt-1 px-4 pb-3 rounded-[12px] bg-head [&_dl]:m-0 [&_dl]:pt-2 [&_dl]:border-0">
           <QuoteSummary quote={quote} />
         </div>
       )}

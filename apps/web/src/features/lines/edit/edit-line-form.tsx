@@ -157,7 +157,9 @@ function EditConflictBanner<Values extends FieldValues, Output>(
   const { t } = useTranslation();
   const fields = useFieldNames(props);
   return (
-    <div className={styles.conflict}>
+    <div
+      className={`[--covered-top:0px] sticky top-[calc(var(--header)_+_8px)] z-3 ${styles.conflict}`}
+    >
       <Banner tone="warning" title={t('conflict.title')} isAlert>
         {t('conflict.fields', { fields })}
       </Banner>

@@ -1,5 +1,4 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { Stack } from '#kit/ui/vocabulary.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { EditLineForm } from './edit-line-form.tsx';
 
@@ -10,9 +9,9 @@ const NameProblemBanner = lazyPart(() => import('./name-problem-banner.tsx'), 'N
 /** The tab in which a line is changed. */
 export function EditLine({ line, onLeave }: { line: Line; onLeave: () => void }) {
   return (
-    <Stack gap={24} phoneGap={16}>
+    <div className="grid grid-cols-1 gap-6 phone:gap-4">
       {line.name_problem && <NameProblemBanner line={line} problem={line.name_problem} />}
       <EditLineForm line={line} onLeave={onLeave} />
-    </Stack>
+    </div>
   );
 }

@@ -2,8 +2,6 @@ import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type FieldPath, useFormState } from 'react-hook-form';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Muted, Stack, Strong } from '#kit/ui/vocabulary.tsx';
-import styles from './edit-line.module.css';
 import type { EditLineValues, LineForm } from './edit-line-schema.ts';
 
 interface FieldGroupProps {
@@ -32,15 +30,13 @@ export function FieldGroup({ form: { control }, names, title, held, children }: 
   return (
     <details ref={group} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <Strong as="span">{title}</Strong>
-        <Muted cut>
+        <span className="type-strong">{title}</span>
+        <span className="text-text-2 truncate">
           <TypedText>{held}</TypedText>
-        </Muted>
+        </span>
         <ChevronDown size={18} aria-hidden="true" />
       </summary>
-      <Stack gap={24} className={styles.fields}>
-        {children}
-      </Stack>
+      <div className="grid grid-cols-1 gap-6 pt-2 px-4 pb-5">{children}</div>
     </details>
   );
 }

@@ -9,10 +9,8 @@ import { InputBox } from '#kit/forms/fields/input-box.tsx';
 import { type FieldProps, useField } from '#kit/forms/fields/use-field.ts';
 import { Badge } from '#kit/ui/badge.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { useStatusText } from '#platform/i18n/use-status-text.ts';
 import { entriesOf } from './edit-line-schema.ts';
-import styles from './status-input.module.css';
 
 const MOST_LABELS = 5;
 const MAX_LENGTH = 40;
@@ -45,9 +43,9 @@ export function StatusInput<Values extends FieldValues, Output>(props: FieldProp
   };
   return (
     <FieldFrame {...frame}>
-      <Row as="ul" align="stretch" gap={8} wrap className={styles.labels}>
+      <ul className="flex flex-wrap items-stretch gap-2 min-h-6 [&_button]:grid [&_button]:place-items-center [&_button]:w-7 [&_button]:h-7 [&_button]:rounded-[50%] [&_button]:text-icon [&_button]:hover:bg-head [&_button]:phone:w-11 [&_button]:phone:h-11">
         {labels.map((label) => (
-          <Row as="li" key={label}>
+          <li className="flex items-center" key={label}>
             <Badge tone={statusColor(label)}>{statusText(label)}</Badge>
             {!isSuspendedLabel({ label }) && (
               <button
@@ -58,10 +56,10 @@ export function StatusInput<Values extends FieldValues, Output>(props: FieldProp
                 <X size={14} strokeWidth={2} aria-hidden="true" />
               </button>
             )}
-          </Row>
+          </li>
         ))}
-      </Row>
-      <Row above={8} align="stretch" gap={8} wrap>
+      </ul>
+      <div className="flex flex-wrap items-stretch gap-2 mt-2">
         {lineStatuses
           .filter((label) => !has(label) && !isSuspendedLabel({ label }))
           .map((label) => (
@@ -70,8 +68,8 @@ export function StatusInput<Values extends FieldValues, Output>(props: FieldProp
               {statusText(label)}
             </Button>
           ))}
-      </Row>
-      <Row above={8} align="stretch" gap={8} className={styles.own}>
+      </div>
+      <div className="flex items-stretch gap-2 mt-2 [&>button]:h-11 [&>button]:phone:h-12">
         <InputBox>
           <input
             {...input}
@@ -90,7 +88,7 @@ export function StatusInput<Values extends FieldValues, Output>(props: FieldProp
         <Button onClick={addOwn} disabled={isFull || own.trim() === ''}>
           {t('action.add')}
         </Button>
-      </Row>
+      </div>
     </FieldFrame>
   );
 }

@@ -6,8 +6,6 @@ import type { Column } from '#kit/list/table/column.ts';
 import { SmallTable } from '#kit/list/table/small-table.tsx';
 import { ScrollArea } from '#kit/overlays/dialogs/sheet-dialog.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
-import styles from './import.module.css';
 import { useRowReason } from './row-reason.ts';
 
 /** As many rows at a time as a page shows at once. */
@@ -37,7 +35,7 @@ export function CheckedRows<Item extends { position: number }>({
     cell: ({ position }) => position,
   };
   return (
-    <div className={styles.rows}>
+    <div className="flex flex-col max-h-105 [&_[data-tone]]:h-auto [&_[data-tone]]:min-h-6 [&_[data-tone]]:py-0.5 [&_[data-tone]]:whitespace-normal [&_[data-tone]]:wrap-anywhere">
       <ScrollArea label={t('import.result')}>
         <SmallTable
           isStacked
@@ -55,9 +53,9 @@ export function CheckedRows<Item extends { position: number }>({
 export function RefusedRow({ error }: { error: JobItem['error'] }) {
   const reason = useRowReason();
   return (
-    <Row tone="danger" as="span" align="start" gap={8} className={styles.problem}>
+    <span className="flex items-start gap-2 text-danger [&_svg]:mt-[3px]">
       <CircleAlert size={16} />
       {reason(error)}
-    </Row>
+    </span>
   );
 }

@@ -9,10 +9,8 @@ import { useStartJob } from '#domain/jobs/queries.ts';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
-import { Caption, Row } from '#kit/ui/vocabulary.tsx';
 import { type Draft, excessMegabytes, extendsLines, type ImportBody, importBody } from './draft.ts';
 import { Failed } from './failed.tsx';
-import styles from './import.module.css';
 import { missingFields } from './import-fields.ts';
 import { ImportResult } from './import-result.tsx';
 import { withUnreadable } from './unreadable-rows.ts';
@@ -85,8 +83,8 @@ export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
           onImport={(onlyValid) => void orderRows(onlyValid)}
         />
       ) : (
-        <Row gap="8 16" justify="end" wrap className={styles.actions}>
-          <Caption as="p">{t('import.dryRunHint')}</Caption>
+        <div className="flex items-center flex-wrap justify-end gap-y-2 gap-x-4 [&>:first-child]:flex-[1_1_240px] phone:[&>button]:flex-[1_0_100%]">
+          <p className="text-text-2 type-caption">{t('import.dryRunHint')}</p>
           <Button
             variant="solid"
             pending={check.isPending}
@@ -95,7 +93,7 @@ export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
           >
             {t('import.dryRun')}
           </Button>
-        </Row>
+        </div>
       )}
     </>
   );

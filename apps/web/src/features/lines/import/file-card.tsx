@@ -6,11 +6,9 @@ import { Button, buttonLook } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Muted, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { useDelayed } from '#platform/browser/use-delayed.ts';
 import { useMe } from '#platform/data/session.ts';
 import { type Draft, rowCount } from './draft.ts';
-import styles from './import.module.css';
 import {
   type FileOutcome,
   type FileProblem,
@@ -58,8 +56,12 @@ export function FileCard({ draft, onRead }: FileCardProps) {
   const { isOver, ...dropping } = useDropping(take);
   return (
     <Card title={t('import.file')} action={<TemplateLink />}>
-      <Stack gap={16}>
-        <div className={styles.drop} data-over={isOver || undefined} {...dropping}>
+      <div className="grid grid-cols-1 gap-4">
+        <div
+          className="grid justify-items-center gap-3 py-6 px-4 border border-dashed border-input-border rounded-[12px] text-center data-over:border-primary data-over:bg-selected"
+          data-over={isOver || undefined}
+          {...dropping}
+        >
           {draft ? <ChosenFile draft={draft} /> : <p>{t('import.drop')}</p>}
           <Button
             variant={draft ? 'outlined' : 'solid'}
@@ -80,19 +82,19 @@ export function FileCard({ draft, onRead }: FileCardProps) {
               target.value = '';
             }}
           />
-          <Caption as="p">
+          <p className="text-text-2 type-caption">
             {t('import.limits', {
               maximum: MAX_IMPORT_ROWS,
               columns: MAX_COLUMNS,
               size: MAX_FILE_MB,
             })}
             {is_admin && ` ${t('import.accountsToo')}`}
-          </Caption>
+          </p>
         </div>
         <Reading name={reading} onCancel={cancel} />
         {problem && <FileProblemBanner problem={problem} />}
         {draft && !reading && <Doubts file={draft.file} />}
-      </Stack>
+      </div>
     </Card>
   );
 }
@@ -103,12 +105,12 @@ function Reading({ name, onCancel }: { name: string | undefined; onCancel: () =>
   const isLong = useDelayed(name !== undefined);
   if (!isLong) return null;
   return (
-    <Row gap="4 8" wraps justify="center" wrap>
+    <div className="flex items-center flex-wrap justify-center gap-y-1 gap-x-2 min-w-0 wrap-anywhere">
       <p role="status">{t('import.reading', { name })}</p>
       <Button variant="text" onClick={onCancel}>
         {t('action.cancel')}
       </Button>
-    </Row>
+    </div>
   );
 }
 
@@ -154,17 +156,17 @@ function ChosenFile({ draft }: { draft: Draft }) {
   const { file } = draft;
   const delimiter = file.format === 'csv' ? delimiterNames[file.delimiter] : undefined;
   return (
-    <Row gap="4 8" as="p" justify="center" wrap className={styles.chosen}>
+    <p className="flex items-center flex-wrap justify-center gap-y-1 gap-x-2 min-w-0 [&_svg]:text-icon">
       <FileSpreadsheet size={20} />
-      <Strong wraps>
+      <b className="type-strong min-w-0 wrap-anywhere">
         <TypedText>{draft.file.name}</TypedText>
-      </Strong>
-      <Muted>
+      </b>
+      <span className="text-text-2">
         {t('import.rows', { count: rowCount(draft) })}
         {delimiter && `, ${t(`import.delimiter.${delimiter}`)}`}
         {file.format !== 'csv' && `, ${fileNames[file.format]}`}
-      </Muted>
-    </Row>
+      </span>
+    </p>
   );
 }
 

@@ -7,7 +7,6 @@ import { useTranslation } from 'react-i18next';
 import type { Column } from '#kit/list/table/column.ts';
 import { SmallTable } from '#kit/list/table/small-table.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { ChoiceSelect } from './choice-select.tsx';
 import type { Draft } from './draft.ts';
 import styles from './import.module.css';
@@ -43,12 +42,12 @@ export function StateChoices({ draft, lines, onChange }: FileChoicesProps) {
       kind: 'name',
       title: t('import.inFile'),
       cell: (state) => (
-        <Stack>
+        <div className="grid grid-cols-1">
           <TypedText>{textOf(state)}</TypedText>
-          <Caption>
+          <span className="text-text-2 type-caption">
             {t('import.kind', { name: t(`field.${state.field}`), number: state.count })}
-          </Caption>
-        </Stack>
+          </span>
+        </div>
       ),
     },
     {
@@ -67,9 +66,9 @@ export function StateChoices({ draft, lines, onChange }: FileChoicesProps) {
   ];
   return (
     <div>
-      <Strong as="p">{t('import.states')}</Strong>
-      <Caption as="p">{t('import.statesHint')}</Caption>
-      <div className={styles.scroll}>
+      <p className="type-strong">{t('import.states')}</p>
+      <p className="text-text-2 type-caption">{t('import.statesHint')}</p>
+      <div className="mt-4 border border-divider rounded-[12px] overflow-hidden">
         <SmallTable columns={columns} rows={asked.slice(0, MOST_VALUES)} rowId={stateKey} />
       </div>
     </div>
@@ -101,10 +100,10 @@ export function DateChoice({ draft, lines, onChange }: FileChoicesProps) {
   ];
   return (
     <div>
-      <Stack gap={4} className={styles.open}>
-        <Caption as="label" htmlFor={id}>
+      <div className={`grid grid-cols-1 gap-1 max-w-90 ${styles.open}`}>
+        <label className="text-text-2 type-caption" htmlFor={id}>
           {t('import.dates')}
-        </Caption>
+        </label>
         <ChoiceSelect
           id={id}
           value={choices.dates ?? ''}
@@ -115,11 +114,11 @@ export function DateChoice({ draft, lines, onChange }: FileChoicesProps) {
             onChange({ ...draft, choices: { ...choices, dates } });
           }}
         />
-        <Caption as="p" role="status">
+        <p className="text-text-2 type-caption" role="status">
           {t('import.datesRead', { total: dated.length, read })}
-        </Caption>
-      </Stack>
-      <div className={styles.scroll}>
+        </p>
+      </div>
+      <div className="mt-4 border border-divider rounded-[12px] overflow-hidden">
         <SmallTable
           columns={columns}
           rows={dated.slice(0, SAMPLES)}

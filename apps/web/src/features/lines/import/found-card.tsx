@@ -16,7 +16,6 @@ import { DayBox } from '#kit/forms/pickers/day-picker.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
-import { Caption, Stack } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { ChoiceSelect } from './choice-select.tsx';
@@ -48,7 +47,7 @@ export function FoundCard({ draft, lines, onChange }: FoundCardProps) {
   const asksForServer = !draft.mapping.includes('server');
   return (
     <Card title={t('import.found')}>
-      <Stack gap={16}>
+      <div className="grid grid-cols-1 gap-4">
         <Notices draft={draft} lines={lines} isTable={isTable} />
         <Names draft={draft} lines={lines} />
         <SwitchedOff draft={draft} onChange={onChange} />
@@ -61,7 +60,7 @@ export function FoundCard({ draft, lines, onChange }: FoundCardProps) {
         )}
         {asksForServer && <ServerChoice draft={draft} onChange={onChange} />}
         {asksForDay && <LastDay draft={draft} rows={endless} onChange={onChange} />}
-      </Stack>
+      </div>
     </Card>
   );
 }
@@ -188,7 +187,9 @@ function ExtendLines({ draft, onChange }: ChoiceProps) {
       >
         {t('import.extend')}
       </CheckboxField>
-      {draft.extendsExisting && <Caption as="p">{t('import.extendHint')}</Caption>}
+      {draft.extendsExisting && (
+        <p className="text-text-2 type-caption">{t('import.extendHint')}</p>
+      )}
     </div>
   );
 }
@@ -200,7 +201,7 @@ function AdoptLines({ draft, onChange }: ChoiceProps) {
       <CheckboxField checked={draft.adopts} onChange={(adopts) => onChange({ ...draft, adopts })}>
         {t('import.adopt')}
       </CheckboxField>
-      {draft.adopts && <Caption as="p">{t('import.adoptHint')}</Caption>}
+      {draft.adopts && <p className="text-text-2 type-caption">{t('import.adoptHint')}</p>}
     </div>
   );
 }
@@ -209,7 +210,7 @@ function OwnerChoice({ draft, onChange }: ChoiceProps) {
   const { t } = useTranslation('bulk');
   const id = useId();
   return (
-    <div className={styles.open}>
+    <div className={`max-w-90 ${styles.open}`}>
       <FieldFrame id={id} label={t('import.ownerForAll')}>
         <AccountPicker
           id={id}
@@ -230,10 +231,10 @@ function ServerChoice({ draft, onChange }: ChoiceProps) {
   const offered = draft.adopts ? servers : servers.filter(takesLines);
   if (offered.length < (draft.adopts ? 1 : 2)) return null;
   return (
-    <Stack gap={4} className={styles.open}>
-      <Caption as="label" htmlFor={id}>
+    <div className={`grid grid-cols-1 gap-1 max-w-90 ${styles.open}`}>
+      <label className="text-text-2 type-caption" htmlFor={id}>
         {t('import.serverForAll')}
-      </Caption>
+      </label>
       <ChoiceSelect
         id={id}
         value={draft.server_id}
@@ -241,7 +242,7 @@ function ServerChoice({ draft, onChange }: ChoiceProps) {
         options={offered.map(({ id: value, server_name }) => ({ value, text: server_name }))}
         onChange={(server_id) => onChange({ ...draft, server_id })}
       />
-    </Stack>
+    </div>
   );
 }
 
@@ -251,17 +252,19 @@ function LastDay({ draft, rows, onChange }: ChoiceProps & { rows: readonly numbe
   const { lastDay } = draft;
   const isWrong = lastDay.trim() !== '' && parseDay(lastDay.trim()) === null;
   return (
-    <Stack gap={4} className={styles.open}>
-      <Caption as="label" htmlFor={id}>
+    <div className={`grid grid-cols-1 gap-1 max-w-90 ${styles.open}`}>
+      <label className="text-text-2 type-caption" htmlFor={id}>
         {t('import.lastDay', { count: rows.length })}
-      </Caption>
+      </label>
       <DayBox
         id={id}
         value={lastDay}
         aria-invalid={isWrong}
         onChange={(text) => onChange({ ...draft, lastDay: text })}
       />
-      <Caption as="p">{t('import.lastDayRows', { rows: rowsText(rows) })}</Caption>
-    </Stack>
+      <p className="text-text-2 type-caption">
+        {t('import.lastDayRows', { rows: rowsText(rows) })}
+      </p>
+    </div>
   );
 }

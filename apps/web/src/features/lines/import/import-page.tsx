@@ -11,7 +11,6 @@ import { PageHeader } from '#kit/page/page-header.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Stack } from '#kit/ui/vocabulary.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { publicSettingsQuery } from '#platform/data/settings.ts';
@@ -22,7 +21,6 @@ import { type Draft, draftOf, linesOf, withHeadings } from './draft.ts';
 import { DryRun } from './dry-run.tsx';
 import { FileCard } from './file-card.tsx';
 import { FoundCard } from './found-card.tsx';
-import styles from './import.module.css';
 import { shownCell } from './import-fields.ts';
 
 export function ImportPage() {
@@ -36,7 +34,7 @@ export function ImportPage() {
   return (
     <>
       <PageHeader />
-      <Stack gap={24} phoneGap={16} className={styles.page}>
+      <div className="grid grid-cols-1 gap-6 phone:gap-4 max-w-240">
         <FileCard draft={draft} onRead={(file) => setDraft(file && draftOf(file))} />
         {accounts && <AccountsImport key={draft?.file.name} file={accounts} onOrdered={release} />}
         {draft?.file.format === 'csv' && !accounts && (
@@ -53,7 +51,7 @@ export function ImportPage() {
             <DryRun draft={draft} lines={lines} onOrdered={release} />
           </>
         )}
-      </Stack>
+      </div>
     </>
   );
 }
@@ -124,7 +122,7 @@ function MappingCard({ file, mapping, onMap, onHeadings }: MappingCardProps) {
       <CheckboxField checked={hasHeadings} onChange={onHeadings}>
         {t('import.hasHeadings')}
       </CheckboxField>
-      <div className={styles.scroll}>
+      <div className="mt-4 border border-divider rounded-[12px] overflow-hidden">
         <SmallTable columns={columns} rows={fields} rowId={({ place }) => place} />
       </div>
     </Card>

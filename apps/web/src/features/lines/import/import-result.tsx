@@ -14,12 +14,10 @@ import { Card } from '#kit/ui/card.tsx';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { useToday } from '#platform/data/settings.ts';
 import { CheckedRows, RefusedRow, SHOWN_AT_ONCE } from './checked-rows.tsx';
 import type { Draft } from './draft.ts';
-import styles from './import.module.css';
 import { OnlyValid } from './only-valid.tsx';
 import { DownloadProblems, fileRows } from './problem-rows.tsx';
 
@@ -44,7 +42,7 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
   const problems = job.items.filter(({ state }) => state === 'skipped');
   return (
     <Card title={t('import.result')}>
-      <Stack gap={16}>
+      <div className="grid grid-cols-1 gap-4">
         <p role="status">
           <b>
             {t('import.valid', { count: valid })}
@@ -52,12 +50,12 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
           </b>
         </p>
         {job.skipped > 0 && (
-          <Row gap="0 16" justify="between" wrap>
+          <div className="flex items-center flex-wrap justify-between gap-y-0 gap-x-4">
             <CheckboxField checked={onlyProblems} onChange={setOnlyProblems}>
               {t('import.onlyProblems')}
             </CheckboxField>
             <DownloadProblems file={fileRows(draft, lines)} items={problems} />
-          </Row>
+          </div>
         )}
         <ImportRows key={String(onlyProblems)} items={onlyProblems ? problems : job.items} />
         {job.skipped > 0 && valid > 0 && (
@@ -65,13 +63,13 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
         )}
         {isWanted && <BalanceSummary job={job} lines={valid} />}
         {valid === 0 && <Banner tone="warning" title={t('import.noneValid')} />}
-        <Row gap="8 16" justify="end" wrap className={styles.actions}>
-          <Caption as="div">
+        <div className="flex items-center flex-wrap justify-end gap-y-2 gap-x-4 [&>:first-child]:flex-[1_1_240px] phone:[&>button]:flex-[1_0_100%]">
+          <div className="text-text-2 type-caption">
             {job.skipped > 0 && !onlyValid && valid > 0 && (
               <p>{t('import.wouldBeNothing', { count: job.skipped })}</p>
             )}
             {job.skipped > 0 && <p>{t('import.correct')}</p>}
-          </Caption>
+          </div>
           <Button
             variant="solid"
             pending={isOrdering}
@@ -80,8 +78,8 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
           >
             {effect('import', isWanted ? valid : null, job.cost)}
           </Button>
-        </Row>
-      </Stack>
+        </div>
+      </div>
     </Card>
   );
 }

@@ -1,7 +1,5 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Row } from '#kit/ui/vocabulary.tsx';
-import styles from './import.module.css';
 
 interface OnlyValidProps {
   valid: number;
@@ -14,16 +12,16 @@ export function OnlyValid({ valid, value, onChange }: OnlyValidProps) {
   const { t } = useTranslation('bulk');
   const name = useId();
   return (
-    <fieldset className={styles.choice}>
+    <fieldset className="[&_label]:min-h-9 [&_label]:cursor-pointer [&_input]:flex-none [&_input]:w-4.5 [&_input]:h-4.5 [&_input]:[accent-color:var(--primary)] phone:[&_label]:min-h-11">
       <legend>{t('import.ifWrong')}</legend>
-      <Row as="label" gap={12}>
+      <label className="flex items-center gap-3">
         <input type="radio" name={name} checked={!value} onChange={() => onChange(false)} />
         {t('import.nothing')}
-      </Row>
-      <Row as="label" gap={12}>
+      </label>
+      <label className="flex items-center gap-3">
         <input type="radio" name={name} checked={value} onChange={() => onChange(true)} />
         {t('import.onlyValid', { count: valid })}
-      </Row>
+      </label>
     </fieldset>
   );
 }

@@ -5,7 +5,6 @@ import { isNeverSaid, OnlineText } from '#domain/lines/presence.tsx';
 import { StatusBadge } from '#domain/lines/status.tsx';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
-import { Stack } from '#kit/ui/vocabulary.tsx';
 import { isGone } from '#platform/api/client.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
@@ -36,7 +35,7 @@ export function LinePage() {
         }
         actions={line && !isPhone && <QuietActions line={line} />}
       />
-      <Stack gap={24} phoneGap={16}>
+      <div className="grid grid-cols-1 gap-6 phone:gap-4">
         {line && <LineTabs />}
         <LineView
           shown={shown}
@@ -47,7 +46,7 @@ export function LinePage() {
           }
           onLeaveEdit={leave}
         />
-      </Stack>
+      </div>
     </>
   );
 }

@@ -16,7 +16,6 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useSingleKey } from '#kit/ui/use-single-key.ts';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { isGone } from '#platform/api/client.ts';
 import { useHasLinePanel } from '#platform/browser/use-is-phone.ts';
 import styles from './line.module.css';
@@ -69,7 +68,7 @@ function Panel({ id }: { id: string }) {
     <aside
       ref={panel}
       tabIndex={-1}
-      className={styles.panel}
+      className={`[--panel:clamp(440px,100vw_-_760px,560px)] sticky top-(--header) z-4 flex flex-none flex-col self-start w-(--panel) h-[calc(100dvh_-_var(--header)_-_var(--banners,0px))] ms-[calc(-1_*_var(--panel))] border border-divider [border-width:1px_0_0_1px] [border-start-start-radius:var(--r-card)] bg-paper shadow-pop [outline:0] tablet:[--panel:min(560px,100vw)] desktop:data-beside:ms-0 motion-reduce:[animation:none] ${styles.panel}`}
       data-beside={isBeside || undefined}
       data-print="none"
       aria-label={t('of', { username: line?.username ?? '' })}
@@ -85,8 +84,8 @@ function Panel({ id }: { id: string }) {
         {line && <StatusBadge line={line} />}
       </PanelHead>
       {line && <LineTabs />}
-      <div className={styles.body}>
-        <div className={styles.inner}>
+      <div className="[--covered-top:0px] flex-1 min-h-0 overflow-y-auto">
+        <div className="[--card-pad:0px] [--shadow-card:none] pt-5 px-6 pb-6 [&_[data-narrow-first]_h2]:type-strong">
           <LineView
             shown={shown}
             isPanel
@@ -102,9 +101,11 @@ function Panel({ id }: { id: string }) {
 
 function PanelFoot({ line }: Pick<Parameters<typeof QuietActions>[0], 'line'>) {
   return (
-    <Row gap={8} className={styles.foot}>
+    <div
+      className={`flex items-center gap-2 flex-none py-2 px-4 border-t border-t-divider [&_button]:px-2 ${styles.foot}`}
+    >
       <QuietActions line={line} hasRenew={useHasQuietRenew(line)} />
-    </Row>
+    </div>
   );
 }
 
@@ -142,11 +143,9 @@ function PanelHead({ id, hasList, onClose, children }: PanelHeadProps) {
     if (next) void open(next, { part, replace: true });
   };
   return (
-    <Row gap={12} className={styles.head}>
-      <Row gap={12} className={styles.name}>
-        {children}
-      </Row>
-      <Row gap={4} push>
+    <div className="flex items-center gap-3 flex-none pt-4 pr-3 pb-2 pl-6 [&_h2]:overflow-hidden [&_h2]:type-[700_20px/28px_var(--font)] [&_h2]:text-ellipsis">
+      <div className="flex items-center gap-3 min-w-0">{children}</div>
+      <div className="flex items-center gap-1 ms-auto">
         {hasList && (
           <>
             <IconButton size="small" label={t('panel.previous')} onClick={() => go(-1)}>
@@ -159,7 +158,7 @@ function PanelHead({ id, hasList, onClose, children }: PanelHeadProps) {
         )}
         <Link
           {...linePageLink(id, part)}
-          className={styles.icon}
+          className="grid place-items-center w-(--press-small) h-(--press-small) rounded-[50%] text-icon hover:bg-hover"
           aria-label={t('panel.open')}
           title={t('panel.open')}
         >
@@ -168,7 +167,7 @@ function PanelHead({ id, hasList, onClose, children }: PanelHeadProps) {
         <IconButton size="small" label={t('panel.close')} onClick={onClose}>
           <X size={20} />
         </IconButton>
-      </Row>
-    </Row>
+      </div>
+    </div>
   );
 }

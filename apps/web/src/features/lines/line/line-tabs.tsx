@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { useLinePlace } from '#domain/lines/line-place.ts';
 import { useCurrentTabShown } from '#kit/list/views/use-current-tab-shown.ts';
 import { lineParts } from '#screens/line-screens.ts';
-import styles from './line.module.css';
 
 /** The parts of a line, on its page and in the panel. */
 export function LineTabs() {
@@ -13,7 +12,12 @@ export function LineTabs() {
   const tabs = useRef<HTMLElement>(null);
   useCurrentTabShown(tabs);
   return (
-    <nav ref={tabs} className={styles.tabs} aria-label={t('title')} data-print="none">
+    <nav
+      ref={tabs}
+      className="flex flex-none gap-8 py-0 px-6 overflow-x-auto border-b border-b-divider [scrollbar-width:none] [&_a]:flex [&_a]:items-center [&_a]:min-h-12 [&_a]:[border-bottom:2px_solid_transparent] [&_a]:text-text-2 [&_a]:font-medium [&_a]:whitespace-nowrap [&_a[aria-current]]:border-primary [&_a[aria-current]]:text-text [&_a[aria-current]]:font-semibold phone:my-0 phone:mx-[calc(-1_*_var(--side))] phone:py-0 phone:px-(--side)"
+      aria-label={t('title')}
+      data-print="none"
+    >
       {lineParts.map((part) => (
         <Link
           key={part}

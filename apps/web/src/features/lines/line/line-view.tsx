@@ -11,12 +11,10 @@ import { FormPlace } from '#kit/forms/use-unsaved-guard.ts';
 import { FootBar } from '#kit/page/foot-bar.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { isGone } from '#platform/api/client.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { InTurn } from '#platform/start/later.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
-import styles from './line.module.css';
 import { Notes } from './notes-card.tsx';
 import { QuietActions } from './quiet-actions.tsx';
 import { RenewBar, RenewCard } from './renew-card.tsx';
@@ -28,11 +26,11 @@ import { bestOf, useWaysOut, WayButton, WhatToDo } from './what-to-do.tsx';
 const History = lazyPart(() => import('./history/history.tsx'), 'History', {
   texts: 'activity',
   isPart: true,
-  before: () => <div className={styles.historyRoom} aria-hidden="true" />,
+  before: () => <div className="h-40" aria-hidden="true" />,
 });
 const UsageTab = lazyPart(() => import('#features/lines/usage/usage-tab.tsx'), 'UsageTab', {
   isPart: true,
-  before: () => <div className={styles.historyRoom} aria-hidden="true" />,
+  before: () => <div className="h-40" aria-hidden="true" />,
 });
 const EditLine = lazyPart(() => import('#features/lines/edit/edit-line.tsx'), 'EditLine', {
   texts: 'lines',
@@ -89,7 +87,10 @@ export function LineView({ shown, isPanel = false, back, onLeaveEdit }: LineView
 /** Keeps the room of the sentence, the credentials and the renewal. */
 function Loading() {
   return (
-    <div className={styles.loading} aria-hidden="true">
+    <div
+      className="grid gap-5 [&_span]:h-24 [&_span]:rounded-pop [&_span]:bg-head"
+      aria-hidden="true"
+    >
       <span />
       <span />
       <span />
@@ -112,19 +113,19 @@ function Overview({ line, isPanel }: { line: Line; isPanel: boolean }) {
   return (
     <>
       <Columns>
-        <Card as="div" className={styles.wide}>
-          <Stack gap={24}>
+        <Card as="div" className="col-span-full">
+          <div className="grid grid-cols-1 gap-6">
             <StateSentence line={line} facts={facts} />
             <Credentials line={line} />
             <WhatToDo line={line} facts={facts} atFoot={isPhone ? best : undefined} />
-          </Stack>
+          </div>
         </Card>
         <Rest>
-          <Stack gap={24} phoneGap={8}>
+          <div className="grid grid-cols-1 gap-6 phone:gap-2">
             {isPhone ? (
-              <Row gap={8} justify="center" wrap>
+              <div className="flex items-center flex-wrap justify-center gap-2">
                 <QuietActions line={line} hasRenew={best !== undefined} />
-              </Row>
+              </div>
             ) : (
               !(isPanel && best) && (
                 <Card as="div">
@@ -132,13 +133,13 @@ function Overview({ line, isPanel }: { line: Line; isPanel: boolean }) {
                 </Card>
               )
             )}
-          </Stack>
-          <Stack gap={24} phoneGap={8}>
+          </div>
+          <div className="grid grid-cols-1 gap-6 phone:gap-2">
             <Notes line={line} />
             <Card as="div">
               <Past line={line} />
             </Card>
-          </Stack>
+          </div>
         </Rest>
       </Columns>
       {isPhone &&
@@ -157,9 +158,7 @@ function Past({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   return (
     <section aria-label={t('recurring.history')}>
-      <Text as="h2" below={8} className={styles.title}>
-        {t('recurring.history')}
-      </Text>
+      <h2 className="mb-2 type-strong">{t('recurring.history')}</h2>
       <History line={line} />
     </section>
   );
@@ -171,7 +170,7 @@ function Credentials({ line }: { line: Line }) {
   const { getPassword } = useLinePassword(line);
   const getCredentials = useGetCredentials();
   return (
-    <Row gap={8}>
+    <div className="flex items-center gap-2">
       <ShareButton getText={() => getCredentials(line, getPassword)} />
       <CopyCredentialsButton
         line={line}
@@ -180,6 +179,6 @@ function Credentials({ line }: { line: Line }) {
       >
         {t('share.copy')}
       </CopyCredentialsButton>
-    </Row>
+    </div>
   );
 }

@@ -11,8 +11,6 @@ import { useCommandForm } from '#kit/forms/use-command-form.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Muted, Row } from '#kit/ui/vocabulary.tsx';
-import styles from './line.module.css';
 
 /** The seller's notes, changed in their place. */
 export function Notes({ line }: { line: Line }) {
@@ -20,21 +18,21 @@ export function Notes({ line }: { line: Line }) {
   const [isEditing, setEditing] = useState(false);
   if (isEditing) return <NotesForm line={line} onClose={() => setEditing(false)} />;
   return (
-    <Row gap={8} justify="between" className={styles.notes}>
+    <div className="flex items-center justify-between gap-2 pt-3 pr-2 pb-3 pl-4 rounded-pop bg-head [&_p:first-child]:text-neutral-fg">
       <div>
-        <Caption as="p">{t('field.notes')}</Caption>
+        <p className="text-text-2 type-caption">{t('field.notes')}</p>
         {line.notes ? (
-          <p className={styles.noted}>
+          <p className="wrap-anywhere whitespace-pre-line">
             <TypedText>{line.notes}</TypedText>
           </p>
         ) : (
-          <Muted as="p">{t('notes.none')}</Muted>
+          <p className="text-text-2">{t('notes.none')}</p>
         )}
       </div>
       <IconButton size="small" label={t('notes.edit')} onClick={() => setEditing(true)}>
         <Pencil size={18} />
       </IconButton>
-    </Row>
+    </div>
   );
 }
 
@@ -53,10 +51,10 @@ function NotesForm({ line, onClose }: { line: Line; onClose: () => void }) {
     <Form submission={submission} label={t('notes.edit')}>
       <FormProblems form={form} />
       <TextInput {...field('notes')} label={t('field.notes')} multiline rows={3} autoFocus />
-      <Row gap={8}>
+      <div className="flex items-center gap-2">
         <SubmitButton pending={submission.isPending}>{t('notes.save')}</SubmitButton>
         <Button onClick={onClose}>{t('action.cancel')}</Button>
-      </Row>
+      </div>
     </Form>
   );
 }

@@ -20,7 +20,7 @@ export function QuietActions({ line, hasRenew = false }: QuietActionsProps) {
   const { is_admin } = useMe();
   const { suspension } = line;
   return (
-    <span className={styles.quiet}>
+    <span className={`contents [&>[data-tone=primary]]:text-neutral-fg ${styles.quiet}`}>
       {hasRenew && (
         <Act line={line} action="renew" icon={<CalendarPlus />}>
           {t('action.renew')}

@@ -15,9 +15,7 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { CoveringInput } from '#kit/ui/controls/covering-input.tsx';
-import { Caption, Muted, Row, Text } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
-import styles from './line.module.css';
 
 /** A renewal for the term that was chosen here, or else last. */
 function useCardRenewal(line: Line) {
@@ -48,28 +46,28 @@ export function RenewCard({ line }: { line: Line }) {
   const { quote } = renewal;
   return (
     <section aria-label={t('action.renew')}>
-      <Row gap={8} justify="between" below={8}>
-        <h2 className={styles.title}>{t('action.renew')}</h2>
-        <Muted>
+      <div className="flex items-center justify-between gap-2 mb-2">
+        <h2 className="type-strong">{t('action.renew')}</h2>
+        <span className="text-text-2">
           {!renewal.isFree &&
             price !== undefined &&
             t('renew.perMonth', { price: t('credits.amount', { count: price }) })}
-        </Muted>
-      </Row>
+        </span>
+      </div>
       <Months renewal={renewal} />
       <RecentRenewal text={renewal.recent} />
-      <Row gap={16} justify="between" wrap above={12}>
+      <div className="flex items-center flex-wrap justify-between gap-4 mt-3">
         <div>
           <p>
             {quote && (
               <BoldText>{t('renew.until', { day: formatDay(quote.expiry_date) })}</BoldText>
             )}
           </p>
-          <Caption as="p">
+          <p className="text-text-2 type-caption">
             <Balance renewal={renewal} />
-          </Caption>
+          </p>
         </div>
-        <Row gap={8}>
+        <div className="flex items-center gap-2">
           <Button
             variant="text"
             aria-haspopup="dialog"
@@ -78,8 +76,8 @@ export function RenewCard({ line }: { line: Line }) {
             {t('recurring.otherDate')}
           </Button>
           <RenewOrTopUp renewal={renewal} text="renew.button" />
-        </Row>
-      </Row>
+        </div>
+      </div>
     </section>
   );
 }
@@ -88,7 +86,11 @@ function Months({ renewal: { months, choose, isFree } }: { renewal: CardRenewal 
   const { t } = useTranslation('line');
   const priceOf = usePriceOf();
   return (
-    <div className={styles.months} role="radiogroup" aria-label={t('recurring.months')}>
+    <div
+      className="grid grid-cols-[repeat(auto-fit,minmax(92px,1fr))] gap-2 mb-3 [&>label]:relative [&>label]:grid [&>label]:py-[7px] [&>label]:px-0.5 [&>label]:text-center [&>label]:whitespace-nowrap"
+      role="radiogroup"
+      aria-label={t('recurring.months')}
+    >
       {terms.map((term) => (
         <label key={term} className="choice">
           <CoveringInput
@@ -97,8 +99,10 @@ function Months({ renewal: { months, choose, isFree } }: { renewal: CardRenewal 
             checked={term === months}
             onChange={() => choose(term)}
           />
-          <Text semibold>{t('credits.months', { count: term })}</Text>
-          <Caption>{isFree ? t('renew.gratis') : <Price credits={priceOf(term)} />}</Caption>
+          <span className="font-semibold">{t('credits.months', { count: term })}</span>
+          <span className="text-text-2 type-caption">
+            {isFree ? t('renew.gratis') : <Price credits={priceOf(term)} />}
+          </span>
         </label>
       ))}
     </div>

@@ -20,12 +20,10 @@ import { expiryWords } from '#domain/lines/expiry.tsx';
 import { type LineStateName, toneOfState } from '#domain/lines/state.ts';
 import { BoldText } from '#kit/ui/bold-text.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
-import { Caption, Row, Text } from '#kit/ui/vocabulary.tsx';
 import { useToday } from '#platform/data/settings.ts';
 import { formatSince } from '#platform/format/format-moment.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
-import styles from './line.module.css';
 import type { LineFactsShown } from './use-line-facts.ts';
 
 const icons: Record<LineStateName, LucideIcon> = {
@@ -62,21 +60,17 @@ export function StateSentence(props: StateProps) {
   const sentence = useSentence(props);
   const about = useAbout(props);
   return (
-    <Row align="start" gap={16} phoneGap={12} role="status">
+    <div className="flex items-start gap-4 phone:gap-3" role="status">
       <IconTile tone={toneOfState(name)} isRound>
         <Icon size={20} />
       </IconTile>
-      <Text as="div" grow>
-        <p className={styles.sentence}>
+      <div className="flex-1 min-w-0">
+        <p className="type-card text-balance [&_b]:font-bold">
           <BoldText>{sentence}</BoldText>
         </p>
-        {about && (
-          <Caption as="p" wraps above={2}>
-            {about}
-          </Caption>
-        )}
-      </Text>
-    </Row>
+        {about && <p className="mt-0.5 text-text-2 type-caption min-w-0 wrap-anywhere">{about}</p>}
+      </div>
+    </div>
   );
 }
 

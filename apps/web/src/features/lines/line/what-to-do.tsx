@@ -26,7 +26,6 @@ import { useCommand } from '#kit/commands/use-command.ts';
 import { Button, type ButtonLook } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
-import { Caption, Divided, Row, Text } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatSince } from '#platform/format/format-moment.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
@@ -134,16 +133,16 @@ export function WhatToDo({ line, facts, atFoot }: WhatToDoProps) {
   if (ways.length === 0) return null;
   return (
     <section aria-label={t('todo.title')}>
-      <Text as="h2" below={8} className={styles.title}>
-        {t('todo.title')}
-      </Text>
-      <Divided className={styles.todo}>
+      <h2 className="mb-2 type-strong">{t('todo.title')}</h2>
+      <ul
+        className={`divided border border-divider-strong rounded-pop [&>li]:py-3 [&>li]:px-4 ${styles.todo}`}
+      >
         {ways.map((way) => (
           <WayOut key={way} way={way} line={line} facts={facts}>
             {way !== atFoot && <WayButton way={way} line={line} facts={facts} />}
           </WayOut>
         ))}
-      </Divided>
+      </ul>
     </section>
   );
 }
@@ -253,24 +252,18 @@ interface StepProps {
 
 function Step({ icon: Icon, title, text, children }: StepProps) {
   return (
-    <Row as="li" gap={16} phoneGap={12} wrap>
-      <Text as="div" onlyWide>
+    <li className="flex items-center flex-wrap gap-4 phone:gap-3">
+      <div className="only-wide">
         <IconTile tone="neutral">
           <Icon size={18} />
         </IconTile>
-      </Text>
-      <Text as="div" grow className={styles.way}>
-        <Text as="p" semibold>
-          {title}
-        </Text>
-        {text && (
-          <Caption as="p" wraps>
-            {text}
-          </Caption>
-        )}
-      </Text>
+      </div>
+      <div className={`flex-1 min-w-0 ${styles.way}`}>
+        <p className="font-semibold">{title}</p>
+        {text && <p className="text-text-2 type-caption min-w-0 wrap-anywhere">{text}</p>}
+      </div>
       {children}
-    </Row>
+    </li>
   );
 }
 

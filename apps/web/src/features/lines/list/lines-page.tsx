@@ -40,7 +40,6 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { AddLink, ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
-import { Muted, Row } from '#kit/ui/vocabulary.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import {
   useHasLinePanel,
@@ -51,7 +50,6 @@ import { useMe } from '#platform/data/session.ts';
 import { prefetchOnceUsed } from '#platform/start/later.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { chipsOf, currentView } from '#screens/address.ts';
-import styles from './lines-page.module.css';
 import { NeverButtons, NeverRow, neverColumns } from './never-connected.tsx';
 import { useLineKeys } from './use-line-keys.ts';
 
@@ -176,10 +174,10 @@ function FirstUsePanel() {
           : `${t('empty.firstText')} ${t('empty.balance', { count: credits, price })}`
       }
       action={
-        <Row gap={8} wrap>
+        <div className="flex items-center flex-wrap gap-2">
           <AddLink to="/users/add">{t('nav.addLine')}</AddLink>
           <WithBelow />
-        </Row>
+        </div>
       }
     />
   );
@@ -203,9 +201,9 @@ function LinesToolbar() {
         <SelectionBar key={filterKey} />
       </ListToolbar>
       {isNever && (
-        <Muted as="p" className={styles.note}>
+        <p className="text-text-2 pt-0 px-[var(--list-side,24px)] pb-4 phone:pt-0 phone:px-0 phone:pb-2">
           {t('neverNote')}
-        </Muted>
+        </p>
       )}
     </>
   );

@@ -6,7 +6,6 @@ import { expiryWords } from '#domain/lines/expiry.tsx';
 import { LineRow } from '#domain/lines/line-row.tsx';
 import { column, type ListColumn } from '#kit/list/columns.tsx';
 import type { CardProps } from '#kit/list/table/responsive-table.tsx';
-import { Caption } from '#kit/ui/vocabulary.tsx';
 import { useToday } from '#platform/data/settings.ts';
 import { formatDate } from '#platform/format/format-moment.ts';
 import { ShareLine } from './share-line.tsx';
@@ -39,7 +38,7 @@ function Sold({ day: added }: { day: string }) {
   const { day, ago } = useSold(added);
   return (
     <>
-      {day} <Caption>{ago}</Caption>
+      {day} <span className="text-text-2 type-caption">{ago}</span>
     </>
   );
 }

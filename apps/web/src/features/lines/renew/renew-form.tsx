@@ -24,7 +24,6 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { Radio } from '#kit/ui/controls/radio.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
-import { Row, Strong, Text } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { useToday } from '#platform/data/settings.ts';
 import { useCodeText } from '#platform/i18n/use-error-text.ts';
@@ -92,12 +91,15 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
     isGuarded: false,
   });
   return (
-    <Form submission={submission} className={styles.form}>
+    <Form
+      submission={submission}
+      className={`w-94 max-w-full pt-4 px-5 pb-0 phone:w-auto phone:pt-2 phone:px-4 phone:pb-0 ${styles.form}`}
+    >
       <SheetHandle />
       <h2 id={titleId}>{t('line.renewOf', { username: line.username })}</h2>
-      <Row gap="4 6" above={4} below={12} wrap muted>
+      <div className="flex items-center flex-wrap gap-y-1 gap-x-1.5 mt-1 mb-3 text-text-2">
         {t('renew.expires')} <ExpiryBadge day={line.expiry_date} />
-      </Row>
+      </div>
       <Choices form={form} line={line} titleId={titleId} />
       {chosen.months === null && (
         <OtherDate form={form} line={line} isWrong={duration === null} after={after} />
@@ -107,7 +109,9 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
       {quoteError !== null && <RefusedChange error={quoteError} />}
       <FormProblems form={form} advice={(error) => <ChangeAdvice error={error} />} />
       <RecentRenewal text={renewal.recent} />
-      <Row align="stretch" gap={8} wrap className={styles.actions}>
+      <div
+        className={`flex flex-wrap items-stretch gap-2 sticky bottom-0 z-1 my-0 -mx-5 py-4 px-5 bg-paper *:flex-auto [&>:first-child]:grow-999 phone:my-0 phone:-mx-4 phone:pt-4 phone:px-4 phone:pb-6 ${styles.actions}`}
+      >
         <Button
           type="submit"
           variant="solid"
@@ -119,7 +123,7 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
         <Button onClick={onClose} disabled={submission.isPending}>
           {t('action.cancel')}
         </Button>
-      </Row>
+      </div>
     </Form>
   );
 }
@@ -147,7 +151,7 @@ function OtherDate({ form: { control }, line, isWrong, after }: OtherDateProps) 
     ? t('renew.mustBeLater', { day: formatDay(after) })
     : codeText(isShorter ? 'WOULD_SHORTEN' : 'INVALID_EXPIRY_DATE');
   return (
-    <Text as="div" above={8}>
+    <div className="mt-2">
       <DayInput
         control={control}
         name="expiry_date"
@@ -162,7 +166,7 @@ function OtherDate({ form: { control }, line, isWrong, after }: OtherDateProps) 
           <b>{t('renew.shorten')}</b> {t('renew.shortenHint')}
         </CheckboxField>
       )}
-    </Text>
+    </div>
   );
 }
 
@@ -204,29 +208,32 @@ function Choices({ form, line, titleId }: { form: RenewalForm; line: Line; title
     ref: focusWhen(months === first),
   });
   return (
-    <div className={styles.options} role="radiogroup" aria-labelledby={titleId}>
+    <div className="my-0 -mx-2" role="radiogroup" aria-labelledby={titleId}>
       {terms.map((months) => (
-        <label key={months} className={styles.option}>
+        <label
+          key={months}
+          className="grid grid-cols-[20px_1fr_auto_88px] items-center gap-3 h-10 py-0 px-3 rounded-control whitespace-nowrap cursor-pointer hover:bg-hover [&:has(:checked)]:bg-primary-soft [&:has(:checked)]:[box-shadow:inset_0_0_0_1px_var(--primary)] [&:has(:focus-visible)]:[outline:2px_solid_var(--primary)] [&:has(:focus-visible)]:outline-offset-2 phone:h-13 small-phone:grid-cols-[20px_1fr_auto_auto] small-phone:gap-2 small-phone:h-11 small-phone:py-0 small-phone:px-2"
+        >
           <Radio {...radio(months)} />
-          <Strong>{t('credits.months', { count: months })}</Strong>
-          <span className={styles.until}>
+          <b className="type-strong">{t('credits.months', { count: months })}</b>
+          <span className="text-text-2 [:has(:checked)>&]:text-neutral-fg">
             {formatDay(renewedDay(months, line.expiry_date, today))}
           </span>
-          <span className={styles.cost}>
+          <span className="text-text-2 [:has(:checked)>&]:text-neutral-fg text-end">
             {is_admin ? (
               t('add.free')
             ) : (
               <>
-                <Strong tone="text">{priceOf(months) ?? '–'}</Strong>{' '}
+                <b className="text-text type-strong">{priceOf(months) ?? '–'}</b>{' '}
                 {t('add.credits', { count: priceOf(months) ?? 0 })}
               </>
             )}
           </span>
         </label>
       ))}
-      <label className={styles.option}>
+      <label className="grid grid-cols-[20px_1fr_auto_88px] items-center gap-3 h-10 py-0 px-3 rounded-control whitespace-nowrap cursor-pointer hover:bg-hover [&:has(:checked)]:bg-primary-soft [&:has(:checked)]:[box-shadow:inset_0_0_0_1px_var(--primary)] [&:has(:focus-visible)]:[outline:2px_solid_var(--primary)] [&:has(:focus-visible)]:outline-offset-2 phone:h-13 small-phone:grid-cols-[20px_1fr_auto_auto] small-phone:gap-2 small-phone:h-11 small-phone:py-0 small-phone:px-2">
         <Radio {...radio(null)} />
-        <Strong>{t('recurring.otherDate')}</Strong>
+        <b className="type-strong">{t('recurring.otherDate')}</b>
       </label>
     </div>
   );

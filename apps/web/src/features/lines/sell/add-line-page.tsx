@@ -46,7 +46,7 @@ export function AddLinePage() {
   // The shortcut that opens this page also starts the next line after a sale.
   useSingleKey('n', beginAnother);
   return (
-    <div className={styles.page}>
+    <div className={`phone:[&>:first-child]:min-h-9 phone:[&>:first-child]:mb-3 ${styles.page}`}>
       <PageHeader />
       {created ? (
         <CredentialsCard created={created} onCreateAnother={beginAnother} />
@@ -158,7 +158,7 @@ function Delivery({ state, created }: { state: DeliveryState; created: CreatedLi
   const { username, server_id } = created.line;
   const serverName = useServerName(server_id);
   return (
-    <div className={wasWaiting ? styles.banner : undefined} role="status">
+    <div className={wasWaiting ? 'max-w-(--form-max) mb-6' : undefined} role="status">
       {state === 'notDelivered' && (
         <SyncResultBanner line={created.line} result={created} isPaid={created.cost > 0} />
       )}

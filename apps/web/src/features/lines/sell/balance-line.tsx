@@ -5,7 +5,6 @@ import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { usePriceOf } from '#domain/prices/prices.ts';
 import { quoteQuery } from '#features/lines/queries.ts';
-import { Caption, Row } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { publicSettingsQuery, useToday } from '#platform/data/settings.ts';
 import type { NewLineForm } from './add-line-types.ts';
@@ -19,7 +18,7 @@ export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
   const number = (value: number | undefined) =>
     value === undefined ? '–' : t('number', { value });
   return (
-    <Row wrap className={styles.balance} aria-live="polite">
+    <div className={`flex items-center flex-wrap ${styles.balance}`} aria-live="polite">
       {is_admin ? (
         <Amount name={t('add.thisLine')} value={t('quote.free')} />
       ) : (
@@ -41,7 +40,7 @@ export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
         </>
       )}
       <Amount name={t('add.validThrough')} value={formatDay(quote.expiry_date)} isLast />
-    </Row>
+    </div>
   );
 }
 
@@ -88,7 +87,7 @@ interface AmountProps {
 function Amount({ name, value, unit, isShort, isLast }: AmountProps) {
   return (
     <div data-short={isShort || undefined} data-last={isLast || undefined}>
-      <Caption>{name}</Caption>
+      <span className="text-text-2 type-caption">{name}</span>
       <b>
         {value} {unit && <small className="only-wide">{unit}</small>}
       </b>

@@ -9,7 +9,6 @@ import { usePriceOf } from '#domain/prices/prices.ts';
 import { quoteQuery } from '#features/lines/queries.ts';
 import { useFieldErrorText } from '#kit/forms/fields/use-field.ts';
 import { Radio } from '#kit/ui/controls/radio.tsx';
-import { Caption, Row } from '#kit/ui/vocabulary.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { publicSettingsQuery, useToday } from '#platform/data/settings.ts';
@@ -37,12 +36,15 @@ export function DurationCards({ form }: { form: NewLineForm }) {
     onChange: () => choose(months),
   });
   return (
-    <fieldset className={styles.durations} aria-describedby={errorText && `${id}-error`}>
+    <fieldset
+      className="[&_legend]:mb-2 [&_legend]:[&>span]:ms-0.5 [&_legend]:[&>span]:text-danger"
+      aria-describedby={errorText && `${id}-error`}
+    >
       <legend>
         {t('field.duration')}
         <span aria-hidden="true">*</span>
       </legend>
-      <div className={styles.cards}>
+      <div className="grid grid-cols-3 gap-3 phone:gap-2 small-phone:grid-cols-2">
         <TrialCard radio={{ ...radio(undefined), ref: field.ref }} />
         {terms.map((months) => (
           <MonthsCard
@@ -54,10 +56,13 @@ export function DurationCards({ form }: { form: NewLineForm }) {
         ))}
       </div>
       {errorText && (
-        <Row id={`${id}-error`} as="p" align="stretch" gap={4} caption className={styles.error}>
+        <p
+          id={`${id}-error`}
+          className="flex items-stretch gap-1 type-caption mt-1 text-danger [&>svg]:mt-0.5"
+        >
           <CircleAlert size={14} strokeWidth={2} />
           {errorText}
-        </Row>
+        </p>
       )}
     </fieldset>
   );
@@ -77,12 +82,15 @@ function DurationCard({
   children: ReactNode;
 }) {
   return (
-    <label className={`choice ${styles.card}`}>
-      <Row semibold as="span" gap={8} justify="between" phoneGap={4}>
-        <span className={styles.title}>{title}</span>
+    <label className="choice flex flex-col py-3 px-4 [&:hover:not(:has(:checked))]:border-input-border [&:has(:disabled)]:bg-head [&:has(:disabled)]:cursor-default phone:relative phone:py-2.5 phone:px-3 phone:[&_input]:absolute phone:[&_input]:inset-0 phone:[&_input]:w-full phone:[&_input]:h-full phone:[&_input]:opacity-0">
+      <span className="flex items-center justify-between gap-2 phone:gap-1 font-semibold">
+        <span className="whitespace-nowrap phone:tracking-[-0.01em]">{title}</span>
         <Radio {...radio} />
-      </Row>
-      <span className={styles.price} data-word={typeof price === 'string' || undefined}>
+      </span>
+      <span
+        className="my-1 mx-0 type-[700_20px/28px_var(--font)] [&_small]:type-body phone:m-0 phone:type-[700_18px/28px_var(--font)] phone:[&_small]:type-caption phone:data-word:text-[15px] phone:data-word:tracking-[-0.02em]"
+        data-word={typeof price === 'string' || undefined}
+      >
         {price}
       </span>
       {children}
@@ -105,17 +113,17 @@ function TrialCard({ radio }: { radio: RadioProps }) {
       title={t('status.trial')}
       price={t('add.free')}
     >
-      <Caption onlyWide>
+      <span className="text-text-2 type-caption only-wide">
         {settings && left !== null
           ? t('add.trialsLeft', { days, left, limit: settings.trial_limit })
           : days}
-      </Caption>
-      <Caption onlyWide>
+      </span>
+      <span className="text-text-2 type-caption only-wide">
         {settings && t('until', { day: formatDay(addDays(today, settings.trial_days)) })}
-      </Caption>
-      <Caption className={styles.onPhone}>
+      </span>
+      <span className={`text-text-2 type-caption above-phone:hidden ${styles.onPhone}`}>
         {settings && left !== null ? t('add.left', { left, limit: settings.trial_limit }) : days}
-      </Caption>
+      </span>
     </DurationCard>
   );
 }
@@ -151,14 +159,18 @@ function MonthsCard({ months, cost, radio }: MonthsCardProps) {
       }
     >
       {!isFree && (
-        <Caption onlyWide>
+        <span className="text-text-2 type-caption only-wide">
           {cost === undefined
             ? '–'
             : t('add.perMonth', { amount: twoDigits.format(cost / months) })}
-        </Caption>
+        </span>
       )}
-      <Caption onlyWide>{t('until', { day: formatDay(addMonths(today, months)) })}</Caption>
-      <Caption className={styles.onPhone}>{formatDay(addMonths(today, months))}</Caption>
+      <span className="text-text-2 type-caption only-wide">
+        {t('until', { day: formatDay(addMonths(today, months)) })}
+      </span>
+      <span className={`text-text-2 type-caption above-phone:hidden ${styles.onPhone}`}>
+        {formatDay(addMonths(today, months))}
+      </span>
     </DurationCard>
   );
 }

@@ -1,11 +1,13 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { Muted, Strong } from '#kit/ui/vocabulary.tsx';
-import styles from './fold.module.css';
 
 /** Rows of what is rarely changed, one below the other in a frame. */
 export function Folds({ children }: { children: ReactNode }) {
-  return <div className={styles.folds}>{children}</div>;
+  return (
+    <div className="border border-divider rounded-[12px] [&>:not(:first-child)]:border-t [&>:not(:first-child)]:border-t-divider [&>div>button]:flex [&>div>button]:w-full [&>div>button]:items-center [&>div>button]:gap-2 [&>div>button]:min-h-13 [&>div>button]:pt-1 [&>div>button]:pr-3 [&>div>button]:pb-1 [&>div>button]:pl-4 [&>div>button]:rounded-[12px] [&>div>button]:[&>:first-child]:flex-none [&>div>button]:[&>:nth-child(2):not(:last-child)]:flex-1 [&>div>button]:[&>:nth-child(2):not(:last-child)]:min-w-0 [&>div>button]:[&>:nth-child(2):not(:last-child)]:text-end [&>div>button]:[&>svg]:ms-auto [&>div>button]:[&>svg]:text-icon-quiet [&>div>[aria-expanded=true]>svg]:[transform:rotate(0.5turn)]">
+      {children}
+    </div>
+  );
 }
 
 interface FoldProps {
@@ -30,11 +32,15 @@ export function Fold({ title, value, isHeldOpen = false, children }: FoldProps) 
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        <Strong>{title}</Strong>
-        {!isShown && <Muted cut>{value}</Muted>}
+        <b className="type-strong">{title}</b>
+        {!isShown && <span className="text-text-2 truncate">{value}</span>}
         <ChevronDown size={18} aria-hidden="true" />
       </button>
-      <div id={id} className={styles.inside} hidden={!isShown}>
+      <div
+        id={id}
+        className="[&:not([hidden])]:grid [&:not([hidden])]:grid-cols-1 [&:not([hidden])]:gap-4 [&:not([hidden])]:pt-1 [&:not([hidden])]:px-4 [&:not([hidden])]:pb-4"
+        hidden={!isShown}
+      >
         {children}
       </div>
     </div>

@@ -4,10 +4,8 @@ import { ChevronDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
 import { TextInput } from '#kit/forms/fields/text-input.tsx';
-import { Stack } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
-import styles from './add-line.module.css';
 import type { NewLineForm } from './add-line-types.ts';
 import { DetailInput } from './detail-input.tsx';
 
@@ -19,7 +17,7 @@ const OwnerInput = lazyPart(
   },
   'OwnerInput',
   // Reserves the field's height until its code is loaded, to avoid a layout shift.
-  { before: () => <div className={styles.later} />, isPart: true },
+  { before: () => <div className="h-18.5 phone:h-19.5" />, isPart: true },
 );
 
 interface FieldsProps {
@@ -59,14 +57,14 @@ export function Details({ control }: FieldsProps) {
 export function FoldedDetails({ control }: FieldsProps) {
   const { t } = useTranslation('lines');
   return (
-    <details className={styles.details}>
+    <details className="[&_summary]:flex [&_summary]:items-center [&_summary]:gap-1 [&_summary]:w-max [&_summary]:min-h-8 [&_summary]:text-primary [&_summary]:type-button [&_summary]:cursor-pointer [&_summary]:[&::-webkit-details-marker]:hidden [&[open]_summary_svg]:[transform:rotate(0.5turn)]">
       <summary>
         {t('add.moreDetails')}
         <ChevronDown size={18} aria-hidden="true" />
       </summary>
-      <Stack gap={24} above={16}>
+      <div className="grid grid-cols-1 gap-6 mt-4">
         <Details control={control} />
-      </Stack>
+      </div>
     </details>
   );
 }

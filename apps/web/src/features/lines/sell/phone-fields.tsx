@@ -4,7 +4,6 @@ import { useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { PasswordField } from '#kit/forms/pickers/password-field.tsx';
 import { FootBar } from '#kit/page/foot-bar.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import type { NewLineForm } from './add-line-types.ts';
 import { useSaleQuote } from './balance-line.tsx';
@@ -89,10 +88,10 @@ export function SaleBar({ control, children }: SaleBarProps) {
             <span>{t('quote.free')}</span>
           ) : (
             balance_after !== undefined && (
-              <Row as="span" gap={4}>
+              <span className="flex items-center gap-1">
                 {t('recurring.balance', { value: balance })} <ArrowRight size={12} />
                 <b>{t('number', { value: balance_after })}</b>
-              </Row>
+              </span>
             )
           )}
         </>

@@ -5,10 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { ShareButton } from '#domain/lines/share-button.tsx';
 import { Checkbox } from '#kit/ui/controls/checkbox.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { CopyText } from './copy-text.tsx';
 import type { ReadyText } from './ready-text.tsx';
-import styles from './tell.module.css';
 
 interface CustomerRowProps {
   customer: Customer;
@@ -22,23 +20,23 @@ export function CustomerRow({ customer, text, onMark }: CustomerRowProps) {
   const { username, name, notes, told_at } = customer;
   const about = name || notes;
   return (
-    <Row as="li" gap={16} phoneGap={12}>
+    <li className="flex items-center gap-4 phone:gap-3">
       <Checkbox
         label={t('tell.markOf', { username })}
         checked={told_at !== null}
         onChange={({ target }) => onMark(target.checked)}
       />
-      <Stack as="span" grow wraps>
-        <Strong>
+      <span className="grid grid-cols-1 flex-1 min-w-0 wrap-anywhere">
+        <b className="type-strong">
           <TypedText>{username}</TypedText>
-        </Strong>
+        </b>
         {about && (
-          <Caption cut>
+          <span className="text-text-2 type-caption truncate">
             <TypedText>{about}</TypedText>
-          </Caption>
+          </span>
         )}
-      </Stack>
-      <Row gap={8} className={styles.handOver}>
+      </span>
+      <div className="flex items-center gap-2 flex-none phone:flex-[1_0_100%] phone:justify-end">
         <LanguageOf customer={customer} text={text} />
         <CopyText
           size="small"
@@ -52,8 +50,8 @@ export function CustomerRow({ customer, text, onMark }: CustomerRowProps) {
           getText={() => text.textFor(customer)}
           onShared={() => onMark(true)}
         />
-      </Row>
-    </Row>
+      </div>
+    </li>
   );
 }
 
@@ -62,7 +60,7 @@ function LanguageOf({ customer, text }: Pick<CustomerRowProps, 'customer' | 'tex
   const { t } = useTranslation('bulk');
   const { username, line_id } = customer;
   return (
-    <span className={`field-box ${styles.language}`}>
+    <span className="field-box relative flex items-center w-auto h-8 p-0 [&_select]:h-full [&_select]:pt-0 [&_select]:pr-7 [&_select]:pb-0 [&_select]:pl-3 [&_select]:[appearance:none] [&_select]:cursor-pointer [&_option]:text-text [&_svg]:absolute [&_svg]:end-2 [&_svg]:pointer-events-none phone:h-11">
       <select
         aria-label={t('tell.languageOf', { username })}
         value={text.languageOf(customer)}

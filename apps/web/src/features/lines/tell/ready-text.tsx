@@ -9,14 +9,12 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { RadioPill } from '#kit/ui/controls/pills.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { draftKey, keepDraft, readDraft } from '#platform/browser/draft-store.ts';
 import { displayName } from '#platform/data/display-name.ts';
 import { useMe } from '#platform/data/session.ts';
 import { fetchInAllLanguages } from '#platform/i18n/i18n.ts';
 import { languageNames } from '#platform/i18n/languages.ts';
 import { CopyText } from './copy-text.tsx';
-import styles from './tell.module.css';
 
 /** Placeholders for what is filled in for each customer, in a text that is edited. */
 const NAME = '{username}';
@@ -108,8 +106,8 @@ export function ReadyTextCard({ text, first, onTold }: ReadyTextCardProps) {
   const [isEditing, setEditing] = useState(false);
   return (
     <Card title={t('tell.ready')}>
-      <Stack gap={16}>
-        <Row as="fieldset" gap={8} wrap>
+      <div className="grid grid-cols-1 gap-4">
+        <fieldset className="flex items-center flex-wrap gap-2">
           <legend className="visually-hidden">{t('language')}</legend>
           {languages.map((language) => (
             <RadioPill
@@ -123,10 +121,10 @@ export function ReadyTextCard({ text, first, onTold }: ReadyTextCardProps) {
               {languageNames[language]}
             </RadioPill>
           ))}
-        </Row>
+        </fieldset>
         {isEditing || !first ? (
           <textarea
-            className={`field-box ${styles.edited}`}
+            className="field-box w-full h-auto p-3 resize-y"
             aria-label={t('tell.ready')}
             rows={12}
             dir="auto"
@@ -135,20 +133,23 @@ export function ReadyTextCard({ text, first, onTold }: ReadyTextCardProps) {
             onChange={({ target }) => text.edit(target.value)}
           />
         ) : (
-          <p className={styles.text} lang={text.languageOf(first)}>
+          <p
+            className="p-4 rounded-[12px] bg-head wrap-anywhere whitespace-pre-wrap"
+            lang={text.languageOf(first)}
+          >
             <TypedText>{text.shownTo(first)}</TypedText>
           </p>
         )}
-        <Row gap={8} wrap>
+        <div className="flex items-center flex-wrap gap-2">
           {first && !isEditing && (
             <CopyText getText={() => text.textFor(first)} onCopied={() => onTold(first)} />
           )}
           <Button icon={<Pencil />} onClick={() => setEditing(!isEditing)}>
             {t(isEditing ? 'tell.preview' : 'tell.edit')}
           </Button>
-        </Row>
-        <Caption as="p">{t('tell.hint', { name: NAME, lines: LINES })}</Caption>
-      </Stack>
+        </div>
+        <p className="text-text-2 type-caption">{t('tell.hint', { name: NAME, lines: LINES })}</p>
+      </div>
     </Card>
   );
 }

@@ -18,13 +18,11 @@ import { RadioPill } from '#kit/ui/controls/pills.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Divided, Grid, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { formatSince } from '#platform/format/format-moment.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { CustomerRow } from './customer-row.tsx';
 import { customersQuery } from './queries.ts';
 import { ReadyTextCard, useReadyText } from './ready-text.tsx';
-import styles from './tell.module.css';
 
 /** Whom to tell after a move or a new address, each with a ready text; an administrator's begins with the accounts. */
 export function TellPage() {
@@ -50,7 +48,7 @@ export function TellPage() {
     <>
       <TellHeader id={id} job={job} />
       {job.is_undone && <Undone />}
-      <Grid columns="minmax(0, 1fr) minmax(0, 360px)" align="start" gap={24} single="tablet">
+      <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,360px)] items-start gap-6 tablet:grid-cols-1">
         {hasAccounts ? (
           <Accounts accounts={job.accounts} onOpen={setOwner} />
         ) : (
@@ -60,7 +58,7 @@ export function TellPage() {
               onBack={owner ? () => setOwner(undefined) : undefined}
             />
             {one.told === one.lines && !told && <AllTold />}
-            <Divided className={styles.rows}>
+            <ul className="divided [&>li]:min-h-16 [&>li]:py-2.5 [&>li]:px-(--card-pad) [&>li]:phone:flex-wrap">
               {items.map((customer) => (
                 <CustomerRow
                   key={customer.line_id}
@@ -69,7 +67,7 @@ export function TellPage() {
                   onMark={(is_told) => markOne(customer, is_told)}
                 />
               ))}
-            </Divided>
+            </ul>
             {query.hasNextPage && <More onMore={() => void query.fetchNextPage()} />}
           </Card>
         )}
@@ -78,7 +76,7 @@ export function TellPage() {
           first={items[0]}
           onTold={(customer) => markOne(customer, true)}
         />
-      </Grid>
+      </div>
     </>
   );
 }
@@ -110,9 +108,9 @@ function TellHeader({ id, job }: { id: string; job: JobCustomers }) {
 function Undone() {
   const { t } = useTranslation('bulk');
   return (
-    <Row below={16}>
+    <div className="flex items-center mb-4">
       <Banner tone="warning" title={t('tell.undone')} />
-    </Row>
+    </div>
   );
 }
 
@@ -126,15 +124,17 @@ function Accounts({ accounts, onOpen }: AccountsProps) {
   const { t } = useTranslation('bulk');
   return (
     <Card flush title={t('recurring.accounts')}>
-      <Divided className={styles.rows}>
+      <ul className="divided [&>li]:min-h-16 [&>li]:py-2.5 [&>li]:px-(--card-pad) [&>li]:phone:flex-wrap">
         {accounts.map(({ account_id, name, lines, told }) => (
-          <Row as="li" gap={16} key={account_id}>
-            <Stack as="span" grow wraps>
-              <Strong>
+          <li className="flex items-center gap-4" key={account_id}>
+            <span className="grid grid-cols-1 flex-1 min-w-0 wrap-anywhere">
+              <b className="type-strong">
                 <TypedText>{name}</TypedText>
-              </Strong>
-              <Caption>{t('tell.toldOf', { told, count: lines })}</Caption>
-            </Stack>
+              </b>
+              <span className="text-text-2 type-caption">
+                {t('tell.toldOf', { told, count: lines })}
+              </span>
+            </span>
             <Button
               size="small"
               aria-label={`${t('bell.open')}: ${isolate(name)}`}
@@ -142,9 +142,9 @@ function Accounts({ accounts, onOpen }: AccountsProps) {
             >
               {t('bell.open')}
             </Button>
-          </Row>
+          </li>
         ))}
-      </Divided>
+      </ul>
     </Card>
   );
 }
@@ -160,7 +160,7 @@ function Head({ one, told, setTold, onBack }: HeadProps) {
   const { t } = useTranslation('bulk');
   const name = useId();
   return (
-    <Row as="fieldset" gap={8} wrap className={styles.head}>
+    <fieldset className="flex items-center flex-wrap gap-2 pt-4 px-(--card-pad) pb-3">
       <legend className="visually-hidden">{t('tell.show')}</legend>
       <RadioPill size="small" name={name} checked={!told} onChange={() => setTold(false)}>
         {t('tell.toTell', { count: one.lines - one.told })}
@@ -173,27 +173,30 @@ function Head({ one, told, setTold, onBack }: HeadProps) {
           {t('recurring.accounts')}
         </Button>
       )}
-    </Row>
+    </fieldset>
   );
 }
 
 function More({ onMore }: { onMore: () => void }) {
   const { t } = useTranslation('bulk');
   return (
-    <Row className={styles.head} above={12}>
+    <div className="flex items-center mt-3 pt-4 px-(--card-pad) pb-3">
       <Button size="small" onClick={onMore}>
         {t('recurring.more')}
       </Button>
-    </Row>
+    </div>
   );
 }
 
 function AllTold() {
   const { t } = useTranslation('bulk');
   return (
-    <Stack gap={8} align="center" className={styles.done} role="status">
+    <div
+      className="grid grid-cols-1 items-center gap-2 pt-6 px-(--card-pad) pb-8 text-center"
+      role="status"
+    >
       <CircleCheck size={40} color="var(--success-fg)" aria-hidden="true" />
-      <Strong>{t('tell.allTold')}</Strong>
-    </Stack>
+      <b className="type-strong">{t('tell.allTold')}</b>
+    </div>
   );
 }

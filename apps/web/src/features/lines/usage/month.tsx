@@ -4,10 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { DataTable } from '#kit/charts/chart-card.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card, CardSummary } from '#kit/ui/card.tsx';
-import { Caption, Muted } from '#kit/ui/vocabulary.tsx';
 import { formatTime } from '#platform/format/format-moment.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
-import styles from './usage.module.css';
 import { UsageChart } from './usage-chart.tsx';
 import { MANY_REFUSED, type ShownDay, shownDays, sumOf } from './usage-days.ts';
 import type { UsageProps } from './usage-props.ts';
@@ -24,7 +22,7 @@ export function Month({ line, usage }: UsageProps) {
   if (minutes === 0 && (known === 0 || line.added_date === days.at(-1)?.day)) {
     return (
       <Card title={title}>
-        <Muted as="p">{t('usage.nothing')}</Muted>
+        <p className="text-text-2">{t('usage.nothing')}</p>
       </Card>
     );
   }
@@ -79,7 +77,8 @@ function DaysTable({ title, days, readAt }: DaysTableProps) {
     key: day.day,
     cells: [
       <Fragment key="day">
-        {formatDay(day.day)} {index === 0 && <Caption>{until}</Caption>}
+        {formatDay(day.day)}{' '}
+        {index === 0 && <span className="text-text-2 type-caption">{until}</span>}
       </Fragment>,
       ...(day.isUnknown && day.minutes_online === 0
         ? [t('presence.unknown'), '', '', '', '']
@@ -87,7 +86,7 @@ function DaysTable({ title, days, readAt }: DaysTableProps) {
             duration(day.minutes_online),
             number(day.requests),
             day.refused >= MANY_REFUSED ? (
-              <b key="refused" className={styles.many}>
+              <b key="refused" className="text-danger">
                 {share(day.refused)}
               </b>
             ) : (

@@ -6,10 +6,9 @@ import { OnlineDot, OnlineText } from '#domain/lines/presence.tsx';
 import { useEndSessions } from '#domain/lines/use-end-sessions.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
-import { Caption, Divided, Muted, Row, Text } from '#kit/ui/vocabulary.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
 import { formatSince } from '#platform/format/format-moment.ts';
 import { useMinute } from '#platform/state/minute.ts';
-import styles from './usage.module.css';
 import type { UsageProps } from './usage-props.ts';
 import { useUsageTexts } from './use-usage-texts.ts';
 
@@ -33,28 +32,28 @@ export function Sessions({ line, usage }: UsageProps) {
       title={title}
       action={
         read_at && (
-          <Muted>
+          <span className="text-text-2">
             {t(isKnown ? 'usage.asOf' : 'usage.lastRead', {
               time: formatSince(Date.parse(read_at), i18n.language),
             })}
-          </Muted>
+          </span>
         )
       }
     >
       {sessions.length > 0 ? (
-        <Divided className={styles.sessions}>
+        <ul className="divided border border-divider-strong rounded-pop [&>li]:py-2 [&>li]:px-4">
           {sessions.map((session, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two sessions may be alike in everything
             <SessionRow key={index} session={session} isKnown={isKnown} />
           ))}
-        </Divided>
+        </ul>
       ) : (
         <OnlineText presence={presence} />
       )}
       {isEnded && (
-        <Text as="p" above={12} role="status">
+        <p className="mt-3" role="status">
           {t('usage.ended')}
-        </Text>
+        </p>
       )}
       {can_end_sessions && isKnown && presence.connections > 0 && !isEnded && (
         <EndButton line={line} count={presence.connections} onEnded={() => setEndedAt(read_at)} />
@@ -72,25 +71,25 @@ function SessionRow({ session, isKnown }: { session: Session; isKnown: boolean }
   return (
     <Row as="li" gap={12} muted={!isKnown}>
       <OnlineDot look={isKnown ? 'online' : 'unknown'} />
-      <Text as="div" grow wraps>
+      <div className="flex-1 min-w-0 wrap-anywhere">
         <p>
           {protocol || t('usage.connection')}
           {network && (
             <>
               {' '}
-              <Muted>{t('usage.from')}</Muted> <bdi>{network}</bdi>
+              <span className="text-text-2">{t('usage.from')}</span> <bdi>{network}</bdi>
             </>
           )}
         </p>
         {since && (
-          <Caption as="p" wraps>
+          <p className="text-text-2 type-caption min-w-0 wrap-anywhere">
             {t('usage.since', {
               time: formatSince(Date.parse(since), i18n.language),
               duration: duration(minutes),
             })}
-          </Caption>
+          </p>
         )}
-      </Text>
+      </div>
     </Row>
   );
 }
@@ -104,7 +103,7 @@ function EndButton({ line, count, onEnded }: EndButtonProps) {
   const { t } = useTranslation('line');
   const { send, isPending } = useEndSessions(line);
   return (
-    <Text as="div" above={12}>
+    <div className="mt-3">
       <Button
         fullWidth
         icon={<LogOut />}
@@ -113,6 +112,6 @@ function EndButton({ line, count, onEnded }: EndButtonProps) {
       >
         {count === 1 ? t('presence.endSession') : t('usage.endAll', { count })}
       </Button>
-    </Text>
+    </div>
   );
 }

@@ -1,8 +1,6 @@
 import { Network } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Caption, Row, Strong, Text } from '#kit/ui/vocabulary.tsx';
 import { formatMoment } from '#platform/format/format-moment.ts';
-import styles from './usage.module.css';
 import type { UsageProps } from './usage-props.ts';
 
 /** More networks at once than the line may have: facts, and what follows from them, never a verdict. */
@@ -12,19 +10,19 @@ export function SharingNote({ usage: { sharing } }: UsageProps) {
   const { networks, times, allowed, first_at, suspended_until } = sharing;
   const moment = (of: string) => formatMoment(of, i18n.language);
   return (
-    <Row as="div" gap={16} className={styles.note}>
+    <div className="flex items-center gap-4 py-3 px-4 rounded-pop bg-neutral-bg [&_svg]:flex-none [&_svg]:text-warning-fg [&_p]:text-neutral-fg">
       <Network size={20} aria-hidden="true" />
-      <Text as="div" grow wraps>
-        <Strong as="strong">
+      <div className="flex-1 min-w-0 wrap-anywhere">
+        <strong className="type-strong">
           {t('usage.networksAtOnce', { count: networks })}
           {', '}
           {t('usage.timesThisWeek', { count: times })}
-        </Strong>
-        <Caption as="p" wraps>
+        </strong>
+        <p className="text-text-2 type-caption min-w-0 wrap-anywhere">
           {t('usage.allowed', { count: allowed })} {t('usage.firstNoted', { at: moment(first_at) })}
           {suspended_until && ` ${t('usage.suspendedUntil', { time: moment(suspended_until) })}`}
-        </Caption>
-      </Text>
-    </Row>
+        </p>
+      </div>
+    </div>
   );
 }

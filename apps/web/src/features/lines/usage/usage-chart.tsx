@@ -68,7 +68,7 @@ type Of = 'hours' | 'shares';
 
 function Scale({ of, values }: { of: Of; values: readonly string[] }) {
   return (
-    <div className={`${styles.scale} ${styles[of]}`} aria-hidden="true">
+    <div className={` ${styles.scale} ${styles[of]}`} aria-hidden="true">
       {values.map((value) => (
         <span key={value}>{value}</span>
       ))}
@@ -87,7 +87,7 @@ interface BarsProps {
 
 function Bars({ of, days, at, heightOf, toneOf }: BarsProps) {
   return (
-    <div className={`${styles.bars} ${styles[of]}`} aria-hidden="true">
+    <div className={` ${styles.bars} ${styles[of]}`} aria-hidden="true">
       {days.map((day, index) => (
         <span
           key={day.day}

@@ -6,10 +6,8 @@ import { useServerName } from '#domain/lines/sync.tsx';
 import { BoldText } from '#kit/ui/bold-text.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
-import { Caption, Row, Text } from '#kit/ui/vocabulary.tsx';
 import { formatSince } from '#platform/format/format-moment.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
-import styles from './usage.module.css';
 import type { UsageProps } from './usage-props.ts';
 import { useUsageTexts } from './use-usage-texts.ts';
 
@@ -61,19 +59,17 @@ interface SentenceProps {
 function Sentence({ tone, icon, title, about }: SentenceProps) {
   return (
     <Card as="div">
-      <Row align="start" gap={16} phoneGap={12} role="status">
+      <div className="flex items-start gap-4 phone:gap-3" role="status">
         <IconTile tone={tone} isRound>
           {icon}
         </IconTile>
-        <Text as="div" grow>
-          <p className={styles.sentence}>
+        <div className="flex-1 min-w-0">
+          <p className="type-card text-balance [&_b]:font-bold">
             <BoldText>{title}</BoldText>
           </p>
-          <Caption as="p" wraps above={2}>
-            {about}
-          </Caption>
-        </Text>
-      </Row>
+          <p className="mt-0.5 text-text-2 type-caption min-w-0 wrap-anywhere">{about}</p>
+        </div>
+      </div>
     </Card>
   );
 }

@@ -4,12 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Columns } from '#features/lines/columns.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Stack } from '#kit/ui/vocabulary.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { Month } from './month.tsx';
 import { Sessions } from './sessions.tsx';
 import { SharingNote } from './sharing-note.tsx';
-import styles from './usage.module.css';
 import { UsageSentence } from './usage-sentence.tsx';
 
 /** Whether a line is online, what is wrong, and what it did in a month. */
@@ -19,15 +17,15 @@ export function UsageTab({ line }: { line: Line }) {
     callQuery('lines', lineUsage, { params: { id: line.id }, query: {} }),
   );
   if (error && !data) return <FailedPanel error={error} onRetry={() => void refetch()} />;
-  if (!data) return <div className={styles.waiting} aria-busy="true" />;
+  if (!data) return <div className="min-h-120" aria-busy="true" />;
   const shown = { line, usage: data };
   return (
     <Columns isNarrowFirst>
-      <Stack gap={24} phoneGap={8} aria-label={t('field.now')} as="section">
+      <section className="grid grid-cols-1 gap-6 phone:gap-2" aria-label={t('field.now')}>
         <UsageSentence {...shown} />
         <Sessions {...shown} />
         <SharingNote {...shown} />
-      </Stack>
+      </section>
       <Month {...shown} />
     </Columns>
   );

@@ -9,7 +9,6 @@ import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import styles from '#features/profile/access-card.module.css';
 import { AccessCard, AccessRow, AccessRows } from '#features/profile/access-card.tsx';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { confirm } from '#kit/overlays/dialogs/confirm.tsx';
@@ -18,7 +17,6 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
-import { Row, Strong, Text } from '#kit/ui/vocabulary.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 
@@ -53,7 +51,11 @@ export function ApiKeysCard() {
           ))}
         </AccessRows>
       )}
-      {data?.length === 0 && <p className={styles.none}>{t('apiKeys.none')}</p>}
+      {data?.length === 0 && (
+        <p className="pt-0 px-(--card-pad) pb-(--card-pad) text-text-2 wrap-anywhere">
+          {t('apiKeys.none')}
+        </p>
+      )}
       {!data && error && <FailedPanel error={error} onRetry={() => void refetch()} />}
       {isCreating && <CreateKeyDialog onCreated={setMade} onClose={() => setCreating(false)} />}
     </AccessCard>
@@ -63,16 +65,12 @@ export function ApiKeysCard() {
 function NewKey({ made: { name, key } }: { made: MadeKey }) {
   const { t } = useTranslation('profile');
   return (
-    <div className={styles.made}>
-      <Strong as="p" wraps>
-        {t('apiKeys.made', { name })}
-      </Strong>
-      <Row above={8} tone="text" gap={8}>
-        <Text as="code" grow wraps>
-          {key}
-        </Text>
+    <div className="my-2 mx-(--card-pad) p-4 rounded-[12px] bg-success-bg text-success-fg [&>div]:min-h-11 [&>div]:pt-1 [&>div]:pr-2 [&>div]:pb-1 [&>div]:pl-3 [&>div]:border [&>div]:border-success-fg [&>div]:rounded-control [&>div]:bg-paper [&_code]:type-[inherit]">
+      <p className="type-strong min-w-0 wrap-anywhere">{t('apiKeys.made', { name })}</p>
+      <div className="flex items-center gap-2 mt-2 text-text">
+        <code className="flex-1 min-w-0 wrap-anywhere">{key}</code>
         <CopyButton value={key} label={t('apiKeys.copy')} size="small" />
-      </Row>
+      </div>
     </div>
   );
 }

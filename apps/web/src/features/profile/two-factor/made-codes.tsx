@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { Muted, Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './two-factor.module.css';
 
@@ -10,19 +9,17 @@ export function MadeCodes({ codes, onClose }: { codes: readonly string[]; onClos
   const title = useRef<HTMLParagraphElement>(null);
   useEffect(() => title.current?.focus(), []);
   return (
-    <Stack gap={12} className={styles.made}>
-      <p ref={title} tabIndex={-1} className={styles.step}>
+    <div className="grid grid-cols-1 gap-3 pt-4 border-t border-t-divider">
+      <p ref={title} tabIndex={-1} className="[outline:0] type-strong">
         {t('madeCodes')}
       </p>
-      <Muted as="p" className={styles.subtitle}>
-        {t('keepText')}
-      </Muted>
+      <p className={`text-text-2 ${styles.subtitle}`}>{t('keepText')}</p>
       <RecoveryCodes codes={codes} />
-      <Row align="stretch" gap={8} wrap>
+      <div className="flex flex-wrap items-stretch gap-2">
         <Button variant="solid" onClick={onClose}>
           {t('recurring.done')}
         </Button>
-      </Row>
-    </Stack>
+      </div>
+    </div>
   );
 }

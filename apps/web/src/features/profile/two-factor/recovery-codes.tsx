@@ -5,11 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { PrintSheet, usePrint } from '#kit/printing/print.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { useCopy } from '#kit/ui/buttons/use-copy-text.tsx';
-import { Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { downloadText } from '#platform/browser/download-file.ts';
 import { useMe } from '#platform/data/session.ts';
 import { publicSettingsQuery } from '#platform/data/settings.ts';
-import styles from './two-factor.module.css';
 
 /** The only time that these codes are shown: to be copied, saved or printed. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
@@ -21,15 +19,15 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const head = t('fileHead', { email, site: settings?.site_name ?? 'Linekeeper' });
   const lines = [head, t('fileHint'), '', ...codes];
   return (
-    <Stack gap={12}>
-      <ul className={styles.codes}>
+    <div className="grid grid-cols-1 gap-3">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,232px),1fr))] gap-y-2 gap-x-4 p-4 rounded-control bg-head text-center">
         {codes.map((code) => (
           <li key={code}>
-            <Strong as="code">{code}</Strong>
+            <code className="type-strong">{code}</code>
           </li>
         ))}
       </ul>
-      <Row align="stretch" gap={8} wrap>
+      <div className="flex flex-wrap items-stretch gap-2">
         <Button size="small" icon={<Copy />} onClick={copy}>
           {isCopied ? t('copy.done') : t('copyAll')}
         </Button>
@@ -43,9 +41,9 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         <Button size="small" icon={<Printer />} onClick={() => setPrinting(true)}>
           {t('action.print')}
         </Button>
-      </Row>
+      </div>
       {isPrinting && <Sheet lines={lines} onDone={() => setPrinting(false)} />}
-    </Stack>
+    </div>
   );
 }
 
@@ -54,7 +52,9 @@ function Sheet({ lines, onDone }: { lines: readonly string[]; onDone: () => void
   usePrint(onDone);
   return (
     <PrintSheet>
-      <pre className={styles.sheet}>{lines.join('\n')}</pre>
+      <pre className="print:m-0 print:type-[500_13pt/20pt_var(--font)] print:wrap-anywhere print:whitespace-pre-wrap">
+        {lines.join('\n')}
+      </pre>
     </PrintSheet>
   );
 }

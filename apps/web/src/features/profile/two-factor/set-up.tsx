@@ -12,7 +12,6 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { QrCode } from '#kit/ui/qr-code.tsx';
-import { Muted, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './two-factor.module.css';
 
@@ -35,10 +34,14 @@ export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
   return (
     <Form submission={submission}>
       <FormProblems form={form} />
-      <Stack as="ol" gap={24} className={styles.steps}>
+      <ol className="grid grid-cols-1 gap-6 [counter-reset:step] [&>li]:grid [&>li]:grid-cols-1 [&>li]:gap-3 [&>li]:[counter-increment:step] [&>li>p]:flex [&>li>p]:gap-3 [&>li>p]:items-center [&>li>p]:before:[content:counter(step)] [&>li>p]:before:grid [&>li>p]:before:flex-none [&>li>p]:before:place-items-center [&>li>p]:before:w-6 [&>li>p]:before:h-6 [&>li>p]:before:rounded-[50%] [&>li>p]:before:bg-primary-soft [&>li>p]:before:text-primary-dark [&>li>p]:before:type-caption [&>li>p]:before:font-bold [&>li>div]:grid [&>li>div]:grid-cols-1 [&>li>div]:gap-3 [&>li>div]:content-start [&>li>div]:ps-9 [&>li>div]:phone:ps-0">
         <Step title={t('scan')}>
-          <div className={styles.scan}>
-            <QrCode text={begun.otpauth_url} label={t('qr')} className={styles.qr} />
+          <div className={`grid grid-cols-[176px_minmax(0,1fr)] gap-6 ${styles.scan}`}>
+            <QrCode
+              text={begun.otpauth_url}
+              label={t('qr')}
+              className={`w-44 h-44 p-1 border border-divider-strong rounded-control bg-[#fff] ${styles.qr}`}
+            />
             <SecretKey secret={begun.secret} />
           </div>
         </Step>
@@ -46,15 +49,13 @@ export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
           <CodeInput {...field('code')} label={t('field.code')} required />
         </Step>
         <Step title={t('keep')}>
-          <Muted as="p" className={styles.subtitle}>
-            {t('keepText')}
-          </Muted>
+          <p className={`text-text-2 ${styles.subtitle}`}>{t('keepText')}</p>
           <RecoveryCodes codes={begun.recovery_codes} />
           <CheckboxField checked={hasKept} onChange={setKept}>
             {t('kept')}
           </CheckboxField>
         </Step>
-      </Stack>
+      </ol>
       <FormActions>
         <SubmitButton pending={submission.isPending} blocked={hasKept ? undefined : t('keepFirst')}>
           {t('action.turnOn')}
@@ -68,7 +69,7 @@ export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
 function Step({ title, children }: { title: string; children: ReactNode }) {
   return (
     <li>
-      <p className={styles.step}>{title}</p>
+      <p className="[outline:0] type-strong">{title}</p>
       <div>{children}</div>
     </li>
   );
@@ -78,14 +79,12 @@ function Step({ title, children }: { title: string; children: ReactNode }) {
 function SecretKey({ secret }: { secret: string }) {
   const { t } = useTranslation('twoFactor');
   return (
-    <Stack gap={8} muted className={styles.byHand}>
+    <div className="grid grid-cols-1 gap-2 text-text-2 content-start">
       <p>{t('byHand')}</p>
-      <InputBox className={styles.key}>
-        <Strong as="code" grow>
-          {secret.match(/.{1,4}/g)?.join(' ')}
-        </Strong>
+      <InputBox className="h-auto min-h-11 py-2 text-text">
+        <code className="flex-1 min-w-0 type-strong">{secret.match(/.{1,4}/g)?.join(' ')}</code>
         <CopyButton value={secret} label={t('copy.field', { field: t('key') })} />
       </InputBox>
-    </Stack>
+    </div>
   );
 }

@@ -10,7 +10,6 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import styles from './two-factor.module.css';
 
@@ -58,7 +57,7 @@ export function TwoFactorCard() {
         )
       }
     >
-      <Stack gap={16} className={styles.body} aria-busy={!state}>
+      <div className={`grid grid-cols-1 gap-4 ${styles.body}`} aria-busy={!state}>
         {done && (
           <div role="status">
             <Banner tone="success" title={t(done)} />
@@ -77,7 +76,7 @@ export function TwoFactorCard() {
           state && <State state={state} onOpen={open} />
         )}
         {madeCodes && <MadeCodes codes={madeCodes} onClose={() => setMadeCodes(undefined)} />}
-      </Stack>
+      </div>
       {dialog === 'set-up' && (
         <PasswordDialog
           title={t('title')}
@@ -120,23 +119,23 @@ function State({ state, onOpen }: StateProps) {
     return (
       <>
         <p>{t('offText')}</p>
-        <Row align="stretch" gap={8} wrap>
+        <div className="flex flex-wrap items-stretch gap-2">
           <Button variant="solid" onClick={() => onOpen('set-up')}>
             {t('setUp')}
           </Button>
-        </Row>
+        </div>
       </>
     );
   }
   return (
     <>
       <p>{`${t('onText')} ${t('left', { count: state.recovery_codes_left })}`}</p>
-      <Row align="stretch" gap={8} wrap>
+      <div className="flex flex-wrap items-stretch gap-2">
         <Button onClick={() => onOpen('codes')}>{t('newCodes')}</Button>
         <Button tone="danger" onClick={() => onOpen('turn-off')}>
           {t('turnOff')}
         </Button>
-      </Row>
+      </div>
     </>
   );
 }

@@ -6,10 +6,8 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { useCopy } from '#kit/ui/buttons/use-copy-text.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
-import { Muted, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { formatTime } from '#platform/format/format-moment.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
-import styles from './agent.module.css';
 import { AgentFound } from './agent-found.tsx';
 import type { Awaiting } from './use-awaited.ts';
 
@@ -26,10 +24,10 @@ export function AgentCard({ awaiting, title, explained, action }: AgentCardProps
   const { t } = useTranslation('servers');
   return (
     <Card title={title ?? t('awaited.title')} action={action} className="form-width">
-      <Stack gap={16}>
-        {explained && !awaiting.awaited?.called && <Muted as="p">{explained}</Muted>}
+      <div className="grid grid-cols-1 gap-4">
+        {explained && !awaiting.awaited?.called && <p className="text-text-2">{explained}</p>}
         <AgentCommand awaiting={awaiting} />
-      </Stack>
+      </div>
     </Card>
   );
 }
@@ -78,13 +76,13 @@ function CommandBox({ command }: { command: string }) {
   const { t: common } = useTranslation();
   const { isCopied, copy, reached } = useCopy(() => command);
   return (
-    <div className={styles.command}>
-      <Row justify="between" gap={16} className={styles.head}>
-        <Strong as="p">{t('awaited.paste')}</Strong>
+    <div className="overflow-hidden rounded-control bg-head [&_code]:block [&_code]:p-4 [&_code]:type-[400_14px/22px_var(--mono)] [&_code]:wrap-anywhere [&>p]:pt-0 [&>p]:px-4 [&>p]:pb-4">
+      <div className="flex items-center justify-between gap-4 min-h-12 pt-1 pr-1 pb-1 pl-4 border-b border-b-divider [&_button]:flex-none above-phone:pe-2">
+        <p className="type-strong">{t('awaited.paste')}</p>
         <Button size="small" icon={isCopied ? <Check /> : <Copy />} {...reached} onClick={copy}>
           {isCopied ? common('copy.done') : t('awaited.copy')}
         </Button>
-      </Row>
+      </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long command may have to be scrolled by keyboard */}
       <code tabIndex={0}>{command}</code>
       <LinkWarningText text={command} />
@@ -105,13 +103,13 @@ function Waiting({ awaiting, expires_at }: { awaiting: Awaiting; expires_at: str
   }
   const time = formatTime(Date.parse(expires_at), i18n.language);
   return (
-    <Row align="start" gap={12} className={styles.waiting}>
+    <div className="flex items-start gap-3 py-3 px-4 border border-divider rounded-control [&>div]:flex-1 [&>div]:min-w-0 [&>svg]:flex-none [&>svg]:mt-px [&>svg]:text-primary phone:flex-wrap phone:[&>div]:basis-[calc(100%_-_48px)] phone:[&>button]:ms-6">
       <LoaderCircle className="turning" size={20} aria-hidden="true" />
       <div>
-        <Strong as="p">{t('awaited.waiting')}</Strong>
-        <Muted as="p">{t('awaited.waitingText', { time })}</Muted>
+        <p className="type-strong">{t('awaited.waiting')}</p>
+        <p className="text-text-2">{t('awaited.waitingText', { time })}</p>
       </div>
       {newKey}
-    </Row>
+    </div>
   );
 }

@@ -12,11 +12,9 @@ import { ArticleLink } from '#kit/ui/article-link.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Muted, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { formatMoment, formatTime } from '#platform/format/format-moment.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
-import styles from './agent.module.css';
 import type { Awaiting } from './use-awaited.ts';
 
 type Called = NonNullable<AwaitedServer['called']>;
@@ -43,12 +41,12 @@ export function AgentFound({
   }
   const ms = formatNumber(found.latency_ms ?? 0, i18n.language);
   return (
-    <Stack gap={16}>
+    <div className="grid grid-cols-1 gap-4">
       <Banner tone="success" title={title}>
         <p>{t('awaited.reached', { host, ms })}</p>
       </Banner>
       <Steps called={called} found={found} />
-    </Stack>
+    </div>
   );
 }
 
@@ -71,7 +69,7 @@ function NotConfirmed({
       tone="warning"
       title={t('awaited.calledFrom', { host, time: formatTime(Date.parse(at), i18n.language) })}
       action={
-        <Row gap={8}>
+        <div className="flex items-center gap-2">
           <Button
             size="small"
             variant="solid"
@@ -83,7 +81,7 @@ function NotConfirmed({
           <Button size="small" variant="text" pending={isRenewing} onClick={() => void renew()}>
             {t('awaited.notMine')}
           </Button>
-        </Row>
+        </div>
       }
     >
       <p>{t('awaited.confirmText')}</p>
@@ -139,7 +137,7 @@ function Steps({ called, found }: { called: Called; found: Found }) {
   const card_server = reload?.card_server;
   const isTaken = Boolean(reload?.by) && reload?.ok !== false && !reload?.finding;
   return (
-    <ul className={styles.steps}>
+    <ul className="border border-divider rounded-control [&>li]:flex-wrap [&>li]:min-h-11 [&>li]:py-2 [&>li]:px-4 [&>li+li]:border-t [&>li+li]:border-t-divider [&_svg]:flex-none [&_svg]:text-success-fg [&_[data-missing]_svg]:text-warning-fg [&>li>:last-child]:ms-auto [&>[data-missing]>:last-child]:basis-full [&>[data-missing]>:last-child]:ms-8">
       <Step title={t('awaited.agent', { version: called.agent_version })}>
         {t('awaited.port', { port: called.api_port })}
       </Step>
@@ -185,12 +183,12 @@ function Step({ title, isMissing = false, children }: StepProps) {
   const { t } = useTranslation('servers');
   const Icon = isMissing ? CircleAlert : CircleCheck;
   return (
-    <Row as="li" gap={12} data-missing={isMissing || undefined}>
+    <li className="flex items-center gap-3" data-missing={isMissing || undefined}>
       <Icon size={20} aria-hidden="true" />
-      <Strong>{title}</Strong>
-      <Muted wraps>
+      <b className="type-strong">{title}</b>
+      <span className="text-text-2 min-w-0 wrap-anywhere">
         {children} {isMissing && <ArticleLink title={t('article')} />}
-      </Muted>
-    </Row>
+      </span>
+    </li>
   );
 }

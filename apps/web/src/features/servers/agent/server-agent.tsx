@@ -4,7 +4,6 @@ import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
-import { Text } from '#kit/ui/vocabulary.tsx';
 import { AgentCard } from './agent-card.tsx';
 import { useNewAwaited, useStoredAwaited } from './use-awaited.ts';
 
@@ -20,9 +19,9 @@ export function ServerAgent({ server }: { server: Server }) {
 
 function AwaitedAgent({ id }: { id: string }) {
   return (
-    <Text as="div" below={24}>
+    <div className="mb-6">
       <AgentCard awaiting={useStoredAwaited(id)} />
-    </Text>
+    </div>
   );
 }
 
@@ -31,7 +30,7 @@ function AgentAgain({ server: { id, server_name: name } }: { server: Server }) {
   const { t } = useTranslation('servers');
   const { t: common } = useTranslation();
   return (
-    <Text as="div" below={24}>
+    <div className="mb-6">
       <AgentCard
         awaiting={useNewAwaited(id)}
         title={t('awaited.again')}
@@ -48,14 +47,14 @@ function AgentAgain({ server: { id, server_name: name } }: { server: Server }) {
           </ButtonLink>
         }
       />
-    </Text>
+    </div>
   );
 }
 
 function Outdated({ server: { id, agent_version: version } }: { server: Server }) {
   const { t } = useTranslation('servers');
   return (
-    <Text as="div" below={16}>
+    <div className="mb-4">
       <Banner
         tone="info"
         title={t('awaited.update', { version })}
@@ -70,6 +69,6 @@ function Outdated({ server: { id, agent_version: version } }: { server: Server }
           </ButtonLink>
         }
       />
-    </Text>
+    </div>
   );
 }

@@ -16,13 +16,11 @@ import { ArticleLink } from '#kit/ui/article-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
-import { Muted, Text } from '#kit/ui/vocabulary.tsx';
 import { call } from '#platform/api/client.ts';
 import { useShowsCards } from '#platform/browser/use-is-phone.ts';
 import { formatSince } from '#platform/format/format-moment.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
 import { listQuery } from '#screens/address.ts';
-import styles from './clients.module.css';
 import { Actions, type Client, END_WIDTH, useClientColumns } from './columns.tsx';
 import { useHeldOrder } from './use-held-order.ts';
 
@@ -127,25 +125,25 @@ function NotKnown({ presence: { finding }, at }: Pick<ClientsProps, 'presence' |
   const findingText = useFindingText();
   const time = formatSince(Date.parse(at), i18n.language);
   return (
-    <Text as="div" below={16} role="status">
+    <div className="mb-4" role="status">
       <Banner tone="warning" icon={<WifiOff />} title={t('notKnown', { time })}>
         {finding && <p>{findingText(finding)}</p>}
         <p>{t('lastKnown')}</p>
       </Banner>
-    </Text>
+    </div>
   );
 }
 
 function Summary({ presence, at }: Pick<ClientsProps, 'presence' | 'at'>) {
   const { t, i18n } = useTranslation('clients');
   return (
-    <Muted as="p" className={styles.summary}>
+    <p className="text-text-2 phone:pt-0 phone:px-0 phone:pb-2 phone:type-caption">
       {t('summary', {
         lines: t('serverCard.lines', { count: presence.lines_online }),
         connections: t('presence.connections', { count: presence.connections }),
         time: formatSince(Date.parse(at), i18n.language),
       })}
-    </Muted>
+    </p>
   );
 }
 
@@ -156,7 +154,14 @@ function ClientRows(props: ShownRows<Client> & { presence: ServerPresence }) {
   const columns = useClientColumns(hasCards);
   const { shown, holding } = useHeldOrder(rows, JSON.stringify(search));
   return (
-    <div {...holding} className={presence.is_known ? undefined : styles.unknown}>
+    <div
+      {...holding}
+      className={
+        presence.is_known
+          ? undefined
+          : '[&_b]:text-text-2 [&_th]:text-text-2 [&_td]:text-text-2 [&_i]:opacity-30'
+      }
+    >
       <ListRows
         {...state}
         rows={shown}

@@ -11,7 +11,6 @@ import { Found } from '#kit/list/found.tsx';
 import { RowActions, useRowButtonSize } from '#kit/list/row-actions.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Muted, Row, Text } from '#kit/ui/vocabulary.tsx';
 import { formatSince } from '#platform/format/format-moment.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
@@ -43,10 +42,10 @@ const tableColumns: ListColumn<Client>[] = [
   column.text<Client>(
     'connections',
     ({ connections }) => (
-      <Row gap={8} inline>
+      <div className="inline-flex items-center gap-2">
         <OnlineDot />
         {connections}
-      </Row>
+      </div>
     ),
     { sortBy: 'connections', width: { size: 128 } },
   ),
@@ -95,9 +94,9 @@ function Protocols({ client }: { client: Client }) {
   const protocols = protocolsOf(client);
   if (protocols === null) return '–';
   return (
-    <Text as="div" cut title={isolate(protocols)}>
+    <div className="truncate" title={isolate(protocols)}>
       <TypedText>{protocols}</TypedText>
-    </Text>
+    </div>
   );
 }
 
@@ -118,7 +117,8 @@ function Since({ client: { since } }: { client: Client }) {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   return (
     <time dateTime={since}>
-      {formatSince(at, i18n.language)} {isToday && <Muted>{lengthText(now - at)}</Muted>}
+      {formatSince(at, i18n.language)}{' '}
+      {isToday && <span className="text-text-2">{lengthText(now - at)}</span>}
     </time>
   );
 }
@@ -127,20 +127,16 @@ function Refused({ client }: { client: Client }) {
   const { t } = useTranslation();
   const value = t('number', { value: client.requests_refused });
   if (!isRefusedOften(client)) return value;
-  return (
-    <Text tone="warning" strong>
-      {value}
-    </Text>
-  );
+  return <span className="text-warning-fg type-strong">{value}</span>;
 }
 
 function Connections({ client: { connections: count } }: { client: Client }) {
   const { t } = useTranslation('clients');
   return (
-    <Row gap={8} inline>
+    <div className="inline-flex items-center gap-2">
       <OnlineDot />
       {t('presence.connections', { count })}
-    </Row>
+    </div>
   );
 }
 
@@ -149,19 +145,16 @@ function About({ client }: { client: Client }) {
   const { since } = client;
   const time = since && formatSince(Date.parse(since), i18n.language);
   const parts = [protocolsOf(client), networksOf(client), time && own('awaited.since', { time })];
-  return <Muted caption>{parts.filter(Boolean).join(' · ')}</Muted>;
+  return <span className="text-text-2 type-caption">{parts.filter(Boolean).join(' · ')}</span>;
 }
 
 function Requests({ client }: { client: Client }) {
   const { t } = useTranslation('clients');
   const { requests_ok, requests_refused: refused } = client;
   const count = requests_ok + refused;
-  if (!isRefusedOften(client)) return <Muted caption>{t('requests', { count })}</Muted>;
-  return (
-    <Text caption strong tone="warning">
-      {t('refusedOf', { count, refused })}
-    </Text>
-  );
+  if (!isRefusedOften(client))
+    return <span className="text-text-2 type-caption">{t('requests', { count })}</span>;
+  return <span className="text-warning-fg type-strong">{t('refusedOf', { count, refused })}</span>;
 }
 
 /** Ends what is on now without asking, since the client may connect again at once. */

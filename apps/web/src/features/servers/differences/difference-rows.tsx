@@ -9,7 +9,6 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Divided, Row, Strong, Text } from '#kit/ui/vocabulary.tsx';
 import { results } from '#platform/state/results.ts';
 import styles from './differences.module.css';
 
@@ -46,12 +45,14 @@ interface DifferenceRowsProps {
 export function DifferenceRows({ server, rows, count }: DifferenceRowsProps) {
   const { t } = useTranslation('servers');
   return (
-    <Divided className={styles.rows}>
+    <ul
+      className={`divided [&>li]:grid [&>li]:grid-cols-[40px_minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_184px] [&>li]:gap-y-2 [&>li]:gap-x-4 [&>li]:items-center [&>li]:py-3 [&>li]:px-0 [&>li]:small-tablet:grid-cols-[40px_minmax(0,1fr)_minmax(0,1fr)] ${styles.rows}`}
+    >
       {rows.map((row) => (
         <DifferenceRow key={`${row.kind} ${row.username}`} server={server} row={row} />
       ))}
       {count > rows.length && <li>{t('more', { count: count - rows.length })}</li>}
-    </Divided>
+    </ul>
   );
 }
 
@@ -72,19 +73,21 @@ function DifferenceRow({ server, row }: { server: Server; row: Difference }) {
       <IconTile tone={tone}>
         <Icon size={20} />
       </IconTile>
-      <Text as="div" wraps>
-        <Strong as="p">
+      <div className="min-w-0 wrap-anywhere">
+        <p className="type-strong">
           <TypedText>{username}</TypedText>
-        </Strong>
-        <Caption as="p">{t(`compare.kind.${kind}`)}</Caption>
-      </Text>
+        </p>
+        <p className="text-text-2 type-caption">{t(`compare.kind.${kind}`)}</p>
+      </div>
       <Side name={t('field.panel')} value={sides.panel} />
       <Side name={t('field.server')} value={sides.server} />
-      <Row gap={8} wrap className={styles.actions}>
+      <div
+        className={`flex items-center flex-wrap gap-2 justify-end phone:*:flex-1 ${styles.actions}`}
+      >
         {taken.includes(kind) && <TakeOver server={server} username={username} />}
         {kind === 'unknown' && <Remove server={server} username={username} />}
         {sent.includes(kind) && <SendAgain server={server} username={username} />}
-      </Row>
+      </div>
     </li>
   );
 }
@@ -167,9 +170,9 @@ function Remove({ server, username }: ActionsProps) {
 
 function Side({ name, value }: { name: string; value: string }) {
   return (
-    <p className={styles.side}>
-      <Caption>{name}</Caption>
-      <Strong>{value}</Strong>
+    <p className={`flex flex-col ${styles.side}`}>
+      <span className="text-text-2 type-caption">{name}</span>
+      <b className="type-strong">{value}</b>
     </p>
   );
 }

@@ -15,11 +15,9 @@ import { Card, CardSummary } from '#kit/ui/card.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { formatTime } from '#platform/format/format-moment.ts';
 import { results } from '#platform/state/results.ts';
 import { type Difference, DifferenceRows } from './difference-rows.tsx';
-import styles from './differences.module.css';
 import { SameCardServer } from './same-card-server.tsx';
 
 /** The tab that says what differs between the panel and the server, and puts it right. */
@@ -68,10 +66,10 @@ function Differences({ server }: { server: Server }) {
     const problem = problemText(data.finding);
     return (
       <Card title={t('page.differences')} action={again}>
-        <Stack gap={16}>
+        <div className="grid grid-cols-1 gap-4">
           <Banner tone="warning" title={problem} />
           <Mend server={server} comparison={data} />
-        </Stack>
+        </div>
       </Card>
     );
   }
@@ -79,7 +77,7 @@ function Differences({ server }: { server: Server }) {
   const at = t('compare.at', { time: formatTime(dataUpdatedAt, i18n.language) });
   return (
     <Card
-      className={styles.card}
+      className="[&>:first-child]:phone:flex-wrap [&>:first-child]:phone:gap-4 [&>:first-child]:phone:[&>h2]:basis-full [&>:first-child]:phone:[&>button]:mx-0"
       title={
         <>
           {count === 0 ? t('page.differences') : t('compare.title', { count })}
@@ -88,7 +86,7 @@ function Differences({ server }: { server: Server }) {
       }
       action={again}
     >
-      <Stack gap={16} role="status">
+      <div className="grid grid-cols-1 gap-4" role="status">
         {data.elsewhere.map((other) => (
           <SameCardServer key={other.id} server={server} other={other} />
         ))}
@@ -99,7 +97,7 @@ function Differences({ server }: { server: Server }) {
         )}
         {data.due > 0 && <p>{t('compare.due', { count: data.due })}</p>}
         <Mend server={server} comparison={data} />
-      </Stack>
+      </div>
     </Card>
   );
 }
@@ -152,16 +150,16 @@ function Mend({ server, comparison }: MendProps) {
   const isUnknown = !offered || server.accounts_missing > 0;
   if (!isUnknown && toSend === 0 && !hasUnknown) return null;
   return (
-    <Row gap="12 24" justify="between" wrap>
+    <div className="flex items-center flex-wrap justify-between gap-y-3 gap-x-6">
       {hasUnknown ? (
-        <Row as="label" gap={8}>
+        <label className="flex items-center gap-2">
           <input
             type="checkbox"
             checked={removesUnknown}
             onChange={({ target }) => setRemovesUnknown(target.checked)}
           />
           {t('compare.removeUnknown')}
-        </Row>
+        </label>
       ) : (
         <span />
       )}
@@ -175,6 +173,6 @@ function Mend({ server, comparison }: MendProps) {
           {t(offered ? 'compare.mend' : 'compare.mendAll')}
         </Button>
       )}
-    </Row>
+    </div>
   );
 }

@@ -6,9 +6,7 @@ import { PasswordInput } from '#kit/forms/fields/password-input.tsx';
 import { SelectInput } from '#kit/forms/fields/select-input.tsx';
 import { TextInput } from '#kit/forms/fields/text-input.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { Caption, Grid, Stack } from '#kit/ui/vocabulary.tsx';
 import { NewcamdFields } from './newcamd-fields.tsx';
-import styles from './server-form.module.css';
 import { AddressPreview, FlagField, protocols, schemes, TestResult } from './server-form.tsx';
 import { fieldTexts, type ServerFormOf, type ServerValues } from './server-form-schemas.ts';
 import type { FormTest } from './use-form-test.ts';
@@ -33,7 +31,7 @@ export function AddServerFields({ form, test }: AddServerFieldsProps) {
   }, [form, isNewcamd]);
   return (
     <>
-      <Grid columns="repeat(2, minmax(0, 1fr))" gap={16} single="phone">
+      <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
         <TextInput
           control={control}
           name="server_name"
@@ -49,9 +47,9 @@ export function AddServerFields({ form, test }: AddServerFieldsProps) {
           required
           options={protocols}
         />
-      </Grid>
-      <Stack gap={16}>
-        <Grid columns="minmax(0, 2fr) minmax(0, 1fr)" gap={16} single="phone">
+      </div>
+      <div className="grid grid-cols-1 gap-4">
+        <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,1fr)] gap-4 phone:grid-cols-1">
           <TextInput
             control={control}
             name="public_host"
@@ -63,9 +61,9 @@ export function AddServerFields({ form, test }: AddServerFieldsProps) {
             spellCheck={false}
           />
           <TextInput control={control} name="port" label={t('form.port')} type="number" required />
-        </Grid>
+        </div>
         <AddressPreview form={form} />
-      </Stack>
+      </div>
       {isNewcamd && <NewcamdFields form={form} />}
       <MoreSettings form={form} test={test} />
     </>
@@ -100,7 +98,7 @@ function MoreSettings({ form, test }: AddServerFieldsProps) {
   });
   return (
     <details
-      className={styles.more}
+      className="[&>summary]:flex [&>summary]:gap-2 [&>summary]:items-center [&>summary]:min-h-11 [&>summary]:rounded-control [&>summary]:type-strong [&>summary]:cursor-pointer [&>summary]:list-none [&>summary::-webkit-details-marker]:hidden [&[open]>summary>svg]:[rotate:90deg]"
       open={isShown}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
@@ -108,7 +106,7 @@ function MoreSettings({ form, test }: AddServerFieldsProps) {
         <ChevronRight size={18} aria-hidden="true" />
         {t('awaited.more')}
       </summary>
-      <Stack gap={24} above={16}>
+      <div className="grid grid-cols-1 gap-6 mt-4">
         {isAgent && <ByHand form={form} test={test} />}
         <TextInput
           {...field('public_port')}
@@ -125,7 +123,7 @@ function MoreSettings({ form, test }: AddServerFieldsProps) {
         />
         <FlagField form={form} name="closed_to_new_lines" />
         <FlagField form={form} name="repair_automatically" hint={t('form.repair_hint')} />
-      </Stack>
+      </div>
     </details>
   );
 }
@@ -140,18 +138,18 @@ function ByHand({ form: { control }, test }: AddServerFieldsProps) {
   });
   return (
     <>
-      <Caption as="p">{t('awaited.byHand')}</Caption>
+      <p className="text-text-2 type-caption">{t('awaited.byHand')}</p>
       <TextInput {...field('host_ip')} autoComplete="off" spellCheck={false} />
       <TextInput {...field('api_port')} type="number" />
       <SelectInput {...field('api_scheme')} options={schemes} />
       <TextInput {...field('username')} autoComplete="off" spellCheck={false} />
       <PasswordInput {...field('password')} autoComplete="new-password" />
-      <Stack gap={16} className={styles.test}>
+      <div className="grid grid-cols-1 gap-4 justify-items-start [&>div]:w-full">
         <Button icon={<Activity aria-hidden="true" />} pending={test.isPending} onClick={test.run}>
           {t('test.connection')}
         </Button>
         <div role="status">{test.result && <TestResult test={test} />}</div>
-      </Stack>
+      </div>
     </>
   );
 }

@@ -20,7 +20,6 @@ import { useSubmit } from '#kit/forms/use-submit.ts';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
-import { Caption, Stack } from '#kit/ui/vocabulary.tsx';
 import { results } from '#platform/state/results.ts';
 import { AddServerFields } from './add-server-fields.tsx';
 import {
@@ -131,25 +130,25 @@ export function AddServerPage() {
       <PageHeader />
       <Form submission={submission} label={t('nav.addServer')}>
         <Card title={t('form.kind')} className="form-width">
-          <Stack gap={16}>
+          <div className="grid grid-cols-1 gap-4">
             <KindChoice value={kind} onChange={choose} />
             {isWebif ? (
               <WebifFields form={form} test={test} />
             ) : (
               <AgentCommand awaiting={awaiting} />
             )}
-          </Stack>
+          </div>
         </Card>
         <Card title={t('awaited.server')} className="form-width">
-          <Stack gap={24}>
+          <div className="grid grid-cols-1 gap-6">
             <ServerFormSummary form={form} />
             <AddServerFields form={form} test={test} />
-          </Stack>
+          </div>
         </Card>
         <FormActions>
           <SubmitButton pending={submission.isPending}>{t('nav.addServer')}</SubmitButton>
           <ButtonLink to="/cccam-servers/manage">{t('action.cancel')}</ButtonLink>
-          {!isReady && <Caption as="p">{t('awaited.canAddNow')}</Caption>}
+          {!isReady && <p className="text-text-2 type-caption">{t('awaited.canAddNow')}</p>}
         </FormActions>
       </Form>
     </>

@@ -23,7 +23,6 @@ import { changedFields } from '#kit/forms/changed-fields.ts';
 import { useContractForm } from '#kit/forms/use-contract-form.ts';
 import { useSubmit } from '#kit/forms/use-submit.ts';
 import { ConfirmDialog } from '#kit/overlays/dialogs/confirm-dialog.tsx';
-import { Text } from '#kit/ui/vocabulary.tsx';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { results } from '#platform/state/results.ts';
 import { ServerForm } from './server-form.tsx';
@@ -194,7 +193,7 @@ function AddressQuestion(props: AddressQuestionProps) {
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      <Text as="div" above={16}>
+      <div className="mt-4">
         <AddressChange
           from={from}
           to={to}
@@ -202,7 +201,7 @@ function AddressQuestion(props: AddressQuestionProps) {
           explanation={t('addressQuestion.explained')}
           listAddress={customersFile(server.id, query)}
         />
-      </Text>
+      </div>
     </ConfirmDialog>
   );
 }

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { KindChoice } from '#features/servers/webif/kind-choice.tsx';
 import { TooManyLines } from '#features/servers/webif/too-many-lines.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
-import { Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import type { ServerFormOf } from './server-form-schemas.ts';
 import { useChosenKind } from './use-chosen-kind.ts';
 
@@ -18,8 +17,8 @@ export function KindField({ form, server }: KindFieldProps) {
   const { kind, choose } = useChosenKind(form);
   const { line_count: count } = server;
   return (
-    <Stack gap={12}>
-      <Strong as="p">{t('form.kind')}</Strong>
+    <div className="grid grid-cols-1 gap-3">
+      <p className="type-strong">{t('form.kind')}</p>
       <KindChoice value={kind} onChange={choose} />
       <div role="status">
         {kind !== server.kind && (
@@ -29,6 +28,6 @@ export function KindField({ form, server }: KindFieldProps) {
         )}
       </div>
       {kind === 'oscam_webif' && <TooManyLines count={count} />}
-    </Stack>
+    </div>
   );
 }

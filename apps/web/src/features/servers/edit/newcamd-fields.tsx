@@ -6,8 +6,6 @@ import { useTranslation } from 'react-i18next';
 import { TextInput } from '#kit/forms/fields/text-input.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
-import { Caption, Stack, Strong } from '#kit/ui/vocabulary.tsx';
-import styles from './server-form.module.css';
 import { enteredAddress, type ServerFormOf } from './server-form-schemas.ts';
 
 /**
@@ -24,12 +22,15 @@ export function NewcamdFields({ form }: { form: ServerFormOf }) {
     append({ port: Number(before) + 1, caid: '' });
   };
   return (
-    <details className={styles.newcamd} open={protocol === 'NewCamd' || fields.length > 0}>
+    <details
+      className="[&_summary]:flex [&_summary]:gap-2 [&_summary]:items-center [&_summary]:w-fit [&_summary]:min-h-11 [&_summary]:rounded-control [&_summary]:type-strong [&_summary]:cursor-pointer [&_summary]:list-none [&_summary::-webkit-details-marker]:hidden [&[open]_summary_svg]:[rotate:180deg]"
+      open={protocol === 'NewCamd' || fields.length > 0}
+    >
       <summary>
         {t('form.newcamd')}
         <ChevronDown size={18} />
       </summary>
-      <Stack gap={24} className={styles.newcamdFields}>
+      <div className="grid grid-cols-1 gap-6 pt-2">
         <TextInput
           control={control}
           name="des_key"
@@ -40,10 +41,10 @@ export function NewcamdFields({ form }: { form: ServerFormOf }) {
           autoComplete="off"
           spellCheck={false}
         />
-        <Stack as="fieldset" gap={16} className={styles.ports}>
+        <fieldset className="grid grid-cols-1 gap-4 justify-items-start">
           <legend>{t('field.newcamd_ports')}</legend>
           {protocol === 'NewCamd' && fields.length === 0 && (
-            <Caption as="p">{t('form.newcamd_ports_missing')}</Caption>
+            <p className="text-text-2 type-caption">{t('form.newcamd_ports_missing')}</p>
           )}
           {fields.map(({ id }, index) => (
             <PortRow key={id} form={form} index={index} onRemove={() => remove(index)} />
@@ -51,9 +52,9 @@ export function NewcamdFields({ form }: { form: ServerFormOf }) {
           <Button size="small" icon={<Plus />} onClick={addPort}>
             {t('form.addPort')}
           </Button>
-        </Stack>
+        </fieldset>
         <NLinePreview form={form} />
-      </Stack>
+      </div>
     </details>
   );
 }
@@ -69,7 +70,7 @@ function PortRow({ form: { control }, index, onRemove }: PortRowProps) {
   const port = useWatch({ control, name: `newcamd_ports.${index}.port` });
   const typed = { autoComplete: 'off', spellCheck: false } as const;
   return (
-    <div className={styles.portRow}>
+    <div className="grid grid-cols-[repeat(3,minmax(0,1fr))_auto] gap-y-2 gap-x-4 items-start w-full [&>button]:mt-8 phone:grid-cols-2 phone:pb-4 phone:border-b phone:border-b-divider phone:[&>button]:justify-self-end">
       <TextInput
         {...typed}
         control={control}
@@ -116,16 +117,16 @@ function NLinePreview({ form: { control } }: { form: ServerFormOf }) {
   const server = { des_key: typed.data, newcamd_ports: written.slice(0, SHOWN_LINES) };
   const left = written.length - SHOWN_LINES;
   return (
-    <Stack gap={8} className={styles.nLines}>
-      <Strong as="p">{t('form.customer_gets')}</Strong>
-      <Stack as="ul" gap={4} wraps>
+    <div className="grid grid-cols-1 gap-2 [&>ul]:py-3 [&>ul]:px-4 [&>ul]:rounded-control [&>ul]:bg-head [&_code]:type-[400_13px/20px_var(--mono)]">
+      <p className="type-strong">{t('form.customer_gets')}</p>
+      <ul className="grid grid-cols-1 gap-1 min-w-0 wrap-anywhere">
         {newcamdLines(server, host, login).map(({ port: key, line }) => (
           <li key={key}>
             <code>{line}</code>
           </li>
         ))}
         {left > 0 && <li>{t('more', { count: left })}</li>}
-      </Stack>
-    </Stack>
+      </ul>
+    </div>
   );
 }

@@ -6,7 +6,6 @@ import { FormErrorSummary } from '#kit/forms/form-error-summary.tsx';
 import { ProblemsPlace } from '#kit/forms/form-problems.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { useCodeText } from '#platform/i18n/use-error-text.ts';
-import styles from './server-form.module.css';
 import {
   addServerForm,
   fieldTexts,
@@ -64,7 +63,7 @@ function MissingFields({ form, errors }: MissingFieldsProps) {
   const fields = missing.map(labelOf).join(', ');
   return (
     <Banner tone="error" title={codeText('MISSING_REQUIRED_FIELDS', { fields })} isAlert>
-      <ul className={styles.missing}>
+      <ul className="flex flex-wrap gap-y-0 gap-x-4 [&_button]:underline [&_button]:phone:min-h-11">
         {fieldNames
           .filter((name) => errors[name])
           .map((name) => (

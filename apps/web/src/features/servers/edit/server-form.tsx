@@ -19,11 +19,9 @@ import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Grid, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { KindField } from './kind-field.tsx';
 import { NewcamdFields } from './newcamd-fields.tsx';
-import styles from './server-form.module.css';
 import {
   enteredAddress,
   fieldTexts,
@@ -55,7 +53,7 @@ export function ServerForm({ form, submission, test, server }: ServerFormProps) 
       problems={<ServerFormSummary form={form} />}
     >
       <ServerFields form={form} test={test} server={server} />
-      <div className={styles.end}>
+      <div className="[&_[role=status]>*]:mb-6">
         <div role="status">{!isWebif && test.result && <TestResult test={test} />}</div>
         <FormActions>
           <SubmitButton size="large" pending={submission.isPending}>
@@ -155,7 +153,7 @@ export function FlagField({ form, name, hint }: FlagFieldProps) {
   const { t } = useTranslation('servers');
   const { field } = useController({ control: form.control, name });
   return (
-    <div className={styles.repair}>
+    <div className="[&_p]:ms-7.5 [&_p]:text-text-2 [&_p]:type-caption">
       <CheckboxField checked={field.value} onChange={field.onChange}>
         {t(fieldTexts[name])}
       </CheckboxField>
@@ -180,26 +178,22 @@ export function TestResult({ test: { result, asked } }: { test: FormTest }) {
           </p>
         </>
       )}
-      <dl className={styles.result}>
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(128px,1fr))] gap-y-2 gap-x-4 mt-2">
         <Step label={t('test.health')} isPassed={result.health} />
         <Step label={t('test.authentication')} isPassed={result.auth} />
         <div>
-          <Text as="dt" caption tone="inherit">
-            {t('test.version')}
-          </Text>
-          <Row strong as="dd" gap={4}>
+          <dt className="text-inherit type-caption">{t('test.version')}</dt>
+          <dd className="flex items-center gap-1 type-strong">
             <TypedText>{result.version ?? t('health.unknown')}</TypedText>
-          </Row>
+          </dd>
         </div>
         <div>
-          <Text as="dt" caption tone="inherit">
-            {t('health.latency')}
-          </Text>
-          <Row strong as="dd" gap={4}>
+          <dt className="text-inherit type-caption">{t('health.latency')}</dt>
+          <dd className="flex items-center gap-1 type-strong">
             {result.latency_ms === null
               ? t('health.unknown')
               : `${formatNumber(result.latency_ms, i18n.language)} ${t('card.milliseconds')}`}
-          </Row>
+          </dd>
         </div>
       </dl>
     </Banner>
@@ -211,13 +205,11 @@ function Step({ label, isPassed }: { label: string; isPassed: boolean }) {
   const Icon = isPassed ? CircleCheck : CircleX;
   return (
     <div>
-      <Text as="dt" caption tone="inherit">
-        {label}
-      </Text>
-      <Row strong as="dd" gap={4}>
+      <dt className="text-inherit type-caption">{label}</dt>
+      <dd className="flex items-center gap-1 type-strong">
         <Icon size={16} aria-hidden="true" />
         {t(isPassed ? 'test.passed' : 'state.failed')}
-      </Row>
+      </dd>
     </div>
   );
 }
@@ -236,7 +228,7 @@ export function AddressPreview({ form: { control } }: { form: ServerFormOf }) {
         <AddressWarningText host={host} />
       </div>
       {protocol === 'CCcam' && host !== '' && (
-        <Stack gap={8} wraps className={styles.preview}>
+        <div className="grid grid-cols-1 gap-2 min-w-0 wrap-anywhere [&_p:first-child]:type-strong [&_p:last-child]:py-3 [&_p:last-child]:px-4 [&_p:last-child]:rounded-control [&_p:last-child]:bg-head">
           <p>{t('form.customer_gets')}</p>
           <p>
             <CustomerLine
@@ -244,7 +236,7 @@ export function AddressPreview({ form: { control } }: { form: ServerFormOf }) {
               other="C:"
             />
           </p>
-        </Stack>
+        </div>
       )}
     </>
   );
@@ -256,8 +248,8 @@ function AddressFields({ form }: { form: ServerFormOf }) {
   const { control } = form;
   const [host_ip, port] = useWatch({ control, name: ['host_ip', 'port'] });
   return (
-    <Stack gap={16}>
-      <Grid columns="minmax(0, 2fr) minmax(0, 1fr)" gap={16} single="phone">
+    <div className="grid grid-cols-1 gap-4">
+      <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,1fr)] gap-4 phone:grid-cols-1">
         <TextInput
           control={control}
           name="public_host"
@@ -277,8 +269,8 @@ function AddressFields({ form }: { form: ServerFormOf }) {
           type="number"
           isNullable
         />
-      </Grid>
+      </div>
       <AddressPreview form={form} />
-    </Stack>
+    </div>
   );
 }

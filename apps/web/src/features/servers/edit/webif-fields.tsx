@@ -9,8 +9,6 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { SwitchField } from '#kit/ui/controls/switch-row.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
-import { Grid, Row, Stack } from '#kit/ui/vocabulary.tsx';
-import styles from './server-form.module.css';
 import type { ServerFormOf } from './server-form-schemas.ts';
 import type { FormTest } from './use-form-test.ts';
 
@@ -28,8 +26,8 @@ export function WebifFields({ form, test, isStored = false }: WebifFieldsProps) 
   const { field: scheme } = useController({ control, name: 'api_scheme' });
   const isEncrypted = scheme.value === 'https';
   return (
-    <Stack gap={16}>
-      <div className={styles.webifAddress}>
+    <div className="grid grid-cols-1 gap-4">
+      <div className="grid grid-cols-[minmax(0,1fr)_136px] gap-4 items-start phone:grid-cols-[minmax(0,1fr)_112px] phone:gap-2 small-phone:grid-cols-1 small-phone:gap-4">
         <TextInput
           control={control}
           name="host_ip"
@@ -46,7 +44,7 @@ export function WebifFields({ form, test, isStored = false }: WebifFieldsProps) 
           required
         />
       </div>
-      <Grid columns="repeat(2, minmax(0, 1fr))" gap={16} single="phone">
+      <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
         <TextInput
           control={control}
           name="username"
@@ -62,8 +60,8 @@ export function WebifFields({ form, test, isStored = false }: WebifFieldsProps) 
           hint={t(isStored ? 'form.password_unchanged' : 'webif.password_hint')}
           autoComplete="new-password"
         />
-      </Grid>
-      <Row gap={16} justify="between" wrap className={styles.https}>
+      </div>
+      <div className="flex items-center flex-wrap justify-between gap-4 phone:[&>button]:w-full">
         <SwitchField
           checked={isEncrypted}
           onChange={(isOn) => scheme.onChange(isOn ? 'https' : 'http')}
@@ -73,9 +71,9 @@ export function WebifFields({ form, test, isStored = false }: WebifFieldsProps) 
         <Button icon={<Activity aria-hidden="true" />} pending={test.isPending} onClick={test.run}>
           {t(test.result ? 'test.again' : 'test.connection')}
         </Button>
-      </Row>
+      </div>
       <WebifTest form={form} test={test} isEncrypted={isEncrypted} isStored={isStored} />
-    </Stack>
+    </div>
   );
 }
 

@@ -2,8 +2,6 @@ import type { ServerHealth } from '@linekeeper/contract/servers/health.ts';
 import { useTranslation } from 'react-i18next';
 import { StateBars, StateLegend } from '#domain/servers/health/state-bars.tsx';
 import { ShownOrTableCard } from '#kit/charts/chart-card.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
-import styles from './server-health.module.css';
 import { usePartTexts, useUptimeText } from './use-health-texts.ts';
 
 /** Every part of a day and of a month as a bar: its colour and its height say how it was. */
@@ -60,7 +58,7 @@ function Strip({ title, health }: { title: string; health: ServerHealth }) {
   });
   const [first] = parts;
   return (
-    <div className={styles.strip}>
+    <div className="mb-6 [&_h3]:mb-2 [&_h3]:type-[600_14px/20px_var(--font)]">
       <h3>{title}</h3>
       <StateBars
         label={words}
@@ -70,10 +68,13 @@ function Strip({ title, health }: { title: string; health: ServerHealth }) {
           title: () => `${nameOf(part)}: ${stateOf(part)}`,
         }))}
       />
-      <Row above={4} as="p" align="stretch" justify="between" muted caption aria-hidden="true">
+      <p
+        className="flex items-stretch justify-between mt-1 text-text-2 type-caption"
+        aria-hidden="true"
+      >
         <span>{first && nameOf(first)}</span>
         <span>{t('health.now')}</span>
-      </Row>
+      </p>
     </div>
   );
 }

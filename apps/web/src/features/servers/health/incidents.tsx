@@ -4,8 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { useProblemText } from '#features/servers/use-server-problem.ts';
 import { Card } from '#kit/ui/card.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
-import { Caption, Muted, Row, Strong, Text } from '#kit/ui/vocabulary.tsx';
-import styles from './server-health.module.css';
 import { useLengthText } from './use-health-texts.ts';
 
 interface IncidentsProps {
@@ -17,9 +15,13 @@ interface IncidentsProps {
 export function Incidents({ health: { incidents, incident_count }, isActive }: IncidentsProps) {
   const { t } = useTranslation('servers');
   return (
-    <Card title={t('health.incidentsTitle')} flush className={styles.incidents}>
+    <Card
+      title={t('health.incidentsTitle')}
+      flush
+      className="[&>p]:pt-0 [&>p]:px-(--card-pad) [&>p]:pb-6 [&_li]:py-4 [&_li]:px-(--card-pad) [&_li]:border-t [&_li]:border-t-divider small-phone:[&_li]:flex-wrap small-phone:[&_li>strong]:basis-full small-phone:[&_li>strong]:ps-9"
+    >
       {incidents.length === 0 ? (
-        <Muted as="p">{t('health.noIncidents')}</Muted>
+        <p className="text-text-2">{t('health.noIncidents')}</p>
       ) : (
         <ul>
           {incidents.map((incident) => (
@@ -28,9 +30,9 @@ export function Incidents({ health: { incidents, incident_count }, isActive }: I
         </ul>
       )}
       {incident_count > incidents.length && (
-        <Muted as="p">
+        <p className="text-text-2">
           {t('health.newest', { shown: incidents.length, count: incident_count })}
-        </Muted>
+        </p>
       )}
     </Card>
   );
@@ -46,21 +48,21 @@ function OneIncident({ incident, isActive }: OneIncidentProps) {
   const lengthText = useLengthText();
   const { began_at, ended_at, failed, finding } = incident;
   return (
-    <Row as="li" gap={16}>
+    <li className="flex items-center gap-4">
       <CircleX size={20} color="var(--error-fg)" />
-      <Text as="div" grow wraps>
-        <Strong>{problemText(finding)}</Strong>
-        <Caption as="p">
+      <div className="flex-1 min-w-0 wrap-anywhere">
+        <b className="type-strong">{problemText(finding)}</b>
+        <p className="text-text-2 type-caption">
           <Timestamp value={began_at} />
           {', '}
           {t('health.failedChecks', { count: failed })}
-        </Caption>
-      </Text>
-      <Strong as="strong" rigid>
+        </p>
+      </div>
+      <strong className="flex-none type-strong">
         {ended_at
           ? lengthText(Date.parse(ended_at) - Date.parse(began_at))
           : t(isActive ? 'health.again' : 'health.lasting')}
-      </Strong>
-    </Row>
+      </strong>
+    </li>
   );
 }

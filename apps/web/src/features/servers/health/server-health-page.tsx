@@ -9,7 +9,6 @@ import { ChartCard } from '#kit/charts/chart-card.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { Segments } from '#kit/ui/controls/segments.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Stack } from '#kit/ui/vocabulary.tsx';
 import { InTurn } from '#platform/start/later.tsx';
 import { HealthBars } from './health-bars.tsx';
 import { Incidents } from './incidents.tsx';
@@ -28,7 +27,7 @@ function Health({ server }: { server: Server }) {
   const error = day.error ?? month.error;
   const shown = range === '24h' ? day.data : month.data;
   return (
-    <Stack gap={24}>
+    <div className="grid grid-cols-1 gap-6">
       {error && !shown && (
         <Card>
           <FailedPanel
@@ -58,7 +57,7 @@ function Health({ server }: { server: Server }) {
           <Incidents health={month.data} isActive={server.status === 'active'} />
         </InTurn>
       )}
-    </Stack>
+    </div>
   );
 }
 

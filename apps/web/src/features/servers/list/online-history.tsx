@@ -1,8 +1,6 @@
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useTranslation } from 'react-i18next';
-import styles from '#features/servers/servers.module.css';
 import { useNotKnownText } from '#features/servers/use-presence-texts.ts';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkline } from './sparkline.ts';
 
@@ -15,7 +13,7 @@ export function OnlineHistory({ server }: { server: Server }) {
   const curve = presence?.most_online ?? [];
   return (
     <>
-      <Row align="baseline" justify="between" wrap muted className={styles.online}>
+      <div className="flex flex-wrap items-baseline justify-between text-text-2 content-end gap-y-0 gap-x-2 min-h-8 [&_b]:text-text [&_b]:type-[700_24px/32px_var(--font)] [&_b]:tracking-[-0.01em]">
         <span>{t('presence.online')}</span>
         {notKnown ? (
           <span>{notKnown}</span>
@@ -24,11 +22,11 @@ export function OnlineHistory({ server }: { server: Server }) {
             <b>{number(presence?.lines_online ?? 0)}</b> {t('card.of', { all: line_count })}
           </span>
         )}
-      </Row>
+      </div>
       {!notKnown && curve.length > 1 ? (
         <Sparkline values={curve} />
       ) : (
-        <div className={styles.baseline} />
+        <div className="h-0.5 mt-[45px] mx-0 mb-px [background:repeating-linear-gradient(_to_right,var(--divider-strong)_0_4px,transparent_4px_10px_)]" />
       )}
     </>
   );
@@ -40,7 +38,7 @@ function Sparkline({ values }: { values: number[] }) {
   const words = t('card.history', { lowest: Math.min(...values), highest: Math.max(...values) });
   return (
     <svg
-      className={styles.sparkline}
+      className="[--line:var(--chart-4)] block w-full h-12 [&_path[data-part=line]]:fill-[none] [&_path[data-part=line]]:stroke-(--line) [&_path[data-part=line]]:[stroke-width:1.5] [&_path[data-part=area]]:fill-[color-mix(in_srgb,var(--line)_9%,transparent)]"
       viewBox={`0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}`}
       preserveAspectRatio="none"
       role="img"

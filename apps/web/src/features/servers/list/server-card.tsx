@@ -7,7 +7,6 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { troubleOf } from '#domain/servers/trouble.ts';
 import { ServerMenu } from '#features/servers/server-menu.tsx';
-import styles from '#features/servers/servers.module.css';
 import { statusTones } from '#features/servers/status-tones.ts';
 import { TroubleOnCard } from '#features/servers/trouble/troubles.tsx';
 import {
@@ -26,7 +25,7 @@ import { Card } from '#kit/ui/card.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
+import { Text } from '#kit/ui/vocabulary.tsx';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { OnlineHistory } from './online-history.tsx';
 
@@ -35,23 +34,27 @@ export function ServerCard({ server }: { server: Server }) {
   const nameId = useId();
   const trouble = alarmOf(server);
   return (
-    <Card as="li" flush className={styles.card} aria-labelledby={nameId}>
-      <Row gap={12} className={styles.head}>
+    <Card as="li" flush className="flex flex-col" aria-labelledby={nameId}>
+      <div className="flex items-center gap-3 pt-(--card-pad) pr-[calc(var(--card-pad)_-_8px)] pb-0 pl-(--card-pad) phone:[&>button]:-my-0.5 phone:[&>button]:-ms-2">
         <IconTile
           tone={server.status === 'inactive' ? 'neutral' : statusTones[server.status]}
-          className={styles.icon}
+          className="small-phone:hidden"
         >
           <ServerIcon size={20} />
         </IconTile>
-        <div className={styles.names}>
+        <div className="flex-1 min-w-0 wrap-anywhere [&_h2]:type-[600_16px/24px_var(--font)] [&_h2]:tracking-[-0.005em]">
           <h2 id={nameId} tabIndex={-1}>
-            <Link to="/cccam-servers/$id" params={{ id: server.id }} className={styles.name}>
+            <Link
+              to="/cccam-servers/$id"
+              params={{ id: server.id }}
+              className="text-inherit hover:underline"
+            >
               <TypedText>{server.server_name}</TypedText>
             </Link>
           </h2>
-          <Caption as="p">
+          <p className="text-text-2 type-caption">
             <TypedText>{server.host_ip}</TypedText>
-          </Caption>
+          </p>
         </div>
         {isWithheld(server) ? (
           <Badge tone="neutral">{t('page.notOffered')}</Badge>
@@ -59,8 +62,8 @@ export function ServerCard({ server }: { server: Server }) {
           <Badge tone={statusTones[server.status]}>{t(`status.${server.status}`)}</Badge>
         )}
         <ServerMenu server={server} />
-      </Row>
-      <div className={styles.state}>
+      </div>
+      <div className="min-h-24 pt-4 px-(--card-pad) pb-0">
         {trouble ? (
           <TroubleOnCard key={trouble.cause} server={server} trouble={trouble} headingId={nameId} />
         ) : (
@@ -90,14 +93,14 @@ function Facts({ server }: { server: Server }) {
   const lines = formatNumber(count, i18n.language);
   const shown = most === null ? lines : t('card.linesOfMost', { lines: count, most });
   return (
-    <Stack as="dl" gap={8} className={styles.facts}>
+    <dl className="grid grid-cols-1 gap-2 mt-auto py-4 px-(--card-pad) [&_dd]:ms-auto [&_dd]:font-medium">
       {alarmOf(server) && (
-        <Row gap="0 8" align="stretch" justify="between" wrap>
+        <div className="flex flex-wrap items-stretch justify-between gap-y-0 gap-x-2">
           <dt>{t('presence.online')}</dt>
           <dd>{onlineText(server)}</dd>
-        </Row>
+        </div>
       )}
-      <Row gap="0 8" align="stretch" justify="between" wrap>
+      <div className="flex flex-wrap items-stretch justify-between gap-y-0 gap-x-2">
         <dt>{t('card.forCustomers')}</dt>
         <dd>
           <TypedText>
@@ -109,8 +112,8 @@ function Facts({ server }: { server: Server }) {
             <AddressWarningText host={host} />
           </dd>
         )}
-      </Row>
-      <Row gap="0 8" align="stretch" justify="between" wrap>
+      </div>
+      <div className="flex flex-wrap items-stretch justify-between gap-y-0 gap-x-2">
         <dt>{t('nav.lines')}</dt>
         <dd>
           {count === 0 ? (
@@ -126,11 +129,11 @@ function Facts({ server }: { server: Server }) {
             </Link>
           )}
         </dd>
-      </Row>
+      </div>
       <CardServer server={server} />
       <NoSales server={server} />
       {due > 0 && (
-        <Row gap="0 8" align="stretch" justify="between" wrap>
+        <div className="flex flex-wrap items-stretch justify-between gap-y-0 gap-x-2">
           <dt>{t('card.waiting')}</dt>
           <dd>
             <Link
@@ -145,9 +148,9 @@ function Facts({ server }: { server: Server }) {
               {formatNumber(due, i18n.language)}
             </Link>
           </dd>
-        </Row>
+        </div>
       )}
-    </Stack>
+    </dl>
   );
 }
 
@@ -162,7 +165,7 @@ function CardServer({ server }: { server: Server }) {
   return (
     <>
       {program && (
-        <Row gap="0 8" align="stretch" justify="between" wrap>
+        <div className="flex flex-wrap items-stretch justify-between gap-y-0 gap-x-2">
           <dt>
             <TypedText>{program}</TypedText>
           </dt>
@@ -173,18 +176,18 @@ function CardServer({ server }: { server: Server }) {
               </>
             )}
           </dd>
-        </Row>
+        </div>
       )}
-      <Row gap="0 8" align="stretch" justify="between" wrap>
+      <div className="flex flex-wrap items-stretch justify-between gap-y-0 gap-x-2">
         <dt>{t('card.takes')}</dt>
         <dd>
           <Text tone={takes.tone === 'warning' ? 'warning' : undefined}>{takes.text}</Text>
         </dd>
-      </Row>
-      <Row gap="0 8" align="stretch" justify="between" wrap>
+      </div>
+      <div className="flex flex-wrap items-stretch justify-between gap-y-0 gap-x-2">
         <dt>{t('page.facts.reached')}</dt>
         <dd>{reachedText(server)}</dd>
-      </Row>
+      </div>
     </>
   );
 }
@@ -195,12 +198,12 @@ function NoSales({ server }: { server: Server }) {
   const { max_lines, line_count } = server;
   if (max_lines === null || line_count < max_lines) return null;
   return (
-    <Row gap="0 8" align="stretch" justify="between" wrap>
+    <div className="flex flex-wrap items-stretch justify-between gap-y-0 gap-x-2">
       <dt>{t('card.sales')}</dt>
       <dd>
         <Badge tone="warning">{t('serverCard.state.full')}</Badge>
       </dd>
-    </Row>
+    </div>
   );
 }
 
@@ -214,7 +217,7 @@ function NextButton({ server, nameId }: { server: Server; nameId: string }) {
   const isTesting = useIsTesting(server.id);
   const { change, isPending } = useServerSwitches(server);
   return (
-    <div className={styles.foot}>
+    <div className="pt-0 px-(--card-pad) pb-(--card-pad)">
       {server.status === 'active' && lacksPorts(server) ? (
         <ButtonLink
           to="/cccam-servers/$id/edit"

@@ -45,7 +45,9 @@ function ServersHeader() {
   // Shown while loading too, to avoid a layout shift when the cards arrive.
   const hasServers = useTotal({}).total !== 0;
   const actions = (
-    <div className={styles.headerActions}>
+    <div
+      className={`flex gap-2 phone:flex-wrap phone:w-full phone:*:flex-1 phone:*:min-w-fit ${styles.headerActions}`}
+    >
       <Button
         icon={<Activity aria-hidden="true" />}
         pending={testAll.isPending}
@@ -63,7 +65,12 @@ function ServerCards({ rows, isInert, showsSkeleton }: ShownRows<Server>) {
   const list = useFocusWhenShorter<HTMLUListElement>(rows?.length ?? 0);
   if (!rows) return <ServerSkeletons isVisible={showsSkeleton} />;
   return (
-    <ul ref={list} tabIndex={-1} className={styles.grid} inert={isInert}>
+    <ul
+      ref={list}
+      tabIndex={-1}
+      className="grid grid-cols-[repeat(auto-fill,minmax(min(300px,100%),1fr))] gap-(--card-pad)"
+      inert={isInert}
+    >
       {rows.map((server) => (
         <ServerCard key={server.id} server={server} />
       ))}

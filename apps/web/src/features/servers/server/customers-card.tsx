@@ -7,8 +7,6 @@ import { serverLines } from '#features/servers/edit/server-form-schemas.ts';
 import { AddressWarningText } from '#kit/ui/address-warning.tsx';
 import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
 import { Card } from '#kit/ui/card.tsx';
-import { Row, Stack } from '#kit/ui/vocabulary.tsx';
-import styles from './server.module.css';
 
 /** The address that customers of the server enter into their receivers. */
 export function CustomersCard({ server }: { server: Server }) {
@@ -19,24 +17,28 @@ export function CustomersCard({ server }: { server: Server }) {
     <Card
       title={t('field.public_host')}
       action={
-        <Link to="/cccam-servers/$id/edit" params={{ id: server.id }} className={styles.change}>
+        <Link
+          to="/cccam-servers/$id/edit"
+          params={{ id: server.id }}
+          className="text-primary font-semibold"
+        >
           {t('action.edit')}
         </Link>
       }
     >
-      <Stack gap={12}>
-        <Row gap={8} justify="between" align="start" className={styles.address}>
-          <Stack>
+      <div className="grid grid-cols-1 gap-3">
+        <div className="flex items-start justify-between gap-2 pt-3 pr-2 pb-3 pl-4 rounded-[12px] bg-head type-[500_13px/22px_var(--mono)] wrap-anywhere">
+          <div className="grid grid-cols-1">
             {lines.map((line) => (
               <p key={line}>
                 <CustomerLine line={line} />
               </p>
             ))}
-          </Stack>
+          </div>
           <CopyButton value={lines.join('\n')} label={t('page.address.copy')} size="small" />
-        </Row>
+        </div>
         <AddressWarningText host={address.host} />
-      </Stack>
+      </div>
     </Card>
   );
 }

@@ -10,8 +10,6 @@ import { useShortMoment } from '#features/servers/use-takes-text.ts';
 import { Card } from '#kit/ui/card.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Text } from '#kit/ui/vocabulary.tsx';
-import styles from './server.module.css';
 
 /** Facts that the card server and its agent give of themselves. */
 export function FactsCard({ server }: { server: Server }) {
@@ -25,17 +23,19 @@ export function FactsCard({ server }: { server: Server }) {
   const day = server.server_day ?? server.day_finding?.data.day;
   // OSCam gives its distance from UTC alone.
   const zoneText = zone?.replace(/^[+-]/, 'UTC$&');
-  const notSaid = <Text muted>{t('card.notSaid')}</Text>;
+  const notSaid = <span className="text-text-2">{t('card.notSaid')}</span>;
   return (
     <Card
       title={t('page.facts.title')}
       action={
         presence?.at && (
-          <Caption>{t('page.facts.asOf', { time: shortMoment(presence.at) })}</Caption>
+          <span className="text-text-2 type-caption">
+            {t('page.facts.asOf', { time: shortMoment(presence.at) })}
+          </span>
         )
       }
     >
-      <dl className={styles.facts}>
+      <dl className="grid grid-cols-2 gap-y-4 gap-x-8 wrap-anywhere [&_dt]:text-text-2 [&_dt]:type-caption [&_dd]:mt-0.5 [&_dd]:font-medium small-phone:grid-cols-1">
         <Fact name={t('page.facts.program')}>
           {program ? <TypedText>{program}</TypedText> : notSaid}
         </Fact>

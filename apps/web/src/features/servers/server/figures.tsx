@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query';
 import { CalendarCheck, Route, Timer } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { OnlineDot } from '#domain/lines/presence.tsx';
-import styles from '#features/servers/health/server-health.module.css';
 import { useLengthText, useUptimeText } from '#features/servers/health/use-health-texts.ts';
 import { serverHealthQuery } from '#features/servers/queries.ts';
 import { useNotKnownText } from '#features/servers/use-presence-texts.ts';
@@ -26,7 +25,7 @@ export function Figures({ server }: { server: Server }) {
   const latency =
     day && (day.latency_ms === null ? '–' : `${number(day.latency_ms)} ${t('card.milliseconds')}`);
   return (
-    <div className={styles.tiles}>
+    <div className="grid grid-cols-4 gap-6 small-tablet:grid-cols-2 phone:gap-2 phone:[&>*>:last-child]:min-h-9">
       <ClientsTile server={server} />
       <Tile
         label={t('nav.lines')}

@@ -2,12 +2,10 @@ import { ServerAgent } from '#features/servers/agent/server-agent.tsx';
 import { ServerFrame } from '#features/servers/server-frame.tsx';
 import { Troubles } from '#features/servers/trouble/troubles.tsx';
 import { TooManyLines } from '#features/servers/webif/too-many-lines.tsx';
-import { Stack } from '#kit/ui/vocabulary.tsx';
 import { CustomersCard } from './customers-card.tsx';
 import { FactsCard } from './facts-card.tsx';
 import { Figures } from './figures.tsx';
 import { SellersCard } from './sellers-card.tsx';
-import styles from './server.module.css';
 import { WayCard } from './way-card.tsx';
 
 /** A server's page, on its first tab. */
@@ -19,15 +17,15 @@ export function ServerPage() {
           <ServerAgent server={server} />
           <Troubles server={server} />
           {server.kind === 'oscam_webif' && <TooManyLines count={server.line_count} />}
-          <Stack gap={24} phoneGap={12}>
+          <div className="grid grid-cols-1 gap-6 phone:gap-3">
             <Figures server={server} />
-            <div className={styles.cards}>
+            <div className="grid grid-cols-[minmax(0,5fr)_minmax(0,3fr)] gap-6 tablet:grid-cols-1 phone:gap-3">
               <WayCard server={server} />
               <CustomersCard server={server} />
               <FactsCard server={server} />
               <SellersCard server={server} />
             </div>
-          </Stack>
+          </div>
         </>
       )}
     </ServerFrame>

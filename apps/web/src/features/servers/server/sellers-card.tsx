@@ -11,9 +11,7 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { SwitchRow } from '#kit/ui/controls/switch-row.tsx';
-import { Caption, Divided, Row, Strong } from '#kit/ui/vocabulary.tsx';
 import { formatSince } from '#platform/format/format-moment.ts';
-import styles from './server.module.css';
 
 /** Decisions of an administrator about the server's lines; each switch saves at once. */
 export function SellersCard({ server }: { server: Server }) {
@@ -25,7 +23,7 @@ export function SellersCard({ server }: { server: Server }) {
   const isOffered = !isOn('closed_to_new_lines') && !hasNoPorts;
   return (
     <Card title={t('page.sellers.title')}>
-      <Divided className={styles.sellers}>
+      <ul className="divided [&>:not(:has(input))]:py-4 [&>:not(:has(input))]:last:pb-0">
         <li>
           <SwitchRow
             label={t('page.sellers.offered')}
@@ -50,25 +48,25 @@ export function SellersCard({ server }: { server: Server }) {
           />
         </li>
         {server.line_count > 0 && (
-          <Row as="li" gap={16} justify="between">
-            <Strong as="p">{t('page.way.lines', { count: server.line_count })}</Strong>
+          <li className="flex items-center justify-between gap-4">
+            <p className="type-strong">{t('page.way.lines', { count: server.line_count })}</p>
             <Button size="small" onClick={() => setMoving(true)}>
               {t('card.moveLines')}
             </Button>
-          </Row>
+          </li>
         )}
         {server.line_count > 0 && (
-          <Row as="li" gap={16} justify="between">
+          <li className="flex items-center justify-between gap-4">
             <div>
-              <Strong as="p">{t('card.tell')}</Strong>
-              {told && <Caption as="p">{told}</Caption>}
+              <p className="type-strong">{t('card.tell')}</p>
+              {told && <p className="text-text-2 type-caption">{told}</p>}
             </div>
             <ButtonLink size="small" to="/messages/create" search={{ server: server.id }}>
               {t('page.sellers.write')}
             </ButtonLink>
-          </Row>
+          </li>
         )}
-      </Divided>
+      </ul>
       {isMoving && <MoveLinesDialog server={server} onClose={() => setMoving(false)} />}
     </Card>
   );

@@ -16,9 +16,7 @@ import type { useContractForm } from '#kit/forms/use-contract-form.ts';
 import { Card } from '#kit/ui/card.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Grid, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { formatNumber } from '#platform/i18n/format-number.ts';
-import styles from './test-calls.module.css';
 
 /** The arguments of each call; the panel reports missing ones. */
 const argumentsOf: Record<ServerCall, readonly ('username' | 'password' | 'expiry_date')[]> = {
@@ -64,14 +62,7 @@ export function TestCalls({ server }: { server: Server }) {
     isGuarded: false,
   });
   return (
-    <Grid
-      columns="minmax(0, 1fr) minmax(0, 1fr)"
-      align="start"
-      gap={24}
-      single="tablet"
-      phoneGap={16}
-      above={16}
-    >
+    <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] items-start gap-6 mt-4 tablet:grid-cols-1 phone:gap-4">
       <FormCard submission={submission} label={t('call.form')}>
         <CallFields form={form} />
         <FormActions>
@@ -83,7 +74,7 @@ export function TestCalls({ server }: { server: Server }) {
       <div role="status">
         {outcome && !submission.isPending && <CallOutcome outcome={outcome} server={server} />}
       </div>
-    </Grid>
+    </div>
   );
 }
 
@@ -141,7 +132,10 @@ function CallOutcome({ outcome, server }: { outcome: Outcome; server: Server }) 
   const { t, i18n } = useTranslation('servers');
   const { request, reply, ms, ok, finding } = outcome;
   return (
-    <Card title={t('field.result')} className={styles.outcome}>
+    <Card
+      title={t('field.result')}
+      className="[&_pre]:py-3 [&_pre]:px-4 [&_pre]:rounded-control [&_pre]:bg-head [&_pre]:type-[400_13px/20px_var(--mono)] [&_pre]:wrap-anywhere [&_pre]:whitespace-pre-wrap"
+    >
       {ok ? (
         <Banner tone="success" title={t('call.ok')} />
       ) : (
@@ -149,34 +143,30 @@ function CallOutcome({ outcome, server }: { outcome: Outcome; server: Server }) 
       )}
       {request && (
         <section>
-          <Text as="h3" above={16} below={8}>
-            {t('call.request')}
-          </Text>
+          <h3 className="mt-4 mb-2">{t('call.request')}</h3>
           <pre>
             <TypedText>{requestText(request)}</TypedText>
           </pre>
         </section>
       )}
       <section>
-        <Text as="h3" above={16} below={8}>
-          {t('field.reply')}
-        </Text>
+        <h3 className="mt-4 mb-2">{t('field.reply')}</h3>
         {reply ? (
-          <Stack as="dl" gap={8} className={styles.facts}>
+          <dl className="grid grid-cols-1 gap-2 [&+&]:mt-2 [&_dd]:font-medium [&_dd]:wrap-anywhere">
             <Fact name={t('call.status')} value={String(reply.status)} />
             <Fact name={t('field.message')} value={reply.message ?? t('compare.has.none')} />
             {reply.version && <Fact name={t('test.version')} value={reply.version} />}
-          </Stack>
+          </dl>
         ) : (
           <p>{t('call.noReply')}</p>
         )}
         {ms !== null && (
-          <Stack as="dl" gap={8} className={styles.facts}>
+          <dl className="grid grid-cols-1 gap-2 [&+&]:mt-2 [&_dd]:font-medium [&_dd]:wrap-anywhere">
             <Fact
               name={t('field.duration')}
               value={`${formatNumber(ms, i18n.language)} ${t('card.milliseconds')}`}
             />
-          </Stack>
+          </dl>
         )}
       </section>
     </Card>
@@ -197,12 +187,12 @@ function Failed({ finding, server }: Pick<Outcome, 'finding'> & { server: Server
 
 function Fact({ name, value }: { name: string; value: string }) {
   return (
-    <Row align="stretch" justify="between" wrap gap="0 16">
+    <div className="flex flex-wrap items-stretch justify-between gap-y-0 gap-x-4">
       <dt>{name}</dt>
       <dd>
         <TypedText>{value}</TypedText>
       </dd>
-    </Row>
+    </div>
   );
 }
 

@@ -14,10 +14,8 @@ import { useCommand } from '#kit/commands/use-command.ts';
 import { ArticleLink } from '#kit/ui/article-link.tsx';
 import { Card, CardSummary } from '#kit/ui/card.tsx';
 import { TimeAgo } from '#kit/ui/timestamp.tsx';
-import { Caption, Divided, Stack, Strong, Text } from '#kit/ui/vocabulary.tsx';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
-import styles from './test-calls.module.css';
 import { TestCalls } from './test-calls.tsx';
 
 /** The tab that says what the last test found, step by step; single calls are folded below it. */
@@ -25,14 +23,14 @@ export function TestPage() {
   return (
     <ServerFrame tab="test">
       {(server) => (
-        <Stack gap={24}>
+        <div className="grid grid-cols-1 gap-6">
           {server.kind === 'oscam_webif' ? (
             <WebifCard server={server} />
           ) : (
             <StepsCard server={server} />
           )}
           <Calls server={server} />
-        </Stack>
+        </div>
       )}
     </ServerFrame>
   );
@@ -42,7 +40,10 @@ function Calls({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const [isOpen, setOpen] = useState(false);
   return (
-    <details className={styles.calls} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      className="[&>summary]:min-h-11 [&>summary]:py-[11px] [&>summary]:px-0 [&>summary]:cursor-pointer [&>summary]:font-semibold"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary>{t('page.test.calls')}</summary>
       {isOpen && <TestCalls server={server} />}
     </details>
@@ -73,7 +74,7 @@ function StepsCard({ server }: { server: Server }) {
   const takesState = takes.tone === 'success' ? 'passed' : 'failed';
   return (
     <Card title={<CardTitle server={server} />}>
-      <Divided as="ol" className={styles.steps}>
+      <ol className="divided [&>li]:flex [&>li]:gap-3 [&>li]:items-start [&>li]:py-3 [&>li]:px-0 [&_svg]:flex-none [&_svg]:mt-0.5">
         <Step name={t('test.health')} state={answers}>
           {answers === 'failed' ? found : isActive && latency}
         </Step>
@@ -93,7 +94,7 @@ function StepsCard({ server }: { server: Server }) {
         >
           {day_finding && findingText(day_finding)}
         </Step>
-      </Divided>
+      </ol>
     </Card>
   );
 }
@@ -168,18 +169,18 @@ function Step({ name, state, action, children }: StepProps) {
   return (
     <li>
       {icons[state]}
-      <Text as="div" grow wraps>
-        <Strong as="p">
+      <div className="flex-1 min-w-0 wrap-anywhere">
+        <p className="type-strong">
           {name}
           <span className="visually-hidden">: {t(said[state])}</span>
-        </Strong>
-        {children && <Caption as="p">{children}</Caption>}
+        </p>
+        {children && <p className="text-text-2 type-caption">{children}</p>}
         {state === 'failed' && (
-          <Caption as="p">
+          <p className="text-text-2 type-caption">
             <ArticleLink title={t('article')} />
-          </Caption>
+          </p>
         )}
-      </Text>
+      </div>
       {action}
     </li>
   );

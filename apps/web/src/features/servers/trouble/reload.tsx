@@ -7,11 +7,9 @@ import {
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
-import styles from '#features/servers/servers.module.css';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Text } from '#kit/ui/vocabulary.tsx';
 
 const NAMES_SHOWN = 3;
 
@@ -35,11 +33,15 @@ function Names({ names, count, says }: { names: string[]; count: number; says: S
   if (shown.length === 0) return null;
   const more = count - shown.length;
   return (
-    <Text as="p" above={4}>
+    <p className="mt-1">
       {shown.map((name, index) => (
         <Fragment key={name}>
           {index > 0 && ', '}
-          <Link className={styles.waitingName} to="/users/all" search={{ q: name }}>
+          <Link
+            className="text-inherit font-semibold underline"
+            to="/users/all"
+            search={{ q: name }}
+          >
             <TypedText>{name}</TypedText>
           </Link>
         </Fragment>
@@ -49,7 +51,7 @@ function Names({ names, count, says }: { names: string[]; count: number; says: S
             count: more,
           })
         : t(`notTaken.${says}`, { count: shown.length })}
-    </Text>
+    </p>
   );
 }
 

@@ -9,7 +9,6 @@ import { useAwayText } from '#domain/servers/use-away-text.ts';
 import styles from '#features/servers/servers.module.css';
 import { ArticleLink } from '#kit/ui/article-link.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
-import { Caption, Row } from '#kit/ui/vocabulary.tsx';
 import { DeliverAgain, useFocusLeftTo } from './deliver-again.tsx';
 import { ConfirmDay, HowToTell, WaitingLines } from './reload.tsx';
 import { LeftRows, TakeOverButton } from './take-over.tsx';
@@ -58,17 +57,20 @@ function useTrouble({ server, trouble }: TroubleProps, onQueued?: () => void) {
 export function TroubleOnCard({ headingId, ...props }: TroubleProps & { headingId: string }) {
   const { title, text, Icon, action, more } = useTrouble(props, useFocusLeftTo(headingId));
   return (
-    <Row align="stretch" wraps className={styles.problem} data-tone={props.trouble.tone}>
+    <div
+      className={`flex items-stretch min-w-0 wrap-anywhere gap-2 text-error-fg type-[600_14px/20px_var(--font)] data-[tone=warning]:text-warning-fg data-[tone=warning]:[&_button]:mt-2 ${styles.problem}`}
+      data-tone={props.trouble.tone}
+    >
       <Icon size={18} />
       <div>
         <p>{title}</p>
-        <Caption above={4} as="div">
+        <div className="mt-1 text-text-2 type-caption">
           {text && <p>{text}</p>}
           {more}
-        </Caption>
+        </div>
         {action}
       </div>
-    </Row>
+    </div>
   );
 }
 
@@ -98,7 +100,7 @@ function TroubleBanner(props: TroubleProps) {
   const isAway = tone === 'error';
   const isUnset = finding?.data.cause === 'NOT_CONFIGURED';
   return (
-    <div className={styles.banner} role="status">
+    <div className="mb-4" role="status">
       <Banner tone={tone} icon={<Icon />} title={title} action={action}>
         {text && <p>{text}</p>}
         {more}

@@ -4,8 +4,6 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Radio } from '#kit/ui/controls/radio.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
-import { Caption, Row, Strong, Text } from '#kit/ui/vocabulary.tsx';
-import styles from './webif.module.css';
 
 const icons = { api: Terminal, oscam_webif: Globe };
 
@@ -19,20 +17,24 @@ export function KindChoice({ value, onChange }: KindChoiceProps) {
   const { t } = useTranslation('servers');
   const name = useId();
   return (
-    <div role="radiogroup" aria-label={t('form.kind')} className={styles.kinds}>
+    <div
+      role="radiogroup"
+      aria-label={t('form.kind')}
+      className="grid grid-cols-2 gap-3 phone:grid-cols-1 phone:gap-2"
+    >
       {serverKinds.map((kind) => {
         const Icon = icons[kind];
         return (
-          <Row as="label" key={kind} align="start" gap={12} className={`choice ${styles.kind}`}>
+          <label key={kind} className="choice flex items-start gap-3 p-4 phone:p-3">
             <IconTile tone={kind === value ? 'primary' : 'neutral'}>
               <Icon size={20} />
             </IconTile>
-            <Text grow>
-              <Strong>{t(`reach.${kind}.title`)}</Strong>
-              <Caption as="p" above={2}>
+            <span className="flex-1 min-w-0">
+              <b className="type-strong">{t(`reach.${kind}.title`)}</b>
+              <p className="mt-0.5 text-text-2 type-caption">
                 {t(`reach.${kind}.text`, { most: WEBIF_LINES })}
-              </Caption>
-            </Text>
+              </p>
+            </span>
             <Radio
               name={name}
               checked={kind === value}
@@ -43,7 +45,7 @@ export function KindChoice({ value, onChange }: KindChoiceProps) {
                 onChange(kind);
               }}
             />
-          </Row>
+          </label>
         );
       })}
     </div>

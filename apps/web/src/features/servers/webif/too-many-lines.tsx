@@ -1,17 +1,16 @@
 import { WEBIF_LINES } from '@linekeeper/contract/servers/servers.ts';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#kit/ui/states/banner.tsx';
-import { Text } from '#kit/ui/vocabulary.tsx';
 
 /** A warning above the number of lines that OSCam's web interface takes without becoming slow. */
 export function TooManyLines({ count }: { count: number }) {
   const { t } = useTranslation('servers');
   if (count <= WEBIF_LINES) return null;
   return (
-    <Text as="div" below={16}>
+    <div className="mb-4">
       <Banner tone="warning" title={t('reach.tooMany.title', { count })}>
         <p>{t('reach.tooMany.text', { most: WEBIF_LINES })}</p>
       </Banner>
-    </Text>
+    </div>
   );
 }

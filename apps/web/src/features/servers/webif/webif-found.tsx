@@ -5,7 +5,6 @@ import { ArticleLink } from '#kit/ui/article-link.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Muted, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
@@ -35,7 +34,7 @@ export function WebifFoundSteps(props: WebifFoundProps) {
   const [refused, setRefused] = useState<string>();
   const isRefused = refused !== undefined && refused === found.tls_fingerprint;
   return (
-    <Stack gap={16}>
+    <div className="grid grid-cols-1 gap-4">
       {isRefused ? <Refused /> : !found.tls_fingerprint && <Cause found={found} />}
       {children}
       <ul className={styles.steps}>
@@ -55,7 +54,7 @@ export function WebifFoundSteps(props: WebifFoundProps) {
         )}
       </ul>
       <Loses found={found} />
-    </Stack>
+    </div>
   );
 }
 
@@ -123,13 +122,17 @@ function FoundStep({ step: { name, state }, found, certificate }: FoundStepProps
   return (
     <li data-state={state}>
       <Icon size={20} aria-hidden="true" />
-      {state === 'waiting' ? <Muted>{title}</Muted> : <Strong>{title}</Strong>}
-      <Muted>
+      {state === 'waiting' ? (
+        <span className="text-text-2">{title}</span>
+      ) : (
+        <b className="type-strong">{title}</b>
+      )}
+      <span className="text-text-2">
         {(state === 'passed' || state === 'failed') && (
           <span className="visually-hidden">{t(words[state])} </span>
         )}
         <StepEnd name={name} state={state} found={found} />
-      </Muted>
+      </span>
       {name === 'certificate' && certificate && (
         <div>
           <Fingerprint>{certificate}</Fingerprint>
@@ -196,32 +199,28 @@ function CertificateQuestion(props: CertificateQuestionProps) {
   return (
     <li data-state="asked">
       <FingerprintPattern size={20} aria-hidden="true" />
-      <Strong>{t(before ? 'webif.ask.changed' : 'webif.ask.same')}</Strong>
+      <b className="type-strong">{t(before ? 'webif.ask.changed' : 'webif.ask.same')}</b>
       <span />
       <div>
         {before && (
           <>
-            <Caption as="p" tone="inherit">
-              {t('field.before')}
-            </Caption>
+            <p className="text-inherit type-caption">{t('field.before')}</p>
             <Fingerprint>{before}</Fingerprint>
-            <Caption as="p" tone="inherit" above={4}>
-              {t('field.now')}
-            </Caption>
+            <p className="mt-1 text-inherit type-caption">{t('field.now')}</p>
           </>
         )}
         <Fingerprint>{now}</Fingerprint>
-        <Caption as="p" tone="inherit" above={4} wraps>
+        <p className="mt-1 text-inherit type-caption min-w-0 wrap-anywhere">
           {t('webif.ask.there')}
-        </Caption>
-        <Row gap={8} wrap above={8} className={styles.answers}>
+        </p>
+        <div className="flex items-center flex-wrap gap-2 mt-2 [&>button]:border-0 [&>button]:text-inherit">
           <Button size="small" pending={isConfirming} onClick={() => onConfirm(now)}>
             {t(before ? 'webif.ask.yesChanged' : 'webif.ask.yes')}
           </Button>
           <Button size="small" onClick={() => onRefuse(now)}>
             {t('answer.no')}
           </Button>
-        </Row>
+        </div>
       </div>
     </li>
   );

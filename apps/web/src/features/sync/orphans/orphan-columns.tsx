@@ -10,7 +10,6 @@ import { AccountInput } from '#domain/accounts/account-picker.tsx';
 import { ExpiryBadge } from '#domain/lines/expiry.tsx';
 import { LineLink } from '#domain/lines/line-link.tsx';
 import { useSyncResults } from '#domain/lines/use-retry-sync.ts';
-import styles from '#features/sync/sync.module.css';
 import { useRetry } from '#features/sync/use-retry.ts';
 import { PasswordInput } from '#kit/forms/fields/password-input.tsx';
 import { FormDialog } from '#kit/forms/form-dialog.tsx';
@@ -22,7 +21,6 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { results } from '#platform/state/results.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
@@ -46,14 +44,14 @@ export const orphanColumns: ListColumn<Orphan>[] = [
 function Username({ orphan: { username, name_problem } }: { orphan: Orphan }) {
   const { t } = useTranslation();
   return (
-    <Row gap="4 8" as="span" inline wrap wraps>
+    <span className="inline-flex items-center flex-wrap gap-y-1 gap-x-2 min-w-0 wrap-anywhere">
       <TypedText>{username}</TypedText>
       {name_problem && (
         <Badge tone="warning" icon={<TriangleAlert />}>
           {t('line.name.long')}
         </Badge>
       )}
-    </Row>
+    </span>
   );
 }
 
@@ -61,7 +59,7 @@ function Expiry({ day }: { day: Orphan['expiry_date'] }) {
   const { t } = useTranslation('sync');
   if (!day) return t('orphans.noExpiry');
   return (
-    <span className={styles.expiry}>
+    <span className="phone:[--cell-wrap:wrap] phone:[--cell-indent:0] phone:[&>span]:justify-end">
       <ExpiryBadge day={day} />
     </span>
   );
@@ -73,7 +71,7 @@ export function OrphanActions({ row: orphan }: { row: Orphan }) {
   const named = { username: orphan.username, server: orphan.server_name };
   const close = () => setAsked(null);
   return (
-    <Row as="span" inline gap={8}>
+    <span className="inline-flex items-center gap-2">
       {orphan.refusal ? (
         <WhyNot orphan={orphan} />
       ) : (
@@ -96,16 +94,16 @@ export function OrphanActions({ row: orphan }: { row: Orphan }) {
       )}
       {asked === 'adopt' && <AdoptDialog orphan={orphan} onClose={close} />}
       {asked === 'remove' && <RemoveDialog what={orphan} onClose={close} />}
-    </Row>
+    </span>
   );
 }
 
 /** The name is a line elsewhere, or no name that a line may have. */
 function WhyNot({ orphan: { line_id } }: { orphan: Orphan }) {
   const { t } = useTranslation('sync');
-  if (!line_id) return <span className={styles.why}>{t('orphans.unfit')}</span>;
+  if (!line_id) return <span className="text-text-2 type-caption">{t('orphans.unfit')}</span>;
   return (
-    <LineLink id={line_id} className={styles.why}>
+    <LineLink id={line_id} className="text-text-2 type-caption">
       {t('orphans.taken')}
     </LineLink>
   );

@@ -10,7 +10,6 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { AccountInput } from '#domain/accounts/account-picker.tsx';
-import styles from '#features/sync/sync.module.css';
 import { FormDialog } from '#kit/forms/form-dialog.tsx';
 import { useCommandForm } from '#kit/forms/use-command-form.ts';
 import { ListRows, type ShownRows } from '#kit/list/list-rows.tsx';
@@ -22,7 +21,6 @@ import { useSelection } from '#kit/list/selection/selection-context.tsx';
 import { ListProvider, type Page } from '#kit/list/use-list.ts';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
-import { Stack } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
@@ -75,13 +73,13 @@ function Unread() {
   const unread = scans.filter(({ finding }) => finding);
   if (unread.length === 0) return null;
   return (
-    <Stack gap={8} className={styles.unread}>
+    <div className="grid grid-cols-1 gap-2 pt-4 px-4 pb-2 phone:pt-4 phone:px-0 phone:pb-0">
       {unread.map(({ server_id, server_name: server, finding }) => (
         <Banner key={server_id} tone="warning" title={t('orphans.away', { server })}>
           <p>{findingText(finding)}</p>
         </Banner>
       ))}
-    </Stack>
+    </div>
   );
 }
 

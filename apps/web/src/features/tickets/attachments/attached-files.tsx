@@ -5,9 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { SheetDialog } from '#kit/overlays/dialogs/sheet-dialog.tsx';
 import { buttonLook } from '#kit/ui/buttons/button.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Row, Stack, Strong } from '#kit/ui/vocabulary.tsx';
 import { isolate } from '#platform/i18n/isolate.ts';
-import styles from './attachments.module.css';
 import { formatSize } from './format-size.ts';
 
 export function AttachedFiles({ files }: { files: readonly Attachment[] }) {
@@ -16,21 +14,17 @@ export function AttachedFiles({ files }: { files: readonly Attachment[] }) {
   if (files.length === 0) return null;
   return (
     <>
-      <Row
-        as="ul"
-        align="end"
-        gap={8}
-        wrap
-        className={styles.attached}
+      <ul
+        className="flex flex-wrap items-end gap-2 mt-2 first:mt-0 [&_li]:grid-cols-[minmax(0,auto)] [&_li]:justify-items-start [&_li]:max-w-full"
         aria-label={t('attach.title')}
       >
         {files.map((file) => (
-          <Stack as="li" gap={4} wraps key={file.id}>
+          <li className="grid grid-cols-1 gap-1 min-w-0 wrap-anywhere" key={file.id}>
             {hasPreview(file) && <Preview file={file} onShow={() => setShown(file)} />}
             <FileLink file={file} />
-          </Stack>
+          </li>
         ))}
-      </Row>
+      </ul>
       {shown && <ImageDialog file={shown} onClose={() => setShown(null)} />}
     </>
   );
@@ -42,14 +36,14 @@ function FileLink({ file: { name, url, size } }: { file: Attachment }) {
     <a
       href={url}
       download={name}
-      className={`row framed ${styles.file}`}
+      className="row framed gap-2 min-w-0 max-w-full min-h-9 py-0 px-3 text-text phone:min-h-11"
       title={t('attach.download', { name })}
     >
       <Paperclip size={16} />
-      <Strong cut>
+      <b className="type-strong truncate">
         <TypedText>{name}</TypedText>
-      </Strong>
-      <Caption rigid>{formatSize(size, i18n.language)}</Caption>
+      </b>
+      <span className="flex-none text-text-2 type-caption">{formatSize(size, i18n.language)}</span>
     </a>
   );
 }
@@ -67,7 +61,7 @@ function Preview({ file: { name, url, width, height }, onShow }: PreviewProps) {
   return (
     <button
       type="button"
-      className={`framed ${styles.preview}`}
+      className="framed block overflow-hidden max-w-full [&_img]:block [&_img]:w-auto [&_img]:min-w-11 [&_img]:max-w-full [&_img]:h-auto [&_img]:min-h-11 [&_img]:max-h-40 [&_img]:[object-fit:contain]"
       aria-label={t('attach.show', { name })}
       onClick={onShow}
     >
@@ -98,7 +92,11 @@ function ImageDialog({ file, onClose }: { file: Attachment; onClose: () => void 
         </a>
       }
     >
-      <img className={styles.image} src={url} alt={isolate(name)} />
+      <img
+        className="block max-w-full h-auto max-h-[70vh] m-auto [object-fit:contain]"
+        src={url}
+        alt={isolate(name)}
+      />
     </SheetDialog>
   );
 }

@@ -8,8 +8,6 @@ import { Paperclip, Upload } from 'lucide-react';
 import { type ChangeEvent, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { Row, Text } from '#kit/ui/vocabulary.tsx';
-import styles from './attachments.module.css';
 import { PendingFileList } from './pending-file-list.tsx';
 import type { PendingFiles } from './use-attachments.ts';
 
@@ -63,14 +61,10 @@ export function FileField({ pending }: { pending: PendingFiles }) {
   const maximum = MAX_ATTACHMENT_BYTES / 1024 / 1024;
   return (
     <fieldset aria-describedby={`${id}-hint`}>
-      <Text as="legend" below={8}>
-        {t('attach.title')}
-      </Text>
+      <legend className="mb-2">{t('attach.title')}</legend>
       <input {...chooser.props} />
-      <Row
-        gap={16}
-        justify="center"
-        className={styles.zone}
+      <div
+        className="flex items-center justify-center gap-4 p-4 border border-dashed border-input-border rounded-control bg-canvas text-text-2 text-center data-over:border-primary data-over:bg-primary-soft data-over:text-text [&_small]:block [&_small]:text-inherit [&_button]:text-primary [&_button]:type-strong phone:[&_button]:min-h-11 phone:[&_button]:[&::first-letter]:uppercase"
         data-over={pending.isDraggedOver || undefined}
       >
         <Upload size={20} />
@@ -83,7 +77,7 @@ export function FileField({ pending }: { pending: PendingFiles }) {
           </p>
           <small id={`${id}-hint`}>{t('attach.hint', { maximum, count: MAX_ATTACHMENTS })}</small>
         </div>
-      </Row>
+      </div>
       <PendingFileList pending={pending} look="rows" />
     </fieldset>
   );

@@ -3,9 +3,7 @@ import { CircleAlert, FileText, Image, RotateCw, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Row, Strong, Text } from '#kit/ui/vocabulary.tsx';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
-import styles from './attachments.module.css';
 import { formatSize } from './format-size.ts';
 import type { PendingFile, PendingFiles } from './use-attachments.ts';
 
@@ -20,15 +18,22 @@ export function PendingFileList({ pending, look }: PendingFileListProps) {
   return (
     <>
       {files.length > 0 && (
-        <ul className={styles.pending} data-look={look} aria-label={t('attach.title')}>
+        <ul
+          className="grid gap-2 w-full [&_li]:min-w-0 [&_li]:max-w-full [&_li]:pt-2 [&_li]:pr-2 [&_li]:pb-2 [&_li]:pl-4 [&_li[data-failed]]:border-danger [&_li>svg]:text-icon [&_progress]:h-1 [&_progress]:mt-1 [fieldset>&]:mt-2 data-[look=chips]:flex data-[look=chips]:flex-wrap data-[look=chips]:[&_li]:gap-2 data-[look=chips]:[&_li]:pt-0 data-[look=chips]:[&_li]:pr-0 data-[look=chips]:[&_li]:pb-0 data-[look=chips]:[&_li]:pl-3 data-[look=chips]:[&_li[data-failed]]:py-1"
+          data-look={look}
+          aria-label={t('attach.title')}
+        >
           {files.map((file) => (
             <PendingRow key={file.key} file={file} pending={pending} />
           ))}
         </ul>
       )}
-      <Row as="p" align="start" gap={4} caption className={styles.problem} role="status">
+      <p
+        className="flex items-start gap-1 type-caption text-danger wrap-anywhere empty:hidden [&_svg]:mt-0.5"
+        role="status"
+      >
         {areTooMany && t('attach.tooMany', { count: MAX_ATTACHMENTS })}
-      </Row>
+      </p>
     </>
   );
 }
@@ -40,27 +45,30 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
   const name = file.name;
   const percent = Math.floor(progress * 100);
   return (
-    <Row as="li" gap={12} className="framed" data-failed={error ? true : undefined}>
+    <li className="framed flex items-center gap-3" data-failed={error ? true : undefined}>
       <FileIcon type={file.type} />
-      <Text as="div" grow>
-        <Row as="span" align="baseline" gap={8} justify="between" wraps>
-          <Strong cut>
+      <div className="flex-1 min-w-0">
+        <span className="flex items-baseline justify-between gap-2 min-w-0 wrap-anywhere">
+          <b className="type-strong truncate">
             <TypedText>{file.name}</TypedText>
-          </Strong>
-          <Caption rigid>
+          </b>
+          <span className="flex-none text-text-2 type-caption">
             {attachment || error ? formatSize(file.size, i18n.language) : `${percent} %`}
-          </Caption>
-        </Row>
+          </span>
+        </span>
         {!attachment && !error && (
           <progress max={100} value={percent} aria-label={t('attach.uploading', { name })} />
         )}
         {Boolean(error) && (
-          <Row as="span" align="start" gap={4} caption className={styles.problem} role="alert">
+          <span
+            className="flex items-start gap-1 type-caption text-danger wrap-anywhere empty:hidden [&_svg]:mt-0.5"
+            role="alert"
+          >
             <CircleAlert size={14} />
             {errorText(error)}
-          </Row>
+          </span>
         )}
-      </Text>
+      </div>
       {file.canRetry && (
         <IconButton
           size="small"
@@ -77,7 +85,7 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
       >
         <X size={18} />
       </IconButton>
-    </Row>
+    </li>
   );
 }
 

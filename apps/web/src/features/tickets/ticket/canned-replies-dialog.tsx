@@ -19,7 +19,6 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Muted, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
 
 export function CannedRepliesDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('tickets');
@@ -44,11 +43,11 @@ export function CannedRepliesDialog({ onClose }: { onClose: () => void }) {
         {replies.length === 0 && (
           <EmptyPanel icon={<MessageSquareText />} title={t('canned.none')} />
         )}
-        <Stack as="ul" gap={8}>
+        <ul className="grid grid-cols-1 gap-2">
           {replies.map((reply) => (
             <CannedRow key={reply.id} reply={reply} onEdit={() => setEdited(reply)} />
           ))}
-        </Stack>
+        </ul>
       </ScrollArea>
     </SheetDialog>
   );
@@ -65,15 +64,15 @@ function CannedRow({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }
     doneText: () => t('canned.deleted', { title }),
   });
   return (
-    <Row as="li" gap={8} wraps>
-      <Text as="div" grow>
+    <li className="flex items-center gap-2 min-w-0 wrap-anywhere">
+      <div className="flex-1 min-w-0">
         <b>
           <TypedText>{reply.title}</TypedText>
         </b>
-        <Muted as="p" cut>
+        <p className="text-text-2 truncate">
           <TypedText>{content}</TypedText>
-        </Muted>
-      </Text>
+        </p>
+      </div>
       <IconButton size="small" label={t('canned.edit', { title })} onClick={onEdit}>
         <Pencil size={18} aria-hidden="true" />
       </IconButton>
@@ -85,7 +84,7 @@ function CannedRow({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }
       >
         <Trash2 size={18} aria-hidden="true" />
       </IconButton>
-    </Row>
+    </li>
   );
 }
 

@@ -14,8 +14,6 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Row, Stack, Strong, Text } from '#kit/ui/vocabulary.tsx';
-import styles from './ticket.module.css';
 
 /** The ticket itself, then what was answered and changed, oldest first. */
 export function Conversation({ ticket }: { ticket: TicketWithFiles }) {
@@ -24,10 +22,8 @@ export function Conversation({ ticket }: { ticket: TicketWithFiles }) {
   const lines = (data?.pages ?? []).flatMap(({ items }) => items).reverse();
   const named = useNamedLines([ticket.description, ...lines.map(({ content }) => content)]);
   return (
-    <Stack
-      as="section"
-      gap={24}
-      className={styles.conversation}
+    <section
+      className="grid grid-cols-1 gap-6 p-(--card-pad) [&>button]:justify-self-center"
       role="log"
       aria-label={t('conversation')}
     >
@@ -68,7 +64,7 @@ export function Conversation({ ticket }: { ticket: TicketWithFiles }) {
         ),
       )}
       {error && !data && <FailedPanel error={error} onRetry={() => void refetch()} />}
-    </Stack>
+    </section>
   );
 }
 
@@ -95,13 +91,16 @@ function Message(props: MessageProps) {
   const { accountId, name, at, look, isAdmin, content, named, files } = props;
   const { t } = useTranslation('tickets');
   return (
-    <Row as="article" align="stretch" gap={16} wraps className={styles.message} data-look={look}>
+    <article
+      className="flex items-stretch gap-4 min-w-0 wrap-anywhere [&>div]:max-w-150 [&_header>[data-tone]]:h-5 [&_header>[data-tone]]:py-0 [&_header>[data-tone]]:px-1.5 phone:[&>:first-child]:hidden"
+      data-look={look}
+    >
       <Avatar accountId={accountId} name={name} />
-      <Text as="div" grow>
-        <Row gap="4 8" below={8} wraps as="header" wrap>
-          <Strong>
+      <div className="flex-1 min-w-0">
+        <header className="flex items-center flex-wrap gap-y-1 gap-x-2 mb-2 min-w-0 wrap-anywhere">
+          <b className="type-strong">
             <TypedText>{name}</TypedText>
-          </Strong>
+          </b>
           {isAdmin ? (
             <Badge tone="info">{t('isAdmin')}</Badge>
           ) : (
@@ -115,13 +114,13 @@ function Message(props: MessageProps) {
           <small>
             <Timestamp value={at} />
           </small>
-        </Row>
-        <div className={styles.bubble}>
+        </header>
+        <div className="py-3 px-4 [border-radius:4px_12px_12px] bg-head [&>div]:type-body [[data-look=answer]_&]:bg-primary-soft [[data-look=note]_&]:bg-warning-bg phone:rounded-[12px]">
           {content && <Markdown text={content} named={named} keepsLines />}
           <AttachedFiles files={files} />
         </div>
-      </Text>
-    </Row>
+      </div>
+    </article>
   );
 }
 
@@ -149,20 +148,11 @@ function useEventText() {
 function Event({ line, event }: EventProps) {
   const text = useEventText()(event);
   return (
-    <Row
-      as="p"
-      align="baseline"
-      gap={8}
-      justify="center"
-      muted
-      caption
-      wraps
-      className={styles.event}
-    >
+    <p className="flex items-baseline justify-center gap-2 text-text-2 type-caption min-w-0 wrap-anywhere [&_svg]:[transform:translateY(2px)]">
       <ArrowRightLeft size={14} />
       <span>
         {text}, <TypedText>{line.user_name}</TypedText>, <Timestamp value={line.created_at} />
       </span>
-    </Row>
+    </p>
   );
 }

@@ -15,7 +15,6 @@ import { useSubmit } from '#kit/forms/use-submit.ts';
 import { LazyMenuButton } from '#kit/overlays/lazy-menu-button.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
-import { Row, Text } from '#kit/ui/vocabulary.tsx';
 import { useControlKey } from '#platform/browser/control-key.ts';
 import { useMe } from '#platform/data/session.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
@@ -65,7 +64,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
   };
   return (
     <div
-      className={styles.reply}
+      className={`p-(--card-pad) border-t border-t-divider data-over:[outline:2px_dashed_var(--primary)] data-over:-outline-offset-6 data-note:[border-radius:0_0_var(--r-card)_var(--r-card)] data-note:bg-warning-bg ${styles.reply}`}
       data-print="none"
       data-note={isNote || undefined}
       data-over={pending.isDraggedOver || undefined}
@@ -91,7 +90,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
             {t('noteForm.toggle')}
           </CheckboxField>
         )}
-        <Row gap={8} wrap className={styles.send}>
+        <div className={`flex items-center flex-wrap gap-2 ${styles.send}`}>
           <Button
             type="submit"
             variant="solid"
@@ -103,10 +102,10 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
           </Button>
           <AttachButton pending={pending} />
           {is_admin && <CannedReplies onChoose={insert} />}
-          <Text as="small" push className="only-wide">
+          <small className="only-wide ms-auto">
             {t('reply.keys', { keys: `${control} Enter` })}
-          </Text>
-        </Row>
+          </small>
+        </div>
       </Form>
     </div>
   );

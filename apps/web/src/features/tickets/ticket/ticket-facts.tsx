@@ -26,7 +26,6 @@ import { Card } from '#kit/ui/card.tsx';
 import { SummaryRows } from '#kit/ui/summary-rows.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Stack } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 
 export function TicketFacts({ ticket }: { ticket: Ticket }) {
@@ -34,12 +33,12 @@ export function TicketFacts({ ticket }: { ticket: Ticket }) {
   const { is_admin } = useMe();
   return (
     <Card aria-label={t('facts.title')}>
-      <Stack gap={16}>
+      <div className="grid grid-cols-1 gap-4">
         {ticket.line && <TicketLine line={ticket.line} />}
         {is_admin ? <Choices ticket={ticket} /> : <Facts ticket={ticket} />}
         <StatusToggle ticket={ticket} />
         {is_admin && <Delete ticket={ticket} />}
-      </Stack>
+      </div>
     </Card>
   );
 }

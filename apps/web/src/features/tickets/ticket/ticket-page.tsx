@@ -21,7 +21,6 @@ import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { SummaryRows } from '#kit/ui/summary-rows.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Grid, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { isGone } from '#platform/api/client.ts';
 import { useMe } from '#platform/data/session.ts';
@@ -97,13 +96,8 @@ function TicketView({ ticket }: { ticket: TicketWithFiles }) {
   return (
     <>
       <PageHeader {...headOf(ticket)} />
-      <Grid
-        columns="minmax(0, 1fr) 304px"
-        align="start"
-        gap={24}
-        single="tablet"
-        phoneGap={8}
-        className={styles.page}
+      <div
+        className={`grid grid-cols-[minmax(0,1fr)_304px] items-start gap-6 tablet:grid-cols-1 phone:gap-2 [&_dd_a]:text-primary [&_dd_a]:hover:underline ${styles.page}`}
       >
         <InTurn>
           <Card flush>
@@ -112,14 +106,14 @@ function TicketView({ ticket }: { ticket: TicketWithFiles }) {
               <ReplyForm ticket={ticket} />
             </InTurn>
           </Card>
-          <Stack gap={24} phoneGap={8}>
+          <div className="grid grid-cols-1 gap-6 phone:gap-2">
             <InTurn>
               <TicketFacts ticket={ticket} />
               {is_admin && <OwnerCard ticket={ticket} />}
             </InTurn>
-          </Stack>
+          </div>
         </InTurn>
-      </Grid>
+      </div>
     </>
   );
 }
@@ -156,9 +150,11 @@ function OwnerCard({ ticket }: { ticket: Ticket }) {
   ];
   return (
     <Card aria-label={t('field.account')}>
-      <Row below={16} gap={12} className={styles.account}>
+      <div
+        className={`flex items-center gap-3 mb-4 min-w-0 [&_a]:type-strong [&_a]:text-primary [&_a]:hover:underline phone:relative phone:[&_a::after]:content-[''] phone:[&_a::after]:absolute phone:[&_a::after]:inset-0`}
+      >
         <Avatar accountId={ticket.user_id} name={ticket.user_name} />
-        <Stack as="span" wraps>
+        <span className="grid grid-cols-1 min-w-0 wrap-anywhere">
           <Link to="/accounts/$id" params={{ id: ticket.user_id }}>
             <TypedText>{ticket.user_name}</TypedText>
           </Link>
@@ -167,27 +163,33 @@ function OwnerCard({ ticket }: { ticket: Ticket }) {
               <TypedText>{account.email}</TypedText>
             </small>
           )}
-        </Stack>
-      </Row>
+        </span>
+      </div>
       {error && !account && <FailedPanel error={error} onRetry={() => void refetch()} />}
       {account && <SummaryRows look="bare" rows={rows} />}
       {lines && lines.items.length > 0 && (
-        <ul className={styles.lines} aria-label={t('nav.lines')}>
+        <ul
+          className={`grid gap-2 mt-4 pt-4 border-t border-t-divider [&_a]:text-primary [&_a]:hover:underline phone:gap-5.5 ${styles.lines}`}
+          aria-label={t('nav.lines')}
+        >
           {lines.items.map((line) => (
-            <Row gap="4 8" wraps as="li" justify="between" wrap key={line.id}>
+            <li
+              className="flex items-center flex-wrap justify-between gap-y-1 gap-x-2 min-w-0 wrap-anywhere"
+              key={line.id}
+            >
               <Link to="/users/all" search={{ q: line.username }}>
                 <TypedText>{line.username}</TypedText>
               </Link>
               <StatusBadge line={line} />
-            </Row>
+            </li>
           ))}
         </ul>
       )}
-      <Text as="p" above={16} className={styles.others}>
+      <p className={`mt-4 [&_a]:text-primary [&_a]:hover:underline ${styles.others}`}>
         <Link to="/tickets" search={{ account: ticket.user_id }}>
           {t('facts.ofAccount')}
         </Link>
-      </Text>
+      </p>
     </Card>
   );
 }

@@ -6,9 +6,7 @@ import { FormProblems } from '#kit/forms/form-problems.tsx';
 import { SubmitButton } from '#kit/forms/submit-button.tsx';
 import { useCommandForm } from '#kit/forms/use-command-form.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { results } from '#platform/state/results.ts';
-import styles from './queue.module.css';
 
 interface DeclineFormProps {
   topUp: TopUp;
@@ -30,9 +28,13 @@ export function DeclineForm({ topUp, onDeclined, onCancel }: DeclineFormProps) {
     },
   });
   return (
-    <Form submission={submission} label={t('reject.title', { number })} className={styles.why}>
+    <Form
+      submission={submission}
+      label={t('reject.title', { number })}
+      className="mt-4 pt-4 border-t border-t-divider"
+    >
       <FormProblems form={form} />
-      <Row align="start" gap={8} className={styles.whyField}>
+      <div className="flex items-start gap-2 [&>:first-child]:flex-1 [&>:first-child]:min-w-0 phone:flex-col phone:items-stretch">
         <TextInput
           {...field('reason')}
           label={t('reject.reason')}
@@ -40,15 +42,15 @@ export function DeclineForm({ topUp, onDeclined, onCancel }: DeclineFormProps) {
           autoFocus
           required
         />
-        <Row align="stretch" gap={8} wrap className={styles.whyButtons}>
+        <div className="flex flex-wrap items-stretch gap-2 pt-7.5 phone:pt-0 phone:[&>button]:flex-1">
           <Button disabled={submission.isPending} onClick={onCancel}>
             {t('action.cancel')}
           </Button>
           <SubmitButton tone="danger" pending={submission.isPending}>
             {t('reject.submit')}
           </SubmitButton>
-        </Row>
-      </Row>
+        </div>
+      </div>
     </Form>
   );
 }

@@ -12,7 +12,6 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { Highlight } from '#kit/ui/highlight.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Row, Stack, Strong, Text } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatMoment, formatMomentInUtc } from '#platform/format/format-moment.ts';
 import { formatPrice } from '#platform/format/format-price.ts';
@@ -35,10 +34,10 @@ export function QueueCard({ topUp, onDecided }: QueueCardProps) {
   const asksWhy = isDeclining && status === 'pending';
   return (
     <Card as="li" className={styles.card}>
-      <Row wrap className={styles.top}>
+      <div className="flex items-center flex-wrap gap-y-3 gap-x-4 [&_small]:block">
         <Avatar accountId={topUp.account_id} name={topUp.account_name} />
         <Who topUp={topUp} />
-        <span className={styles.amount}>
+        <span className="text-end [&>b]:block [&>b]:type-[700_20px/28px_var(--font)] phone:flex phone:flex-wrap phone:items-baseline phone:justify-between phone:gap-y-0 phone:gap-x-3 phone:basis-full phone:text-start">
           <b>+{t('credits.amount', { count: credits })}</b>
           <small>
             {formatPrice(price_minor, currency, i18n.language)} · {t(`methods.${method}`)}
@@ -50,10 +49,10 @@ export function QueueCard({ topUp, onDecided }: QueueCardProps) {
         {note && <QuotedText title={t('field.note')}>{note}</QuotedText>}
         {reason && <QuotedText title={t('reject.reason')}>{reason}</QuotedText>}
         <GivenSince topUp={topUp} />
-        <div className={styles.flags}>
+        <div className="basis-full empty:hidden">
           <Flags topUp={topUp} />
         </div>
-      </Row>
+      </div>
       {asksWhy && (
         <DeclineForm topUp={topUp} onDeclined={onDecided} onCancel={() => setDeclining(false)} />
       )}
@@ -65,15 +64,15 @@ function Who({ topUp }: { topUp: TopUp }) {
   const { account_name, account_email, number } = topUp;
   const q = useListSearch().search.q?.trim() ?? '';
   return (
-    <Stack as="span" grow wraps className={styles.who}>
-      <Strong cut title={isolate(account_email)}>
+    <span className="grid grid-cols-1 flex-1 min-w-0 wrap-anywhere phone:basis-[calc(100%_-_60px)]">
+      <b className="type-strong truncate" title={isolate(account_email)}>
         <Highlight text={account_name} part={q} />
-      </Strong>
+      </b>
       <small>
         <Balance topUp={topUp} /> · <TimeSince topUp={topUp} /> ·{' '}
-        <span className={styles.number}>{number}</span>
+        <span className="whitespace-nowrap">{number}</span>
       </small>
-    </Stack>
+    </span>
   );
 }
 
@@ -84,7 +83,8 @@ function Balance({ topUp: { balance, balance_after, credits } }: { topUp: TopUp 
   return (
     <>
       {t('recurring.balance', { value: balance_after - credits })}{' '}
-      <ArrowRight className={styles.arrow} size={12} /> {t('number', { value: balance_after })}
+      <ArrowRight className="inline-block [vertical-align:-2px]" size={12} />{' '}
+      {t('number', { value: balance_after })}
     </>
   );
 }
@@ -103,9 +103,9 @@ function GivenSince({ topUp: { given_since } }: { topUp: TopUp }) {
 
 function QuotedText({ title, children }: { title: string; children: string }) {
   return (
-    <Text as="p" wraps caption className={styles.said}>
+    <p className="type-caption min-w-0 wrap-anywhere basis-full py-2 px-3 rounded-control bg-head">
       <b>{title}</b> <TypedText>{children}</TypedText>
-    </Text>
+    </p>
   );
 }
 
@@ -123,7 +123,10 @@ function Actions({ topUp, onDecided, onDecline }: ActionsProps): ReactNode {
   const { status, method, problem, owed_credits, account_id } = topUp;
   const isPending = status === 'pending';
   return (
-    <Row as="span" gap={8} wrap className={styles.actions} data-status={status}>
+    <span
+      className="flex items-center flex-wrap gap-2 flex-none empty:hidden phone:[order:2] phone:basis-full phone:[&[data-status=pending]>button]:flex-1"
+      data-status={status}
+    >
       {!(isPending && method === 'transfer') && <StatusBadge topUp={topUp} />}
       {(problem !== null || owed_credits > 0) && <ResolveButton topUp={topUp} />}
       {isPending && isPayable(topUp) && account_id === me.id && <PayButton topUp={topUp} />}
@@ -133,7 +136,7 @@ function Actions({ topUp, onDecided, onDecline }: ActionsProps): ReactNode {
         <ApproveButton topUp={topUp} onDecided={onDecided} />
       )}
       {status === 'approved' && <ReceiptLink topUp={topUp} />}
-    </Row>
+    </span>
   );
 }
 

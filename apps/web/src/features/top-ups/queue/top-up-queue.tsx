@@ -18,7 +18,6 @@ import { ViewTabs } from '#kit/list/views/view-tabs.tsx';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
-import { Stack } from '#kit/ui/vocabulary.tsx';
 import { InTurn } from '#platform/start/later.tsx';
 import { currentView } from '#screens/address.ts';
 import styles from './queue.module.css';
@@ -53,7 +52,10 @@ function OpenedQueue() {
     <>
       <PageHeader actions={<DownloadButton csv={topUpsCsv} />} />
       <ListGround label={t('nav.topUps')}>
-        <Card flush className={styles.tabs}>
+        <Card
+          flush
+          className="mb-4 overflow-clip [--list-side:24px] [--list-bleed:0px] phone:[--list-side:16px] phone:[--list-bleed:16px] phone:mb-0 phone:rounded-none phone:bg-none phone:bg-transparent phone:shadow-none phone:overflow-visible"
+        >
           <ViewTabs />
         </Card>
         <PagedList
@@ -72,7 +74,7 @@ function OpenedQueue() {
 
 function QueueToolbar() {
   return (
-    <div className={styles.toolbar}>
+    <div className="[&>:first-child]:min-h-0 [&>:first-child]:pt-0 [&>:first-child]:px-0 [&>:first-child]:pb-4 [&>:first-child]:phone:flex-nowrap [&>:first-child]:phone:gap-2 [&>:first-child]:phone:pt-4 [&>:first-child]:phone:px-0 [&>:first-child]:phone:pb-2">
       <Toolbar>
         <SearchBox />
         <FilterButton />
@@ -100,11 +102,8 @@ function QueueCards({ rows, isInert, showsSkeleton }: ShownRows<TopUp>) {
   const kept = decided.filter(({ id }) => !listed.has(id));
   const shown = kept.length === 0 ? rows : inOrder([...rows, ...kept]);
   return (
-    <Stack
-      as="ul"
-      gap={16}
-      phoneGap={8}
-      className={styles.cards}
+    <ul
+      className={`grid grid-cols-1 gap-4 phone:gap-2 [&[inert]]:opacity-50 [&[inert]]:[transition:opacity_0.1s_0.3s] ${styles.cards}`}
       aria-label={t('nav.topUps')}
       aria-busy={isInert}
       inert={isInert}
@@ -118,7 +117,7 @@ function QueueCards({ rows, isInert, showsSkeleton }: ShownRows<TopUp>) {
           />
         ))}
       </InTurn>
-    </Stack>
+    </ul>
   );
 }
 

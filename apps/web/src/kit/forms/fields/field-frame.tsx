@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from '#kit/forms/forms.module.css';
-import { Row, Strong } from '#kit/ui/vocabulary.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
 
 interface FieldFrameProps {
   id: string;
@@ -28,13 +28,13 @@ export function FieldFrame(props: FieldFrameProps) {
   const { id, helpId, label, required, hint, errorText, aside, children } = props;
   return (
     <div className={styles.field}>
-      <Row gap={8} justify="between" wrap below={8}>
-        <Strong as="label" htmlFor={id} id={`${id}-label`}>
+      <div className="flex items-center flex-wrap justify-between gap-2 mb-2">
+        <label className="type-strong" htmlFor={id} id={`${id}-label`}>
           {label}
           {required && <RequiredMark />}
-        </Strong>
+        </label>
         {aside}
-      </Row>
+      </div>
       {children}
       {(errorText || hint) && (
         <Row

@@ -6,11 +6,9 @@ import { Markdown } from '#kit/markdown/markdown.tsx';
 import type { MarkdownProps } from '#kit/markdown/markdown-text.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { Segments } from '#kit/ui/controls/segments.tsx';
-import { Muted, Row } from '#kit/ui/vocabulary.tsx';
 import { useIsBesideNavigation } from '#platform/browser/use-is-phone.ts';
 import { FieldFrame } from './field-frame.tsx';
 import { InputBox } from './input-box.tsx';
-import styles from './markdown-input.module.css';
 import { type Marking, marked } from './marked.ts';
 import { showWhole } from './show-whole.ts';
 import { type FieldProps, useField } from './use-field.ts';
@@ -73,9 +71,9 @@ export function MarkdownInput<Values extends FieldValues, Output>(
       {...frame}
       {...(isBeside ? {} : { aside: <Modes mode={mode} onChange={setMode} /> })}
     >
-      <div className={isBeside ? styles.sides : undefined}>
+      <div className={isBeside ? 'grid grid-cols-2 gap-4 [&_textarea]:flex-1' : undefined}>
         <InputBox
-          className={styles.box}
+          className="flex-col gap-2 [&[hidden]]:hidden"
           isMultiline
           isInvalid={frame.errorText !== undefined}
           hidden={mode === 'preview' && !isBeside}
@@ -115,11 +113,14 @@ interface PreviewProps extends MarkdownProps {
 function Preview({ text, keepsLines, below }: PreviewProps) {
   const { t } = useTranslation();
   return (
-    <section className={styles.preview} aria-label={t('markdown.preview')}>
+    <section
+      className="min-h-24 py-2.5 px-3 border border-divider-strong rounded-control"
+      aria-label={t('markdown.preview')}
+    >
       {text.trim() ? (
         <Markdown text={text} keepsLines={keepsLines ?? false} />
       ) : (
-        <Muted as="p">{t('markdown.nothing')}</Muted>
+        <p className="text-text-2">{t('markdown.nothing')}</p>
       )}
       {below}
     </section>
@@ -141,11 +142,8 @@ function Modes({ mode, onChange }: { mode: Mode; onChange: (mode: Mode) => void 
 function Tools({ onMark }: { onMark: (marking: Marking) => void }) {
   const { t } = useTranslation();
   return (
-    <Row
-      align="stretch"
-      gap={4}
-      wrap
-      className={styles.tools}
+    <div
+      className="flex flex-wrap items-stretch gap-1 w-[calc(100%_+_24px)] -mt-1.5 -mx-3 mb-0 pt-0 px-2 pb-1 border-b border-b-divider"
       role="toolbar"
       aria-label={t('markdown.format')}
     >
@@ -164,6 +162,6 @@ function Tools({ onMark }: { onMark: (marking: Marking) => void }) {
           </IconButton>
         );
       })}
-    </Row>
+    </div>
   );
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from '#kit/forms/forms.module.css';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Muted } from '#kit/ui/vocabulary.tsx';
 
 export interface SelectOption {
   value: string;
@@ -28,7 +27,7 @@ export function OptionText({ option }: { option: SelectOption }) {
           <TypedText>{option.label}</TypedText>
         </span>
       )}
-      {option.description && <Muted>{option.description}</Muted>}
+      {option.description && <span className="text-text-2">{option.description}</span>}
     </span>
   );
 }

@@ -2,7 +2,6 @@ import { ChevronDown } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type Ref, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import styles from '#kit/forms/forms.module.css';
-import { Muted } from '#kit/ui/vocabulary.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { FieldFrame } from './field-frame.tsx';
 import { OptionText, type SelectOption } from './option-text.tsx';
@@ -79,7 +78,11 @@ export function SelectBox(props: SelectBoxProps) {
         // The focus that goes into the list does not leave the field.
         onBlur={anchor ? undefined : onBlur}
       >
-        {chosen ? <OptionText option={chosen} /> : <Muted>{placeholder}</Muted>}
+        {chosen ? (
+          <OptionText option={chosen} />
+        ) : (
+          <span className="text-text-2">{placeholder}</span>
+        )}
         <ChevronDown size={18} />
       </button>
       {anchor && (

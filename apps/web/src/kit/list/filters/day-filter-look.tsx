@@ -1,10 +1,9 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { FilterLook } from '#kit/list/use-list.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
-import panelStyles from './filter-panel.module.css';
 
 const DayFilter = lazyPart(() => import('./day-filter.tsx'), 'DayFilter', {
-  before: () => <div className={panelStyles.later} />,
+  before: () => <div className="h-(--entry)" />,
   isPart: true,
 });
 

@@ -8,11 +8,10 @@ import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { prefetchOnceUsed } from '#platform/start/later.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { chipsOf } from '#screens/address.ts';
-import panelStyles from './filter-panel.module.css';
 
 const FilterPanel = lazyPart(() => import('./filter-panel.tsx'), 'FilterPanel', {
   // As high as the loaded panel, because a popover calculates its position only once.
-  before: () => <div className={panelStyles.placeholder} />,
+  before: () => <div className="w-100 max-w-full h-160" />,
 });
 
 function fetchPanel(): void {

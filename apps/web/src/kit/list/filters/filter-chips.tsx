@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useListDefinition, useListSearch } from '#kit/list/use-list.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { Muted, Row, Strong } from '#kit/ui/vocabulary.tsx';
+import { Row } from '#kit/ui/vocabulary.tsx';
 import { type Chip, chipsOf, type ListSearch, noFilters, withoutValue } from '#screens/address.ts';
 import { focusFilterButton } from './filter-button.tsx';
 import styles from './filter-chips.module.css';
@@ -28,15 +28,12 @@ export function FilterChips() {
       {chips.map((chip) => {
         const { name, value } = texts(chip);
         return (
-          <Row
+          <span
             key={`${chip.filter} ${chip.value}`}
-            as="span"
-            inline
-            gap={8}
-            className={`framed ${styles.chip}`}
+            className="framed inline-flex items-center gap-2 flex-none max-w-full h-8 pt-0 pr-1 pb-0 pl-3 whitespace-nowrap [&>span]:min-w-0 [&>span]:overflow-hidden [&>span]:text-ellipsis [&_button]:grid [&_button]:flex-none [&_button]:place-items-center [&_button]:w-6 [&_button]:h-6 [&_button]:rounded-[50%] [&_button]:text-icon [&_button]:hover:bg-head phone:h-9 phone:pe-0 phone:[&_button]:w-9 phone:[&_button]:h-9"
           >
             <span>
-              <Muted>{name}</Muted> <Strong>{value}</Strong>
+              <span className="text-text-2">{name}</span> <b className="type-strong">{value}</b>
             </span>
             <button
               type="button"
@@ -45,7 +42,7 @@ export function FilterChips() {
             >
               <X size={14} strokeWidth={2} />
             </button>
-          </Row>
+          </span>
         );
       })}
       <Button variant="text" size="small" onClick={() => remove(noFilters(declaration))}>

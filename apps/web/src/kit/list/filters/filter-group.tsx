@@ -4,7 +4,6 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { Checkbox } from '#kit/ui/controls/checkbox.tsx';
 import { RadioPill } from '#kit/ui/controls/pills.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Row, Text } from '#kit/ui/vocabulary.tsx';
 import { formatCount } from '#platform/i18n/format-number.ts';
 import styles from './filter-panel.module.css';
 
@@ -48,17 +47,25 @@ export function ChoiceGroup({
     <fieldset className={styles.group}>
       <legend>{title}</legend>
       {shown.map(({ value, label, count }) => (
-        <Row key={value} htmlFor={`${id}-${value}`} as="label" gap={12} className={styles.option}>
+        <label
+          key={value}
+          htmlFor={`${id}-${value}`}
+          className="flex items-center gap-3 min-h-(--press-small) cursor-pointer [&_input]:flex-none [&_input]:w-4.5 [&_input]:h-4.5 [&_input]:m-0 [&_input]:[accent-color:var(--primary)]"
+        >
           <Checkbox
             id={`${id}-${value}`}
             checked={values.includes(value)}
             onChange={({ target }) => toggle(value, target.checked)}
           />
-          <Text grow wraps>
+          <span className="flex-1 min-w-0 wrap-anywhere">
             <TypedText>{label}</TypedText>
-          </Text>
-          {count !== undefined && <Caption rigid>{formatCount(count, i18n.language)}</Caption>}
-        </Row>
+          </span>
+          {count !== undefined && (
+            <span className="flex-none text-text-2 type-caption">
+              {formatCount(count, i18n.language)}
+            </span>
+          )}
+        </label>
       ))}
       {shown.length < options.length && (
         <Button variant="text" size="small" onClick={() => setShowsAll(true)}>
@@ -77,7 +84,7 @@ export function PillGroup({ title, options, values, onChange }: FilterGroupProps
   return (
     <fieldset className={styles.group}>
       <legend>{title}</legend>
-      <Row align="stretch" gap={6} wrap>
+      <div className="flex flex-wrap items-stretch gap-1.5">
         {[any, ...options].map(({ value, label, count }) => (
           <RadioPill
             key={value ?? ''}
@@ -90,7 +97,7 @@ export function PillGroup({ title, options, values, onChange }: FilterGroupProps
             {count !== undefined && ` (${formatCount(count, i18n.language)})`}
           </RadioPill>
         ))}
-      </Row>
+      </div>
     </fieldset>
   );
 }

@@ -5,7 +5,6 @@ import { type FilterLook, useListDefinition, useListSearch, useTotal } from '#ki
 import { SheetHandle } from '#kit/overlays/dialogs/dialog-parts.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { RadioPill } from '#kit/ui/controls/pills.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { type ListSearch, noFilters, orderOf, partOf, valuesOf } from '#screens/address.ts';
 import { ChoiceGroup, PillGroup } from './filter-group.tsx';
@@ -31,14 +30,14 @@ export function FilterPanel({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <div className={styles.panel}>
+    <div className="w-100 max-w-full pt-4 px-5 pb-0 phone:w-auto phone:pt-2 phone:px-4 phone:pb-0">
       <SheetHandle />
-      <Row gap={8} justify="between" className={styles.head}>
+      <div className="flex items-center justify-between gap-2 [&_h2]:tracking-[-0.005em] [&_button]:-me-2">
         <h2>{texts.filterTitle}</h2>
         <Button variant="text" size="small" onClick={() => set(noFilters(declaration))}>
           {t('list.filter.clearAll')}
         </Button>
-      </Row>
+      </div>
       {Object.entries(declaration.filters).map(([name, filter]) => {
         const look = looks[name];
         if (!look) return null;
@@ -56,7 +55,7 @@ export function FilterPanel({ onClose }: { onClose: () => void }) {
         );
       })}
       {isPhone && <OrderChoice draft={draft} set={set} />}
-      <div className={styles.apply}>
+      <div className="sticky bottom-0 z-1 mt-1 pt-3 px-0 pb-5 bg-paper phone:pb-6">
         <Button variant="solid" fullWidth onClick={apply}>
           <ShowText draft={draft} />
         </Button>
@@ -112,7 +111,7 @@ function OrderChoice({ draft, set }: DraftProps) {
   return (
     <fieldset className={styles.group}>
       <legend>{t('list.filter.order')}</legend>
-      <Row align="stretch" gap={6} wrap>
+      <div className="flex flex-wrap items-stretch gap-1.5">
         {orders.map((order) => (
           <RadioPill
             key={order}
@@ -124,7 +123,7 @@ function OrderChoice({ draft, set }: DraftProps) {
             {orderText(order)}
           </RadioPill>
         ))}
-      </Row>
+      </div>
     </fieldset>
   );
 }

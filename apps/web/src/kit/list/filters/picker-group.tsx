@@ -23,4 +23,4 @@ export function PickerGroup({ title, htmlFor, isTitled, children }: PickerGroupP
 }
 
 /** Keeps the room of such a filter until its code is there. */
-export const PickerGroupRoom = () => <div className={styles.later} />;
+export const PickerGroupRoom = () => <div className="h-(--entry)" />;

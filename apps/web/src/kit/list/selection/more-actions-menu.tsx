@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { Menu, MenuItem } from '#kit/overlays/menu.tsx';
-import styles from './bulk-bar.module.css';
 
 /** An action on the selected rows. */
 export interface BulkAction {
@@ -26,7 +25,7 @@ export function MoreActionsMenu({ anchor, actions, onClose }: MoreActionsMenuPro
       {actions.map(({ name, label, icon, isDanger, act }) => (
         <MenuItem
           key={name}
-          className={`${styles.item} ${isDanger ? 'dangerous' : ''}`}
+          className={`[&>svg]:w-5 [&>svg]:h-5 ${isDanger ? 'dangerous' : ''}`}
           onClick={() => {
             onClose();
             act();

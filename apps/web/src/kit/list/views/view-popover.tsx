@@ -11,10 +11,8 @@ import { useListDefinition, useListSearch } from '#kit/list/use-list.ts';
 import { useChangeListPreferences, useListPreferences } from '#kit/list/use-list-preferences.ts';
 import { Popover } from '#kit/overlays/overlays.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { Row, Text } from '#kit/ui/vocabulary.tsx';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { viewOf } from '#screens/address.ts';
-import styles from './view-tabs.module.css';
 
 interface ViewPopoverProps {
   /** The saved view to edit; undefined to save the current filters as a new one. */
@@ -35,10 +33,10 @@ export function ViewPopover({ view, anchor, onClose }: ViewPopoverProps) {
       disableRestoreFocus
       onClose={onClose}
     >
-      <div className={styles.panel}>
-        <Text as="h2" id={titleId} below={16}>
+      <div className="w-94 max-w-full pt-4 px-5 pb-5">
+        <h2 className="mb-4" id={titleId}>
           {view ? t('list.savedViews.edit', { name: view.name }) : t('list.savedViews.save')}
-        </Text>
+        </h2>
         <ViewForm view={view} onClose={onClose} />
       </div>
     </Popover>
@@ -115,7 +113,7 @@ function ViewForm({ view, onClose }: Omit<ViewPopoverProps, 'anchor'>) {
           />
         </InputBox>
       </FieldFrame>
-      <Row align="stretch" gap={8} wrap above={16} className={styles.actions}>
+      <div className="flex flex-wrap items-stretch gap-2 mt-4 [&>:last-child:not(:nth-child(2))]:ms-auto">
         <Button type="submit" variant="solid">
           {view ? t('list.savedViews.rename') : t('list.savedViews.saveAs')}
         </Button>
@@ -134,7 +132,7 @@ function ViewForm({ view, onClose }: Omit<ViewPopoverProps, 'anchor'>) {
             {t('list.savedViews.delete')}
           </Button>
         )}
-      </Row>
+      </div>
     </form>
   );
 }

@@ -14,7 +14,6 @@ import {
 import { useListPreferences } from '#kit/list/use-list-preferences.ts';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Text } from '#kit/ui/vocabulary.tsx';
 import { formatCount, formatNumber } from '#platform/i18n/format-number.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { prefetchOnceUsed } from '#platform/start/later.tsx';
@@ -27,7 +26,6 @@ import {
   searchOfView,
 } from '#screens/address.ts';
 import { TabBar, TabCount } from './tab-bar.tsx';
-import styles from './view-tabs.module.css';
 
 interface ViewTabsProps {
   /** Further tabs of the screen, which are no views of this list. */
@@ -128,9 +126,9 @@ function SavedTab({ view, isCurrent }: { view: SavedView; isCurrent: boolean }) 
   return (
     <Tab search={{ ...saved, size: search.size }} isCurrent={isCurrent}>
       <Bookmark size={16} />
-      <Text cut className={styles.viewName} title={isolate(view.name)}>
+      <span className="truncate max-w-44" title={isolate(view.name)}>
         <TypedText>{view.name}</TypedText>
-      </Text>
+      </span>
       {data?.total != null && (
         <TabCount>
           {formatNumber(data.total, i18n.language)}
@@ -159,7 +157,7 @@ function SaveViewButton({ current }: { current: SavedView | undefined }) {
     ? t('list.savedViews.edit', { name: current.name })
     : t('list.savedViews.save');
   return (
-    <span className={styles.saveView}>
+    <span className="flex-none pe-4 phone:pe-2">
       <IconButton
         ref={button}
         label={label}

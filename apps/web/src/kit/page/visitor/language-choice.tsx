@@ -1,21 +1,15 @@
 import { languages } from '@linekeeper/contract/languages.ts';
 import { useTranslation } from 'react-i18next';
 import { Flag } from '#kit/ui/flag.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { chooseLanguage } from '#platform/i18n/i18n.ts';
 import { languageNames } from '#platform/i18n/languages.ts';
-import styles from './language-choice.module.css';
 
 /** All languages side by side, for screens without a session; centred ones fill a phone's width. */
 export function LanguageChoice({ isCentred }: { isCentred?: boolean }) {
   const { t, i18n } = useTranslation();
   return (
-    <Row
-      as="nav"
-      align="stretch"
-      gap={4}
-      wrap
-      className={styles.languages}
+    <nav
+      className="flex flex-wrap items-stretch gap-1 [&_button]:flex [&_button]:items-center [&_button]:gap-2 [&_button]:min-h-11 [&_button]:py-0 [&_button]:px-[11px] [&_button]:rounded-control [&_button]:text-text-2 [&_button]:font-medium [&_button[aria-current]]:bg-paper [&_button[aria-current]]:[box-shadow:inset_0_0_0_1px_var(--divider-strong)] [&_button[aria-current]]:text-text [&_button[aria-current]]:font-semibold data-centred:relative data-centred:justify-center data-centred:phone:grid data-centred:phone:grid-cols-[1fr_1fr] data-centred:phone:gap-2 data-centred:phone:w-full data-centred:phone:[&_button]:py-0 data-centred:phone:[&_button]:px-4"
       data-centred={isCentred || undefined}
       aria-label={t('language')}
     >
@@ -31,6 +25,6 @@ export function LanguageChoice({ isCentred }: { isCentred?: boolean }) {
           {languageNames[language]}
         </button>
       ))}
-    </Row>
+    </nav>
   );
 }

@@ -5,7 +5,7 @@ import { LegalNotice } from '#kit/page/legal-notice.tsx';
 import { useDocumentTitle } from '#kit/page/use-screen.ts';
 import { LogoMark } from '#kit/ui/logo.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Muted, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
+import { Stack } from '#kit/ui/vocabulary.tsx';
 import { useSiteName } from '#platform/data/site-name.ts';
 import { LanguageChoice } from './language-choice.tsx';
 import styles from './visitor-frame.module.css';
@@ -26,26 +26,22 @@ export function VisitorFrame({ title, intro, hasContact = true, children }: Visi
   const siteName = useSiteName();
   useDocumentTitle(title);
   return (
-    <main className={styles.frame}>
+    <main className="relative flex flex-col items-center justify-center gap-6 min-h-[100vh] py-6 px-4 overflow-hidden">
       <QuietLine />
       <section className={styles.card} aria-labelledby={id}>
-        <Row gap={12} below={32} className={styles.brand}>
+        <div className="flex items-center gap-3 mb-8 type-[700_18px/24px_var(--font)]">
           <LogoMark />
-          <Text wraps>
+          <span className="min-w-0 wrap-anywhere">
             <TypedText>{siteName}</TypedText>
-          </Text>
-        </Row>
+          </span>
+        </div>
         <h1 id={id}>{title}</h1>
-        {intro && (
-          <Muted as="p" above={4}>
-            {intro}
-          </Muted>
-        )}
+        {intro && <p className="mt-1 text-text-2">{intro}</p>}
         {children}
       </section>
       <LanguageChoice isCentred />
       {hasContact && (
-        <Link to="/contact" className={`link ${styles.contact}`}>
+        <Link to="/contact" className="link relative">
           {t('nav.contactUs')}
         </Link>
       )}
@@ -66,7 +62,7 @@ export function VisitorOutcome({ children }: { children: ReactNode }) {
 function QuietLine() {
   return (
     <svg
-      className={styles.line}
+      className="absolute inset-0 w-full h-full phone:hidden"
       viewBox="0 0 1440 900"
       preserveAspectRatio="xMidYMid slice"
       fill="none"

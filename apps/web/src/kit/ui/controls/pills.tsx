@@ -1,7 +1,6 @@
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CoveringInput } from './covering-input.tsx';
-import styles from './pills.module.css';
 
 interface RadioPillProps {
   size: 'small' | 'medium';
@@ -16,7 +15,11 @@ interface RadioPillProps {
 /** One option of a choice that is drawn as pills. */
 export function RadioPill({ size, lang, children, ...radio }: RadioPillProps) {
   return (
-    <label className={`row choice ${styles.pill}`} data-size={size} lang={lang}>
+    <label
+      className="row choice relative rounded-control font-medium [&:has(:checked)]:text-primary-dark [&:has(:checked)]:font-semibold data-[size=medium]:gap-2 data-[size=medium]:min-h-(--press) data-[size=medium]:py-0 data-[size=medium]:px-3 data-[size=small]:min-h-(--press-small) data-[size=small]:py-0 data-[size=small]:px-[9px] data-[size=small]:whitespace-nowrap"
+      data-size={size}
+      lang={lang}
+    >
       <CoveringInput type="radio" {...radio} />
       {children}
     </label>
@@ -32,7 +35,10 @@ interface CheckPillProps {
 /** One of several that may be chosen together, drawn as pills. */
 export function CheckPill({ checked, onChange, children }: CheckPillProps) {
   return (
-    <label className={`row choice ${styles.pill}`} data-size="medium">
+    <label
+      className="row choice relative rounded-control font-medium [&:has(:checked)]:text-primary-dark [&:has(:checked)]:font-semibold data-[size=medium]:gap-2 data-[size=medium]:min-h-(--press) data-[size=medium]:py-0 data-[size=medium]:px-3 data-[size=small]:min-h-(--press-small) data-[size=small]:py-0 data-[size=small]:px-[9px] data-[size=small]:whitespace-nowrap"
+      data-size="medium"
+    >
       <CoveringInput
         type="checkbox"
         checked={checked}

@@ -1,6 +1,4 @@
 import { type ReactNode, useId } from 'react';
-import { Caption, Row, Text } from '#kit/ui/vocabulary.tsx';
-import styles from './switch.module.css';
 
 interface SwitchRowProps {
   label: string;
@@ -19,17 +17,17 @@ interface SwitchFieldProps {
 /** A switch with its name behind it, among the fields of a form. */
 export function SwitchField({ checked, onChange, children }: SwitchFieldProps) {
   return (
-    <Row as="label" gap={12} className={styles.field}>
+    <label className="flex items-center gap-3 min-h-11 cursor-pointer">
       <input
         type="checkbox"
         role="switch"
         aria-checked={checked}
-        className={styles.switch}
+        className={`relative flex-none w-9 h-5 rounded-[10px] [appearance:none] bg-icon-quiet cursor-pointer after:content-[''] after:absolute after:start-[3px] after:top-[3px] after:w-3.5 after:h-3.5 after:rounded-[50%] after:bg-[#fff] checked:bg-primary [&:checked::after]:start-[19px]`}
         checked={checked}
         onChange={({ target }) => onChange(target.checked)}
       />
       {children}
-    </Row>
+    </label>
   );
 }
 
@@ -37,28 +35,28 @@ export function SwitchField({ checked, onChange, children }: SwitchFieldProps) {
 export function SwitchRow({ label, hint, checked, disabled, onChange }: SwitchRowProps) {
   const id = useId();
   return (
-    <Row gap={16} className={styles.row}>
-      <Text as="div" grow>
+    <div className="flex items-center gap-4 relative min-h-14 py-2 px-0 [&+&]:border-t [&+&]:border-t-divider [&_label]:font-semibold [&_label]:cursor-pointer">
+      <div className="flex-1 min-w-0">
         <label htmlFor={id} className="covers">
           {label}
         </label>
         {hint && (
-          <Caption id={`${id}-hint`} as="p">
+          <p className="text-text-2 type-caption" id={`${id}-hint`}>
             {hint}
-          </Caption>
+          </p>
         )}
-      </Text>
+      </div>
       <input
         id={id}
         type="checkbox"
         role="switch"
         aria-checked={checked}
-        className={styles.switch}
+        className={`relative flex-none w-9 h-5 rounded-[10px] [appearance:none] bg-icon-quiet cursor-pointer after:content-[''] after:absolute after:start-[3px] after:top-[3px] after:w-3.5 after:h-3.5 after:rounded-[50%] after:bg-[#fff] checked:bg-primary [&:checked::after]:start-[19px]`}
         checked={checked}
         disabled={disabled}
         aria-describedby={hint ? `${id}-hint` : undefined}
         onChange={({ target }) => onChange(target.checked)}
       />
-    </Row>
+    </div>
   );
 }

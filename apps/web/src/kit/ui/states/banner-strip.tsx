@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Row, Strong, Text } from '#kit/ui/vocabulary.tsx';
+import { Row, Text } from '#kit/ui/vocabulary.tsx';
 import styles from './banner.module.css';
 
 interface BannerStripProps {
@@ -26,7 +26,7 @@ export function BannerStrip(props: BannerStripProps) {
     >
       <Icon size={18} />
       <Text grow wraps className={styles.text}>
-        <Strong>{title}</Strong> {children}
+        <b className="type-strong">{title}</b> {children}
       </Text>
       {action}
     </Row>

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Row, Text } from '#kit/ui/vocabulary.tsx';
+import { Text } from '#kit/ui/vocabulary.tsx';
 import styles from './banner.module.css';
 
 export type BannerTone = 'success' | 'warning' | 'error' | 'info';
@@ -25,20 +25,16 @@ const icons = {
 export function Banner({ tone, title, children, icon, action, isAlert }: BannerProps) {
   const Icon = icons[tone];
   return (
-    <Row
-      align="start"
-      gap={12}
-      className={styles.banner}
+    <div
+      className="flex items-start gap-3 py-3 px-4 rounded-[12px] bg-tone-bg text-tone-fg phone:flex-wrap"
       data-tone={tone}
       role={isAlert ? 'alert' : undefined}
     >
-      <span className={styles.icon} aria-hidden="true">
+      <span className="flex-none mt-px [&_svg]:w-5 [&_svg]:h-5" aria-hidden="true">
         {icon ?? <Icon />}
       </span>
       <Text as="div" grow wraps className={styles.text}>
-        <Text as="p" semibold>
-          {title}
-        </Text>
+        <p className="font-semibold">{title}</p>
         {children}
       </Text>
       {action && (
@@ -46,6 +42,6 @@ export function Banner({ tone, title, children, icon, action, isAlert }: BannerP
           {action}
         </Text>
       )}
-    </Row>
+    </div>
   );
 }

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { ApiError } from '#platform/api/client.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
-import styles from './panel.module.css';
 import { RequestDetails } from './request-details.tsx';
 
 interface FailedPanelProps {
@@ -25,8 +24,15 @@ export function FailedPanel({ error, onRetry, action }: FailedPanelProps) {
   const errorText = useErrorText();
   const isComplete = error instanceof ApiError && saysWhatToDo(error);
   return (
-    <div className={styles.panel} role="alert">
-      <span className={styles.icon} data-tone="error" aria-hidden="true">
+    <div
+      className="flex flex-col items-center justify-center min-h-83 py-12 px-6 text-center [&_h2]:mt-4 [&_h2]:mx-0 [&_h2]:mb-1 [&_p]:max-w-[min(360px,100%)] [&_p]:wrap-anywhere [&_p]:text-text-2 [&>p]:mb-6 [&>h2:has(+:not(p))]:mb-6 [&>details]:mt-4 [&>details]:text-text-2 phone:py-10 phone:px-4 phone:[&>:is(button,a)]:min-w-40"
+      role="alert"
+    >
+      <span
+        className="text-icon-quiet [&_svg]:w-16 [&_svg]:h-16 [&_svg]:[stroke-width:1.1] data-[tone=error]:text-danger"
+        data-tone="error"
+        aria-hidden="true"
+      >
         <TriangleAlert />
       </span>
       <h2>{errorText(error)}</h2>

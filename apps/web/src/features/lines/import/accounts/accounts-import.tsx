@@ -25,7 +25,6 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Caption, Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { results } from '#platform/state/results.ts';
 
@@ -51,7 +50,7 @@ export function AccountsImport({ file, onOrdered }: AccountsImportProps) {
   return (
     <>
       <Card title={t('import.found')}>
-        <Stack gap={16}>
+        <div className="grid grid-cols-1 gap-4">
           <p>{t('import.accounts.found')}</p>
           {ignored.length > 0 && (
             <Banner tone="warning" title={t('import.columnsNotTaken')}>
@@ -59,7 +58,7 @@ export function AccountsImport({ file, onOrdered }: AccountsImportProps) {
             </Banner>
           )}
           {isTooLong && <Banner isAlert tone="error" title={t('import.tooMany', count)} />}
-          <div className={styles.open}>
+          <div className={`max-w-90 ${styles.open}`}>
             <FieldFrame id={id} label={t('import.accounts.owner')}>
               <AccountPicker
                 id={id}
@@ -69,7 +68,7 @@ export function AccountsImport({ file, onOrdered }: AccountsImportProps) {
               />
             </FieldFrame>
           </div>
-        </Stack>
+        </div>
       </Card>
       {accounts.length > 0 && !isTooLong && (
         <Check key={owner?.id} file={file} owner_id={owner?.id} onOrdered={onOrdered} />
@@ -118,12 +117,12 @@ function Check({ file, owner_id, onOrdered }: AccountsImportProps & { owner_id?:
       {items ? (
         <Result file={file} items={items} isOrdering={order.isPending} onImport={orderRows} />
       ) : (
-        <Row gap="8 16" justify="end" wrap className={styles.actions}>
-          <Caption as="p">{t('import.dryRunHint')}</Caption>
+        <div className="flex items-center flex-wrap justify-end gap-y-2 gap-x-4 [&>:first-child]:flex-[1_1_240px] phone:[&>button]:flex-[1_0_100%]">
+          <p className="text-text-2 type-caption">{t('import.dryRunHint')}</p>
           <Button variant="solid" pending={check.isPending} onClick={checkRows}>
             {t('import.dryRun')}
           </Button>
-        </Row>
+        </div>
       )}
     </>
   );
@@ -145,8 +144,8 @@ function Result({ file, items, isOrdering, onImport }: ResultProps) {
   const canImport = fresh.length > 0 && (refused.length === 0 || onlyValid);
   return (
     <Card title={t('import.result')}>
-      <Stack gap={16}>
-        <Row gap="0 16" justify="between" wrap>
+      <div className="grid grid-cols-1 gap-4">
+        <div className="flex items-center flex-wrap justify-between gap-y-0 gap-x-4">
           <p role="status">
             <b>
               {t('import.accounts.new', { count: fresh.length })}
@@ -154,15 +153,15 @@ function Result({ file, items, isOrdering, onImport }: ResultProps) {
             </b>
           </p>
           {refused.length > 0 && <DownloadProblems file={file} items={refused} />}
-        </Row>
+        </div>
         <Rows items={items} />
         {refused.length > 0 && fresh.length > 0 && (
           <OnlyValid valid={fresh.length} value={onlyValid} onChange={setOnlyValid} />
         )}
-        <Row gap="8 16" justify="end" wrap className={styles.actions}>
-          <Caption as="p">
+        <div className="flex items-center flex-wrap justify-end gap-y-2 gap-x-4 [&>:first-child]:flex-[1_1_240px] phone:[&>button]:flex-[1_0_100%]">
+          <p className="text-text-2 type-caption">
             {credits > 0 && t('import.accounts.credits', { count: credits })}
-          </Caption>
+          </p>
           <Button
             variant="solid"
             pending={isOrdering}
@@ -171,8 +170,8 @@ function Result({ file, items, isOrdering, onImport }: ResultProps) {
           >
             {t('import.accounts.create', { count: fresh.length })}
           </Button>
-        </Row>
-      </Stack>
+        </div>
+      </div>
     </Card>
   );
 }

@@ -8,14 +8,12 @@ import type { ActivityItem } from '#domain/activity/activity-items.ts';
 import { activityQuery } from '#domain/activity/queries.ts';
 import { jobsQuery } from '#domain/jobs/queries.ts';
 import { UndoButton } from '#domain/jobs/undo-button.tsx';
-import styles from '#features/lines/line/line.module.css';
 import { Avatar } from '#kit/ui/avatar.tsx';
 import { BoldText } from '#kit/ui/bold-text.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
-import { Caption, Muted, Row, Stack, Text } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatTime } from '#platform/format/format-moment.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
@@ -42,12 +40,12 @@ export function History({ line }: { line: Line }) {
   };
   return (
     <>
-      <ol className={styles.history}>
+      <ol className="[&>li]:py-2 [&>li]:px-0">
         {rows.slice(0, shown).map((row) => (
           <HistoryEntry key={row.id} row={row} line={line} />
         ))}
       </ol>
-      {rows.length === 0 && <Muted as="p">{t('history.none')}</Muted>}
+      {rows.length === 0 && <p className="text-text-2">{t('history.none')}</p>}
       {isMore && (
         <Button variant="soft" fullWidth pending={activity.isFetchingNextPage} onClick={showMore}>
           {t('recurring.more')}
@@ -69,19 +67,19 @@ function Deed({ deed, line }: { deed: ActivityItem; line: Line }) {
   const { t } = useTranslation('line');
   const { who, sentence, details } = useDeedTexts(deed);
   return (
-    <Row as="li" align="start" gap={12}>
+    <li className="flex items-start gap-3">
       <Avatar accountId={deed.actor?.id ?? null} name={who} size={32} />
-      <Text as="div" grow wraps>
+      <div className="flex-1 min-w-0 wrap-anywhere">
         <p>
           <BoldText>{sentence}</BoldText>
         </p>
-        <Caption as="p" wraps>
+        <p className="text-text-2 type-caption min-w-0 wrap-anywhere">
           {details && `${details} · `}
           <Moment value={deed.created_at} today={(time) => t('history.today', { time })} />
-        </Caption>
-      </Text>
+        </p>
+      </div>
       {deed.action in undoneJobs && <UndoOf deed={deed} line={line} />}
-    </Row>
+    </li>
   );
 }
 
@@ -132,13 +130,11 @@ function Machinery({ deliveries }: { deliveries: readonly ActivityItem[] }) {
   ].join(', ');
   return (
     <li>
-      <Row gap={12} muted>
-        <span className={`centred ${styles.machinery}`} aria-hidden="true">
+      <div className="flex items-center gap-3 text-text-2">
+        <span className="centred w-8 h-8 rounded-control bg-head" aria-hidden="true">
           <Activity size={18} />
         </span>
-        <Text as="p" grow>
-          {text}
-        </Text>
+        <p className="flex-1 min-w-0">{text}</p>
         <IconButton
           size="small"
           label={`${t('recurring.show')}: ${text}`}
@@ -146,17 +142,17 @@ function Machinery({ deliveries }: { deliveries: readonly ActivityItem[] }) {
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}
         >
-          <ChevronDown size={18} className={isOpen ? styles.open : ''} />
+          <ChevronDown size={18} className={isOpen ? '[rotate:180deg]' : ''} />
         </IconButton>
-      </Row>
-      <Stack as="ul" id={id} gap={8} above={8} className={styles.deliveries} hidden={!isOpen}>
+      </div>
+      <ul id={id} className="grid grid-cols-1 gap-2 mt-2 ps-11 [&[hidden]]:hidden" hidden={!isOpen}>
         {isOpen &&
           deliveries.map((delivery) => (
             <li key={delivery.id}>
               <Delivery delivery={delivery} />
             </li>
           ))}
-      </Stack>
+      </ul>
     </li>
   );
 }
@@ -170,9 +166,9 @@ function Delivery({ delivery: { push, created_at } }: { delivery: ActivityItem }
   const server = isolate(push.server_name ?? t('history.deletedServer'));
   const seconds = Math.round(push.took_ms / MS_PER_TENTH) / 10;
   return (
-    <Caption as="p" wraps>
+    <p className="text-text-2 type-caption min-w-0 wrap-anywhere">
       {push.ok ? t('history.delivery', { server, seconds }) : findingText(push.finding)} ·{' '}
       <Timestamp value={created_at} />
-    </Caption>
+    </p>
   );
 }
