@@ -20,7 +20,6 @@ import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { results } from '#platform/state/results.ts';
 import { type EnteredForm, fileOf, textOf, useEnteredForm } from './entered-form.ts';
 import { CccamForm, NewcamdForm, NoPorts, OscamForm } from './entered-forms.tsx';
-import styles from './hand-over.module.css';
 import { useLinePassword } from './use-line-password.ts';
 
 const QrCode = lazyPart(() => import('#kit/ui/qr-code.tsx'), 'QrCode');
@@ -87,7 +86,7 @@ function LoadedHandOver({ server, ...props }: HandOverProps & { server: LineServ
           getReceivers={getReceivers}
         />
       )}
-      <p className={`text-text-2 ${styles.expiry}`}>
+      <p className="text-text-2 [&>b]:text-text [&>b]:font-semibold">
         {t('receivers.validThrough')} <b>{formatDay(line.expiry_date)}</b>
       </p>
       {opened}
