@@ -199,7 +199,7 @@ test('a column of days costs what covers each, as the dry run says, and is undon
   await question.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('dialog', { name: /^Undone/ })).toContainText('2 done');
   await page.goto(`/users/all?q=${name}`);
-  await expect(page.getByText('No lines match')).toBeVisible();
+  await expect(page.getByText('No results')).toBeVisible();
   await expect(row('a')).toHaveCount(0);
 });
 

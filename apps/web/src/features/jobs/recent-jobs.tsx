@@ -29,7 +29,7 @@ export function RecentJobs() {
           }
           noMatch={null}
         >
-          <Rows isLoading={!jobs} loadingText={t('recent.loading')}>
+          <Rows isLoading={!jobs} loadingText={t('loading')}>
             {(showsSkeleton) => (
               <ScrollArea label={t('recent.title')}>
                 <SmallTable
@@ -71,7 +71,7 @@ function useColumns(): Column<Job>[] {
     },
     {
       id: 'result',
-      title: t('columns.result'),
+      title: t('field.result'),
       cell: (job) => (isRunning(job) ? progress(job) : result(job)),
     },
   ];

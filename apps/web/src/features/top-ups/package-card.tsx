@@ -168,7 +168,7 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
   return (
     <FormDialog
       submission={submission}
-      title={t('buy.title', { count: offer.credits })}
+      title={t('package.buy', { count: offer.credits })}
       submitLabel={t(chosen === 'card' ? 'buy.byCard' : 'buy.byTransfer', { price })}
       onClose={onClose}
     >

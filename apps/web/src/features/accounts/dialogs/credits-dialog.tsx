@@ -80,7 +80,7 @@ function CreditsDialog({
     <FormDialog
       submission={submission}
       problems={null}
-      title={t('credits.label')}
+      title={t('nav.credits')}
       submitLabel={count ? confirm : isAdding ? t('credits.add') : t('acts.takeBack')}
       isWide
       onClose={onClose}

@@ -172,7 +172,7 @@ function SuspendChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'suspend'>
       <p>{t('preview.suspendText')}</p>
       <div className="grid grid-cols-1 gap-2">
         <label htmlFor={id}>
-          <b className="type-strong">{lines('suspend.reason')}</b>
+          <b className="type-strong">{lines('field.reason')}</b>
         </label>
         <textarea
           id={id}

@@ -88,7 +88,6 @@ export function FileCard({ draft, onRead }: FileCardProps) {
               columns: MAX_COLUMNS,
               size: MAX_FILE_MB,
             })}
-            {is_admin && ` ${t('import.accountsToo')}`}
           </p>
         </div>
         <Reading name={reading} onCancel={cancel} />

@@ -91,18 +91,18 @@ function ImportRows({ items }: { items: JobItem[] }) {
     {
       id: 'username',
       kind: 'name',
-      title: t('columns.username'),
+      title: t('field.username'),
       cell: ({ username }) => <TypedText>{username}</TypedText>,
     },
     {
       id: 'cost',
-      title: t('columns.cost'),
+      title: t('field.cost'),
       align: 'end',
       cell: ({ state, cost }) => (state === 'skipped' ? '' : t('number', { value: cost })),
     },
     {
       id: 'result',
-      title: t('columns.result'),
+      title: t('field.result'),
       cell: (item) =>
         item.state === 'skipped' ? <RefusedRow error={item.error} /> : <Becomes item={item} />,
     },

@@ -65,7 +65,7 @@ export function LinesPage() {
           </>
         }
       />
-      <ListCard id={LINES_LIST_ID} label={t('title')} hasCards>
+      <ListCard id={LINES_LIST_ID} label={t('nav.lines')} hasCards>
         <ViewTabs />
         <ListSelection>
           <DialogsOfPage>
@@ -245,8 +245,8 @@ function useFilters() {
   const options = useHasBelow() && { options: [{ value: 'true', label: withBelow }] };
   return {
     ...useLineFilters(),
-    below: { name: t('filter.names.below'), valueText: () => withBelow, ...options },
-    owner: useAccountFilter('owner', t('filter.names.owner')),
+    below: { name: t('nav.lines'), valueText: () => withBelow, ...options },
+    owner: useAccountFilter('owner', t('field.owner')),
   };
 }
 
@@ -258,18 +258,6 @@ function WithBelow() {
   if (!hasBelow || search.below || search.owner) return null;
   const link = listLink(lines, { ...search, below: true, cursor: undefined });
   return <ButtonLink {...link}>{t('filter.withBelow')}</ButtonLink>;
-}
-
-/** A phone has room for a shorter name of the last view. */
-function useMoreTexts() {
-  const { t } = useTranslation('lines');
-  const isPhone = useIsPhone();
-  const short = isPhone && { never_connected: t('views.neverConnectedShort') };
-  return {
-    ...useLineTexts(),
-    view: (view: string) =>
-      (short as Record<string, string>)[view] ?? t(`views.${view as keyof typeof linesList.views}`),
-  };
 }
 
 const columnsOfOwnLines = linesList.columns.filter((column) => column !== 'owner');
@@ -287,7 +275,7 @@ export const lines = defineList(linesList, {
   queryKey: ['lines', 'list'],
   endpoint: listLines,
   texts: 'lines',
-  useMoreTexts,
+  useMoreTexts: useLineTexts,
   useFilters,
   useOfferedColumns,
   viewTones: {

@@ -105,7 +105,7 @@ export function AddLineForm(props: AddLineFormProps) {
       <NameField
         control={control}
         name="username"
-        label={t('columns.username')}
+        label={t('field.username')}
         hint={t('add.usernameHint')}
         serverId={useWatch({ control, name: 'server_id' })}
         proposed={proposed}
@@ -122,7 +122,7 @@ export function AddLineForm(props: AddLineFormProps) {
           <PasswordField
             form={form}
             name="password"
-            label={t('columns.password')}
+            label={t('field.password')}
             isGenerated
             required
           />

@@ -115,7 +115,7 @@ function ViewForm({ view, onClose }: Omit<ViewPopoverProps, 'anchor'>) {
       </FieldFrame>
       <div className="flex flex-wrap items-stretch gap-2 mt-4 [&>:last-child:not(:nth-child(2))]:ms-auto">
         <Button type="submit" variant="solid">
-          {view ? t('list.savedViews.rename') : t('list.savedViews.saveAs')}
+          {view ? t('action.rename') : t('list.savedViews.saveAs')}
         </Button>
         <Button onClick={onClose}>{t('action.cancel')}</Button>
         {view && (

@@ -191,7 +191,7 @@ function Rows({ items }: { items: ImportedAccount[] }) {
       align: 'end',
       cell: ({ outcome, credits }) => (outcome === 'new' ? t('number', { value: credits }) : ''),
     },
-    { id: 'result', title: t('columns.result'), cell: (item) => <Becomes item={item} /> },
+    { id: 'result', title: t('field.result'), cell: (item) => <Becomes item={item} /> },
   ];
   return <CheckedRows items={items} columns={columns} />;
 }
