@@ -24,9 +24,7 @@ export function RecentJobs() {
           state={{ count: jobs?.length, error, isFetching: false, retry: refetch }}
           isFiltered={false}
           toolbar={null}
-          firstUse={
-            <EmptyPanel icon={<History />} title={t('recent.none')} text={t('recent.noneText')} />
-          }
+          firstUse={<EmptyPanel icon={<History />} title={t('recent.none')} />}
           noMatch={null}
         >
           <Rows isLoading={!jobs} loadingText={t('loading')}>

@@ -73,7 +73,7 @@ export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardPr
         blocked={is_active ? (canPay ? undefined : t('payee.none')) : t('package.off')}
         onClick={() => setBuying(true)}
       >
-        {t('package.buy', { count: credits })}
+        {t('package.buy', { credits: t('credits.amount', { count: credits }) })}
       </Button>
       {isBuying && (
         <BuyDialog
@@ -168,7 +168,7 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
   return (
     <FormDialog
       submission={submission}
-      title={t('package.buy', { count: offer.credits })}
+      title={t('package.buy', { credits: t('credits.amount', { count: offer.credits }) })}
       submitLabel={t(chosen === 'card' ? 'buy.byCard' : 'buy.byTransfer', { price })}
       onClose={onClose}
     >

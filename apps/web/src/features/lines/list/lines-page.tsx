@@ -41,11 +41,7 @@ import { AddLink, ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
-import {
-  useHasLinePanel,
-  useIsBesideNavigation,
-  useIsPhone,
-} from '#platform/browser/use-is-phone.ts';
+import { useHasLinePanel, useIsBesideNavigation } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { prefetchOnceUsed } from '#platform/start/later.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
@@ -171,7 +167,7 @@ function FirstUsePanel() {
       text={
         is_admin || price === undefined
           ? t('empty.firstText')
-          : `${t('empty.firstText')} ${t('empty.balance', { count: credits, price })}`
+          : `${t('empty.firstText')} ${t('empty.balance', { credits: t('credits.amount', { count: credits }), price })}`
       }
       action={
         <div className="flex items-center flex-wrap gap-2">

@@ -188,7 +188,9 @@ function Effect({ control }: { control: NewLineForm['control'] }) {
   const [isTrial, months = 0] = useWatch({ control, name: ['is_trial', 'subscription_months'] });
   const cost = usePriceOf()(months);
   if (isTrial) return t('add.createTrial');
-  return is_admin || cost === undefined ? t('add.createFree') : t('add.create', { count: cost });
+  return is_admin || cost === undefined
+    ? t('add.createFree')
+    : t('add.create', { credits: t('credits.amount', { count: cost }) });
 }
 
 function Advice({ error }: { error: ApiError }) {
