@@ -171,7 +171,7 @@ export function MoreButton({ line, size }: { line: Line; size: 'tiny' | 'medium'
   return (
     <IconButton
       size={size}
-      label={t('line.moreOf', { username: line.username })}
+      label={t('moreOf', { name: line.username })}
       aria-haspopup="menu"
       icon="ellipsis-vertical"
       {...useOpener(line, 'menu')}

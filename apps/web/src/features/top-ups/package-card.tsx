@@ -93,7 +93,7 @@ function PackageMenu({ offer }: { offer: CreditPackage }) {
   const turning = useCommand(editPackage, {
     params: { id },
     refreshes: ['packages'],
-    doneText: () => t('package.saved', { name }),
+    doneText: () => t('saved', { name }),
   });
   return (
     <RowMenu
@@ -119,10 +119,10 @@ function DeletePackageDialog({ row: { id, name }, onClose }: RowDialogProps<Cred
     <ConfirmAction
       command={useCommand(deletePackage, { params: { id }, refreshes: ['packages'] })}
       tone="danger"
-      title={t('package.deleteTitle', { name })}
+      title={t('askDelete', { name })}
       text={t('package.deleteText')}
       confirmLabel={t('package.deleteConfirm')}
-      done={() => results.success(t('package.deleted', { name }))}
+      done={() => results.success(t('deleted', { name }))}
       onClose={onClose}
     />
   );

@@ -103,7 +103,7 @@ function LoadedHandOver({ server, ...props }: HandOverProps & { server: LineServ
           ? menu(offeredEntries)
           : offeredEntries.length > 0 && (
               <MoreMenu
-                label={t('line.moreOf', { username: line.username })}
+                label={t('moreOf', { name: line.username })}
                 size="medium"
                 entries={offeredEntries}
               />

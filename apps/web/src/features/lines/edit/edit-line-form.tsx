@@ -52,7 +52,7 @@ function useSave(form: LineForm, line: Line, onLeave: () => void) {
         results.success(
           cost > 0
             ? t('edit.savedFor', { username, credits: t('credits.amount', { count: cost }) })
-            : t('edit.saved', { username }),
+            : t('saved', { name: username }),
         );
     },
     fieldOfCode,
