@@ -27,7 +27,7 @@ import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { formatDate, formatMoment, formatTime } from '#platform/format/format-moment.ts';
 import styles from './audit.module.css';
-import { Act, Actor, ActorName, SubjectLink, Summary } from './audit-cells.tsx';
+import { Act, Actor, ActorName, SubjectLink, Summary, useSubjectText } from './audit-cells.tsx';
 import { AuditDetail } from './audit-detail.tsx';
 
 const sealsQuery = () => callQuery('audit', getSealState);
@@ -142,7 +142,8 @@ function useFilters() {
   const { t } = useTranslation('audit');
   const actText = useActText();
   const actions = auditActions.map((value) => ({ value, label: actText(value) }));
-  const subjects = auditSubjects.map((value) => ({ value, label: t(`subjects.${value}`) }));
+  const subjectText = useSubjectText();
+  const subjects = auditSubjects.map((value) => ({ value, label: subjectText(value) }));
   return {
     actor: useAccountFilter('actor', t('columns.who')),
     action: { ...offering(t('field.action'), actions), isLong: true },
