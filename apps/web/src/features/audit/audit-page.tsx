@@ -26,7 +26,6 @@ import { Badge, type BadgeTone } from '#kit/ui/badge.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { formatDate, formatMoment, formatTime } from '#platform/format/format-moment.ts';
-import styles from './audit.module.css';
 import { Act, Actor, ActorName, SubjectLink, Summary, useSubjectText } from './audit-cells.tsx';
 import { AuditDetail } from './audit-detail.tsx';
 
@@ -120,9 +119,7 @@ function AuditCard({ row: entry, opener, detail }: CardProps<AuditEntry>) {
       }
       actions={null}
     >
-      <div
-        className={`flex items-center justify-between gap-2 [&>p_*]:inline [&>button]:-mt-2 [&>button]:-mr-3 [&>button]:-mb-2 [&>button]:ml-0 ${styles.about}`}
-      >
+      <div className="flex items-center justify-between gap-2 [&>p_*]:inline [&>button]:-mt-2 [&>button]:-mr-3 [&>button]:-mb-2 [&>button]:ml-0 [&>p>:not(:first-child)]:before:content-['\a0·_']">
         <p className="text-text-2 min-w-0 wrap-anywhere">
           {/* Who changed their own account is named once. */}
           {actor_id !== subject_id && <ActorName entry={entry} />}
