@@ -168,7 +168,8 @@ test('what is copied is the name itself', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(page, seller, '/users/all');
   await rowOf(page, foreign).getByRole('link').click();
-  await page.getByRole('button', { name: /^Copy username/ }).click();
+  await page.getByRole('link', { name: 'Receiver', exact: true }).click();
+  await page.getByRole('button', { name: 'Copy Username' }).click();
   await expect.poll(() => clipboardText(page)).toBe(foreign);
 });
 
