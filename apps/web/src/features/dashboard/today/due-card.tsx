@@ -50,7 +50,7 @@ export function DueCard({ lines, later, renewed }: DueCardProps) {
   const isDone = !today.some(isOpen);
   const renewedToday = isDone ? today : [];
   return (
-    <Card flush className="" aria-label={t('today.due')}>
+    <Card flush aria-label={t('today.due')}>
       {isDone && (today.length > 0 || !week.some(isOpen)) && (
         <Done lines={lines} later={later} renewed={renewed} months={months} />
       )}
