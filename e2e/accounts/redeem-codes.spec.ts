@@ -138,7 +138,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(rowOf(page, code)).toContainText('Active');
     await menu.click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
-    const dialog = page.getByRole('dialog', { name: `Edit code ${code}` });
+    const dialog = page.getByRole('dialog', { name: `Edit ${code}` });
     await dialog.getByLabel('Label').fill('Changed');
     await dialog.getByLabel('Uses per code').fill('0');
     await dialog.getByRole('button', { name: 'Save changes' }).click();
@@ -166,7 +166,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
       keys.push(route.request().headers()['idempotency-key']);
       return keys.length === 1 ? route.abort() : route.fallback();
     });
-    const question = page.getByRole('dialog', { name: `Delete code ${code}?` });
+    const question = page.getByRole('dialog', { name: `Delete ${code}?` });
     await question.getByRole('button', { name: 'Delete code' }).click();
     await expect(question.getByRole('alert')).toContainText('The panel cannot be reached');
     await question.getByRole('button', { name: 'Delete code' }).click();

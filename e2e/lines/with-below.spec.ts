@@ -33,7 +33,7 @@ test('a list has own lines, and with accounts below also theirs, with owner', {
   await expect(page.getByRole('columnheader', { name: 'Owner' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('checkbox', { name: 'With accounts below' }).check();
-  await page.getByRole('button', { name: 'Show 3 lines' }).click();
+  await page.getByRole('button', { name: 'Show 3 results' }).click();
   await expect(link(lines.below)).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'Owner' })).toBeVisible();
   await expect(page).toHaveURL(/below=true/);

@@ -117,13 +117,13 @@ test('a list says that it loads, that it failed, and that nothing matches', asyn
   await signIn(page, keeper, '/profile/edit');
   const answer = await delayRequests(page, /\/api\/sync\?/);
   await page.goto('/cccam-servers/sync');
-  await expect(page.getByText('Loading pending changes')).toBeAttached();
+  await expect(page.getByText('Loading', { exact: true })).toBeAttached();
   await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'true');
   await answer();
   await expect(page.getByRole('rowheader').first()).toBeVisible();
 
   await page.getByRole('link', { name: 'Pending', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'No pending changes here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Clear filters' }).click();
   await expect(page.getByRole('rowheader').first()).toBeVisible();
 

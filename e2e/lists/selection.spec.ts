@@ -49,7 +49,7 @@ test('a selection ends with its view, and does not come back with it', async ({ 
   await box(page, 2).check();
   await expect(bar(page)).toContainText('1 selected');
   await view(page, /^Expired/).click();
-  await expect(page.getByRole('heading', { name: 'No lines match' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
   await expect(bar(page)).toHaveCount(0);
   await view(page, /^All/).click();
   await expect(box(page, 2)).not.toBeChecked();

@@ -144,11 +144,11 @@ function useFilters() {
   const actions = auditActions.map((value) => ({ value, label: actText(value) }));
   const subjects = auditSubjects.map((value) => ({ value, label: t(`subjects.${value}`) }));
   return {
-    actor: useAccountFilter('actor', t('filter.names.actor')),
+    actor: useAccountFilter('actor', t('columns.who')),
     action: { ...offering(t('field.action'), actions), isLong: true },
-    about: { ...offering(t('filter.names.about'), subjects), isLong: true },
-    from: dayFilterLook(t('field.firstDay')),
-    to: dayFilterLook(t('field.lastDay')),
+    about: { ...offering(t('columns.about'), subjects), isLong: true },
+    from: dayFilterLook(t('field.from')),
+    to: dayFilterLook(t('field.to')),
   };
 }
 

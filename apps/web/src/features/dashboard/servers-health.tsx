@@ -11,7 +11,6 @@ import { StateBars, StateLegend } from '#domain/servers/health/state-bars.tsx';
 import { ShownOrTableCard } from '#kit/charts/chart-card.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Text } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatTime } from '#platform/format/format-moment.ts';
 import { useDrawnInSlices } from '#platform/start/later.tsx';
@@ -97,7 +96,7 @@ function Name({ server: { id, server_name, status } }: { server: HealthSummary }
       >
         <TypedText>{server_name}</TypedText>
       </Link>
-      {status === 'error' && <Badge tone="error">{t('serverStatus.error')}</Badge>}
+      {status === 'error' && <Badge tone="error">{t('status.error')}</Badge>}
     </span>
   );
 }
@@ -116,9 +115,9 @@ function ServerRow({ server }: { server: HealthSummary }) {
       />
       <span className="grid grid-cols-1 text-end">
         <strong className="type-strong">{uptime}</strong>
-        <Text as="small" tone={server.down_since !== null ? 'error' : undefined}>
+        <small className={server.down_since !== null ? 'text-error-fg' : ''}>
           {latencyOf(server)}
-        </Text>
+        </small>
       </span>
     </li>
   );

@@ -175,12 +175,12 @@ function DeleteGroupDialog(props: DeleteGroupProps & { onClose: () => void }) {
     <ConfirmAction
       command={deletion}
       tone="danger"
-      title={t('delete.title', { name })}
+      title={t('askDelete', { name })}
       text={count > 0 && t('delete.members', { count })}
       confirmLabel={t('delete.action')}
       blocked={count > 0 ? errors('GROUP_HAS_USERS') : undefined}
       done={() => {
-        results.success(t('delete.done', { name }));
+        results.success(t('deleted', { name }));
         onDeleted();
         return navigate({ to: '/manage-groups' });
       }}

@@ -41,7 +41,7 @@ export function SyncPage() {
     <ListProvider value={pushes}>
       <PageHeader actions={!isOrphans && <RetryAll />} />
       {isOrphans && <p className="max-w-180 mb-4 text-text-2">{t('orphans.text')}</p>}
-      <ListCard label={t(isOrphans ? 'orphans.tab' : 'title')} hasCards>
+      <ListCard label={t(isOrphans ? 'orphans.tab' : 'nav.sync')} hasCards>
         <ViewTabs more={<OrphansLink isCurrent={isOrphans} />} isElsewhere={isOrphans} />
         {isOrphans ? <OrphansTab /> : <PendingTab />}
       </ListCard>

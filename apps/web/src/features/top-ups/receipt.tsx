@@ -103,7 +103,7 @@ function Receipt({ topUp }: ReceiptProps) {
       )}
       {returned_credits > 0 && (
         <p className={`text-text-2 type-caption ${styles.quiet}`}>
-          {t('returned', { count: returned_credits })}
+          {t('returned', { credits: t('credits.amount', { count: returned_credits }) })}
         </p>
       )}
       {problem && (

@@ -2,7 +2,6 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card, CardSummary } from '#kit/ui/card.tsx';
-import { Row, Text } from '#kit/ui/vocabulary.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import type { ChartProps } from './chart.ts';
 import styles from './chart-card.module.css';
@@ -55,11 +54,7 @@ export function ShownOrTableCard(props: ShownCardProps) {
         </Button>
       }
     >
-      {choice && (
-        <Text as="div" below={12}>
-          {choice}
-        </Text>
-      )}
+      {choice && <div className="mb-3">{choice}</div>}
       {isTable ? <DataTable label={title} {...table()} /> : children}
       {action && <div className={styles.action}>{action}</div>}
     </Card>
@@ -70,22 +65,16 @@ type Legend = readonly { text: string; tone?: 'warning' | 'error' | 'before' | '
 
 export function ChartLegend({ items, above }: { items: Legend; above: 8 | 12 }) {
   return (
-    <Row
-      as="ul"
-      align="stretch"
-      wrap
-      muted
-      caption
-      above={above}
-      className={styles.legend}
+    <ul
+      className={`flex flex-wrap gap-x-6 gap-y-1 text-text-2 type-caption ${above === 8 ? 'mt-2' : 'mt-3'} ${styles.legend}`}
       data-print="drawn"
     >
       {items.map(({ text, tone }) => (
-        <Row as="li" gap={8} key={text} data-tone={tone}>
+        <li key={text} className="flex items-center gap-2" data-tone={tone}>
           {text}
-        </Row>
+        </li>
       ))}
-    </Row>
+    </ul>
   );
 }
 

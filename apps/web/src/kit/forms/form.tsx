@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import type { FormErrorSummaryProps } from './form-error-summary.tsx';
 import styles from './form-frame.module.css';
 import { FormProblems } from './form-problems.tsx';
@@ -92,15 +91,12 @@ interface FormActionsProps {
 
 export function FormActions({ isSticky, children }: FormActionsProps) {
   return (
-    <Row
-      align="stretch"
-      gap={8}
-      wrap
-      className={styles.actions}
+    <div
+      className={`flex gap-2 ${styles.actions}`}
       data-sticky={isSticky || undefined}
       data-foot-bar={isSticky || undefined}
     >
       {children}
-    </Row>
+    </div>
   );
 }

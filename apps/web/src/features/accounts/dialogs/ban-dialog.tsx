@@ -53,7 +53,7 @@ export function BanDialog({ account, onClose }: BanDialogProps) {
             label: t('nav.lines'),
             value: preview ? number(withLines ? 0 : lines) : '–',
           },
-          { label: t('ban.below'), value: number(account.subtree_count) },
+          { label: t('below.title'), value: number(account.subtree_count) },
           { label: t('nav.credits'), value: number(account.credits) },
         ]}
       />

@@ -141,7 +141,7 @@ function RenewFor({ months }: { months: number }) {
         options={terms.map((term) => {
           const price = priceOf(term);
           const label = t('credits.months', { count: term });
-          const each = price !== undefined && { description: t('today.each', { count: price }) };
+          const each = price !== undefined && { description: t('credits.each', { count: price }) };
           return { value: String(term), label, ...each };
         })}
         onChange={(term) => keepTerm(Number(term))}

@@ -14,7 +14,6 @@ import { useServerName } from '#domain/lines/sync.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { ApiError } from '#platform/api/client.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useToday } from '#platform/data/settings.ts';
@@ -134,18 +133,14 @@ function Until({ renewed: { until, isDelivered, isElsewhere } }: { renewed: Rene
   const { t } = useTranslation('dashboard');
   const day = formatDay(until);
   return (
-    <Row
-      as="span"
-      gap={4}
-      caption
-      className="font-semibold"
-      tone={isDelivered ? 'success' : 'warning'}
+    <span
+      className={`flex items-center gap-1 type-caption font-semibold ${isDelivered ? 'text-success-fg' : 'text-warning-fg'}`}
     >
       {isDelivered ? <Check size={14} /> : <Clock size={14} />}
       {isElsewhere
         ? t('today.alreadyUntil', { day })
         : t(isDelivered ? 'until' : 'today.untilWaits', { day })}
-    </Row>
+    </span>
   );
 }
 

@@ -80,7 +80,7 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
       )}
       <IconButton
         size="small"
-        label={t('attach.remove', { name })}
+        label={t('removeOf', { name })}
         onClick={() => pending.remove(file)}
       >
         <X size={18} />

@@ -2,10 +2,8 @@ import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useListDefinition, useListSearch } from '#kit/list/use-list.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { type Chip, chipsOf, type ListSearch, noFilters, withoutValue } from '#screens/address.ts';
 import { focusFilterButton } from './filter-button.tsx';
-import styles from './filter-chips.module.css';
 
 /** A removable chip for each filter value. */
 export function FilterChips() {
@@ -24,7 +22,7 @@ export function FilterChips() {
     return { name: look?.name ?? filter, value: look?.valueText(value) ?? value };
   };
   return (
-    <Row gap={8} wrap className={styles.chips}>
+    <div className="flex flex-wrap items-center gap-2 pb-4 px-(--list-side,24px) [section+&]:pt-4 [[data-bulk-room]+&]:pt-4 phone:flex-nowrap phone:-mx-(--list-bleed,16px) phone:px-4 phone:overflow-x-auto phone:overflow-y-hidden phone:[scrollbar-width:none]">
       {chips.map((chip) => {
         const { name, value } = texts(chip);
         return (
@@ -37,7 +35,7 @@ export function FilterChips() {
             </span>
             <button
               type="button"
-              aria-label={t('list.filter.remove', { filter: `${name} ${value}` })}
+              aria-label={t('removeOf', { name: `${name} ${value}` })}
               onClick={() => remove(withoutValue(declaration, search, chip))}
             >
               <X size={14} strokeWidth={2} />
@@ -48,6 +46,6 @@ export function FilterChips() {
       <Button variant="text" size="small" onClick={() => remove(noFilters(declaration))}>
         {t('list.filter.clear')}
       </Button>
-    </Row>
+    </div>
   );
 }

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { LazyMenuButton } from '#kit/overlays/lazy-menu-button.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { useHasFewButtons, useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import styles from './bulk-bar.module.css';
@@ -44,21 +43,18 @@ export function BulkBar({ label, matching, main, actions = [], children }: BulkB
     </Button>
   );
   return (
-    <Row
-      as="section"
-      gap={16}
-      justify="between"
-      className={styles.bar}
+    <section
+      className={`flex items-center justify-between gap-4 phone:block ${styles.bar}`}
       aria-label={label}
       data-foot-bar
     >
       <SelectedText matching={matching} />
-      <Row gap={8} className={styles.actions}>
+      <div className={`flex items-center gap-2 ${styles.actions}`}>
         {mainButton}
         <OtherActions actions={actions} />
-      </Row>
+      </div>
       {children}
-    </Row>
+    </section>
   );
 }
 
@@ -95,7 +91,9 @@ function SelectedText({ matching }: { matching: Matching | undefined }) {
   const isMore = !isAll && total !== null && (total > ids.size || !isExact);
   const allText = isExact ? t('list.selectAll', { count: total ?? 0 }) : t('list.selectAllMany');
   return (
-    <Row wrap className={styles.words}>
+    <div
+      className={`flex items-center gap-x-2 gap-y-1 whitespace-nowrap above-phone:flex-wrap phone:gap-1.5 phone:min-h-11 phone:[&>:last-child]:ms-auto ${styles.words}`}
+    >
       <b role="status">
         {isAll && (total === null || !isExact)
           ? t('list.allMatching')
@@ -126,7 +124,7 @@ function SelectedText({ matching }: { matching: Matching | undefined }) {
           </button>
         </>
       )}
-    </Row>
+    </div>
   );
 }
 

@@ -154,7 +154,7 @@ function SaveViewButton({ current }: { current: SavedView | undefined }) {
     wasOpen.current = isOpen;
   }, [isOpen]);
   const label = current
-    ? t('list.savedViews.edit', { name: current.name })
+    ? t('editOf', { name: current.name })
     : t('list.savedViews.save');
   return (
     <span className="flex-none pe-4 phone:pe-2">
