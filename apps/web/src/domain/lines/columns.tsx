@@ -38,8 +38,8 @@ export function useLineColumns(q: string): ListColumn<Line>[] {
       column.text('online', ({ presence }) => <OnlineText presence={presence} />, {
         // A first press shows those who are online.
         sortBy: '-last_seen',
-        // The longest words are "3 Verbindungen".
-        width: { size: 134, min: 134, max: undefined },
+        // Rare words as "3 Verbindungen" take two lines, so that names need not.
+        width: { size: 108, min: 108, max: undefined },
       }),
       column.text('expiry', (line) => <ExpiryBadge day={line.expiry_date} />, {
         sortBy: 'expiry_date',
@@ -51,7 +51,7 @@ export function useLineColumns(q: string): ListColumn<Line>[] {
         width: { size: 106, min: 106 },
       }),
       column.text('server', (line) => <SyncChip line={line} />, {
-        width: { size: 150, min: 134, max: undefined },
+        width: { size: 142, min: 134, max: undefined },
       }),
       column.text('owner', (line) => cut(line.owner_name || line.owner_email, ''), {
         width: { size: 132, min: 86, max: 208 },

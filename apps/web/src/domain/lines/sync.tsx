@@ -78,7 +78,7 @@ export function ServerName({ id, wraps = false }: { id: string; wraps?: boolean 
       data-away={isAway || undefined}
       title={isolate(name)}
     >
-      {isAway && <ServerOff size={16} aria-label={t('line.sync.away')} role="img" />}
+      {isAway && <ServerOff size={16} aria-label={t('serverCard.state.error')} role="img" />}
       {shownText(name)}
     </bdi>
   );

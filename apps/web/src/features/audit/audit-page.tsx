@@ -26,7 +26,7 @@ import { Badge, type BadgeTone } from '#kit/ui/badge.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { formatDate, formatMoment, formatTime } from '#platform/format/format-moment.ts';
-import { Act, Actor, ActorName, SubjectLink, Summary } from './audit-cells.tsx';
+import { Act, Actor, ActorName, SubjectLink, Summary, useSubjectText } from './audit-cells.tsx';
 import { AuditDetail } from './audit-detail.tsx';
 
 const sealsQuery = () => callQuery('audit', getSealState);
@@ -139,13 +139,14 @@ function useFilters() {
   const { t } = useTranslation('audit');
   const actText = useActText();
   const actions = auditActions.map((value) => ({ value, label: actText(value) }));
-  const subjects = auditSubjects.map((value) => ({ value, label: t(`subjects.${value}`) }));
+  const subjectText = useSubjectText();
+  const subjects = auditSubjects.map((value) => ({ value, label: subjectText(value) }));
   return {
-    actor: useAccountFilter('actor', t('filter.names.actor')),
+    actor: useAccountFilter('actor', t('columns.who')),
     action: { ...offering(t('field.action'), actions), isLong: true },
-    about: { ...offering(t('filter.names.about'), subjects), isLong: true },
-    from: dayFilterLook(t('field.firstDay')),
-    to: dayFilterLook(t('field.lastDay')),
+    about: { ...offering(t('columns.about'), subjects), isLong: true },
+    from: dayFilterLook(t('field.from')),
+    to: dayFilterLook(t('field.to')),
   };
 }
 

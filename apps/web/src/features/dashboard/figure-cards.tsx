@@ -149,7 +149,7 @@ function SellersCard({ sellers, credits: { days } }: SellersProps) {
       title={t('sellers.title')}
       summary={t('sellers.summary')}
       table={() => ({
-        columns: [t('field.account'), t('credits.label')],
+        columns: [t('field.account'), t('nav.credits')],
         rows: rows.map(({ key, link, amount }) => ({ key, cells: [link, amount] })),
       })}
     >

@@ -92,7 +92,7 @@ function Name({ server: { id, server_name, status } }: { server: HealthSummary }
       >
         <TypedText>{server_name}</TypedText>
       </Link>
-      {status === 'error' && <Badge tone="error">{t('serverStatus.error')}</Badge>}
+      {status === 'error' && <Badge tone="error">{t('status.error')}</Badge>}
     </span>
   );
 }

@@ -31,7 +31,7 @@ function CreditsTile({ credits: { sold, bought, days } }: Pick<Dashboard, 'credi
   const me = useMe();
   return (
     <Tile
-      label={t('credits.label')}
+      label={t('nav.credits')}
       value={formatNumber(days.at(-1)?.balance ?? me.credits, i18n.language)}
       hint={t('moved', { sold: sold ?? 0, bought: bought ?? 0 })}
       icon={<Coins />}

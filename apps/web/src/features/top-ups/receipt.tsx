@@ -100,7 +100,7 @@ function Receipt({ topUp }: ReceiptProps) {
       )}
       {returned_credits > 0 && (
         <p className="text-text-2 type-caption [dl+&]:mt-4">
-          {t('returned', { count: returned_credits })}
+          {t('returned', { credits: t('credits.amount', { count: returned_credits }) })}
         </p>
       )}
       {problem && <p className="mt-4 text-danger type-caption">{t(`problems.${problem}`)}</p>}

@@ -56,9 +56,15 @@ export function Flags({ topUp }: TopUpProps) {
   const surplus = useSurplusTexts(topUp);
   return (
     <>
-      {returned_credits > 0 && <small>{t('returned', { count: returned_credits })}</small>}
+      {returned_credits > 0 && (
+        <small>
+          {t('returned', { credits: t('credits.amount', { count: returned_credits }) })}
+        </small>
+      )}
       {owed_credits > 0 && (
-        <small className="text-danger">{t('owed', { count: owed_credits })}</small>
+        <small className="text-danger">
+          {t('owed', { credits: t('credits.amount', { count: owed_credits }) })}
+        </small>
       )}
       {problem && <small className="text-danger">{t(`problems.${problem}`)}</small>}
       {surplus.map(({ id, text }) => (

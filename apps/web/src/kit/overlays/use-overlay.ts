@@ -56,11 +56,15 @@ export function useOverlay({ isOpen, isModal, onClose, disableRestoreFocus = fal
   const closeAtClick = () => {
     if (self.isPressed) return;
     self.isPressed = true;
-    const close = () => {
+    const press = new AbortController();
+    const end = (closes: boolean) => {
       self.isPressed = false;
-      if (opened.at(-1) === self) onClose?.();
+      press.abort();
+      if (closes && opened.at(-1) === self) onClose?.();
     };
-    document.addEventListener('click', close, { once: true });
+    document.addEventListener('click', () => end(true), press);
+    // A finger that begins to scroll makes no click.
+    document.addEventListener('pointercancel', () => end(false), press);
   };
   return (_isOpen: boolean, change: OpenChange) => {
     // Menus would close as soon as a button of the mouse is down, and the press would take the focus away.

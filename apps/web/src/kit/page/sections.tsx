@@ -103,12 +103,7 @@ export function Sections({ sections, links = [], children }: SectionsProps) {
       </nav>
       <div className="grid grid-cols-1 gap-6 phone:gap-4">
         {sections.map(({ id, content }) => (
-          <div
-            key={id}
-            id={id}
-            tabIndex={-1}
-            className="scroll-mt-[calc(var(--header)_+_16px)] [outline:0] *:max-w-none"
-          >
+          <div key={id} id={id} tabIndex={-1} className={sectionClass}>
             {content}
           </div>
         ))}

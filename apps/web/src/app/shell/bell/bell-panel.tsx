@@ -95,7 +95,7 @@ function Tabs({ onClose }: ContentProps) {
       onTab={setTab}
       tabs={[
         { id: 'notifications', text: t('bell.title'), count: unread > 0 && badgeText(unread) },
-        { id: 'results', text: t('bell.results'), count: open > 0 && badgeText(open) },
+        { id: 'results', text: t('results'), count: open > 0 && badgeText(open) },
       ]}
     >
       {tab === 'results' ? <BellResults onClose={onClose} /> : <Notifications onClose={onClose} />}

@@ -87,7 +87,7 @@ function LoadedHandOver({ server, ...props }: HandOverProps & { server: LineServ
         />
       )}
       <p className="text-text-2 [&>b]:text-text [&>b]:font-semibold">
-        {t('receivers.validThrough')} <b>{formatDay(line.expiry_date)}</b>
+        {t('add.validThrough')} <b>{formatDay(line.expiry_date)}</b>
       </p>
       {opened}
       <div className="flex items-center flex-wrap gap-2">
@@ -102,7 +102,7 @@ function LoadedHandOver({ server, ...props }: HandOverProps & { server: LineServ
           ? menu(offeredEntries)
           : offeredEntries.length > 0 && (
               <MoreMenu
-                label={t('line.moreOf', { username: line.username })}
+                label={t('moreOf', { name: line.username })}
                 size="medium"
                 entries={offeredEntries}
               />
@@ -186,7 +186,7 @@ function useFurtherWays({ line, server, form, getReceivers }: FurtherWays) {
     downloadText(`${textOf(receivers, form)}\n`, fileOf(form, line.username), 'text/plain'),
   );
   const entries: MoreEntry[] = [
-    { name: 'qr', icon: QrIcon, text: t('receivers.qr'), act: showQr },
+    { name: 'qr', icon: QrIcon, text: t('recurring.qr'), act: showQr },
     { name: 'print', icon: Printer, text: t('action.print'), act: act(setPrinted) },
     { name: 'download', icon: Download, text: t('action.download'), act: download },
   ];

@@ -59,7 +59,7 @@ export function AccountFiguresTiles({ account }: { account: Account }) {
           tone="primary"
         />
         <Tile
-          label={t('tiles.below')}
+          label={t('below.title')}
           value={number(account.subtree_count)}
           hint={
             figures &&

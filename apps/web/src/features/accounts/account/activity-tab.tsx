@@ -52,8 +52,8 @@ function useFilters(): Record<keyof typeof activityList.filters, FilterLook> {
   const kinds = activityKinds.map((value) => ({ value, label: t(`kinds.${value}`) }));
   return {
     kind: offering(t('field.kind'), kinds),
-    from: dayFilterLook(t('field.firstDay')),
-    to: dayFilterLook(t('field.lastDay')),
+    from: dayFilterLook(t('field.from')),
+    to: dayFilterLook(t('field.to')),
   };
 }
 

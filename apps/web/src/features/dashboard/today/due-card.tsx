@@ -50,7 +50,7 @@ export function DueCard({ lines, later, renewed }: DueCardProps) {
   const isDone = !today.some(isOpen);
   const renewedToday = isDone ? today : [];
   return (
-    <Card flush className="" aria-label={t('today.due')}>
+    <Card flush aria-label={t('today.due')}>
       {isDone && (today.length > 0 || !week.some(isOpen)) && (
         <Done lines={lines} later={later} renewed={renewed} months={months} />
       )}
@@ -138,7 +138,7 @@ function RenewFor({ months }: { months: number }) {
         options={terms.map((term) => {
           const price = priceOf(term);
           const label = t('credits.months', { count: term });
-          const each = price !== undefined && { description: t('today.each', { count: price }) };
+          const each = price !== undefined && { description: t('credits.each', { count: price }) };
           return { value: String(term), label, ...each };
         })}
         onChange={(term) => keepTerm(Number(term))}

@@ -32,7 +32,7 @@ export function EditChoice({ change, onChange }: ChoiceProps<EditChange>) {
   return (
     <div className="grid grid-cols-1 gap-4">
       <fieldset className="grid grid-cols-1 gap-2">
-        <legend>{lines('columns.status')}</legend>
+        <legend>{lines('field.status')}</legend>
         <div className="flex flex-wrap items-stretch gap-2 mt-2">
           {[undefined, ...statuses].map((status) => (
             <RadioPill

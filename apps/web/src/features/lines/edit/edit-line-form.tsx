@@ -49,7 +49,9 @@ function useSave(form: LineForm, line: Line, onLeave: () => void) {
       if (!sync.ok) warn(sync_finding, t(cost > 0 ? 'line.sync.savedAndPaid' : 'line.sync.saved'));
       else
         results.success(
-          cost > 0 ? t('edit.savedFor', { username, count: cost }) : t('edit.saved', { username }),
+          cost > 0
+            ? t('edit.savedFor', { username, credits: t('credits.amount', { count: cost }) })
+            : t('saved', { name: username }),
         );
     },
     fieldOfCode,
@@ -115,7 +117,9 @@ function Save({ form, line, isPending }: { form: LineForm; line: Line; isPending
       pending={isPending || (!isPriceKnown && error === null)}
       blocked={isPriceKnown || error === null ? undefined : t('edit.priceUnknown')}
     >
-      {quote && quote.cost > 0 ? t('edit.saveFor', { count: quote.cost }) : t('action.save')}
+      {quote && quote.cost > 0
+        ? t('edit.saveFor', { credits: t('credits.amount', { count: quote.cost }) })
+        : t('action.save')}
     </SubmitButton>
   );
 }

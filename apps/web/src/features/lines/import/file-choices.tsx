@@ -66,7 +66,6 @@ export function StateChoices({ draft, lines, onChange }: FileChoicesProps) {
   return (
     <div>
       <p className="type-strong">{t('import.states')}</p>
-      <p className="text-text-2 type-caption">{t('import.statesHint')}</p>
       <div className="mt-4 border border-divider rounded-[12px] overflow-hidden">
         <SmallTable columns={columns} rows={asked.slice(0, MOST_VALUES)} rowId={stateKey} />
       </div>

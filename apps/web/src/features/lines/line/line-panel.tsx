@@ -77,7 +77,7 @@ function Panel({ id }: { id: string }) {
           {line ? (
             <TypedText>{line.username}</TypedText>
           ) : (
-            t(isGone(shown.error) ? 'notFound' : 'title')
+            t(isGone(shown.error) ? 'notFound' : 'recurring.line')
           )}
         </h2>
         {line && <StatusBadge line={line} />}

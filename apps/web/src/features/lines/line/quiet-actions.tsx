@@ -27,12 +27,12 @@ export function QuietActions({ line, hasRenew = false }: QuietActionsProps) {
       )}
       {!suspension && (
         <Act line={line} action="suspend" icon={<CirclePause />}>
-          {t('recurring.suspend')}
+          {t('action.suspend')}
         </Act>
       )}
       {suspension?.can_resume && (
         <Act line={line} action="resume" icon={<CirclePlay />}>
-          {t('line.action.resume')}
+          {t('action.resume')}
         </Act>
       )}
       {is_admin && (

@@ -226,17 +226,15 @@ export function WayButton({ way, line, facts, variant }: WayProps & Pick<ButtonL
     case 'compare':
       return <Compare {...opens} />;
     case 'rename':
-      return <Open {...opens} action="rename" icon={<PencilLine />} text={t('line.name.rename')} />;
+      return <Open {...opens} action="rename" icon={<PencilLine />} text={t('action.rename')} />;
     case 'goBack':
       return <GoBack {...opens} />;
     case 'resume':
-      return (
-        <Open {...opens} action="resume" icon={<CirclePlay />} text={t('line.action.resume')} />
-      );
+      return <Open {...opens} action="resume" icon={<CirclePlay />} text={t('action.resume')} />;
     case 'undo':
-      return <Open {...opens} action="undo" icon={<Undo2 />} text={t('line.action.undo')} />;
+      return <Open {...opens} action="undo" icon={<Undo2 />} text={t('action.undo')} />;
     case 'delete':
-      return <Open {...opens} action="delete" icon={<Trash2 />} text={t('line.action.delete')} />;
+      return <Open {...opens} action="delete" icon={<Trash2 />} text={t('action.delete')} />;
   }
 }
 

@@ -185,7 +185,7 @@ function NotEnough({ quote: { cost, balance } }: { quote: Quote }) {
 function Effect({ quote }: { quote: Quote | null }) {
   const { t } = useTranslation('lines');
   if (useMe().is_admin || !quote) return t('action.renew');
-  return t('renew.confirm', { count: quote.cost });
+  return t('renew.confirm', { credits: t('credits.amount', { count: quote.cost }) });
 }
 
 function Choices({ form, line, titleId }: { form: RenewalForm; line: Line; titleId: string }) {

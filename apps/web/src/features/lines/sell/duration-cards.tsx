@@ -109,7 +109,7 @@ function TrialCard({ radio }: { radio: RadioProps }) {
   return (
     <DurationCard
       radio={{ ...radio, disabled: left === 0 }}
-      title={t('status.trial')}
+      title={t('line.status.trial')}
       price={t('add.free')}
     >
       <span className="text-text-2 type-caption only-wide">

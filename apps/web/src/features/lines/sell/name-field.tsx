@@ -79,12 +79,8 @@ export function NameField<Values extends FieldValues, Output>({
   return (
     <TextInput
       {...field}
-      label={t('columns.username')}
-      hint={
-        <span aria-live="polite">
-          {proposed?.isProposed ? `${t('add.nextNumber')} ${said}` : said}
-        </span>
-      }
+      label={t('field.username')}
+      hint={<span aria-live="polite">{said}</span>}
       labelAside={
         proposed &&
         found === 'USERNAME_EXISTS' && (

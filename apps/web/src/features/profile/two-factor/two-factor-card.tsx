@@ -128,7 +128,7 @@ function State({ state, onOpen }: StateProps) {
   }
   return (
     <>
-      <p>{`${t('onText')} ${t('left', { count: state.recovery_codes_left })}`}</p>
+      <p>{t('left', { count: state.recovery_codes_left })}</p>
       <div className="flex flex-wrap items-stretch gap-2">
         <Button onClick={() => onOpen('codes')}>{t('newCodes')}</Button>
         <Button tone="danger" onClick={() => onOpen('turn-off')}>

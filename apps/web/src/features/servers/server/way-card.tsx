@@ -18,7 +18,7 @@ export function WayCard({ server }: { server: Server }) {
   const answers = status === 'active';
   const agentText = () => {
     if (status === 'inactive' || !last_connection) return t('card.notTested');
-    if (!answers) return t('line.sync.away');
+    if (!answers) return t('serverCard.state.error');
     if (pushes_due > 0) return t('compare.queued', { count: pushes_due });
     return t('page.way.agentHas', { time: shortMoment(last_connection) });
   };

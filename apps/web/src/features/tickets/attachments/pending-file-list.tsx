@@ -81,11 +81,7 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
           <RotateCw size={18} />
         </IconButton>
       )}
-      <IconButton
-        size="small"
-        label={t('attach.remove', { name })}
-        onClick={() => pending.remove(file)}
-      >
+      <IconButton size="small" label={t('removeOf', { name })} onClick={() => pending.remove(file)}>
         <X size={18} />
       </IconButton>
     </li>

@@ -158,7 +158,9 @@ function ApproveButton({ topUp, onDecided }: QueueCardProps) {
     refreshes: ['top-ups', 'packages', 'transfers', 'accounts', 'me'],
     done: (approved: TopUp) => {
       onDecided(approved);
-      results.success(t('approve.done', { number, count: credits }));
+      results.success(
+        t('approve.done', { number, credits: t('credits.amount', { count: credits }) }),
+      );
     },
   });
   /** What speaks against it; empty for most. */
@@ -191,7 +193,7 @@ function ApproveButton({ topUp, onDecided }: QueueCardProps) {
       variant="soft"
       icon={<Check />}
       pending={approval.isPending}
-      aria-label={t('approve.of', { count: credits, name })}
+      aria-label={t('approve.of', { credits: t('credits.amount', { count: credits }), name })}
       onClick={() => void approve()}
     >
       {t('approve.action')}

@@ -35,7 +35,7 @@ export function FilterChips() {
             </span>
             <button
               type="button"
-              aria-label={t('list.filter.remove', { filter: `${name} ${value}` })}
+              aria-label={t('removeOf', { name: `${name} ${value}` })}
               onClick={() => remove(withoutValue(declaration, search, chip))}
             >
               <X size={14} strokeWidth={2} />
