@@ -78,7 +78,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
       await expect(tile(page, label)).toContainText(String(number));
       await tile(page, label).click();
       await expect(page).toHaveURL(new RegExp(`/users/all\\?.*${search}`));
-      await expect(page.getByRole('button', { name: /^Renew \w+-\d/ })).toHaveCount(number);
+      await expect(page.getByRole('checkbox', { name: /^Select \w+-\d/ })).toHaveCount(number);
       await page.goBack();
     }
     await expect(tile(page, 'Credits')).toContainText('50');

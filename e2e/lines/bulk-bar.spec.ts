@@ -31,7 +31,7 @@ test('the bar has words, and Delete last', async ({ page }) => {
   await signIn(page, seller, '/users/all');
   await expect(boxes(page)).toHaveCount(LINES);
   for (const box of await boxes(page).all()) await box.check();
-  const bar = page.getByRole('region', { name: 'Selected lines' });
+  const bar = page.getByRole('region', { name: 'Selection' });
   for (const width of [1440, 1366]) {
     await page.setViewportSize({ width, height: 768 });
     await expect
@@ -73,7 +73,7 @@ test('fields that lines share are changed together, wrong ones are said', { tag:
   await expect(boxes(page)).toHaveCount(LINES);
   for (const box of await boxes(page).all()) await box.check();
   await page
-    .getByRole('region', { name: 'Selected lines' })
+    .getByRole('region', { name: 'Selection' })
     .getByRole('button', { name: 'Edit', exact: true })
     .click();
   const dialog = page.getByRole('dialog');
@@ -104,7 +104,7 @@ test('status and fields are changed together, as the lines then say, and taken b
   await signIn(page, seller, `/users/all?q=${stem}`);
   await expect(boxes(page)).toHaveCount(LINES);
   for (const box of (await boxes(page).all()).slice(0, 2)) await box.check();
-  const bar = page.getByRole('region', { name: 'Selected lines' });
+  const bar = page.getByRole('region', { name: 'Selection' });
   await bar.getByRole('button', { name: 'Edit', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Inactive', { exact: true }).click();

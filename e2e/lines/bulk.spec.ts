@@ -243,7 +243,7 @@ test.describe('on a phone', () => {
   test('the bar of a selection stays in reach, and lines are deleted', async ({ page }) => {
     await signIn(page, seller, '/users/all');
     await box(page, 5).tap();
-    const bar = page.getByRole('region', { name: 'Selected lines' });
+    const bar = page.getByRole('region', { name: 'Selection' });
     await expect(bar).toBeInViewport({ ratio: 1 });
     await expect(bar.getByText('1 selected')).toBeVisible();
     await expectAccessible(page);

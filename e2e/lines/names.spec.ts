@@ -134,9 +134,9 @@ test('the side bar, the list and its dialogs show names as they were typed', asy
 
 test('many lines at once, the palette and the page of a line isolate names', async ({ page }) => {
   await signIn(page, seller, '/users/all');
-  await page.getByRole('checkbox', { name: 'Select all lines on this page' }).check();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page
-    .getByRole('region', { name: 'Selected lines' })
+    .getByRole('region', { name: 'Selection' })
     .getByRole('button', { name: /^Renew/ })
     .click();
   await expectInOrder(

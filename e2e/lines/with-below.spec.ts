@@ -40,7 +40,7 @@ test('a list has own lines, and with accounts below also theirs, with owner', {
   await expectAccessible(page);
 
   // A renewal of them says whose they are, and leaves the trial out until it is wanted.
-  await page.getByRole('checkbox', { name: 'Select all lines on this page' }).check();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page.getByRole('button', { name: 'Renew 3 lines' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('1 line is Ola’s; you pay.')).toBeVisible();

@@ -84,7 +84,7 @@ for (const { name, width, height, selects } of [
     await expect(boxes.nth(20)).toBeAttached();
     if (selects) {
       await boxes.nth(1).check();
-      await expect(page.getByRole('region', { name: 'Selected lines' })).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible();
     }
     // The page moves below the mouse, which rests where the tooltips of the cards are.
     await page.mouse.move(100, height * 0.7);
@@ -116,20 +116,19 @@ for (const { name, width, height, selects } of [
 }
 
 test('a tooltip of the mouse closes before the next stop of the Tab key', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
   await refuseEveryLine(page);
   await signIn(page, 'admin', '/users/all?sort=username');
-  const card = page.locator('main li').first();
-  const tip = card.getByRole('tooltip').first();
-  // The line's state, and beside the button that tries again the cause, which is loaded later.
-  await expect(card.getByText('Not on server')).toHaveCount(2);
-  await card.getByText('Not on server').last().hover();
+  const row = page.locator('tbody tr').first();
+  const tip = row.getByRole('tooltip').first();
+  // Beside the button that tries again stands the cause, which is loaded later.
+  await expect(row.getByRole('button', { name: /^Retry sync of/ })).toBeVisible();
+  await row.getByText('Not on server').last().hover();
   await expect(tip).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('tooltip').filter({ visible: true })).toHaveCount(0);
   // The same mouse shows it again once it moves.
   await page.mouse.move(0, 0);
-  await card.getByText('Not on server').last().hover();
+  await row.getByText('Not on server').last().hover();
   await expect(tip).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(tip).toBeHidden();
@@ -149,7 +148,7 @@ test('a strip of outages that appears leaves the stop of the Tab key in sight', 
     .getByRole('checkbox', { name: /^Select / })
     .first()
     .check();
-  await expect(page.getByRole('region', { name: 'Selected lines' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible();
   const isLow = () =>
     page
       .locator(':focus')

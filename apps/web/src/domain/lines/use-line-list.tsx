@@ -28,7 +28,7 @@ const PresenceFilter = lazyPart(() => import('./presence-filter.tsx'), 'Presence
 export function useLineTexts() {
   const { t } = useTranslation('lines');
   return {
-    selectPage: t('select.page'),
+    selectPage: t('list.selectPage'),
     searchIsShort: t('searchIsShort'),
   };
 }

@@ -129,7 +129,7 @@ function GroupMembers({ group }: { group: Group }) {
       </span>
       {place && (
         <Link to={place} search={{ group: id }} className="link">
-          {t('showMembers', { count })}
+          {t('showMembers')}
         </Link>
       )}
     </div>
@@ -188,7 +188,7 @@ function DeleteGroupDialog(props: DeleteGroupProps & { onClose: () => void }) {
     >
       {count > 0 && (
         <Link to="/resellers" search={{ group: id }} className="link inline-block mt-2">
-          {t('showMembers', { count })}
+          {t('showMembers')}
         </Link>
       )}
     </ConfirmAction>

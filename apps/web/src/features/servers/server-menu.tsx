@@ -36,7 +36,7 @@ export function ServerMenu({ server, onDeleted }: ServerMenuProps) {
           server.line_count > 0 && {
             name: 'move',
             icon: ArrowRightLeft,
-            text: t('card.moveLines'),
+            text: t('move.confirm'),
             act: () => setAsked('move'),
           },
           server.line_count > 0 && {

@@ -9,7 +9,7 @@ import styles from './chart-card.module.css';
 /** Nobody waits for a picture to read the numbers: its code comes after them. */
 const Chart = lazyPart(() => import('./chart.tsx'), 'Chart', {
   isPart: true,
-  before: () => <div className={styles.place} />,
+  before: () => <div className="h-54 phone:h-44" />,
 });
 
 interface ShownCardProps {
@@ -32,7 +32,7 @@ export function ShownOrTableCard(props: ShownCardProps) {
   const [isTable, setTable] = useState(false);
   return (
     <Card
-      className={styles.card}
+      className="flex flex-col [&>:first-child]:items-start [&>:first-child>button]:-mt-0.5 [&>:first-child>button]:-me-2"
       aria-label={title}
       title={
         <>
@@ -56,7 +56,7 @@ export function ShownOrTableCard(props: ShownCardProps) {
     >
       {choice && <div className="mb-3">{choice}</div>}
       {isTable ? <DataTable label={title} {...table()} /> : children}
-      {action && <div className={styles.action}>{action}</div>}
+      {action && <div className="mt-auto pt-4">{action}</div>}
     </Card>
   );
 }
@@ -102,8 +102,12 @@ interface TableOfData {
 export function DataTable({ label, columns, rows }: TableOfData & { label: string }) {
   const name = `${label}: ${columns.join(', ')}`;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <section className={styles.scrolled} aria-label={name} tabIndex={0}>
+    <section
+      className="max-h-62 -mx-2 overflow-auto focus-visible:rounded-[4px]"
+      aria-label={name}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+      tabIndex={0}
+    >
       <table className={styles.table}>
         <thead>
           <tr>

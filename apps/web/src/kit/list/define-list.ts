@@ -65,7 +65,9 @@ type ChoiceTextsOf<List extends ListDeclaration, Name extends keyof Filters<List
 
 type ValueTextsOf<List extends ListDeclaration, Name extends keyof Filters<List>> = With<
   'status',
-  Name extends 'status' ? Exclude<StatusOf<List>, keyof Resources['common']['status']> : never
+  Name extends 'status'
+    ? Exclude<StatusOf<List>, keyof Resources['common']['status']> & string
+    : never
 > & {
   [Choice in Exclude<Name, 'status'>]: Filters<List>[Choice] extends {
     kind: 'choice';

@@ -121,7 +121,7 @@ function Notifications({ onClose }: ContentProps) {
       )}
       <Link
         to="/messages"
-        className="centred min-h-14 border-t border-t-divider text-primary font-semibold"
+        className="grid flex-none place-items-center min-h-14 border-t border-t-divider text-primary font-semibold"
         onClick={onClose}
       >
         {t('bell.viewAll')}
@@ -157,7 +157,7 @@ function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void 
       {isEmpty && (
         <Link
           to="/settings"
-          className="centred w-(--press) h-(--press) rounded-[50%] text-icon hover:bg-hover"
+          className="grid flex-none place-items-center w-(--press) h-(--press) rounded-[50%] text-icon hover:bg-hover"
           aria-label={t('nav.settings')}
           title={t('nav.settings')}
           onClick={onClose}

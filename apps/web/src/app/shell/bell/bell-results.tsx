@@ -40,7 +40,7 @@ export function BellResults({ onClose }: { onClose: () => void }) {
       <Link
         to="/users/all"
         search={{ job: 'recent' }}
-        className="centred min-h-14 border-t border-t-divider text-primary font-semibold"
+        className="grid flex-none place-items-center min-h-14 border-t border-t-divider text-primary font-semibold"
         onClick={onClose}
       >
         {t('recent.all')}

@@ -245,7 +245,7 @@ export function OscamForm(props: OscamFormProps) {
           ))}
         </div>
       )}
-      <div className="well overflow-hidden p-0 [&>div]:pt-1.5 [&>div]:pr-2 [&>div]:pb-1.5 [&>div]:pl-4 [&>div]:border-b [&>div]:border-b-divider-strong [&_pre]:max-h-80 [&_pre]:m-0 [&_pre]:py-3 [&_pre]:px-4 [&_pre]:overflow-auto [&_pre]:type-[400_13px/22px_var(--mono)]">
+      <div className="overflow-hidden rounded-[12px] bg-head [&>div]:pt-1.5 [&>div]:pr-2 [&>div]:pb-1.5 [&>div]:pl-4 [&>div]:border-b [&>div]:border-b-divider-strong [&_pre]:max-h-80 [&_pre]:m-0 [&_pre]:py-3 [&_pre]:px-4 [&_pre]:overflow-auto [&_pre]:type-[400_13px/22px_var(--mono)]">
         <div className="flex items-center gap-2">
           <b className="flex-1 min-w-0 font-semibold">{file}</b>
           <CopyButton
@@ -257,7 +257,7 @@ export function OscamForm(props: OscamFormProps) {
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
         <pre tabIndex={0}>{textOf(receivers, form)}</pre>
       </div>
-      <div className="well flex items-stretch gap-3">
+      <div className="flex gap-3 py-3 px-4 rounded-[12px] bg-head">
         <span className="text-text-2">
           <Info size={20} />
         </span>

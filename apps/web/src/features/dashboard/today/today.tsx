@@ -27,7 +27,7 @@ export function Today({ dashboard }: { dashboard: Dashboard }) {
   return (
     <>
       <AttentionCard />
-      <div className="grid grid-cols-[minmax(0,664fr)_minmax(0,392fr)] items-start gap-6 tablet:grid-cols-1">
+      <div className="grid grid-cols-[minmax(0,1fr)_272px] items-start gap-6 tablet:grid-cols-1">
         <DueCard lines={lines} later={later} renewed={renewed_today} />
         {figures && !isPhone && <Figures figures={figures} online={online} />}
       </div>
@@ -37,7 +37,7 @@ export function Today({ dashboard }: { dashboard: Dashboard }) {
 
 function Figures({ figures, online }: { figures: LineFigures } & Pick<Dashboard, 'online'>) {
   return (
-    <div className="grid grid-cols-2 gap-6 [&>:first-child:nth-last-child(odd)]:col-span-full">
+    <div className="grid gap-6 tablet:grid-flow-col tablet:auto-cols-fr">
       {online && <OnlineTile online={online} />}
       <ActiveTile lines={figures} />
       <ExpiredTile lines={figures} />

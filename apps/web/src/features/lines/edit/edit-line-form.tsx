@@ -18,7 +18,6 @@ import { ConfirmDialog } from '#kit/overlays/dialogs/confirm-dialog.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { results } from '#platform/state/results.ts';
-import styles from './edit-line.module.css';
 import { CommonFields, RareFields } from './edit-line-fields.tsx';
 import { editLineForm, type LineForm, storedValues } from './edit-line-schema.ts';
 import { useLaterDate } from './use-later-date.ts';
@@ -161,9 +160,7 @@ function EditConflictBanner<Values extends FieldValues, Output>(
   const { t } = useTranslation();
   const fields = useFieldNames(props);
   return (
-    <div
-      className={`[--covered-top:0px] sticky top-[calc(var(--header)_+_8px)] z-3 ${styles.conflict}`}
-    >
+    <div className="[--covered-top:0px] sticky top-[calc(var(--header)_+_8px)] z-3 [form:has(>&)]:[--covered-top:calc(var(--header)+96px)]">
       <Banner tone="warning" title={t('conflict.title')} isAlert>
         {t('conflict.fields', { fields })}
       </Banner>

@@ -9,7 +9,6 @@ import { SmallTable } from '#kit/list/table/small-table.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { ChoiceSelect } from './choice-select.tsx';
 import type { Draft } from './draft.ts';
-import styles from './import.module.css';
 import { shownCell } from './import-fields.ts';
 
 interface FileChoicesProps {
@@ -99,7 +98,7 @@ export function DateChoice({ draft, lines, onChange }: FileChoicesProps) {
   ];
   return (
     <div>
-      <div className={`grid grid-cols-1 gap-1 max-w-90 ${styles.open}`}>
+      <div className="grid grid-cols-1 gap-1 max-w-90 [&_.field-box]:max-w-none">
         <label className="text-text-2 type-caption" htmlFor={id}>
           {t('import.dates')}
         </label>

@@ -21,7 +21,6 @@ import { isolate } from '#platform/i18n/isolate.ts';
 import { ChoiceSelect } from './choice-select.tsx';
 import { type Draft, hasMonths } from './draft.ts';
 import { DateChoice, StateChoices } from './file-choices.tsx';
-import styles from './import.module.css';
 
 interface FoundCardProps {
   draft: Draft;
@@ -200,7 +199,7 @@ function OwnerChoice({ draft, onChange }: ChoiceProps) {
   const { t } = useTranslation('bulk');
   const id = useId();
   return (
-    <div className={`max-w-90 ${styles.open}`}>
+    <div className="max-w-90 [&_.field-box]:max-w-none">
       <FieldFrame id={id} label={t('import.ownerForAll')}>
         <AccountPicker
           id={id}
@@ -221,7 +220,7 @@ function ServerChoice({ draft, onChange }: ChoiceProps) {
   const offered = draft.adopts ? servers : servers.filter(takesLines);
   if (offered.length < (draft.adopts ? 1 : 2)) return null;
   return (
-    <div className={`grid grid-cols-1 gap-1 max-w-90 ${styles.open}`}>
+    <div className="grid grid-cols-1 gap-1 max-w-90 [&_.field-box]:max-w-none">
       <label className="text-text-2 type-caption" htmlFor={id}>
         {t('import.serverForAll')}
       </label>
@@ -242,7 +241,7 @@ function LastDay({ draft, rows, onChange }: ChoiceProps & { rows: readonly numbe
   const { lastDay } = draft;
   const isWrong = lastDay.trim() !== '' && parseDay(lastDay.trim()) === null;
   return (
-    <div className={`grid grid-cols-1 gap-1 max-w-90 ${styles.open}`}>
+    <div className="grid grid-cols-1 gap-1 max-w-90 [&_.field-box]:max-w-none">
       <label className="text-text-2 type-caption" htmlFor={id}>
         {t('import.lastDay')}
       </label>

@@ -58,9 +58,7 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
           </div>
         )}
         <ImportRows key={String(onlyProblems)} items={onlyProblems ? problems : job.items} />
-        {job.skipped > 0 && valid > 0 && (
-          <OnlyValid valid={valid} value={onlyValid} onChange={setOnlyValid} />
-        )}
+        {job.skipped > 0 && valid > 0 && <OnlyValid value={onlyValid} onChange={setOnlyValid} />}
         {isWanted && <BalanceSummary job={job} lines={valid} />}
         {valid === 0 && <Banner tone="warning" title={t('import.noneValid')} />}
         <div className="flex items-center flex-wrap justify-end gap-y-2 gap-x-4 [&>:first-child]:flex-[1_1_240px] phone:[&>button]:flex-[1_0_100%]">

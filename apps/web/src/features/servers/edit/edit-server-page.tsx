@@ -97,7 +97,7 @@ function EditServerForm({ server }: { server: Server }) {
     if (kind === server.kind || username.trim() === '' || password !== '') {
       return submission.submit(event);
     }
-    const message = t('form.password_for_kind');
+    const message = t('form.password_for_test');
     form.setError('password', { type: 'manual', message }, { shouldFocus: true });
   };
   const question = useAddressQuestion(form, server, save);

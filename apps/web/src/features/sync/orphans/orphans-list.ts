@@ -14,7 +14,7 @@ function useTexts(): ListTexts {
     loading: t('loading'),
     noMatch: t('list.noMatch.title'),
     search: t('search'),
-    selectPage: t('orphans.selectPage'),
+    selectPage: t('list.selectPage'),
     filterTitle: t('list.filter.open'),
     show: (count, isExact) => {
       if (count === null) return t('list.show');

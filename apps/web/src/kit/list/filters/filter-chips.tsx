@@ -28,7 +28,7 @@ export function FilterChips() {
         return (
           <span
             key={`${chip.filter} ${chip.value}`}
-            className="framed inline-flex items-center gap-2 flex-none max-w-full h-8 pt-0 pr-1 pb-0 pl-3 whitespace-nowrap [&>span]:min-w-0 [&>span]:overflow-hidden [&>span]:text-ellipsis [&_button]:grid [&_button]:flex-none [&_button]:place-items-center [&_button]:w-6 [&_button]:h-6 [&_button]:rounded-[50%] [&_button]:text-icon [&_button]:hover:bg-head phone:h-9 phone:pe-0 phone:[&_button]:w-9 phone:[&_button]:h-9"
+            className="border border-divider-strong rounded-control bg-paper inline-flex items-center gap-2 flex-none max-w-full h-8 pt-0 pr-1 pb-0 pl-3 whitespace-nowrap [&>span]:min-w-0 [&>span]:overflow-hidden [&>span]:text-ellipsis [&_button]:grid [&_button]:flex-none [&_button]:place-items-center [&_button]:w-6 [&_button]:h-6 [&_button]:rounded-[50%] [&_button]:text-icon [&_button]:hover:bg-head phone:h-9 phone:pe-0 phone:[&_button]:w-9 phone:[&_button]:h-9"
           >
             <span>
               <span className="text-text-2">{name}</span> <b className="type-strong">{value}</b>

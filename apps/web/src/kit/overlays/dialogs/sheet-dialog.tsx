@@ -53,10 +53,10 @@ export function SheetDialog({
 /** The part of a dialog that scrolls, between fixed content above and below. */
 export function ScrollArea({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: must be scrollable with the keyboard
     <section
       className="flex-auto min-h-24 overflow-x-hidden overflow-y-auto overscroll-contain border border-divider rounded-[12px]"
       aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: must be scrollable with the keyboard
       tabIndex={0}
     >
       {children}

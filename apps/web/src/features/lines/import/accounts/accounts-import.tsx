@@ -12,7 +12,6 @@ import { AccountPicker } from '#domain/accounts/account-picker.tsx';
 import type { NamedAccount } from '#domain/accounts/accounts.ts';
 import { CheckedRows, RefusedRow } from '#features/lines/import/checked-rows.tsx';
 import { Failed } from '#features/lines/import/failed.tsx';
-import styles from '#features/lines/import/import.module.css';
 import { OnlyValid } from '#features/lines/import/only-valid.tsx';
 import { DownloadProblems } from '#features/lines/import/problem-rows.tsx';
 import type { AccountsFile, FoundAccount } from '#features/lines/import/read-accounts.ts';
@@ -58,7 +57,7 @@ export function AccountsImport({ file, onOrdered }: AccountsImportProps) {
             </Banner>
           )}
           {isTooLong && <Banner isAlert tone="error" title={t('import.tooMany', count)} />}
-          <div className={`max-w-90 ${styles.open}`}>
+          <div className="max-w-90 [&_.field-box]:max-w-none">
             <FieldFrame id={id} label={t('import.accounts.owner')}>
               <AccountPicker
                 id={id}
