@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
 /** The order of the layers as base.css has it, because a build may put another file before it. */
-const LAYERS = '@layer base, overlays, vocabulary, kit, utilities;';
+const LAYERS = '@layer base, overlays, shapes, kit, utilities;';
 /** Utilities win over the look of a component, so what uses it can say otherwise. */
 const isOfKit = /\/src\/kit\/.*\.module\.css$/;
 const file = join(import.meta.dirname, 'src/kit/theme/media.css');

@@ -20,7 +20,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await signInByForm(other, own, '/credits');
     await expect(other.getByRole('heading', { level: 1, name: 'Credits' })).toBeVisible();
     await signInByForm(page, own, '/profile/edit');
-    await expect(card(page)).toContainText('2 active sessions');
+    await expect(card(page)).toContainText('Active sessions: 2');
     await expect(rows(page).first()).toContainText('This session');
     await expect(rows(page).first()).toContainText('127.0.0.1 · now');
     await expect(rows(page).first().getByRole('button')).toHaveCount(0);
@@ -28,7 +28,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await page.getByRole('button', { name: 'Sign out Safari on iPhone' }).click();
     await expect(page.getByText('Signed out')).toBeVisible();
     await expect(rows(page)).toHaveCount(1);
-    await expect(card(page)).toContainText('1 active session');
+    await expect(card(page)).toContainText('Active sessions: 1');
     await expect(page.getByRole('button', { name: 'Sign out elsewhere' })).toHaveCount(0);
     await expect(other).toHaveURL(/\/sign-in/);
     await other.context().close();

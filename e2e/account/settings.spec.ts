@@ -195,7 +195,7 @@ test.describe('for everyone', () => {
     await page.getByLabel('Legal notice').fill('Example Media\nHafenstraße 12');
     await page.getByLabel('Length in days').fill('3');
     await toggle(page, 'Anyone can sign up').click();
-    await expect(page.getByText('4 unsaved changes')).toBeVisible();
+    await expect(page.getByText('Unsaved changes: 4')).toBeVisible();
     await expect(page.getByText(/Length in days 2 . 3/)).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save changes' }).click();
@@ -233,7 +233,7 @@ test.describe('for everyone', () => {
     await question.getByRole('button', { name: 'Stay here' }).click();
     await page.getByRole('button', { name: 'Discard' }).click();
     await expect(days).toHaveValue('2');
-    await expect(page.getByText('unsaved change')).toHaveCount(0);
+    await expect(page.getByText(/Unsaved changes/)).toHaveCount(0);
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   });

@@ -129,11 +129,11 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await page.getByRole('searchbox').fill('jaskolka');
     await expect(rowOf(page, stamp)).toHaveCount(1);
     await page.getByRole('button', { name: /^Filter/ }).click();
-    const panel = page.getByRole('dialog', { name: 'Filter lines' });
+    const panel = page.getByRole('dialog', { name: 'Filter' });
     await expect(panel.getByLabel('Owner')).toHaveCount(0);
     await panel.getByRole('checkbox', { name: 'Expired' }).check();
     await panel.getByRole('button', { name: /^Show/ }).click();
-    await expect(page.getByRole('heading', { name: 'No lines match' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('main').getByRole('link', { name: 'Clear' }).click();
     await expect(page).toHaveURL(/tab=lines/);

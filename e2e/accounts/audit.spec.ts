@@ -124,7 +124,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
       route.fulfill({ json: { ok: false, faults: 2, checked_at: '2026-11-21T03:00:00.000Z' } }),
     );
     await signIn(page, 'admin', '/audit');
-    await expect(page.getByRole('button', { name: 'Log damaged: 2 faults' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Log damaged, faults: 2' })).toBeVisible();
     await expectAccessible(page);
   });
 });

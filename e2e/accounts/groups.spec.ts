@@ -39,7 +39,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await page.getByLabel('Name').fill(name);
     await add.click();
     await expect(page).toHaveURL(/\/manage-groups$/);
-    await expect(rowOf(page, name)).toContainText('1 permission');
+    await expect(rowOf(page, name)).toContainText('Permissions: 1');
     await expectAccessible(page);
 
     await page.getByRole('link', { name }).click();
@@ -71,7 +71,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(page.getByText(member.email)).toBeVisible();
     await expect(page.getByText(name).first()).toBeVisible();
     await page.goto(`/manage-groups/${id}`);
-    await expect(page.getByRole('link', { name: 'Show 1 member' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Show members' })).toBeVisible();
     await page.getByRole('button', { name: 'Delete group' }).click();
     const dialog = page.getByRole('dialog');
     await expect(dialog).toContainText('1 account is in this group');

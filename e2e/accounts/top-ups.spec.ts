@@ -287,7 +287,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     const menu = card.getByRole('button', { name: `More actions for ${title}` });
     await menu.click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
-    const edit = page.getByRole('dialog', { name: `Edit package ${title}` });
+    const edit = page.getByRole('dialog', { name: `Edit ${title}` });
     await expect(edit.getByLabel('Price')).toHaveValue('12.50');
     await edit.getByLabel('Price').fill('15');
     await edit.getByRole('button', { name: 'Save changes' }).click();

@@ -71,9 +71,9 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     const { id } = await write(admin, {});
     await signIn(page, 'reseller', `${PATH}/${id}`);
     await page.getByRole('button', { name: 'Yes' }).click();
-    await expect(page.getByText('1 of 1 reader found this helpful')).toBeVisible();
+    await expect(page.getByText('1 of 1 found this helpful')).toBeVisible();
     await page.getByRole('button', { name: 'No', exact: true }).click();
-    await expect(page.getByText('0 of 1 reader found this helpful')).toBeVisible();
+    await expect(page.getByText('0 of 1 found this helpful')).toBeVisible();
     await page.reload();
     await expect(page.getByRole('button', { name: 'No', exact: true })).toHaveAttribute(
       'aria-pressed',

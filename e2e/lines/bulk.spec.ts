@@ -166,7 +166,7 @@ test('a file with one wrong row imports nothing, or what is right of it', { tag:
   await page.locator('input[type="file"]').setInputFiles(file);
   await expect(page.getByLabel('Import Monate as')).toHaveValue('subscription_months');
   await page.getByRole('button', { name: 'Check the file' }).click();
-  await expect(page.getByText('2 rows are valid, 1 has a problem')).toBeVisible();
+  await expect(page.getByText('Valid rows: 2, with problems: 1')).toBeVisible();
   await expect(page.getByRole('row', { name: new RegExp(`^3 ${nameOf(1)}`) })).toContainText(
     'This line already exists',
   );
@@ -184,7 +184,7 @@ test('a file with one wrong row imports nothing, or what is right of it', { tag:
     ),
     '',
   ]);
-  await page.getByRole('radio', { name: 'Import only the 2 valid rows' }).check();
+  await page.getByRole('radio', { name: 'Import only the valid rows' }).check();
   await expectAccessible(page);
   const jobs = /\/api\/jobs\/[\w-]+\?/;
   let answer = () => {};
@@ -243,7 +243,7 @@ test.describe('on a phone', () => {
   test('the bar of a selection stays in reach, and lines are deleted', async ({ page }) => {
     await signIn(page, seller, '/users/all');
     await box(page, 5).tap();
-    const bar = page.getByRole('region', { name: 'Selected lines' });
+    const bar = page.getByRole('region', { name: 'Selection' });
     await expect(bar).toBeInViewport({ ratio: 1 });
     await expect(bar.getByText('1 selected')).toBeVisible();
     await expectAccessible(page);

@@ -31,10 +31,8 @@ async function refuseLate(page: Page, takesPromises: boolean): Promise<void> {
 test.describe('at both sizes', { tag: '@both' }, () => {
   const copy = async (page: Page) => {
     await page.getByRole('link', { name: 'probe-0419', exact: true }).click();
-    await page
-      .getByRole('button', { name: /^Copy password of / })
-      .first()
-      .click();
+    await page.getByRole('link', { name: 'Receiver', exact: true }).click();
+    await page.getByRole('button', { name: 'Copy Password' }).click();
   };
 
   test('what is fetched first is copied where only a click may copy', async ({ page }) => {

@@ -41,7 +41,7 @@ test('a file of months extends lines that exist where that is chosen, and is und
   await extend.check();
   await expect(page.getByText('Not chosen yet')).toHaveCount(0);
   await page.getByRole('button', { name: 'Check the file' }).click();
-  await expect(page.getByText('1 row is valid, 1 has a problem')).toBeVisible();
+  await expect(page.getByText('Valid rows: 1, with problems: 1')).toBeVisible();
   // Rows with a choice are columns of the file.
   const isColumn = page.getByRole('combobox');
   const row = (end: string) =>
@@ -54,7 +54,7 @@ test('a file of months extends lines that exist where that is chosen, and is und
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
     .toBeLessThanOrEqual(390);
 
-  await page.getByLabel('Import only the 1 valid row').check();
+  await page.getByLabel('Import only the valid rows').check();
   await page.getByRole('button', { name: 'Import 1 line for 10 credits' }).click();
   const result = page.getByRole('dialog', { name: 'Import of 1 line' });
   await expect(result).toContainText('1 done, 1 skipped');

@@ -190,7 +190,7 @@ test('a line is deleted after a question that names it', { tag: '@spec:1.3' }, a
   await expect(dialog).toContainText('Nothing is refunded.');
   await dialog.getByRole('button', { name: 'Delete line' }).click();
   await expect(page.getByText(`${username} deleted`)).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'No lines match' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Lines' })).toBeFocused();
   expect(await here.read('CCcam.cfg')).not.toContain(`F: ${username} `);
 });
@@ -206,7 +206,7 @@ test('a dialog stays open while its line, the last of the list, is deleted elsew
   await expect(dialog).toBeVisible();
   await seller.delete(`/api/lines/${id}`);
   // Hidden from the accessibility tree by the open dialog.
-  await expect(page.getByText('No lines match')).toBeVisible();
+  await expect(page.getByText('No results')).toBeVisible();
   await dialog.getByRole('button', { name: 'Delete line' }).click();
   await expect(dialog.getByRole('alert')).toContainText('User not found');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -239,7 +239,8 @@ test.describe('on a phone', { tag: '@phone' }, () => {
   }) => {
     const { username } = await sell('phone');
     await signIn(page, 'reseller', `/users/all?q=${username}`);
-    await page.getByRole('button', { name: `Renew ${username}` }).click();
+    await page.getByRole('link', { name: username, exact: true }).click();
+    await page.getByRole('button', { name: 'Other months or date' }).click();
     const sheet = page.getByRole('dialog', { name: `Renew ${username}` });
     await expect
       .poll(async () => {

@@ -134,9 +134,9 @@ test('the side bar, the list and its dialogs show names as they were typed', asy
 
 test('many lines at once, the palette and the page of a line isolate names', async ({ page }) => {
   await signIn(page, seller, '/users/all');
-  await page.getByRole('checkbox', { name: 'Select all lines on this page' }).check();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page
-    .getByRole('region', { name: 'Selected lines' })
+    .getByRole('region', { name: 'Selection' })
     .getByRole('button', { name: /^Renew/ })
     .click();
   await expectInOrder(
@@ -168,7 +168,8 @@ test('what is copied is the name itself', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(page, seller, '/users/all');
   await rowOf(page, foreign).getByRole('link').click();
-  await page.getByRole('button', { name: /^Copy username/ }).click();
+  await page.getByRole('link', { name: 'Receiver', exact: true }).click();
+  await page.getByRole('button', { name: 'Copy Username' }).click();
   await expect.poll(() => clipboardText(page)).toBe(foreign);
 });
 

@@ -88,7 +88,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(dialog.getByRole('img', { name: 'QR code: N lines' })).toBeVisible();
 
     await dialog.getByText('OSCam reader', { exact: true }).click();
-    await dialog.getByText('NewCamd, 2 readers').click();
+    await dialog.getByText('NewCamd, readers: 2').click();
     await expect(dialog.getByText(/protocol += newcamd/)).toBeVisible();
     await expectAccessible(page);
     const oscam = page.waitForEvent('download');

@@ -37,7 +37,7 @@ test('a line is suspended with a reason and resumed', { tag: ['@main', '@both'] 
 }) => {
   const { username } = await sell('rowed');
   await signIn(page, 'reseller', `/users/all?q=${username}`);
-  await chooseInMenu(page, username, 'Suspend…');
+  await chooseInMenu(page, username, 'Suspend');
   const dialog = page.getByRole('dialog', { name: `Suspend ${username}` });
   await expect(dialog).toContainText('stops working');
   await expectAccessible(page);
@@ -165,7 +165,7 @@ test('a found line is suspended from the palette', async ({ page }) => {
   await expect(page.locator('header [aria-keyshortcuts]')).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('combobox').fill(username);
-  await page.getByRole('option', { name: 'Suspend…' }).click();
+  await page.getByRole('option', { name: 'Suspend' }).click();
   await page.getByRole('button', { name: 'Suspend line' }).click();
   await expect(page.getByText(`${username} suspended`)).toBeVisible();
   expect(await isServed(username)).toBe(false);

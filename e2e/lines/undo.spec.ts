@@ -133,7 +133,8 @@ test('a sale is undone from its card, and all of it comes back', {
   await page.getByRole('button', { name: /^Create line/ }).click();
   await expect(page.getByRole('heading', { name: 'Line created' })).toBeVisible();
   await expect.poll(() => here.read('CCcam.cfg')).toContain(`F: ${username} `);
-  await page.getByRole('main').getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: `More actions for ${username}` }).click();
+  await page.getByRole('menuitem', { name: 'Undo' }).click();
   await expect(resultOf(page, `Sale of ${username} undone`)).toContainText('10 credits back');
   await expectAccessible(page);
   await expect.poll(() => shownCredits(page)).toBe(before);

@@ -33,14 +33,14 @@ test('a list has own lines, and with accounts below also theirs, with owner', {
   await expect(page.getByRole('columnheader', { name: 'Owner' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('checkbox', { name: 'With accounts below' }).check();
-  await page.getByRole('button', { name: 'Show 3 lines' }).click();
+  await page.getByRole('button', { name: 'Show 3 results' }).click();
   await expect(link(lines.below)).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'Owner' })).toBeVisible();
   await expect(page).toHaveURL(/below=true/);
   await expectAccessible(page);
 
   // A renewal of them says whose they are, and leaves the trial out until it is wanted.
-  await page.getByRole('checkbox', { name: 'Select all lines on this page' }).check();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page.getByRole('button', { name: 'Renew 3 lines' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('1 line is Ola’s; you pay.')).toBeVisible();

@@ -55,12 +55,12 @@ test('what waits is searched, filtered by several servers, and kept as a view', 
   await signIn(page, keeper, `/cccam-servers/sync?q=${stamp}`);
   await expect.poll(() => names(page)).toEqual(waiting);
   await page.getByRole('button', { name: 'Filter' }).click();
-  const panel = page.getByRole('dialog', { name: 'Filter changes' });
+  const panel = page.getByRole('dialog', { name: 'Filter' });
   const more = panel.getByRole('button', { name: /more$/ });
   if ((await more.count()) > 0) await more.click();
   for (const place of places) await panel.getByRole('checkbox', { name: place }).check();
   await expectAccessible(page);
-  await panel.getByRole('button', { name: 'Show 2 changes' }).click();
+  await panel.getByRole('button', { name: 'Show 2 results' }).click();
   await page.getByRole('button', { name: `Remove Server ${places[0]}` }).click();
   await expect.poll(() => names(page)).toEqual(waiting.slice(1));
 
@@ -72,7 +72,7 @@ test('what waits is searched, filtered by several servers, and kept as a view', 
   const tab = page.getByRole('link', { name: /^Calais waits/ });
   await expect(tab).toHaveAttribute('aria-current', /true|page/);
   await page.goto('/cccam-servers/sync?state=pending');
-  await expect(page.getByRole('heading', { name: 'No pending changes here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
   await tab.click();
   await expect.poll(() => names(page)).toEqual(waiting.slice(1));
 });
@@ -100,7 +100,7 @@ test('servers are filtered by the address, searched and found again', async ({ p
     /true|page/,
   );
   await page.getByRole('searchbox', { name: 'Search servers' }).fill('no such server');
-  await expect(page.getByRole('heading', { name: 'No servers match' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('main').getByRole('link', { name: 'Clear filters' }).click();
   await expect(card(untested)).toBeVisible();

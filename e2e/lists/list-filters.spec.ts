@@ -32,7 +32,7 @@ test.beforeAll(async ({ admin }) => {
   }
 });
 
-const panel = (page: Page) => page.getByRole('dialog', { name: 'Filter lines' });
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Filter' });
 const choice = (within: Locator, name: string) => within.getByRole('checkbox', { name });
 const chip = (page: Page, value: string) =>
   page.getByRole('button', { name: `Remove Status ${value}`, exact: true });
@@ -74,7 +74,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await tabTo(page, choice(panel(page), 'Expired'));
     await page.keyboard.press('Space');
     await expectAccessible(page);
-    await tabTo(page, panel(page).getByRole('button', { name: 'Show 3 lines' }));
+    await tabTo(page, panel(page).getByRole('button', { name: 'Show 3 results' }));
     await page.keyboard.press('Enter');
     await expect(panel(page)).toHaveCount(0);
     await expectLines(page, [...inactive, ...expired]);

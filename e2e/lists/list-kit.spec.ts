@@ -99,12 +99,12 @@ test('the changes that wait are sorted, selected as a range and tried again', as
 
   await box(page, 3).check();
   await box(page, 1).click({ modifiers: ['Shift'] });
-  const bar = page.getByRole('region', { name: 'Selected changes' });
+  const bar = page.getByRole('region', { name: 'Selection' });
   await expect(bar).toContainText('3 selected');
   await expect(box(page, 0)).not.toBeChecked();
   await expectAccessible(page);
   const asked = page.waitForRequest('**/api/sync/retry');
-  await bar.getByRole('button', { name: 'Retry 3 changes' }).click();
+  await bar.getByRole('button', { name: 'Retry' }).click();
   expect((await asked).postDataJSON().ids).toHaveLength(3);
   await expect(page.getByText(/^Retrying \d changes?$/)).toBeVisible();
   await expect(bar).toHaveCount(0);
@@ -117,13 +117,13 @@ test('a list says that it loads, that it failed, and that nothing matches', asyn
   await signIn(page, keeper, '/profile/edit');
   const answer = await delayRequests(page, /\/api\/sync\?/);
   await page.goto('/cccam-servers/sync');
-  await expect(page.getByText('Loading pending changes')).toBeAttached();
+  await expect(page.getByText('Loading', { exact: true })).toBeAttached();
   await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'true');
   await answer();
   await expect(page.getByRole('rowheader').first()).toBeVisible();
 
   await page.getByRole('link', { name: 'Pending', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'No pending changes here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Clear filters' }).click();
   await expect(page.getByRole('rowheader').first()).toBeVisible();
 
@@ -161,9 +161,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     await expect(cards.first().getByRole('button', { name: /^Renew / })).toBeVisible();
     await page.goto(`/cccam-servers/sync?server=${serverId}`);
     await box(page, 1).check();
-    await expect(page.getByRole('region', { name: 'Selected changes' })).toContainText(
-      '1 selected',
-    );
+    await expect(page.getByRole('region', { name: 'Selection' })).toContainText('1 selected');
     const changes = page.getByRole('list', { name: 'Sync' }).getByRole('listitem');
     await expect(changes.first()).toContainText(/Status ?(Failed|Pending)/);
     const overflow = await sidewaysOverflow(page);

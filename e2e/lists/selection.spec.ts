@@ -33,8 +33,8 @@ const view = (page: Page, name: RegExp) =>
   page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name });
 const box = (page: Page, index: number) =>
   page.getByRole('checkbox', { name: `Select ${nameOf(index)}`, exact: true });
-const all = (page: Page) => page.getByRole('checkbox', { name: 'Select all lines on this page' });
-const bar = (page: Page) => page.getByRole('region', { name: 'Selected lines' });
+const all = (page: Page) => page.getByRole('checkbox', { name: 'Select all on this page' });
+const bar = (page: Page) => page.getByRole('region', { name: 'Selection' });
 
 /** The current centre of an element, to click there after something else has taken its place. */
 async function placeOf(target: ReturnType<typeof box>): Promise<[number, number]> {
@@ -49,7 +49,7 @@ test('a selection ends with its view, and does not come back with it', async ({ 
   await box(page, 2).check();
   await expect(bar(page)).toContainText('1 selected');
   await view(page, /^Expired/).click();
-  await expect(page.getByRole('heading', { name: 'No lines match' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
   await expect(bar(page)).toHaveCount(0);
   await view(page, /^All/).click();
   await expect(box(page, 2)).not.toBeChecked();

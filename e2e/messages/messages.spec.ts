@@ -48,7 +48,7 @@ test.describe('on a desktop', () => {
     await expect(page.getByText('Read by 1 of 1')).toBeVisible();
     await page.getByRole('button', { name: 'Delete message' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete message' }).click();
-    await expect(page.getByText('Message deleted')).toBeVisible();
+    await expect(page.getByText(`${title} deleted`)).toBeVisible();
     await expect(entryOf(page, title)).toHaveCount(0);
     await expect(entryOf(theirs, title)).toHaveCount(0);
     await theirs.context().close();

@@ -45,14 +45,14 @@ test("a server's page says how it answered, in bars and in a table", {
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   // Two checks say nothing of a month.
   await expect(page.getByText('%', { exact: false })).toHaveCount(0);
-  await expect(page.getByText('down for 1 min, 1 incident')).toBeVisible();
+  await expect(page.getByText('down for 1 min, incidents: 1')).toBeVisible();
   await expect(page.getByText('Not offered')).toBeVisible();
   await expectAccessible(page);
   // The address in notifications of earlier versions.
   await page.goto(`/cccam-servers/health/${id}`);
   await expect(page).toHaveURL(`/cccam-servers/${id}/health`);
   await expect(page.getByRole('img', { name: /24 hours: 50%/ })).toBeVisible();
-  const incidents = page.getByRole('listitem').filter({ hasText: '1 failed check' });
+  const incidents = page.getByRole('listitem').filter({ hasText: 'Failed checks: 1' });
   await expect(incidents).toContainText('503');
   await expect(incidents).toContainText('Ongoing');
   await expectAccessible(page);
@@ -93,7 +93,7 @@ test('the dashboard says how servers answered, failing ones first', { tag: '@bot
   await expect(shown.getByRole('row', { name: `${name} Error 50% not responding` })).toBeVisible();
   await shown.getByRole('link', { name }).click();
   await expect(page).toHaveURL(`/cccam-servers/${id}/health`);
-  await expect(page.getByRole('listitem').filter({ hasText: '1 failed check' })).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Failed checks: 1' })).toBeVisible();
 });
 
 test('a full server is said to be full and is not offered', { tag: '@both' }, async ({

@@ -142,7 +142,7 @@ test('several are adopted and removed at once, and all fits in each language', a
   const dialog = page.getByRole('dialog');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Adopt 3 usernames' }).click();
-  const refused = resultOf(page, '1 username was not adopted');
+  const refused = resultOf(page, 'Usernames not adopted: 1');
   await expect(refused).toContainText('Username already exists');
   const { items: adopted } = await admin.get(`/api/lines?q=${stamp}`);
   const adoptedNames = adopted.map(({ username }: { username: string }) => username);
@@ -156,9 +156,9 @@ test('several are adopted and removed at once, and all fits in each language', a
   }
   await page.getByRole('button', { name: 'Remove 2 usernames' }).click();
   await dialog.getByRole('button', { name: 'Remove 2 usernames' }).click();
-  await expect(page.getByText('2 usernames are being removed')).toBeVisible();
+  await expect(page.getByText('Usernames being removed: 2')).toBeVisible();
   await expect.poll(() => cardServer.read('CCcam.cfg')).not.toContain(`F: ${names[2]} `);
-  await expect(page.getByText(/No usernames match/)).toBeVisible();
+  await expect(page.getByText(/No results/)).toBeVisible();
   const lines = await admin.get(`/api/lines?q=${stamp}&sort=username`);
   expect(lines.items.map(({ username }: { username: string }) => username)).toEqual([
     names[0],

@@ -212,7 +212,7 @@ test('a server that has lost its accounts is reported, and a click restores them
   await page.goto(`/cccam-servers/${id}`);
   await expect(page.getByText(lost).first()).toBeVisible();
   await page.getByRole('button', { name: 'Restore' }).click();
-  await expect(page.getByText('3 changes pending').first()).toBeVisible();
+  await expect(page.getByText('Pending changes: 3').first()).toBeVisible();
   await expect(page.getByText(lost)).toHaveCount(0);
   await expect.poll(() => server.accounts.size).toBe(3);
 

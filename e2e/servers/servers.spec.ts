@@ -112,12 +112,12 @@ test('the lines of a server are moved before it is deleted', async ({ page, admi
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('This server still has 1 line.');
-  await dialog.getByRole('button', { name: 'Move 1 line' }).click();
+  await dialog.getByRole('button', { name: 'Move lines' }).click();
   await expect(dialog.getByRole('alert')).toHaveText('Choose a server');
   await dialog.getByRole('radio', { name: `Staying ${stamp}` }).check();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Move 1 line' }).click();
-  await expect(page.getByText(`1 line moved to Staying ${stamp}`)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Move lines' }).click();
+  await expect(page.getByText(`Lines moved to Staying ${stamp}: 1`)).toBeVisible();
 
   // The push loop removes the name from the old server within moments, and the dialog polls.
   await dialog.getByRole('button', { name: 'Delete server' }).click();

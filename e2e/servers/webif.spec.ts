@@ -241,13 +241,13 @@ test('a server changes its kind once that is explained, and its certificate is c
     const { username } = await sellLine(admin, 'kind', { server_id: id });
     await signIn(page, 'admin', `/cccam-servers/${id}/edit`);
     await page.getByRole('radio', { name: 'OSCam’s web interface' }).check();
-    await expect(page.getByText('1 line is sent again')).toBeVisible();
+    await expect(page.getByText('Lines sent again: 1')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('textbox', { name: 'Port', exact: true }).fill(String(oscam.ports.webif));
     await page.getByLabel('Username', { exact: true }).fill(oscamCredentials.user);
     await page.getByRole('switch', { name: 'Encrypted (https)' }).check();
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText('Enter the password for this way of reaching it')).toBeVisible();
+    await expect(page.getByText('Enter the password to test changed settings')).toBeVisible();
     await page.locator('input[name="password"]').fill(oscamCredentials.password);
     await page.getByRole('button', { name: 'Test connection' }).last().click();
     await page.getByRole('button', { name: 'Yes, the same' }).click();

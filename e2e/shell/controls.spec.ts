@@ -84,7 +84,7 @@ for (const { name, width, height, selects } of [
     await expect(boxes.nth(20)).toBeAttached();
     if (selects) {
       await boxes.nth(1).check();
-      await expect(page.getByRole('region', { name: 'Selected lines' })).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible();
     }
     // The page moves below the mouse, which rests where the tooltips of the cards are.
     await page.mouse.move(100, height * 0.7);
@@ -148,7 +148,7 @@ test('a strip of outages that appears leaves the stop of the Tab key in sight', 
     .getByRole('checkbox', { name: /^Select / })
     .first()
     .check();
-  await expect(page.getByRole('region', { name: 'Selected lines' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible();
   const isLow = () =>
     page
       .locator(':focus')

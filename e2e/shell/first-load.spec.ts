@@ -101,7 +101,7 @@ for (const { name, width, room } of [
     await page.goto('/users/all');
     const first = page.locator(room).first();
     const before = await placeOf(first);
-    await expect(page.getByText('Loading lines')).toBeAttached();
+    await expect(page.getByText('Loading', { exact: true })).toBeAttached();
     expect(await placeOf(first)).toEqual(before);
     await answer();
     await expect(page.getByRole('button', { name: /^Renew / }).first()).toBeVisible();

@@ -248,7 +248,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await page.getByRole('main').getByRole('button', { name: 'Move lines' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: new RegExp(living.name) }).click();
-    await dialog.getByRole('button', { name: 'Move 1 line' }).click();
+    await dialog.getByRole('button', { name: 'Move lines' }).click();
     await expect.poll(() => living.agent.read('CCcam.cfg').catch(() => '')).toContain('F: moves-');
     expect(effort()).toEqual({ taps: 7, fields: 0 });
   });

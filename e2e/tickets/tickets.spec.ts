@@ -204,7 +204,7 @@ test('tickets are found by view, filter and text, and taken from the list', {
   await page.getByRole('searchbox').fill(title);
   await expect(rowOf(page, title)).toHaveCount(1);
   await rowOf(page, title)
-    .getByRole('button', { name: /^More actions for ticket #/ })
+    .getByRole('button', { name: /^More actions for #/ })
     .click();
   await page.getByRole('menuitem', { name: 'Close ticket' }).click();
   await expect(rowOf(page, title)).toHaveCount(0);

@@ -128,6 +128,21 @@ test('the ways through the menu that guides name are there', () => {
   expect(missing).toEqual([]);
 });
 
+test('what articles print in bold as the panel’s words is there', () => {
+  const shown = texts.map((text) => text.replace(/\{\{.*?\}\}/g, '…').toLowerCase());
+  const articles = globSync('apps/server/src/features/articles/shipped/en/*.md', { cwd: root });
+  const bold = articles.flatMap((page) =>
+    [...read(page).matchAll(/\*\*([^*]+)\*\*/g)].map(([, words = '']) => ({ page, words })),
+  );
+  // Sentences, the heads of a list, and refusals in quotes.
+  const named = bold.filter(({ words }) => !/^“|\.$/.test(words));
+  expect(named.length).toBeGreaterThan(20);
+  const missing = named.filter(
+    ({ words }) => !shown.some((text) => text.startsWith(words.toLowerCase().replace(/….*/, ''))),
+  );
+  expect(missing).toEqual([]);
+});
+
 /** Files of tests and of machines, which no clone has. */
 const notInClones = ['pgdata.files.json', '.tsx'];
 

@@ -62,7 +62,7 @@ function placeholdersOf(text: string): string[] {
 }
 
 /** A text that refers to another: "$t(common:field.username)". */
-const REFERENCE = /^\$t\((\w+):([\w. ]+)\)$/;
+const REFERENCE = /^\$t\((\w+):([\w. -]+)\)$/;
 
 describe.each(namespaces)('%s', (namespace) => {
   const english = textsOf('en', namespace);

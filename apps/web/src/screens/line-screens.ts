@@ -44,7 +44,7 @@ export const lineScreens = {
     path: '/users/all',
     index: ['/users'],
     access: seller,
-    title: 'lines:title',
+    title: 'nav.lines',
     menuText: 'nav.allLines',
     placeText: 'nav.allLines',
     texts: ['lines'],
@@ -62,7 +62,7 @@ export const lineScreens = {
   line: {
     path: '/users/$id',
     access: seller,
-    title: 'line:title',
+    title: 'recurring.line',
     partIndex: { '/users/edit/$id': { part: 'edit' } },
     texts: ['lines', 'line'],
     parent: 'lines',

@@ -4,14 +4,14 @@ export const ownScreens = {
   profile: {
     path: '/profile/edit',
     access: 'account',
-    title: 'profile:title',
+    title: 'nav.profile',
     placeText: 'nav.profile',
     texts: ['profile', 'twoFactor'],
   },
   settings: {
     path: '/settings',
     access: 'account',
-    title: 'settings:title',
+    title: 'nav.settings',
     placeText: 'nav.settings',
     texts: ['settings'],
   },

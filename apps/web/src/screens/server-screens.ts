@@ -86,7 +86,7 @@ export const serverScreens = {
   sync: {
     path: '/cccam-servers/sync',
     access: 'admin',
-    title: 'sync:title',
+    title: 'nav.sync',
     placeText: 'nav.sync',
     texts: ['servers', 'sync'],
     parent: 'servers',

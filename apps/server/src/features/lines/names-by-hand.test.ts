@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { previewBulk, undoBulk } from '../../testing/jobs.ts';
+import { previewBulk, runBulk, undoBulk } from '../../testing/jobs.ts';
 import { expectBalancedBooks } from '../../testing/ledger/ledger.ts';
 import { newLine } from '../../testing/lines.ts';
 import { holdChecks } from '../../testing/loops.ts';
@@ -58,6 +58,28 @@ test('are refused before anything is paid, in the form, in a file and as a new n
   const planned = await previewBulk(reseller, { action: 'import', rows: [row] });
   expect(planned.items[0]?.error).toMatchObject({ field: 'username', code: 'USERNAME_EXISTS' });
   expect(await credits()).toBe(left);
+});
+
+test('are refused to an import, too, that was asked for before they were written', async () => {
+  const { db } = panel.services;
+  await sql`create function write_by_hand() returns trigger language plpgsql as $$
+    begin
+      update cccam_servers set names_by_hand = names_by_hand || 'just-written'::text;
+      return new;
+    end $$`.execute(db);
+  await sql`create trigger write_by_hand after insert on jobs for each row execute function write_by_hand()`.execute(
+    db,
+  );
+  const rows = ['just-written', 'not-written'].map((username) => ({
+    ...{ username, password: 'pw', subscription_months: '1', server_id: id },
+  }));
+  const job = await runBulk(reseller, { action: 'import', rows });
+  await sql`drop function write_by_hand cascade`.execute(db);
+  expect(job).toMatchObject({ done: 0, failed: 2, cost: 0 });
+  expect(job.items.map(({ error }) => error?.code)).toEqual([
+    'USERNAME_EXISTS',
+    'IMPORT_HAS_INVALID_ROWS',
+  ]);
 });
 
 test('are taken by administrators, whose customers move in', async () => {

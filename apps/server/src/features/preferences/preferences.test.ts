@@ -123,6 +123,12 @@ describe.each(databases)('preferences on %s', (database) => {
 
   test.each([
     ['a column that is gone', { density: 'compact', columns: ['gone'] }, { density: 'compact' }],
+    // Until version 1.8 a list of lines had one of passwords.
+    [
+      'one column of several',
+      { columns: ['password', 'notes', 'expiry'] },
+      { columns: ['notes', 'expiry'] },
+    ],
     ['a density of its own', { density: 7, columns: ['notes'] }, { columns: ['notes'] }],
     [
       'one view of several, or a part of one',

@@ -27,19 +27,26 @@ function soundParts(stored: Stored, schemas: Record<string, z.ZodType>): Stored 
   return Object.fromEntries(sound);
 }
 
-/** Validates views one by one, so that an invalid one does not discard the others. */
-function soundViews(list: ListName, stored: unknown): unknown[] {
+/** The stored items that are valid one by one, so that an invalid one does not discard the others. */
+function soundItems(stored: unknown, schema: z.ZodType<unknown[]>): unknown[] {
   if (!Array.isArray(stored)) return [];
-  const schema = listsSchema.shape[list].shape.views;
-  return stored.flatMap((view) => schema.safeParse([view]).data ?? []);
+  return stored.flatMap((item) => schema.safeParse([item]).data ?? []);
 }
 
 function soundList(list: ListName, stored: Stored): Stored {
   const { shape } = listsSchema.shape[list];
-  return soundParts({ ...stored, views: soundViews(list, stored.views) }, shape);
+  const columns = soundItems(stored.columns, shape.columns);
+  return soundParts(
+    {
+      ...stored,
+      columns: columns.length > 0 ? columns : stored.columns,
+      views: soundItems(stored.views, shape.views),
+    },
+    shape,
+  );
 }
 
-/** An invalid part, such as a column that no longer exists, counts as never chosen. */
+/** An invalid part counts as never chosen; of columns those that no longer exist, unless none is left. */
 function complete(stored: Stored): Preferences {
   const storedLists = asRecord(stored.lists);
   const lists = listNames.map((list) => [

@@ -40,7 +40,7 @@ export function AccountPanel(props: HeaderPanelProps) {
         </MenuLink>
         <hr />
         <MenuItem
-          className="dangerous"
+          className="text-danger [&>svg]:text-danger"
           disabled={leaving.isPending}
           onClick={() => void leaving.send()}
         >

@@ -6,7 +6,6 @@ import { useMe } from '#platform/data/session.ts';
 import { isSeller, placesOf } from '#screens/places.ts';
 import { iconFor } from '#screens/screen-icons.ts';
 import { screens } from '#screens/screens.ts';
-import styles from './bottom-bar.module.css';
 import { useLitPlace } from './use-places.ts';
 
 interface BottomBarProps {
@@ -19,6 +18,10 @@ export function BottomBar(props: BottomBarProps) {
   return useIsPhone() && <Places {...props} />;
 }
 
+const ICON =
+  'grid place-items-center h-7 [[data-main]>&]:w-13 [[data-main]>&]:rounded-[14px] [[data-main]>&]:bg-primary [[data-main]>&]:text-paper';
+
+/** A bar of the page's own takes its place, and whoever types needs the room. */
 function Places({ onSearch, onOpenMenu }: BottomBarProps) {
   const { t } = useTranslation();
   const me = useMe();
@@ -26,7 +29,7 @@ function Places({ onSearch, onOpenMenu }: BottomBarProps) {
   const here = useRouterState({ select: ({ location }) => location.pathname });
   return (
     <nav
-      className={`bg-paper [box-shadow:0_-1px_0_var(--divider),var(--shadow-bar)] grid [grid-auto-flow:column] [grid-auto-columns:minmax(0,1fr)] pb-[env(safe-area-inset-bottom)] [&>:is(a,button)]:grid [&>:is(a,button)]:content-center [&>:is(a,button)]:justify-items-center [&>:is(a,button)]:gap-0.5 [&>:is(a,button)]:h-16 [&>:is(a,button)]:text-text-2 [&>:is(a,button)]:type-[500_12px/18px_var(--font)] [&>:is(a,button)]:text-center [&>:is(a,button)]:focus-visible:-outline-offset-4 [&>[aria-current=page]]:text-primary [&>[aria-current=page]]:font-bold [&>[data-main]]:text-primary-dark [&>[data-main]]:font-bold ${styles.places}`}
+      className="bg-paper [box-shadow:0_-1px_0_var(--divider),var(--shadow-bar)] grid [grid-auto-flow:column] [grid-auto-columns:minmax(0,1fr)] pb-[env(safe-area-inset-bottom)] [&>:is(a,button)]:grid [&>:is(a,button)]:content-center [&>:is(a,button)]:justify-items-center [&>:is(a,button)]:gap-0.5 [&>:is(a,button)]:h-16 [&>:is(a,button)]:text-text-2 [&>:is(a,button)]:type-[500_12px/18px_var(--font)] [&>:is(a,button)]:text-center [&>:is(a,button)]:focus-visible:-outline-offset-4 [&>[aria-current=page]]:text-primary [&>[aria-current=page]]:font-bold [&>[data-main]]:text-primary-dark [&>[data-main]]:font-bold [body:has([data-foot-bar])_&]:hidden [[data-keyboard]_&]:hidden"
       aria-label={t('places.label')}
     >
       {placesOf(me).map((name) => {
@@ -40,19 +43,19 @@ function Places({ onSearch, onOpenMenu }: BottomBarProps) {
             aria-current={lit === name || here === path ? 'page' : undefined}
             data-main={name === 'addLine' || undefined}
           >
-            <span className={styles.icon}>{Icon && <Icon size={24} strokeWidth={1.6} />}</span>
+            <span className={ICON}>{Icon && <Icon size={24} strokeWidth={1.6} />}</span>
             {t(name === 'home' && isSeller(me) ? 'nav.today' : `places.${name}`)}
           </Link>
         );
       })}
       <button type="button" aria-haspopup="dialog" onClick={onSearch}>
-        <span className={styles.icon}>
+        <span className={ICON}>
           <Search size={24} strokeWidth={1.6} />
         </span>
         {t('places.search')}
       </button>
       <button type="button" aria-haspopup="dialog" onClick={onOpenMenu}>
-        <span className={styles.icon}>
+        <span className={ICON}>
           <Menu size={24} strokeWidth={1.6} />
         </span>
         {t('places.more')}

@@ -13,16 +13,16 @@ export function CreditsPanel(props: HeaderPanelProps) {
   const { t, i18n } = useTranslation();
   const { credits, is_admin } = useMe();
   return (
-    <HeaderMenuPanel {...props} label={t('credits.label')} width={248}>
+    <HeaderMenuPanel {...props} label={t('nav.credits')} width={248}>
       <div className="grid grid-cols-1 pt-2 px-3 pb-1">
-        <span className="text-text-2 type-caption">{t('credits.label')}</span>
+        <span className="text-text-2 type-caption">{t('nav.credits')}</span>
         <b className="type-[700_24px/32px_var(--font)]">{formatNumber(credits, i18n.language)}</b>
       </div>
       {is_admin && (
         <p className="pt-0 px-3 pb-1 text-text-2 text-[12px] leading-4.5">{t('credits.ofAdmin')}</p>
       )}
       <hr />
-      <MenuList aria-label={t('credits.label')}>
+      <MenuList aria-label={t('nav.credits')}>
         <MenuLink to="/redeem-code" onClick={props.onClose}>
           <TicketPercent size={20} />
           {t('nav.redeemCode')}

@@ -40,7 +40,7 @@ function PhoneCorner() {
       <Link
         to="/"
         className="grid place-items-center w-11 h-11 [&>svg]:w-7 [&>svg]:h-7"
-        aria-label={t('header.home')}
+        aria-label={t('places.home')}
       >
         <LogoMark />
       </Link>

@@ -14,7 +14,6 @@ import { languageNames } from '#platform/i18n/languages.ts';
 import { prefetchOnceUsed } from '#platform/start/later.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { useBellResults } from './bell/use-bell-results.ts';
-import styles from './header.module.css';
 import { HeaderCorner } from './header-corner.tsx';
 import { HeaderPopover } from './header-popover.tsx';
 import { PaletteButton, type PaletteButtonProps } from './palette-button.tsx';
@@ -27,7 +26,7 @@ function Bell() {
   const { data: count = 0 } = useQuery(unreadNotificationsQuery());
   useBellResults();
   return (
-    <span className={`relative inline-grid ${styles.bell}`}>
+    <span className="relative inline-grid" data-bell>
       <HeaderPopover
         panel={BellPanel}
         trigger={(props) => (
@@ -64,13 +63,16 @@ function CreditsMenu() {
       trigger={(props) => (
         <button
           type="button"
-          className={`row gap-2 h-(--press) py-0 px-3 border border-divider-strong rounded-[22px] bg-paper type-[700_14px/22px_var(--font)] whitespace-nowrap [&>svg:first-child]:text-primary [&>svg:last-child]:text-icon aria-expanded:border-primary aria-expanded:bg-primary-soft phone:gap-1.5 phone:me-1 phone:py-0 phone:px-2.5 phone:[&>svg:last-child]:hidden ${styles.credits}`}
+          className="flex items-center gap-2 h-(--press) py-0 px-3 border border-divider-strong rounded-[22px] bg-paper type-[700_14px/22px_var(--font)] whitespace-nowrap [&>svg:first-child]:text-primary [&>svg:last-child]:text-icon aria-expanded:border-primary aria-expanded:bg-primary-soft phone:gap-1.5 phone:me-1 phone:py-0 phone:px-2.5 phone:[&>svg:last-child]:hidden"
           {...props}
         >
           <Coins size={18} />
           <span>
             {formatNumber(credits, i18n.language)}
-            <span className={styles.creditsWord}> {t('credits.unit', { count: credits })}</span>
+            <span className="text-text-2 font-medium [[aria-expanded=true]_&]:text-neutral-fg phone:visually-hidden">
+              {' '}
+              {t('credits.unit', { count: credits })}
+            </span>
           </span>
           <ChevronDown size={16} />
         </button>
@@ -123,11 +125,12 @@ interface HeaderProps {
   onOpenMenu: () => void;
 }
 
+/** A result stands in the free space. Where there is too little it covers what is there, and the bell stays. */
 export function Header({ search, onOpenMenu }: HeaderProps) {
   useEffect(() => prefetchOnceUsed(panels.map(({ fetch }) => fetch)), []);
   return (
     <header
-      className={`flex items-center gap-2 sticky top-0 z-5 h-(--header) py-0 px-(--side) bg-[rgba(249,250,251,0.92)] [backdrop-filter:blur(12px)] phone:h-(--header-mobile) phone:gap-0 phone:px-2 low:static [&:has([role=status]>*)]:[&>[role=status]]:desktop:min-w-80 ${styles.header}`}
+      className="flex items-center gap-2 sticky top-0 z-5 h-(--header) py-0 px-(--side) bg-[rgba(249,250,251,0.92)] [backdrop-filter:blur(12px)] phone:h-(--header-mobile) phone:gap-0 phone:px-2 low:static [&:has([role=status]>*)]:[&>[role=status]]:desktop:min-w-80 small-tablet:[&:has([role=status]>*)>:not([role=status],[data-bell])]:absolute small-tablet:[&:has([role=status]>*)>:not([role=status],[data-bell])]:invisible"
       data-print="none"
     >
       <HeaderCorner onOpenMenu={onOpenMenu} />

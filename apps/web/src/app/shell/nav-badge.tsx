@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { badgeText, unreadMessagesQuery } from '#domain/messages/unread.ts';
 import { ticketCountsQuery } from '#domain/tickets/tickets.ts';
-import styles from './navigation.module.css';
 import type { CountedBadge } from './navigation-items.ts';
 
 function UnreadMessages() {
@@ -30,9 +29,7 @@ function Badge({ count = 0 }: { count: number | undefined }) {
   if (count === 0) return null;
   const text = badgeText(count);
   return (
-    <span
-      className={`flex-none min-w-5 ms-auto py-0 px-1.5 rounded-[10px] bg-danger text-paper type-[700_12px/20px_var(--font)] text-center ${styles.badge}`}
-    >
+    <span className="flex-none min-w-5 ms-auto py-0 px-1.5 rounded-[10px] bg-danger text-paper type-[700_12px/20px_var(--font)] text-center">
       <span aria-hidden="true">{text}</span>
       <span className="visually-hidden">{t('nav.unread', { text })}</span>
     </span>

@@ -11,7 +11,6 @@ import { displayName } from '#platform/data/display-name.ts';
 import { useMe } from '#platform/data/session.ts';
 import { useSiteName } from '#platform/data/site-name.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
-import styles from './navigation.module.css';
 import { litPath, type NavEntry, type NavGroup, visibleItems } from './navigation-items.ts';
 
 // Its calls are not needed before the first page is there.
@@ -41,7 +40,7 @@ export function Navigation() {
     <nav ref={navigation} className="pt-0 px-4 pb-4" aria-label={t('nav.main')}>
       <Link
         to="/"
-        className="row gap-3 h-18 ps-2 type-[700_18px/24px_var(--font)] tracking-[-0.01em]"
+        className="flex items-center gap-3 h-18 ps-2 type-[700_18px/24px_var(--font)] tracking-[-0.01em]"
       >
         <LogoMark />
         <span className="line-clamp-2 wrap-anywhere">
@@ -66,16 +65,16 @@ function ProfileCard({ me }: { me: Me }) {
   return (
     <Link
       to="/profile/edit"
-      className={`row gap-3 h-16 mb-4 py-2 px-3 rounded-[12px] bg-head hover:bg-neutral-bg ${styles.profile}`}
+      className="flex items-center gap-3 h-16 mb-4 py-2 px-3 rounded-[12px] bg-head hover:bg-neutral-bg"
     >
       <Avatar accountId={me.id} name={name} />
-      <span
-        className={`grid grid-cols-1 min-w-0 wrap-anywhere [&_b]:type-[600_14px/20px_var(--font)] ${styles.profileText}`}
-      >
+      <span className="grid grid-cols-1 min-w-0 wrap-anywhere [&_b]:type-[600_14px/20px_var(--font)]">
         <b className="truncate">
           <TypedText>{name}</TypedText>
         </b>
-        <span className="text-text-2 type-caption truncate">{t('nav.myProfile')}</span>
+        <span className="text-text-2 type-caption truncate [a:hover_&]:text-neutral-fg">
+          {t('nav.myProfile')}
+        </span>
       </span>
     </Link>
   );
@@ -150,14 +149,14 @@ function Group({ group: { text, icon: Icon, links } }: { group: NavGroup }) {
         <Icon size={24} strokeWidth={1.6} />
         <span>{t(text)}</span>
         {!isOpen && links.map(({ path, badge }) => badge && <NavBadge key={path} of={badge} />)}
-        <Chevron className={`ms-auto ${styles.chevron}`} size={16} />
+        <Chevron className="ms-auto [.bg-danger+&]:ms-0" size={16} />
       </button>
       <ul id={id} ref={list} className="my-1 mx-0" hidden={!isOpen}>
         {links.map((link) => (
           <li key={link.path}>
             <Link
               to={link.path}
-              className={styles.subentry}
+              className="scroll-my-4 relative flex items-center gap-4 w-full h-11 ps-13 pe-3 rounded-nav text-text-2 type-[500_14px/22px_var(--font)] before:content-[''] before:absolute before:start-5.5 before:top-5 before:w-1 before:h-1 before:rounded-[50%] before:bg-icon-quiet hover:bg-head [&[aria-current=page]]:bg-primary-soft [&[aria-current=page]]:text-primary-dark [&[aria-current=page]]:font-semibold [&[aria-current=page]]:before:start-5 [&[aria-current=page]]:before:top-4.5 [&[aria-current=page]]:before:w-2 [&[aria-current=page]]:before:h-2 [&[aria-current=page]]:before:bg-primary"
               activeOptions={exactly}
               aria-current={link.path === lit ? 'page' : undefined}
             >

@@ -13,7 +13,6 @@ import type { PaletteProps } from '#features/palette/palette.tsx';
 import { CONTROL_KEY, useControlKey } from '#platform/browser/control-key.ts';
 import { prefetchOnceUsed } from '#platform/start/later.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
-import styles from './header.module.css';
 
 const Palette = lazyPart(() => import('#features/palette/palette.tsx'), 'Palette', {
   texts: 'palette',
@@ -55,7 +54,7 @@ export function PaletteButton(props: PaletteButtonProps) {
       <button
         ref={box}
         type="button"
-        className={`row framed gap-2 w-80 min-w-0 h-10 pt-0 pr-2 pb-0 pl-3 text-text-2 [&_kbd]:flex-none [&_kbd]:ms-auto phone:hidden ${styles.search}`}
+        className="flex items-center border border-divider-strong rounded-control bg-paper gap-2 w-80 min-w-0 h-10 pt-0 pr-2 pb-0 pl-3 text-text-2 [&_kbd]:flex-none [&_kbd]:ms-auto phone:hidden [header:has([role=status]>*)>&]:overflow-hidden [header:has([role=status]>*)>&]:whitespace-nowrap tablet:[header:has([role=status]>*)>&]:absolute tablet:[header:has([role=status]>*)>&]:invisible"
         aria-haspopup="dialog"
         aria-keyshortcuts={`${CONTROL_KEY}+K`}
         onClick={() => setOpen(true)}

@@ -34,7 +34,6 @@ import { Header } from './header.tsx';
 import { Jobs, LineBeside } from './late-parts.tsx';
 import { Navigation } from './navigation.tsx';
 import { OutageStrip } from './outages.tsx';
-import styles from './shell.module.css';
 import { SkipLink } from './skip-link.tsx';
 
 /** Loaded on first use, since only narrow windows have a drawer. */
@@ -98,12 +97,12 @@ export function Shell() {
             }}
             onOpenMenu={() => setDrawerOpen(true)}
           />
-          <div className={`flex flex-1 min-w-0 print:block ${styles.content}`}>
+          <div className="flex flex-1 min-w-0 print:block">
             <main
               id="main"
               ref={main}
               tabIndex={-1}
-              className={`[--covered-top:var(--header)] flex-1 min-w-0 pt-4 px-(--side) pb-10 [outline:0] phone:[--covered-top:var(--header-mobile)] phone:pt-2 phone:px-(--side) phone:pb-8 low:[--covered-top:0px] print:p-0 ${styles.main}`}
+              className="[--covered-top:var(--header)] flex-1 min-w-0 pt-4 px-(--side) pb-10 [outline:0] phone:[--covered-top:var(--header-mobile)] phone:pt-2 phone:px-(--side) phone:pb-8 low:[--covered-top:0px] print:p-0 desktop:[:has(>[data-beside])>&]:pe-6"
             >
               <InTurn>
                 <Outlet />

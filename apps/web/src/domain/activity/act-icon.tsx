@@ -62,7 +62,7 @@ export function ActIcon({ action, isBare = false }: { action: string; isBare?: b
   const Icon = bySource[first] ?? icons[rest.at(-1) ?? first] ?? Settings;
   return (
     <span
-      className="centred w-8 h-8 rounded-[8px] bg-head text-neutral-fg data-bare:w-4.5 data-bare:bg-none data-bare:bg-transparent data-bare:text-icon"
+      className="grid flex-none place-items-center w-8 h-8 rounded-[8px] bg-head text-neutral-fg data-bare:w-4.5 data-bare:bg-none data-bare:bg-transparent data-bare:text-icon"
       data-bare={isBare || undefined}
       aria-hidden="true"
     >

@@ -4,6 +4,8 @@ import de from '#locales/de/activity.json';
 import deAudit from '#locales/de/audit.json';
 import en from '#locales/en/activity.json';
 import enAudit from '#locales/en/audit.json';
+import enCommon from '#locales/en/common.json';
+import enFrame from '#locales/en/frame.json';
 import pl from '#locales/pl/activity.json';
 import plAudit from '#locales/pl/audit.json';
 import pt from '#locales/pt/activity.json';
@@ -14,8 +16,7 @@ const languages = { en: [en, enAudit], de: [de, deAudit], pl: [pl, plAudit], pt:
 /** The parts that a fact has to name. */
 const parts: Record<string, string> = {
   codes: 'count',
-  each: 'count',
-  cost: 'count',
+  cost: 'credits',
   lines: 'count',
   code: 'code',
 };
@@ -32,8 +33,9 @@ describe.each(Object.entries(languages))('in %s', (_, [activity, audit]) => {
   });
 
   test('every kind of subject has a name, and every fact names its part', () => {
-    const subjects = (audit as typeof enAudit).subjects;
-    expect(Object.keys(subjects).toSorted()).toEqual([...auditSubjects].toSorted());
+    const { subjects } = audit as typeof enAudit;
+    const named = { ...enFrame.field, ...enCommon.field, ...subjects };
+    expect(Object.keys(named)).toEqual(expect.arrayContaining([...auditSubjects]));
     const facts = Object.entries((activity as typeof en).facts);
     expect(new Set(facts.map(([key]) => key.split('_')[0]))).toEqual(new Set(Object.keys(parts)));
     for (const [key, text] of facts) {

@@ -58,14 +58,14 @@ export function useFactTexts(): (facts: ActFacts, action: string) => string[] {
       count !== null && t('facts.codes', { count }),
       about !== null && ofBalance && signed(about),
       about !== null && !ofBalance && count === null && credits(about),
-      about !== null && count !== null && t('facts.each', { count: about }),
+      about !== null && count !== null && t('credits.each', { count: about }),
       code && t('facts.code', { code }),
       months !== null && t('credits.months', { count: months }),
       until &&
         t('until', {
           day: DAY.test(until) ? formatDay(until) : formatMoment(until, i18n.language),
         }),
-      cost !== null && t('facts.cost', { count: cost }),
+      cost !== null && t('facts.cost', { credits: credits(cost) }),
       lines !== null && t('facts.lines', { count: lines }),
       label && t('quoted', { text: label }),
       reason && t('quoted', { text: reason }),

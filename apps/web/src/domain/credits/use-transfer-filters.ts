@@ -13,7 +13,7 @@ export function useTransferFilters(): Record<
   const kinds = transferKinds.map((value) => ({ value, label: activity(`transfers.${value}`) }));
   return {
     kind: { ...offering(t('field.kind'), kinds), isLong: true },
-    from: dayFilterLook(t('field.firstDay')),
-    to: dayFilterLook(t('field.lastDay')),
+    from: dayFilterLook(t('field.from')),
+    to: dayFilterLook(t('field.to')),
   };
 }

@@ -2,7 +2,6 @@ import { formatDay, parseDay } from '@linekeeper/contract/dates.ts';
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useTranslation } from 'react-i18next';
 import { isolate } from '#platform/i18n/isolate.ts';
-import { isRunning } from './queries.ts';
 
 /** Jobs of one line that name it. */
 const namesLine: readonly Job['action'][] = ['sell', 'renew', 'move', 'undo'];
@@ -16,9 +15,7 @@ export function useJobTexts() {
     // For an import, `total` includes rows of the file that were skipped.
     const count = job.action === 'import' ? job.total - job.skipped : job.total;
     const action = job.arguments.undone === 'import' ? 'undoImport' : job.action;
-    return t(isRunning(job) ? `running.${action}` : `name.${action}`, {
-      lines: linesOf(job, count),
-    });
+    return t(`name.${action}`, { lines: linesOf(job, count) });
   };
   const problems = (job: Job) => [
     ...(job.pending > 0 && (job.not_synced > 0 || job.waits_on.length === 0)
@@ -55,6 +52,7 @@ export function useJobTexts() {
     const credits = t('credits.amount', { count: cost });
     const lines = linesOf(job, done);
     const isPaid = cost > 0 && (action === 'renew' || action === 'import');
+    if (action === 'readdress') return name(job);
     return isPaid ? t(`said.${action}For`, { lines, credits }) : t(`said.${action}`, { lines });
   };
   const saidOfSale = ({ arguments: given }: Job, username: string, day: string | null) => {

@@ -114,7 +114,7 @@ export function useLineActions<Name extends LineActionName>(
     return {
       name,
       icon: action.icon,
-      text: t(isRetry ? 'line.sync.retry' : `line.action.${name as LineActionName}`),
+      text: t(isRetry ? 'line.sync.retry' : `action.${name as LineActionName}`),
       isDangerous: action.isDangerous === true,
     };
   });
@@ -161,7 +161,7 @@ export function RenewButton({ line, ...look }: { line: Line } & ButtonLook) {
       aria-haspopup="dialog"
       {...useOpener(line, 'renew')}
     >
-      {t('line.action.renew')}
+      {t('action.renew')}
     </Button>
   );
 }
@@ -171,7 +171,7 @@ export function MoreButton({ line, size }: { line: Line; size: 'tiny' | 'medium'
   return (
     <IconButton
       size={size}
-      label={t('line.moreOf', { username: line.username })}
+      label={t('moreOf', { name: line.username })}
       aria-haspopup="menu"
       icon="ellipsis-vertical"
       {...useOpener(line, 'menu')}

@@ -2,10 +2,12 @@ import { mustChange } from '@linekeeper/contract/lines/receivers.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { buttonLook } from '#kit/ui/buttons/button.tsx';
-import styles from './address-change.module.css';
 
 /** Lines that are shown; the others are counted. */
 const MOST_SHOWN = 6;
+
+const LINES =
+  'overflow-hidden border border-divider rounded-control [&>div]:py-2.5 [&>div]:px-4 [&_dt]:flex-none [&_dt]:min-w-10 [&_[data-tone=old]]:bg-[color-mix(in_srgb,var(--error-bg)_50%,var(--paper))] [&_[data-tone=old]]:[&_b]:text-error-fg [&_[data-tone=new]]:bg-[color-mix(in_srgb,var(--success-bg)_50%,var(--paper))] [&_[data-tone=new]]:[&_b]:text-success-fg [&_[data-tone]_dt]:text-text';
 
 interface AddressChangeProps {
   /** C and N lines, as `enteredLines` makes them. */
@@ -47,9 +49,7 @@ export function AddressChange(props: AddressChangeProps) {
     return (
       <div className="grid grid-cols-1 gap-2 min-w-0 wrap-anywhere" role="status">
         <h3>{t('address.nothing')}</h3>
-        <dl
-          className={`overflow-hidden border border-divider rounded-control [&>div]:py-2.5 [&>div]:px-4 [&_dt]:flex-none [&_dt]:min-w-10 [&_[data-tone=old]]:bg-[color-mix(in_srgb,var(--error-bg)_50%,var(--paper))] [&_[data-tone=old]]:[&_b]:text-error-fg [&_[data-tone=new]]:bg-[color-mix(in_srgb,var(--success-bg)_50%,var(--paper))] [&_[data-tone=new]]:[&_b]:text-success-fg ${styles.lines}`}
-        >
+        <dl className={LINES}>
           <Lines label={t('address.stays')} lines={to} />
         </dl>
       </div>
@@ -58,9 +58,7 @@ export function AddressChange(props: AddressChangeProps) {
   return (
     <div className="grid grid-cols-1 gap-2 min-w-0 wrap-anywhere" role="status">
       <h3>{t(`address.${whatChanges(from, to)}`, { count })}</h3>
-      <dl
-        className={`overflow-hidden border border-divider rounded-control [&>div]:py-2.5 [&>div]:px-4 [&_dt]:flex-none [&_dt]:min-w-10 [&_[data-tone=old]]:bg-[color-mix(in_srgb,var(--error-bg)_50%,var(--paper))] [&_[data-tone=old]]:[&_b]:text-error-fg [&_[data-tone=new]]:bg-[color-mix(in_srgb,var(--success-bg)_50%,var(--paper))] [&_[data-tone=new]]:[&_b]:text-success-fg ${styles.lines}`}
-      >
+      <dl className={LINES}>
         <Lines label={t('address.old')} lines={from} others={to} tone="old" />
         <Lines label={t('address.new')} lines={to} others={from} tone="new" />
       </dl>
@@ -132,7 +130,7 @@ export function CustomerLine({ line, other = line }: CustomerLineProps) {
     <bdi dir="ltr">
       {bold(kind, kind !== compared[0])} {bold(host, host !== compared[HOST])}{' '}
       {bold(port, port !== compared[PORT])}{' '}
-      <span className={`text-text-2 ${styles.placeholder}`}>
+      <span className="text-text-2 [dl_[data-tone]_&]:text-text">
         {t('address.username')} {t('address.password')}
       </span>
       <Tail {...key} />

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import styles from './all-renewed.module.css';
 import { dueLinesQuery, useNextText } from './due-lines.ts';
 
 interface AllRenewedProps {
@@ -15,18 +14,23 @@ interface AllRenewedProps {
   isShort?: boolean;
 }
 
+const WHOLE =
+  'justify-items-center gap-1 pt-10 px-6 pb-8 text-center [&_h2]:type-[700_24px/36px_var(--font)] [&_h2]:tracking-[-0.01em] [&>:is(a,button)]:max-w-full [&>:is(a,button)]:mt-5 [&>:is(a,button)]:whitespace-normal phone:px-4';
+const SHORT =
+  'grid-cols-[auto_minmax(0,1fr)_auto] items-center justify-items-start gap-x-4 gap-y-2 pt-5 px-(--card-pad) [&_h2]:type-[600_16px/24px_var(--font)] [&_h2]:tracking-[-0.01em] [&>:is(a,button)]:max-w-full [&>:is(a,button)]:whitespace-normal phone:grid-cols-[auto_minmax(0,1fr)] phone:[&>:is(a,button)]:col-span-full';
+
 /** The end of a day's work. */
 export function AllRenewed({ next, summary, action, isShort = false }: AllRenewedProps) {
   const { t } = useTranslation();
   return (
-    <div className={styles.panel} data-short={isShort || undefined} role="status">
+    <div className={`grid ${isShort ? SHORT : WHOLE}`} role="status">
       <span
-        className={`grid place-items-center w-16 h-16 mb-3 rounded-[50%] bg-success-bg text-success-fg ${styles.icon}`}
+        className={`grid place-items-center rounded-[50%] bg-success-bg text-success-fg ${isShort ? 'w-10 h-10' : 'w-16 h-16 mb-3'}`}
         aria-hidden="true"
       >
         <Check size={isShort ? 20 : 32} strokeWidth={1.6} />
       </span>
-      <div>
+      <div className={`grid ${isShort ? '' : 'gap-1'}`}>
         <h2>{t('due.allRenewed')}</h2>
         <p className="text-text-2">{next}</p>
         {summary && <p className="text-text-2 type-caption">{summary}</p>}

@@ -6,7 +6,6 @@ import { Highlight } from '#kit/ui/highlight.tsx';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { MoreButton, RenewButton } from './actions.tsx';
-import cells from './cells.module.css';
 import { ExpiryBadge } from './expiry.tsx';
 import { HiddenMatch } from './hidden-match.tsx';
 import { LineLink } from './line-link.tsx';
@@ -25,13 +24,7 @@ export const RENEW_WIDTH = 138;
 export const SHARE_WIDTH = 172;
 
 const cut = (value: string | null, q: string) =>
-  value && (
-    <Highlight
-      text={value}
-      part={q}
-      className={`min-w-0 max-h-[2lh] overflow-hidden wrap-anywhere text-ellipsis [white-space:var(--cell-space,nowrap)] ${cells.ellipsis}`}
-    />
-  );
+  value && <Highlight text={value} part={q} className="cell-text" />;
 
 /** The columns of a list of lines, in which `q` is marked. */
 export function useLineColumns(q: string): ListColumn<Line>[] {
@@ -81,18 +74,22 @@ export function LineButtons({ row: line }: { row: Line }) {
   );
 }
 
+/** A name is whole where rows have room, and where it is marked as too long: only its end may tell it from the next. */
+const IN_ROOM =
+  '[[data-density=comfortable]_&]:max-h-none [[data-density=comfortable]_&]:py-[3px] [[data-density=comfortable]_&]:whitespace-normal';
+
 function Username({ line, q }: { line: Line; q: string }) {
   const { id, username } = line;
   const name = (
     <Highlight
       text={username}
       part={q}
-      className={`min-w-0 max-h-[2lh] overflow-hidden wrap-anywhere text-ellipsis [white-space:var(--cell-space,nowrap)] ${cells.ellipsis}`}
+      className={`cell-text ${line.name_problem ? 'max-h-none py-[3px] whitespace-normal' : IN_ROOM}`}
     />
   );
   return (
     <>
-      <span className={`flex items-center justify-between gap-1 ${cells.username}`}>
+      <span className="flex items-center justify-between gap-1">
         <LineLink
           id={id}
           className="flex min-w-0 text-inherit hover:underline"

@@ -30,7 +30,7 @@ export function expiryWords(days: number, language: string): string {
 
 export function ExpiryBadge({ day }: { day: Day }) {
   return (
-    <span className="row [flex-wrap:var(--cell-wrap,nowrap)] gap-y-0 gap-x-2 [&>[data-quiet]]:ps-[var(--cell-indent,8px)] [&_time]:min-w-21 [&_time]:whitespace-nowrap">
+    <span className="flex items-center [flex-wrap:var(--cell-wrap,nowrap)] gap-y-0 gap-x-2 [&>[data-quiet]]:ps-[var(--cell-indent,8px)] [&_time]:min-w-21 [&_time]:whitespace-nowrap">
       <time dateTime={day}>{formatDay(day)}</time>
       <DaysLeft day={day} />
     </span>

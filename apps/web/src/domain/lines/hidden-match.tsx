@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { useShownColumns } from '#kit/list/use-list-preferences.ts';
 import { Highlight } from '#kit/ui/highlight.tsx';
 import { findFolded } from '#platform/format/folded-text.ts';
-import cells from './cells.module.css';
 
 /** Fields that the search reads besides the username, in the order of their columns. */
 const searched = lineDetailsWith('isSearched', true);
@@ -36,11 +35,7 @@ function Match({ line, q, hidden }: HiddenMatchProps & { hidden: readonly string
   return (
     <span className="flex items-stretch gap-1 text-text-2 type-caption min-w-0 wrap-anywhere">
       {t(`field.${field}`)}{' '}
-      <Highlight
-        text={excerpt(line[field] ?? '', q)}
-        part={q}
-        className={`min-w-0 max-h-[2lh] overflow-hidden wrap-anywhere text-ellipsis [white-space:var(--cell-space,nowrap)] ${cells.ellipsis}`}
-      />
+      <Highlight text={excerpt(line[field] ?? '', q)} part={q} className="cell-text" />
     </span>
   );
 }

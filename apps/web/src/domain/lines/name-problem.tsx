@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { Tooltip } from '#kit/overlays/tooltip.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { useLineDialogs } from './actions.tsx';
-import styles from './cells.module.css';
 
 interface ProblemProps {
   line: Line;
@@ -28,10 +27,7 @@ export function NameProblemMark({ line, problem }: ProblemProps) {
   const { t } = useTranslation();
   const rename = useRename(line);
   return (
-    <Tooltip
-      text={t(`line.name.${problem}`)}
-      className={`flex-none ms-auto [&_svg]:text-warning-fg ${styles.nameProblem}`}
-    >
+    <Tooltip text={t(`line.name.${problem}`)} className="flex-none ms-auto [&_svg]:text-warning-fg">
       {(reasonId) => (
         <IconButton {...rename} size="tiny" title="" aria-describedby={reasonId}>
           <TriangleAlert size={16} />

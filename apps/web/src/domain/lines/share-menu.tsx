@@ -36,7 +36,7 @@ export function ShareMenu({ text, anchor, onClose }: ShareMenuProps) {
         </OutsideMenuLink>
       ))}
       <OutsideMenuLink {...outside} href={`mailto:?body=${encoded}`}>
-        {t('share.email')}
+        {t('field.email')}
       </OutsideMenuLink>
       <MenuItem onClick={copy}>{t('share.copy')}</MenuItem>
     </Menu>

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { Tooltip } from '#kit/overlays/tooltip.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { isolate } from '#platform/i18n/isolate.ts';
-import styles from './cells.module.css';
 import { NotOnServer, ServerName, useServerName, useSyncReason } from './sync.tsx';
 import { useRetrySync } from './use-retry-sync.ts';
 
@@ -24,7 +23,7 @@ export function ProblemChip({ line, problem }: ProblemProps) {
       {(reasonId) => (
         <>
           <span
-            className={`flex flex-col items-start min-w-0 data-[problem=change]:py-1 [&>:last-child]:h-auto [&>:last-child]:min-h-[var(--cell-badge-height,var(--badge-height,24px))] [&>:last-child]:leading-4.5 [&>:last-child]:whitespace-normal [&>:last-child]:[&>[aria-hidden]]:[display:var(--cell-icon,inline)] [&[data-problem=change]>:last-child]:min-h-5.5 [&[data-problem=change]>:last-child]:py-0.5 ${styles.problem}`}
+            className="flex flex-col items-start min-w-0 data-[problem=change]:py-1 [&>:last-child]:h-auto [&>:last-child]:min-h-[var(--cell-badge-height,var(--badge-height,24px))] [&>:last-child]:leading-4.5 [&>:last-child]:whitespace-normal [&>:last-child]:[&>[aria-hidden]]:[display:var(--cell-icon,inline)] [&[data-problem=change]>:last-child]:min-h-5.5 [&[data-problem=change]>:last-child]:py-0.5 [&>.cell-text]:max-w-full"
             data-problem={problem}
           >
             {problem === 'change' && <ServerName id={line.server_id} />}

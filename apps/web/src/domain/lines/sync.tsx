@@ -7,7 +7,6 @@ import { troubleOf } from '#domain/servers/trouble.ts';
 import { Badge } from '#kit/ui/badge.tsx';
 import { isolate, shownText } from '#platform/i18n/isolate.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
-import styles from './cells.module.css';
 
 type Synced = Pick<Line, 'sync_state' | 'on_server' | 'suspension'>;
 
@@ -75,11 +74,11 @@ export function ServerName({ id, wraps = false }: { id: string; wraps?: boolean 
   const { name, isAway } = useServer(id);
   return (
     <bdi
-      className={`data-away:text-error-fg data-away:[&>svg]:inline-block data-away:[&>svg]:me-1 data-away:[&>svg]:text-inherit data-away:[&>svg]:[vertical-align:-3px] ${wraps ? '' : `min-w-0 max-h-[2lh] overflow-hidden wrap-anywhere text-ellipsis [white-space:var(--cell-space,nowrap)] ${styles.ellipsis}`}`}
+      className={`data-away:text-error-fg data-away:[&>svg]:inline-block data-away:[&>svg]:me-1 data-away:[&>svg]:text-inherit data-away:[&>svg]:[vertical-align:-3px] ${wraps ? '' : 'cell-text'}`}
       data-away={isAway || undefined}
       title={isolate(name)}
     >
-      {isAway && <ServerOff size={16} aria-label={t('line.sync.away')} role="img" />}
+      {isAway && <ServerOff size={16} aria-label={t('serverCard.state.error')} role="img" />}
       {shownText(name)}
     </bdi>
   );
@@ -100,7 +99,7 @@ export const useServerName = (id: string): string => useServer(id).name;
 export function Pending() {
   const { t } = useTranslation();
   return (
-    <span className={`flex-none ms-1 text-text-2 type-caption ${styles.pending}`}>
+    <span className="flex-none ms-1 text-text-2 type-caption animate-[appear_0.2s_2s_backwards]">
       {t('line.sync.pending')}
     </span>
   );

@@ -6,7 +6,7 @@ import { formatMoment } from '#platform/format/format-moment.ts';
 export function useTermText(): (line: Line) => string {
   const { t } = useTranslation('lines');
   return ({ is_trial, subscription_months: count }) => {
-    if (is_trial) return t('status.trial');
+    if (is_trial) return t('line.status.trial');
     return count === null ? '' : t('credits.months', { count });
   };
 }

@@ -28,7 +28,7 @@ const PresenceFilter = lazyPart(() => import('./presence-filter.tsx'), 'Presence
 export function useLineTexts() {
   const { t } = useTranslation('lines');
   return {
-    selectPage: t('select.page'),
+    selectPage: t('list.selectPage'),
     searchIsShort: t('searchIsShort'),
   };
 }
@@ -39,7 +39,12 @@ export function useLineFilters(): Record<
   FilterLook
 > {
   const { t } = useTranslation('lines');
-  const name = (filter: keyof typeof linesList.filters) => t(`filter.names.${filter}`);
+  const name = (
+    filter: Exclude<
+      keyof typeof linesList.filters,
+      'status' | 'server' | 'owner' | 'expires' | 'sold'
+    >,
+  ) => t(`filter.names.${filter}`);
   const option = (value: string, label: string) => ({ value, label });
   const agoText = (days: string) =>
     daysOf(days) === 0 ? t('filter.beforeToday') : t('filter.agoDays', { count: daysOf(days) });
@@ -60,11 +65,11 @@ export function useLineFilters(): Record<
       valueText: (value) => t('filter.seenDays', { count: daysOf(value) }),
     },
     sold: {
-      name: name('sold'),
+      name: t('columns.sold'),
       valueText: (value) => t('filter.soldDays', { count: daysOf(value) }),
     },
     expires: {
-      name: name('expires'),
+      name: t('renew.expires'),
       options: EXPIRY_CHOICES.map((days) =>
         option(days, days === '0d' ? t('filter.today') : t('filter.days', { count: daysOf(days) })),
       ),
@@ -76,10 +81,10 @@ export function useLineFilters(): Record<
       valueText: agoText,
     },
     status: offering(
-      name('status'),
-      statusChoices.map((status) => option(status, t(`status.${status}`))),
+      t('field.status'),
+      statusChoices.map((status) => option(status, t(`line.status.${status}`))),
     ),
-    server: useServerFilter(name('server')),
+    server: useServerFilter(t('field.server')),
     sync: offering(
       name('sync'),
       SYNC_CHOICES.map((state) => option(state, t(`filter.syncStates.${state}`))),

@@ -92,7 +92,7 @@ export function BellEntry({ kind, link = null, isUnread, title, content, time }:
 export function BellIcon({ Icon, tone }: { Icon: LucideIcon; tone?: Looks['tone'] | undefined }) {
   return (
     <span
-      className="centred w-10 h-10 border border-divider rounded-[50%] bg-paper text-neutral-fg [[data-unread]>&]:text-primary data-tone:border-tone-bg data-tone:bg-tone-bg data-tone:text-tone-fg"
+      className="grid flex-none place-items-center w-10 h-10 border border-divider rounded-[50%] bg-paper text-neutral-fg [[data-unread]>&]:text-primary data-tone:border-tone-bg data-tone:bg-tone-bg data-tone:text-tone-fg"
       data-tone={tone}
       aria-hidden="true"
     >

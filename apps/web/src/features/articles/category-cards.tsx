@@ -78,7 +78,7 @@ function CategoryCard({ category, articles, total }: CategoryCardProps) {
         search={({ language }) => ({ language, category })}
         className="link inline-flex items-center mt-auto phone:min-h-11"
       >
-        {t('all', { count: total })}
+        {t('count', { count: total })}
         <span className="visually-hidden">: {t(`categories.${category}`)}</span>
       </Link>
     </Card>

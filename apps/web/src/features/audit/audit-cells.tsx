@@ -77,12 +77,18 @@ export function Summary({ entry }: EntryProps) {
   );
 }
 
+/** Names what an entry is about; what is also a field has the field's name. */
+export function useSubjectText(): (subject: AuditEntry['subject_type']) => string {
+  const { t } = useTranslation('audit');
+  return (subject) => t([`subjects.${subject}`, `field.${subject}`] as unknown as ['subjects.line']);
+}
+
 /** Leads to the subject's page, where it has one. */
 export function SubjectLink({ entry }: EntryProps) {
-  const { t } = useTranslation('audit');
+  const subjectText = useSubjectText();
   const q = useListSearch().search.q?.trim() ?? '';
   const { subject_type, subject_id, subject_name, subject_exists } = entry;
-  const text = subject_name ?? t(`subjects.${subject_type}`);
+  const text = subject_name ?? subjectText(subject_type);
   const name = (
     <span className="block overflow-hidden text-ellipsis" title={isolate(text)}>
       <Highlight text={text} part={q} />

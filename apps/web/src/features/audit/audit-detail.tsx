@@ -7,7 +7,6 @@ import { useFieldTexts } from '#domain/activity/texts.ts';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { formatMoment } from '#platform/format/format-moment.ts';
 import { languageNames } from '#platform/i18n/languages.ts';
-import styles from './audit.module.css';
 
 interface ChangedField {
   field: string;
@@ -64,6 +63,10 @@ export function AuditDetail({ row: entry }: { row: AuditEntry }) {
   );
 }
 
+/** On a phone the field stands above what it was and what it is. */
+const ROW =
+  'grid grid-cols-[160px_minmax(0,1fr)_minmax(0,1fr)] *:py-2 *:px-4 *:wrap-anywhere phone:grid-cols-2 phone:*:pt-1 phone:*:px-3 phone:[&>dt]:pt-2 phone:[&>dt]:pb-0';
+
 interface ChangesProps {
   changes: readonly ChangedField[];
   textOf: (field: string, value: unknown) => string;
@@ -74,24 +77,29 @@ function Changes({ changes, textOf }: ChangesProps) {
   const { t: activity } = useTranslation('activity');
   const { name: nameOf } = useFieldTexts();
   return (
-    <dl className={`divided ${styles.changes}`}>
-      <div className={styles.head} aria-hidden="true">
+    <dl className="divided overflow-hidden border border-divider-strong rounded-[12px] bg-paper">
+      <div
+        className={`${ROW} bg-head text-text-2 type-[600_12px/18px_var(--font)] phone:hidden`}
+        aria-hidden="true"
+      >
         <span>{t('field')}</span>
         <span>{t('field.before')}</span>
         <span>{t('field.after')}</span>
       </div>
       {changes.map(({ field, before, after, isSecret }) => (
-        <div key={field}>
-          <dt className="text-inherit">{nameOf(field)}</dt>
+        <div key={field} className={`${ROW} min-h-10`}>
+          <dt className="text-inherit phone:col-span-full phone:font-semibold">{nameOf(field)}</dt>
           {isSecret ? (
-            <dd className={styles.secret}>{activity('passwordChanged')}</dd>
+            <dd className="col-[2/4] text-text-2 phone:col-span-full">
+              {activity('passwordChanged')}
+            </dd>
           ) : (
             <>
-              <dd data-side="before">
+              <dd className="bg-[#fff5f2] before:content-['−_'] before:text-error-fg before:font-bold">
                 <span className="visually-hidden">{t('field.before')}: </span>
                 <Held value={before} textOf={(value) => textOf(field, value)} />
               </dd>
-              <dd data-side="after">
+              <dd className="bg-[#f1fbf5] before:content-['+_'] before:text-success-fg before:font-bold">
                 <span className="visually-hidden">{t('field.after')}: </span>
                 <Held value={after} textOf={(value) => textOf(field, value)} />
               </dd>

@@ -26,8 +26,7 @@ import { Badge, type BadgeTone } from '#kit/ui/badge.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { formatDate, formatMoment, formatTime } from '#platform/format/format-moment.ts';
-import styles from './audit.module.css';
-import { Act, Actor, ActorName, SubjectLink, Summary } from './audit-cells.tsx';
+import { Act, Actor, ActorName, SubjectLink, Summary, useSubjectText } from './audit-cells.tsx';
 import { AuditDetail } from './audit-detail.tsx';
 
 const sealsQuery = () => callQuery('audit', getSealState);
@@ -120,9 +119,7 @@ function AuditCard({ row: entry, opener, detail }: CardProps<AuditEntry>) {
       }
       actions={null}
     >
-      <div
-        className={`flex items-center justify-between gap-2 [&>p_*]:inline [&>button]:-mt-2 [&>button]:-mr-3 [&>button]:-mb-2 [&>button]:ml-0 ${styles.about}`}
-      >
+      <div className="flex items-center justify-between gap-2 [&>p_*]:inline [&>button]:-mt-2 [&>button]:-mr-3 [&>button]:-mb-2 [&>button]:ml-0 [&>p>:not(:first-child)]:before:content-['\a0·_']">
         <p className="text-text-2 min-w-0 wrap-anywhere">
           {/* Who changed their own account is named once. */}
           {actor_id !== subject_id && <ActorName entry={entry} />}
@@ -142,13 +139,14 @@ function useFilters() {
   const { t } = useTranslation('audit');
   const actText = useActText();
   const actions = auditActions.map((value) => ({ value, label: actText(value) }));
-  const subjects = auditSubjects.map((value) => ({ value, label: t(`subjects.${value}`) }));
+  const subjectText = useSubjectText();
+  const subjects = auditSubjects.map((value) => ({ value, label: subjectText(value) }));
   return {
-    actor: useAccountFilter('actor', t('filter.names.actor')),
+    actor: useAccountFilter('actor', t('columns.who')),
     action: { ...offering(t('field.action'), actions), isLong: true },
-    about: { ...offering(t('filter.names.about'), subjects), isLong: true },
-    from: dayFilterLook(t('field.firstDay')),
-    to: dayFilterLook(t('field.lastDay')),
+    about: { ...offering(t('columns.about'), subjects), isLong: true },
+    from: dayFilterLook(t('field.from')),
+    to: dayFilterLook(t('field.to')),
   };
 }
 

@@ -71,7 +71,7 @@ function NewPasswordLink() {
   const { t } = useTranslation('auth');
   return (
     <Link to="/forgot-password" className="link">
-      {t('callback.newPassword')}
+      {t('reset.title')}
     </Link>
   );
 }

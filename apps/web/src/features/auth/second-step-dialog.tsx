@@ -10,7 +10,7 @@ interface Props extends SecondStepProps {
 
 /** The second step over a page with unsaved input. */
 export function SecondStepDialog({ email, onLeave, ...step }: Props) {
-  const { t } = useTranslation('twoFactor');
+  const { t } = useTranslation(['twoFactor', 'auth']);
   const { form, submission } = useSecondStep(step);
   return (
     <FormDialog
@@ -18,7 +18,7 @@ export function SecondStepDialog({ email, onLeave, ...step }: Props) {
       submission={{ ...submission, isUnsaved: true }}
       title={t('signIn.title')}
       text={t('signIn.text', { email })}
-      submitLabel={t('signIn.submit')}
+      submitLabel={t('auth:signIn.submit')}
       cancelLabel={t('unsaved.leave')}
       onClose={onLeave}
     >

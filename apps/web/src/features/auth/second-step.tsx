@@ -12,14 +12,14 @@ interface Props extends SecondStepProps {
 
 /** The sign-in page once the password was right, for accounts with two-factor sign-in. */
 export function SecondStep({ email, onBack, ...step }: Props) {
-  const { t } = useTranslation('twoFactor');
+  const { t } = useTranslation(['twoFactor', 'auth']);
   const { form, submission } = useSecondStep(step);
   return (
     <VisitorFrame title={t('signIn.title')} intro={t('signIn.text', { email })}>
       <VisitorForm
         form={form}
         submission={submission}
-        submitLabel={t('signIn.submit')}
+        submitLabel={t('auth:signIn.submit')}
         other={
           <Button variant="text" onClick={onBack}>
             {t('signIn.back')}

@@ -14,12 +14,12 @@ import { rememberEmail } from './remembered-email.ts';
 import { VisitorForm } from './visitor-form.tsx';
 
 export function SignUpPage() {
-  const { t } = useTranslation('auth');
+  const { t } = useTranslation(['auth', 'errors']);
   const { data: settings } = useQuery(publicSettingsQuery());
   const [mailedTo, setMailedTo] = useState<string>();
 
   if (settings && !settings.sign_up_open) {
-    return <Outcome title={t('signUp.closedTitle')} text={t('signUp.closedText')} />;
+    return <Outcome title={t('errors:SIGN_UP_CLOSED')} text={t('signUp.closedText')} />;
   }
   if (mailedTo) {
     const text = t('signUp.checkMailText', { email: mailedTo });

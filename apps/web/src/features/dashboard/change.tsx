@@ -1,7 +1,6 @@
 import type { Figure } from '@linekeeper/contract/dashboard.ts';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 
 /** A figure as lists say their totals: "10,000+" where counting ended. */
@@ -28,17 +27,13 @@ export function Change({ change: figure, more, text }: ChangeProps) {
   if (figure.total === 0) return `${amount} ${text}`;
   return (
     <>
-      <Row
-        as="span"
-        inline
-        gap={2}
-        tone={isGood ? 'success' : 'error'}
-        className="align-top font-bold"
+      <span
+        className={`inline-flex items-center gap-0.5 align-top font-bold ${isGood ? 'text-success-fg' : 'text-error-fg'}`}
       >
         {isUp ? <ArrowUp size={16} /> : <ArrowDown size={16} />}
         {isUp ? '+' : '−'}
         {amount}
-      </Row>{' '}
+      </span>{' '}
       {text}
     </>
   );

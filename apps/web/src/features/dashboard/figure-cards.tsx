@@ -17,7 +17,6 @@ import { useMe } from '#platform/data/session.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { InTurn } from '#platform/start/later.tsx';
 import { useFigureText } from './change.tsx';
-import styles from './dashboard.module.css';
 import { OnlineCards } from './online-cards.tsx';
 import { RenewNextCard } from './renew-next-card.tsx';
 import type { Dashboard } from './tiles.tsx';
@@ -138,10 +137,7 @@ function SellersCard({ sellers, credits: { days } }: SellersProps) {
   const rows = sellers.map(({ account_id, name, spent }) => ({
     key: account_id,
     link: (
-      <Link
-        {...sales(account_id)}
-        className={`min-w-0 wrap-anywhere type-strong hover:underline ${styles.name}`}
-      >
+      <Link {...sales(account_id)} className="min-w-0 wrap-anywhere type-strong hover:underline">
         <TypedText>{name}</TypedText>
       </Link>
     ),
@@ -153,12 +149,12 @@ function SellersCard({ sellers, credits: { days } }: SellersProps) {
       title={t('sellers.title')}
       summary={t('sellers.summary')}
       table={() => ({
-        columns: [t('field.account'), t('credits.label')],
+        columns: [t('field.account'), t('nav.credits')],
         rows: rows.map(({ key, link, amount }) => ({ key, cells: [link, amount] })),
       })}
     >
       <ul
-        className={`grid gap-3.5 [&_li]:grid [&_li]:grid-cols-[minmax(0,1fr)_auto] [&_li]:gap-y-1 [&_li]:gap-x-3 ${styles.sellers}`}
+        className="grid gap-3.5 [&_li]:grid [&_li]:grid-cols-[minmax(0,1fr)_auto] [&_li]:gap-y-1 [&_li]:gap-x-3 [&_a]:type-body"
         data-print="drawn"
       >
         {rows.map(({ key, link, amount, width }) => (

@@ -6,7 +6,6 @@ import { Card, CardSummary } from '#kit/ui/card.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { formatSince, formatTime } from '#platform/format/format-moment.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
-import styles from './dashboard.module.css';
 
 /** False where no server says who is online now. */
 export const isAnyKnown = (servers: OnlineFigures['servers']): boolean =>
@@ -94,7 +93,7 @@ function ServersCard({ online: { servers } }: OnlineProps) {
       }
     >
       <ul
-        className={`grid gap-3.5 [&_li]:grid [&_li]:grid-cols-[minmax(0,1fr)_auto] [&_li]:gap-y-1 [&_li]:gap-x-3 ${styles.sellers}`}
+        className="grid gap-3.5 [&_li]:grid [&_li]:grid-cols-[minmax(0,1fr)_auto] [&_li]:gap-y-1 [&_li]:gap-x-3 [&_a]:type-body"
         data-print="drawn"
       >
         {servers.map(({ server_id, server_name, lines, online, is_known, unknown_since }) => (
@@ -102,7 +101,7 @@ function ServersCard({ online: { servers } }: OnlineProps) {
             <Link
               to="/users/all"
               search={is_known ? { server: server_id, presence: 'online' } : { server: server_id }}
-              className={`min-w-0 wrap-anywhere type-strong hover:underline ${styles.name}`}
+              className="min-w-0 wrap-anywhere type-strong hover:underline"
             >
               <TypedText>{server_name}</TypedText>
             </Link>

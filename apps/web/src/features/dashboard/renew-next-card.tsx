@@ -15,7 +15,6 @@ import { callQuery } from '#platform/api/call-query.ts';
 import { useToday } from '#platform/data/settings.ts';
 import { useDrawnInSlices } from '#platform/start/later.tsx';
 import { useFigureText } from './change.tsx';
-import styles from './dashboard.module.css';
 
 const expiringLines = () =>
   callQuery('lines', listLines, {
@@ -57,9 +56,7 @@ export function RenewNextCard({ expiring }: { expiring: Figure }) {
       {error && !fetched ? (
         <FailedPanel error={error} onRetry={() => void refetch()} />
       ) : (
-        <ul
-          className={`divided [&>li]:min-h-16 [&>li]:py-3 [&>li]:px-(--card-pad) [&>li>:is(a,button)]:flex-none small-phone:[&>li]:flex-wrap small-phone:[&>li]:justify-between ${styles.list}`}
-        >
+        <ul className="divided [&>li]:min-h-16 [&>li]:py-3 [&>li]:px-(--card-pad) [&>li>:is(a,button)]:flex-none small-phone:[&>li]:flex-wrap small-phone:[&>li]:justify-between">
           {data?.items.map((line) => (
             <ExpiringLine key={line.id} line={line} />
           ))}
@@ -77,11 +74,8 @@ function ExpiringLine({ line }: { line: Line }) {
   const facts = [formatDay(line.expiry_date), server, line.is_trial && t('trial')];
   return (
     <li className="flex items-center gap-4 phone:gap-3">
-      <span className={`grid grid-cols-1 flex-1 min-w-0 wrap-anywhere ${styles.texts}`}>
-        <LineLink
-          id={line.id}
-          className={`min-w-0 wrap-anywhere type-strong hover:underline ${styles.name}`}
-        >
+      <span className="grid grid-cols-1 flex-1 min-w-0 wrap-anywhere small-phone:basis-full">
+        <LineLink id={line.id} className="min-w-0 wrap-anywhere type-strong hover:underline">
           {line.username}
         </LineLink>
         <small>{facts.filter(Boolean).join(' · ')}</small>

@@ -11,12 +11,9 @@ import { StateBars, StateLegend } from '#domain/servers/health/state-bars.tsx';
 import { ShownOrTableCard } from '#kit/charts/chart-card.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Text } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatTime } from '#platform/format/format-moment.ts';
 import { useDrawnInSlices } from '#platform/start/later.tsx';
-import dashboardStyles from './dashboard.module.css';
-import styles from './servers-health.module.css';
 
 /** Those that need a look come first. */
 const MOST_SHOWN = 5;
@@ -53,15 +50,13 @@ function HealthCard({ health: { items, day_from } }: { health: Health }) {
         </Link>
       }
     >
-      <ul
-        className={`divided [&>li]:items-center [&>li]:min-h-16 [&>li]:py-3 [&>li]:phone:[&>[role=img]]:row-2 [&>li]:phone:[&>[role=img]]:col-[1/3] ${styles.servers}`}
-      >
+      <ul className="divided [&>li]:items-center [&>li]:min-h-16 [&>li]:py-3 [&>li]:phone:[&>[role=img]]:row-2 [&>li]:phone:[&>[role=img]]:col-[1/3] [&>li]:grid [&>li]:grid-cols-[minmax(0,3fr)_minmax(0,6fr)_120px] [&>li]:gap-x-6 [&>li]:gap-y-2 phone:[&>li]:grid-cols-[minmax(0,1fr)_auto]">
         {shown.map((server) => (
           <ServerRow key={server.id} server={server} />
         ))}
       </ul>
       <div
-        className={`mb-3 text-text-2 type-caption [&>p]:col-2 phone:[&>p]:col-[1/3] ${styles.axis}`}
+        className="mb-3 text-text-2 type-caption [&>p]:col-2 phone:[&>p]:col-[1/3] grid grid-cols-[minmax(0,3fr)_minmax(0,6fr)_120px] gap-x-6 gap-y-2 phone:grid-cols-[minmax(0,1fr)_auto]"
         aria-hidden="true"
       >
         <p className="flex items-stretch justify-between">
@@ -93,11 +88,11 @@ function Name({ server: { id, server_name, status } }: { server: HealthSummary }
       <Link
         to="/cccam-servers/$id/health"
         params={{ id }}
-        className={`min-w-0 wrap-anywhere type-strong hover:underline ${dashboardStyles.name}`}
+        className="min-w-0 wrap-anywhere type-strong hover:underline"
       >
         <TypedText>{server_name}</TypedText>
       </Link>
-      {status === 'error' && <Badge tone="error">{t('serverStatus.error')}</Badge>}
+      {status === 'error' && <Badge tone="error">{t('status.error')}</Badge>}
     </span>
   );
 }
@@ -116,9 +111,9 @@ function ServerRow({ server }: { server: HealthSummary }) {
       />
       <span className="grid grid-cols-1 text-end">
         <strong className="type-strong">{uptime}</strong>
-        <Text as="small" tone={server.down_since !== null ? 'error' : undefined}>
+        <small className={server.down_since !== null ? 'text-error-fg' : ''}>
           {latencyOf(server)}
-        </Text>
+        </small>
       </span>
     </li>
   );

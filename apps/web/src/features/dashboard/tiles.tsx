@@ -3,7 +3,6 @@ import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { CalendarX, CircleCheck, ClockAlert, Coins, FlaskConical, Radio } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Tile } from '#kit/ui/tile.tsx';
-import { Grid } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatTime } from '#platform/format/format-moment.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
@@ -16,17 +15,14 @@ export type Dashboard = Reply<typeof getDashboard>;
 export function Tiles({ dashboard: { lines, credits, online } }: { dashboard: Dashboard }) {
   const { is_admin } = useMe();
   return (
-    <Grid
-      columns={`repeat(${online && !is_admin ? 5 : 4}, minmax(0, 1fr))`}
-      gap={24}
-      phoneGap={8}
-      className="small-tablet:grid-cols-2 small-tablet:[&>:first-child:nth-last-child(odd)]:col-span-full"
+    <div
+      className={`grid ${online && !is_admin ? 'grid-cols-5' : 'grid-cols-4'} gap-6 phone:gap-2 small-tablet:grid-cols-2 small-tablet:[&>:first-child:nth-last-child(odd)]:col-span-full`}
     >
       {online && <OnlineTile online={online} />}
       {!is_admin && <CreditsTile credits={credits} />}
       {lines && <LineTiles lines={lines} />}
       {is_admin && lines && !online && <TrialsTile lines={lines} />}
-    </Grid>
+    </div>
   );
 }
 
@@ -35,7 +31,7 @@ function CreditsTile({ credits: { sold, bought, days } }: Pick<Dashboard, 'credi
   const me = useMe();
   return (
     <Tile
-      label={t('credits.label')}
+      label={t('nav.credits')}
       value={formatNumber(days.at(-1)?.balance ?? me.credits, i18n.language)}
       hint={t('moved', { sold: sold ?? 0, bought: bought ?? 0 })}
       icon={<Coins />}

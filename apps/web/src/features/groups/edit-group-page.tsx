@@ -129,7 +129,7 @@ function GroupMembers({ group }: { group: Group }) {
       </span>
       {place && (
         <Link to={place} search={{ group: id }} className="link">
-          {t('showMembers', { count })}
+          {t('showMembers')}
         </Link>
       )}
     </div>
@@ -175,12 +175,12 @@ function DeleteGroupDialog(props: DeleteGroupProps & { onClose: () => void }) {
     <ConfirmAction
       command={deletion}
       tone="danger"
-      title={t('delete.title', { name })}
+      title={t('askDelete', { name })}
       text={count > 0 && t('delete.members', { count })}
       confirmLabel={t('delete.action')}
       blocked={count > 0 ? errors('GROUP_HAS_USERS') : undefined}
       done={() => {
-        results.success(t('delete.done', { name }));
+        results.success(t('deleted', { name }));
         onDeleted();
         return navigate({ to: '/manage-groups' });
       }}
@@ -188,7 +188,7 @@ function DeleteGroupDialog(props: DeleteGroupProps & { onClose: () => void }) {
     >
       {count > 0 && (
         <Link to="/resellers" search={{ group: id }} className="link inline-block mt-2">
-          {t('showMembers', { count })}
+          {t('showMembers')}
         </Link>
       )}
     </ConfirmAction>

@@ -9,7 +9,6 @@ import { AddLink } from '#kit/ui/buttons/button-link.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useCan } from '#platform/data/session.ts';
 import { isFixed } from './group-fields.ts';
-import styles from './group-links.module.css';
 
 /** The groups one below the other: each leads to itself, and its number to its members. */
 export function GroupLinks(rows: ShownRows<Group>) {
@@ -70,9 +69,7 @@ function MemberCount({ id, count, name }: { id: string; count: number; name: str
   );
   if (count === 0 || !place)
     return (
-      <span
-        className={`relative z-1 grid justify-items-end min-w-11 py-1 px-0 text-text-2 type-caption no-underline [&_b]:text-text [&_b]:type-strong ${styles.count}`}
-      >
+      <span className="relative z-1 grid justify-items-end min-w-11 py-1 px-0 text-text-2 type-caption no-underline [&_b]:text-text [&_b]:type-strong [a&]:hover:underline">
         {content}
       </span>
     );
@@ -80,7 +77,7 @@ function MemberCount({ id, count, name }: { id: string; count: number; name: str
     <Link
       to={place}
       search={{ group: id }}
-      className={`relative z-1 grid justify-items-end min-w-11 py-1 px-0 text-text-2 type-caption no-underline [&_b]:text-text [&_b]:type-strong ${styles.count}`}
+      className="relative z-1 grid justify-items-end min-w-11 py-1 px-0 text-text-2 type-caption no-underline [&_b]:text-text [&_b]:type-strong [a&]:hover:underline"
       aria-label={t('membersOf', { count, name })}
     >
       {content}

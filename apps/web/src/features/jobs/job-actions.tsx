@@ -51,7 +51,7 @@ function CsvLink({ id }: { id: string }) {
   const { t } = useTranslation('bulk');
   return (
     <a {...buttonLook({ variant: 'text', size: 'small' })} href={csvAddress(id)} download>
-      {t('csv')}
+      {t('action.downloadCsv')}
     </a>
   );
 }

@@ -207,7 +207,7 @@ function ItemTable({ items, unread, isFile }: ItemTableProps) {
     {
       id: 'username',
       kind: 'name',
-      title: t('columns.username'),
+      title: t('field.username'),
       cell: ({ line_id, username, sync_state }) =>
         // A deleted line has no state on a server.
         line_id && sync_state ? (
@@ -218,10 +218,10 @@ function ItemTable({ items, unread, isFile }: ItemTableProps) {
           <TypedText>{username}</TypedText>
         ),
     },
-    { id: 'result', title: t('columns.result'), cell: (item) => <Outcome item={item} /> },
+    { id: 'result', title: t('field.result'), cell: (item) => <Outcome item={item} /> },
     {
       id: 'change',
-      title: t('columns.change'),
+      title: t('field.change'),
       look: 'quiet',
       cell: (item) => (
         <>

@@ -24,12 +24,10 @@ export function RecentJobs() {
           state={{ count: jobs?.length, error, isFetching: false, retry: refetch }}
           isFiltered={false}
           toolbar={null}
-          firstUse={
-            <EmptyPanel icon={<History />} title={t('recent.none')} text={t('recent.noneText')} />
-          }
+          firstUse={<EmptyPanel icon={<History />} title={t('recent.none')} />}
           noMatch={null}
         >
-          <Rows isLoading={!jobs} loadingText={t('recent.loading')}>
+          <Rows isLoading={!jobs} loadingText={t('loading')}>
             {(showsSkeleton) => (
               <ScrollArea label={t('recent.title')}>
                 <SmallTable
@@ -71,7 +69,7 @@ function useColumns(): Column<Job>[] {
     },
     {
       id: 'result',
-      title: t('columns.result'),
+      title: t('field.result'),
       cell: (job) => (isRunning(job) ? progress(job) : result(job)),
     },
   ];

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import styles from './columns.module.css';
 
 interface ColumnsProps {
   children: ReactNode;
@@ -10,9 +9,9 @@ interface ColumnsProps {
 /** Two columns where there is room for them, whatever the window: a wider one and one beside it. */
 export function Columns({ children, isNarrowFirst }: ColumnsProps) {
   return (
-    <div className="[container-type:inline-size]">
+    <div className="@container">
       <div
-        className={`grid grid-cols-1 items-start gap-6 phone:gap-2 ${styles.columns}`}
+        className="grid grid-cols-1 items-start gap-6 phone:gap-2 @min-[800px]:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)] @min-[800px]:data-narrow-first:[&>:first-child]:order-1"
         data-narrow-first={isNarrowFirst || undefined}
       >
         {children}

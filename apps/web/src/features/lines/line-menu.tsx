@@ -27,7 +27,7 @@ export function LineMenu({ line, anchor, onClose, onChoose }: LineMenuProps) {
   return (
     <MoreList
       anchor={anchor}
-      label={t('line.moreOf', { username: line.username })}
+      label={t('moreOf', { name: line.username })}
       onClose={onClose}
       disableRestoreFocus
     >

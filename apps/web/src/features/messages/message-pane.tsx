@@ -156,11 +156,11 @@ function DeleteMessageDialog({ message, onClose }: { message: Message; onClose: 
     <ConfirmAction
       command={deletion}
       tone="danger"
-      title={t('delete.title', { title: message.title })}
+      title={t('askDelete', { name: message.title })}
       text={t('delete.text')}
       confirmLabel={t('delete.action')}
       done={() => {
-        results.success(t('delete.done'));
+        results.success(t('deleted', { name: message.title }));
         return navigate({ to: '/messages', search: { ...search, message: undefined } });
       }}
       onClose={onClose}

@@ -29,7 +29,6 @@ import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { MessagePane } from './message-pane.tsx';
-import styles from './messages.module.css';
 import { messageQuery } from './queries.ts';
 
 /** The messages, and beside them the one that is open; on a phone the one or the other. */
@@ -53,7 +52,11 @@ export function MessagesPage() {
               hasFooter={false}
             >
               {(rows) => (
-                <LinkedRows {...rows} className={styles.rows} placeholders={4}>
+                <LinkedRows
+                  {...rows}
+                  className="[--placeholder-at:44px_20px] [&>li]:min-h-25 [&>li]:py-3 [&>li]:ps-11 [&>li]:pe-4 [&>li]:border-t [&>li]:border-t-divider phone:grid phone:gap-2 phone:[&>li]:min-h-0 phone:[&>li]:ps-9 phone:[&>li]:border-0 phone:[&>li]:rounded-card phone:[&>li]:bg-paper phone:[&>li]:shadow-card"
+                  placeholders={4}
+                >
                   {(message) => <MessageRow message={message} isOpen={message.id === openId} />}
                 </LinkedRows>
               )}
@@ -141,7 +144,10 @@ function MessageRow({ message, isOpen }: { message: Message; isOpen: boolean }) 
   const { search } = useListSearch();
   const { id, title, content, is_read, publish_at } = message;
   return (
-    <li data-unread={!is_read || undefined}>
+    <li
+      className="data-unread:before:content-[''] data-unread:before:absolute data-unread:before:start-6 data-unread:before:top-[19px] data-unread:before:w-2 data-unread:before:h-2 data-unread:before:rounded-[50%] data-unread:before:bg-primary phone:data-unread:before:start-4"
+      data-unread={!is_read || undefined}
+    >
       <p className="flex items-baseline justify-between gap-3 [&_a]:min-w-0 [&_a]:text-text [&_a]:type-[500_14px/22px_var(--font)] [&_a]:wrap-anywhere [[data-unread]>&_a]:font-semibold">
         <Link
           {...listLink(messages, { ...search, message: id })}

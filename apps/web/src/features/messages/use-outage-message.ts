@@ -59,7 +59,7 @@ function outageText(
   const time = formatSince(Date.parse(away.since), language);
   const server = outages.new_sales_server;
   return {
-    title: t('outage.title', { name }),
+    title: t('recurring.notResponding', { name }),
     content: [
       t('outage.since', { name, time }),
       ...(server === null ? [] : [t('outage.sales', { name: server })]),

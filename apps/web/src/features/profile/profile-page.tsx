@@ -27,7 +27,7 @@ export function ProfilePage() {
   const { t } = useTranslation('profile');
   const sections = [
     { id: 'details', text: t('sections.details'), icon: CircleUserRound, content: <DetailsForm /> },
-    { id: 'field.email', text: t('field.email'), icon: Mail, content: <EmailForm /> },
+    { id: 'email', text: t('field.email'), icon: Mail, content: <EmailForm /> },
     { id: 'password', text: t('field.password'), icon: Lock, content: <PasswordForm /> },
     {
       id: 'two-factor',

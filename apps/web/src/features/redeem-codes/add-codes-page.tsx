@@ -39,7 +39,7 @@ function AddCodesForm({ onMade }: { onMade: (codes: RedeemCode[]) => void }) {
     <FormPage
       submission={submission}
       label={t('nav.addCodes')}
-      submitLabel={t('create', { count })}
+      submitLabel={t('nav.addCodes')}
       cancelTo="/redeem-codes"
     >
       <TextInput {...field('credits')} label={t('form.credits')} type="number" autoFocus required />

@@ -82,12 +82,12 @@ export function EditCodeDialog({ row, onClose }: RowDialogProps<RedeemCode>) {
       return { ...body, ...(isMoved ? { expires_at: expiryOf({ day, time }) } : {}) };
     },
     onClose,
-    doneText: () => t('edit.done', { code }),
+    doneText: () => t('saved', { name: code }),
   });
   return (
     <FormDialog
       submission={submission}
-      title={t('edit.title', { code })}
+      title={t('editOf', { name: code })}
       submitLabel={t('action.save')}
       onClose={onClose}
     >
@@ -103,10 +103,10 @@ export function DeleteCodeDialog({ row: { id, code }, onClose }: RowDialogProps<
     <ConfirmAction
       command={useCommand(deleteRedeemCode, { params: { id }, refreshes: ['redeem-codes'] })}
       tone="danger"
-      title={t('delete.title', { code })}
+      title={t('askDelete', { name: code })}
       text={t('delete.text')}
       confirmLabel={t('delete.confirm')}
-      done={() => results.success(t('delete.done', { code }))}
+      done={() => results.success(t('deleted', { name: code }))}
       onClose={onClose}
     />
   );

@@ -89,7 +89,7 @@ function CodeActions({ row }: { row: RedeemCode }) {
   return (
     <RowMenu
       row={row}
-      label={t('moreActions', { code })}
+      label={t('moreOf', { name: code })}
       entries={[
         {
           name: 'turn',

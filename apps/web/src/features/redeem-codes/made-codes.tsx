@@ -27,7 +27,7 @@ export function MadeCodes({ codes, onCreateMore }: MadeCodesProps) {
       <DoneCard
         titleId="codes-made"
         title={t('made.title', { count: codes.length })}
-        summary={t('made.each', { count: codes[0]?.credits ?? 0 })}
+        summary={t('credits.each', { count: codes[0]?.credits ?? 0 })}
         actions={
           <>
             <Button variant="solid" onClick={copy}>

@@ -84,7 +84,11 @@ function RedeemCard() {
         </SubmitButton>
         <div role="status">
           {added !== null && (
-            <Banner tone="success" icon={<CircleCheck />} title={t('done', { count: added })} />
+            <Banner
+              tone="success"
+              icon={<CircleCheck />}
+              title={t('done', { credits: t('credits.amount', { count: added }) })}
+            />
           )}
         </div>
       </Form>

@@ -12,7 +12,6 @@ import { Badge, type BadgeTone } from '#kit/ui/badge.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { CheckPill } from '#kit/ui/controls/pills.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { formatDate } from '#platform/format/format-moment.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { localeOf } from '#platform/i18n/languages.ts';
@@ -136,18 +135,13 @@ function Verified({ user: { is_verified } }: { user: SampleUser }) {
   const texts = useSampleTexts().users;
   const Icon = is_verified ? Check : Minus;
   return (
-    <Row
-      as="span"
-      inline
-      gap={8}
-      muted
-      tone={is_verified ? 'success' : undefined}
-      className="align-top"
+    <span
+      className={`inline-flex items-center gap-2 align-top ${is_verified ? 'text-success-fg' : 'text-text-2'}`}
     >
       <Icon size={16} />
       <span className="visually-hidden">{texts.columns.verified}: </span>
       {is_verified ? texts.yes : texts.no}
-    </Row>
+    </span>
   );
 }
 

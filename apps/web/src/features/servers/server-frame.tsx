@@ -57,7 +57,7 @@ interface ServerFrameProps {
 
 /** The frame around all tabs of a server's page. */
 export function ServerFrame({ tab, children }: ServerFrameProps) {
-  const { t } = useTranslation('servers');
+  const { t } = useTranslation(['servers', 'errors']);
   const { id = '' } = useParams({ strict: false });
   const { data, error, refetch } = useQuery({
     ...serverQuery(id),
@@ -88,7 +88,7 @@ export function ServerFrame({ tab, children }: ServerFrameProps) {
         {isGone(error) ? (
           <EmptyPanel
             icon={<ServerOff />}
-            title={t('page.notFound')}
+            title={t('errors:SERVER_NOT_FOUND')}
             action={
               <ButtonLink to="/cccam-servers/manage" variant="solid">
                 {t('nav.servers')}

@@ -36,7 +36,7 @@ export function ServerMenu({ server, onDeleted }: ServerMenuProps) {
           server.line_count > 0 && {
             name: 'move',
             icon: ArrowRightLeft,
-            text: t('card.moveLines'),
+            text: t('move.confirm'),
             act: () => setAsked('move'),
           },
           server.line_count > 0 && {
@@ -84,7 +84,7 @@ function DeleteServerDialog({ server, onDeleted, onClose }: DeleteServerDialogPr
     return (
       <MoveLinesDialog
         server={now}
-        title={t('delete.title', { name: now.server_name })}
+        title={t('askDelete', { name: now.server_name })}
         text={t('delete.lines', { count: now.line_count })}
         onMoved={() => void refresh()}
         onClose={onClose}
@@ -110,11 +110,11 @@ function EmptyServerDialog({ server, onDeleted, onClose }: DeleteServerDialogPro
       command={deletion}
       content={isForced}
       tone="danger"
-      title={t('delete.title', { name })}
+      title={t('askDelete', { name })}
       text={t('delete.text')}
       confirmLabel={t(isForced ? 'delete.anyway' : 'delete.confirm')}
       done={() => {
-        results.success(t('delete.done', { name }));
+        results.success(t('deleted', { name }));
         onDeleted?.();
       }}
       onClose={onClose}

@@ -25,7 +25,7 @@ export function useServerSwitches(server: Server) {
       {
         done: () => {
           const undo = () => void change(field, !isOn, true);
-          results.success(t('form.saved', { name }), {
+          results.success(t('saved', { name }), {
             action: isUndo ? undefined : { label: t('action.undo'), key: 'z', onClick: undo },
           });
         },

@@ -27,7 +27,7 @@ export function useTestServer() {
         results.success(t('test.answers', { name: server_name }));
       } else {
         const problem = problemText(result.finding);
-        results.warning(t('test.failed', { name: server_name, problem }));
+        results.warning(t('described', { label: server_name, value: problem }));
       }
     },
   });

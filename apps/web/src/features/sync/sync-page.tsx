@@ -41,7 +41,7 @@ export function SyncPage() {
     <ListProvider value={pushes}>
       <PageHeader actions={!isOrphans && <RetryAll />} />
       {isOrphans && <p className="max-w-180 mb-4 text-text-2">{t('orphans.text')}</p>}
-      <ListCard label={t(isOrphans ? 'orphans.tab' : 'title')} hasCards>
+      <ListCard label={t(isOrphans ? 'orphans.tab' : 'nav.sync')} hasCards>
         <ViewTabs more={<OrphansLink isCurrent={isOrphans} />} isElsewhere={isOrphans} />
         {isOrphans ? <OrphansTab /> : <PendingTab />}
       </ListCard>
@@ -97,10 +97,10 @@ function RetrySelected() {
   const ids = [...selection.ids];
   return (
     <BulkBar
-      label={t('selected')}
+      label={t('list.selection')}
       main={{
         name: 'retry',
-        label: t('retrySelected', { count: ids.length }),
+        label: t('action.retry'),
         icon: <RefreshCw />,
         isPending,
         act: () => retryMany({ ids }).then(clear),
@@ -123,7 +123,7 @@ const pushes = defineList(pushesList, {
   queryKey: ['sync', 'list'],
   endpoint: listPushes,
   texts: 'sync',
-  useMoreTexts: () => ({ selectPage: useTranslation('sync').t('selectPage') }),
+  useMoreTexts: () => ({ selectPage: useTranslation().t('list.selectPage') }),
   useFilters,
   // Completed pushes send no live change, so the screen polls.
   refetchMs: 2000,

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '#kit/ui/card.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { Text } from '#kit/ui/vocabulary.tsx';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 
 type Report = SetupReport | ConnectionReport;
@@ -63,13 +62,13 @@ function CheckRow({ check }: { check: Check }) {
       <div className="flex-1 min-w-0">
         <h3>
           {t(`checks.${check.name}.label`)}
-          <Text caption tone={tone} className="ms-2">
+          <span className={`ms-2 type-caption ${check.ok ? 'text-success-fg' : 'text-error-fg'}`}>
             {t(check.ok ? 'passed' : 'notPassed')}
-          </Text>
+          </span>
         </h3>
-        <Text as="p" wraps muted tone={check.ok ? undefined : tone}>
+        <p className={`min-w-0 wrap-anywhere ${check.ok ? 'text-text-2' : 'text-error-fg'}`}>
           {textOf(check)}
-        </Text>
+        </p>
       </div>
       <span className="flex-none text-text-2 type-caption">
         {t('milliseconds', { value: formatNumber(Math.round(check.ms), i18n.language) })}

@@ -32,7 +32,7 @@ export function TicketActions({ row: ticket }: { row: Ticket }) {
   return (
     <RowMenu
       row={ticket}
-      label={t('more', { number: ticketNumber(ticket) })}
+      label={t('moreOf', { name: ticketNumber(ticket) })}
       entries={[
         { name: 'turn', icon: Icon, text, act: toggle },
         is_admin && {

@@ -13,7 +13,6 @@ import { useMe } from '#platform/data/session.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { useChange } from './queries.ts';
 import { priorityLooks, statusTones, ticketNumber } from './ticket-looks.ts';
-import styles from './tickets.module.css';
 
 interface TicketProps {
   ticket: Ticket;
@@ -23,7 +22,7 @@ interface TicketProps {
 export function Subject({ ticket }: TicketProps) {
   const q = useListSearch().search.q?.trim() ?? '';
   return (
-    <span className={`flex items-center gap-3 min-w-0 wrap-anywhere ${styles.subject}`}>
+    <span className="flex items-center gap-3 min-w-0 wrap-anywhere [&_a]:font-medium [&_a[data-unread]]:font-semibold">
       <UnreadDot ticket={ticket} />
       <TwoLines
         isUnread={!ticket.is_read}

@@ -27,7 +27,6 @@ import {
   Subject,
   UnreadDot,
 } from './ticket-cells.tsx';
-import styles from './tickets.module.css';
 
 export function TicketsPage() {
   const { t } = useTranslation('tickets');
@@ -116,7 +115,7 @@ function TicketCard({ row: ticket }: { row: Ticket }) {
         <Link
           to="/tickets/$id"
           params={{ id }}
-          className={`covers ${styles.opener}`}
+          className="covers font-medium data-unread:font-semibold"
           data-unread={!ticket.is_read || undefined}
         >
           <Highlight text={title} part={q} />

@@ -73,7 +73,7 @@ export function PackageCard({ offer, takesCards, takesTransfers }: PackageCardPr
         blocked={is_active ? (canPay ? undefined : t('payee.none')) : t('package.off')}
         onClick={() => setBuying(true)}
       >
-        {t('package.buy', { count: credits })}
+        {t('package.buy', { credits: t('credits.amount', { count: credits }) })}
       </Button>
       {isBuying && (
         <BuyDialog
@@ -93,7 +93,7 @@ function PackageMenu({ offer }: { offer: CreditPackage }) {
   const turning = useCommand(editPackage, {
     params: { id },
     refreshes: ['packages'],
-    doneText: () => t('package.saved', { name }),
+    doneText: () => t('saved', { name }),
   });
   return (
     <RowMenu
@@ -119,10 +119,10 @@ function DeletePackageDialog({ row: { id, name }, onClose }: RowDialogProps<Cred
     <ConfirmAction
       command={useCommand(deletePackage, { params: { id }, refreshes: ['packages'] })}
       tone="danger"
-      title={t('package.deleteTitle', { name })}
+      title={t('askDelete', { name })}
       text={t('package.deleteText')}
       confirmLabel={t('package.deleteConfirm')}
-      done={() => results.success(t('package.deleted', { name }))}
+      done={() => results.success(t('deleted', { name }))}
       onClose={onClose}
     />
   );
@@ -168,7 +168,7 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
   return (
     <FormDialog
       submission={submission}
-      title={t('buy.title', { count: offer.credits })}
+      title={t('package.buy', { credits: t('credits.amount', { count: offer.credits }) })}
       submitLabel={t(chosen === 'card' ? 'buy.byCard' : 'buy.byTransfer', { price })}
       onClose={onClose}
     >

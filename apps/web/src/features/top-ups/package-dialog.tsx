@@ -39,12 +39,12 @@ export function PackageDialog({ row: stored, onClose }: PackageDialogProps) {
       : { name: '', price: '', currency: 'EUR' },
     bodyOf: ({ price, ...body }) => ({ ...body, price_minor: minorOf(price) }),
     onClose,
-    doneText: (reply) => t('package.saved', { name: reply.package.name }),
+    doneText: (reply) => t('saved', { name: reply.package.name }),
   });
   return (
     <FormDialog
       submission={submission}
-      title={stored ? t('package.edit', { name: stored.name }) : t('package.add')}
+      title={stored ? t('editOf', { name: stored.name }) : t('package.add')}
       submitLabel={stored ? t('action.save') : t('package.add')}
       onClose={onClose}
     >

@@ -14,7 +14,6 @@ import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { publicSettingsQuery } from '#platform/data/settings.ts';
 import { formatPrice } from '#platform/format/format-price.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
-import styles from './receipt.module.css';
 import { StatusBadge, useSurplusTexts } from './top-up-cells.tsx';
 
 interface ReceiptProps {
@@ -64,13 +63,11 @@ function Receipt({ topUp }: ReceiptProps) {
   const surplus = useSurplusTexts(topUp);
   const number = (value: number) => formatNumber(value, i18n.language);
   return (
-    <div
-      className={`mt-4 [&_dl]:pt-4 [&_dl]:[border-top:1px_dashed_var(--divider-strong)] [&_dd]:text-end ${styles.receipt}`}
-    >
+    <div className="mt-4 [&_dl]:pt-4 [&_dl]:[border-top:1px_dashed_var(--divider-strong)] [&_dd]:text-end">
       <p className="text-text-2 [&_b]:text-text [&_b]:type-number [&_b]:tracking-[-0.02em]">
         <b>+{number(credits)}</b> {t('credits.unit', { count: credits })}
       </p>
-      <p className={`text-text-2 type-caption ${styles.quiet}`}>
+      <p className="text-text-2 type-caption [dl+&]:mt-4">
         {topUp.number} · <Timestamp value={topUp.decided_at ?? topUp.created_at} />
       </p>
       <dl className="grid grid-cols-1 gap-2 mt-4">
@@ -102,15 +99,13 @@ function Receipt({ topUp }: ReceiptProps) {
         </dl>
       )}
       {returned_credits > 0 && (
-        <p className={`text-text-2 type-caption ${styles.quiet}`}>
-          {t('returned', { count: returned_credits })}
+        <p className="text-text-2 type-caption [dl+&]:mt-4">
+          {t('returned', { credits: t('credits.amount', { count: returned_credits }) })}
         </p>
       )}
-      {problem && (
-        <p className={`mt-4 text-danger type-caption ${styles.flag}`}>{t(`problems.${problem}`)}</p>
-      )}
+      {problem && <p className="mt-4 text-danger type-caption">{t(`problems.${problem}`)}</p>}
       {surplus.map(({ id, text }) => (
-        <p key={id} className={`text-text-2 type-caption ${styles.quiet}`}>
+        <p key={id} className="text-text-2 type-caption [dl+&]:mt-4">
           {text}
         </p>
       ))}

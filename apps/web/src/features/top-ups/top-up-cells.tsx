@@ -7,7 +7,6 @@ import { TypedText } from '#kit/ui/typed-text.tsx';
 import { formatPrice } from '#platform/format/format-price.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
-import styles from './top-ups.module.css';
 import { statusTones } from './top-ups-list.ts';
 
 interface TopUpProps {
@@ -16,9 +15,7 @@ interface TopUpProps {
 
 export function NumberAndTime({ topUp: { number, created_at } }: TopUpProps) {
   return (
-    <span
-      className={`grid min-w-0 *:overflow-hidden *:text-ellipsis *:whitespace-nowrap phone:*:whitespace-normal phone:*:wrap-anywhere ${styles.pair}`}
-    >
+    <span className="grid min-w-0 *:overflow-hidden *:text-ellipsis *:whitespace-nowrap phone:*:whitespace-normal phone:*:wrap-anywhere">
       <span>{number}</span>
       <small>
         <Timestamp value={created_at} />
@@ -40,9 +37,7 @@ export function Method({ topUp }: TopUpProps) {
   const { t } = useTranslation('topUps');
   const said = topUp.reason ?? topUp.note;
   return (
-    <span
-      className={`grid min-w-0 *:overflow-hidden *:text-ellipsis *:whitespace-nowrap phone:*:whitespace-normal phone:*:wrap-anywhere ${styles.pair}`}
-    >
+    <span className="grid min-w-0 *:overflow-hidden *:text-ellipsis *:whitespace-nowrap phone:*:whitespace-normal phone:*:wrap-anywhere">
       <span>{t(`methods.${topUp.method}`)}</span>
       {said && (
         <small title={isolate(said)}>
@@ -61,11 +56,17 @@ export function Flags({ topUp }: TopUpProps) {
   const surplus = useSurplusTexts(topUp);
   return (
     <>
-      {returned_credits > 0 && <small>{t('returned', { count: returned_credits })}</small>}
-      {owed_credits > 0 && (
-        <small className={styles.flag}>{t('owed', { count: owed_credits })}</small>
+      {returned_credits > 0 && (
+        <small>
+          {t('returned', { credits: t('credits.amount', { count: returned_credits }) })}
+        </small>
       )}
-      {problem && <small className={styles.flag}>{t(`problems.${problem}`)}</small>}
+      {owed_credits > 0 && (
+        <small className="text-danger">
+          {t('owed', { credits: t('credits.amount', { count: owed_credits }) })}
+        </small>
+      )}
+      {problem && <small className="text-danger">{t(`problems.${problem}`)}</small>}
       {surplus.map(({ id, text }) => (
         <small key={id}>{text}</small>
       ))}

@@ -2,7 +2,6 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card, CardSummary } from '#kit/ui/card.tsx';
-import { Row, Text } from '#kit/ui/vocabulary.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import type { ChartProps } from './chart.ts';
 import styles from './chart-card.module.css';
@@ -10,7 +9,7 @@ import styles from './chart-card.module.css';
 /** Nobody waits for a picture to read the numbers: its code comes after them. */
 const Chart = lazyPart(() => import('./chart.tsx'), 'Chart', {
   isPart: true,
-  before: () => <div className={styles.place} />,
+  before: () => <div className="h-54 phone:h-44" />,
 });
 
 interface ShownCardProps {
@@ -33,7 +32,7 @@ export function ShownOrTableCard(props: ShownCardProps) {
   const [isTable, setTable] = useState(false);
   return (
     <Card
-      className={styles.card}
+      className="flex flex-col [&>:first-child]:items-start [&>:first-child>button]:-mt-0.5 [&>:first-child>button]:-me-2"
       aria-label={title}
       title={
         <>
@@ -55,13 +54,9 @@ export function ShownOrTableCard(props: ShownCardProps) {
         </Button>
       }
     >
-      {choice && (
-        <Text as="div" below={12}>
-          {choice}
-        </Text>
-      )}
+      {choice && <div className="mb-3">{choice}</div>}
       {isTable ? <DataTable label={title} {...table()} /> : children}
-      {action && <div className={styles.action}>{action}</div>}
+      {action && <div className="mt-auto pt-4">{action}</div>}
     </Card>
   );
 }
@@ -70,22 +65,16 @@ type Legend = readonly { text: string; tone?: 'warning' | 'error' | 'before' | '
 
 export function ChartLegend({ items, above }: { items: Legend; above: 8 | 12 }) {
   return (
-    <Row
-      as="ul"
-      align="stretch"
-      wrap
-      muted
-      caption
-      above={above}
-      className={styles.legend}
+    <ul
+      className={`flex flex-wrap gap-x-6 gap-y-1 text-text-2 type-caption ${above === 8 ? 'mt-2' : 'mt-3'} ${styles.legend}`}
       data-print="drawn"
     >
       {items.map(({ text, tone }) => (
-        <Row as="li" gap={8} key={text} data-tone={tone}>
+        <li key={text} className="flex items-center gap-2" data-tone={tone}>
           {text}
-        </Row>
+        </li>
       ))}
-    </Row>
+    </ul>
   );
 }
 
@@ -113,8 +102,12 @@ interface TableOfData {
 export function DataTable({ label, columns, rows }: TableOfData & { label: string }) {
   const name = `${label}: ${columns.join(', ')}`;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <section className={styles.scrolled} aria-label={name} tabIndex={0}>
+    <section
+      className="max-h-62 -mx-2 overflow-auto focus-visible:rounded-[4px]"
+      aria-label={name}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+      tabIndex={0}
+    >
       <table className={styles.table}>
         <thead>
           <tr>

@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import styles from './chart.module.css';
 import type { ChartPoint, ChartProps } from './chart.ts';
@@ -67,16 +66,13 @@ function Bars({ points, top, at }: BarsProps) {
   return (
     <div className={styles.bars} aria-hidden="true">
       {points.map(({ label, value, tone }, index) => (
-        <Row
-          as="span"
-          align="end"
-          justify="center"
-          grow
+        <span
           key={label}
+          className="flex flex-1 items-end justify-center min-w-0"
           data-pointed={index === at || undefined}
         >
           <i data-tone={tone} style={{ height: percent((value ?? 0) / top) }} />
-        </Row>
+        </span>
       ))}
     </div>
   );

@@ -1,5 +1,4 @@
 import { type PointerEvent, useState } from 'react';
-import styles from './slider.module.css';
 
 /** The column of a chart that the pointer or the keyboard is on; null while neither is. */
 export function usePointed(columns: number, begins: 'first' | 'last') {
@@ -27,7 +26,7 @@ export function Slider({ label, text, on: { columns, at, setPointed } }: SliderP
   return (
     <input
       type="range"
-      className={styles.slider}
+      className="absolute inset-0 w-full h-full opacity-0 cursor-default touch-pan-y"
       aria-label={label}
       aria-valuetext={text}
       min={0}

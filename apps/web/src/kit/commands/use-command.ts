@@ -86,6 +86,7 @@ export function useCommand<E extends Endpoint, Content = ContentOf<E>>(
   const mutation = useMutation({
     mutationKey: [endpoint.name],
     mutationFn: ({ run }: Attempt) => run() as Promise<Reply<E>>,
+    meta: { isRefetchedLater: options.refetch !== undefined },
     // Requests and replies may hold passwords, which no cache may keep.
     gcTime: 0,
   });

@@ -4,11 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { DialogActions, DialogContent, DialogText } from '#kit/overlays/dialogs/dialog-parts.tsx';
 import { Dialog } from '#kit/overlays/late-overlays.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { Caption } from '#kit/ui/vocabulary.tsx';
 import { Form } from './form.tsx';
 import type { FormErrorSummaryProps } from './form-error-summary.tsx';
 import { FormProblems } from './form-problems.tsx';
-import styles from './forms.module.css';
 import { SubmitButton } from './submit-button.tsx';
 import type { Submission } from './use-submit.ts';
 import { useLeaveQuestion } from './use-unsaved-guard.ts';
@@ -63,9 +61,10 @@ export function FormDialog(props: FormDialogProps) {
             {props.children}
           </div>
           <DialogActions>
-            <Caption as="p" className={styles.why}>
+            {/* On a phone in the space above the buttons: none of them moves when it comes or goes. */}
+            <p className="flex-1 self-center text-text-2 type-caption phone:flex-none phone:order-1 phone:self-start phone:min-h-4.5 phone:-mt-[21px] phone:-mb-[5px]">
               {blocked}
-            </Caption>
+            </p>
             <Button onClick={() => void close()} disabled={submission.isPending}>
               {props.cancelLabel ?? t('action.cancel')}
             </Button>

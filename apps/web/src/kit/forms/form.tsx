@@ -5,9 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import type { FormErrorSummaryProps } from './form-error-summary.tsx';
-import styles from './form-frame.module.css';
 import { FormProblems } from './form-problems.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import type { Submission } from './use-submit.ts';
@@ -25,12 +23,19 @@ interface FormProps {
   children: ReactNode;
 }
 
+/** Fields that have the focus are never below the sticky buttons. */
+const COLUMN = 'grid grid-cols-1 gap-6 min-w-0 [&:has(>[data-sticky])]:[--covered-bottom:88px]';
+
+/** Over the card's padding, so that no part of the form shows beside the buttons; on a phone the first one grows. */
+const STICKY =
+  'sticky bottom-0 z-2 -mx-6 -mb-6 py-4 px-6 border-t border-t-divider rounded-b-card bg-paper *:[--covered-bottom:0px] phone:-mx-4 phone:-mb-4 phone:py-3 phone:px-4 phone:*:flex-auto phone:[&>[type=submit]]:grow-999 low:static';
+
 /** The form element with its parts in a column. */
 export function Form({ submission, label, className, isPlain, children, ...given }: FormProps) {
   return (
     <form
       {...given}
-      className={className ?? (isPlain ? undefined : styles.form)}
+      className={className ?? (isPlain ? undefined : COLUMN)}
       noValidate
       aria-label={label}
       onSubmit={(event) => void submission.submit(event)}
@@ -92,15 +97,12 @@ interface FormActionsProps {
 
 export function FormActions({ isSticky, children }: FormActionsProps) {
   return (
-    <Row
-      align="stretch"
-      gap={8}
-      wrap
-      className={styles.actions}
+    <div
+      className={`flex flex-wrap gap-2 ${isSticky ? STICKY : 'phone:flex-col'}`}
       data-sticky={isSticky || undefined}
       data-foot-bar={isSticky || undefined}
     >
       {children}
-    </Row>
+    </div>
   );
 }

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import styles from './forms.module.css';
 
 /**
  * Place above the fields of a form. Scrolls to it when the panel refuses the form as a whole, since
@@ -15,7 +14,12 @@ export function RefusalPlace({ refusal, children }: { refusal: unknown; children
     place.current?.focus({ preventScroll: true });
   }, [refusal]);
   return (
-    <div ref={place} className={styles.problems} tabIndex={-1}>
+    // Clears the sticky header and the banner of a lost connection.
+    <div
+      ref={place}
+      className="scroll-mt-[calc(var(--header)+88px)] focus:[outline:0] empty:hidden"
+      tabIndex={-1}
+    >
       {children}
     </div>
   );

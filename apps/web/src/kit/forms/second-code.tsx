@@ -2,10 +2,8 @@ import { useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { Stack } from '#kit/ui/vocabulary.tsx';
 import { CodeInput } from './fields/code-input.tsx';
 import { TextInput } from './fields/text-input.tsx';
-import styles from './forms.module.css';
 
 interface Codes {
   code?: string | undefined;
@@ -37,7 +35,7 @@ export function SecondCode<Values extends Codes & FieldValues, Output>({
   };
   const look = { control, required: true, autoFocus: autoFocus || hasSwitched };
   return (
-    <Stack gap={8} className={styles.code}>
+    <div className="grid grid-cols-1 justify-items-start gap-2 [&>:first-child]:w-full">
       {isRecovery ? (
         <TextInput
           {...look}
@@ -53,6 +51,6 @@ export function SecondCode<Values extends Codes & FieldValues, Output>({
       <Button variant="text" size="small" onClick={change}>
         {t(isRecovery ? 'useCode' : 'useRecovery')}
       </Button>
-    </Stack>
+    </div>
   );
 }

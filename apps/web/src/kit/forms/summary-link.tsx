@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import styles from './forms.module.css';
 
 interface SummaryLinkProps {
   onClick: () => void;
@@ -9,7 +8,7 @@ interface SummaryLinkProps {
 /** Leads to a wrong field from the list of all of them. */
 export function SummaryLink({ onClick, children }: SummaryLinkProps) {
   return (
-    <button type="button" className={styles.summaryLink} onClick={onClick}>
+    <button type="button" className="inline text-inherit underline phone:min-h-8" onClick={onClick}>
       {children}
     </button>
   );

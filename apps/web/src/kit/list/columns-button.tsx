@@ -5,7 +5,6 @@ import { Popover } from '#kit/overlays/late-overlays.ts';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { Checkbox } from '#kit/ui/controls/checkbox.tsx';
 import { prefetchOnceUsed } from '#platform/start/later.tsx';
-import styles from './list.module.css';
 import { useListDefinition } from './use-list.ts';
 import {
   useChangeListPreferences,
@@ -67,7 +66,7 @@ function ColumnChoices({ columns, onToggle }: ColumnChoicesProps) {
   const id = useId();
   const offered = useOfferedColumns();
   return (
-    <div className={styles.columns}>
+    <div className="w-58 py-4 px-5">
       <h2 className="mb-2">{t('field.columns')}</h2>
       {offered.map((column) => (
         <label

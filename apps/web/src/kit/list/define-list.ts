@@ -28,8 +28,10 @@ type Field = keyof Resources['common']['field'];
 /** Columns without the name of a field. */
 type NamedColumn<List extends ListDeclaration> = Exclude<List['columns'][number], Field>;
 
-/** Orders that the texts of all lists name. */
-type NamedOrder = keyof Resources['common']['list']['order'];
+/** Orders that the texts of all lists name; one by a date is by age, unless the file says otherwise. */
+type NamedOrder =
+  | keyof Resources['common']['list']['order']
+  | `${'' | '-'}${string}_${'at' | 'date'}`;
 
 /** Values of the status filter: a view of one of them is called as the status is. */
 type StatusOf<List extends ListDeclaration> =
@@ -41,7 +43,7 @@ type StatusOf<List extends ListDeclaration> =
 
 type NamedView<List extends ListDeclaration> = Exclude<
   keyof List['views'],
-  keyof Resources['common']['view'] | StatusOf<List>
+  keyof Resources['common']['view'] | keyof Resources['common']['state'] | StatusOf<List>
 >;
 
 /** Keys that the locale file of a list needs, beside those that the texts of all lists have. */
@@ -61,8 +63,16 @@ type ChoiceTextsOf<List extends ListDeclaration, Name extends keyof Filters<List
   ? ValueTextsOf<List, Name>
   : { filter: With<'names', Exclude<Name, Field>> } & ValueTextsOf<List, Name>;
 
-type ValueTextsOf<List extends ListDeclaration, Name extends keyof Filters<List>> = {
-  [Choice in Name]: Filters<List>[Choice] extends { kind: 'choice'; values: readonly string[] }
+type ValueTextsOf<List extends ListDeclaration, Name extends keyof Filters<List>> = With<
+  'status',
+  Name extends 'status'
+    ? Exclude<StatusOf<List>, keyof Resources['common']['status']> & string
+    : never
+> & {
+  [Choice in Exclude<Name, 'status'>]: Filters<List>[Choice] extends {
+    kind: 'choice';
+    values: readonly string[];
+  }
     ? Record<Filters<List>[Choice]['values'][number], string>
     : never;
 };
@@ -151,6 +161,10 @@ export function fetchPages<const List extends ListDeclaration, Row extends ListR
   };
 }
 
+/** The order of a list by when its rows were made, whatever it calls that. */
+export const ageOrder = (sort: string) =>
+  sort.startsWith('-') ? 'list.order.newest' : 'list.order.oldest';
+
 /** The texts of a file whose keys the type of `defineList` guarantees. */
 function useTexts(file: keyof Resources) {
   return useTranslation(file).t as unknown as (key: string | string[], values?: object) => string;
@@ -164,18 +178,18 @@ function useListTexts(file: keyof Resources, path: ListDefinition['path']): List
     () => ({
       title: t(['title', screen?.title ?? '']),
       loading: t('loading'),
-      noMatch: t(['noMatch', 'list.noMatch.title']),
+      noMatch: t('list.noMatch.title'),
       search: t('search'),
-      filterTitle: t(['filter.title', 'list.filter.open']),
+      filterTitle: t('list.filter.open'),
       show: (count, isExact) => {
-        if (count === null) return t(['filter.showAny', 'list.show']);
-        if (!isExact) return t(['filter.showMany', 'list.showMany'], { count });
-        return t(['filter.show', 'list.showCount'], { count });
+        if (count === null) return t('list.show');
+        if (!isExact) return t('list.showMany', { count });
+        return t('list.showCount', { count });
       },
       // Fields, orders and states have one name everywhere, where a list has none of its own.
       column: (column) => t([`columns.${column}`, `field.${column}`]),
-      order: (sort) => t([`filter.orders.${sort}`, `list.order.${sort}`]),
-      view: (view) => t([`views.${view}`, `view.${view}`, `status.${view}`]),
+      order: (sort) => t([`filter.orders.${sort}`, `list.order.${sort}`, ageOrder(sort)]),
+      view: (view) => t([`views.${view}`, `view.${view}`, `status.${view}`, `state.${view}`]),
       value: (field, value) => t(`${field}.${value}`),
     }),
     [t, screen],

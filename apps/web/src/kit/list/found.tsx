@@ -1,6 +1,5 @@
 import { Highlight } from '#kit/ui/highlight.tsx';
 import { isolate } from '#platform/i18n/isolate.ts';
-import styles from './list.module.css';
 import { TwoLines } from './two-line-cell.tsx';
 import { useListSearch } from './use-list.ts';
 
@@ -17,7 +16,9 @@ interface FoundProps {
 
 /** A text of a row, in which what was searched for is marked. */
 export function Found({ text, isCut = false }: FoundProps) {
-  const className = isCut ? styles.cut : undefined;
+  const className = isCut
+    ? 'block truncate phone:whitespace-normal phone:wrap-anywhere'
+    : undefined;
   return <Highlight text={text} part={useSearchText()} className={className} />;
 }
 

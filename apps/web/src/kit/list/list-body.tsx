@@ -89,7 +89,7 @@ export function ListBody({ state, isFiltered, toolbar, ...slots }: ListBodyProps
   return (
     <>
       {toolbar}
-      <div className={styles.refetch}>
+      <div className="relative z-3 h-0">
         <RefetchBar active={isFetching && count !== undefined} />
       </div>
       {isLate && <StillLoading onRetry={retry} />}
@@ -107,7 +107,7 @@ export function ListBody({ state, isFiltered, toolbar, ...slots }: ListBodyProps
 function StillLoading({ onRetry }: { onRetry: () => void }) {
   const { t } = useTranslation();
   return (
-    <div className={styles.late}>
+    <div className="px-6 pb-4 phone:px-0">
       <Banner
         tone="info"
         title={t('list.stillLoading')}

@@ -5,7 +5,6 @@ import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { Checkbox } from '#kit/ui/controls/checkbox.tsx';
 import { nextOrder, orderOf } from '#screens/address.ts';
 import { type ListColumn, titled } from './columns.tsx';
-import styles from './list.module.css';
 import { useOptionalSelection, useSelection } from './selection/selection-context.tsx';
 import type { SizedColumn } from './table/column.ts';
 import { ResponsiveTable, type ResponsiveTableProps } from './table/responsive-table.tsx';
@@ -141,7 +140,11 @@ function useDetails<Row extends ListRow>(detail: RowDetail<Row> | undefined) {
             aria-expanded={opened.includes(row.id)}
             onClick={() => toggle(row)}
           >
-            <ChevronDown className={styles.chevron} size={18} aria-hidden="true" />
+            <ChevronDown
+              className="[button[aria-expanded=true]>&]:rotate-180"
+              size={18}
+              aria-hidden="true"
+            />
           </IconButton>
         )
       );
@@ -156,13 +159,17 @@ interface SelectPageProps {
   ids: readonly string[];
 }
 
+/** What is pressed: the whole cell, or 44 px around the checkbox of a card. */
+const TARGET =
+  'grid place-items-center [:is(td,th)>&]:relative [:is(td,th)>&]:w-full [:is(td,th)>&]:h-full [:is(td,th)>&]:ps-(--box-start,16px) [li>&]:absolute [li>&]:top-0.5 [li>&]:start-[3px] [li>&]:w-11 [li>&]:h-11';
+
 /** Checkbox that selects or deselects all rows on the page. */
 function SelectPage({ label, ids }: SelectPageProps) {
   const { isSelected, togglePage } = useSelection();
   const selected = ids.filter((id) => isSelected(id)).length;
   const isAll = selected > 0 && selected === ids.length;
   return (
-    <span className={styles.target}>
+    <span className={TARGET}>
       <Checkbox
         fillsParent
         label={label}
@@ -184,7 +191,7 @@ function SelectRow({ label, id, ids }: SelectRowProps) {
   const { isSelected, toggle } = useSelection();
   const choose = (event: Event) => toggle(ids, id, event instanceof MouseEvent && event.shiftKey);
   return (
-    <span className={styles.target}>
+    <span className={TARGET}>
       <Checkbox
         fillsParent
         label={label}

@@ -3,11 +3,9 @@ import { ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { ApiError } from '#platform/api/client.ts';
 import { useDrawnInSlices } from '#platform/start/later.tsx';
 import { DEFAULT_SIZE, isFiltered, type ListSearch, pageSizes } from '#screens/address.ts';
-import styles from './footer.module.css';
 import { ListBody, Rows } from './list-body.tsx';
 import type { ShownRows } from './list-rows.tsx';
 import { NoMatchPanel } from './no-match-panel.tsx';
@@ -77,12 +75,15 @@ function ListPageSize() {
   return <PageSize size={search.size ?? DEFAULT_SIZE} sizes={pageSizes} onChoose={choose} />;
 }
 
-/** Sticky footer below the rows. */
+/**
+ * Sticky below the rows: never covered there, so that what has the focus needs no scroll margin. On a phone it
+ * scrolls. On paper only which rows these are.
+ */
 function ListFooter({ children }: { children: ReactNode }) {
   return (
-    <Row gap={24} justify="end" phoneGap={8} muted className={styles.footer}>
+    <div className="flex items-center justify-end gap-6 sticky bottom-0 z-3 h-14 ps-6 pe-4 rounded-b-card bg-paper shadow-[0_-1px_0_var(--divider)] text-text-2 above-phone:[--covered-top:0px] above-phone:[--covered-bottom:0px] phone:static phone:justify-between phone:gap-2 phone:ps-2 phone:pe-0 phone:bg-transparent phone:shadow-none low:static print:static print:[&>:not([role=status])]:hidden">
       {children}
-    </Row>
+    </div>
   );
 }
 
@@ -131,7 +132,8 @@ function Range({ from, to, total, isExact }: Place) {
     return t(isExact ? 'list.rangeOf' : 'list.rangeOfMany', { from, to, total });
   };
   return (
-    <span className={styles.range} role="status">
+    // Keeps its width while loading, so that the controls beside it do not move.
+    <span className="min-w-24 text-end phone:text-start" role="status">
       {text()}
     </span>
   );

@@ -56,7 +56,7 @@ export function SearchBox() {
       {text && (
         <button
           type="button"
-          className="centred absolute [inset-block:4px] end-1 w-8 rounded-control text-icon hover:bg-head phone:[inset-block:2px] phone:end-0.5 phone:w-11"
+          className="grid flex-none place-items-center absolute [inset-block:4px] end-1 w-8 rounded-control text-icon hover:bg-head phone:[inset-block:2px] phone:end-0.5 phone:w-11"
           aria-label={t('list.clearSearch')}
           onClick={clear}
         >

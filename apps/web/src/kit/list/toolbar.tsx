@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Row, Text } from '#kit/ui/vocabulary.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import styles from './list.module.css';
 import { useOptionalSelection } from './selection/selection-context.tsx';
@@ -18,15 +17,15 @@ export function Toolbar({ children, end }: ToolbarProps) {
   // On a phone the bulk bar is at the bottom, so the toolbar stays.
   if (isSelecting && !isPhone) return null;
   return (
-    <Row gap={8} className={styles.toolbar} data-print="none">
+    <div className={`flex items-center ${styles.toolbar}`} data-print="none">
       {children}
       <span className="flex-1 min-w-0 only-wide" />
       {end}
-    </Row>
+    </div>
   );
 }
 
 /** Reserves the bulk bar's height while its code is loading. */
 export function BulkBarPlaceholder() {
-  return <Text as="div" onlyWide className={styles.bulkRoom} data-bulk-room />;
+  return <div className="h-16 bg-primary-tint only-wide" data-bulk-room />;
 }

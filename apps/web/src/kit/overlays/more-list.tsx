@@ -41,7 +41,7 @@ interface MoreItemProps extends EntryLook {
 
 export function MoreItem({ icon: Icon, text, isDangerous = false, ...rest }: MoreItemProps) {
   return (
-    <MenuItem {...rest} className={isDangerous ? 'dangerous' : ''}>
+    <MenuItem {...rest} className={isDangerous ? 'text-danger [&>svg]:text-danger' : ''}>
       <Icon size={18} aria-hidden={true} />
       {text}
     </MenuItem>

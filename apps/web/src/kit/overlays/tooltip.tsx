@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import styles from './tooltip.module.css';
 
 const MARGIN = 8;
 
@@ -52,7 +51,7 @@ export function Tooltip({ text, className, children }: TooltipProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: it only shows a description, like a title
     <span
       ref={box}
-      className={className ?? styles.tooltip}
+      className={className ?? 'inline-flex min-w-0 max-w-full'}
       // An element that is scrolled under a resting mouse hears of it without any movement.
       onMouseMove={({ movementX, movementY }) => {
         if (!isDismissed.current && (movementX !== 0 || movementY !== 0)) setOpen(true);
@@ -65,7 +64,13 @@ export function Tooltip({ text, className, children }: TooltipProps) {
       onBlur={() => setOpen(false)}
     >
       {children(id)}
-      <span ref={tip} id={id} role="tooltip" popover="manual" className={styles.tip}>
+      <span
+        ref={tip}
+        id={id}
+        role="tooltip"
+        popover="manual"
+        className="fixed inset-auto w-max max-w-[min(320px,calc(100vw-16px))] m-0 py-1.5 px-2.5 border-0 rounded-[6px] bg-text text-[#fff] type-caption text-start whitespace-normal wrap-anywhere"
+      >
         {text}
       </span>
     </span>

@@ -1,7 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { BackLink } from '#kit/ui/back-link.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { screens } from '#screens/screens.ts';
 import styles from './page-header.module.css';
 import { useDocumentTitle, useScreen, useScreenTitle } from './use-screen.ts';
@@ -34,7 +33,7 @@ export function PageHeader(props: PageHeaderProps) {
       ? { to: screens[parent].path, label: titleOf(parent) }
       : ownBack;
   return (
-    <Row gap={16} justify="between" className={styles.header}>
+    <div className={`flex items-center justify-between gap-4 ${styles.header}`}>
       <div className="min-w-0">
         {back && (
           // The header of a phone has its own way back.
@@ -48,10 +47,10 @@ export function PageHeader(props: PageHeaderProps) {
           <div className="flex items-center gap-4 phone:gap-3 min-w-0 [&_p]:overflow-hidden [&_p]:text-text-2 [&_p]:text-ellipsis">
             {lead}
             <div className="min-w-0">
-              <Row gap="4 12" wrap className={styles.named}>
+              <div className={`flex flex-wrap items-center gap-x-3 gap-y-1 ${styles.named}`}>
                 <h1>{title}</h1>
                 {badges}
-              </Row>
+              </div>
               {text && <p>{text}</p>}
             </div>
           </div>
@@ -63,10 +62,8 @@ export function PageHeader(props: PageHeaderProps) {
         )}
       </div>
       {actions && (
-        <Row gap={8} justify="end" wrap className={styles.actions}>
-          {actions}
-        </Row>
+        <div className={`flex flex-wrap items-center gap-2 ${styles.actions}`}>{actions}</div>
       )}
-    </Row>
+    </div>
   );
 }

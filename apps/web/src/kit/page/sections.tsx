@@ -1,7 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { Fragment, type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import styles from './sections.module.css';
 
 interface SectionLink {
   id: string;
@@ -77,11 +76,19 @@ export function Sections({ sections, links = [], children }: SectionsProps) {
   const goTo = useGoToSection(allLinks.map(({ id }) => id));
   return (
     <div className="grid grid-cols-[216px_minmax(0,var(--form-max))] items-start gap-6 small-tablet:grid-cols-1 small-tablet:gap-4">
-      <nav className={styles.nav} aria-label={t('sections')}>
+      <nav
+        className="sticky top-[calc(var(--header)+16px)] grid gap-1 small-tablet:[--bleed:24px] small-tablet:static small-tablet:flex small-tablet:gap-2 small-tablet:-mx-(--bleed) small-tablet:py-0.5 small-tablet:px-(--bleed) small-tablet:overflow-x-auto small-tablet:[scrollbar-width:none] phone:[--bleed:var(--side)]"
+        aria-label={t('sections')}
+      >
         {allLinks.map(({ id, text, icon: Icon, heading }) => (
           <Fragment key={id}>
-            {heading && <h2>{heading}</h2>}
+            {heading && (
+              <h2 className="pt-4 px-3 pb-1 text-text-2 type-badge first:pt-0 small-tablet:hidden">
+                {heading}
+              </h2>
+            )}
             <a
+              className="flex items-center gap-3 min-h-10 px-3 rounded-control text-text-2 font-medium hover:bg-hover small-tablet:min-h-11 small-tablet:border small-tablet:border-divider-strong small-tablet:bg-paper small-tablet:whitespace-nowrap small-tablet:hover:bg-hover small-tablet:[&>svg]:hidden"
               href={`#${id}`}
               onClick={(event) => {
                 event.preventDefault();

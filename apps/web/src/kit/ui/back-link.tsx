@@ -1,7 +1,6 @@
 import { createLink } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
 import type { AnchorHTMLAttributes, Ref } from 'react';
-import styles from './back-link.module.css';
 
 interface AnchorProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   ref?: Ref<HTMLAnchorElement>;
@@ -9,7 +8,11 @@ interface AnchorProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
 
 function BackAnchor({ children, ...rest }: AnchorProps) {
   return (
-    <a {...rest} className={styles.back} data-print="none">
+    <a
+      {...rest}
+      className="inline-flex items-center gap-1 mb-2 -ms-1 text-text-2 type-[500_14px/22px_var(--font)] hover:text-text phone:min-h-11 phone:mb-0"
+      data-print="none"
+    >
       <ChevronLeft size={16} />
       {children}
     </a>

@@ -1,6 +1,5 @@
 import type { HTMLAttributes, ReactNode } from 'react';
 import styles from './card.module.css';
-import { Muted, Row } from './vocabulary.tsx';
 
 interface CardProps extends Omit<HTMLAttributes<HTMLElement>, 'title'> {
   title?: ReactNode;
@@ -27,10 +26,10 @@ export function Card({
       data-flush={flush || undefined}
     >
       {title && (
-        <Row gap={16} justify="between" below={16} className={styles.heading}>
+        <div className={`flex items-center justify-between mb-4 ${styles.heading}`}>
           <h2>{title}</h2>
           {action}
-        </Row>
+        </div>
       )}
       {children}
     </Tag>
@@ -39,5 +38,5 @@ export function Card({
 
 /** Below the title of a card, in a line of its own. */
 export function CardSummary({ children }: { children: ReactNode }) {
-  return <Muted className={styles.summary}>{children}</Muted>;
+  return <span className="block text-text-2 type-body tracking-[0]">{children}</span>;
 }

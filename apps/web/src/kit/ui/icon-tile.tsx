@@ -13,7 +13,7 @@ interface IconTileProps {
 export function IconTile({ tone = 'primary', isRound, className = '', children }: IconTileProps) {
   return (
     <span
-      className={`centred ${styles.icon} ${className}`}
+      className={`grid flex-none place-items-center ${styles.icon} ${className}`}
       data-tone={tone}
       data-round={isRound}
       aria-hidden="true"

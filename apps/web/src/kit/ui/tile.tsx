@@ -4,8 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { useDelayed } from '#platform/browser/use-delayed.ts';
 import { IconTile } from './icon-tile.tsx';
 import { Skeleton } from './skeleton.tsx';
-import styles from './tile.module.css';
-import { Strong } from './vocabulary.tsx';
 
 interface TileProps {
   label: string;
@@ -18,17 +16,21 @@ interface TileProps {
   link?: LinkProps | undefined;
 }
 
+/** Numbers of a row stand on one line, also where a label or a hint needs two. */
+const tile =
+  'grid row-span-3 grid-rows-subgrid gap-y-0 pt-6 px-6 pb-5 rounded-card bg-paper shadow-card phone:p-4';
+
 /** A number with its name, linked to the rows it counts where `link` is given. */
 export function Tile({ link, ...content }: TileProps) {
   if (!link) {
     return (
-      <div className={styles.tile}>
+      <div className={tile}>
         <TileContent {...content} />
       </div>
     );
   }
   return (
-    <Link {...link} className={styles.tile}>
+    <Link {...link} className={tile}>
       <TileContent {...content} />
     </Link>
   );
@@ -40,9 +42,7 @@ function TileContent({ label, value, hint, icon, tone }: Omit<TileProps, 'link'>
   return (
     <>
       <span className="flex items-start justify-between gap-2">
-        <Strong as="span" muted className={styles.label}>
-          {label}
-        </Strong>
+        <span className="text-text-2 type-strong [a:hover>span>&]:text-text">{label}</span>
         <IconTile
           tone={tone}
           className="-mt-2 -mr-1 -mb-2.5 ml-0 [&_svg]:w-5 [&_svg]:h-5 phone:hidden"

@@ -126,6 +126,30 @@ it('asks once for what a change of this page and its events make stale', () => {
   expect(countOf('me')).toBe(1);
 });
 
+it('asks once however long before the reply the event of an own change comes', async () => {
+  const meta = { isRefetchedLater: true };
+  const mutationFn = () => new Promise<void>((reply) => setTimeout(reply, 3000));
+  const command = queryClient.getMutationCache().build(queryClient, { mutationFn, meta });
+  const sent = command.execute(undefined);
+  await vi.advanceTimersByTimeAsync(100);
+  stream().say('users');
+  await vi.advanceTimersByTimeAsync(2500);
+  stream().say('users');
+  expect(asked).toEqual([]);
+  await vi.advanceTimersByTimeAsync(400);
+  refetchWithEvent(queryClient, ['lines', 'me']);
+  await sent;
+  await vi.advanceTimersByTimeAsync(5000);
+  expect([...asked].sort()).toEqual([
+    'accounts',
+    'activity',
+    'dashboard',
+    'lines',
+    'me',
+    'servers',
+  ]);
+});
+
 it('does not cut off a running request, and refetches after it', () => {
   const fetching = vi.spyOn(queryClient, 'isFetching').mockReturnValue(1);
   stream().say('cccam_servers');

@@ -11,7 +11,7 @@ import {
   liveEvent,
   liveRules,
 } from '@linekeeper/contract/live.ts';
-import type { QueryClient, QueryFilters, QueryKey } from '@tanstack/react-query';
+import type { MutationFilters, QueryClient, QueryFilters, QueryKey } from '@tanstack/react-query';
 import type { QueryName } from '#platform/api/query-names.ts';
 import { reportHeldBack } from '#platform/browser/held-back.ts';
 
@@ -80,6 +80,10 @@ function coalescedInvalidation(queryClient: QueryClient) {
   };
   const flush = () => {
     const now = performance.now();
+    if (queryClient.isMutating(refetchedWithEvent) > 0) {
+      timer = setTimeout(flush, COALESCE_MS);
+      return;
+    }
     for (const [name, due] of waiting) {
       if (due > now) continue;
       const queryKey: QueryKey = [name];
@@ -109,9 +113,9 @@ function coalescedInvalidation(queryClient: QueryClient) {
       }
       schedule();
     },
-    /** Each own change moves them on, so that its event, which may come after its reply, comes first. */
+    /** Each own change moves all on, so that its events, which may come after its reply, come first. */
     addOwn: (names: readonly QueryName[]) => {
-      for (const name of names) {
+      for (const name of [...waiting.keys(), ...names]) {
         doubted.delete(name);
         waiting.set(name, performance.now() + OWN_EVENT_MS);
       }
@@ -122,6 +126,11 @@ function coalescedInvalidation(queryClient: QueryClient) {
 }
 
 let following: ReturnType<typeof coalescedInvalidation> | undefined;
+
+/** Commands whose `refetch` is `refetchWithEvent`: their events may come before the reply and wait for it. */
+const refetchedWithEvent: MutationFilters = {
+  predicate: ({ meta }) => meta?.isRefetchedLater === true,
+};
 
 /**
  * Refetches what a change of this page has made stale, together with what its event makes stale: not a second

@@ -57,6 +57,7 @@ export async function storeOutcomes(
   jobId: string,
   outcomes: readonly Omit<Outcome, 'line_id' | 'username'>[],
 ): Promise<void> {
+  if (outcomes.length === 0) return;
   await sql`
     update job_items set state = became.state, cost = coalesce(became.cost, 0), error = became.error,
         before = coalesce(became.before, job_items.before), after = coalesce(became.after, job_items.after),

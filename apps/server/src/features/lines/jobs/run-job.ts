@@ -82,14 +82,23 @@ async function auditOutcomes(
   await writeAudit(tx, { actor_id, address, request_id }, entries);
 }
 
-/** Fails what is left of a job; lines with a problem of their own with that. */
-async function failRest(db: Db, jobId: string, refused: Refusal): Promise<void> {
+/**
+ * Fails the item at a position, or all that are left of a job, unless another worker has carried them out meanwhile; lines
+ * with a problem of their own with that.
+ */
+async function failItems(
+  db: Db,
+  jobId: string,
+  refused: Refusal,
+  position: number | null,
+): Promise<void> {
   const problems = refused instanceof RowsRefused ? Object.fromEntries(refused.problems) : {};
+  const isMeant = position === null ? sql`true` : sql`position = ${position}`;
   await sql`
     update job_items set state = 'failed', input = null,
         error = coalesce(${JSON.stringify(problems)}::jsonb -> line_id::text,
           ${JSON.stringify(itemError(refused))}::jsonb)
-      where job_id = ${jobId} and ${isToDo}`.execute(db);
+      where job_id = ${jobId} and ${isMeant} and ${isToDo}`.execute(db);
 }
 
 /**
@@ -120,12 +129,8 @@ async function carryOutNext(
   } catch (error) {
     const [first, second] = tried;
     if (!(error instanceof Refusal) || !first) throw error;
-    if (work.failsAsOne) {
-      await failRest(db, job.id, error);
-      return false;
-    }
-    if (second) return 'refused';
-    await storeOutcomes(db, job.id, [{ ...first, state: 'failed', error: itemError(error) }]);
+    if (second && !work.failsAsOne) return 'refused';
+    await failItems(db, job.id, error, work.failsAsOne ? null : first.position);
     return true;
   }
 }

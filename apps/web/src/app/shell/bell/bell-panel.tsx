@@ -95,7 +95,7 @@ function Tabs({ onClose }: ContentProps) {
       onTab={setTab}
       tabs={[
         { id: 'notifications', text: t('bell.title'), count: unread > 0 && badgeText(unread) },
-        { id: 'results', text: t('bell.results'), count: open > 0 && badgeText(open) },
+        { id: 'results', text: t('results'), count: open > 0 && badgeText(open) },
       ]}
     >
       {tab === 'results' ? <BellResults onClose={onClose} /> : <Notifications onClose={onClose} />}
@@ -121,7 +121,7 @@ function Notifications({ onClose }: ContentProps) {
       )}
       <Link
         to="/messages"
-        className="centred min-h-14 border-t border-t-divider text-primary font-semibold"
+        className="grid flex-none place-items-center min-h-14 border-t border-t-divider text-primary font-semibold"
         onClick={onClose}
       >
         {t('bell.viewAll')}
@@ -157,7 +157,7 @@ function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void 
       {isEmpty && (
         <Link
           to="/settings"
-          className="centred w-(--press) h-(--press) rounded-[50%] text-icon hover:bg-hover"
+          className="grid flex-none place-items-center w-(--press) h-(--press) rounded-[50%] text-icon hover:bg-hover"
           aria-label={t('nav.settings')}
           title={t('nav.settings')}
           onClick={onClose}

@@ -40,7 +40,7 @@ export function BellResults({ onClose }: { onClose: () => void }) {
       <Link
         to="/users/all"
         search={{ job: 'recent' }}
-        className="centred min-h-14 border-t border-t-divider text-primary font-semibold"
+        className="grid flex-none place-items-center min-h-14 border-t border-t-divider text-primary font-semibold"
         onClick={onClose}
       >
         {t('recent.all')}
@@ -55,7 +55,6 @@ function NothingLately() {
     <div className="grid grid-cols-1 gap-1 text-text-2 type-caption justify-items-center py-12 px-6 text-center [&_svg]:text-icon-quiet [&_svg]:[stroke-width:1.1] [&_b]:mt-3 [&_b]:text-text [&_b]:type-strong [&_p]:max-w-60">
       <History size={56} />
       <b>{t('recent.nothing')}</b>
-      <p>{t('recent.nothingText')}</p>
     </div>
   );
 }

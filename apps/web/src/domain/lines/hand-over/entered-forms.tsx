@@ -10,10 +10,8 @@ import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
 import { RadioPill } from '#kit/ui/controls/pills.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Grid } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { type EnteredForm, fileOf, textOf } from './entered-form.ts';
-import styles from './hand-over.module.css';
 
 interface FormProps {
   line: Line;
@@ -35,7 +33,9 @@ function Part({ children }: { children: string }) {
 }
 
 /** A text to copy, with its button. */
-const CODE = 'minmax(0, 1fr) auto';
+const COPIED =
+  'grid grid-cols-[minmax(0,1fr)_auto] gap-2 py-2 ps-4 pe-2 rounded-[12px] bg-head [&_code]:wrap-anywhere';
+const LINE = `${COPIED} items-center [&_code]:py-1 [&_code]:type-[400_13px/22px_var(--mono)]`;
 
 export function CccamForm(props: FormProps & { getPassword: () => Promise<string> }) {
   const { line, server, password, getReceivers } = props;
@@ -43,7 +43,7 @@ export function CccamForm(props: FormProps & { getPassword: () => Promise<string
   const { host, port } = addressOf(line, server);
   return (
     <>
-      <Grid columns={CODE} gap={8} align="center" className={`well ${styles.code}`}>
+      <div className={LINE}>
         <code>
           C:{' '}
           <b>
@@ -56,7 +56,7 @@ export function CccamForm(props: FormProps & { getPassword: () => Promise<string
           label={t('copy.field', { field: t('receivers.cccam') })}
           getValue={async () => textOf(await getReceivers(), 'cccam')}
         />
-      </Grid>
+      </div>
       <Rows {...props} port={port} />
     </>
   );
@@ -113,14 +113,14 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
   return (
     <>
       <Group title={t('field.des_key')}>
-        <Grid columns={CODE} gap={8} align="center" className={`well ${styles.code}`}>
+        <div className={LINE}>
           <code>{key}</code>
           <CopyButton
             size="small"
             value={key}
             label={t('copy.field', { field: t('field.des_key') })}
           />
-        </Grid>
+        </div>
       </Group>
       <Group
         title={t('receivers.newcamd')}
@@ -134,17 +134,11 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
           )
         }
       >
-        <ul
-          className={`grid grid-cols-1 gap-2 [&_code]:block [&_code]:p-0 [&_code]:text-[12px] [&_code]:leading-5 ${styles.ports}`}
-        >
+        <ul className="grid grid-cols-1 gap-2">
           {receivers.newcamd.map(({ caid, port }, index) => (
-            <Grid
-              as="li"
-              columns={CODE}
-              gap={8}
-              align="start"
+            <li
               key={port}
-              className={`well ${styles.code}`}
+              className={`${COPIED} items-start [&_code]:block [&_code]:type-[400_12px/20px_var(--mono)] [&_p>b]:text-text [&_p>b]:font-semibold`}
             >
               <div>
                 <p className="text-text-2">
@@ -164,7 +158,7 @@ export function NewcamdForm({ line, server, receivers, password, getReceivers }:
                 label={t('receivers.copyNLineOf', { caid, port })}
                 getValue={async () => (await getReceivers()).newcamd[index]?.line ?? ''}
               />
-            </Grid>
+            </li>
           ))}
         </ul>
       </Group>
@@ -251,7 +245,7 @@ export function OscamForm(props: OscamFormProps) {
           ))}
         </div>
       )}
-      <div className="well overflow-hidden p-0 [&>div]:pt-1.5 [&>div]:pr-2 [&>div]:pb-1.5 [&>div]:pl-4 [&>div]:border-b [&>div]:border-b-divider-strong [&_pre]:max-h-80 [&_pre]:m-0 [&_pre]:py-3 [&_pre]:px-4 [&_pre]:overflow-auto [&_pre]:type-[400_13px/22px_var(--mono)]">
+      <div className="overflow-hidden rounded-[12px] bg-head [&>div]:pt-1.5 [&>div]:pr-2 [&>div]:pb-1.5 [&>div]:pl-4 [&>div]:border-b [&>div]:border-b-divider-strong [&_pre]:max-h-80 [&_pre]:m-0 [&_pre]:py-3 [&_pre]:px-4 [&_pre]:overflow-auto [&_pre]:type-[400_13px/22px_var(--mono)]">
         <div className="flex items-center gap-2">
           <b className="flex-1 min-w-0 font-semibold">{file}</b>
           <CopyButton
@@ -263,7 +257,7 @@ export function OscamForm(props: OscamFormProps) {
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
         <pre tabIndex={0}>{textOf(receivers, form)}</pre>
       </div>
-      <div className="well flex items-stretch gap-3">
+      <div className="flex gap-3 py-3 px-4 rounded-[12px] bg-head">
         <span className="text-text-2">
           <Info size={20} />
         </span>

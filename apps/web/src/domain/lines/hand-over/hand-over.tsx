@@ -20,7 +20,6 @@ import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { results } from '#platform/state/results.ts';
 import { type EnteredForm, fileOf, textOf, useEnteredForm } from './entered-form.ts';
 import { CccamForm, NewcamdForm, NoPorts, OscamForm } from './entered-forms.tsx';
-import styles from './hand-over.module.css';
 import { useLinePassword } from './use-line-password.ts';
 
 const QrCode = lazyPart(() => import('#kit/ui/qr-code.tsx'), 'QrCode');
@@ -87,8 +86,8 @@ function LoadedHandOver({ server, ...props }: HandOverProps & { server: LineServ
           getReceivers={getReceivers}
         />
       )}
-      <p className={`text-text-2 ${styles.expiry}`}>
-        {t('receivers.validThrough')} <b>{formatDay(line.expiry_date)}</b>
+      <p className="text-text-2 [&>b]:text-text [&>b]:font-semibold">
+        {t('add.validThrough')} <b>{formatDay(line.expiry_date)}</b>
       </p>
       {opened}
       <div className="flex items-center flex-wrap gap-2">
@@ -103,7 +102,7 @@ function LoadedHandOver({ server, ...props }: HandOverProps & { server: LineServ
           ? menu(offeredEntries)
           : offeredEntries.length > 0 && (
               <MoreMenu
-                label={t('line.moreOf', { username: line.username })}
+                label={t('moreOf', { name: line.username })}
                 size="medium"
                 entries={offeredEntries}
               />
@@ -187,7 +186,7 @@ function useFurtherWays({ line, server, form, getReceivers }: FurtherWays) {
     downloadText(`${textOf(receivers, form)}\n`, fileOf(form, line.username), 'text/plain'),
   );
   const entries: MoreEntry[] = [
-    { name: 'qr', icon: QrIcon, text: t('receivers.qr'), act: showQr },
+    { name: 'qr', icon: QrIcon, text: t('recurring.qr'), act: showQr },
     { name: 'print', icon: Printer, text: t('action.print'), act: act(setPrinted) },
     { name: 'download', icon: Download, text: t('action.download'), act: download },
   ];

@@ -37,7 +37,7 @@ export function PrintedSheet({ onDone, ...sheet }: SheetProps & { onDone: () => 
             <h1>{t('receivers.sheet.title')}</h1>
           </div>
           <div>
-            <p>{t('receivers.validThrough')}</p>
+            <p>{t('add.validThrough')}</p>
             <strong>{formatDay(line.expiry_date)}</strong>
           </div>
         </header>

@@ -60,7 +60,7 @@ export function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveL
       submission={submission}
       title={title ?? t('move.title', { name })}
       text={text ?? t('move.text', { count })}
-      submitLabel={t('move.confirm', { count })}
+      submitLabel={t('move.confirm')}
       onClose={onClose}
     >
       {isSuccess && !hasTarget ? (

@@ -148,7 +148,7 @@ export function ServerCards(props: ServerCardsProps) {
       {shown.length < others.length && (
         <div>
           <Button variant="text" size="small" icon={<ChevronDown />} onClick={() => setWhole(true)}>
-            {t('serverCard.more', { count: closed.length })}
+            {t('recurring.more')}
           </Button>
         </div>
       )}

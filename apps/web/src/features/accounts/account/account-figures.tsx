@@ -10,7 +10,6 @@ import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { Tile } from '#kit/ui/tile.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
-import styles from './account.module.css';
 
 export function AccountFiguresTiles({ account }: { account: Account }) {
   const { t, i18n } = useTranslation('account');
@@ -60,7 +59,7 @@ export function AccountFiguresTiles({ account }: { account: Account }) {
           tone="primary"
         />
         <Tile
-          label={t('tiles.below')}
+          label={t('below.title')}
           value={number(account.subtree_count)}
           hint={
             figures &&
@@ -135,7 +134,7 @@ function Months({ sold, hasNumbers }: { sold: Sold; hasNumbers: boolean }) {
       className={
         hasNumbers
           ? 'grid grid-cols-2 gap-y-1 gap-x-6 mt-4 [&>li]:flex [&>li]:justify-between [&>li]:gap-2'
-          : `flex flex-1 gap-1 min-h-30 mt-4 mx-0 mb-0 [&>li]:flex [&>li]:flex-1 [&>li]:flex-col [&>li]:gap-1 [&>li]:min-w-0 ${styles.bars}`
+          : `flex flex-1 gap-1 min-h-30 [&>li]:flex [&>li]:flex-1 [&>li]:flex-col [&>li]:gap-1 [&>li]:min-w-0`
       }
     >
       {sold.map(({ month, lines }) => (
@@ -171,7 +170,7 @@ function Months({ sold, hasNumbers }: { sold: Sold; hasNumbers: boolean }) {
   );
   if (hasNumbers) return months;
   return (
-    <div className={`flex flex-1 gap-2 mt-4 ${styles.chart}`}>
+    <div className="flex flex-1 gap-2 mt-4">
       <div
         className="text-text-2 type-caption flex flex-col justify-between [margin-block:-9px_13px] text-end"
         aria-hidden="true"

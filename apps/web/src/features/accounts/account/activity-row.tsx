@@ -10,7 +10,10 @@ import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatTime } from '#platform/format/format-moment.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
-import styles from './activity.module.css';
+
+/** The thread between the entries of a day. */
+const THREAD =
+  "before:content-[''] before:absolute before:inset-y-0 before:start-[95px] before:w-0.5 before:bg-divider [[data-day]+&]:before:top-6 [&:has(+[data-day])]:before:bottom-[calc(100%-24px)] last:before:bottom-[calc(100%-24px)] phone:before:start-[15px]";
 
 interface ActivityRowProps {
   entry: ActivityItem;
@@ -20,9 +23,18 @@ export function ActivityRow({ entry }: ActivityRowProps) {
   const { i18n } = useTranslation();
   const { source, action, created_at, moved } = entry;
   return (
-    <li className={styles.entry}>
-      <time dateTime={created_at}>{formatTime(Date.parse(created_at), i18n.language)}</time>
-      <ActIcon action={source === 'push' ? 'push' : action} />
+    <li
+      className={`${THREAD} grid grid-cols-[64px_32px_minmax(0,1fr)_auto] items-start gap-x-4 relative py-2 phone:grid-cols-[32px_minmax(0,1fr)_auto] phone:gap-x-3`}
+    >
+      <time
+        className="pt-[7px] text-text-2 type-caption text-end phone:[grid-area:1/2] phone:p-0 phone:text-start"
+        dateTime={created_at}
+      >
+        {formatTime(Date.parse(created_at), i18n.language)}
+      </time>
+      <span className="relative rounded-[8px] shadow-[0_0_0_4px_var(--paper)] phone:[grid-area:1/1/3]">
+        <ActIcon action={source === 'push' ? 'push' : action} />
+      </span>
       <div className="pt-[5px] phone:[grid-area:2_/_2] phone:p-0">
         <p className="font-semibold min-w-0 wrap-anywhere">
           <Title entry={entry} /> <Subject entry={entry} />
@@ -151,7 +163,7 @@ function Details({ entry, children }: { entry: ActivityItem; children: ReactNode
       </p>
       <dl
         id={id}
-        className="well grid grid-cols-1 gap-1 mt-2 type-caption max-w-130 [&[hidden]]:hidden [&_dt]:text-neutral-fg [&_dd]:font-medium"
+        className="grid grid-cols-1 gap-1 py-3 px-4 rounded-[12px] bg-head mt-2 type-caption max-w-130 [&[hidden]]:hidden [&_dt]:text-neutral-fg [&_dd]:font-medium"
         hidden={!isOpen}
       >
         {changes.map(({ field, before, after }) => (

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { groupActivity } from '#domain/activity/activity-items.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { formatDate } from '#platform/format/format-moment.ts';
-import styles from './activity.module.css';
 import { ActivityRow } from './activity-row.tsx';
 
 interface ActivityRowsProps {
@@ -28,7 +27,7 @@ export function ActivityRows({ entries, isOldestFirst }: ActivityRowsProps) {
       {items.map((entry, index) => (
         <Fragment key={entry.id}>
           {dayOf(index) !== dayOf(index - 1) && (
-            <li className={`pt-4 px-0 pb-2 type-strong first:pt-0 ${styles.day}`}>
+            <li className="pt-4 px-0 pb-2 type-strong first:pt-0" data-day>
               {dayOf(index)}
             </li>
           )}

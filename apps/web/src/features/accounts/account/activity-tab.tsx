@@ -29,7 +29,6 @@ import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { call } from '#platform/api/client.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { isFiltered, listQuery, unpagedQuery } from '#screens/address.ts';
-import styles from './account.module.css';
 import { ActivityRows, EarlierButton } from './activity-rows.tsx';
 
 function useTexts(): ListTexts {
@@ -53,8 +52,8 @@ function useFilters(): Record<keyof typeof activityList.filters, FilterLook> {
   const kinds = activityKinds.map((value) => ({ value, label: t(`kinds.${value}`) }));
   return {
     kind: offering(t('field.kind'), kinds),
-    from: dayFilterLook(t('field.firstDay')),
-    to: dayFilterLook(t('field.lastDay')),
+    from: dayFilterLook(t('field.from')),
+    to: dayFilterLook(t('field.to')),
   };
 }
 
@@ -175,9 +174,7 @@ function CreditSums({ account }: { account: Account }) {
     .map((sum) => ({ sum, amount: sumOf(figures.by_kind, sum) }))
     .filter(({ amount }) => amount > 0);
   return (
-    <dl
-      className={`flex flex-wrap gap-y-3 gap-x-8 py-4 px-6 rounded-control bg-head [&_dd]:type-[700_18px/28px_var(--font)] [&_dd>span]:me-0.5 [&_dd>span]:text-text-2 [&_dd>span]:font-normal phone:grid phone:gap-2 phone:p-4 phone:[&>div]:flex phone:[&>div]:items-baseline phone:[&>div]:justify-between phone:[&>div]:gap-4 phone:[&_dt]:type-[14px/22px_var(--font)] phone:[&_dd]:type-strong ${styles.sums}`}
-    >
+    <dl className="flex flex-wrap gap-y-3 gap-x-8 py-4 px-6 rounded-control bg-head [&_dd]:type-[700_18px/28px_var(--font)] [&_dd>span]:me-0.5 [&_dd>span]:text-text-2 [&_dd>span]:font-normal phone:grid phone:gap-2 phone:p-4 phone:[&>div]:flex phone:[&>div]:items-baseline phone:[&>div]:justify-between phone:[&>div]:gap-4 phone:[&_dt]:type-[14px/22px_var(--font)] phone:[&_dd]:type-strong">
       {shown.map(({ sum, amount }) => (
         <div key={sum} data-side={sums[sum].side}>
           <dt className="text-neutral-fg type-caption">{t(`sums.${sum}`)}</dt>
@@ -187,7 +184,7 @@ function CreditSums({ account }: { account: Account }) {
           </dd>
         </div>
       ))}
-      <div className={styles.now}>
+      <div className="ms-auto text-end phone:m-0 phone:pt-2 phone:border-t phone:border-t-divider">
         <dt className="text-neutral-fg type-caption">{t('field.balanceNow')}</dt>
         <dd>{t('credits.amount', { count: account.credits })}</dd>
       </div>

@@ -40,7 +40,7 @@ function SetCreditsDialog({ account, onClose }: { account: Account; onClose: () 
       submission={submission}
       title={t('setCredits.title', { name })}
       text={t('setCredits.text')}
-      submitLabel={t('setCredits.confirm')}
+      submitLabel={t('acts.setCredits')}
       onClose={onClose}
     >
       <TextInput

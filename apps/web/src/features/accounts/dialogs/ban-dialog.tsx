@@ -32,7 +32,7 @@ export function BanDialog({ account, onClose }: BanDialogProps) {
       tone="danger"
       title={t('ban.title', { name: nameOf(account) })}
       text={t('ban.text')}
-      confirmLabel={withLines ? t('ban.withLines', { count: lines }) : t('acts.ban')}
+      confirmLabel={withLines ? t('ban.withLines') : t('acts.ban')}
       done={useDone('ban', account)}
       onClose={onClose}
     >
@@ -53,7 +53,7 @@ export function BanDialog({ account, onClose }: BanDialogProps) {
             label: t('nav.lines'),
             value: preview ? number(withLines ? 0 : lines) : '–',
           },
-          { label: t('ban.below'), value: number(account.subtree_count) },
+          { label: t('below.title'), value: number(account.subtree_count) },
           { label: t('nav.credits'), value: number(account.credits) },
         ]}
       />
@@ -75,7 +75,7 @@ export function UnbanDialog({ account, onClose }: BanDialogProps) {
       content={{ resume_lines: resumes }}
       title={t('unban.title', { name: nameOf(account) })}
       text={t('unban.text')}
-      confirmLabel={resumes ? t('unban.withLines', { count: suspended }) : t('acts.unban')}
+      confirmLabel={resumes ? t('unban.withLines') : t('acts.unban')}
       done={useDone('unban', account)}
       onClose={onClose}
     >

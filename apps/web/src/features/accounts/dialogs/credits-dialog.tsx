@@ -60,8 +60,8 @@ function CreditsDialog({
     onClose,
     doneText: ({ transfer: { amount: count } }) =>
       isAdding
-        ? t('accounts:addCredits.done', { count, name })
-        : t('takeBack.done', { count, name }),
+        ? t('accounts:addCredits.done', { credits: t('credits.amount', { count: count }), name })
+        : t('takeBack.done', { credits: t('credits.amount', { count: count }), name }),
   });
   const count = addCredits.body.shape.amount.safeParse(form.watch('amount')).data;
   // Others than administrators leave an account what it bought or redeemed.
@@ -74,13 +74,13 @@ function CreditsDialog({
   const most = isAdding ? (me.is_admin ? undefined : me.credits) : toTakeBack;
   const kept = isAdding || most === undefined ? 0 : account.credits - most;
   const confirm = isAdding
-    ? t('accounts:addCredits.confirm', { count: count ?? 0 })
-    : t('takeBack.confirm', { count: count ?? 0 });
+    ? t('accounts:addCredits.confirm', { credits: t('credits.amount', { count: count ?? 0 }) })
+    : t('takeBack.confirm', { credits: t('credits.amount', { count: count ?? 0 }) });
   return (
     <FormDialog
       submission={submission}
       problems={null}
-      title={t('credits.label')}
+      title={t('nav.credits')}
       submitLabel={count ? confirm : isAdding ? t('credits.add') : t('acts.takeBack')}
       isWide
       onClose={onClose}

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { left } from '#domain/prices/balance-rows.tsx';
 import { Avatar } from '#kit/ui/avatar.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Strong } from '#kit/ui/vocabulary.tsx';
 import { useMe } from '#platform/data/session.ts';
 
 interface CreditsSidesProps {
@@ -83,17 +82,19 @@ function Side({ place, accountId, name, text, balance, change }: SideProps) {
         </div>
         <div className="flex items-stretch justify-between gap-2">
           <dt>{t(change !== undefined && change < 0 ? 'sides.taken' : 'sides.added')}</dt>
-          <Strong as="dd" tone={change !== undefined && change > 0 ? 'success' : undefined}>
+          <dd
+            className={`type-strong ${change !== undefined && change > 0 ? 'text-success-fg' : ''}`}
+          >
             {sign}
             {number(change)}
-          </Strong>
+          </dd>
         </div>
         <div className="flex items-stretch justify-between gap-2">
           <dt>{t('field.after')}</dt>
-          <Strong as="dd" tone={after !== undefined && after < 0 ? 'danger' : undefined}>
+          <dd className={`type-strong ${after !== undefined && after < 0 ? 'text-danger' : ''}`}>
             {after !== undefined && after < 0 && '−'}
             {number(after)}
-          </Strong>
+          </dd>
         </div>
       </dl>
     </section>

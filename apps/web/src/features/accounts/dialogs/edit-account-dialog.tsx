@@ -29,14 +29,14 @@ export function EditAccountDialog({ account, onClose }: { account: Account; onCl
       return body.notes === '' ? { ...body, notes: null } : body;
     },
     onClose,
-    doneText: () => t('edit.done', { name }),
+    doneText: () => t('saved', { name }),
     fieldOfCode: { GROUP_NOT_FOUND: 'group_id', LAST_ADMIN: 'group_id', OWN_GROUP: 'group_id' },
   });
   const isOwn = useMe().id === account.id;
   return (
     <FormDialog
       submission={submission}
-      title={t('edit.title', { name })}
+      title={t('editOf', { name })}
       submitLabel={t('action.save')}
       blocked={form.formState.isDirty ? undefined : t('edit.change')}
       onClose={onClose}

@@ -34,7 +34,7 @@ export function MoveAccountDialog({ account, onClose }: { account: Account; onCl
       submission={submission}
       title={t('move.title', { name })}
       text={t('move.text')}
-      submitLabel={t('move.confirm')}
+      submitLabel={t('acts.move')}
       blocked={form.formState.isDirty ? undefined : t('move.choose')}
       onClose={onClose}
     >

@@ -45,7 +45,7 @@ function AddArticleForm({ original }: { original: Article | undefined }) {
       ...(original ? { translation_of: original.id } : { category: 'lines' }),
     },
     done: ({ article }) => {
-      results.success(t('saved', { title: article.title }));
+      results.success(t('saved', { name: article.title }));
       return navigate({ to: '/support/knowledge-base/$id', params: { id: article.id } });
     },
     fieldOfCode: { TRANSLATION_EXISTS: 'locale' },

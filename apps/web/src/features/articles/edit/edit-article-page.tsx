@@ -45,7 +45,7 @@ function EditArticleForm({ article }: { article: Article }) {
     values: stored,
     bodyOf: (values, form) => changedFields(values, form.getValues(), stored),
     done: ({ article: saved }) => {
-      results.success(t('saved', { title: saved.title }));
+      results.success(t('saved', { name: saved.title }));
       return navigate({ to: '/support/knowledge-base/$id', params: { id: saved.id } });
     },
     fieldOfCode: { TRANSLATION_EXISTS: 'locale' },
@@ -67,7 +67,7 @@ function DeleteArticle({ article, onDeleted }: { article: Article; onDeleted: ()
   const { t } = useTranslation('articles');
   const navigate = useNavigate();
   const [isAsked, setAsked] = useState(false);
-  const name = { title: article.title };
+  const name = { name: article.title };
   const deletion = useCommand(deleteArticle, {
     params: { id: article.id },
     refreshes: ['articles'],
@@ -87,11 +87,11 @@ function DeleteArticle({ article, onDeleted }: { article: Article; onDeleted: ()
         <ConfirmAction
           command={deletion}
           tone="danger"
-          title={t('delete.title', name)}
+          title={t('askDelete', name)}
           text={t('delete.text')}
           confirmLabel={t('delete.action')}
           done={() => {
-            results.success(t('delete.done', name));
+            results.success(t('deleted', name));
             onDeleted();
             return navigate({ to: '/support/knowledge-base' });
           }}

@@ -28,7 +28,7 @@ export function RenameButton({ line }: { line: Line }) {
   const { label, ...rename } = useRename(line);
   return (
     <Button {...rename} size="small" aria-label={label}>
-      {t('line.name.rename')}
+      {t('action.rename')}
     </Button>
   );
 }

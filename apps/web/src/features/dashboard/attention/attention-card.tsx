@@ -14,7 +14,6 @@ import { LineLink } from '#domain/lines/line-link.tsx';
 import { waits } from '#domain/lines/sync.tsx';
 import { outagesQuery } from '#domain/servers/outage-queries.ts';
 import { type TroubleCause, troublesOf } from '#domain/servers/trouble.ts';
-import styles from '#features/dashboard/dashboard.module.css';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
@@ -193,19 +192,13 @@ function Cause({ tone, icon: Icon, title, to, lineId, caption, action }: Attenti
       <IconTile tone={tone} className="only-wide">
         <Icon size={20} />
       </IconTile>
-      <span className={`grid grid-cols-1 flex-1 min-w-0 wrap-anywhere ${styles.texts}`}>
+      <span className="grid grid-cols-1 flex-1 min-w-0 wrap-anywhere small-phone:basis-full">
         {lineId ? (
-          <LineLink
-            id={lineId}
-            className={`min-w-0 wrap-anywhere type-strong hover:underline ${styles.name}`}
-          >
+          <LineLink id={lineId} className="min-w-0 wrap-anywhere type-strong hover:underline">
             {title}
           </LineLink>
         ) : (
-          <Link
-            {...to}
-            className={`min-w-0 wrap-anywhere type-strong hover:underline ${styles.name}`}
-          >
+          <Link {...to} className="min-w-0 wrap-anywhere type-strong hover:underline">
             {title}
           </Link>
         )}
@@ -236,9 +229,7 @@ export function AttentionCard() {
       title={t('attention.title')}
     >
       {causes.length > 0 && (
-        <ul
-          className={`divided [&>li]:min-h-16 [&>li]:py-3 [&>li]:px-(--card-pad) [&>li>:is(a,button)]:flex-none small-phone:[&>li]:flex-wrap small-phone:[&>li]:justify-between ${styles.list}`}
-        >
+        <ul className="divided [&>li]:min-h-16 [&>li]:py-3 [&>li]:px-(--card-pad) [&>li>:is(a,button)]:flex-none small-phone:[&>li]:flex-wrap small-phone:[&>li]:justify-between">
           {(isWhole ? causes : causes.slice(0, SHOWN)).map(({ key, ...cause }) => (
             <Cause key={key} {...cause} />
           ))}

@@ -15,7 +15,6 @@ import { Card } from '#kit/ui/card.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { DueRow } from './due-row.tsx';
-import styles from './today.module.css';
 import type { DueLine, DueLines } from './use-due-lines.ts';
 
 const isOpen = ({ renewed }: DueLine) => renewed === undefined;
@@ -129,9 +128,7 @@ function RenewFor({ months }: { months: number }) {
   const priceOf = usePriceOf();
   const { keepTerm } = useRenewalTerm();
   return (
-    <div
-      className={`flex items-center gap-4 phone:gap-1 pt-5 px-(--card-pad) pb-0 [&>:first-child]:flex-none [&>button]:max-w-68 phone:flex-col phone:items-stretch phone:pt-3 phone:[&>button]:max-w-none ${styles.term}`}
-    >
+    <div className="flex items-center gap-4 phone:gap-1 pt-5 px-(--card-pad) pb-0 [&>:first-child]:flex-none [&>button]:max-w-68 phone:flex-col phone:items-stretch phone:pt-3 phone:[&>button]:max-w-none">
       <b className="type-strong" id={`${id}-label`}>
         {t('today.renewForTerm')}
       </b>
@@ -141,7 +138,7 @@ function RenewFor({ months }: { months: number }) {
         options={terms.map((term) => {
           const price = priceOf(term);
           const label = t('credits.months', { count: term });
-          const each = price !== undefined && { description: t('today.each', { count: price }) };
+          const each = price !== undefined && { description: t('credits.each', { count: price }) };
           return { value: String(term), label, ...each };
         })}
         onChange={(term) => keepTerm(Number(term))}
@@ -163,7 +160,7 @@ function Group({ title, due, tone, action, children }: GroupProps) {
   const { t } = useTranslation();
   const left = due.filter(isOpen).length;
   return (
-    <section className={styles.group} aria-label={title}>
+    <section className="[&+&]:mt-2 [&+&]:border-t [&+&]:border-t-divider" aria-label={title}>
       <div className="flex items-center justify-between gap-2 min-h-12 pt-2 px-(--card-pad) pb-0 [&_h2]:type-strong phone:min-h-13">
         <h2>
           {title}

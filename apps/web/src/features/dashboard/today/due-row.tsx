@@ -14,13 +14,11 @@ import { useServerName } from '#domain/lines/sync.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { ApiError } from '#platform/api/client.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useToday } from '#platform/data/settings.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
-import styles from './today.module.css';
 import type { DueLine, DueLines, Renewed } from './use-due-lines.ts';
 
 /** Loaded when the page is used, with texts that the page itself does without. */
@@ -49,13 +47,13 @@ export function DueRow({ due: { line, days, renewed }, months, lines }: DueRowPr
   }, [isRenewed, line.id]);
   return (
     <li
-      className={`flex items-center gap-3 phone:gap-2 [&_[role=status]]:grid [&_[role=status]]:min-h-4.5 ${styles.row}`}
+      className="flex items-center gap-3 phone:gap-2 [&_[role=status]]:grid [&_[role=status]]:min-h-4.5"
       data-renewed={renewed ? true : undefined}
     >
       <span className="grid grid-cols-1 flex-1 min-w-0 wrap-anywhere">
         <LineLink
           id={line.id}
-          className={`self-start max-w-full [padding-block:4px_0] type-strong wrap-anywhere hover:underline ${styles.name}`}
+          className="self-start max-w-full [padding-block:4px_0] type-strong wrap-anywhere hover:underline [[data-renewed]_&]:text-neutral-fg [[data-renewed]_&]:font-medium"
         >
           {line.username}
         </LineLink>
@@ -134,18 +132,14 @@ function Until({ renewed: { until, isDelivered, isElsewhere } }: { renewed: Rene
   const { t } = useTranslation('dashboard');
   const day = formatDay(until);
   return (
-    <Row
-      as="span"
-      gap={4}
-      caption
-      className="font-semibold"
-      tone={isDelivered ? 'success' : 'warning'}
+    <span
+      className={`flex items-center gap-1 type-caption font-semibold ${isDelivered ? 'text-success-fg' : 'text-warning-fg'}`}
     >
       {isDelivered ? <Check size={14} /> : <Clock size={14} />}
       {isElsewhere
         ? t('today.alreadyUntil', { day })
         : t(isDelivered ? 'until' : 'today.untilWaits', { day })}
-    </Row>
+    </span>
   );
 }
 

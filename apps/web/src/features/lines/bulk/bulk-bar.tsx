@@ -41,12 +41,13 @@ export function LinesBulkBar({ action, onAction }: LinesBulkBarProps) {
   const actions = useActions(onAction);
   return (
     <BulkBar
-      label={t('bar.label')}
+      label={t('list.selection')}
       matching={{ total, isExact }}
       actions={actions}
       main={{
         name: 'renew',
-        label: count === null ? t('action.renew') : t('renewLines', { count }),
+        label:
+          count === null ? t('action.renew') : t('effect.renew', { lines: t('lines', { count }) }),
         icon: <CalendarPlus />,
         act: () => onAction('renew'),
       }}

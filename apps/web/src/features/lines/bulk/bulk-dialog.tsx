@@ -85,7 +85,7 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
             {isOpenChoice && blocked}
             {job &&
               job.skipped > 0 &&
-              t(action === 'renew' ? 'preview.skippedFree' : 'preview.skipped', {
+              t('preview.skipped', {
                 count: job.skipped,
               })}
           </p>
@@ -236,7 +236,7 @@ function AddressChanges({ job }: { job: Job }) {
   const { t } = useTranslation('bulk');
   const changes = changesOf(job.items);
   const rest = changes.slice(MOST_SHOWN).reduce((sum, { count }) => sum + count, 0);
-  if (changes.length === 0) return <p role="status">{t('preview.sameAddress')}</p>;
+  if (changes.length === 0) return <p role="status">{t('address.nothing')}</p>;
   return (
     <>
       {changes.slice(0, MOST_SHOWN).map((change) => (

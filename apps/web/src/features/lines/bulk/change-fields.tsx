@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { usePriceOf } from '#domain/prices/prices.ts';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { CoveringInput } from '#kit/ui/controls/covering-input.tsx';
-import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import type { BulkChange, BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 import { EditChoice } from './edit-choice.tsx';
@@ -41,7 +40,6 @@ type RenewChoiceProps = ChoiceProps<RenewChange> & Pick<ChangeFieldsProps, 'kind
 
 function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
   const { t } = useTranslation('bulk');
-  const isPhone = useIsPhone();
   const { is_admin } = useMe();
   const priceOf = usePriceOf();
   const name = useId();
@@ -67,8 +65,7 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
               }
             />
             <span>
-              <b>{months}</b>{' '}
-              {t(isPhone ? 'preview.monthsShort' : 'preview.months', { count: months })}
+              <b>{months}</b> {t('preview.months', { count: months })}
             </span>
             <small>
               {is_admin
@@ -172,7 +169,7 @@ function SuspendChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'suspend'>
       <p>{t('preview.suspendText')}</p>
       <div className="grid grid-cols-1 gap-2">
         <label htmlFor={id}>
-          <b className="type-strong">{lines('suspend.reason')}</b>
+          <b className="type-strong">{lines('field.reason')}</b>
         </label>
         <textarea
           id={id}

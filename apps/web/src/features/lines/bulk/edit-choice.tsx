@@ -10,7 +10,6 @@ import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { RadioPill } from '#kit/ui/controls/pills.tsx';
 import { useCodeText } from '#platform/i18n/use-error-text.ts';
 import type { BulkChangeOf, ChoiceProps } from './bulk-change.ts';
-import styles from './bulk-dialog.module.css';
 
 /** 'Expired' follows from the date, and lines are suspended by an action of its own. */
 const statuses = ['active', 'inactive'] as const;
@@ -33,7 +32,7 @@ export function EditChoice({ change, onChange }: ChoiceProps<EditChange>) {
   return (
     <div className="grid grid-cols-1 gap-4">
       <fieldset className="grid grid-cols-1 gap-2">
-        <legend>{lines('columns.status')}</legend>
+        <legend>{lines('field.status')}</legend>
         <div className="flex flex-wrap items-stretch gap-2 mt-2">
           {[undefined, ...statuses].map((status) => (
             <RadioPill
@@ -126,7 +125,7 @@ function NewValue({ field, text, onChange }: NewValueProps) {
       ) : (
         <Input
           id={id}
-          className={`field-box w-full h-(--entry) py-0 px-3 ${styles.value}`}
+          className="field-box w-full h-(--entry) py-0 px-3 [textarea&]:h-auto [textarea&]:py-2.5 [textarea&]:resize-y"
           dir="auto"
           autoComplete="off"
           aria-describedby={`${id}-help`}

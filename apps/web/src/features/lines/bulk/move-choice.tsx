@@ -22,12 +22,12 @@ export function MoveChoice({ change, onChange, lines }: MoveChoiceProps) {
   return (
     <div className="grid grid-cols-1 gap-4">
       <ServerCards
-        legend={texts('columns.server')}
+        legend={texts('field.server')}
         value={change.server_id}
         onChange={(server_id) => onChange({ ...change, server_id })}
         places={places}
       />
-      <FieldFrame id={`${id}-owner`} label={texts('columns.owner')}>
+      <FieldFrame id={`${id}-owner`} label={texts('field.owner')}>
         <AccountPicker
           id={`${id}-owner`}
           value={owner}

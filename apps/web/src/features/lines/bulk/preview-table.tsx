@@ -19,7 +19,7 @@ export function PreviewTable({ action, job }: { action: PreviewedAction; job: Jo
   const name: Column<JobItem> = {
     id: 'username',
     kind: 'name',
-    title: t('columns.username'),
+    title: t('field.username'),
     cell: ({ username }) => <TypedText>{username}</TypedText>,
   };
   return (
@@ -44,14 +44,14 @@ function useColumns(action: PreviewedAction, rows: JobItem[]): Column<JobItem>[]
   const isPriced = rows.some(({ cost }) => cost > 0);
   const cost: Column<JobItem> = {
     id: 'cost',
-    title: t('columns.cost'),
+    title: t('field.cost'),
     cell: (item) => t('number', { value: item.cost }),
     look: 'strong',
     align: 'end',
   };
   const expiry: Column<JobItem> = {
     id: 'expiry',
-    title: t('columns.expiry'),
+    title: t('field.expiry'),
     cell: (item) => <Day text={day(item.before)} />,
     look: 'quiet',
   };
@@ -59,7 +59,7 @@ function useColumns(action: PreviewedAction, rows: JobItem[]): Column<JobItem>[]
   if (action === 'renew') {
     const newExpiry: Column<JobItem> = {
       id: 'newExpiry',
-      title: t('columns.newExpiry'),
+      title: t('field.newExpiry'),
       cell: (item) => <Day text={day(item.after)} />,
     };
     return [...(isPhone ? [] : [expiry]), newExpiry, ...(isPriced ? [cost] : [])];
@@ -67,11 +67,11 @@ function useColumns(action: PreviewedAction, rows: JobItem[]): Column<JobItem>[]
   return [
     {
       id: 'before',
-      title: t('columns.before'),
+      title: t('field.before'),
       cell: (item) => <ItemValues values={before(item)} />,
       look: 'quiet',
     },
-    { id: 'after', title: t('columns.after'), cell: (item) => <ItemValues values={after(item)} /> },
+    { id: 'after', title: t('field.after'), cell: (item) => <ItemValues values={after(item)} /> },
   ];
 }
 

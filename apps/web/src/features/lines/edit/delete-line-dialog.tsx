@@ -31,7 +31,7 @@ export function DeleteLineDialog({ line, onClose, onDeleted }: DeleteLineDialogP
   });
   const done = ({ sync, sync_finding }: Reply<typeof deleteLine>) => {
     onDeleted();
-    if (sync.ok) results.success(t('delete.done', { username }));
+    if (sync.ok) results.success(t('deleted', { name: username }));
     else if (isPending(sync_finding))
       results.info(findingText(sync_finding), { detail: isolate(username) });
     else
@@ -44,7 +44,7 @@ export function DeleteLineDialog({ line, onClose, onDeleted }: DeleteLineDialogP
     <ConfirmAction
       command={deletion}
       tone="danger"
-      title={t('delete.title', { username })}
+      title={t('askDelete', { name: username })}
       text={t('delete.text', { server })}
       confirmLabel={t('delete.confirm')}
       done={done}

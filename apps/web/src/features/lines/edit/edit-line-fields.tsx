@@ -48,7 +48,7 @@ export function CommonFields({ form, line }: FieldsProps & { line: Line }) {
       <NameField
         control={control}
         name="username"
-        label={t('columns.username')}
+        label={t('field.username')}
         hint={t('edit.usernameHint')}
         line={line}
         serverId={line.server_id}
@@ -76,7 +76,7 @@ export function RareFields({ form, line }: FieldsProps & { line: Line }) {
         <ExpiryField form={form} line={line} />
       </FieldGroup>
       <FieldGroup form={form} names={['status']} title={t('edit.labels')} held={held.labels}>
-        <StatusInput control={control} name="status" label={t('lines:columns.status')} />
+        <StatusInput control={control} name="status" label={t('field.status')} />
       </FieldGroup>
       <FieldGroup
         form={form}
@@ -172,7 +172,7 @@ function ExpiryField({ form, line }: FieldsProps & { line: Line }) {
       <DayInput
         control={control}
         name="expiry_date"
-        label={t('columns.expiry')}
+        label={t('field.expiry')}
         problem={tooEarly ? t('renew.mustBeLater', { day: formatDay(tooEarly) }) : undefined}
         required
       />

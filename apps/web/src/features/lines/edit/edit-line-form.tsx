@@ -18,7 +18,6 @@ import { ConfirmDialog } from '#kit/overlays/dialogs/confirm-dialog.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { results } from '#platform/state/results.ts';
-import styles from './edit-line.module.css';
 import { CommonFields, RareFields } from './edit-line-fields.tsx';
 import { editLineForm, type LineForm, storedValues } from './edit-line-schema.ts';
 import { useLaterDate } from './use-later-date.ts';
@@ -50,7 +49,9 @@ function useSave(form: LineForm, line: Line, onLeave: () => void) {
       if (!sync.ok) warn(sync_finding, t(cost > 0 ? 'line.sync.savedAndPaid' : 'line.sync.saved'));
       else
         results.success(
-          cost > 0 ? t('edit.savedFor', { username, count: cost }) : t('edit.saved', { username }),
+          cost > 0
+            ? t('edit.savedFor', { username, credits: t('credits.amount', { count: cost }) })
+            : t('saved', { name: username }),
         );
     },
     fieldOfCode,
@@ -116,7 +117,9 @@ function Save({ form, line, isPending }: { form: LineForm; line: Line; isPending
       pending={isPending || (!isPriceKnown && error === null)}
       blocked={isPriceKnown || error === null ? undefined : t('edit.priceUnknown')}
     >
-      {quote && quote.cost > 0 ? t('edit.saveFor', { count: quote.cost }) : t('action.save')}
+      {quote && quote.cost > 0
+        ? t('edit.saveFor', { credits: t('credits.amount', { count: quote.cost }) })
+        : t('action.save')}
     </SubmitButton>
   );
 }
@@ -157,9 +160,7 @@ function EditConflictBanner<Values extends FieldValues, Output>(
   const { t } = useTranslation();
   const fields = useFieldNames(props);
   return (
-    <div
-      className={`[--covered-top:0px] sticky top-[calc(var(--header)_+_8px)] z-3 ${styles.conflict}`}
-    >
+    <div className="[--covered-top:0px] sticky top-[calc(var(--header)_+_8px)] z-3 [form:has(>&)]:[--covered-top:calc(var(--header)+96px)]">
       <Banner tone="warning" title={t('conflict.title')} isAlert>
         {t('conflict.fields', { fields })}
       </Banner>

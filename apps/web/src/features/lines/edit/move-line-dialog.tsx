@@ -55,7 +55,7 @@ export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => v
       onClose={onClose}
     >
       <ServerCards
-        legend={t('columns.server')}
+        legend={t('field.server')}
         value={server.value === server_id ? undefined : server.value}
         onChange={server.onChange}
         firstRef={server.ref}
@@ -65,7 +65,7 @@ export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => v
       <LineAddressChange line={line} serverId={server.value} />
       <AccountInput
         {...field('owner_id')}
-        label={t('columns.owner')}
+        label={t('field.owner')}
         initial={{ id: owner_id, email: owner_email }}
       />
     </FormDialog>

@@ -20,7 +20,7 @@ export function NameProblemBanner({ line, problem }: NameProblemBannerProps) {
       title={t('line.name.long')}
       action={
         <Button {...rename} size="small" icon={<PencilLine />} aria-label={label}>
-          {t('line.name.rename')}
+          {t('action.rename')}
         </Button>
       }
     >

@@ -43,7 +43,7 @@ export function RenameLineDialog({ line, onClose }: { line: Line; onClose: () =>
     >
       <NameField
         {...field('username')}
-        label={t('columns.username')}
+        label={t('field.username')}
         hint={t('rename.hint')}
         line={line}
         serverId={line.server_id}

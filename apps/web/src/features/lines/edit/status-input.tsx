@@ -50,7 +50,7 @@ export function StatusInput<Values extends FieldValues, Output>(props: FieldProp
             {!isSuspendedLabel({ label }) && (
               <button
                 type="button"
-                aria-label={t('edit.removeStatus', { label: statusText(label) })}
+                aria-label={t('removeOf', { name: statusText(label) })}
                 onClick={() => keep(labels.filter((one) => one !== label))}
               >
                 <X size={14} strokeWidth={2} aria-hidden="true" />

@@ -24,10 +24,9 @@ export function CheckedRows<Item extends { position: number }>({
 }: CheckedRowsProps<Item>) {
   const { t } = useTranslation('bulk');
   const [shown, setShown] = useState(SHOWN_AT_ONCE);
-  const left = items.length - shown;
-  const more = left > 0 && (
+  const more = items.length > shown && (
     <Button variant="text" size="small" onClick={() => setShown(shown + SHOWN_AT_ONCE)}>
-      {t('import.showMore', { count: Math.min(left, SHOWN_AT_ONCE), total: items.length })}
+      {t('recurring.more')}
     </Button>
   );
   const number: Column<Item> = {

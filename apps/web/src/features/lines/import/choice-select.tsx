@@ -1,6 +1,5 @@
 import { ChevronDown } from 'lucide-react';
 import { isolate } from '#platform/i18n/isolate.ts';
-import styles from './import.module.css';
 
 interface ChoiceSelectProps {
   id?: string;
@@ -16,7 +15,7 @@ interface ChoiceSelectProps {
 export function ChoiceSelect({ id, label, value, none, options, onChange }: ChoiceSelectProps) {
   return (
     <span
-      className={`field-box relative flex items-center max-w-70 h-10 my-0.5 py-0 px-3 data-empty:text-text-2 [&_select]:[appearance:none] [&_select]:cursor-pointer [&_option]:text-text [&_svg]:pointer-events-none phone:h-11 ${styles.select}`}
+      className="field-box relative flex items-center max-w-70 h-10 my-0.5 py-0 px-3 data-empty:text-text-2 [&_select]:[appearance:none] [&_select]:cursor-pointer [&_option]:text-text [&_svg]:pointer-events-none phone:h-11"
       data-empty={value === '' || undefined}
     >
       <select

@@ -7,7 +7,6 @@ import { Card } from '#kit/ui/card.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useDelayed } from '#platform/browser/use-delayed.ts';
-import { useMe } from '#platform/data/session.ts';
 import { type Draft, rowCount } from './draft.ts';
 import {
   type FileOutcome,
@@ -40,7 +39,6 @@ interface FileCardProps {
 /** Takes the file by choosing or dropping. Nothing is uploaded before the dry run. */
 export function FileCard({ draft, onRead }: FileCardProps) {
   const { t } = useTranslation('bulk');
-  const { is_admin } = useMe();
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<FileProblem>();
   const { reading, read, cancel } = useReadFile((outcome) => {
@@ -88,7 +86,6 @@ export function FileCard({ draft, onRead }: FileCardProps) {
               columns: MAX_COLUMNS,
               size: MAX_FILE_MB,
             })}
-            {is_admin && ` ${t('import.accountsToo')}`}
           </p>
         </div>
         <Reading name={reading} onCancel={cancel} />
@@ -145,16 +142,9 @@ function useDropping(take: (file: File | undefined) => void) {
   };
 }
 
-const delimiterNames: Record<string, 'semicolon' | 'comma' | 'tab'> = {
-  ';': 'semicolon',
-  ',': 'comma',
-  '\t': 'tab',
-};
-
 function ChosenFile({ draft }: { draft: Draft }) {
   const { t } = useTranslation('bulk');
   const { file } = draft;
-  const delimiter = file.format === 'csv' ? delimiterNames[file.delimiter] : undefined;
   return (
     <p className="flex items-center flex-wrap justify-center gap-y-1 gap-x-2 min-w-0 [&_svg]:text-icon">
       <FileSpreadsheet size={20} />
@@ -163,7 +153,6 @@ function ChosenFile({ draft }: { draft: Draft }) {
       </b>
       <span className="text-text-2">
         {t('import.rows', { count: rowCount(draft) })}
-        {delimiter && `, ${t(`import.delimiter.${delimiter}`)}`}
         {file.format !== 'csv' && `, ${fileNames[file.format]}`}
       </span>
     </p>

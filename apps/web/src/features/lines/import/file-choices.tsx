@@ -9,7 +9,6 @@ import { SmallTable } from '#kit/list/table/small-table.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { ChoiceSelect } from './choice-select.tsx';
 import type { Draft } from './draft.ts';
-import styles from './import.module.css';
 import { shownCell } from './import-fields.ts';
 
 interface FileChoicesProps {
@@ -67,7 +66,6 @@ export function StateChoices({ draft, lines, onChange }: FileChoicesProps) {
   return (
     <div>
       <p className="type-strong">{t('import.states')}</p>
-      <p className="text-text-2 type-caption">{t('import.statesHint')}</p>
       <div className="mt-4 border border-divider rounded-[12px] overflow-hidden">
         <SmallTable columns={columns} rows={asked.slice(0, MOST_VALUES)} rowId={stateKey} />
       </div>
@@ -100,7 +98,7 @@ export function DateChoice({ draft, lines, onChange }: FileChoicesProps) {
   ];
   return (
     <div>
-      <div className={`grid grid-cols-1 gap-1 max-w-90 ${styles.open}`}>
+      <div className="grid grid-cols-1 gap-1 max-w-90 [&_.field-box]:max-w-none">
         <label className="text-text-2 type-caption" htmlFor={id}>
           {t('import.dates')}
         </label>

@@ -21,7 +21,6 @@ import { isolate } from '#platform/i18n/isolate.ts';
 import { ChoiceSelect } from './choice-select.tsx';
 import { type Draft, hasMonths } from './draft.ts';
 import { DateChoice, StateChoices } from './file-choices.tsx';
-import styles from './import.module.css';
 
 interface FoundCardProps {
   draft: Draft;
@@ -91,26 +90,19 @@ function Notices({
           title={t(isTable ? 'import.columnsNotTaken' : 'import.settingsNotTaken')}
         >
           <p>{kinds.join(', ')}</p>
-          <p>{t(isTable ? 'import.columnsMayBeOff' : 'import.settingsStay')}</p>
+          {isTable && <p>{t('import.columnsMayBeOff')}</p>}
         </Banner>
       )}
       {notAscii.length > 0 && (
-        <Banner
-          tone="warning"
-          title={t('import.notAscii', { count: notAscii.length, rows: rowsText(notAscii) })}
-        />
+        <Banner tone="warning" title={t('import.notAscii', { rows: rowsText(notAscii) })} />
       )}
       {unwrapped.length > 0 && (
-        <Banner
-          tone="info"
-          title={t('import.unwrapped', { count: unwrapped.length, rows: rowsText(unwrapped) })}
-        />
+        <Banner tone="info" title={t('import.unwrapped', { rows: rowsText(unwrapped) })} />
       )}
       {addedUnclear.length > 0 && (
         <Banner
           tone="warning"
           title={t('import.addedUnclear', {
-            count: addedUnclear.length,
             rows: rowsText(addedUnclear),
           })}
         />
@@ -131,9 +123,7 @@ function Names({ draft, lines }: Omit<FoundCardProps, 'onChange'>) {
   const chosen = servers.find(({ id }) => id === draft.server_id);
   if (namesCut.length + namesAlike.length === 0 || chosen?.protocol === 'NewCamd') return null;
   const [first, ...more] = [
-    ...(namesCut.length > 0
-      ? [t('import.namesCut', { count: namesCut.length, rows: rowsText(namesCut) })]
-      : []),
+    ...(namesCut.length > 0 ? [t('import.namesCut', { rows: rowsText(namesCut) })] : []),
     ...namesAlike
       .slice(0, MOST_GROUPS)
       .map((rows) => t('import.namesAlike', { rows: rowsText(rows) })),
@@ -143,7 +133,7 @@ function Names({ draft, lines }: Omit<FoundCardProps, 'onChange'>) {
       {more.map((text) => (
         <p key={text}>{text}</p>
       ))}
-      <p>{t(draft.adopts ? 'import.namesKept' : 'import.namesRefused')}</p>
+      {!draft.adopts && <p>{t('import.namesRefused')}</p>}
       {is_admin && !draft.adopts && <p>{t('import.namesAdopted')}</p>}
     </Banner>
   );
@@ -156,13 +146,12 @@ function SwitchedOff({ draft, onChange }: ChoiceProps) {
   const { file, takesSwitchedOff } = draft;
   if (file.format === 'csv' || file.switchedOffRows.length === 0) return null;
   const { switchedOffRows, switchedOff } = file;
-  const count = switchedOffRows.length;
   return (
     <>
       {!takesSwitchedOff && (
         <Banner
           tone="warning"
-          title={t('import.switchedOff', { count, rows: rowsText(switchedOffRows) })}
+          title={t('import.switchedOff', { rows: rowsText(switchedOffRows) })}
         />
       )}
       {switchedOff.length > 0 && (
@@ -170,7 +159,7 @@ function SwitchedOff({ draft, onChange }: ChoiceProps) {
           checked={takesSwitchedOff}
           onChange={(isTaken) => onChange({ ...draft, takesSwitchedOff: isTaken })}
         >
-          {t('import.takeSwitchedOff', { count })}
+          {t('import.takeSwitchedOff')}
         </CheckboxField>
       )}
     </>
@@ -210,7 +199,7 @@ function OwnerChoice({ draft, onChange }: ChoiceProps) {
   const { t } = useTranslation('bulk');
   const id = useId();
   return (
-    <div className={`max-w-90 ${styles.open}`}>
+    <div className="max-w-90 [&_.field-box]:max-w-none">
       <FieldFrame id={id} label={t('import.ownerForAll')}>
         <AccountPicker
           id={id}
@@ -231,7 +220,7 @@ function ServerChoice({ draft, onChange }: ChoiceProps) {
   const offered = draft.adopts ? servers : servers.filter(takesLines);
   if (offered.length < (draft.adopts ? 1 : 2)) return null;
   return (
-    <div className={`grid grid-cols-1 gap-1 max-w-90 ${styles.open}`}>
+    <div className="grid grid-cols-1 gap-1 max-w-90 [&_.field-box]:max-w-none">
       <label className="text-text-2 type-caption" htmlFor={id}>
         {t('import.serverForAll')}
       </label>
@@ -252,9 +241,9 @@ function LastDay({ draft, rows, onChange }: ChoiceProps & { rows: readonly numbe
   const { lastDay } = draft;
   const isWrong = lastDay.trim() !== '' && parseDay(lastDay.trim()) === null;
   return (
-    <div className={`grid grid-cols-1 gap-1 max-w-90 ${styles.open}`}>
+    <div className="grid grid-cols-1 gap-1 max-w-90 [&_.field-box]:max-w-none">
       <label className="text-text-2 type-caption" htmlFor={id}>
-        {t('import.lastDay', { count: rows.length })}
+        {t('import.lastDay')}
       </label>
       <DayBox
         id={id}

@@ -58,16 +58,12 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
           </div>
         )}
         <ImportRows key={String(onlyProblems)} items={onlyProblems ? problems : job.items} />
-        {job.skipped > 0 && valid > 0 && (
-          <OnlyValid valid={valid} value={onlyValid} onChange={setOnlyValid} />
-        )}
+        {job.skipped > 0 && valid > 0 && <OnlyValid value={onlyValid} onChange={setOnlyValid} />}
         {isWanted && <BalanceSummary job={job} lines={valid} />}
         {valid === 0 && <Banner tone="warning" title={t('import.noneValid')} />}
         <div className="flex items-center flex-wrap justify-end gap-y-2 gap-x-4 [&>:first-child]:flex-[1_1_240px] phone:[&>button]:flex-[1_0_100%]">
           <div className="text-text-2 type-caption">
-            {job.skipped > 0 && !onlyValid && valid > 0 && (
-              <p>{t('import.wouldBeNothing', { count: job.skipped })}</p>
-            )}
+            {job.skipped > 0 && !onlyValid && valid > 0 && <p>{t('import.wouldBeNothing')}</p>}
             {job.skipped > 0 && <p>{t('import.correct')}</p>}
           </div>
           <Button
@@ -91,18 +87,18 @@ function ImportRows({ items }: { items: JobItem[] }) {
     {
       id: 'username',
       kind: 'name',
-      title: t('columns.username'),
+      title: t('field.username'),
       cell: ({ username }) => <TypedText>{username}</TypedText>,
     },
     {
       id: 'cost',
-      title: t('columns.cost'),
+      title: t('field.cost'),
       align: 'end',
       cell: ({ state, cost }) => (state === 'skipped' ? '' : t('number', { value: cost })),
     },
     {
       id: 'result',
-      title: t('columns.result'),
+      title: t('field.result'),
       cell: (item) =>
         item.state === 'skipped' ? <RefusedRow error={item.error} /> : <Becomes item={item} />,
     },

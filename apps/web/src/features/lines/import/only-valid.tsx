@@ -2,13 +2,12 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 
 interface OnlyValidProps {
-  valid: number;
   value: boolean;
   onChange: (onlyValid: boolean) => void;
 }
 
 /** The choice for a file of which some rows are refused. */
-export function OnlyValid({ valid, value, onChange }: OnlyValidProps) {
+export function OnlyValid({ value, onChange }: OnlyValidProps) {
   const { t } = useTranslation('bulk');
   const name = useId();
   return (
@@ -20,7 +19,7 @@ export function OnlyValid({ valid, value, onChange }: OnlyValidProps) {
       </label>
       <label className="flex items-center gap-3">
         <input type="radio" name={name} checked={value} onChange={() => onChange(true)} />
-        {t('import.onlyValid', { count: valid })}
+        {t('import.onlyValid')}
       </label>
     </fieldset>
   );

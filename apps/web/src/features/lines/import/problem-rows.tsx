@@ -83,7 +83,7 @@ export function DownloadProblems({
   const download = () => {
     const text = problemRowsCsv(file, items, {
       row: t('columns.row'),
-      reason: t('columns.reason'),
+      reason: t('field.reason'),
       column: (number) => t('import.column', { number }),
       reasonOf,
     });

@@ -24,7 +24,9 @@ export function LinePage() {
   return (
     <>
       <PageHeader
-        title={line ? isolate(line.username) : t(isGone(shown.error) ? 'notFound' : 'title')}
+        title={
+          line ? isolate(line.username) : t(isGone(shown.error) ? 'notFound' : 'recurring.line')
+        }
         badges={
           line && (
             <>

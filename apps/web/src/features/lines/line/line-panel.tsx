@@ -18,7 +18,6 @@ import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useSingleKey } from '#kit/ui/use-single-key.ts';
 import { isGone } from '#platform/api/client.ts';
 import { useHasLinePanel } from '#platform/browser/use-is-phone.ts';
-import styles from './line.module.css';
 import { focusRow, lineBeside } from './line-rows.ts';
 import { LineTabs } from './line-tabs.tsx';
 import { LineView, useHasQuietRenew } from './line-view.tsx';
@@ -68,7 +67,7 @@ function Panel({ id }: { id: string }) {
     <aside
       ref={panel}
       tabIndex={-1}
-      className={`[--panel:clamp(440px,100vw_-_760px,560px)] sticky top-(--header) z-4 flex flex-none flex-col self-start w-(--panel) h-[calc(100dvh_-_var(--header)_-_var(--banners,0px))] ms-[calc(-1_*_var(--panel))] border border-divider [border-width:1px_0_0_1px] [border-start-start-radius:var(--r-card)] bg-paper shadow-pop [outline:0] tablet:[--panel:min(560px,100vw)] desktop:data-beside:ms-0 motion-reduce:[animation:none] ${styles.panel}`}
+      className="[--panel:clamp(440px,100vw_-_760px,560px)] sticky top-(--header) z-4 flex flex-none flex-col self-start w-(--panel) h-[calc(100dvh_-_var(--header)_-_var(--banners,0px))] ms-[calc(-1_*_var(--panel))] border border-divider [border-width:1px_0_0_1px] [border-start-start-radius:var(--r-card)] bg-paper shadow-pop [outline:0] tablet:[--panel:min(560px,100vw)] desktop:data-beside:ms-0 motion-reduce:animate-none animate-[slide-in_200ms]"
       data-beside={isBeside || undefined}
       data-print="none"
       aria-label={t('of', { username: line?.username ?? '' })}
@@ -78,7 +77,7 @@ function Panel({ id }: { id: string }) {
           {line ? (
             <TypedText>{line.username}</TypedText>
           ) : (
-            t(isGone(shown.error) ? 'notFound' : 'title')
+            t(isGone(shown.error) ? 'notFound' : 'recurring.line')
           )}
         </h2>
         {line && <StatusBadge line={line} />}
@@ -101,9 +100,7 @@ function Panel({ id }: { id: string }) {
 
 function PanelFoot({ line }: Pick<Parameters<typeof QuietActions>[0], 'line'>) {
   return (
-    <div
-      className={`flex items-center gap-2 flex-none py-2 px-4 border-t border-t-divider [&_button]:px-2 ${styles.foot}`}
-    >
+    <div className="flex items-center gap-2 flex-none py-2 px-4 border-t border-t-divider [&_button]:px-2 [&>span>:last-child]:ms-auto">
       <QuietActions line={line} hasRenew={useHasQuietRenew(line)} />
     </div>
   );

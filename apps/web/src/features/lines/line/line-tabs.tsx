@@ -15,7 +15,7 @@ export function LineTabs() {
     <nav
       ref={tabs}
       className="flex flex-none gap-8 py-0 px-6 overflow-x-auto border-b border-b-divider [scrollbar-width:none] [&_a]:flex [&_a]:items-center [&_a]:min-h-12 [&_a]:[border-bottom:2px_solid_transparent] [&_a]:text-text-2 [&_a]:font-medium [&_a]:whitespace-nowrap [&_a[aria-current]]:border-primary [&_a[aria-current]]:text-text [&_a[aria-current]]:font-semibold phone:my-0 phone:mx-[calc(-1_*_var(--side))] phone:py-0 phone:px-(--side)"
-      aria-label={t('title')}
+      aria-label={t('recurring.line')}
       data-print="none"
     >
       {lineParts.map((part) => (

@@ -144,7 +144,7 @@ function Overview({ line, isPanel }: { line: Line; isPanel: boolean }) {
       </Columns>
       {isPhone &&
         (best ? (
-          <FootBar label={t('actions')}>
+          <FootBar label={t('list.actions')}>
             <WayButton way={best} line={line} facts={facts} variant="solid" />
           </FootBar>
         ) : (

@@ -6,7 +6,6 @@ import { type OpenedLine, useLineDialogs } from '#domain/lines/actions.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { useMe } from '#platform/data/session.ts';
-import styles from './line.module.css';
 
 interface QuietActionsProps {
   line: Line;
@@ -20,7 +19,7 @@ export function QuietActions({ line, hasRenew = false }: QuietActionsProps) {
   const { is_admin } = useMe();
   const { suspension } = line;
   return (
-    <span className={`contents [&>[data-tone=primary]]:text-neutral-fg ${styles.quiet}`}>
+    <span className="contents [&>[data-tone=primary]]:text-neutral-fg">
       {hasRenew && (
         <Act line={line} action="renew" icon={<CalendarPlus />}>
           {t('action.renew')}
@@ -28,12 +27,12 @@ export function QuietActions({ line, hasRenew = false }: QuietActionsProps) {
       )}
       {!suspension && (
         <Act line={line} action="suspend" icon={<CirclePause />}>
-          {t('recurring.suspend')}
+          {t('action.suspend')}
         </Act>
       )}
       {suspension?.can_resume && (
         <Act line={line} action="resume" icon={<CirclePlay />}>
-          {t('line.action.resume')}
+          {t('action.resume')}
         </Act>
       )}
       {is_admin && (

@@ -163,7 +163,7 @@ export function RenewBar({ line }: { line: Line }) {
   const { quote } = renewal;
   return (
     <FootBar
-      label={t('actions')}
+      label={t('list.actions')}
       summary={
         <>
           <span>

@@ -29,7 +29,6 @@ import { IconTile } from '#kit/ui/icon-tile.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatSince } from '#platform/format/format-moment.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
-import styles from './line.module.css';
 import type { LineFactsShown } from './use-line-facts.ts';
 
 type Way =
@@ -134,9 +133,7 @@ export function WhatToDo({ line, facts, atFoot }: WhatToDoProps) {
   return (
     <section aria-label={t('todo.title')}>
       <h2 className="mb-2 type-strong">{t('todo.title')}</h2>
-      <ul
-        className={`divided border border-divider-strong rounded-pop [&>li]:py-3 [&>li]:px-4 ${styles.todo}`}
-      >
+      <ul className="divided border border-divider-strong rounded-pop [&>li]:py-3 [&>li]:px-4">
         {ways.map((way) => (
           <WayOut key={way} way={way} line={line} facts={facts}>
             {way !== atFoot && <WayButton way={way} line={line} facts={facts} />}
@@ -229,17 +226,15 @@ export function WayButton({ way, line, facts, variant }: WayProps & Pick<ButtonL
     case 'compare':
       return <Compare {...opens} />;
     case 'rename':
-      return <Open {...opens} action="rename" icon={<PencilLine />} text={t('line.name.rename')} />;
+      return <Open {...opens} action="rename" icon={<PencilLine />} text={t('action.rename')} />;
     case 'goBack':
       return <GoBack {...opens} />;
     case 'resume':
-      return (
-        <Open {...opens} action="resume" icon={<CirclePlay />} text={t('line.action.resume')} />
-      );
+      return <Open {...opens} action="resume" icon={<CirclePlay />} text={t('action.resume')} />;
     case 'undo':
-      return <Open {...opens} action="undo" icon={<Undo2 />} text={t('line.action.undo')} />;
+      return <Open {...opens} action="undo" icon={<Undo2 />} text={t('action.undo')} />;
     case 'delete':
-      return <Open {...opens} action="delete" icon={<Trash2 />} text={t('line.action.delete')} />;
+      return <Open {...opens} action="delete" icon={<Trash2 />} text={t('action.delete')} />;
   }
 }
 
@@ -258,7 +253,8 @@ function Step({ icon: Icon, title, text, children }: StepProps) {
           <Icon size={18} />
         </IconTile>
       </div>
-      <div className={`flex-1 min-w-0 ${styles.way}`}>
+      {/* Beside a wide button it has room for its longest word, or a row to itself. */}
+      <div className="flex-[1_1_112px] min-w-0">
         <p className="font-semibold">{title}</p>
         {text && <p className="text-text-2 type-caption min-w-0 wrap-anywhere">{text}</p>}
       </div>

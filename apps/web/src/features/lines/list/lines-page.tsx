@@ -41,11 +41,7 @@ import { AddLink, ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
-import {
-  useHasLinePanel,
-  useIsBesideNavigation,
-  useIsPhone,
-} from '#platform/browser/use-is-phone.ts';
+import { useHasLinePanel, useIsBesideNavigation } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { prefetchOnceUsed } from '#platform/start/later.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
@@ -65,7 +61,7 @@ export function LinesPage() {
           </>
         }
       />
-      <ListCard id={LINES_LIST_ID} label={t('title')} hasCards>
+      <ListCard id={LINES_LIST_ID} label={t('nav.lines')} hasCards>
         <ViewTabs />
         <ListSelection>
           <DialogsOfPage>
@@ -171,7 +167,7 @@ function FirstUsePanel() {
       text={
         is_admin || price === undefined
           ? t('empty.firstText')
-          : `${t('empty.firstText')} ${t('empty.balance', { count: credits, price })}`
+          : `${t('empty.firstText')} ${t('empty.balance', { credits: t('credits.amount', { count: credits }), price })}`
       }
       action={
         <div className="flex items-center flex-wrap gap-2">
@@ -245,8 +241,8 @@ function useFilters() {
   const options = useHasBelow() && { options: [{ value: 'true', label: withBelow }] };
   return {
     ...useLineFilters(),
-    below: { name: t('filter.names.below'), valueText: () => withBelow, ...options },
-    owner: useAccountFilter('owner', t('filter.names.owner')),
+    below: { name: t('nav.lines'), valueText: () => withBelow, ...options },
+    owner: useAccountFilter('owner', t('field.owner')),
   };
 }
 
@@ -258,18 +254,6 @@ function WithBelow() {
   if (!hasBelow || search.below || search.owner) return null;
   const link = listLink(lines, { ...search, below: true, cursor: undefined });
   return <ButtonLink {...link}>{t('filter.withBelow')}</ButtonLink>;
-}
-
-/** A phone has room for a shorter name of the last view. */
-function useMoreTexts() {
-  const { t } = useTranslation('lines');
-  const isPhone = useIsPhone();
-  const short = isPhone && { never_connected: t('views.neverConnectedShort') };
-  return {
-    ...useLineTexts(),
-    view: (view: string) =>
-      (short as Record<string, string>)[view] ?? t(`views.${view as keyof typeof linesList.views}`),
-  };
 }
 
 const columnsOfOwnLines = linesList.columns.filter((column) => column !== 'owner');
@@ -287,7 +271,7 @@ export const lines = defineList(linesList, {
   queryKey: ['lines', 'list'],
   endpoint: listLines,
   texts: 'lines',
-  useMoreTexts,
+  useMoreTexts: useLineTexts,
   useFilters,
   useOfferedColumns,
   viewTones: {

@@ -27,7 +27,6 @@ import { Banner } from '#kit/ui/states/banner.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { useToday } from '#platform/data/settings.ts';
 import { useCodeText } from '#platform/i18n/use-error-text.ts';
-import styles from './renew-form.module.css';
 
 /** Months from the price table; null for a custom date. */
 const chosenRenewal = z.object({
@@ -93,7 +92,7 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
   return (
     <Form
       submission={submission}
-      className={`w-94 max-w-full pt-4 px-5 pb-0 phone:w-auto phone:pt-2 phone:px-4 phone:pb-0 ${styles.form}`}
+      className="w-94 max-w-full pt-4 px-5 pb-0 phone:w-auto phone:pt-2 phone:px-4 phone:pb-0 [&>dl+:not(.sticky,:empty)]:mt-4"
     >
       <SheetHandle />
       <h2 id={titleId}>{t('line.renewOf', { username: line.username })}</h2>
@@ -109,9 +108,7 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
       {quoteError !== null && <RefusedChange error={quoteError} />}
       <FormProblems form={form} advice={(error) => <ChangeAdvice error={error} />} />
       <RecentRenewal text={renewal.recent} />
-      <div
-        className={`flex flex-wrap items-stretch gap-2 sticky bottom-0 z-1 my-0 -mx-5 py-4 px-5 bg-paper *:flex-auto [&>:first-child]:grow-999 phone:my-0 phone:-mx-4 phone:pt-4 phone:px-4 phone:pb-6 ${styles.actions}`}
-      >
+      <div className="flex flex-wrap items-stretch gap-2 sticky bottom-0 z-1 my-0 -mx-5 py-4 px-5 bg-paper *:flex-auto [&>:first-child]:grow-999 phone:my-0 phone:-mx-4 phone:pt-4 phone:px-4 phone:pb-6">
         <Button
           type="submit"
           variant="solid"
@@ -188,7 +185,7 @@ function NotEnough({ quote: { cost, balance } }: { quote: Quote }) {
 function Effect({ quote }: { quote: Quote | null }) {
   const { t } = useTranslation('lines');
   if (useMe().is_admin || !quote) return t('action.renew');
-  return t('renew.confirm', { count: quote.cost });
+  return t('renew.confirm', { credits: t('credits.amount', { count: quote.cost }) });
 }
 
 function Choices({ form, line, titleId }: { form: RenewalForm; line: Line; titleId: string }) {

@@ -105,7 +105,7 @@ export function AddLineForm(props: AddLineFormProps) {
       <NameField
         control={control}
         name="username"
-        label={t('columns.username')}
+        label={t('field.username')}
         hint={t('add.usernameHint')}
         serverId={useWatch({ control, name: 'server_id' })}
         proposed={proposed}
@@ -122,7 +122,7 @@ export function AddLineForm(props: AddLineFormProps) {
           <PasswordField
             form={form}
             name="password"
-            label={t('columns.password')}
+            label={t('field.password')}
             isGenerated
             required
           />
@@ -188,7 +188,9 @@ function Effect({ control }: { control: NewLineForm['control'] }) {
   const [isTrial, months = 0] = useWatch({ control, name: ['is_trial', 'subscription_months'] });
   const cost = usePriceOf()(months);
   if (isTrial) return t('add.createTrial');
-  return is_admin || cost === undefined ? t('add.createFree') : t('add.create', { count: cost });
+  return is_admin || cost === undefined
+    ? t('add.createFree')
+    : t('add.create', { credits: t('credits.amount', { count: cost }) });
 }
 
 function Advice({ error }: { error: ApiError }) {

@@ -29,7 +29,6 @@ import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
 import { useDrawnInSlices } from '#platform/start/later.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
-import styles from './add-line.module.css';
 import { AddLineForm } from './add-line-form.tsx';
 import type { CreatedLine } from './add-line-types.ts';
 import { useLastSale } from './last-sale.ts';
@@ -46,7 +45,8 @@ export function AddLinePage() {
   // The shortcut that opens this page also starts the next line after a sale.
   useSingleKey('n', beginAnother);
   return (
-    <div className={`phone:[&>:first-child]:min-h-9 phone:[&>:first-child]:mb-3 ${styles.page}`}>
+    // On a phone a sale is one screen, and above its keyboard the title makes room.
+    <div className="phone:[&>:first-child]:min-h-9 phone:[&>:first-child]:mb-3 phone:[&_.form-width_form]:gap-5 phone:[@media(height<560px)]:[&>:first-child]:visually-hidden phone:[@media(height<560px)]:[&>:first-child]:min-h-0 [[data-keyboard]_&]:[&>:first-child]:visually-hidden">
       <PageHeader />
       {created ? (
         <CredentialsCard created={created} onCreateAnother={beginAnother} />

@@ -8,7 +8,6 @@ import { quoteQuery } from '#features/lines/queries.ts';
 import { useMe } from '#platform/data/session.ts';
 import { publicSettingsQuery, useToday } from '#platform/data/settings.ts';
 import type { NewLineForm } from './add-line-types.ts';
-import styles from './balance-line.module.css';
 
 /** The balance after this sale, from the panel's quote. */
 export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
@@ -18,7 +17,10 @@ export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
   const number = (value: number | undefined) =>
     value === undefined ? '–' : t('number', { value });
   return (
-    <div className={`flex items-center flex-wrap ${styles.balance}`} aria-live="polite">
+    <div
+      className="flex items-center flex-wrap gap-x-6 gap-y-1 py-3 px-6 rounded-[12px] bg-head [&>svg]:mt-4 [&>svg]:text-icon phone:flex-nowrap phone:items-end phone:justify-between phone:gap-2 phone:px-4 phone:[&>svg]:mt-0 phone:[&>svg]:mb-1.5 small-phone:px-3"
+      aria-live="polite"
+    >
       {is_admin ? (
         <Amount name={t('add.thisLine')} value={t('quote.free')} />
       ) : (
@@ -84,12 +86,16 @@ interface AmountProps {
   isLast?: boolean;
 }
 
+/** A phone says the end of the line on the cards above. */
 function Amount({ name, value, unit, isShort, isLast }: AmountProps) {
   return (
-    <div data-short={isShort || undefined} data-last={isLast || undefined}>
+    <div className={`flex flex-col ${isLast ? 'ms-auto text-end phone:hidden' : ''}`}>
       <span className="text-text-2 type-caption">{name}</span>
-      <b>
-        {value} {unit && <small className="only-wide">{unit}</small>}
+      <b className={`type-[700_18px/28px_var(--font)] ${isShort ? 'text-danger' : ''}`}>
+        {value}{' '}
+        {unit && (
+          <small className="text-inherit type-[400_18px/28px_var(--font)] only-wide">{unit}</small>
+        )}
       </b>
     </div>
   );

@@ -13,7 +13,6 @@ import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { publicSettingsQuery, useToday } from '#platform/data/settings.ts';
 import type { NewLineForm } from './add-line-types.ts';
-import styles from './duration-cards.module.css';
 import { useCanPay } from './use-payable.ts';
 
 export function DurationCards({ form }: { form: NewLineForm }) {
@@ -110,7 +109,7 @@ function TrialCard({ radio }: { radio: RadioProps }) {
   return (
     <DurationCard
       radio={{ ...radio, disabled: left === 0 }}
-      title={t('status.trial')}
+      title={t('line.status.trial')}
       price={t('add.free')}
     >
       <span className="text-text-2 type-caption only-wide">
@@ -121,7 +120,7 @@ function TrialCard({ radio }: { radio: RadioProps }) {
       <span className="text-text-2 type-caption only-wide">
         {settings && t('until', { day: formatDay(addDays(today, settings.trial_days)) })}
       </span>
-      <span className={`text-text-2 type-caption above-phone:hidden ${styles.onPhone}`}>
+      <span className="text-text-2 type-caption above-phone:hidden [@media(height<560px)]:hidden [[data-keyboard]_&]:hidden">
         {settings && left !== null ? t('add.left', { left, limit: settings.trial_limit }) : days}
       </span>
     </DurationCard>
@@ -168,7 +167,7 @@ function MonthsCard({ months, cost, radio }: MonthsCardProps) {
       <span className="text-text-2 type-caption only-wide">
         {t('until', { day: formatDay(addMonths(today, months)) })}
       </span>
-      <span className={`text-text-2 type-caption above-phone:hidden ${styles.onPhone}`}>
+      <span className="text-text-2 type-caption above-phone:hidden [@media(height<560px)]:hidden [[data-keyboard]_&]:hidden">
         {formatDay(addMonths(today, months))}
       </span>
     </DurationCard>

@@ -34,7 +34,7 @@ export function OwnerAndNotes({ control }: FieldsProps) {
         <OwnerInput
           control={control}
           name="owner_id"
-          label={t('columns.owner')}
+          label={t('field.owner')}
           initial={{ id: me.id, email: me.email }}
         />
       )}

@@ -11,7 +11,6 @@ import type { FieldProps } from '#kit/forms/fields/use-field.ts';
 import { callQuery } from '#platform/api/call-query.ts';
 import { useDebounced } from '#platform/browser/use-delayed.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
-import styles from './add-line.module.css';
 import type { ProposedName } from './use-proposed-name.ts';
 
 const TYPING_PAUSE_MS = 300;
@@ -80,12 +79,8 @@ export function NameField<Values extends FieldValues, Output>({
   return (
     <TextInput
       {...field}
-      label={t('columns.username')}
-      hint={
-        <span aria-live="polite">
-          {proposed?.isProposed ? `${t('add.nextNumber')} ${said}` : said}
-        </span>
-      }
+      label={t('field.username')}
+      hint={<span aria-live="polite">{said}</span>}
       labelAside={
         proposed &&
         found === 'USERNAME_EXISTS' && (
@@ -97,7 +92,7 @@ export function NameField<Values extends FieldValues, Output>({
       enterKeyHint="next"
       isSelectedAtFocus={proposed?.isProposed}
       problem={found !== null && !isFree ? errorText(found) : undefined}
-      endAdornment={isFree && <CircleCheck className={styles.free} size={18} />}
+      endAdornment={isFree && <CircleCheck className="text-success-fg" size={18} />}
       autoComplete="off"
       spellCheck={false}
       required

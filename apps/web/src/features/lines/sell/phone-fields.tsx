@@ -32,21 +32,21 @@ export function PhoneFields({ form, choice }: PhoneFieldsProps) {
       {isNone && <ServerField control={control} choice={choice} />}
       <Folds>
         <Fold
-          title={t('columns.password')}
+          title={t('field.password')}
           value={password}
           isHeldOpen={errors.password !== undefined}
         >
           <PasswordField
             form={form}
             name="password"
-            label={t('columns.password')}
+            label={t('field.password')}
             isGenerated
             required
           />
         </Fold>
         {(active.length > 1 || gone) && (
           <Fold
-            title={t('columns.server')}
+            title={t('field.server')}
             value={server}
             isHeldOpen={errors.server_id !== undefined || gone !== undefined || choice.isReplaced}
           >

@@ -22,7 +22,7 @@ export function SaleMenu({ line, jobId, entries, onUndone }: SaleMenuProps) {
   const { undo } = useUndo(onUndone);
   return (
     <MoreMenu
-      label={t('line.moreOf', { username: line.username })}
+      label={t('moreOf', { name: line.username })}
       size="medium"
       entries={[
         ...entries,

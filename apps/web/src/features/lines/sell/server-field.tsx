@@ -53,7 +53,7 @@ export function ServerField({ control, choice }: ServerFieldProps) {
     <SelectInput
       control={control}
       name="server_id"
-      label={t('columns.server')}
+      label={t('field.server')}
       options={options}
       hint={isReplaced && t('add.serverReplaced')}
       problem={gone && t('add.serverGone')}

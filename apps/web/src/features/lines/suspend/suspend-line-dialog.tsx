@@ -35,7 +35,7 @@ export function SuspendLineDialog({ line, onClose }: { line: Line; onClose: () =
     >
       <TextInput
         {...field('reason')}
-        label={t('suspend.reason')}
+        label={t('field.reason')}
         hint={t('suspend.reasonHint')}
         multiline
         rows={2}

@@ -145,7 +145,7 @@ export function ReadyTextCard({ text, first, onTold }: ReadyTextCardProps) {
             <CopyText getText={() => text.textFor(first)} onCopied={() => onTold(first)} />
           )}
           <Button icon={<Pencil />} onClick={() => setEditing(!isEditing)}>
-            {t(isEditing ? 'tell.preview' : 'tell.edit')}
+            {t(isEditing ? 'recurring.done' : 'tell.edit')}
           </Button>
         </div>
         <p className="text-text-2 type-caption">{t('tell.hint', { name: NAME, lines: LINES })}</p>

@@ -6,7 +6,6 @@ import { OnlineDot, OnlineText } from '#domain/lines/presence.tsx';
 import { useEndSessions } from '#domain/lines/use-end-sessions.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { formatSince } from '#platform/format/format-moment.ts';
 import { useMinute } from '#platform/state/minute.ts';
 import type { UsageProps } from './usage-props.ts';
@@ -69,7 +68,7 @@ function SessionRow({ session, isKnown }: { session: Session; isKnown: boolean }
   const { protocol, network, since } = session;
   const minutes = since ? Math.max(0, Math.floor((now - Date.parse(since)) / 60_000)) : 0;
   return (
-    <Row as="li" gap={12} muted={!isKnown}>
+    <li className={`flex items-center gap-3 ${isKnown ? '' : 'text-text-2'}`}>
       <OnlineDot look={isKnown ? 'online' : 'unknown'} />
       <div className="flex-1 min-w-0 wrap-anywhere">
         <p>
@@ -90,7 +89,7 @@ function SessionRow({ session, isKnown }: { session: Session; isKnown: boolean }
           </p>
         )}
       </div>
-    </Row>
+    </li>
   );
 }
 

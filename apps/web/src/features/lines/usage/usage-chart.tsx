@@ -25,7 +25,10 @@ export function UsageChart({ label, days }: { label: string; days: readonly Show
   const day = days[at];
   return (
     <>
-      <div className={styles.chart} data-print="drawn">
+      <div
+        className="relative grid [grid-template:104px_36px_0/auto_minmax(0,1fr)] gap-x-2 gap-y-7 pt-2 type-caption"
+        data-print="drawn"
+      >
         <Scale of="hours" values={hoursScale.map((hours) => t('usage.hoursOfScale', { hours }))} />
         <Bars
           of="hours"
@@ -42,10 +45,11 @@ export function UsageChart({ label, days }: { label: string; days: readonly Show
           toneOf={({ refused }) => (refused >= MANY_REFUSED ? 'error' : 'warning')}
         />
         <Labels days={days} />
-        <div className={styles.over}>
+        {/* Over both charts. */}
+        <div className="relative row-[1/3] col-2 rounded-[4px] [&:has(:focus-visible)]:outline-2 [&:has(:focus-visible)]:outline-primary [&:has(:focus-visible)]:outline-offset-4">
           {pointed !== null && day && (
             <span
-              className={styles.pointed}
+              className="absolute z-1 top-0 w-max max-w-[50%] py-1 px-2 rounded-[6px] bg-text text-paper pointer-events-none"
               style={
                 at > last / 2
                   ? { insetInlineEnd: percent(1 - at / days.length) }
@@ -66,9 +70,14 @@ export function UsageChart({ label, days }: { label: string; days: readonly Show
 
 type Of = 'hours' | 'shares';
 
+const rows = { hours: 'row-1', shares: 'row-2' };
+
 function Scale({ of, values }: { of: Of; values: readonly string[] }) {
   return (
-    <div className={` ${styles.scale} ${styles[of]}`} aria-hidden="true">
+    <div
+      className={`${rows[of]} flex flex-col col-1 justify-between min-w-8 text-text-2 text-end [&_span]:h-0 [&_span]:leading-0 [&_span]:whitespace-nowrap`}
+      aria-hidden="true"
+    >
       {values.map((value) => (
         <span key={value}>{value}</span>
       ))}
@@ -87,7 +96,10 @@ interface BarsProps {
 
 function Bars({ of, days, at, heightOf, toneOf }: BarsProps) {
   return (
-    <div className={` ${styles.bars} ${styles[of]}`} aria-hidden="true">
+    <div
+      className={`${rows[of]} flex col-2 border-y border-y-chart-grid *:flex *:flex-1 *:items-end *:justify-center ${styles.bars}`}
+      aria-hidden="true"
+    >
       {days.map((day, index) => (
         <span
           key={day.day}
@@ -108,11 +120,12 @@ function Labels({ days }: { days: readonly ShownDay[] }) {
   const { shortDay } = useUsageTexts();
   const last = days.length - 1;
   return (
-    <div className={styles.labels} aria-hidden="true">
+    <div className="relative row-3 col-2 -mt-6 text-text-2" aria-hidden="true">
       {days.map((day, index) =>
         index === last || (index % DAYS_BETWEEN_LABELS === 0 && last - index > 4) ? (
           <span
             key={day.day}
+            className="absolute top-0 whitespace-nowrap [translate:-50%] first:[translate:-25%] data-last:[translate:-80%]"
             data-last={index === last || undefined}
             style={{ insetInlineStart: percent((index + 0.5) / days.length) }}
           >

@@ -68,7 +68,7 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
       )}
       <DayInput
         {...field('expires_at')}
-        label={t('field.lastDay')}
+        label={t('field.to')}
         hint={t('apiKeys.expiresHint', { years: MAX_API_KEY_YEARS })}
       />
     </FormDialog>

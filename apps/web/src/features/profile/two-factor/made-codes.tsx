@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import styles from './two-factor.module.css';
 
 export function MadeCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const { t } = useTranslation('twoFactor');
@@ -13,7 +12,7 @@ export function MadeCodes({ codes, onClose }: { codes: readonly string[]; onClos
       <p ref={title} tabIndex={-1} className="[outline:0] type-strong">
         {t('madeCodes')}
       </p>
-      <p className={`text-text-2 ${styles.subtitle}`}>{t('keepText')}</p>
+      <p className="text-text-2 -mt-3">{t('keepText')}</p>
       <RecoveryCodes codes={codes} />
       <div className="flex flex-wrap items-stretch gap-2">
         <Button variant="solid" onClick={onClose}>

@@ -13,7 +13,6 @@ import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { QrCode } from '#kit/ui/qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import styles from './two-factor.module.css';
 
 interface SetUpProps {
   begun: Reply<typeof enableTwoFactor>;
@@ -36,11 +35,11 @@ export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
       <FormProblems form={form} />
       <ol className="grid grid-cols-1 gap-6 [counter-reset:step] [&>li]:grid [&>li]:grid-cols-1 [&>li]:gap-3 [&>li]:[counter-increment:step] [&>li>p]:flex [&>li>p]:gap-3 [&>li>p]:items-center [&>li>p]:before:[content:counter(step)] [&>li>p]:before:grid [&>li>p]:before:flex-none [&>li>p]:before:place-items-center [&>li>p]:before:w-6 [&>li>p]:before:h-6 [&>li>p]:before:rounded-[50%] [&>li>p]:before:bg-primary-soft [&>li>p]:before:text-primary-dark [&>li>p]:before:type-caption [&>li>p]:before:font-bold [&>li>div]:grid [&>li>div]:grid-cols-1 [&>li>div]:gap-3 [&>li>div]:content-start [&>li>div]:ps-9 [&>li>div]:phone:ps-0">
         <Step title={t('scan')}>
-          <div className={`grid grid-cols-[176px_minmax(0,1fr)] gap-6 ${styles.scan}`}>
+          <div className="grid grid-cols-[176px_minmax(0,1fr)] gap-6 max-[700px]:grid-cols-1 max-[700px]:gap-4">
             <QrCode
               text={begun.otpauth_url}
               label={t('qr')}
-              className={`w-44 h-44 p-1 border border-divider-strong rounded-control bg-[#fff] ${styles.qr}`}
+              className="w-44 h-44 p-1 border border-divider-strong rounded-control bg-[#fff] max-[700px]:justify-self-center"
             />
             <SecretKey secret={begun.secret} />
           </div>
@@ -49,7 +48,7 @@ export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
           <CodeInput {...field('code')} label={t('field.code')} required />
         </Step>
         <Step title={t('keep')}>
-          <p className={`text-text-2 ${styles.subtitle}`}>{t('keepText')}</p>
+          <p className="text-text-2">{t('keepText')}</p>
           <RecoveryCodes codes={begun.recovery_codes} />
           <CheckboxField checked={hasKept} onChange={setKept}>
             {t('kept')}

@@ -11,7 +11,6 @@ import { Card } from '#kit/ui/card.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
-import styles from './two-factor.module.css';
 
 const PasswordDialog = lazyPart(() => import('./password-dialog.tsx'), 'PasswordDialog');
 const TurnOffDialog = lazyPart(() => import('./turn-off-dialog.tsx'), 'TurnOffDialog');
@@ -57,7 +56,7 @@ export function TwoFactorCard() {
         )
       }
     >
-      <div className={`grid grid-cols-1 gap-4 ${styles.body}`} aria-busy={!state}>
+      <div className="grid grid-cols-1 gap-4" aria-busy={!state}>
         {done && (
           <div role="status">
             <Banner tone="success" title={t(done)} />
@@ -129,7 +128,7 @@ function State({ state, onOpen }: StateProps) {
   }
   return (
     <>
-      <p>{`${t('onText')} ${t('left', { count: state.recovery_codes_left })}`}</p>
+      <p>{t('left', { count: state.recovery_codes_left })}</p>
       <div className="flex flex-wrap items-stretch gap-2">
         <Button onClick={() => onOpen('codes')}>{t('newCodes')}</Button>
         <Button tone="danger" onClick={() => onOpen('turn-off')}>

@@ -167,7 +167,7 @@ export function Actions({ row: { line_id, username } }: { row: Client }) {
     isRepeatable: true,
     done: ({ ended, finding }) => {
       if (ended > 0 || !finding) results.success(t('ended', { username }));
-      else results.warning(t('notEnded', { username, problem: findingText(finding) }));
+      else results.warning(t('described', { label: username, value: findingText(finding) }));
     },
   });
   return (

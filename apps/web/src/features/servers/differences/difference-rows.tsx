@@ -10,7 +10,6 @@ import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { results } from '#platform/state/results.ts';
-import styles from './differences.module.css';
 
 export interface Difference {
   kind: 'missing' | 'different' | 'suspended' | 'unknown' | 'byHand' | 'otherPanel';
@@ -45,9 +44,7 @@ interface DifferenceRowsProps {
 export function DifferenceRows({ server, rows, count }: DifferenceRowsProps) {
   const { t } = useTranslation('servers');
   return (
-    <ul
-      className={`divided [&>li]:grid [&>li]:grid-cols-[40px_minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_184px] [&>li]:gap-y-2 [&>li]:gap-x-4 [&>li]:items-center [&>li]:py-3 [&>li]:px-0 [&>li]:small-tablet:grid-cols-[40px_minmax(0,1fr)_minmax(0,1fr)] ${styles.rows}`}
-    >
+    <ul className="divided [&>li]:grid [&>li]:grid-cols-[40px_minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_184px] [&>li]:gap-y-2 [&>li]:gap-x-4 [&>li]:items-center [&>li]:py-3 [&>li]:px-0 [&>li]:small-tablet:grid-cols-[40px_minmax(0,1fr)_minmax(0,1fr)]">
       {rows.map((row) => (
         <DifferenceRow key={`${row.kind} ${row.username}`} server={server} row={row} />
       ))}
@@ -73,7 +70,7 @@ function DifferenceRow({ server, row }: { server: Server; row: Difference }) {
       <IconTile tone={tone}>
         <Icon size={20} />
       </IconTile>
-      <div className="min-w-0 wrap-anywhere">
+      <div className="min-w-0 wrap-anywhere small-tablet:col-[2/-1]">
         <p className="type-strong">
           <TypedText>{username}</TypedText>
         </p>
@@ -81,9 +78,7 @@ function DifferenceRow({ server, row }: { server: Server; row: Difference }) {
       </div>
       <Side name={t('field.panel')} value={sides.panel} />
       <Side name={t('field.server')} value={sides.server} />
-      <div
-        className={`flex items-center flex-wrap gap-2 justify-end phone:*:flex-1 ${styles.actions}`}
-      >
+      <div className="flex items-center flex-wrap gap-2 justify-end phone:*:flex-1 small-tablet:col-[2/-1] small-tablet:justify-start phone:col-span-full">
         {taken.includes(kind) && <TakeOver server={server} username={username} />}
         {kind === 'unknown' && <Remove server={server} username={username} />}
         {sent.includes(kind) && <SendAgain server={server} username={username} />}
@@ -170,7 +165,7 @@ function Remove({ server, username }: ActionsProps) {
 
 function Side({ name, value }: { name: string; value: string }) {
   return (
-    <p className={`flex flex-col ${styles.side}`}>
+    <p className="flex flex-col small-tablet:nth-3:col-2 phone:nth-3:col-[1/3]">
       <span className="text-text-2 type-caption">{name}</span>
       <b className="type-strong">{value}</b>
     </p>

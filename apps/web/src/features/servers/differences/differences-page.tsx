@@ -95,7 +95,7 @@ function Differences({ server }: { server: Server }) {
         ) : (
           <DifferenceRows server={server} rows={rowsOf(data)} count={count} />
         )}
-        {data.due > 0 && <p>{t('compare.due', { count: data.due })}</p>}
+        {data.due > 0 && <p>{t('compare.queued', { count: data.due })}</p>}
         <Mend server={server} comparison={data} />
       </div>
     </Card>

@@ -54,7 +54,7 @@ export function AddServerFields({ form, test }: AddServerFieldsProps) {
             control={control}
             name="public_host"
             label={t('field.public_host')}
-            hint={t('form.public_host_short')}
+            hint={t('form.public_host_hint')}
             required
             isNullable
             autoComplete="off"

@@ -80,7 +80,7 @@ function EditServerForm({ server }: { server: Server }) {
     bodyOf: (values) => changedFields(values, form.getValues(), storedValues(server)),
     command: useCommand(editServer, { params: { id: server.id }, refreshes: ['servers'] }),
     done: ({ server: edited, to_tell, job_id }, body) => {
-      results.success(t('form.saved', { name: edited.server_name }));
+      results.success(t('saved', { name: edited.server_name }));
       // The stored status describes the old connection settings, so the new ones are tested.
       if (connectionFields.some((name) => name in body)) void testEdited.send(edited);
       if (job_id && to_tell > 0) {
@@ -97,7 +97,7 @@ function EditServerForm({ server }: { server: Server }) {
     if (kind === server.kind || username.trim() === '' || password !== '') {
       return submission.submit(event);
     }
-    const message = t('form.password_for_kind');
+    const message = t('form.password_for_test');
     form.setError('password', { type: 'manual', message }, { shouldFocus: true });
   };
   const question = useAddressQuestion(form, server, save);

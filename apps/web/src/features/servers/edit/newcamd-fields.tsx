@@ -93,7 +93,7 @@ function PortRow({ form: { control }, index, onRemove }: PortRowProps) {
         name={`newcamd_ports.${index}.provid`}
         label={t('form.provid')}
       />
-      <IconButton label={t('form.removePort', { port })} onClick={onRemove}>
+      <IconButton label={t('removeOf', { name: `${t('field.port')} ${port}` })} onClick={onRemove}>
         <Trash2 size={20} />
       </IconButton>
     </div>

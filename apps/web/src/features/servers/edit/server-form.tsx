@@ -180,7 +180,7 @@ export function TestResult({ test: { result, asked } }: { test: FormTest }) {
       )}
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(128px,1fr))] gap-y-2 gap-x-4 mt-2">
         <Step label={t('test.health')} isPassed={result.health} />
-        <Step label={t('test.authentication')} isPassed={result.auth} />
+        <Step label={t('call.auth')} isPassed={result.auth} />
         <div>
           <dt className="text-inherit type-caption">{t('test.version')}</dt>
           <dd className="flex items-center gap-1 type-strong">

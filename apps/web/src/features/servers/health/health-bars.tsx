@@ -17,7 +17,7 @@ export function HealthBars({ day, month }: { day: ServerHealth; month: ServerHea
           t('field.time'),
           t('field.status'),
           t('health.checks'),
-          t('health.failed'),
+          t('state.failed'),
           t('health.latency'),
         ],
         rows: [...dayRows(), ...monthRows()],

@@ -25,7 +25,6 @@ import { Card } from '#kit/ui/card.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Text } from '#kit/ui/vocabulary.tsx';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { OnlineHistory } from './online-history.tsx';
 
@@ -181,7 +180,7 @@ function CardServer({ server }: { server: Server }) {
       <div className="flex flex-wrap items-stretch justify-between gap-y-0 gap-x-2">
         <dt>{t('card.takes')}</dt>
         <dd>
-          <Text tone={takes.tone === 'warning' ? 'warning' : undefined}>{takes.text}</Text>
+          <span className={takes.tone === 'warning' ? 'text-warning-fg' : ''}>{takes.text}</span>
         </dd>
       </div>
       <div className="flex flex-wrap items-stretch justify-between gap-y-0 gap-x-2">

@@ -5,7 +5,6 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NoServersPanel } from '#features/servers/no-servers-panel.tsx';
 import { ServerSkeletons } from '#features/servers/server-skeletons.tsx';
-import styles from '#features/servers/servers.module.css';
 import { useTestAllServers } from '#features/servers/use-server-tests.ts';
 import { defineList } from '#kit/list/define-list.ts';
 import { ListGround } from '#kit/list/list-body.tsx';
@@ -45,9 +44,7 @@ function ServersHeader() {
   // Shown while loading too, to avoid a layout shift when the cards arrive.
   const hasServers = useTotal({}).total !== 0;
   const actions = (
-    <div
-      className={`flex gap-2 phone:flex-wrap phone:w-full phone:*:flex-1 phone:*:min-w-fit ${styles.headerActions}`}
-    >
+    <div className="flex gap-2 phone:flex-wrap phone:w-full phone:*:flex-1 phone:*:min-w-fit phone:[div:has(>&)]:w-full">
       <Button
         icon={<Activity aria-hidden="true" />}
         pending={testAll.isPending}

@@ -29,7 +29,7 @@ function useFilters() {
   const { t } = useTranslation('lines');
   return {
     ...useLineFilters(),
-    owner: useAccountFilter('owner', t('filter.names.owner')),
+    owner: useAccountFilter('owner', t('field.owner')),
   };
 }
 

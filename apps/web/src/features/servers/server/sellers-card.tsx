@@ -51,7 +51,7 @@ export function SellersCard({ server }: { server: Server }) {
           <li className="flex items-center justify-between gap-4">
             <p className="type-strong">{t('page.way.lines', { count: server.line_count })}</p>
             <Button size="small" onClick={() => setMoving(true)}>
-              {t('card.moveLines')}
+              {t('move.confirm')}
             </Button>
           </li>
         )}

@@ -7,7 +7,6 @@ import { useShortMoment, useTakesText } from '#features/servers/use-takes-text.t
 import { Card } from '#kit/ui/card.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import styles from './server.module.css';
 
 /** How far a change gets: from the panel to the agent, and from there to the card server. */
 export function WayCard({ server }: { server: Server }) {
@@ -19,16 +18,14 @@ export function WayCard({ server }: { server: Server }) {
   const answers = status === 'active';
   const agentText = () => {
     if (status === 'inactive' || !last_connection) return t('card.notTested');
-    if (!answers) return t('line.sync.away');
+    if (!answers) return t('serverCard.state.error');
     if (pushes_due > 0) return t('compare.queued', { count: pushes_due });
     return t('page.way.agentHas', { time: shortMoment(last_connection) });
   };
   const agentTone = answers ? (pushes_due > 0 ? 'warning' : 'success') : 'neutral';
   return (
     <Card title={t('page.way.title')}>
-      <ol
-        className={`grid grid-cols-3 gap-4 [&>li]:relative [&>li]:flex [&>li]:flex-col [&>li]:gap-3 [&>li]:wrap-anywhere [&>li+li::before]:content-[''] [&>li+li::before]:absolute [&>li+li::before]:[inset-inline:calc(-100%_+_36px)_calc(100%_+_4px)] [&>li+li::before]:top-[19px] [&>li+li::before]:h-0.5 [&>li+li::before]:bg-divider-strong phone:grid-cols-1 phone:[&>li]:flex-row phone:[&>li+li::before]:[inset:-14px_auto_auto_19px] phone:[&>li+li::before]:w-0.5 phone:[&>li+li::before]:h-3 ${styles.way}`}
-      >
+      <ol className="grid grid-cols-3 gap-4 [&>li]:relative [&>li]:flex [&>li]:flex-col [&>li]:gap-3 [&>li]:wrap-anywhere [&>li+li::before]:content-[''] [&>li+li::before]:absolute [&>li+li::before]:[inset-inline:calc(-100%_+_36px)_calc(100%_+_4px)] [&>li+li::before]:top-[19px] [&>li+li::before]:h-0.5 [&>li+li::before]:bg-divider-strong phone:grid-cols-1 phone:[&>li]:flex-row phone:[&>li+li::before]:[inset:-14px_auto_auto_19px] phone:[&>li+li::before]:w-0.5 phone:[&>li+li::before]:h-3 [&>[data-tone=success]+[data-tone=success]]:before:bg-success-fg">
         <Step icon={<LayoutDashboard size={20} />} tone="success" name={t('field.panel')}>
           {t('page.way.lines', { count: line_count })}
         </Step>

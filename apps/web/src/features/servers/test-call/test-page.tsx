@@ -78,7 +78,7 @@ function StepsCard({ server }: { server: Server }) {
         <Step name={t('test.health')} state={answers}>
           {answers === 'failed' ? found : isActive && latency}
         </Step>
-        <Step name={t('test.authentication')} state={signsIn}>
+        <Step name={t('call.auth')} state={signsIn}>
           {signsIn === 'failed' && found}
         </Step>
         <Step

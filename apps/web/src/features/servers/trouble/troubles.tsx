@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import { ReadAgainButton } from '#domain/servers/read-again-button.tsx';
 import { type Trouble, type TroubleCause, troublesOf } from '#domain/servers/trouble.ts';
 import { useAwayText } from '#domain/servers/use-away-text.ts';
-import styles from '#features/servers/servers.module.css';
 import { ArticleLink } from '#kit/ui/article-link.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { DeliverAgain, useFocusLeftTo } from './deliver-again.tsx';
@@ -58,7 +57,7 @@ export function TroubleOnCard({ headingId, ...props }: TroubleProps & { headingI
   const { title, text, Icon, action, more } = useTrouble(props, useFocusLeftTo(headingId));
   return (
     <div
-      className={`flex items-stretch min-w-0 wrap-anywhere gap-2 text-error-fg type-[600_14px/20px_var(--font)] data-[tone=warning]:text-warning-fg data-[tone=warning]:[&_button]:mt-2 ${styles.problem}`}
+      className="flex items-stretch min-w-0 wrap-anywhere gap-2 text-error-fg type-[600_14px/20px_var(--font)] data-[tone=warning]:text-warning-fg data-[tone=warning]:[&_button]:mt-2 [&+&]:mt-3"
       data-tone={props.trouble.tone}
     >
       <Icon size={18} />

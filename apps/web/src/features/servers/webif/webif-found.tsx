@@ -8,7 +8,6 @@ import { TypedText } from '#kit/ui/typed-text.tsx';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
-import styles from './webif.module.css';
 import {
   type StepState,
   type WebifFound,
@@ -37,7 +36,7 @@ export function WebifFoundSteps(props: WebifFoundProps) {
     <div className="grid grid-cols-1 gap-4">
       {isRefused ? <Refused /> : !found.tls_fingerprint && <Cause found={found} />}
       {children}
-      <ul className={styles.steps}>
+      <ul className="divided border border-divider-strong rounded-[12px]">
         {webifSteps(found, certificate).map((step) =>
           step.state === 'asked' && found.tls_fingerprint !== null ? (
             <CertificateQuestion
@@ -101,6 +100,16 @@ function Cause({ found }: { found: WebifFound }) {
   );
 }
 
+/** Words of the step stay whole, and what is said of it wraps. */
+const STEP =
+  'grid grid-cols-[20px_minmax(min-content,1fr)_minmax(0,auto)] items-start gap-x-3 min-h-11 py-[11px] px-4 [&>svg]:mt-px [&>:is(b,span)]:wrap-break-word [&>span:nth-child(3)]:text-end [&>div]:col-[2/4] [&_code]:block [&_code]:type-[400_12px/20px_var(--mono)] [&_code]:wrap-anywhere phone:gap-x-2 phone:px-3';
+
+const looks: Record<StepState, string> = {
+  passed: '[&>svg]:text-success-fg',
+  failed: '[&>:is(svg,b)]:text-danger',
+  asked: 'bg-warning-bg text-warning-fg',
+  waiting: '[&>svg]:text-icon-quiet',
+};
 const icons: Record<StepState, typeof CircleCheck> = {
   passed: CircleCheck,
   failed: CircleX,
@@ -120,7 +129,7 @@ function FoundStep({ step: { name, state }, found, certificate }: FoundStepProps
   const words = { passed: 'test.passed', failed: 'state.failed' } as const;
   const title = useStepTitle()(name, state, found);
   return (
-    <li data-state={state}>
+    <li className={`${STEP} ${looks[state]}`} data-state={state}>
       <Icon size={20} aria-hidden="true" />
       {state === 'waiting' ? (
         <span className="text-text-2">{title}</span>
@@ -197,7 +206,7 @@ function CertificateQuestion(props: CertificateQuestionProps) {
   const { now, before, isConfirming, onConfirm, onRefuse } = props;
   const { t } = useTranslation('servers');
   return (
-    <li data-state="asked">
+    <li className={`${STEP} ${looks.asked}`} data-state="asked">
       <FingerprintPattern size={20} aria-hidden="true" />
       <b className="type-strong">{t(before ? 'webif.ask.changed' : 'webif.ask.same')}</b>
       <span />

@@ -2,30 +2,29 @@ import { orphansList } from '@linekeeper/contract/lists/lists.ts';
 import { listOrphans, type Orphan } from '@linekeeper/contract/servers/orphans.ts';
 import { useTranslation } from 'react-i18next';
 import { useServerFilter } from '#domain/servers/use-server-filter.ts';
-import { fetchPages } from '#kit/list/define-list.ts';
+import { ageOrder, fetchPages } from '#kit/list/define-list.ts';
 import type { ListDefinition, ListTexts } from '#kit/list/use-list.ts';
 
 /** Beside the texts of the page's other list, in the same file. */
 function useTexts(): ListTexts {
   const { t } = useTranslation('sync');
   type Column = 'username' | (typeof orphansList.columns)[number];
-  type Order = `${'' | '-'}${(typeof orphansList.sorts)[number]}`;
   return {
     title: t('orphans.tab'),
-    loading: t('orphans.loading'),
-    noMatch: t('orphans.noMatch'),
+    loading: t('loading'),
+    noMatch: t('list.noMatch.title'),
     search: t('search'),
-    selectPage: t('orphans.selectPage'),
-    filterTitle: t('orphans.filter.title'),
+    selectPage: t('list.selectPage'),
+    filterTitle: t('list.filter.open'),
     show: (count, isExact) => {
-      if (count === null) return t('orphans.filter.showAny');
-      return t(isExact ? 'orphans.filter.show' : 'orphans.filter.showMany', { count });
+      if (count === null) return t('list.show');
+      return t(isExact ? 'list.showCount' : 'list.showMany', { count });
     },
     column: (name) => {
       const column = name as Column;
       return column === 'found' ? t('orphans.found') : t(`field.${column}`);
     },
-    order: (sort) => t(`orphans.filter.orders.${sort as Order}`),
+    order: (sort) => t([`list.order.${sort as 'username'}`, ageOrder(sort)]),
     view: () => t('view.all'),
   };
 }

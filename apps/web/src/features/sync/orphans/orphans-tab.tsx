@@ -118,7 +118,7 @@ function SelectedOrphans() {
     <>
       {!isEmpty && (
         <BulkBar
-          label={t('orphans.selected')}
+          label={t('list.selection')}
           main={{
             name: 'adopt',
             label: t('orphans.adopt.many', { count: all.length }),

@@ -36,7 +36,7 @@ function FileLink({ file: { name, url, size } }: { file: Attachment }) {
     <a
       href={url}
       download={name}
-      className="row framed gap-2 min-w-0 max-w-full min-h-9 py-0 px-3 text-text phone:min-h-11"
+      className="flex items-center border border-divider-strong rounded-control bg-paper gap-2 min-w-0 max-w-full min-h-9 py-0 px-3 text-text phone:min-h-11"
       title={t('attach.download', { name })}
     >
       <Paperclip size={16} />
@@ -61,7 +61,7 @@ function Preview({ file: { name, url, width, height }, onShow }: PreviewProps) {
   return (
     <button
       type="button"
-      className="framed block overflow-hidden max-w-full [&_img]:block [&_img]:w-auto [&_img]:min-w-11 [&_img]:max-w-full [&_img]:h-auto [&_img]:min-h-11 [&_img]:max-h-40 [&_img]:[object-fit:contain]"
+      className="border border-divider-strong rounded-control bg-paper block overflow-hidden max-w-full [&_img]:block [&_img]:w-auto [&_img]:min-w-11 [&_img]:max-w-full [&_img]:h-auto [&_img]:min-h-11 [&_img]:max-h-40 [&_img]:[object-fit:contain]"
       aria-label={t('attach.show', { name })}
       onClick={onShow}
     >

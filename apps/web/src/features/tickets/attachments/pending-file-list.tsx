@@ -45,7 +45,10 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
   const name = file.name;
   const percent = Math.floor(progress * 100);
   return (
-    <li className="framed flex items-center gap-3" data-failed={error ? true : undefined}>
+    <li
+      className="border border-divider-strong rounded-control bg-paper flex items-center gap-3"
+      data-failed={error ? true : undefined}
+    >
       <FileIcon type={file.type} />
       <div className="flex-1 min-w-0">
         <span className="flex items-baseline justify-between gap-2 min-w-0 wrap-anywhere">
@@ -78,11 +81,7 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
           <RotateCw size={18} />
         </IconButton>
       )}
-      <IconButton
-        size="small"
-        label={t('attach.remove', { name })}
-        onClick={() => pending.remove(file)}
-      >
+      <IconButton size="small" label={t('removeOf', { name })} onClick={() => pending.remove(file)}>
         <X size={18} />
       </IconButton>
     </li>

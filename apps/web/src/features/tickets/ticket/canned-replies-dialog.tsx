@@ -61,7 +61,7 @@ function CannedRow({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }
     params: { id },
     refreshes: ['canned-replies'],
     waits: true,
-    doneText: () => t('canned.deleted', { title }),
+    doneText: () => t('deleted', { name: title }),
   });
   return (
     <li className="flex items-center gap-2 min-w-0 wrap-anywhere">
@@ -73,12 +73,12 @@ function CannedRow({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }
           <TypedText>{content}</TypedText>
         </p>
       </div>
-      <IconButton size="small" label={t('canned.edit', { title })} onClick={onEdit}>
+      <IconButton size="small" label={t('editOf', { name: title })} onClick={onEdit}>
         <Pencil size={18} aria-hidden="true" />
       </IconButton>
       <IconButton
         size="small"
-        label={t('canned.delete', { title })}
+        label={t('deleteOf', { name: title })}
         disabled={deletion.isPending}
         onClick={() => void deletion.send()}
       >
@@ -97,13 +97,13 @@ function CannedReplyForm({ reply, onClose }: { reply: CannedReply | null; onClos
     waits: true,
     defaultValues: { title: reply?.title ?? '', content: reply?.content ?? '' },
     onClose,
-    doneText: ({ canned_reply }) => t('canned.saved', { title: canned_reply.title }),
+    doneText: ({ canned_reply }) => t('saved', { name: canned_reply.title }),
     fieldOfCode: { CANNED_REPLY_EXISTS: 'title' },
   });
   return (
     <FormDialog
       submission={submission}
-      title={reply ? t('canned.edit', { title: reply.title }) : t('canned.add')}
+      title={reply ? t('editOf', { name: reply.title }) : t('canned.add')}
       submitLabel={t('canned.save')}
       onClose={onClose}
     >

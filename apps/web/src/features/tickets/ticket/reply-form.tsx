@@ -18,7 +18,6 @@ import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { useControlKey } from '#platform/browser/control-key.ts';
 import { useMe } from '#platform/data/session.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
-import styles from './ticket.module.css';
 
 const empty = { content: '', is_note: false, attachment_ids: [] as string[] };
 
@@ -64,7 +63,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
   };
   return (
     <div
-      className={`p-(--card-pad) border-t border-t-divider data-over:[outline:2px_dashed_var(--primary)] data-over:-outline-offset-6 data-note:[border-radius:0_0_var(--r-card)_var(--r-card)] data-note:bg-warning-bg ${styles.reply}`}
+      className="p-(--card-pad) border-t border-t-divider data-over:[outline:2px_dashed_var(--primary)] data-over:-outline-offset-6 data-note:[border-radius:0_0_var(--r-card)_var(--r-card)] data-note:bg-warning-bg"
       data-print="none"
       data-note={isNote || undefined}
       data-over={pending.isDraggedOver || undefined}
@@ -90,7 +89,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
             {t('noteForm.toggle')}
           </CheckboxField>
         )}
-        <div className={`flex items-center flex-wrap gap-2 ${styles.send}`}>
+        <div className="flex items-center flex-wrap gap-2 [[data-note]_&_small]:text-warning-fg">
           <Button
             type="submit"
             variant="solid"

@@ -29,7 +29,6 @@ import { isolate } from '#platform/i18n/isolate.ts';
 import { InTurn, useDrawnInSlices } from '#platform/start/later.tsx';
 import { Conversation } from './conversation.tsx';
 import { ReplyForm } from './reply-form.tsx';
-import styles from './ticket.module.css';
 import { TicketFacts } from './ticket-facts.tsx';
 
 export function TicketPage() {
@@ -96,9 +95,7 @@ function TicketView({ ticket }: { ticket: TicketWithFiles }) {
   return (
     <>
       <PageHeader {...headOf(ticket)} />
-      <div
-        className={`grid grid-cols-[minmax(0,1fr)_304px] items-start gap-6 tablet:grid-cols-1 phone:gap-2 [&_dd_a]:text-primary [&_dd_a]:hover:underline ${styles.page}`}
-      >
+      <div className="grid grid-cols-[minmax(0,1fr)_304px] items-start gap-6 tablet:grid-cols-1 phone:gap-2 [&_dd_a]:text-primary [&_dd_a]:hover:underline phone:[&_dd_a]:-my-[11px] phone:[&_dd_a]:py-[11px]">
         <InTurn>
           <Card flush>
             <InTurn>
@@ -150,9 +147,7 @@ function OwnerCard({ ticket }: { ticket: Ticket }) {
   ];
   return (
     <Card aria-label={t('field.account')}>
-      <div
-        className={`flex items-center gap-3 mb-4 min-w-0 [&_a]:type-strong [&_a]:text-primary [&_a]:hover:underline phone:relative phone:[&_a::after]:content-[''] phone:[&_a::after]:absolute phone:[&_a::after]:inset-0`}
-      >
+      <div className="flex items-center gap-3 mb-4 min-w-0 [&_a]:type-strong [&_a]:text-primary [&_a]:hover:underline phone:relative phone:[&_a::after]:content-[''] phone:[&_a::after]:absolute phone:[&_a::after]:inset-0">
         <Avatar accountId={ticket.user_id} name={ticket.user_name} />
         <span className="grid grid-cols-1 min-w-0 wrap-anywhere">
           <Link to="/accounts/$id" params={{ id: ticket.user_id }}>
@@ -169,7 +164,7 @@ function OwnerCard({ ticket }: { ticket: Ticket }) {
       {account && <SummaryRows look="bare" rows={rows} />}
       {lines && lines.items.length > 0 && (
         <ul
-          className={`grid gap-2 mt-4 pt-4 border-t border-t-divider [&_a]:text-primary [&_a]:hover:underline phone:gap-5.5 ${styles.lines}`}
+          className="grid gap-2 mt-4 pt-4 border-t border-t-divider [&_a]:text-primary [&_a]:hover:underline phone:gap-5.5 phone:[&_a]:-my-[11px] phone:[&_a]:py-[11px]"
           aria-label={t('nav.lines')}
         >
           {lines.items.map((line) => (
@@ -185,7 +180,7 @@ function OwnerCard({ ticket }: { ticket: Ticket }) {
           ))}
         </ul>
       )}
-      <p className={`mt-4 [&_a]:text-primary [&_a]:hover:underline ${styles.others}`}>
+      <p className="mt-4 [&_a]:text-primary [&_a]:hover:underline phone:[&_a]:-my-[11px] phone:[&_a]:py-[11px]">
         <Link to="/tickets" search={{ account: ticket.user_id }}>
           {t('facts.ofAccount')}
         </Link>

@@ -18,7 +18,6 @@ import { formatPrice } from '#platform/format/format-price.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { results } from '#platform/state/results.ts';
 import { DeclineForm } from './decline-form.tsx';
-import styles from './queue.module.css';
 import { ResolveButton } from './resolve-button.tsx';
 
 interface QueueCardProps {
@@ -33,7 +32,7 @@ export function QueueCard({ topUp, onDecided }: QueueCardProps) {
   const { status, credits, price_minor, currency, method, note, reason } = topUp;
   const asksWhy = isDeclining && status === 'pending';
   return (
-    <Card as="li" className={styles.card}>
+    <Card as="li" className="above-phone:py-5">
       <div className="flex items-center flex-wrap gap-y-3 gap-x-4 [&_small]:block">
         <Avatar accountId={topUp.account_id} name={topUp.account_name} />
         <Who topUp={topUp} />
@@ -159,7 +158,9 @@ function ApproveButton({ topUp, onDecided }: QueueCardProps) {
     refreshes: ['top-ups', 'packages', 'transfers', 'accounts', 'me'],
     done: (approved: TopUp) => {
       onDecided(approved);
-      results.success(t('approve.done', { number, count: credits }));
+      results.success(
+        t('approve.done', { number, credits: t('credits.amount', { count: credits }) }),
+      );
     },
   });
   /** What speaks against it; empty for most. */
@@ -192,7 +193,7 @@ function ApproveButton({ topUp, onDecided }: QueueCardProps) {
       variant="soft"
       icon={<Check />}
       pending={approval.isPending}
-      aria-label={t('approve.of', { count: credits, name })}
+      aria-label={t('approve.of', { credits: t('credits.amount', { count: credits }), name })}
       onClick={() => void approve()}
     >
       {t('approve.action')}

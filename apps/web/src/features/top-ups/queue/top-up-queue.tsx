@@ -20,7 +20,6 @@ import { Card } from '#kit/ui/card.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { InTurn } from '#platform/start/later.tsx';
 import { currentView } from '#screens/address.ts';
-import styles from './queue.module.css';
 import { QueueCard } from './queue-card.tsx';
 
 /** Everybody's top-ups as cards; those that wait for an administrator come first. */
@@ -103,7 +102,7 @@ function QueueCards({ rows, isInert, showsSkeleton }: ShownRows<TopUp>) {
   const shown = kept.length === 0 ? rows : inOrder([...rows, ...kept]);
   return (
     <ul
-      className={`grid grid-cols-1 gap-4 phone:gap-2 [&[inert]]:opacity-50 [&[inert]]:[transition:opacity_0.1s_0.3s] ${styles.cards}`}
+      className="grid grid-cols-1 gap-4 phone:gap-2 [&[inert]]:opacity-50 [&[inert]]:[transition:opacity_0.1s_0.3s]"
       aria-label={t('nav.topUps')}
       aria-busy={isInert}
       inert={isInert}

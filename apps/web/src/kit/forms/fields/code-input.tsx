@@ -1,7 +1,6 @@
 import { TWO_FACTOR_DIGITS } from '@linekeeper/contract/auth/two-factor.ts';
 import type { ChangeEvent } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import styles from './code-input.module.css';
 import { FieldFrame } from './field-frame.tsx';
 import { type FieldProps, useField, useFirstFocus } from './use-field.ts';
 
@@ -38,19 +37,21 @@ export function CodeInput<Values extends FieldValues, Output>(
   };
   return (
     <FieldFrame {...frame}>
-      <div className={styles.code} data-invalid={frame.errorText ? true : undefined}>
+      <div className="relative grid grid-cols-[repeat(6,44px)] gap-2 w-max max-w-full phone:grid-cols-[repeat(6,minmax(0,44px))] phone:w-full">
         {places.map((place) => (
           <span
             key={place}
-            className={styles.digit}
+            className={`grid place-items-center h-12 border rounded-control bg-paper type-[600_20px/28px_var(--font)] data-next:[:has(>input:focus)>&]:border-primary data-next:[:has(>input:focus)>&]:shadow-[inset_0_0_0_1px_var(--primary)] ${frame.errorText ? 'border-danger' : 'border-input-border'}`}
             data-next={place === Math.min(value.length, TWO_FACTOR_DIGITS - 1) || undefined}
             aria-hidden="true"
           >
             {value[place]}
           </span>
         ))}
+        {/* The one field lies over the drawn digits: it is what is typed, pasted and filled in. */}
         <input
           {...input}
+          className="absolute inset-0 w-full h-full p-0 border-0 [outline:0] bg-transparent text-transparent [-webkit-text-fill-color:transparent] caret-transparent type-input-mobile selection:bg-transparent"
           ref={ref}
           name={field.name}
           type="text"

@@ -1,7 +1,5 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import styles from '#kit/forms/forms.module.css';
-import { Row } from '#kit/ui/vocabulary.tsx';
 
 interface FieldFrameProps {
   id: string;
@@ -17,7 +15,7 @@ interface FieldFrameProps {
 
 export function RequiredMark() {
   return (
-    <span className={styles.required} aria-hidden="true">
+    <span className="ms-0.5 text-danger" aria-hidden="true">
       *
     </span>
   );
@@ -27,7 +25,7 @@ export function RequiredMark() {
 export function FieldFrame(props: FieldFrameProps) {
   const { id, helpId, label, required, hint, errorText, aside, children } = props;
   return (
-    <div className={styles.field}>
+    <div className="min-w-0">
       <div className="flex items-center flex-wrap justify-between gap-2 mb-2">
         <label className="type-strong" htmlFor={id} id={`${id}-label`}>
           {label}
@@ -37,19 +35,13 @@ export function FieldFrame(props: FieldFrameProps) {
       </div>
       {children}
       {(errorText || hint) && (
-        <Row
-          as="p"
+        <p
           id={helpId}
-          align="start"
-          gap={4}
-          above={4}
-          muted={!errorText}
-          caption
-          className={errorText ? styles.error : ''}
+          className={`flex items-start gap-1 mt-1 type-caption [&>svg]:mt-0.5 ${errorText ? 'text-danger' : 'text-text-2'}`}
         >
           {errorText && <CircleAlert size={14} strokeWidth={2} />}
           <span>{errorText ?? hint}</span>
-        </Row>
+        </p>
       )}
     </div>
   );

@@ -21,7 +21,12 @@ export function OptionText({ option }: { option: SelectOption }) {
   return (
     <span className={styles.option}>
       {option.icon}
-      {option.tone && <span className={styles.dot} data-tone={option.tone} />}
+      {option.tone && (
+        <span
+          className="flex-none w-2 h-2 rounded-[50%] bg-icon-quiet data-[tone=success]:bg-chart-4 data-[tone=warning]:bg-chart-3 data-[tone=error]:bg-danger"
+          data-tone={option.tone}
+        />
+      )}
       {option.drawn ?? (
         <span>
           <TypedText>{option.label}</TypedText>

@@ -8,7 +8,6 @@ import { FieldFrame } from '#kit/forms/fields/field-frame.tsx';
 import { InputBox } from '#kit/forms/fields/input-box.tsx';
 import { type FieldProps, useField, useFirstFocus } from '#kit/forms/fields/use-field.ts';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
-import styles from './pickers.module.css';
 
 interface DayBoxProps {
   id: string;
@@ -47,7 +46,8 @@ export function DayBox({ value, onChange, ...input }: DayBoxProps) {
         inputMode="text"
         maxLength={DAY_LENGTH}
       />
-      <span className={styles.calendar}>
+      {/* The input is invisible: only its native calendar is shown, below the field. */}
+      <span className="relative flex-none -me-2 [&>input]:absolute [&>input]:inset-0 [&>input]:w-full [&>input]:opacity-0 [&>input]:pointer-events-none">
         <input
           ref={calendar}
           type="date"

@@ -5,10 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { PasswordInput } from '#kit/forms/fields/password-input.tsx';
 import type { FieldProps } from '#kit/forms/fields/use-field.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { Grid } from '#kit/ui/vocabulary.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { generatePassword } from './generate-password.ts';
-import styles from './pickers.module.css';
 
 interface PasswordFieldProps<Values extends FieldValues, Output>
   extends Omit<FieldProps<Values, Output>, 'control'> {
@@ -31,7 +29,7 @@ export function PasswordField<Values extends FieldValues, Output>({
     setGenerated(generated + 1);
   };
   return (
-    <Grid columns="minmax(0, 1fr) auto" align="start" gap={8} className={styles.password}>
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2 [&>button]:h-11 [&>button]:mt-[30px] phone:[&>button]:w-12 phone:[&>button]:h-12 phone:[&>button]:p-0 phone:[&>button_svg]:m-0">
       {/* A new key remounts the input so that a generated password is shown at first. */}
       <PasswordInput
         key={generated}
@@ -47,6 +45,6 @@ export function PasswordField<Values extends FieldValues, Output>({
       >
         {isPhone ? null : t('picker.generatePassword')}
       </Button>
-    </Grid>
+    </div>
   );
 }

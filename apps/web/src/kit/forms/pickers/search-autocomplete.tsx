@@ -5,7 +5,6 @@ import { InputBox } from '#kit/forms/fields/input-box.tsx';
 import { layerClass, positionOf } from '#kit/overlays/overlays.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useDebounced } from '#platform/browser/use-delayed.ts';
-import styles from './pickers.module.css';
 
 const TYPING_PAUSE_MS = 250;
 
@@ -79,15 +78,19 @@ export function SearchAutocomplete(props: SearchAutocompleteProps) {
           alignOffset={1}
           collisionAvoidance={{ side: 'flip', align: 'shift', fallbackAxisSide: 'none' }}
         >
-          <Combobox.Popup className={`floating ${styles.found}`}>
+          <Combobox.Popup className="w-[calc(var(--anchor-width)-2px)] overflow-hidden border border-divider rounded-pop bg-paper shadow-pop">
             <Combobox.Empty>
               {found.length === 0 && (
-                <p className={styles.nothing}>{isFetching ? t('loading') : nothing}</p>
+                <p className="py-3.5 px-4 text-text-2">{isFetching ? t('loading') : nothing}</p>
               )}
             </Combobox.Empty>
-            <Combobox.List className={styles.list}>
+            <Combobox.List className="max-h-66 p-2 overflow-auto empty:hidden">
               {(one: Found) => (
-                <Combobox.Item key={one.id} value={one} className={styles.one}>
+                <Combobox.Item
+                  key={one.id}
+                  value={one}
+                  className="flex flex-wrap items-center gap-x-2 min-h-(--press) py-1 px-3 rounded-nav wrap-anywhere cursor-pointer aria-selected:bg-[rgba(11,99,214,0.08)] aria-selected:font-semibold data-highlighted:bg-head"
+                >
                   <span>
                     <TypedText>{one.label}</TypedText>
                   </span>

@@ -2,10 +2,8 @@ import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useListDefinition, useListSearch } from '#kit/list/use-list.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { type Chip, chipsOf, type ListSearch, noFilters, withoutValue } from '#screens/address.ts';
 import { focusFilterButton } from './filter-button.tsx';
-import styles from './filter-chips.module.css';
 
 /** A removable chip for each filter value. */
 export function FilterChips() {
@@ -24,20 +22,20 @@ export function FilterChips() {
     return { name: look?.name ?? filter, value: look?.valueText(value) ?? value };
   };
   return (
-    <Row gap={8} wrap className={styles.chips}>
+    <div className="flex flex-wrap items-center gap-2 pb-4 px-(--list-side,24px) [section+&]:pt-4 [[data-bulk-room]+&]:pt-4 phone:flex-nowrap phone:-mx-(--list-bleed,16px) phone:px-4 phone:overflow-x-auto phone:overflow-y-hidden phone:[scrollbar-width:none]">
       {chips.map((chip) => {
         const { name, value } = texts(chip);
         return (
           <span
             key={`${chip.filter} ${chip.value}`}
-            className="framed inline-flex items-center gap-2 flex-none max-w-full h-8 pt-0 pr-1 pb-0 pl-3 whitespace-nowrap [&>span]:min-w-0 [&>span]:overflow-hidden [&>span]:text-ellipsis [&_button]:grid [&_button]:flex-none [&_button]:place-items-center [&_button]:w-6 [&_button]:h-6 [&_button]:rounded-[50%] [&_button]:text-icon [&_button]:hover:bg-head phone:h-9 phone:pe-0 phone:[&_button]:w-9 phone:[&_button]:h-9"
+            className="border border-divider-strong rounded-control bg-paper inline-flex items-center gap-2 flex-none max-w-full h-8 pt-0 pr-1 pb-0 pl-3 whitespace-nowrap [&>span]:min-w-0 [&>span]:overflow-hidden [&>span]:text-ellipsis [&_button]:grid [&_button]:flex-none [&_button]:place-items-center [&_button]:w-6 [&_button]:h-6 [&_button]:rounded-[50%] [&_button]:text-icon [&_button]:hover:bg-head phone:h-9 phone:pe-0 phone:[&_button]:w-9 phone:[&_button]:h-9"
           >
             <span>
               <span className="text-text-2">{name}</span> <b className="type-strong">{value}</b>
             </span>
             <button
               type="button"
-              aria-label={t('list.filter.remove', { filter: `${name} ${value}` })}
+              aria-label={t('removeOf', { name: `${name} ${value}` })}
               onClick={() => remove(withoutValue(declaration, search, chip))}
             >
               <X size={14} strokeWidth={2} />
@@ -48,6 +46,6 @@ export function FilterChips() {
       <Button variant="text" size="small" onClick={() => remove(noFilters(declaration))}>
         {t('list.filter.clear')}
       </Button>
-    </Row>
+    </div>
   );
 }

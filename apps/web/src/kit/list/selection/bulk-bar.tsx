@@ -4,10 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { LazyMenuButton } from '#kit/overlays/lazy-menu-button.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { useHasFewButtons, useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
-import styles from './bulk-bar.module.css';
 import type { BulkAction } from './more-actions-menu.tsx';
 import { useSelection } from './selection-context.tsx';
 
@@ -29,6 +27,21 @@ interface BulkBarProps {
 }
 
 /**
+ * Sticky above the table's header, which sticks below it, and at the foot of a phone's window, where the end of the
+ * list can be scrolled out from below it. Rows that have the focus clear it as well.
+ */
+const BAR =
+  'sticky top-(--header) z-3 min-h-16 py-2 ps-6 pe-4 bg-primary-tint [--covered-top:0px] [--covered-bottom:0px] [main:has(&)]:[--bulk-bar:64px] phone:fixed phone:inset-x-0 phone:top-auto phone:bottom-0 phone:z-9 phone:ps-4 phone:pb-4 phone:shadow-bar phone:[main:has(&)]:[--covered-bottom:140px] phone:[main:has(&)]:pb-[140px] low:static';
+
+/** Words come before icons. */
+const BUTTONS =
+  '[&>[data-variant=outlined]]:border-transparent [&>[data-variant=outlined]]:bg-[rgba(255,255,255,0.72)] [&>[data-variant=outlined]:hover]:bg-paper max-[1400px]:[&>:not([aria-haspopup])>svg]:hidden phone:[&>[data-variant=solid]]:flex-1 phone:[&>[data-variant=solid]]:min-w-0 phone:[&>[data-variant=solid]]:px-2 phone:[&>[data-variant=solid]]:leading-4.5 phone:[&>[data-variant=solid]]:whitespace-normal phone:[&>[data-variant=outlined]]:flex-none phone:[&>[data-variant=outlined]]:min-w-11 phone:[&>[aria-haspopup]]:w-[46px] phone:[&>[aria-haspopup]]:p-0 phone:[&>[aria-haspopup]>svg]:m-0';
+
+/** The row does not scroll: a link is cut before the number of selected rows, and leaves room for the last button. */
+const LINK =
+  'min-h-6 text-primary-dark font-semibold hover:underline phone:shrink-100 phone:min-w-11 phone:min-h-11 phone:truncate';
+
+/**
  * Actions on the selected rows. Replaces the toolbar; on a phone fixed to the bottom of the window.
  */
 export function BulkBar({ label, matching, main, actions = [], children }: BulkBarProps) {
@@ -44,21 +57,18 @@ export function BulkBar({ label, matching, main, actions = [], children }: BulkB
     </Button>
   );
   return (
-    <Row
-      as="section"
-      gap={16}
-      justify="between"
-      className={styles.bar}
+    <section
+      className={`flex items-center justify-between gap-4 phone:block ${BAR}`}
       aria-label={label}
       data-foot-bar
     >
       <SelectedText matching={matching} />
-      <Row gap={8} className={styles.actions}>
+      <div className={`flex items-center gap-2 ${BUTTONS}`}>
         {mainButton}
         <OtherActions actions={actions} />
-      </Row>
+      </div>
       {children}
-    </Row>
+    </section>
   );
 }
 
@@ -95,8 +105,8 @@ function SelectedText({ matching }: { matching: Matching | undefined }) {
   const isMore = !isAll && total !== null && (total > ids.size || !isExact);
   const allText = isExact ? t('list.selectAll', { count: total ?? 0 }) : t('list.selectAllMany');
   return (
-    <Row wrap className={styles.words}>
-      <b role="status">
+    <div className="flex items-center gap-x-2 gap-y-1 whitespace-nowrap above-phone:flex-wrap phone:gap-1.5 phone:min-h-11 phone:[&>:last-child]:ms-auto">
+      <b role="status" className="phone:min-w-0 phone:truncate">
         {isAll && (total === null || !isExact)
           ? t('list.allMatching')
           : t('list.selected', { count: isAll ? (total ?? 0) : ids.size })}
@@ -104,12 +114,7 @@ function SelectedText({ matching }: { matching: Matching | undefined }) {
       {isMore && (
         <>
           <span aria-hidden="true">·</span>
-          <button
-            type="button"
-            className={styles.link}
-            aria-label={allText}
-            onClick={selectAllMatching}
-          >
+          <button type="button" className={LINK} aria-label={allText} onClick={selectAllMatching}>
             {isPhone && isExact ? t('list.selectAllShort', { count: total }) : allText}
           </button>
         </>
@@ -121,12 +126,12 @@ function SelectedText({ matching }: { matching: Matching | undefined }) {
       ) : (
         <>
           <span aria-hidden="true">·</span>
-          <button type="button" className={styles.link} onClick={clear}>
+          <button type="button" className={LINK} onClick={clear}>
             {t('list.clear')}
           </button>
         </>
       )}
-    </Row>
+    </div>
   );
 }
 

@@ -25,7 +25,7 @@ export function MoreActionsMenu({ anchor, actions, onClose }: MoreActionsMenuPro
       {actions.map(({ name, label, icon, isDanger, act }) => (
         <MenuItem
           key={name}
-          className={`[&>svg]:w-5 [&>svg]:h-5 ${isDanger ? 'dangerous' : ''}`}
+          className={`[&>svg]:w-5 [&>svg]:h-5 ${isDanger ? 'text-danger [&>svg]:text-danger' : ''}`}
           onClick={() => {
             onClose();
             act();

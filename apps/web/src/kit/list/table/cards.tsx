@@ -1,7 +1,6 @@
 import { Children, Fragment, type ReactNode } from 'react';
 import { Card } from '#kit/ui/card.tsx';
 import { Skeleton } from '#kit/ui/skeleton.tsx';
-import { Row, Stack } from '#kit/ui/vocabulary.tsx';
 import { InTurn } from '#platform/start/later.tsx';
 import styles from './cards.module.css';
 
@@ -21,10 +20,8 @@ export function Cards({ label, isInert, isFlat, children }: CardsProps) {
   const cards = Children.toArray(children);
   const starts = cards.map((_, index) => index).filter((index) => index % IN_SIGHT === 0);
   return (
-    <Stack
-      as="ul"
-      gap={isFlat ? undefined : 8}
-      className={isFlat ? styles.rows : styles.cards}
+    <ul
+      className={`grid grid-cols-1 ${isFlat ? styles.rows : `gap-2 ${styles.cards}`}`}
       aria-label={label}
       aria-busy={isInert}
       inert={isInert}
@@ -34,7 +31,7 @@ export function Cards({ label, isInert, isFlat, children }: CardsProps) {
           <Fragment key={start}>{cards.slice(start, start + IN_SIGHT)}</Fragment>
         ))}
       </InTurn>
-    </Stack>
+    </ul>
   );
 }
 
@@ -59,10 +56,10 @@ export function RowCard({ isSelected, box, name, badge, actions, children }: Row
       data-boxless={box ? undefined : true}
     >
       {box}
-      <Row gap={12} justify="between" className={styles.head}>
+      <div className={`flex items-center justify-between gap-3 ${styles.head}`}>
         <b>{name}</b>
         {badge}
-      </Row>
+      </div>
       {children}
       {actions && <Actions>{actions}</Actions>}
     </Card>
@@ -71,18 +68,22 @@ export function RowCard({ isSelected, box, name, badge, actions, children }: Row
 
 function Actions({ children }: { children: ReactNode }) {
   return (
-    <Row align="stretch" gap={8} above={8} className={styles.actions}>
+    <div
+      className={`flex gap-2 mt-2 pt-2 border-t border-t-divider empty:hidden [&>:not(:last-child)]:flex-1 [&>:not(:last-child)]:min-w-0 ${styles.actions}`}
+    >
       {children}
-    </Row>
+    </div>
   );
 }
 
 /** Values side by side below the name of a card. */
 export function CardLine({ children }: { children: ReactNode }) {
   return (
-    <Row gap={8} above={4} justify="between" wrap className={styles.line}>
+    <div
+      className={`flex flex-wrap items-center justify-between gap-2 mt-1 min-h-6 empty:hidden ${styles.line}`}
+    >
       {children}
-    </Row>
+    </div>
   );
 }
 
@@ -111,24 +112,22 @@ export function SkeletonCards({
     );
   }
   return (
-    <Stack
-      as="ul"
-      gap={8}
-      className={styles.cards}
+    <ul
+      className={`grid grid-cols-1 gap-2 ${styles.cards}`}
       aria-hidden="true"
       data-blank={!isVisible || undefined}
     >
       {skeletonCards.map((card) => (
         <Card as="li" key={card} className={styles.card} data-boxless={isBoxless}>
-          <Row gap={12} justify="between" className={styles.head}>
+          <div className={`flex items-center justify-between gap-3 ${styles.head}`}>
             <Skeleton width={150} height={14} />
             <Skeleton width={60} height={24} />
-          </Row>
+          </div>
           <CardLine>
-            <Row gap={8}>
+            <div className="flex items-center gap-2">
               <Skeleton width={84} />
               <Skeleton width={84} height={24} />
-            </Row>
+            </div>
             <Skeleton width={84} />
           </CardLine>
           <Actions>
@@ -138,6 +137,6 @@ export function SkeletonCards({
           </Actions>
         </Card>
       ))}
-    </Stack>
+    </ul>
   );
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import { useShowsCards } from '#platform/browser/use-is-phone.ts';
 import styles from './cards.module.css';
 import { CardLine, Cards, RowCard, SkeletonCards } from './cards.tsx';
@@ -73,10 +72,10 @@ function ColumnCard<Row>(props: ColumnCardProps<Row>) {
       name={cellOf(({ kind }) => kind === 'name')}
       badge={
         opener ? (
-          <Row gap={8}>
+          <div className="flex items-center gap-2">
             {badge}
             {opener}
-          </Row>
+          </div>
         ) : (
           badge
         )

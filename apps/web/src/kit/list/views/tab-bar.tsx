@@ -1,6 +1,5 @@
 import { type ComponentProps, type ReactNode, useRef } from 'react';
 import { useCurrentTabShown } from './use-current-tab-shown.ts';
-import styles from './view-tabs.module.css';
 
 interface TabBarProps extends Omit<ComponentProps<'nav'>, 'ref'> {
   /** Stands behind the tabs. */
@@ -8,6 +7,10 @@ interface TabBarProps extends Omit<ComponentProps<'nav'>, 'ref'> {
 }
 
 /** Links that are drawn as tabs, the current one with `data-current`. */
+/** On a phone the last tab can be moved out of what fades, which may also cover one with the focus. */
+const TABS =
+  "flex flex-1 items-stretch gap-8 min-w-0 h-12 px-(--list-side,24px) overflow-x-auto overflow-y-hidden whitespace-nowrap [scrollbar-width:none] [--covered-end:48px] [&_a]:relative [&_a]:flex [&_a]:items-center [&_a]:gap-2 [&_a]:text-text-2 [&_a]:type-[500_14px/22px_var(--font)] [&_a:hover]:text-text [&_a]:focus-visible:-outline-offset-2 [&_a[data-current]]:text-text [&_a[data-current]]:font-semibold [&_a[data-current]]:after:content-[''] [&_a[data-current]]:after:absolute [&_a[data-current]]:after:inset-x-0 [&_a[data-current]]:after:bottom-0 [&_a[data-current]]:after:h-0.5 [&_a[data-current]]:after:rounded-t-[2px] [&_a[data-current]]:after:bg-primary tablet:gap-6 phone:ps-4 phone:pe-12 phone:[mask-image:linear-gradient(to_right,#000_88%,transparent)]";
+
 export function TabBar({ end, ...nav }: TabBarProps) {
   const tabs = useRef<HTMLElement>(null);
   useCurrentTabShown(tabs);
@@ -16,7 +19,7 @@ export function TabBar({ end, ...nav }: TabBarProps) {
       className="flex items-center h-12 [box-shadow:inset_0_-1px_0_var(--divider)] phone:my-0 phone:mx-[calc(-1_*_var(--list-bleed,16px))]"
       data-print="none"
     >
-      <nav {...nav} ref={tabs} className={styles.tabs} />
+      <nav {...nav} ref={tabs} className={TABS} />
       {end}
     </div>
   );

@@ -35,7 +35,7 @@ export function ViewPopover({ view, anchor, onClose }: ViewPopoverProps) {
     >
       <div className="w-94 max-w-full pt-4 px-5 pb-5">
         <h2 className="mb-4" id={titleId}>
-          {view ? t('list.savedViews.edit', { name: view.name }) : t('list.savedViews.save')}
+          {view ? t('editOf', { name: view.name }) : t('list.savedViews.save')}
         </h2>
         <ViewForm view={view} onClose={onClose} />
       </div>
@@ -87,7 +87,7 @@ function ViewForm({ view, onClose }: Omit<ViewPopoverProps, 'anchor'>) {
     const views = view
       ? savedViews.map((one) => (one === view ? saved : one))
       : [...savedViews, saved];
-    keep(views, t('list.savedViews.saved', { name: saved.name }));
+    keep(views, t('saved', { name: saved.name }));
   };
   return (
     <form onSubmit={save} noValidate>
@@ -115,7 +115,7 @@ function ViewForm({ view, onClose }: Omit<ViewPopoverProps, 'anchor'>) {
       </FieldFrame>
       <div className="flex flex-wrap items-stretch gap-2 mt-4 [&>:last-child:not(:nth-child(2))]:ms-auto">
         <Button type="submit" variant="solid">
-          {view ? t('list.savedViews.rename') : t('list.savedViews.saveAs')}
+          {view ? t('action.rename') : t('list.savedViews.saveAs')}
         </Button>
         <Button onClick={onClose}>{t('action.cancel')}</Button>
         {view && (
@@ -125,7 +125,7 @@ function ViewForm({ view, onClose }: Omit<ViewPopoverProps, 'anchor'>) {
             onClick={() =>
               keep(
                 savedViews.filter((one) => one !== view),
-                t('list.savedViews.deleted', { name: view.name }),
+                t('deleted', { name: view.name }),
               )
             }
           >

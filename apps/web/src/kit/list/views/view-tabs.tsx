@@ -153,9 +153,7 @@ function SaveViewButton({ current }: { current: SavedView | undefined }) {
     if (wasOpen.current && !isOpen) button.current?.focus({ preventScroll: true });
     wasOpen.current = isOpen;
   }, [isOpen]);
-  const label = current
-    ? t('list.savedViews.edit', { name: current.name })
-    : t('list.savedViews.save');
+  const label = current ? t('editOf', { name: current.name }) : t('list.savedViews.save');
   return (
     <span className="flex-none pe-4 phone:pe-2">
       <IconButton

@@ -1,9 +1,7 @@
-import { type ComponentProps, type CSSProperties, type ReactNode, useId } from 'react';
+import { type CSSProperties, type HTMLAttributes, type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '#kit/overlays/late-overlays.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { Muted, Row, Text } from '#kit/ui/vocabulary.tsx';
-import styles from './dialog.module.css';
 
 interface DialogContentProps {
   /** 600 for content that stands side by side. */
@@ -13,36 +11,36 @@ interface DialogContentProps {
 
 export function DialogContent({ width = 480, children }: DialogContentProps) {
   return (
-    <div className={styles.content} style={{ '--width': `${width}px` } as CSSProperties}>
+    <div
+      className="w-(--width) max-w-full p-6 phone:w-auto phone:pt-4 phone:px-4"
+      style={{ '--width': `${width}px` } as CSSProperties}
+    >
       {children}
     </div>
   );
 }
 
-export function DialogText(props: ComponentProps<typeof Muted>) {
-  return <Muted {...props} as="p" above={8} />;
+export function DialogText(props: HTMLAttributes<HTMLElement>) {
+  return <p {...props} className="mt-2 text-text-2" />;
 }
 
 /** Why the answer was refused. */
 export function DialogRefusal({ children }: { children: ReactNode }) {
-  return (
-    <Text as="div" above={16}>
-      {children}
-    </Text>
-  );
+  return <div className="mt-4">{children}</div>;
 }
 
 export function DialogActions({ children }: { children: ReactNode }) {
-  return (
-    <Row align="stretch" gap={8} justify="end" above={24} className={styles.actions}>
-      {children}
-    </Row>
-  );
+  return <div className="flex justify-end gap-2 mt-6 phone:flex-col-reverse">{children}</div>;
 }
 
 /** Where a panel that rises from the foot of a phone is taken hold of. */
 export function SheetHandle() {
-  return <span className={styles.handle} aria-hidden="true" />;
+  return (
+    <span
+      className="hidden phone:block w-10 h-1 mx-auto mb-4 rounded-[4px] bg-divider-strong"
+      aria-hidden="true"
+    />
+  );
 }
 
 interface InfoDialogProps {

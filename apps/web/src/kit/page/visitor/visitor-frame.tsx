@@ -5,10 +5,8 @@ import { LegalNotice } from '#kit/page/legal-notice.tsx';
 import { useDocumentTitle } from '#kit/page/use-screen.ts';
 import { LogoMark } from '#kit/ui/logo.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { Stack } from '#kit/ui/vocabulary.tsx';
 import { useSiteName } from '#platform/data/site-name.ts';
 import { LanguageChoice } from './language-choice.tsx';
-import styles from './visitor-frame.module.css';
 
 interface VisitorFrameProps {
   title: string;
@@ -28,7 +26,10 @@ export function VisitorFrame({ title, intro, hasContact = true, children }: Visi
   return (
     <main className="relative flex flex-col items-center justify-center gap-6 min-h-[100vh] py-6 px-4 overflow-hidden">
       <QuietLine />
-      <section className={styles.card} aria-labelledby={id}>
+      <section
+        className="relative w-110 max-w-full p-10 rounded-card bg-paper shadow-card [&>form]:grid [&>form]:gap-4 [&>form]:mt-6 [&>form>[type=submit]]:mt-2 [&>form>.link]:justify-self-center phone:p-6"
+        aria-labelledby={id}
+      >
         <div className="flex items-center gap-3 mb-8 type-[700_18px/24px_var(--font)]">
           <LogoMark />
           <span className="min-w-0 wrap-anywhere">
@@ -53,9 +54,9 @@ export function VisitorFrame({ title, intro, hasContact = true, children }: Visi
 /** What came of a form, in its place. */
 export function VisitorOutcome({ children }: { children: ReactNode }) {
   return (
-    <Stack gap={24} above={4} className={styles.outcome}>
+    <div className="grid grid-cols-1 gap-6 mt-1 [&>p]:text-text-2 [&>p]:wrap-anywhere [&>.link]:justify-self-center">
       {children}
-    </Stack>
+    </div>
   );
 }
 

@@ -1,5 +1,4 @@
 import { type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef } from 'react';
-import { Row } from '#kit/ui/vocabulary.tsx';
 import styles from './checkbox.module.css';
 
 interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'aria-label'> {
@@ -37,9 +36,9 @@ interface CheckboxFieldProps {
 export function CheckboxField({ checked, onChange, children }: CheckboxFieldProps) {
   const id = useId();
   return (
-    <Row gap={12} className={styles.field}>
+    <div className="flex items-center gap-3 [&_label]:flex-1 [&_label]:py-[5px] [&_label]:cursor-pointer phone:[&_label]:py-[11px]">
       <Checkbox id={id} checked={checked} onChange={({ target }) => onChange(target.checked)} />
       <label htmlFor={id}>{children}</label>
-    </Row>
+    </div>
   );
 }

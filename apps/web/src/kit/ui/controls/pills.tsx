@@ -16,7 +16,7 @@ interface RadioPillProps {
 export function RadioPill({ size, lang, children, ...radio }: RadioPillProps) {
   return (
     <label
-      className="row choice relative rounded-control font-medium [&:has(:checked)]:text-primary-dark [&:has(:checked)]:font-semibold data-[size=medium]:gap-2 data-[size=medium]:min-h-(--press) data-[size=medium]:py-0 data-[size=medium]:px-3 data-[size=small]:min-h-(--press-small) data-[size=small]:py-0 data-[size=small]:px-[9px] data-[size=small]:whitespace-nowrap"
+      className="flex items-center choice relative rounded-control font-medium [&:has(:checked)]:text-primary-dark [&:has(:checked)]:font-semibold data-[size=medium]:gap-2 data-[size=medium]:min-h-(--press) data-[size=medium]:py-0 data-[size=medium]:px-3 data-[size=small]:min-h-(--press-small) data-[size=small]:py-0 data-[size=small]:px-[9px] data-[size=small]:whitespace-nowrap"
       data-size={size}
       lang={lang}
     >
@@ -36,7 +36,7 @@ interface CheckPillProps {
 export function CheckPill({ checked, onChange, children }: CheckPillProps) {
   return (
     <label
-      className="row choice relative rounded-control font-medium [&:has(:checked)]:text-primary-dark [&:has(:checked)]:font-semibold data-[size=medium]:gap-2 data-[size=medium]:min-h-(--press) data-[size=medium]:py-0 data-[size=medium]:px-3 data-[size=small]:min-h-(--press-small) data-[size=small]:py-0 data-[size=small]:px-[9px] data-[size=small]:whitespace-nowrap"
+      className="flex items-center choice relative rounded-control font-medium [&:has(:checked)]:text-primary-dark [&:has(:checked)]:font-semibold data-[size=medium]:gap-2 data-[size=medium]:min-h-(--press) data-[size=medium]:py-0 data-[size=medium]:px-3 data-[size=small]:min-h-(--press-small) data-[size=small]:py-0 data-[size=small]:px-[9px] data-[size=small]:whitespace-nowrap"
       data-size="medium"
     >
       <CoveringInput

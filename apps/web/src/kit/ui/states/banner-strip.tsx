@@ -1,6 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Row, Text } from '#kit/ui/vocabulary.tsx';
 import styles from './banner.module.css';
 
 interface BannerStripProps {
@@ -17,18 +16,17 @@ interface BannerStripProps {
 export function BannerStrip(props: BannerStripProps) {
   const { tone, icon: Icon, title, children, action, isClosable } = props;
   return (
-    <Row
-      gap={12}
-      className={styles.strip}
+    <div
+      className={`flex items-center gap-3 min-h-12 py-2 px-(--side) bg-tone-bg text-tone-fg phone:items-start phone:not-data-closes:flex-wrap phone:[&>[data-variant]]:ms-7.5 ${styles.strip}`}
       data-tone={tone}
       data-closes={isClosable || undefined}
       role="status"
     >
       <Icon size={18} />
-      <Text grow wraps className={styles.text}>
+      <span className="flex-1 min-w-0 wrap-anywhere phone:[:not([data-closes])>&]:basis-[calc(100%-32px)]">
         <b className="type-strong">{title}</b> {children}
-      </Text>
+      </span>
       {action}
-    </Row>
+    </div>
   );
 }

@@ -1,6 +1,5 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Text } from '#kit/ui/vocabulary.tsx';
 import styles from './banner.module.css';
 
 export type BannerTone = 'success' | 'warning' | 'error' | 'info';
@@ -33,15 +32,11 @@ export function Banner({ tone, title, children, icon, action, isAlert }: BannerP
       <span className="flex-none mt-px [&_svg]:w-5 [&_svg]:h-5" aria-hidden="true">
         {icon ?? <Icon />}
       </span>
-      <Text as="div" grow wraps className={styles.text}>
+      <div className="flex-1 min-w-0 wrap-anywhere phone:basis-[calc(100%-32px)]">
         <p className="font-semibold">{title}</p>
         {children}
-      </Text>
-      {action && (
-        <Text as="div" rigid className={styles.action}>
-          {action}
-        </Text>
-      )}
+      </div>
+      {action && <div className={`flex-none phone:mb-1 phone:ms-8 ${styles.action}`}>{action}</div>}
     </div>
   );
 }

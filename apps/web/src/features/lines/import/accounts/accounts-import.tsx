@@ -12,7 +12,6 @@ import { AccountPicker } from '#domain/accounts/account-picker.tsx';
 import type { NamedAccount } from '#domain/accounts/accounts.ts';
 import { CheckedRows, RefusedRow } from '#features/lines/import/checked-rows.tsx';
 import { Failed } from '#features/lines/import/failed.tsx';
-import styles from '#features/lines/import/import.module.css';
 import { OnlyValid } from '#features/lines/import/only-valid.tsx';
 import { DownloadProblems } from '#features/lines/import/problem-rows.tsx';
 import type { AccountsFile, FoundAccount } from '#features/lines/import/read-accounts.ts';
@@ -58,7 +57,7 @@ export function AccountsImport({ file, onOrdered }: AccountsImportProps) {
             </Banner>
           )}
           {isTooLong && <Banner isAlert tone="error" title={t('import.tooMany', count)} />}
-          <div className={`max-w-90 ${styles.open}`}>
+          <div className="max-w-90 [&_.field-box]:max-w-none">
             <FieldFrame id={id} label={t('import.accounts.owner')}>
               <AccountPicker
                 id={id}
@@ -117,8 +116,7 @@ function Check({ file, owner_id, onOrdered }: AccountsImportProps & { owner_id?:
       {items ? (
         <Result file={file} items={items} isOrdering={order.isPending} onImport={orderRows} />
       ) : (
-        <div className="flex items-center flex-wrap justify-end gap-y-2 gap-x-4 [&>:first-child]:flex-[1_1_240px] phone:[&>button]:flex-[1_0_100%]">
-          <p className="text-text-2 type-caption">{t('import.dryRunHint')}</p>
+        <div className="flex items-center flex-wrap justify-end gap-y-2 gap-x-4 phone:[&>button]:flex-[1_0_100%]">
           <Button variant="solid" pending={check.isPending} onClick={checkRows}>
             {t('import.dryRun')}
           </Button>
@@ -156,7 +154,7 @@ function Result({ file, items, isOrdering, onImport }: ResultProps) {
         </div>
         <Rows items={items} />
         {refused.length > 0 && fresh.length > 0 && (
-          <OnlyValid valid={fresh.length} value={onlyValid} onChange={setOnlyValid} />
+          <OnlyValid value={onlyValid} onChange={setOnlyValid} />
         )}
         <div className="flex items-center flex-wrap justify-end gap-y-2 gap-x-4 [&>:first-child]:flex-[1_1_240px] phone:[&>button]:flex-[1_0_100%]">
           <p className="text-text-2 type-caption">
@@ -168,7 +166,7 @@ function Result({ file, items, isOrdering, onImport }: ResultProps) {
             disabled={!canImport}
             onClick={() => onImport(fresh.length)}
           >
-            {t('import.accounts.create', { count: fresh.length })}
+            {t('import.accounts.create')}
           </Button>
         </div>
       </div>
@@ -191,7 +189,7 @@ function Rows({ items }: { items: ImportedAccount[] }) {
       align: 'end',
       cell: ({ outcome, credits }) => (outcome === 'new' ? t('number', { value: credits }) : ''),
     },
-    { id: 'result', title: t('columns.result'), cell: (item) => <Becomes item={item} /> },
+    { id: 'result', title: t('field.result'), cell: (item) => <Becomes item={item} /> },
   ];
   return <CheckedRows items={items} columns={columns} />;
 }

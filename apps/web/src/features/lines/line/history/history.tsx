@@ -131,7 +131,10 @@ function Machinery({ deliveries }: { deliveries: readonly ActivityItem[] }) {
   return (
     <li>
       <div className="flex items-center gap-3 text-text-2">
-        <span className="centred w-8 h-8 rounded-control bg-head" aria-hidden="true">
+        <span
+          className="grid flex-none place-items-center w-8 h-8 rounded-control bg-head"
+          aria-hidden="true"
+        >
           <Activity size={18} />
         </span>
         <p className="flex-1 min-w-0">{text}</p>
