@@ -83,7 +83,8 @@ export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
           onImport={(onlyValid) => void orderRows(onlyValid)}
         />
       ) : (
-        <div className="flex items-center flex-wrap justify-end gap-y-2 gap-x-4 phone:[&>button]:flex-[1_0_100%]">
+        <div className="flex items-center flex-wrap justify-end gap-y-2 gap-x-4 [&>:first-child]:flex-[1_1_240px] phone:[&>button]:flex-[1_0_100%]">
+          <p className="text-text-2 type-caption">{t('import.dryRunHint')}</p>
           <Button
             variant="solid"
             pending={check.isPending}
