@@ -260,10 +260,8 @@ test.describe('on the smallest phone, in German', () => {
     await signIn(page, 'reseller', '/users/all?q=probe-0419');
     await page.evaluate(() => localStorage.setItem('app-language', 'de'));
     await page.reload();
-    await page
-      .getByRole('button', { name: /^probe-0419 verlängern|^Verlängern/ })
-      .first()
-      .click();
+    await page.getByRole('link', { name: 'probe-0419', exact: true }).click();
+    await page.getByRole('button', { name: 'Andere Dauer oder Datum' }).click();
     await page.getByRole('radio', { name: /^12 Monate/ }).check();
     const button = page.getByRole('button', { name: 'Für 10 Credits verlängern' });
     await expect(button).toBeInViewport({ ratio: 1 });
