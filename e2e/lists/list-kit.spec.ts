@@ -158,7 +158,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     const cards = page.getByRole('list', { name: 'Lines' }).getByRole('listitem');
     await expect(cards).toHaveCount(WAITING);
     await expect(page.getByRole('table')).toHaveCount(0);
-    await expect(cards.first().getByRole('button', { name: /^Renew / })).toBeVisible();
+    await expect(cards.first().getByRole('link')).toBeVisible();
     await page.goto(`/cccam-servers/sync?server=${serverId}`);
     await box(page, 1).check();
     await expect(page.getByRole('region', { name: 'Selection' })).toContainText('1 selected');
