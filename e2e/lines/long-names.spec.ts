@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
 import { CardServer } from '../support/card-server.ts';
 import { storeDirectly } from '../support/database.ts';
+import { rowOf } from '../support/page.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -74,7 +75,7 @@ test('the form says while it is typed that a name is too long for the server', a
 
 test('a longer name from before is marked, found and renamed in one step', {
   tag: '@both',
-}, async ({ page }) => {
+}, async ({ page, isPhone }) => {
   const name = `kitchen-${stamp}-long-name`;
   const proposed = name.slice(0, 20);
   await longLine(name);
@@ -83,7 +84,11 @@ test('a longer name from before is marked, found and renamed in one step', {
   await expect(page).toHaveURL(/long_name=true/);
   await expect(page.getByText(name, { exact: true })).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('button', { name: `Rename ${name}` }).click();
+  if (isPhone) {
+    await expect(rowOf(page, name).getByRole('img', { name: /first 20 bytes/ })).toBeVisible();
+    await page.getByRole('link', { name, exact: true }).click();
+  }
+  await page.getByRole('button', { name: isPhone ? 'Rename' : `Rename ${name}` }).click();
   await expect(dialog(page, name)).toContainText('The customer has to enter the new name.');
   const field = dialog(page, name).getByRole('textbox', { name: 'Username' });
   await expect(field).toHaveValue(proposed);

@@ -113,10 +113,11 @@ test.describe('at both sizes', { tag: '@both' }, () => {
 });
 
 test('the file for OSCam says that it needs a connection', async ({ page, reseller }) => {
-  const { id } = await sellLine(reseller, 'file', {});
+  const { id, username } = await sellLine(reseller, 'file', {});
   await signIn(page, 'reseller', `/users/${id}?part=receiver`);
   await page.getByText('OSCam reader', { exact: true }).click();
-  const download = page.getByRole('button', { name: 'Download oscam.server' });
+  await page.getByRole('button', { name: `More actions for ${username}` }).click();
+  const download = page.getByRole('menuitem', { name: 'Download' });
   await expect(download).toBeVisible();
   await goOffline(page);
   await download.click();

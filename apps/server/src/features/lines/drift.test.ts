@@ -321,10 +321,10 @@ test(
       const one = await startWorld(world);
       for (let step = 0; step < size(25, 40); step++) await one.actAny();
       await eventually(() => expectSettled(one.server_id));
-      await expectPaidLinesWork(one).catch((error) => explain(one, error));
+      await eventually(() => expectPaidLinesWork(one)).catch((error) => explain(one, error));
       await panel.admin.post(`/api/servers/${one.server_id}/take-over`, {});
       await eventually(() => expectSettled(one.server_id));
-      await expectPaidLinesWork(one).catch((error) => explain(one, error));
+      await eventually(() => expectPaidLinesWork(one)).catch((error) => explain(one, error));
       await panel.admin.patch(`/api/servers/${one.server_id}`, { status: 'inactive' });
       await one.close();
     }

@@ -1,6 +1,7 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { ChevronRight } from 'lucide-react';
+import { ChevronRight, TriangleAlert } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
 import { useSearchText } from '#kit/list/found.tsx';
 import type { CardProps } from '#kit/list/table/responsive-table.tsx';
 import { Highlight } from '#kit/ui/highlight.tsx';
@@ -21,6 +22,7 @@ interface LineRowProps extends Pick<CardProps<Line>, 'row' | 'box' | 'isSelected
 
 /** A line in a phone's list: all of the row opens it. */
 export function LineRow({ row: line, box, isSelected, since }: LineRowProps) {
+  const { t } = useTranslation();
   const q = useSearchText();
   const me = useMe();
   const today = useToday();
@@ -48,6 +50,14 @@ export function LineRow({ row: line, box, isSelected, since }: LineRowProps) {
           {since ?? <time dateTime={line.expiry_date}>{formatDay(line.expiry_date)}</time>} ·{' '}
           {isOthers && <>{shownText(line.owner_name || line.owner_email)} · </>}
           <ServerName id={line.server_id} wraps /> {line.sync_state === 'pending' && <Pending />}
+          {line.name_problem && (
+            <TriangleAlert
+              size={16}
+              className="inline align-text-bottom text-warning-fg"
+              role="img"
+              aria-label={t(`line.name.${line.name_problem}`)}
+            />
+          )}
         </span>
         {q && <MatchBesideName line={line} q={q} />}
       </span>

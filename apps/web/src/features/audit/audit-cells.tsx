@@ -80,7 +80,10 @@ export function Summary({ entry }: EntryProps) {
 /** Names what an entry is about; what is also a field has the field's name. */
 export function useSubjectText(): (subject: AuditEntry['subject_type']) => string {
   const { t } = useTranslation('audit');
-  return (subject) => t([`subjects.${subject}`, `field.${subject}`] as unknown as ['subjects.line']);
+  return (subject) => {
+    const keys: string[] = [`subjects.${subject}`, `field.${subject}`];
+    return t(keys as ['subjects.line']);
+  };
 }
 
 /** Leads to the subject's page, where it has one. */

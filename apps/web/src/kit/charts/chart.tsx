@@ -8,6 +8,9 @@ import { Slider, usePointed } from './slider.tsx';
 /** So many points have a label at most; on narrow charts every second of those. */
 const LABELS = 8;
 
+const DOT =
+  'absolute w-2.5 h-2.5 -mx-[5px] -mb-[5px] border-2 border-paper rounded-[50%] bg-chart-1';
+
 const percent = (part: number) => `${part * 100}%`;
 
 /** Values over days. The one that the slider is on is shown and read out. */
@@ -20,14 +23,24 @@ export function Chart({ label, points, shape, begins, marks = [] }: ChartProps) 
   );
   const top = scale.at(-1) ?? 1;
   return (
-    <div className={styles.chart} data-print="drawn">
-      <div className={styles.scale} aria-hidden="true">
+    <div
+      className="@container grid [grid-template:184px_24px/auto_minmax(0,1fr)] gap-x-2 pt-2 type-caption phone:[grid-template-rows:144px_24px]"
+      data-print="drawn"
+    >
+      {/* Each number is centred on its line. */}
+      <div
+        className="flex flex-col justify-between min-w-5 text-text-2 text-end [&>span]:h-0 [&>span]:leading-0"
+        aria-hidden="true"
+      >
         {scale.toReversed().map((value) => (
           <span key={value}>{formatNumber(value, i18n.language)}</span>
         ))}
       </div>
-      <div className={styles.plot}>
-        <div className={styles.grid} aria-hidden="true">
+      <div className="relative rounded-[4px] [&:has(:focus-visible)]:outline-2 [&:has(:focus-visible)]:outline-primary [&:has(:focus-visible)]:outline-offset-4">
+        <div
+          className="absolute inset-0 flex flex-col justify-between [&>span]:h-0 [&>span]:border-t [&>span]:border-t-chart-grid"
+          aria-hidden="true"
+        >
           {scale.map((value) => (
             <span key={value} />
           ))}
@@ -40,8 +53,7 @@ export function Chart({ label, points, shape, begins, marks = [] }: ChartProps) 
         {marks.map(({ at: place, text }) => (
           <span
             key={place}
-            className={styles.mark}
-            data-side={place > points.length / 2 ? 'before' : 'after'}
+            className={`absolute inset-y-0 [border-inline-start:1px_dashed_var(--chart-3)] text-warning-fg font-semibold [&>span]:absolute [&>span]:top-0 [&>span]:whitespace-nowrap ${place > points.length / 2 ? '[&>span]:end-1.5' : '[&>span]:start-1.5'}`}
             style={{ insetInlineStart: percent(place / points.length) }}
             aria-hidden="true"
           >
@@ -64,7 +76,7 @@ interface BarsProps {
 
 function Bars({ points, top, at }: BarsProps) {
   return (
-    <div className={styles.bars} aria-hidden="true">
+    <div className={`absolute inset-0 flex ${styles.bars}`} aria-hidden="true">
       {points.map(({ label, value, tone }, index) => (
         <span
           key={label}
@@ -109,7 +121,7 @@ function Steps({ points, top }: Omit<BarsProps, 'at'>) {
   return (
     <>
       <svg
-        className={styles.steps}
+        className={`absolute inset-0 w-full h-full ${styles.steps}`}
         viewBox="0 0 100 100"
         preserveAspectRatio="none"
         aria-hidden="true"
@@ -126,7 +138,7 @@ function Steps({ points, top }: Omit<BarsProps, 'at'>) {
       </svg>
       {end >= 0 && (
         <span
-          className={styles.dot}
+          className={DOT}
           style={{
             bottom: percent((values[end] ?? 0) / top),
             insetInlineStart: percent((end + 1) / points.length),
@@ -151,13 +163,12 @@ function Pointed({ points, at, top, shape }: PointedProps) {
     <>
       {shape === 'steps' && point.value !== null && (
         <span
-          className={styles.dot}
+          className={DOT}
           style={{ bottom: percent(point.value / top), insetInlineStart: percent(place) }}
         />
       )}
       <span
-        className={styles.pointed}
-        data-side={place > 0.5 ? 'before' : 'after'}
+        className="absolute z-1 top-0 w-max max-w-[50%] mx-2 py-1 px-2 rounded-[6px] bg-text text-paper pointer-events-none"
         style={
           place > 0.5
             ? { insetInlineEnd: percent(1 - place) }
@@ -178,10 +189,11 @@ function Labels({ points, begins }: Pick<ChartProps, 'points' | 'begins'>) {
     .map(({ label }, index) => ({ label, index, from: begins === 'first' ? index : last - index }))
     .filter(({ from }) => from % every === 0);
   return (
-    <div className={styles.labels} aria-hidden="true">
+    <div className="relative col-2 text-text-2" aria-hidden="true">
       {shown.map(({ label, index, from }) => (
         <span
           key={index}
+          className="absolute bottom-0 whitespace-nowrap [translate:-50%] data-last:[translate:-85%] @max-[481px]:data-spare:hidden"
           data-last={index === last || undefined}
           data-spare={from % (2 * every) !== 0 || undefined}
           style={{ insetInlineStart: percent((index + 0.5) / points.length) }}

@@ -3,7 +3,6 @@ import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeInput } from '#kit/forms/fields/code-input.tsx';
-import { InputBox } from '#kit/forms/fields/input-box.tsx';
 import { Form, FormActions } from '#kit/forms/form.tsx';
 import { FormProblems } from '#kit/forms/form-problems.tsx';
 import { SubmitButton } from '#kit/forms/submit-button.tsx';
@@ -80,10 +79,10 @@ function SecretKey({ secret }: { secret: string }) {
   return (
     <div className="grid grid-cols-1 gap-2 text-text-2 content-start">
       <p>{t('byHand')}</p>
-      <InputBox className="h-auto min-h-11 py-2 text-text">
+      <div className="field-box flex items-center gap-2 w-full min-h-11 py-2 ps-3 pe-1 text-text type-entry-text phone:pe-0">
         <code className="flex-1 min-w-0 type-strong">{secret.match(/.{1,4}/g)?.join(' ')}</code>
         <CopyButton value={secret} label={t('copy.field', { field: t('key') })} />
-      </InputBox>
+      </div>
     </div>
   );
 }

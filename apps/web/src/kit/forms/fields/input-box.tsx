@@ -1,11 +1,17 @@
 import type { ComponentProps } from 'react';
-import styles from '#kit/forms/forms.module.css';
 
 interface InputBoxProps extends ComponentProps<'div'> {
   isInvalid?: boolean | undefined;
   isDisabled?: boolean | undefined;
   isMultiline?: boolean | undefined;
 }
+
+const INSIDE =
+  '[&:has(>button:last-child)]:pe-1 phone:[&:has(>button:last-child)]:pe-0 [&_textarea]:h-auto [&_textarea]:resize-y [&_:is(input,textarea):autofill]:[-webkit-text-fill-color:var(--text)] [&_:is(input,textarea):autofill]:shadow-[inset_0_0_0_100px_var(--paper)]';
+const INVALID =
+  'border-danger [&:has(:is(input,textarea):focus)]:shadow-[inset_0_0_0_1px_var(--danger)]';
+const DISABLED =
+  'border-divider-strong bg-head [&_:is(input,textarea)]:text-text-2 [&_:is(input,textarea)]:[-webkit-text-fill-color:var(--text-2)] [&_:is(input,textarea)]:opacity-100';
 
 /** The frame of an input, with what stands in it beside the input. */
 export function InputBox({
@@ -18,10 +24,7 @@ export function InputBox({
   return (
     <div
       {...rest}
-      className={`field-box ${styles.box} ${className}`}
-      data-invalid={isInvalid || undefined}
-      data-disabled={isDisabled || undefined}
-      data-multiline={isMultiline || undefined}
+      className={`field-box flex gap-2 w-full px-3 type-entry-text ${INSIDE} ${isMultiline ? 'items-start py-2.5' : 'items-center h-(--entry)'} ${isInvalid ? INVALID : ''} ${isDisabled ? DISABLED : ''} ${className}`}
     />
   );
 }
