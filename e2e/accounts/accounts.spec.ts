@@ -151,7 +151,9 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     expect((await admin.get(`/api/lines/${first.id}`)).suspension).not.toBeNull();
     await choose(page, owner, 'Unban');
     const lifting = page.getByRole('dialog', { name: /^Unban / });
-    await expect(lifting.getByRole('checkbox', { name: /^Resume 2 lines/ })).toBeChecked();
+    await expect(
+      lifting.getByRole('checkbox', { name: /^Resume the lines suspended by the ban: 2/ }),
+    ).toBeChecked();
     await expect(lifting.getByRole('link', { name: 'Show suspended lines' })).toBeVisible();
     await expectAccessible(page);
     await lifting.getByRole('button', { name: 'Unban and resume lines' }).click();

@@ -241,12 +241,15 @@ test('what needs the panel says so when it is pressed offline, and is not done l
   page,
 }) => {
   await signIn(page, 'reseller', '/users/all?q=probe-0419');
-  const reveal = page.getByRole('button', { name: 'Reveal password of probe-0419' });
+  const line = page.getByRole('link', { name: 'probe-0419', exact: true });
+  const reveal = page.getByRole('button', { name: 'Show password' });
+  await expect(line).toBeVisible();
   await goOffline(page);
   await page.getByRole('button', { name: 'Download CSV' }).click();
   await expect(page.getByText('This needs a connection.').first()).toBeVisible();
   await goOnline(page);
-  await page.getByRole('link', { name: 'probe-0419', exact: true }).click();
+  await line.click();
+  await page.getByRole('link', { name: 'Receiver', exact: true }).click();
   await expect(reveal).toBeVisible();
   await goOffline(page);
   await reveal.click();
@@ -255,10 +258,10 @@ test('what needs the panel says so when it is pressed offline, and is not done l
   const sentLater: string[] = [];
   page.on('request', (request) => sentLater.push(new URL(request.url()).pathname));
   await goOnline(page);
-  await expect.poll(() => sentLater).toContain('/api/lines');
+  await expect.poll(() => sentLater).toContain('/api/me');
   expect(sentLater.filter((path) => /password|csv/.test(path))).toEqual([]);
   await reveal.click();
-  await expect(page.getByRole('button', { name: 'Hide password of probe-0419' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Hide password' })).toBeVisible();
 });
 
 test('what opens at a press fades in at the theme’s pace, however high it is', async ({ page }) => {
