@@ -109,7 +109,9 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await page.goto('/users/all');
     if (isPhone) {
       await page.getByRole('link', { name: /^aaa/ }).click();
-      await expect(page.getByRole('button', { name: 'Renew 3 months for 4 credits' })).toBeVisible();
+      await expect(
+        page.getByRole('button', { name: 'Renew 3 months for 4 credits' }),
+      ).toBeVisible();
     } else {
       await page.getByRole('button', { name: /^Renew aaa/ }).click();
       await expect(page.getByRole('radio', { name: /^3 months/ })).toBeChecked();
