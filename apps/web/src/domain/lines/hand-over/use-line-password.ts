@@ -1,12 +1,15 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useRevealLine } from '#domain/lines/queries.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { results } from '#platform/state/results.ts';
 
+const HIDE_AFTER_MS = 30_000;
+
 /**
  * The line's password, fetched when it is first needed and then kept as long as the caller is there.
- * One that is known, as after a sale, is shown from the start.
+ * One that was shown on request is hidden again after a while; one that is known, as after a sale, is shown from the
+ * start and stays.
  */
 export function useLinePassword(line: Line, known?: string) {
   const { mutateAsync, isPending } = useRevealLine();
@@ -14,6 +17,12 @@ export function useLinePassword(line: Line, known?: string) {
   const [revealed, setRevealed] = useState<string>();
   const [isShown, setShown] = useState(known !== undefined);
   const password = known ?? revealed;
+
+  useEffect(() => {
+    if (!isShown || known !== undefined) return;
+    const timer = setTimeout(() => setShown(false), HIDE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isShown, known]);
 
   const getPassword = async () => {
     const got = password ?? (await mutateAsync(line.id)).password;
