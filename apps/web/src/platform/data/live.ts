@@ -20,6 +20,8 @@ const allNames = [
 ];
 
 const COALESCE_MS = 300;
+/** Events wait this long for the reply to a change of this page. */
+const REPLY_MS = 3000;
 /** The event of an own change is waited for this long after its reply. */
 const OWN_EVENT_MS = 1000;
 const FIRST_RETRY_MS = 1000;
@@ -68,6 +70,8 @@ function coalescedInvalidation(queryClient: QueryClient) {
    */
   let doubted = new Set<QueryName>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** When a reply is waited for no longer. */
+  let replyUntil: number | undefined;
   const schedule = () => {
     clearTimeout(timer);
     if (waiting.size === 0) return;
@@ -80,7 +84,9 @@ function coalescedInvalidation(queryClient: QueryClient) {
   };
   const flush = () => {
     const now = performance.now();
-    if (queryClient.isMutating(refetchedWithEvent) > 0) {
+    if (queryClient.isMutating(refetchedWithEvent) === 0) replyUntil = undefined;
+    else replyUntil ??= now + REPLY_MS;
+    if (replyUntil !== undefined && now < replyUntil) {
       timer = setTimeout(flush, COALESCE_MS);
       return;
     }
