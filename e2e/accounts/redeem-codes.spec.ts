@@ -191,7 +191,8 @@ test('what is redeemed elsewhere is seen at once', async ({ page, admin, newAcco
   const account = await newAccount({ group_id: '3', credits: 5 });
   const { code } = await newCode(admin, { credits: 40 });
   await signIn(page, account, '/redeem-code');
-  await expect(page.getByText('Balance 5 credits.')).toBeVisible();
+  await expect(page.getByRole('banner').getByText('5 Credits', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No codes redeemed yet' })).toBeVisible();
   const elsewhere = await apiOf(account);
   await elsewhere.post('/api/redeem', { code });
   await expect(page.getByRole('banner').getByText('45')).toBeVisible();

@@ -236,7 +236,7 @@ test('an account that is made or changed elsewhere appears by itself', {
 }, async ({ page, admin }) => {
   const name = `later-${stamp}`;
   await signIn(page, 'admin', `/resellers?q=${name}`);
-  await expect(page.getByRole('heading', { name: /match/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
   const email = `${name}@resellers.example`;
   const { account } = await admin.post('/api/accounts', { email, password, group_id: '3' });
   await expect(rowOf(page, email)).toBeVisible();
