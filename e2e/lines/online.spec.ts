@@ -94,7 +94,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(dialog.getByRole('button', { name: 'Show 2 results' })).toBeVisible();
     await dialog.getByRole('group', { name: 'Online' }).getByText('Never').click();
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Show 1 line' }).click();
+    await dialog.getByRole('button', { name: 'Show 1 result' }).click();
     await expect(page.getByRole('button', { name: /Online Never/ })).toBeVisible();
     await page.getByRole('button', { name: /^Filter/ }).click();
     await dialog.getByRole('group', { name: 'Online' }).getByText('Any').click();

@@ -106,7 +106,7 @@ test('the changes that wait are sorted, selected as a range and tried again', as
   const asked = page.waitForRequest('**/api/sync/retry');
   await bar.getByRole('button', { name: 'Retry' }).click();
   expect((await asked).postDataJSON().ids).toHaveLength(3);
-  await expect(page.getByText(/^Retrying \d changes?$/)).toBeVisible();
+  await expect(page.getByText(/^Changes being retried: \d$/)).toBeVisible();
   await expect(bar).toHaveCount(0);
   await box(page, 2).check();
   await page.keyboard.press('Escape');

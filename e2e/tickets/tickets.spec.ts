@@ -186,7 +186,7 @@ test('tickets are found by view, filter and text, and taken from the list', {
   await open(await newAccount({ group_id: '3', full_name: 'Rui Santos' }), title);
   await signIn(page, 'admin', '/support/tickets');
   await expect(
-    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contact us' }),
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Knowledge base' }),
   ).toBeVisible();
   await page
     .getByRole('navigation', { name: 'Views' })
