@@ -213,8 +213,8 @@ for (const height of [844, 600]) {
       const { username } = await sell('thumb');
       await page.clock.install();
       await signIn(page, person, `/users/all?q=${username}`);
-      await page.getByRole('button', { name: `Renew ${username}` }).click();
-      const buy = page.getByRole('button', { name: 'Renew for 2 credits' });
+      await page.getByRole('main').getByRole('link', { name: username, exact: true }).click();
+      const buy = page.getByRole('button', { name: /^Renew .*for 2 credits/ });
       await expect(buy).toBeVisible();
       await buy.click();
       const result = resultOf(page, `${username} renewed to`);
@@ -249,16 +249,22 @@ for (const height of [844, 600]) {
     }) => {
       const lines = [await sell('away-a'), await sell('away-b'), await sell('away-c')];
       await here.stop();
+      // A wide window renews in the list, one after the other.
+      await page.setViewportSize(desktop);
       await signIn(page, person, `/users/all?q=away-&sort=-added_date`);
+      const result = page.getByRole('banner').getByRole('status').locator('> *');
       for (const { username } of lines) {
         await renew(page, username);
         await expect(page.getByRole('dialog')).toHaveCount(0);
-        await expect(page.getByRole('banner').getByRole('status').locator('> *')).toHaveCount(1);
+        await expect(result).toHaveCount(1);
       }
+      await page.setViewportSize({ width: 390, height });
+      await expect(result).toHaveCount(1);
       const strip = page.getByRole('status').filter({ hasText: 'has not responded since' });
       await expect(strip).toContainText('3 pending changes.');
       await page
-        .getByRole('button', { name: `Renew ${lines[2]?.username}` })
+        .getByRole('main')
+        .getByRole('link', { name: lines[2]?.username ?? '', exact: true })
         .click({ trial: true });
       await expectAccessible(page);
       await here.start();
