@@ -92,7 +92,7 @@ test('sellers see that a server does not respond, what it means, and that it is 
   await expect(page.locator('tbody, main li').getByText('Waits')).toHaveCount(0);
   // How long it was away stands on its page, which administrators see.
   await signIn(page, 'admin', `/cccam-servers/${id}`);
-  await expect(page.getByText('down for 1 min, 1 incident')).toBeVisible();
+  await expect(page.getByText('down for 1 min, incidents: 1')).toBeVisible();
 });
 
 test('of several servers sellers read since when each is away, and whether customers may notice', {

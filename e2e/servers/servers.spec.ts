@@ -38,7 +38,7 @@ test('an administrator adds a server, tests it and removes it', {
   const offered = page.getByRole('switch', { name: 'Offered for new lines' });
   await expect(offered).toBeChecked();
   await offered.uncheck();
-  await expect(page.getByText(`${name} is not offered for new lines`)).toBeVisible();
+  await expect(page.getByText(`${name} saved`)).toBeVisible();
   await page.goto('/cccam-servers/manage');
   await expect(card.getByText('Not offered')).toBeVisible();
   await card.getByRole('button', { name: 'Offer to sellers' }).click();
@@ -278,7 +278,7 @@ test('one difference is mended, or removed, beside the others', { tag: '@both' }
   await signIn(page, 'admin', `/cccam-servers/${id}/differences`);
   const main = page.getByRole('main');
   await expectAccessible(page);
-  await main.getByRole('button', { name: `Remove stray-${stamp}` }).click();
+  await main.getByRole('button', { name: `Remove: stray-${stamp}` }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText(`Remove stray-${stamp} from`);
   await dialog.getByRole('button', { name: 'Remove' }).click();

@@ -100,7 +100,7 @@ test('OSCam is reached step by step, sold on, and shows who is on it', {
     oscam.faults.readOnly = false;
     await page.getByRole('button', { name: 'Test again' }).click();
     await expect(page.getByText('Signed in, may change accounts')).toBeVisible();
-    await expect(page.getByText('1 account, none ours')).toBeVisible();
+    await expect(page.getByText('accounts: 1, none ours')).toBeVisible();
     await expect(page.getByText('It stays inactive until a test passes.')).toHaveCount(0);
     await page.getByRole('button', { name: 'Add server' }).click();
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
