@@ -104,7 +104,7 @@ for (const { name, width, room } of [
     await expect(page.getByText('Loading', { exact: true })).toBeAttached();
     expect(await placeOf(first)).toEqual(before);
     await answer();
-    await expect(page.getByRole('button', { name: /^Renew / }).first()).toBeVisible();
+    await expect(page.getByRole('main').locator('[data-line]').first()).toBeVisible();
     expect(await placeOf(first)).toEqual(before);
   });
 }

@@ -104,8 +104,9 @@ for (const language of ['de', 'pl', 'pt']) {
     await page.setViewportSize(phone);
     await speak(page, language);
     await signIn(page, 'admin', '/users/all');
-    await page.locator('main li a[href^="/users/"]').first().click();
-    const card = page.locator('main section').filter({ has: page.locator('dl dd[data-masked]') });
+    await page.locator('main li [data-line]').first().click();
+    await page.locator('main nav a[href*="part=receiver"]').click();
+    const card = page.locator('main section').filter({ has: page.locator('dl') });
     await expect(card).toBeVisible();
     for (const row of await card.locator('dl > div').all()) {
       const [name, buttons] = await Promise.all([
