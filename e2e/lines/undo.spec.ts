@@ -213,12 +213,11 @@ for (const height of [844, 600]) {
       const { username } = await sell('thumb');
       await page.clock.install();
       await signIn(page, person, `/users/all?q=${username}`);
-      await page.getByRole('button', { name: `Renew ${username}` }).click();
-      const buy = page.getByRole('button', { name: 'Renew for 2 credits' });
-      await expect(buy).toBeVisible();
-      await buy.click();
+      await page.getByRole('link', { name: username, exact: true }).click();
+      await page.getByRole('button', { name: 'Renew 1 month for 2 credits' }).click();
       const result = resultOf(page, `${username} renewed to`);
       await expect(result).toBeVisible();
+      await page.goBack();
       await expect(page.getByText(formatDay(addMonths(oneMonth(), 1))).last()).toBeVisible();
       const [line, header] = await Promise.all(
         [result, page.getByRole('banner')].map((part) => part.boundingBox()),
@@ -250,15 +249,26 @@ for (const height of [844, 600]) {
       const lines = [await sell('away-a'), await sell('away-b'), await sell('away-c')];
       await here.stop();
       await signIn(page, person, `/users/all?q=away-&sort=-added_date`);
-      for (const { username } of lines) {
-        await renew(page, username);
+      const strip = page.getByRole('status').filter({ hasText: 'has not responded since' });
+      for (const [index, { username }] of lines.entries()) {
+        await page.getByRole('link', { name: username, exact: true }).click();
+        const answered = page.waitForResponse('**/renew');
+        if (index === 0) {
+          await page.getByRole('button', { name: 'Renew 1 month for 2 credits' }).click();
+        } else {
+          // Once its server is known to be away, a line offers something else first.
+          await page.getByRole('button', { name: 'Renew', exact: true }).click();
+          await page.getByRole('button', { name: 'Renew for 2 credits' }).click();
+        }
+        await answered;
+        await expect(strip).toBeVisible();
         await expect(page.getByRole('dialog')).toHaveCount(0);
         await expect(page.getByRole('banner').getByRole('status').locator('> *')).toHaveCount(1);
+        await page.goBack();
       }
-      const strip = page.getByRole('status').filter({ hasText: 'has not responded since' });
       await expect(strip).toContainText('3 pending changes.');
       await page
-        .getByRole('button', { name: `Renew ${lines[2]?.username}` })
+        .getByRole('link', { name: lines[2]?.username ?? '', exact: true })
         .click({ trial: true });
       await expectAccessible(page);
       await here.start();
