@@ -55,11 +55,11 @@ test('sellers see that a server does not respond, what it means, and that it is 
   await expectAccessible(page);
   if (isPhone) {
     await page.getByRole('link', { name: username }).click();
-    await page.getByRole('button', { name: 'Renew 1 month for 2 credits' }).click();
+    await page.getByRole('button', { name: 'Renew', exact: true }).click();
   } else {
     await page.getByRole('button', { name: `Renew ${username}` }).click();
-    await page.getByRole('button', { name: 'Renew for 2 credits' }).click();
   }
+  await page.getByRole('button', { name: 'Renew for 2 credits' }).click();
   await expect(resultOf(page, `${username} renewed to`)).toContainText(
     `waits for ${name}, sent automatically`,
   );
