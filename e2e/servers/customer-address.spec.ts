@@ -329,7 +329,7 @@ test('so does a move of chosen lines, and of one line in its dialog', async ({
   await expect(dialog).toContainText('1 customer must change the host');
   await expect(dialog).toContainText('C: here.lines.example 12000');
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Move lines' }).click();
+  await dialog.getByRole('button', { name: 'Move 2 lines' }).click();
   const result = resultOf(page, '2 lines moved');
   await result.getByRole('button', { name: '1 customer to notify' }).click();
   const csv = page.getByRole('link', { name: 'Download CSV' });

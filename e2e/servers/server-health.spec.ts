@@ -76,7 +76,7 @@ test('a change that is not on its server says so beside the server, and why; ret
   await expect(refusal).toContainText(REFUSED);
 
   await page.setViewportSize(phone);
-  await expect(page.getByText('Waits', { exact: true })).toBeVisible();
+  await expect(page.getByText('Server down', { exact: true })).toBeVisible();
   await expect(page.getByText(`Lublin ${stamp}`, { exact: true })).toBeVisible();
   await page.setViewportSize({ width: 1280, height: 800 });
 
