@@ -58,6 +58,8 @@ test.describe('with a mail server', () => {
     const { html } = await panel.letterTo(email, '/reset-password');
     const fetched: string[] = [];
     page.on('request', (request) => fetched.push(request.url()));
+    // No page of the panel, whose content policy would leave out the letter's own styles.
+    await page.goto('about:blank');
     await page.setContent(html);
     const overflow = await sidewaysOverflow(page);
     expect([overflow, fetched]).toEqual([0, []]);

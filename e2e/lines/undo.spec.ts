@@ -249,7 +249,8 @@ for (const height of [844, 600]) {
       const lines = [await sell('away-a'), await sell('away-b'), await sell('away-c')];
       await here.stop();
       await signIn(page, person, `/users/all?q=away-&sort=-added_date`);
-      const strip = page.getByRole('status').filter({ hasText: 'has not responded since' });
+      // Not what the line's own page says of its server.
+      const strip = page.getByRole('status').filter({ hasText: 'lines may be affected' });
       for (const [index, { username }] of lines.entries()) {
         await page.getByRole('link', { name: username, exact: true }).click();
         const answered = page.waitForResponse('**/renew');
