@@ -91,7 +91,7 @@ test('OSCam is reached step by step, sold on, and shows who is on it', {
     oscam.faults.forbids = true;
     await page.getByRole('button', { name: 'Test connection' }).click();
     await expect(page.getByText('OSCam does not let the panel in (403)')).toBeVisible();
-    await expect(page.getByText('Add the panel’s address to httpallowed')).toBeVisible();
+    await expect(page.getByText('Add that address to httpallowed')).toBeVisible();
     await expectAccessible(page);
     oscam.faults.forbids = false;
     oscam.faults.readOnly = true;
