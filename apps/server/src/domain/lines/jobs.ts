@@ -10,7 +10,7 @@ import type { SignedIn } from '../context/access.ts';
 import type { Ctx } from '../context/context.ts';
 import { isReaddressed, notifyOwnersOfJob } from './changed-addresses.ts';
 
-/** Who asks for a job, by which request. */
+/** The account that asks for a job, and its request. */
 type Asking = Pick<Ctx, 'address' | 'request_id'> & { actor: Pick<SignedIn, 'id'> };
 
 export interface NewJob {
@@ -50,8 +50,8 @@ const waitingFor = sql`
               and revision > synced_revision limit 1) push on true`;
 
 /**
- * What every job does that ends with this transaction: keeps which items their servers have not taken, as only for these it
- * waits, and notifies owners whose customers must enter other lines.
+ * Notes the end of a job in its transaction: which items their servers have not taken, for which the job still waits; and
+ * notifies owners whose customers must enter other lines.
  */
 export async function noteEnd(tx: Tx, jobId: string, actorId: string): Promise<void> {
   await sql`
@@ -124,7 +124,7 @@ export async function askForJob(
   return id;
 }
 
-/** What was done to one line as a job that has ended, so that it is undone like any other. Returns the job's id. */
+/** Stores a change of one line as a job that has ended, so that it is undone as any job is. Returns the job's id. */
 export function insertDoneJob(
   tx: Tx,
   asking: Asking,

@@ -68,7 +68,10 @@ const isLong: Rule = [
     and octet_length(given.username) > ${sql.lit(MAX_CCCAM_NAME_BYTES)} and ${isNewThere}`,
 ];
 
-/** What is sent of the name is sent of another one on the machine, too: of those with an entry or a line that counts. */
+/**
+ * The rule that a client's first 20 bytes of the name are no other name's on the machine. `entry` and `line` are SQL conditions
+ * on the entries and lines that count.
+ */
 function isShared({ entry = sql`true`, line = sql`true` } = {}): Rule {
   const isSo = sql`${mayBeSharedColumn('given.username')} and ${isNewThere} and (
     exists (

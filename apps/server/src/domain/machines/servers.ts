@@ -32,7 +32,7 @@ export function withPassword<Server extends Pick<ServerRow, 'id' | 'password'>>(
   return { ...server, password: secrets.open(server.password, server.id) };
 }
 
-/** What calls of the server need, its sealed password among it. */
+/** The whole row of a server, with its password sealed. */
 export function tryFindServerRow(db: Db, id: string): Promise<ServerRow | undefined> {
   return db.selectFrom('cccam_servers').selectAll().where('id', '=', id).executeTakeFirst();
 }

@@ -238,7 +238,7 @@ function notEnded(answer: Reply, secrets: string[]): Finding {
   return failureOf(answer, secrets) ?? { code: 'API_NOT_RESPONDING', data: { status } };
 }
 
-/** What is wrong with the answer to a call that was tried out; null if it succeeded. */
+/** The finding of a call that was tried out, by its answer; null if it succeeded. */
 function problemOf(name: ServerCall, answer: Reply, secrets: string[]): Finding | null {
   if (isChange(name)) {
     const [reason, said] = [replyMessage(answer, secrets), saidBy(answer, secrets)];

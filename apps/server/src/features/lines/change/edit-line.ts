@@ -55,7 +55,7 @@ function refuseOwnExemption({ actor }: Ctx, line: LockedLine, wanted: boolean | 
 async function planEdit(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChanges): Promise<Plan> {
   refuseOwnExemption(ctx, line, changes.sharing_exempt);
   const { expiry_date = line.expiry_date } = changes;
-  // Who edits the date of one line sees the one before.
+  // The form of one line shows its date, so a shorter one is meant.
   const asked = { expiry_date, may_shorten: true };
   const isDateChanged = expiry_date !== line.expiry_date;
   const renewal = isDateChanged ? planRenewal(line, asked, await readPayer(tx, ctx)) : null;

@@ -47,8 +47,8 @@ function reachedAt({ host_port, protocol }: ChangeableLine, left: Reached, targe
 }
 
 /**
- * What a move, which only administrators may make, changes of each line, and the servers by which that and new addresses are
- * told. The target is looked up once, if any of the lines needs a place there. Throws ADMIN_ONLY_FIELD, USER_NOT_FOUND,
+ * The changes of each line by a move, which only administrators may make, and the servers that addresses of lines are compared
+ * with. The target is looked up once, if any of the lines needs a place there. Throws ADMIN_ONLY_FIELD, USER_NOT_FOUND,
  * SERVER_NOT_FOUND, NO_ACTIVE_CCCAM_SERVERS, SERVER_CLOSED and SERVER_FULL; `changesOf` throws SERVER_FULL beyond the last
  * place.
  */

@@ -11,7 +11,7 @@ import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 import { keepSuspension } from './suspension.ts';
 
 /**
- * What is planned for one line: the fields that differ, with old and new values, and as `receivers` what its customer enters.
+ * The plan for one line: the fields that differ, with old and new values, and as `receivers` what its customer enters.
  * Kept in the row of a job, from which an undo takes the old ones back.
  */
 export interface Plan {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 /**
- * A job is asked for (queued), taken up by a panel (running), again by another if that one died, and ends. Undone it is once
- * another job has undone it; that one names it, and this one keeps the state in which it ended.
+ * A job is asked for (queued), taken up by a panel (running), by another one if that panel died, and ends. It is undone once
+ * another job, which names it, has undone it; its row keeps the state in which it ended.
  */
 const following = {
   queued: ['running', 'done', 'cancelled'],
