@@ -90,13 +90,17 @@ function NavList({ items }: { items: readonly (NavEntry | NavGroup)[] }) {
   );
 }
 
+/** A page, or a group of pages. */
+const ENTRY =
+  'scroll-my-4 flex items-center gap-4 w-full h-11 py-0 px-3 rounded-nav text-text-2 type-[500_14px/22px_var(--font)] hover:bg-head [&[aria-current=page]]:bg-primary-soft [&[aria-current=page]]:text-primary-dark [&[aria-current=page]]:font-semibold aria-expanded:text-text aria-expanded:font-semibold';
+
 function Entry({ entry: { path, text, icon: Icon, badge } }: { entry: NavEntry }) {
   const { t } = useTranslation();
   const isLit = useLitPath() === path;
   return (
     <Link
       to={path}
-      className="scroll-my-4 flex items-center gap-4 w-full h-11 py-0 px-3 rounded-nav text-text-2 type-[500_14px/22px_var(--font)] hover:bg-head [&[aria-current=page]]:bg-primary-soft [&[aria-current=page]]:text-primary-dark [&[aria-current=page]]:font-semibold aria-expanded:text-text aria-expanded:font-semibold"
+      className={ENTRY}
       activeOptions={exactly}
       aria-current={isLit ? 'page' : undefined}
     >
@@ -141,7 +145,7 @@ function Group({ group: { text, icon: Icon, links } }: { group: NavGroup }) {
     <>
       <button
         type="button"
-        className="scroll-my-4 flex items-center gap-4 w-full h-11 py-0 px-3 rounded-nav text-text-2 type-[500_14px/22px_var(--font)] hover:bg-head [&[aria-current=page]]:bg-primary-soft [&[aria-current=page]]:text-primary-dark [&[aria-current=page]]:font-semibold aria-expanded:text-text aria-expanded:font-semibold"
+        className={ENTRY}
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setChosen(!isOpen)}

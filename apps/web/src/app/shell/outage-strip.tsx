@@ -22,6 +22,9 @@ export function OutageStrips({ outages }: { outages: Outages }) {
   );
 }
 
+const STRIP =
+  'flex items-center gap-3 min-h-14 py-2 px-(--side) bg-error-bg text-error-fg data-[tone=success]:bg-success-bg data-[tone=success]:text-success-fg [&>svg]:flex-none';
+
 /** One sentence, which leads administrators to the server and sellers to their lines on it. */
 function AwayStrip({ outages }: { outages: Outages }) {
   const { is_admin } = useMe();
@@ -32,7 +35,7 @@ function AwayStrip({ outages }: { outages: Outages }) {
         {...(is_admin ? toServers(outages) : toLines(outages))}
         className="text-inherit no-underline"
       >
-        <span className="flex items-center gap-3 min-h-14 py-2 px-(--side) bg-error-bg text-error-fg data-[tone=success]:bg-success-bg data-[tone=success]:text-success-fg [&>svg]:flex-none">
+        <span className={STRIP}>
           <ServerOff size={20} aria-hidden="true" />
           <span className="flex-1 type-strong min-w-0 wrap-anywhere">{text}</span>
           <ChevronRight size={20} aria-hidden="true" />
@@ -112,11 +115,7 @@ function OverStrip({ over }: { over: readonly PastOutage[] }) {
   const names = shown.map(({ server_name }) => isolate(server_name)).join(', ');
   const isAccess = shown.every(({ no_access }) => no_access);
   return (
-    <div
-      className="flex items-center gap-3 min-h-14 py-2 px-(--side) bg-error-bg text-error-fg data-[tone=success]:bg-success-bg data-[tone=success]:text-success-fg [&>svg]:flex-none"
-      data-tone="success"
-      role="status"
-    >
+    <div className={STRIP} data-tone="success" role="status">
       <CircleCheck size={20} aria-hidden="true" />
       <span className="flex-1 min-w-0 wrap-anywhere">
         <b className="type-strong">

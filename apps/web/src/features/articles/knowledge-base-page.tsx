@@ -111,7 +111,6 @@ function AddArticle() {
   );
 }
 
-const TYPING_PAUSE_MS = 300;
 const MAX_LENGTH = 100;
 const topics = ['notOnServer', 'renew', 'credits', 'backup'] as const;
 
@@ -120,7 +119,7 @@ function useSought() {
   const navigate = useNavigate();
   const { q: inAddress = '' } = useSearch({ from: '/shell/support/knowledge-base' });
   const [text, setText] = useState(inAddress);
-  const rested = useDebounced(text, TYPING_PAUSE_MS);
+  const rested = useDebounced(text);
   const sent = useRef(inAddress);
   useEffect(() => {
     // Ignores the echo of its own change, which would overwrite newer input.

@@ -29,13 +29,14 @@ export function ActorName({ entry }: EntryProps) {
   );
 }
 
+/** A name or act behind its picture. */
+const PICTURED =
+  'flex items-center gap-2 min-w-0 [&>:last-child]:overflow-hidden [&>:last-child]:text-ellipsis [[data-density=compact]_&>[data-initials]]:hidden';
+
 export function Actor({ entry }: EntryProps) {
   const name = useActorName(entry);
   return (
-    <span
-      className="flex items-center gap-2 min-w-0 [&>:last-child]:overflow-hidden [&>:last-child]:text-ellipsis [[data-density=compact]_&>[data-initials]]:hidden"
-      title={isolate(name)}
-    >
+    <span className={PICTURED} title={isolate(name)}>
       <Avatar accountId={entry.actor_id} name={name} size={32} />
       <ActorName entry={entry} />
     </span>
@@ -45,10 +46,7 @@ export function Actor({ entry }: EntryProps) {
 export function Act({ entry: { action } }: EntryProps) {
   const text = useActText()(action);
   return (
-    <span
-      className="flex items-center gap-2 min-w-0 [&>:last-child]:overflow-hidden [&>:last-child]:text-ellipsis [[data-density=compact]_&>[data-initials]]:hidden"
-      title={text}
-    >
+    <span className={PICTURED} title={text}>
       <ActIcon action={action} isBare />
       <span>{text}</span>
     </span>

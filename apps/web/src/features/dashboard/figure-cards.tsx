@@ -16,6 +16,7 @@ import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { InTurn } from '#platform/start/later.tsx';
+import { Bar, Bars } from './bars.tsx';
 import { useFigureText } from './change.tsx';
 import { OnlineCards } from './online-cards.tsx';
 import { RenewNextCard } from './renew-next-card.tsx';
@@ -142,7 +143,7 @@ function SellersCard({ sellers, credits: { days } }: SellersProps) {
       </Link>
     ),
     amount: formatNumber(spent, i18n.language),
-    width: `${(spent / most) * 100}%`,
+    share: spent / most,
   }));
   return (
     <ShownOrTableCard
@@ -153,20 +154,15 @@ function SellersCard({ sellers, credits: { days } }: SellersProps) {
         rows: rows.map(({ key, link, amount }) => ({ key, cells: [link, amount] })),
       })}
     >
-      <ul
-        className="grid gap-3.5 [&_li]:grid [&_li]:grid-cols-[minmax(0,1fr)_auto] [&_li]:gap-y-1 [&_li]:gap-x-3 [&_a]:type-body"
-        data-print="drawn"
-      >
-        {rows.map(({ key, link, amount, width }) => (
+      <Bars>
+        {rows.map(({ key, link, amount, share }) => (
           <li key={key}>
             {link}
             <strong className="type-strong">{amount}</strong>
-            <span className="col-[1/3] h-2 rounded-[4px] bg-primary-soft [&_i]:block [&_i]:h-full [&_i]:rounded-[4px] [&_i]:bg-chart-1">
-              <i style={{ width }} />
-            </span>
+            <Bar share={share} />
           </li>
         ))}
-      </ul>
+      </Bars>
     </ShownOrTableCard>
   );
 }

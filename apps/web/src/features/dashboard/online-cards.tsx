@@ -6,6 +6,7 @@ import { Card, CardSummary } from '#kit/ui/card.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { formatSince, formatTime } from '#platform/format/format-moment.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
+import { Bar, Bars } from './bars.tsx';
 
 /** False where no server says who is online now. */
 export const isAnyKnown = (servers: OnlineFigures['servers']): boolean =>
@@ -92,10 +93,7 @@ function ServersCard({ online: { servers } }: OnlineProps) {
         </>
       }
     >
-      <ul
-        className="grid gap-3.5 [&_li]:grid [&_li]:grid-cols-[minmax(0,1fr)_auto] [&_li]:gap-y-1 [&_li]:gap-x-3 [&_a]:type-body"
-        data-print="drawn"
-      >
+      <Bars>
         {servers.map(({ server_id, server_name, lines, online, is_known, unknown_since }) => (
           <li key={server_id}>
             <Link
@@ -119,12 +117,10 @@ function ServersCard({ online: { servers } }: OnlineProps) {
                   : t('presence.unknown')}
               </span>
             )}
-            <span className="col-[1/3] h-2 rounded-[4px] bg-primary-soft [&_i]:block [&_i]:h-full [&_i]:rounded-[4px] [&_i]:bg-chart-1">
-              {is_known && <i style={{ width: `${(online / Math.max(1, lines)) * 100}%` }} />}
-            </span>
+            <Bar share={is_known ? online / Math.max(1, lines) : null} />
           </li>
         ))}
-      </ul>
+      </Bars>
     </Card>
   );
 }

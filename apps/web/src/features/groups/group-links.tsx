@@ -59,6 +59,9 @@ function GroupLink({ group }: { group: Group }) {
   );
 }
 
+const COUNT =
+  'relative z-1 grid justify-items-end min-w-11 py-1 px-0 text-text-2 type-caption no-underline [&_b]:text-text [&_b]:type-strong [a&]:hover:underline';
+
 function MemberCount({ id, count, name }: { id: string; count: number; name: string }) {
   const { t } = useTranslation('groups');
   const place = useMembersPlace();
@@ -67,17 +70,12 @@ function MemberCount({ id, count, name }: { id: string; count: number; name: str
       <b>{t('number', { value: count })}</b> <span>{t('members', { count })}</span>
     </>
   );
-  if (count === 0 || !place)
-    return (
-      <span className="relative z-1 grid justify-items-end min-w-11 py-1 px-0 text-text-2 type-caption no-underline [&_b]:text-text [&_b]:type-strong [a&]:hover:underline">
-        {content}
-      </span>
-    );
+  if (count === 0 || !place) return <span className={COUNT}>{content}</span>;
   return (
     <Link
       to={place}
       search={{ group: id }}
-      className="relative z-1 grid justify-items-end min-w-11 py-1 px-0 text-text-2 type-caption no-underline [&_b]:text-text [&_b]:type-strong [a&]:hover:underline"
+      className={COUNT}
       aria-label={t('membersOf', { count, name })}
     >
       {content}

@@ -19,6 +19,7 @@ import { TextInput } from '#kit/forms/fields/text-input.tsx';
 import { FormActions, FormCard } from '#kit/forms/form.tsx';
 import { SubmitButton } from '#kit/forms/submit-button.tsx';
 import { useContractForm } from '#kit/forms/use-contract-form.ts';
+import { useDraft, useStoredDraft } from '#kit/forms/use-draft.ts';
 import { useSubmit } from '#kit/forms/use-submit.ts';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
@@ -34,7 +35,6 @@ import { FileField } from './attachments/file-input.tsx';
 import { useAttachments } from './attachments/use-attachments.ts';
 import { LineInput } from './line-picker.tsx';
 import { priorityLooks, ticketNumber } from './ticket-looks.ts';
-import { useDraft, useStoredDraft } from './use-draft.ts';
 
 const fields = createTicket.body.omit({ status: true });
 const empty = {

@@ -13,9 +13,12 @@ interface TopUpProps {
   topUp: TopUp;
 }
 
+const TWO_LINES =
+  'grid min-w-0 *:overflow-hidden *:text-ellipsis *:whitespace-nowrap phone:*:whitespace-normal phone:*:wrap-anywhere';
+
 export function NumberAndTime({ topUp: { number, created_at } }: TopUpProps) {
   return (
-    <span className="grid min-w-0 *:overflow-hidden *:text-ellipsis *:whitespace-nowrap phone:*:whitespace-normal phone:*:wrap-anywhere">
+    <span className={TWO_LINES}>
       <span>{number}</span>
       <small>
         <Timestamp value={created_at} />
@@ -37,7 +40,7 @@ export function Method({ topUp }: TopUpProps) {
   const { t } = useTranslation('topUps');
   const said = topUp.reason ?? topUp.note;
   return (
-    <span className="grid min-w-0 *:overflow-hidden *:text-ellipsis *:whitespace-nowrap phone:*:whitespace-normal phone:*:wrap-anywhere">
+    <span className={TWO_LINES}>
       <span>{t(`methods.${topUp.method}`)}</span>
       {said && (
         <small title={isolate(said)}>

@@ -9,6 +9,10 @@ import { TypedText } from '#kit/ui/typed-text.tsx';
 import { formatPrice } from '#platform/format/format-price.ts';
 import { packagesQuery } from './queries.ts';
 
+/** What is copied for the transfer. */
+const COPIED =
+  'flex items-center justify-between gap-2 pt-3 pr-3 pb-3 pl-4 rounded-control bg-head [&_b]:type-[700_20px/28px_var(--font)] [&_bdi]:wrap-anywhere [&_bdi]:whitespace-pre-line';
+
 interface TransferDialogProps {
   topUp: TopUp;
   /** Opened in the list, to which it then does not lead. */
@@ -37,14 +41,14 @@ export function TransferDialog({ topUp, isInList = false, onClose }: TransferDia
       <DialogText>
         {t('ordered.text', { price: formatPrice(price_minor, currency, i18n.language) })}
       </DialogText>
-      <p className="flex items-center justify-between gap-2 pt-3 pr-3 pb-3 pl-4 rounded-control bg-head [&_b]:type-[700_20px/28px_var(--font)] [&_bdi]:wrap-anywhere [&_bdi]:whitespace-pre-line">
+      <p className={COPIED}>
         <b>{number}</b>
         <CopyButton value={number} label={t('receipt.copyNumber')} size="small" />
       </p>
       {data?.bank_details && (
         <>
           <h3 className="mt-4 mx-0 mb-2">{t('bankDetails')}</h3>
-          <p className="flex items-center justify-between gap-2 pt-3 pr-3 pb-3 pl-4 rounded-control bg-head [&_b]:type-[700_20px/28px_var(--font)] [&_bdi]:wrap-anywhere [&_bdi]:whitespace-pre-line">
+          <p className={COPIED}>
             <TypedText>{data.bank_details}</TypedText>
             <CopyButton
               value={data.bank_details}

@@ -6,7 +6,6 @@ import { useDebounced } from '#platform/browser/use-delayed.ts';
 import { usePreferences } from '#platform/data/preferences.ts';
 import { useListDefinition, useListSearch } from './use-list.ts';
 
-const TYPING_PAUSE_MS = 300;
 const MAX_LENGTH = 100;
 /** With fewer letters the panel only compares the beginnings of names. */
 const LETTERS_TO_SEARCH_ALL = 3;
@@ -72,7 +71,7 @@ function useSearchText() {
   const { search, change } = useListSearch();
   const inAddress = search.q ?? '';
   const [text, setText] = useState(inAddress);
-  const rested = useDebounced(text, TYPING_PAUSE_MS);
+  const rested = useDebounced(text);
   const sent = useRef(inAddress);
   const send = useRef(change);
   useEffect(() => {

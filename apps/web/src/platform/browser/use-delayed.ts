@@ -14,8 +14,11 @@ export function useDelayed(active: boolean, delay = 1000): boolean {
   return active && passed;
 }
 
-/** The last value that stayed unchanged for `delay` ms. */
-export function useDebounced<Value>(value: Value, delay: number): Value {
+/** Somebody who types pauses for longer, in milliseconds. */
+const TYPING_PAUSE_MS = 300;
+
+/** The last value that stayed unchanged for `delay` ms; by default what somebody has typed. */
+export function useDebounced<Value>(value: Value, delay = TYPING_PAUSE_MS): Value {
   const [rested, setRested] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setRested(value), delay);

@@ -56,6 +56,8 @@ export function BellPanel(props: HeaderPanelProps) {
   );
 }
 
+import { BellNothing, TO_ALL } from './bell-parts.tsx';
+
 interface ContentProps {
   onClose: () => void;
 }
@@ -119,11 +121,7 @@ function Notifications({ onClose }: ContentProps) {
           ))}
         </BellList>
       )}
-      <Link
-        to="/messages"
-        className="grid flex-none place-items-center min-h-14 border-t border-t-divider text-primary font-semibold"
-        onClick={onClose}
-      >
+      <Link to="/messages" className={TO_ALL} onClick={onClose}>
         {t('bell.viewAll')}
       </Link>
     </>
@@ -171,12 +169,7 @@ function BellHead({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void 
 
 function NothingYet() {
   const { t } = useTranslation();
-  return (
-    <div className="grid grid-cols-1 gap-1 text-text-2 type-caption justify-items-center py-12 px-6 text-center [&_svg]:text-icon-quiet [&_svg]:[stroke-width:1.1] [&_b]:mt-3 [&_b]:text-text [&_b]:type-strong [&_p]:max-w-60">
-      <BellIcon size={56} />
-      <b>{t('bell.nothing')}</b>
-    </div>
-  );
+  return <BellNothing icon={<BellIcon size={56} />}>{t('bell.nothing')}</BellNothing>;
 }
 
 /** Opening marks it as read. */

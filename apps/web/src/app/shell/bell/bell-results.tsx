@@ -37,12 +37,7 @@ export function BellResults({ onClose }: { onClose: () => void }) {
           ))}
         </BellList>
       )}
-      <Link
-        to="/users/all"
-        search={{ job: 'recent' }}
-        className="grid flex-none place-items-center min-h-14 border-t border-t-divider text-primary font-semibold"
-        onClick={onClose}
-      >
+      <Link to="/users/all" search={{ job: 'recent' }} className={TO_ALL} onClick={onClose}>
         {t('recent.all')}
       </Link>
     </>
@@ -51,12 +46,7 @@ export function BellResults({ onClose }: { onClose: () => void }) {
 
 function NothingLately() {
   const { t } = useTranslation('bulk');
-  return (
-    <div className="grid grid-cols-1 gap-1 text-text-2 type-caption justify-items-center py-12 px-6 text-center [&_svg]:text-icon-quiet [&_svg]:[stroke-width:1.1] [&_b]:mt-3 [&_b]:text-text [&_b]:type-strong [&_p]:max-w-60">
-      <History size={56} />
-      <b>{t('recent.nothing')}</b>
-    </div>
-  );
+  return <BellNothing icon={<History size={56} />}>{t('recent.nothing')}</BellNothing>;
 }
 
 function looksOf(job: Job): Pick<ComponentProps<typeof BellIcon>, 'Icon' | 'tone'> {
@@ -85,6 +75,8 @@ function Result({ job, onClose }: { job: KnownJob; onClose: () => void }) {
     </li>
   );
 }
+
+import { BellNothing, TO_ALL } from './bell-parts.tsx';
 
 interface JobLinkProps {
   job: KnownJob;

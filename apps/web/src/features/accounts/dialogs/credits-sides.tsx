@@ -61,6 +61,10 @@ interface SideProps {
   change: number | undefined;
 }
 
+/** The box of one side of a transfer. */
+const SIDE =
+  'self-stretch min-w-0 py-3 px-4 border border-divider-strong rounded-control [&>dl]:pt-3 [&>dl]:border-t [&>dl]:border-t-divider [&>p]:mt-3 [&>p]:pt-3 [&>p]:border-t [&>p]:border-t-divider [&_dl>:last-child_dt]:text-text [&_dl>:last-child_dt]:font-semibold phone:p-3 phone:[&>dl]:grid-cols-3 phone:[&>dl]:mt-2 phone:[&>dl]:pt-2 phone:[&_dl>div]:block phone:[&_dl>div:nth-child(2)]:text-center phone:[&_dl>div:last-child]:text-end phone:[&_dt]:type-caption';
+
 function Side({ place, accountId, name, text, balance, change }: SideProps) {
   const { t } = useTranslation('account');
   const number = (value: number | undefined) =>
@@ -68,10 +72,7 @@ function Side({ place, accountId, name, text, balance, change }: SideProps) {
   const after = change && left(balance, -change);
   const sign = change === undefined ? '' : change > 0 ? '+' : '−';
   return (
-    <section
-      className="self-stretch min-w-0 py-3 px-4 border border-divider-strong rounded-control [&>dl]:pt-3 [&>dl]:border-t [&>dl]:border-t-divider [&>p]:mt-3 [&>p]:pt-3 [&>p]:border-t [&>p]:border-t-divider [&_dl>:last-child_dt]:text-text [&_dl>:last-child_dt]:font-semibold phone:p-3 phone:[&>dl]:grid-cols-3 phone:[&>dl]:mt-2 phone:[&>dl]:pt-2 phone:[&_dl>div]:block phone:[&_dl>div:nth-child(2)]:text-center phone:[&_dl>div:last-child]:text-end phone:[&_dt]:type-caption"
-      aria-label={`${place} ${name}`}
-    >
+    <section className={SIDE} aria-label={`${place} ${name}`}>
       <Party place={place} name={<TypedText>{name}</TypedText>} text={text}>
         <Avatar accountId={accountId} name={name} size={32} />
       </Party>
@@ -105,10 +106,7 @@ function Issue({ place, isAdding }: { place: string; isAdding: boolean }) {
   const { t } = useTranslation('account');
   const name = t(isAdding ? 'sides.issued' : 'sides.retired');
   return (
-    <section
-      className="self-stretch min-w-0 py-3 px-4 border border-divider-strong rounded-control [&>dl]:pt-3 [&>dl]:border-t [&>dl]:border-t-divider [&>p]:mt-3 [&>p]:pt-3 [&>p]:border-t [&>p]:border-t-divider [&_dl>:last-child_dt]:text-text [&_dl>:last-child_dt]:font-semibold phone:p-3 phone:[&>dl]:grid-cols-3 phone:[&>dl]:mt-2 phone:[&>dl]:pt-2 phone:[&_dl>div]:block phone:[&_dl>div:nth-child(2)]:text-center phone:[&_dl>div:last-child]:text-end phone:[&_dt]:type-caption"
-      aria-label={`${place} ${name}`}
-    >
+    <section className={SIDE} aria-label={`${place} ${name}`}>
       <Party place={place} name={name} text="">
         <span
           className="grid place-items-center w-8 h-8 rounded-[50%] bg-primary-soft text-primary-dark"

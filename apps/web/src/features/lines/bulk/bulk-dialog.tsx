@@ -247,8 +247,6 @@ function AddressChanges({ job }: { job: Job }) {
   );
 }
 
-const TYPING_PAUSE_MS = 300;
-
 /** Dry run of a job. Not cached, since lines and prices may change meanwhile. */
 const previewQuery = (change: BulkChange, lines: BulkLines) =>
   callQuery('bulk-preview', bulkLines, {
@@ -271,7 +269,7 @@ interface Preview {
 }
 
 function usePreview(change: BulkChange, lines: BulkLines): Preview {
-  const asked = useDebounced(change, TYPING_PAUSE_MS);
+  const asked = useDebounced(change);
   const { data, isPlaceholderData, isFetching, error, refetch } = useQuery(
     previewQuery(asked, lines),
   );

@@ -11,6 +11,7 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { type Draft, excessMegabytes, extendsLines, type ImportBody, importBody } from './draft.ts';
 import { Failed } from './failed.tsx';
+import { ImportActions } from './import-actions.tsx';
 import { missingFields } from './import-fields.ts';
 import { ImportResult } from './import-result.tsx';
 import { withUnreadable } from './unreadable-rows.ts';
@@ -83,7 +84,7 @@ export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
           onImport={(onlyValid) => void orderRows(onlyValid)}
         />
       ) : (
-        <div className="flex items-center flex-wrap justify-end gap-y-2 gap-x-4 [&>:first-child]:flex-[1_1_240px] phone:[&>button]:flex-[1_0_100%]">
+        <ImportActions>
           <p className="text-text-2 type-caption">{t('import.dryRunHint')}</p>
           <Button
             variant="solid"
@@ -93,7 +94,7 @@ export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
           >
             {t('import.dryRun')}
           </Button>
-        </div>
+        </ImportActions>
       )}
     </>
   );

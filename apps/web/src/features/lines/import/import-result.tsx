@@ -18,6 +18,7 @@ import { useMe } from '#platform/data/session.ts';
 import { useToday } from '#platform/data/settings.ts';
 import { CheckedRows, RefusedRow, SHOWN_AT_ONCE } from './checked-rows.tsx';
 import type { Draft } from './draft.ts';
+import { ImportActions } from './import-actions.tsx';
 import { OnlyValid } from './only-valid.tsx';
 import { DownloadProblems, fileRows } from './problem-rows.tsx';
 
@@ -61,7 +62,7 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
         {job.skipped > 0 && valid > 0 && <OnlyValid value={onlyValid} onChange={setOnlyValid} />}
         {isWanted && <BalanceSummary job={job} lines={valid} />}
         {valid === 0 && <Banner tone="warning" title={t('import.noneValid')} />}
-        <div className="flex items-center flex-wrap justify-end gap-y-2 gap-x-4 [&>:first-child]:flex-[1_1_240px] phone:[&>button]:flex-[1_0_100%]">
+        <ImportActions>
           <div className="text-text-2 type-caption">
             {job.skipped > 0 && !onlyValid && valid > 0 && <p>{t('import.wouldBeNothing')}</p>}
             {job.skipped > 0 && <p>{t('import.correct')}</p>}
@@ -74,7 +75,7 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
           >
             {effect('import', isWanted ? valid : null, job.cost)}
           </Button>
-        </div>
+        </ImportActions>
       </div>
     </Card>
   );

@@ -13,8 +13,6 @@ import { useDebounced } from '#platform/browser/use-delayed.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import type { ProposedName } from './use-proposed-name.ts';
 
-const TYPING_PAUSE_MS = 300;
-
 interface Asked {
   username: string;
   server_id?: string;
@@ -32,7 +30,7 @@ const nameQuery = (asked: Asked) =>
 function useNameCheck(typed: string, line: Line | undefined, serverId: string | undefined) {
   const { data: servers } = useQuery(serverChoicesQuery());
   const name = changedUsername.safeParse(typed).data;
-  const paused = useDebounced(name, TYPING_PAUSE_MS);
+  const paused = useDebounced(name);
   const isOwn = (text: string) => text === line?.username;
   const asked = {
     username: paused ?? '',

@@ -14,6 +14,9 @@ interface SwitchFieldProps {
   children: ReactNode;
 }
 
+const SWITCH =
+  "relative flex-none w-9 h-5 rounded-[10px] [appearance:none] bg-icon-quiet cursor-pointer after:content-[''] after:absolute after:start-[3px] after:top-[3px] after:w-3.5 after:h-3.5 after:rounded-[50%] after:bg-[#fff] checked:bg-primary [&:checked::after]:start-[19px]";
+
 /** A switch with its name behind it, among the fields of a form. */
 export function SwitchField({ checked, onChange, children }: SwitchFieldProps) {
   return (
@@ -22,7 +25,7 @@ export function SwitchField({ checked, onChange, children }: SwitchFieldProps) {
         type="checkbox"
         role="switch"
         aria-checked={checked}
-        className={`relative flex-none w-9 h-5 rounded-[10px] [appearance:none] bg-icon-quiet cursor-pointer after:content-[''] after:absolute after:start-[3px] after:top-[3px] after:w-3.5 after:h-3.5 after:rounded-[50%] after:bg-[#fff] checked:bg-primary [&:checked::after]:start-[19px]`}
+        className={SWITCH}
         checked={checked}
         onChange={({ target }) => onChange(target.checked)}
       />
@@ -51,7 +54,7 @@ export function SwitchRow({ label, hint, checked, disabled, onChange }: SwitchRo
         type="checkbox"
         role="switch"
         aria-checked={checked}
-        className={`relative flex-none w-9 h-5 rounded-[10px] [appearance:none] bg-icon-quiet cursor-pointer after:content-[''] after:absolute after:start-[3px] after:top-[3px] after:w-3.5 after:h-3.5 after:rounded-[50%] after:bg-[#fff] checked:bg-primary [&:checked::after]:start-[19px]`}
+        className={SWITCH}
         checked={checked}
         disabled={disabled}
         aria-describedby={hint ? `${id}-hint` : undefined}

@@ -1,5 +1,33 @@
 import type { ReactNode } from 'react';
 
+interface StatePanelProps {
+  icon: ReactNode;
+  title: string;
+  role?: 'alert';
+  tone?: 'error';
+  children: ReactNode;
+}
+
+/** Stands in place of content: a picture, a heading, and what follows it. */
+export function StatePanel({ icon, title, role, tone, children }: StatePanelProps) {
+  return (
+    <div
+      className="flex flex-col items-center justify-center min-h-83 py-12 px-6 text-center [&_h2]:mt-4 [&_h2]:mx-0 [&_h2]:mb-1 [&_p]:max-w-[min(360px,100%)] [&_p]:wrap-anywhere [&_p]:text-text-2 [&>p]:mb-6 [&>h2:has(+:not(p))]:mb-6 [&>details]:mt-4 [&>details]:text-text-2 phone:py-10 phone:px-4 phone:[&>:is(button,a)]:min-w-40"
+      role={role}
+    >
+      <span
+        className="text-icon-quiet [&_svg]:w-16 [&_svg]:h-16 [&_svg]:[stroke-width:1.1] data-[tone=error]:text-danger"
+        data-tone={tone}
+        aria-hidden="true"
+      >
+        {icon}
+      </span>
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
 export interface EmptyPanelProps {
   icon: ReactNode;
   title: string;
@@ -10,16 +38,9 @@ export interface EmptyPanelProps {
 /** For empty lists and searches without matches; for errors use FailedPanel. */
 export function EmptyPanel({ icon, title, text, action }: EmptyPanelProps) {
   return (
-    <div className="flex flex-col items-center justify-center min-h-83 py-12 px-6 text-center [&_h2]:mt-4 [&_h2]:mx-0 [&_h2]:mb-1 [&_p]:max-w-[min(360px,100%)] [&_p]:wrap-anywhere [&_p]:text-text-2 [&>p]:mb-6 [&>h2:has(+:not(p))]:mb-6 [&>details]:mt-4 [&>details]:text-text-2 phone:py-10 phone:px-4 phone:[&>:is(button,a)]:min-w-40">
-      <span
-        className="text-icon-quiet [&_svg]:w-16 [&_svg]:h-16 [&_svg]:[stroke-width:1.1] data-[tone=error]:text-danger"
-        aria-hidden="true"
-      >
-        {icon}
-      </span>
-      <h2>{title}</h2>
+    <StatePanel icon={icon} title={title}>
       {text && <p>{text}</p>}
       {action}
-    </div>
+    </StatePanel>
   );
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { ApiError } from '#platform/api/client.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
+import { StatePanel } from './empty-panel.tsx';
 import { RequestDetails } from './request-details.tsx';
 
 interface FailedPanelProps {
@@ -24,18 +25,7 @@ export function FailedPanel({ error, onRetry, action }: FailedPanelProps) {
   const errorText = useErrorText();
   const isComplete = error instanceof ApiError && saysWhatToDo(error);
   return (
-    <div
-      className="flex flex-col items-center justify-center min-h-83 py-12 px-6 text-center [&_h2]:mt-4 [&_h2]:mx-0 [&_h2]:mb-1 [&_p]:max-w-[min(360px,100%)] [&_p]:wrap-anywhere [&_p]:text-text-2 [&>p]:mb-6 [&>h2:has(+:not(p))]:mb-6 [&>details]:mt-4 [&>details]:text-text-2 phone:py-10 phone:px-4 phone:[&>:is(button,a)]:min-w-40"
-      role="alert"
-    >
-      <span
-        className="text-icon-quiet [&_svg]:w-16 [&_svg]:h-16 [&_svg]:[stroke-width:1.1] data-[tone=error]:text-danger"
-        data-tone="error"
-        aria-hidden="true"
-      >
-        <TriangleAlert />
-      </span>
-      <h2>{errorText(error)}</h2>
+    <StatePanel icon={<TriangleAlert />} title={errorText(error)} role="alert" tone="error">
       {!isComplete && <p>{t('error.tryAgain')}</p>}
       {onRetry && (
         <Button variant="solid" icon={<RefreshCw />} onClick={onRetry}>
@@ -44,6 +34,6 @@ export function FailedPanel({ error, onRetry, action }: FailedPanelProps) {
       )}
       {action}
       <RequestDetails error={error} />
-    </div>
+    </StatePanel>
   );
 }

@@ -12,6 +12,7 @@ import { AccountPicker } from '#domain/accounts/account-picker.tsx';
 import type { NamedAccount } from '#domain/accounts/accounts.ts';
 import { CheckedRows, RefusedRow } from '#features/lines/import/checked-rows.tsx';
 import { Failed } from '#features/lines/import/failed.tsx';
+import { ImportActions } from '#features/lines/import/import-actions.tsx';
 import { OnlyValid } from '#features/lines/import/only-valid.tsx';
 import { DownloadProblems } from '#features/lines/import/problem-rows.tsx';
 import type { AccountsFile, FoundAccount } from '#features/lines/import/read-accounts.ts';
@@ -116,12 +117,12 @@ function Check({ file, owner_id, onOrdered }: AccountsImportProps & { owner_id?:
       {items ? (
         <Result file={file} items={items} isOrdering={order.isPending} onImport={orderRows} />
       ) : (
-        <div className="flex items-center flex-wrap justify-end gap-y-2 gap-x-4 [&>:first-child]:flex-[1_1_240px] phone:[&>button]:flex-[1_0_100%]">
+        <ImportActions>
           <p className="text-text-2 type-caption">{t('import.dryRunHint')}</p>
           <Button variant="solid" pending={check.isPending} onClick={checkRows}>
             {t('import.dryRun')}
           </Button>
-        </div>
+        </ImportActions>
       )}
     </>
   );
@@ -157,7 +158,7 @@ function Result({ file, items, isOrdering, onImport }: ResultProps) {
         {refused.length > 0 && fresh.length > 0 && (
           <OnlyValid value={onlyValid} onChange={setOnlyValid} />
         )}
-        <div className="flex items-center flex-wrap justify-end gap-y-2 gap-x-4 [&>:first-child]:flex-[1_1_240px] phone:[&>button]:flex-[1_0_100%]">
+        <ImportActions>
           <p className="text-text-2 type-caption">
             {credits > 0 && t('import.accounts.credits', { count: credits })}
           </p>
@@ -169,7 +170,7 @@ function Result({ file, items, isOrdering, onImport }: ResultProps) {
           >
             {t('import.accounts.create')}
           </Button>
-        </div>
+        </ImportActions>
       </div>
     </Card>
   );
