@@ -45,6 +45,9 @@ async function longLine(username: string): Promise<string> {
     ['UPDATE server_accounts SET username = $2 WHERE username = $1', [line.username, username]],
     ['UPDATE users SET username = $2 WHERE id = $1', [line.id, username]],
   ]);
+  // Its server has it by that name, so no comparison finds it missing.
+  await own.post(`/api/lines/${line.id}/sync`);
+  await expect.poll(() => servers[0].read('CCcam.cfg')).toContain(`F: ${username} `);
   return line.id;
 }
 

@@ -26,6 +26,12 @@ const sessions = new Map<string, Promise<string>>();
 
 /** Opens `to` with a session. What is about signing in itself takes `signInByForm`. */
 export async function signIn(page: Page, who: Who, to = '/'): Promise<void> {
+  await giveSession(page, who);
+  await page.goto(to);
+}
+
+/** Signs in without a page that would notice it. */
+export async function giveSession(page: Page, who: Who): Promise<void> {
   const { email } = credentialsOf(who);
   const session = sessions.get(email) ?? apiOf(who).then(({ cookie }) => cookie);
   sessions.set(email, session);
@@ -33,7 +39,6 @@ export async function signIn(page: Page, who: Who, to = '/'): Promise<void> {
   await page
     .context()
     .addCookies([{ name, value, url: panelUrl, httpOnly: true, sameSite: 'Lax' }]);
-  await page.goto(to);
 }
 
 function credentialsOf(who: Who): { email: string; password: string } {

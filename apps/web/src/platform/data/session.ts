@@ -40,8 +40,11 @@ export function meQuery() {
   return queryOptions({
     queryKey: ['me'],
     queryFn: async ({ signal }) => {
+      const before = rememberedAccount();
       const account = await call(getMe, {}, { signal });
       rememberAccount(account);
+      // The page was drawn for somebody who was signed in before: nothing of theirs stays in it.
+      if (before && before.id !== account.id) location.reload();
       return account;
     },
     initialData: rememberedAccount,
