@@ -4,8 +4,10 @@ import {
   chmodSync,
   existsSync,
   globSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -18,6 +20,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { STEP_SECONDS, totpCode } from '../../apps/server/src/domain/accounts/totp.ts';
 import { TestClient } from '../../apps/server/src/testing/client.ts';
 import { eventually } from '../../apps/server/src/testing/eventually.ts';
+import { type Mailbox, startMailbox } from '../../apps/server/src/testing/mail/mailbox.ts';
 import { ENVIRONMENT } from '../../apps/server/src/testing/process/command.ts';
 import { tryLogin } from '../../packages/oscam/src/cccam-login.ts';
 import { type Oscam, startOscam } from '../../packages/oscam/src/testing/oscam.ts';
@@ -26,6 +29,7 @@ import { type Oscam, startOscam } from '../../packages/oscam/src/testing/oscam.t
 const stubs: Record<string, string> = {
   // Users are noted, so that a later owner must have been created before.
   useradd: `echo "\${@: -1}" >> "$ROOM/users"`,
+  userdel: `sed -i "/^$1$/d" "$ROOM/users"`,
   chown: `owner=\${@: -2:1}; grep -qx "\${owner%%:*}" "$ROOM/users"`,
   install: `args=()
 while [ $# -gt 0 ]; do
@@ -41,6 +45,8 @@ mkdir "$3"
 for entry in "$REPOSITORY"/* "$REPOSITORY"/.env.example; do ln -s "$entry" "$3/"; done`,
   // The repository is built already, or does not need it here.
   npm: `[ "$*" = "run build" ] || exec "$REAL_NPM" --silent "$@"`,
+  'apt-get': `[ "$1 $2" = "install -y" ]`,
+  getent: `[ "$1" = ahosts ] && echo 192.0.2.10`,
   openssl: `[ "$1" = version ] && { echo OpenSSL 3; exit; }
 node -e 'console.log(require("node:crypto").randomBytes(24).toString("hex"))'`,
   curl: `exec node --input-type=module -e '
@@ -60,6 +66,11 @@ grep -E "$words" "$ROOM/$unit.journal"`,
   rm "$ROOM/$1.pid"
 }
 start() {
+  # Neither can serve a room.
+  case $1 in
+    caddy) [ -e "$ROOM/etc/caddy/Caddyfile" ]; return ;;
+    nftables) [ -e "$ROOM/etc/nftables.conf" ]; return ;;
+  esac
   unit=$ROOM/etc/systemd/system/$1.service
   [ -e "$unit" ] || exit 1
   inside=$(sed -E "s#(^|[ =])/(opt|etc|var)/#\\\\1$ROOM/\\\\2/#g" "$unit")
@@ -76,6 +87,7 @@ for name in "$@"; do
     stop|disable) stop "$name" ;;
     start|enable) start "$name" ;;
     restart) stop "$name"; start "$name" ;;
+    is-active) [ -e "$ROOM/$name.pid" ] && echo active ;;
   esac
 done`,
 };
@@ -128,6 +140,7 @@ describe('an administrator who follows the guides', () => {
   let said = '';
   let ports: { panel: number; agent: number };
   let oscam: Oscam;
+  let mailbox: Mailbox;
   let line = 0;
 
   beforeAll(async () => {
@@ -135,6 +148,7 @@ describe('an administrator who follows the guides', () => {
     for (const folder of [
       'opt',
       'etc/oscam',
+      'etc/caddy',
       'etc/systemd/system',
       'var/lib',
       'var/backups',
@@ -146,6 +160,7 @@ describe('an administrator who follows the guides', () => {
     const file = join(room, 'etc/oscam/oscam.user');
     writeFileSync(file, '[account]\nuser = by-hand\npwd = own\ngroup = 1\n');
     oscam = await startOscam({ file, user: 'operator', password: HTTPPWD });
+    mailbox = await startMailbox();
     shell = spawn('bash', ['--norc'], {
       cwd: join(room, 'root'),
       env: {
@@ -172,6 +187,7 @@ describe('an administrator who follows the guides', () => {
     await type('systemctl stop linekeeper linekeeper-agent');
     shell.stdin?.end();
     await oscam.kill();
+    await mailbox.close();
     rmSync(room, { recursive: true, force: true });
   });
 
@@ -184,10 +200,13 @@ describe('an administrator who follows the guides', () => {
     return said.slice(before).replace(mark, '');
   }
 
+  const url = () => `http://127.0.0.1:${ports.panel}`;
   const inRoom = (commands: string) =>
     commands
       .replaceAll('<address of the repository>', 'repository')
       .replaceAll('<file>', 'before-1.9.0.lkb.gz')
+      .replaceAll('smtp://user:password@smtp.example.org:587', mailbox.url)
+      .replaceAll('https://panel.example.org', url())
       .replace(/(?<![\w.>])\/(opt|etc|var|root)\//g, `${room}/$1/`)
       .replaceAll(':8888', `:${oscam.ports.webif}`)
       .replaceAll(' 12000 ', ` ${oscam.ports.cccam} `)
@@ -202,13 +221,13 @@ describe('an administrator who follows the guides', () => {
     let shown = '';
     for (const [at, block] of blocks.entries()) {
       const commands = inRoom(block);
+      expect(commands, 'leaves the room').not.toMatch(/(?<![\w.])\/(opt|etc|var|root)\//);
       shown += await type(at === 0 && typed ? `${commands}${typed}` : commands);
     }
     expect(shown).not.toMatch(/FAILED|command not found|No such file/);
     return shown;
   }
 
-  const url = () => `http://127.0.0.1:${ports.panel}`;
   const journal = () => readFileSync(join(room, 'linekeeper.journal'), 'utf8');
   const served = () => readFileSync(join(room, 'var/lib/linekeeper-agent/CCcam.cfg'), 'utf8');
   const admin = { email: 'you@example.org', password: '' };
@@ -264,6 +283,25 @@ describe('an administrator who follows the guides', () => {
     expect(backup).toMatch(/linekeeper-\d{4}-\d\d-\d\d-\d{6}-[0-9a-f]{8}\.lkb\.gz/);
     expect(existsSync(join(room, 'var/backups/linekeeper/first-hour.lkb.gz'))).toBe(true);
     expect(journal()).not.toContain('"level":50');
+  });
+
+  test('has a public address, and sends mail', async () => {
+    await follow('tutorials/first-hour.md', '7. The public address');
+    expect(readFileSync(join(room, 'etc/caddy/linekeeper.env'), 'utf8')).toBe(
+      `PUBLIC_URL=${url()}\nPANELS=127.0.0.1:${ports.panel}\n`,
+    );
+    const { email } = admin;
+    await new TestClient(url()).post('/api/auth/request-password-reset', { email });
+    expect(await mailbox.tokenFor(email, '/reset-password')).not.toBe('');
+    expect(mailbox.lettersTo(email).at(-1)?.from?.address).toBe('panel@example.org');
+  });
+
+  test('finds nothing in the weekly check', async () => {
+    const shown = await follow('how-to/weekly-check.md', 'On the machine');
+    expect(shown).toMatch(/^active$/m);
+    expect(shown).toContain('"status":"ok"');
+    expect(shown).toMatch(/first-hour\.lkb\.gz/);
+    expect(shown).toMatch(/^No errors$/m);
   });
 
   test('upgrades, and goes back', async () => {
@@ -343,13 +381,35 @@ describe('an administrator who follows the guides', () => {
     expect(await tryLogin(login)).toMatchObject({ outcome: 'accepted' });
   });
 
+  test('leaves the card server its lines, and nothing else', async () => {
+    await follow('how-to/uninstall.md', 'Keep a copy');
+    await follow('how-to/uninstall.md', 'An agent from a clone');
+    const file = join(room, 'etc/oscam/oscam.user');
+    expect(lstatSync(file).isSymbolicLink()).toBe(false);
+    expect(readFileSync(file, 'utf8')).toContain('first-line');
+    await follow('how-to/uninstall.md', 'The panel');
+    const left = ['opt', 'etc/systemd/system', 'var/lib', 'root'].flatMap((folder) =>
+      readdirSync(join(room, folder)).filter((name) => name.startsWith('linekeeper')),
+    );
+    expect(left.toSorted()).toEqual([
+      ...['linekeeper-agent', 'linekeeper-last.key', 'linekeeper-last.lkb.gz'],
+      ...['linekeeper-secret.key', 'linekeeper.before'],
+    ]);
+    expect(existsSync(join(room, 'etc/linekeeper.env'))).toBe(false);
+    expect(readFileSync(join(room, 'users'), 'utf8')).toBe('linekeeper-agent\n');
+  });
+
   test('has then followed every section that has commands', () => {
     const sections = [
       'tutorials/first-hour.md',
       'how-to/disaster.md',
       'how-to/getting-back-in.md',
+      'how-to/weekly-check.md',
+      'how-to/uninstall.md',
     ].flatMap((page) => [...blocksOf(page).keys()].map((heading) => `${page}: ${heading}`));
     const others = ['how-to/agent.md: From a clone'];
-    expect(done.toSorted()).toEqual([...sections, ...others].toSorted());
+    // They would change this machine.
+    const notHere = ['how-to/uninstall.md: The agents', 'how-to/uninstall.md: PostgreSQL'];
+    expect([...done, ...notHere].toSorted()).toEqual([...sections, ...others].toSorted());
   });
 });
