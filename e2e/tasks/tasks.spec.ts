@@ -17,7 +17,7 @@ import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
-// Five tasks of a day, and what each asks of a person: docs/explanation/effort.md has the same figures.
+// Five tasks of a day, and what each asks of a person: bench/effort.md has the same figures.
 
 const day = today(ZONE);
 

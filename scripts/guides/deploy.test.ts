@@ -44,6 +44,7 @@ describe('the units', () => {
       'linekeeper@.service',
     ]);
     const guide =
+      read('docs/tutorials/first-hour.md') +
       read('docs/how-to/install.md') +
       read('docs/how-to/agent.md') +
       read('docs/how-to/postgresql.md');
@@ -65,7 +66,7 @@ describe('the units', () => {
     const user = one(unit, 'Service.User');
     expect(user).toMatch(/^linekeeper(-agent)?$/);
     expect(one(unit, 'Service.StateDirectory')).toBe(user);
-    expect(read('docs/how-to/install.md') + read('docs/how-to/agent.md')).toMatch(
+    expect(read('docs/tutorials/first-hour.md') + read('docs/how-to/agent.md')).toMatch(
       new RegExp(`^useradd --system --home-dir /var/lib/${user} .* ${user}$`, 'm'),
     );
   });

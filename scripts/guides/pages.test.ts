@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
@@ -106,26 +106,135 @@ test('every page of the guides is linked by another one', () => {
   expect(guides.filter((page) => !linked.includes(page))).toEqual([]);
 });
 
-/** All English texts of the web app. */
-const texts = globSync('apps/web/src/locales/en/*.json', { cwd: root })
-  .flatMap((file) => [...read(file).matchAll(/": "((?:[^"\\]|\\.)*)"/g)])
-  .map(([, text = '']) => text);
+/** The English texts of the web app by namespace; a text that refers to another one has that one's words. */
+const textsOf = new Map(
+  globSync('apps/web/src/locales/en/*.json', { cwd: root }).map((file) => [
+    basename(file, '.json'),
+    new Map(flatten(JSON.parse(read(file)))),
+  ]),
+);
 
-test('the ways through the menu that guides name are there', () => {
-  const ways = pages
-    .filter((page) => !/CHANGELOG|decisions/.test(page))
-    .flatMap((page) =>
-      [
-        ...read(page)
-          .replace(/\s+/g, ' ')
-          .matchAll(/(?<!\*)\*([^*]+ → [^*]+)\*(?!\*)/g),
-      ].map(([, way = '']) => ({ page, way })),
-    );
-  expect(ways.length).toBeGreaterThan(10);
+function flatten(part: object, prefix = ''): [key: string, text: string][] {
+  return Object.entries(part).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[prefix + key, value]] : flatten(value, `${prefix}${key}.`),
+  );
+}
+
+const wordsOf = (namespace: string) =>
+  [...(textsOf.get(namespace)?.values() ?? [])].map((text) =>
+    text.replace(
+      /\$t\((\w+):([\w.]+)\)/g,
+      (whole, name, key) => textsOf.get(name)?.get(key) ?? whole,
+    ),
+  );
+const texts = [...textsOf.keys()].flatMap(wordsOf);
+
+/** Each screen of the register: the entries of the menu that it names, and all texts that its page can show. */
+const screens = new Map(
+  globSync('apps/web/src/screens/*-screens.ts', { cwd: root }).flatMap((file) =>
+    [...read(file).matchAll(/^ {2}(\w+): \{\n(.*?)^ {2}\},$/gms)].map(
+      ([, name = '', body = '']) => {
+        const [, parent = ''] = /parent: '(\w+)'/.exec(body) ?? [];
+        const [, namespaces = ''] = /texts: \[(.*?)\]/s.exec(body) ?? [];
+        const labels = [...body.matchAll(/'(nav\.\w+)'/g)].map(
+          ([, key = '']) => textsOf.get('common')?.get(key) ?? '',
+        );
+        const shown = [...namespaces.matchAll(/\w+/g)].flatMap(([namespace]) => wordsOf(namespace));
+        return [name, { parent, labels, shown }] as const;
+      },
+    ),
+  ),
+);
+
+/** The entries of the navigation and of the account's menu, each with the screens that it leads to. */
+const navigation = new Map<string, string[]>(
+  [
+    ...[
+      ...read('apps/web/src/screens/menu.ts').matchAll(/text: '(nav\.\w+)'.*?screens: \[(.*?)\]/gs),
+    ].map(
+      ([, key = '', names = '']) =>
+        [
+          textsOf.get('common')?.get(key) ?? '',
+          [...names.matchAll(/\w+/g)].map(([name]) => name),
+        ] as const,
+    ),
+    ...[
+      'profile',
+      'settings',
+      ...(read('apps/web/src/screens/menu.ts').match(/(?<=^ {2}')\w+(?=',$)/gm) ?? []),
+    ].flatMap((name) => (screens.get(name)?.labels ?? []).map((label) => [label, [name]] as const)),
+  ].map(([label, names]) => [label, [...names]]),
+);
+
+/** Whether a path begins with an entry of the navigation, and goes on with words of the pages behind it. */
+function isInMenu([entry = '', ...others]: string[]): boolean {
+  const names = navigation.get(entry);
+  if (!names) return false;
+  const behind = [...screens].filter(
+    ([name, { parent }]) => names.includes(name) || names.includes(parent),
+  );
+  const shown = behind.flatMap(([, screen]) => [...screen.labels, ...screen.shown]);
+  const outside = [...(textsOf.get('common') ?? [])].filter(([key]) => key.startsWith('nav.'));
+  const places = new Set(outside.map(([, text]) => text));
+  // Menus and dialogs of lists have texts that no screen declares.
+  const ofLists = [...(textsOf.get('bulk') ?? [])].flatMap(([key, text]) =>
+    /^(list|recent)\./.test(key) ? [text] : [],
+  );
+  const ofDialogs = [...wordsOf('common').filter((text) => !places.has(text)), ...ofLists];
+  const known = new Set([...shown, ...ofDialogs]);
+  return others.every((name) => known.has(name));
+}
+
+/** What a page prints in italics, without its blocks, code and tables of columns. */
+const italicsOf = (page: string) =>
+  [
+    ...read(page)
+      .replace(/^ *```.*?^ *```$/gms, '')
+      .replace(/`[^`\n]*`/g, '')
+      .replace(/\s+/g, ' ')
+      .matchAll(/(?<![*\w])\*([^*|]+)\*(?![*\w])/g),
+  ].map(([, words = '']) => ({ page, words }));
+const named = pages
+  .filter((page) => !/CHANGELOG|decisions|conformance/.test(page))
+  .flatMap(italicsOf);
+const paths = named.filter(({ words }) => words.includes(' → '));
+
+test('the paths through the menu that guides name are there', () => {
+  expect(paths.length).toBeGreaterThan(10);
+  expect(navigation.size).toBeGreaterThan(12);
+  // Of other sites.
   const others = /^(Security → Report a vulnerability|Developers → .*)$/;
-  const own = ways.filter(({ way }) => !others.test(way));
-  const missing = own.filter(({ way }) => !way.split(' → ').every((name) => texts.includes(name)));
-  expect(missing).toEqual([]);
+  const own = paths.filter(({ words }) => !others.test(words));
+  expect(own.filter(({ words }) => !isInMenu(words.split(' → ')))).toEqual([]);
+});
+
+/** False for texts that are little but a value, such as {{count}} or {{name}}, which could be any words. */
+const hasWords = (text: string) => /\p{L}{2}/u.test(text.replace(/\{\{.*?\}\}/g, ''));
+
+/** Messages, and labels of other programs. */
+const otherItalics =
+  /^(No answer|Refused|Accepted|Too many attempts|Export Users \(CSV\)|Save as|Tools|CSV UTF-8)$/;
+
+test('the labels of the panel that guides print in italics are there', () => {
+  const label = (text: string) =>
+    text
+      .replace(/’/g, "'")
+      .split(/\{\{.*?\}\}/)
+      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.+');
+  const known = new RegExp(`^(?:${[...new Set(texts)].filter(hasWords).map(label).join('|')})$`);
+  const labels = named.filter(
+    ({ page, words }) =>
+      page.startsWith('docs/') &&
+      /^[A-Z]/.test(words) &&
+      !words.includes(' → ') &&
+      !/[.,:] |[.…]$/.test(words) &&
+      !otherItalics.test(words),
+  );
+  expect(labels.length).toBeGreaterThan(50);
+  const isShown = (words: string) =>
+    known.test(words) || texts.some((text) => text.startsWith(`${words} `));
+  expect(labels.filter(({ words }) => !isShown(words))).toEqual([]);
 });
 
 test('what articles print in bold as the panel’s words is there', () => {

@@ -1,10 +1,30 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { makeMigratedDatabase } from '../testing/process/process.ts';
 import { connectEmbedded } from './connect.ts';
 
-const page = fileURLToPath(new URL('../../../../docs/explanation/data-model.md', import.meta.url));
+const pageOf = (name: string) =>
+  fileURLToPath(new URL(`../../../../docs/explanation/${name}.md`, import.meta.url));
+
+/** The tables in the picture on the page of the architecture. */
+const pictured = [
+  'groups',
+  'auth_users',
+  'users',
+  'machines',
+  'cccam_servers',
+  'server_accounts',
+  'line_presence',
+  'jobs',
+  'job_items',
+  'credit_transfers',
+  'top_ups',
+  'tickets',
+  'ticket_replies',
+  'messages',
+];
 
 /** Every table with what one row of it is, by subject. */
 const subjects: Record<string, Record<string, string>> = {
@@ -13,7 +33,7 @@ const subjects: Record<string, Record<string, string>> = {
     groups: 'a set of permissions',
     account_tree: 'a pair of an account and one above it',
     account_figures: 'how many lines and accounts an account has',
-    account_settings: 'what an account chose for its pages, notices and reminders',
+    account_settings: 'the choices of an account for its pages, notifications and reminders',
     auth_credentials: 'a password hash',
     auth_sessions: 'a browser that is signed in',
     api_keys: 'a key for scripts, as a hash',
@@ -30,35 +50,35 @@ const subjects: Record<string, Record<string, string>> = {
     users: 'a line',
     trials_made: 'a trial that an account made',
     machines: 'a card server',
-    cccam_servers: 'an entry for a card server: its address, and what customers enter',
+    cccam_servers: 'an entry for a card server: its address, and the address for customers',
     awaited_servers:
-      'a card server whose agent is awaited, for the first time or again, with its one-time key as a hash',
-    server_accounts: 'what a server should have for one name, and has',
+      'a card server whose agent has not called yet, for the first time or again, with its one-time key as a hash',
+    server_accounts: 'the wanted and the delivered state of one name on a server',
     line_pushes: 'the latest delivery of a line',
-    server_checks: 'an answer of a server to the check of each minute',
-    server_check_hours: 'the answers of an hour, counted',
-    server_incidents: 'a time in which a server was away',
-    server_presence: 'what a server last said of who is on',
-    server_presence_hours: 'the readings of an hour, counted',
-    line_presence: 'a line that was on, and whether it is',
-    line_usage_hours: 'what a line did in an hour, counted',
+    server_checks: 'the result of a check, once a minute',
+    server_check_hours: 'the checks of an hour, counted',
+    server_incidents: 'a time in which a server was down',
+    server_presence: 'the last report of a server on who is online',
+    server_presence_hours: 'the reports of an hour, counted',
+    line_presence: 'a line that was online, and whether it still is',
+    line_usage_hours: 'the use of a line in an hour, counted',
     server_orphans: 'an account on a server that the panel does not know',
     orphan_looks: 'a search for such accounts',
     jobs: 'bulk work, an import or an export',
     job_items: 'one line of a job',
-    told_customers: 'a customer who must change the receiver since a job, and has the message',
+    told_customers: 'a customer who was notified that a job changed the receiver settings',
     reminded_owners: 'a reminder of expiring lines that was sent',
   },
   Credits: {
     credit_transfers: 'a movement of credits',
     sold_terms: 'the months that a transfer paid for',
     redeem_codes: 'a code that gives credits',
-    redeem_code_history: 'a code that somebody redeemed',
+    redeem_code_history: 'a code that was redeemed',
     credit_packages: 'a number of credits on sale',
     top_ups: 'an order of credits',
     top_up_returns: 'credits of an order that went back',
     card_payments: 'a payment by card',
-    card_reversals: 'a refund or a dispute of one',
+    card_reversals: 'a refund or a dispute of a card payment',
     stripe_events: 'a message from Stripe that was applied',
     credit_seals: 'a seal over transfers',
     credit_sealed: 'a transfer and its seal',
@@ -71,7 +91,7 @@ const subjects: Record<string, Record<string, string>> = {
     ticket_numbers: 'the number of the next ticket',
     canned_replies: 'a prepared reply',
     attachments: 'a file of a reply',
-    attachment_chunks: 'a part of its content',
+    attachment_chunks: 'a part of the content of a file',
     contact_messages: 'a message from the contact form',
     articles: 'an article of the knowledge base',
     article_feedback: 'whether an article helped somebody',
@@ -79,14 +99,14 @@ const subjects: Record<string, Record<string, string>> = {
     shipped_articles: 'an article that came with the panel',
     messages: 'a message to accounts',
     message_readers: 'an account that gets a message about a server',
-    message_reads: 'who has read it',
-    message_marks: 'up to when an account has read everything',
-    message_mails: 'a message that is also mailed',
-    notifications: 'a notice of the bell',
+    message_reads: 'an account that has read a message',
+    message_marks: 'the time up to which an account has read everything',
+    message_mails: 'a message that is also sent by email',
+    notifications: 'a notification',
   },
   Operation: {
     settings: 'a setting of the whole panel',
-    mails: 'a mail that waits to be sent',
+    mails: 'an email that is to be sent',
     schedules: 'when background work last ran',
     backup_runs: 'a scheduled backup',
     audit_log: 'who changed what',
@@ -126,10 +146,11 @@ async function readSchema(): Promise<{ tables: string[]; references: Reference[]
   }
 }
 
+const arrow = ({ parent, child, columns }: Reference) =>
+  `  ${parent} ||--o{ ${child} : "${columns}"`;
+
 function section([subject, rows]: [string, Record<string, string>], references: Reference[]) {
-  const arrows = references
-    .filter(({ child }) => child in rows)
-    .map(({ child, parent, columns }) => `  ${parent} ||--o{ ${child} : "${columns}"`);
+  const arrows = references.filter(({ child }) => child in rows).map(arrow);
   const list = Object.entries(rows).map(([name, row]) => `| \`${name}\` | ${row} |`);
   return [
     `## ${subject}`,
@@ -138,7 +159,7 @@ function section([subject, rows]: [string, Record<string, string>], references: 
   ].join('\n\n');
 }
 
-test('docs/explanation/data-model.md shows the tables and keys that there are', async () => {
+test('the pages of the data model and the architecture show the tables and keys that there are', async () => {
   const { tables, references } = await readSchema();
   const described = Object.values(subjects).flatMap((rows) => Object.keys(rows));
   expect(described.toSorted()).toEqual(
@@ -146,10 +167,26 @@ test('docs/explanation/data-model.md shows the tables and keys that there are', 
   );
   const text = [
     '# Data model',
-    'Made from the schema by its test: `node_modules/.bin/node node_modules/.bin/vitest run data-model -u` writes this page again. An arrow is a foreign key.',
+    'This page is generated from the schema by its test, `node_modules/.bin/node node_modules/.bin/vitest run data-model -u`. An arrow\n' +
+      'is a foreign key. [Architecture](architecture.md#data-model) has a smaller picture.',
     'Some tables keep names of older versions: `users` are lines, and `auth_users` are accounts\n' +
       '([Glossary](../reference/glossary.md)).',
     ...Object.entries(subjects).map((subject) => section(subject, references)),
   ].join('\n\n');
-  await expect(`${text}\n`).toMatchFileSnapshot(page);
+  await expect(`${text}\n`).toMatchFileSnapshot(pageOf('data-model'));
+
+  const shown = references.filter(
+    ({ child, parent }) => pictured.includes(child) && pictured.includes(parent),
+  );
+  const joined = Object.values(
+    Object.groupBy(shown, ({ child, parent }) => `${parent} ${child}`),
+  ).map(([first, ...others] = []) => ({
+    parent: first?.parent ?? '',
+    child: first?.child ?? '',
+    columns: [first, ...others].map((reference) => reference?.columns).join(', '),
+  }));
+  const architecture = readFileSync(pageOf('architecture'), 'utf8');
+  const picture = ['erDiagram', ...joined.map(arrow)].join('\n');
+  const [before = '', after = ''] = architecture.split(/(?<=```mermaid\n)erDiagram\n[^`]*/);
+  await expect(`${before}${picture}\n${after}`).toMatchFileSnapshot(pageOf('architecture'));
 });
