@@ -248,6 +248,7 @@ test('the guide to the agent leads to a server on which lines are sold', async (
   const [way = ''] = steps[0]?.split('The command needs') ?? [];
   const follower = new Follower(adminPage);
   await follower.follow(way);
+  await expect(adminPage.getByText('Active', { exact: true }).first()).toBeVisible();
   // Until then the next line goes to the server of the last one.
   await adminPage.reload();
   const login = { username: 'second-line', password: 'of-a-line' };
