@@ -96,6 +96,15 @@ describe('links between the pages', () => {
   });
 });
 
+test.each(globSync('docs/how-to/*.md', { cwd: root }))(
+  '%s begins with what is needed, and ends with what is then to be seen',
+  (page) => {
+    const headings = [...read(page).matchAll(/^## (.*)$/gm)].map(([, title]) => title);
+    expect(headings[0]).toMatch(/^What (?:you need|it needs)$/);
+    expect(headings.at(-1)).toBe('What you should see');
+  },
+);
+
 test('every page of the guides is linked by another one', () => {
   const linked = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:|mailto:)([^)\s#]+\.md)/g)]
