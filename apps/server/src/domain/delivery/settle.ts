@@ -45,7 +45,7 @@ const AT_ONCE = 500;
 const formerOf = sql`jsonb_build_object(
         'line_id', parted.line_id, 'expiry_date', parted.expiry_date, 'is_former', true)`;
 
-/** One line or several. The statement about one is planned once, that about a list at each call (decision 0044). */
+/** One line or several. The statement about one is planned once, that about a list at each call (decision 0019). */
 type Ids = string | readonly string[];
 
 /** SQL condition: `id` is that of one of these lines. */
