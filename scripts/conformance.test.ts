@@ -40,6 +40,7 @@ function taggedTests(): Map<string, string[]> {
   return tagged;
 }
 
+// Decision 0091: a departure from the specification is named in its row, and tested too.
 test('each sentence of the specification has a test that is tagged with it, or a decision', () => {
   const tagged = taggedTests();
   const unproven = sentences.filter(({ id, decisions }) => !tagged.has(id) && !decisions.length);

@@ -194,7 +194,8 @@ async function settleSome(
 
 /**
  * Makes the wanted state follow these lines, which the transaction has added, changed or deleted. `again` delivers each
- * line's account once more even if nothing differs, after a new password. Returns the accounts concerned.
+ * line's account once more even if nothing differs, after a new password. Returns the accounts concerned. Decision 0005: a
+ * wanted state has no order to get wrong, as a queue of operations has.
  */
 export async function settle(
   tx: Tx,
