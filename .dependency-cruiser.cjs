@@ -144,6 +144,7 @@ module.exports = {
     ),
   ],
   options: {
+    // Version 18.1.0 stops at the first `.tsx` file with this parser, and judges no file of the web app.
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },

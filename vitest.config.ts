@@ -27,7 +27,7 @@ class Interleaved extends BaseSequencer {
   }
 }
 
-const conformance = readFileSync(join(import.meta.dirname, 'docs/conformance.md'), 'utf8');
+const conformance = readFileSync(join(import.meta.dirname, 'scripts/conformance.md'), 'utf8');
 
 /** Tags that tests may have; the runner refuses others. */
 export const tags = [

@@ -261,27 +261,69 @@ test('what articles print in bold as the panel’s words is there', () => {
   expect(missing).toEqual([]);
 });
 
-/** Files of tests and of machines, which no clone has. */
-const notInClones = ['pgdata.files.json', '.tsx'];
-
-test('decisions name files that there are', () => {
-  const files = globSync('{apps,packages,e2e,scripts,bench,deploy,docs}/**/*.*', {
-    cwd: root,
-    exclude: (path) => /node_modules|dist$/.test(path),
-  }).concat(globSync('*.*', { cwd: root }));
+describe('the decisions', () => {
   const decisions = pages.filter((page) => page.startsWith('docs/decisions/0'));
-  const named = decisions.flatMap((page) =>
-    [...read(page).matchAll(/`([\w./-]+\.(?:ts|tsx|mjs|css|sql|md|json|service))`/g)].map(
-      ([, path = '']) => ({ page, path }),
-    ),
-  );
-  expect(named.length).toBeGreaterThan(50);
-  const gone = named.filter(({ path }) => {
-    const inRepository = path.replace(/^contract\//, 'packages/contract/src/');
-    const isThere = files.some((file) => file === inRepository || file.endsWith(`/${path}`));
-    return !isThere && !notInClones.includes(path);
+  const list = read('docs/decisions/README.md');
+  const numberOf = (page: string) => /\/(\d{4})-/.exec(page)?.[1] ?? page;
+
+  test('are at most 31, and all in their list under their title', () => {
+    expect(decisions.length).toBeGreaterThan(20);
+    expect(decisions.length).toBeLessThanOrEqual(31);
+    for (const page of decisions) {
+      const [, title = ''] = /^# (.*)$/m.exec(read(page)) ?? [];
+      const number = numberOf(page);
+      const row = `- [${number}](${basename(page)}) ${title.replace(`${number} `, '')}`;
+      expect(list.split('\n'), page).toContain(row);
+    }
   });
-  expect(gone).toEqual([]);
+
+  test.each(decisions)(
+    '%s has a title, a status with its day, three parts and at most 250 words',
+    (page) => {
+      const text = read(page);
+      expect(text).toMatch(
+        new RegExp(
+          `^# ${numberOf(page)} [A-Z].*\n\nStatus: Accepted, 20\\d\\d-[01]\\d-[0-3]\\d\n\n## Decision\n`,
+        ),
+      );
+      const parts = [...text.matchAll(/^## (.*)$/gm)].map(([, name]) => name);
+      expect(parts).toEqual(['Decision', 'Why', 'What was weighed']);
+      expect(text.trim().split(/\s+/).length).toBeLessThanOrEqual(250);
+    },
+  );
+
+  test('are each named by a comment at the code that follows them, and no others are', () => {
+    const comments = globSync(
+      '{.dependency-cruiser.cjs,{apps,packages,scripts,e2e,bench}/**/*.{ts,tsx,mjs,css}}',
+      {
+        cwd: root,
+        exclude: (path) => /node_modules|dist$/.test(path),
+      },
+    ).flatMap((file) => read(file).match(/^\s*(?:\/\*|\*|\/\/).*$/gm) ?? []);
+    const named = comments
+      .join('\n')
+      .replace(/\n\s*(?:\*|\/\/)/g, '')
+      .matchAll(/\bdecisions?[ /](0\d{3})\b/gi);
+    const numbers = [...new Set([...named].map(([, number = '']) => number))].toSorted();
+    expect(numbers).toEqual(decisions.map(numberOf).toSorted());
+  });
+
+  test('name files that there are', () => {
+    const files = globSync('{apps,packages,e2e,scripts,bench,deploy,docs}/**/*.*', {
+      cwd: root,
+      exclude: (path) => /node_modules|dist$/.test(path),
+    }).concat(globSync('{,.}*.*', { cwd: root }));
+    const named = decisions.flatMap((page) =>
+      [...read(page).matchAll(/`([\w./-]+\.(?:ts|tsx|mjs|cjs|css|sql|md|json|service))`/g)].map(
+        ([, path = '']) => ({ page, path }),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    const gone = named.filter(
+      ({ path }) => !files.some((file) => file === path || file.endsWith(`/${path}`)),
+    );
+    expect(gone).toEqual([]);
+  });
 });
 
 describe('compose.yml', () => {

@@ -40,7 +40,10 @@ export function wordsIn({ name, password }: Spelling, account: Words): Words {
   };
 }
 
-/** The record of an account's row in one file. */
+/**
+ * The record of an account's row in one file. Decision 0110: it is kept beside the file, because a save of OSCam drops every
+ * comment in it, and any mark in a row would be the operator's.
+ */
 export type RowRecord = {
   /** Whether the row is the agent's: written by this agent, or taken over from the operator. */
   owned: boolean;

@@ -124,7 +124,7 @@ const healed = ([column, bound]: [string, Bound]) =>
 /**
  * Moves stored moments that lie further ahead than they are ever written back to where they do no harm. They
  * were written before the clock was set back, and would be waited for until it has come so far again: leases,
- * retries, lock-outs. Everything else compares with the present alone.
+ * retries, lock-outs. Everything else compares with the present alone (decision 0150).
  */
 export async function healClock(services: Services): Promise<void> {
   const { db, connection } = services;

@@ -85,7 +85,8 @@ type MethodOf<R> = R extends `${infer M extends Method} ${string}` ? M : never;
 
 /**
  * Declares an endpoint by name and route, 'GET /api/lines/{id}'. Its body and query refuse unknown fields,
- * however deep. These schemas are made when they are first read, which a browser never does.
+ * however deep. These schemas are made when they are first read, which a browser never does. Decision 0002: a call is data,
+ * so there is no generated client that could be out of date.
  */
 export function endpoint<const R extends Route, const D extends Declaration>(
   name: string,

@@ -20,7 +20,8 @@ interface Options {
 
 /**
  * Opens the database in `folder`, creates it in an absent or empty one, and refuses any other without
- * changing it; or opens one in memory for null. Throws a HeldFolder if another process has it open.
+ * changing it; or opens one in memory for null. Throws a HeldFolder if another process has it open. Decision 0003: PGlite
+ * would create a new database over a folder that has lost `PG_VERSION`.
  */
 export async function open(
   folder: string | null,

@@ -66,7 +66,7 @@ const otherForms = [
 ] as const;
 type OtherForm = (typeof otherForms)[number][0];
 
-/** Reads the lines of a file, whose format is guessed. */
+/** Reads the lines of a file, whose format is guessed. Decision 0152: facts that only a person knows are asked for, never guessed. */
 export function readLinesFile(
   bytes: Uint8Array,
   { codePage, limits = noLimits }: FileOptions = {},

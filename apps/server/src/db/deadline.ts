@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Longest wait in milliseconds for a silent database, so that a request is answered within 5 s. */
+/** Longest wait in milliseconds for a silent database, so that a request is answered within 5 s (decision 0026). */
 const USUAL_MS = 4000;
 /** Longest wait in milliseconds for a statement over many rows. */
 const LONG_MS = 60_000;

@@ -24,7 +24,8 @@ const MAX_TRIES = 4;
 
 /**
  * Runs `work` in one transaction; an exception rolls it back. Keep it short. After a deadlock or a
- * serialization failure, `work` runs again, three times at most.
+ * serialization failure, `work` runs again, three times at most. Decision 0003: another connection inside throws, because
+ * the embedded database has only one.
  */
 export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   refuseInsideTransaction();

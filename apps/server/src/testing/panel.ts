@@ -82,7 +82,7 @@ export async function makeDatabase(
   };
 }
 
-/** Starts the real panel on a new database, with a signed-in administrator. */
+/** Starts the real panel on a new database, with a signed-in administrator. Decision 0014: nothing of ours is mocked. */
 export async function startTestPanel(
   kind: TestDatabase = 'postgres',
   overrides: Record<string, string> = {},

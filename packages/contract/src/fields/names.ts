@@ -50,7 +50,7 @@ function hasStrayMarks(text: string): boolean {
 
 /**
  * True for invisible characters, for marks without a letter, and for more marks than one letter may
- * have.
+ * have. Decision 0010: two names that look the same must be the same.
  */
 export function holdsHiddenLetters(text: string): boolean {
   return hidden.test(text) || hasStrayMarks(text);

@@ -2,7 +2,8 @@ import { DEFAULT_DES_KEY, type NewcamdPort } from '../fields/receiver-fields.ts'
 
 /**
  * What a customer enters into a receiver, in each of the forms that receivers take. The panel and
- * the browser call the same functions, so that a preview is what the customer gets.
+ * the browser call the same functions, so that a preview is what the customer gets. Decision 0042: the server's protocol
+ * decides, because old lines have `cccam` on NewCamd servers, too.
  */
 
 export interface Address {

@@ -185,7 +185,8 @@ export interface ListDeclaration {
 
 /**
  * Declares a list: every column once, those shown by default in `columns` and the others, after them, in `moreColumns`.
- * By default it is sorted by the first of its sort fields, in descending order. The view of all rows is added.
+ * By default it is sorted by the first of its sort fields, in descending order. The view of all rows is added. Decision 0040:
+ * API, statements, addresses and pages read this, because a filter that one of them forgets is a bug.
  */
 export function declareList<
   const Name extends string,

@@ -79,7 +79,8 @@ interface RestoreOptions {
  * Restores a backup in one transaction: the schema at the time of the backup, its rows, a
  * comparison with the file's proofs, then newer migrations. `checked` is the result of reading the
  * whole `file` before; if the file has changed since, nothing is restored. Throws UnusableBackup, and an Error in words
- * for a database that is in use, not empty or of another program, or that is not restored as the backup holds it.
+ * for a database that is in use, not empty or of another program, or that is not restored as the backup holds it. Decision
+ * 0016: foreign keys are dropped and put back, which checks every row and needs no superuser.
  */
 export async function restoreBackup(
   connection: Connection,

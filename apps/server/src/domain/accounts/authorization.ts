@@ -9,7 +9,8 @@ import { readAccount } from './accounts.ts';
 
 /**
  * The transaction of each change reads the actor's permissions again and locks them until the commit. A ban,
- * a revoked permission or a moved account either ends the change, or waits for it and sees its result.
+ * a revoked permission or a moved account either ends the change, or waits for it and sees its result. Decision 0054: the
+ * locks are advisory, because those of rows cannot be held through a debit of the same row.
  */
 
 export interface CurrentPermissions {

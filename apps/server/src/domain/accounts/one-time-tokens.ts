@@ -65,7 +65,7 @@ function purposesEnded<P extends Purpose>(purpose: P, data: TokenData[P]): reado
 
 /**
  * Stores a token, of which only the hash is kept, and returns when it expires. The caller has locked the
- * account.
+ * account. Decision 0130: links and the second step are one kind of thing, in one table.
  */
 export async function issueToken<P extends Purpose>(
   tx: Tx,

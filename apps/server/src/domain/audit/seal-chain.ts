@@ -12,7 +12,10 @@ const BATCH = 500;
 
 type ChainSecrets = Pick<Secrets, 'sealLedger' | 'sealAudit'>;
 
-/** A table whose rows never change after commit, with the chain of seals that proves it. */
+/**
+ * A table whose rows never change after commit, with the chain of seals that proves it. Decision 0006: seals name their rows,
+ * because neither ids nor moments are in the order of commits.
+ */
 export interface SealedTable {
   /** Name of the rows in messages. */
   rows: string;

@@ -58,7 +58,7 @@ interface Movement {
 /**
  * Moves credits between two accounts and writes the transfer. The statement that changes the
  * balance also checks it, because reading it first would allow races. Throws INSUFFICIENT_CREDITS,
- * USER_NOT_FOUND and PAYER_MISSING.
+ * USER_NOT_FOUND and PAYER_MISSING. Decision 0006: nothing else changes a balance.
  */
 export async function moveCredits(tx: Tx, movement: Movement): Promise<Transfer> {
   const { from_id, to_id, amount } = movement;

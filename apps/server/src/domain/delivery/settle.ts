@@ -45,7 +45,7 @@ const AT_ONCE = 500;
 const formerOf = sql`jsonb_build_object(
         'line_id', parted.line_id, 'expiry_date', parted.expiry_date, 'is_former', true)`;
 
-/** One line or several. The statement about one is planned once, that about a list at each call (decision 0044). */
+/** One line or several. The statement about one is planned once, that about a list at each call (decision 0019). */
 type Ids = string | readonly string[];
 
 /** SQL condition: `id` is that of one of these lines. */
@@ -194,7 +194,8 @@ async function settleSome(
 
 /**
  * Makes the wanted state follow these lines, which the transaction has added, changed or deleted. `again` delivers each
- * line's account once more even if nothing differs, after a new password. Returns the accounts concerned.
+ * line's account once more even if nothing differs, after a new password. Returns the accounts concerned. Decision 0005: a
+ * wanted state has no order to get wrong, as a queue of operations has.
  */
 export async function settle(
   tx: Tx,

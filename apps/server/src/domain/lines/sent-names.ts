@@ -122,7 +122,7 @@ function foreignAccount(actor: Actor, given: readonly GivenName[]): Rule[] {
   return [['USERNAME_EXISTS', isByHand], isHeld];
 }
 
-/** SQL of names as rows. A single one is no list, so that the statement of a sale is planned once (decision 0044). */
+/** SQL of names as rows. A single one is no list, so that the statement of a sale is planned once (decision 0019). */
 function asRows(given: readonly GivenName[]) {
   const [first] = given;
   if (first && given.length === 1) {

@@ -8,7 +8,8 @@ import { lockServers } from './servers.ts';
 
 /**
  * Entries of one machine are one card server: their lines share names and accounts there, and what is removed from it is
- * removed from all of them. The database finds the machine of an entry that is saved (`find_machine`).
+ * removed from all of them. The database finds the machine of an entry that is saved (`find_machine`). Decision 0158: whatever
+ * asks for the same machine compares this key.
  */
 export type Machine = Pick<ServerRow, 'machine_id'>;
 

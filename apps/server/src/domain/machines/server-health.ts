@@ -10,7 +10,7 @@ import type { PushResult } from './card-server/client.ts';
 import { isAt } from './same-machine.ts';
 import { isDue } from './server-accounts.ts';
 
-/** Several in a row, because a single failure must not stop all sales. */
+/** Decision 0031: several in a row, because a single failure must not stop all sales. */
 export const FAILURES_TO_ERROR = 3;
 /** After a first failure the next checks follow sooner, so that an outage is told within the minute after it. */
 const AGAIN_AFTER_SECONDS = 10;

@@ -78,6 +78,7 @@ export function isShortlyAfter({ read_at, at }: Pick<Reading, 'read_at' | 'at'>)
   return passed >= 0 && passed <= COUNTED_WITHIN_MS;
 }
 
+/** A line's presence after a reading. Decision 0142: unknown time is not counted, since a false figure is worse than none. */
 export function tally(reading: Reading, line: KnownLine, account: OnlineAccount | null): Tallied {
   return account ? tallyOnline(reading, line, account) : tallyOffline(reading, line);
 }

@@ -13,7 +13,10 @@ export function pathOf(ticketId: string): string {
   return TICKETS + ticketId;
 }
 
-/** Marks a ticket as read by an account up to `read_to`, and its notices in the bell with it. */
+/**
+ * Marks a ticket as read by an account up to `read_to`, and its notices in the bell with it. Decision 0070: `read_to` is a
+ * position, because clocks jump and two posts can have one moment.
+ */
 export async function markRead(
   tx: Tx,
   ticket_id: string,

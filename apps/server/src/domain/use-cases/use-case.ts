@@ -12,7 +12,7 @@ export type Action<E extends Endpoint> = (ctx: Ctx, input: Parsed<E>) => Promise
  * A change in two steps. `commit` runs in one transaction together with the Idempotency-Key and
  * returns everything needed to reply; it is stored, so it must not contain secrets. `reply` runs
  * after the commit and calls card servers; it can run again from the stored result if the process
- * died in between.
+ * died in between. Decision 0004: a caller who asks again with the same key never pays twice.
  */
 export interface Mutation<E extends Endpoint, Result, Prepared = undefined> {
   /** The audit entry, written in the same transaction, or the reason why there is none. */

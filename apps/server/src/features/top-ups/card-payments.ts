@@ -137,7 +137,7 @@ type Reversal = Selectable<CardReversalsTable>;
 /**
  * Keeps what is known of a refund or a dispute. Refunds of a charge are reported as their sum, which only
  * grows; a dispute as it stands, and the latest report counts unless one was final. So reports may
- * come in any order.
+ * come in any order (decision 0061).
  */
 async function keepReversal(tx: Tx, reversal: Reversal): Promise<void> {
   await tx

@@ -7,7 +7,7 @@ import { Semaphore } from '../../platform/semaphore.ts';
 /**
  * Concurrent calls of one account per process. Further ones wait before any of their work is done,
  * so that other accounts are not slowed down. Kinds are limited separately: page reads must wait
- * neither behind sales, which wait for card servers, nor behind slow downloads.
+ * neither behind sales, which wait for card servers, nor behind slow downloads (decision 0030).
  */
 const bounds = {
   read: { atOnce: 8, waiting: 200 },

@@ -25,7 +25,7 @@ interface ClaimedWork<Claim> {
 
 /**
  * Claims work that is due, and does it. Any number of panels may run the same loop, because each claim is
- * given to one of them.
+ * given to one of them. Decision 0150: the rows are ours, so a job queue would carry only their ids.
  */
 export class ClaimLoop<Claim> implements Background {
   readonly #of: ClaimedWork<Claim>;

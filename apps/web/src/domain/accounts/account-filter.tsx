@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FilterField } from '#kit/list/filters/filter-field.tsx';
 import { ChoiceGroup } from '#kit/list/filters/filter-group.tsx';
-import { PickerGroup } from '#kit/list/filters/picker-group.tsx';
 import type { FilterControlProps } from '#kit/list/use-list.ts';
 import { AccountPicker } from './account-picker.tsx';
 import { type NamedAccount, useAccountText } from './accounts.ts';
@@ -29,7 +29,7 @@ export function AccountFilter({ name, values, onChange }: FilterControlProps) {
           onChange={onChange}
         />
       )}
-      <PickerGroup title={name} htmlFor={id} isTitled={values.length > 0}>
+      <FilterField title={name} htmlFor={id} isTitled={values.length > 0}>
         <AccountPicker
           // A new key empties the field after each choice, ready for the next search.
           key={values.join()}
@@ -38,7 +38,7 @@ export function AccountFilter({ name, values, onChange }: FilterControlProps) {
           placeholder={t('list.filter.any')}
           onChange={add}
         />
-      </PickerGroup>
+      </FilterField>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { Access } from '@linekeeper/contract/permissions.ts';
-import { PickerGroupRoom } from '#kit/list/filters/picker-group.tsx';
+import { FilterFieldRoom } from '#kit/list/filters/filter-field.tsx';
 import { type FilterLook, useListSearch } from '#kit/list/use-list.ts';
 import { useCan } from '#platform/data/session.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
@@ -8,7 +8,7 @@ import { valuesOf } from '#screens/address.ts';
 import { useAccountText } from './accounts.ts';
 
 const AccountFilter = lazyPart(() => import('./account-filter.tsx'), 'AccountFilter', {
-  before: PickerGroupRoom,
+  before: FilterFieldRoom,
   isPart: true,
 });
 

@@ -32,7 +32,7 @@ export const toneOfState = (state: LineStateName): BadgeTone => tones[state];
 
 /**
  * The one thing to say about a line, wherever it is shown: what its server lacks, then what keeps its customer out on
- * purpose, then what only may.
+ * purpose, then what only may. Decision 0042: the browser chooses it, in its own language, day and zone.
  */
 export function stateOf(line: Line, today: Day): LineStateName {
   const missing = missingOn(line);

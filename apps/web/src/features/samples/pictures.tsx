@@ -33,7 +33,7 @@ export function ProductPicture({ kind, seed }: { kind: Kind; seed: number }) {
   return (
     <svg
       className="block w-full"
-      color={`var(--chart-${tones[seed % tones.length]})`}
+      color={`var(--color-chart-${tones[seed % tones.length]})`}
       viewBox="0 0 160 150"
       aria-hidden="true"
     >
@@ -56,7 +56,7 @@ export function PostPicture({ seed }: { seed: number }) {
   return (
     <svg
       className="block w-full"
-      color={`var(--chart-${tones[seed % tones.length]})`}
+      color={`var(--color-chart-${tones[seed % tones.length]})`}
       viewBox="0 0 320 180"
       preserveAspectRatio="xMidYMid slice"
       aria-hidden="true"

@@ -58,7 +58,7 @@ function CheckRow({ check }: { check: Check }) {
   const tone = check.ok ? 'success' : 'error';
   return (
     <li className="flex items-start gap-3 py-4 px-0 first:pt-0 last:pb-0 [&>svg]:mt-px">
-      <Icon size={20} color={`var(--${tone}-fg)`} aria-hidden="true" />
+      <Icon size={20} color={`var(--color-${tone}-fg)`} aria-hidden="true" />
       <div className="flex-1 min-w-0">
         <h3>
           {t(`checks.${check.name}.label`)}

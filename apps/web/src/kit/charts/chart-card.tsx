@@ -4,7 +4,6 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card, CardSummary } from '#kit/ui/card.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import type { ChartProps } from './chart.ts';
-import styles from './chart-card.module.css';
 
 /** Nobody waits for a picture to read the numbers: its code comes after them. */
 const Chart = lazyPart(() => import('./chart.tsx'), 'Chart', {
@@ -61,16 +60,27 @@ export function ShownOrTableCard(props: ShownCardProps) {
   );
 }
 
+const SAMPLE = {
+  plain: 'before:w-3 before:h-3 before:rounded-[4px] before:bg-chart-1',
+  warning: 'before:w-3 before:h-3 before:rounded-[4px] before:bg-chart-3',
+  error: 'before:w-3 before:h-3 before:rounded-[4px] before:bg-danger',
+  unknown: 'before:w-3 before:h-3 before:rounded-[4px] before:bg-divider-strong',
+  before: 'before:w-4 before:h-0 before:border-t-2 before:border-dashed before:border-t-text-2',
+};
+
 type Legend = readonly { text: string; tone?: 'warning' | 'error' | 'before' | 'unknown' }[];
 
 export function ChartLegend({ items, above }: { items: Legend; above: 8 | 12 }) {
   return (
     <ul
-      className={`flex flex-wrap gap-x-6 gap-y-1 text-text-2 type-caption ${above === 8 ? 'mt-2' : 'mt-3'} ${styles.legend}`}
+      className={`flex flex-wrap gap-x-6 gap-y-1 text-text-2 type-caption ${above === 8 ? 'mt-2' : 'mt-3'}`}
       data-print="drawn"
     >
       {items.map(({ text, tone }) => (
-        <li key={text} className="flex items-center gap-2" data-tone={tone}>
+        <li
+          key={text}
+          className={`flex items-center gap-2 before:content-[''] ${SAMPLE[tone ?? 'plain']}`}
+        >
           {text}
         </li>
       ))}
@@ -108,11 +118,15 @@ export function DataTable({ label, columns, rows }: TableOfData & { label: strin
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
       tabIndex={0}
     >
-      <table className={styles.table}>
+      <table className="w-full [&_:is(th,td)]:py-1.5 [&_:is(th,td)]:px-2 [&_:is(th,td)]:border-b [&_:is(th,td)]:border-b-divider [&_:is(th,td)]:text-start [&_:is(th,td):not(:first-child)]:text-end">
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column} scope="col">
+              <th
+                key={column}
+                scope="col"
+                className="sticky top-0 bg-head text-text-2 type-[600_12px/18px_var(--font)]"
+              >
                 {column}
               </th>
             ))}
@@ -121,7 +135,9 @@ export function DataTable({ label, columns, rows }: TableOfData & { label: strin
         <tbody>
           {rows.map(({ key, cells: [of, ...values] }) => (
             <tr key={key}>
-              <th scope="row">{of}</th>
+              <th scope="row" className="wrap-anywhere type-[500_14px/22px_var(--font)]">
+                {of}
+              </th>
               {values.map((value, index) => (
                 <td key={columns[index + 1]}>{value}</td>
               ))}

@@ -1,5 +1,4 @@
 import { Fragment, type Key, type ReactNode } from 'react';
-import styles from './linked-rows.module.css';
 import type { ShownRows } from './list-rows.tsx';
 
 interface LinkedRowsProps<Row> extends ShownRows<Row> {
@@ -11,10 +10,14 @@ interface LinkedRowsProps<Row> extends ShownRows<Row> {
   children: (row: Row) => ReactNode;
 }
 
+/** Secondary text stands out from the current row, too. */
+const ROWS =
+  '[&>li]:relative [&>li:hover]:bg-hover [&>li:has([aria-current])]:bg-primary-soft [&>li:has([aria-current])]:[--color-text-2:var(--color-neutral-fg)] [&>li:has([aria-current])]:shadow-[inset_3px_0_0_var(--color-primary)] [&[data-skeleton]>li]:[background:linear-gradient(var(--color-head),var(--color-head))_var(--placeholder-at)/200px_16px_no-repeat]';
+
 /** A list whose rows each lead to a page of their own. */
 export function LinkedRows<Row extends { id: Key }>(props: LinkedRowsProps<Row>) {
   const { rows, isInert, showsSkeleton, className, placeholders, children } = props;
-  const look = `${styles.rows} ${className}`;
+  const look = `${ROWS} ${className}`;
   if (!rows) {
     const places = Array.from({ length: placeholders }, (_, index) => index);
     return (

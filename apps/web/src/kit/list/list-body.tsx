@@ -5,7 +5,16 @@ import { Card } from '#kit/ui/card.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { useDelayed } from '#platform/browser/use-delayed.ts';
-import styles from './list.module.css';
+
+/** Around rows that are cards in a narrow window nothing is drawn there, because each row is a card. */
+const CARD = {
+  rows: '[--list-bleed:0px] overflow-clip',
+  cards:
+    'cards:[--list-side:0px] cards:rounded-none cards:[background:none] cards:[box-shadow:none]',
+};
+/** What is shown instead of rows is a card where these are. */
+const PANEL =
+  'group-data-[rows=ground]/list:rounded-card group-data-[rows=ground]/list:bg-paper group-data-[rows=ground]/list:shadow-card cards:group-data-[rows=cards]/list:mt-4 cards:group-data-[rows=cards]/list:rounded-card cards:group-data-[rows=cards]/list:bg-paper cards:group-data-[rows=cards]/list:shadow-card';
 
 interface ListCardProps {
   id?: string;
@@ -22,7 +31,8 @@ export function ListCard({ id, label, hasCards, children }: ListCardProps) {
       flush
       id={id}
       tabIndex={-1}
-      className={hasCards ? styles.list : styles.card}
+      className={`group/list ${hasCards ? CARD.cards : CARD.rows}`}
+      data-rows={hasCards ? 'cards' : 'table'}
       aria-label={label}
     >
       {children}
@@ -38,7 +48,12 @@ interface ListGroundProps {
 /** A list whose rows are cards at any width: it lies on the ground of the page. */
 export function ListGround({ label, children }: ListGroundProps) {
   return (
-    <section tabIndex={-1} className={styles.ground} aria-label={label}>
+    <section
+      tabIndex={-1}
+      className="group/list above-phone:[--list-side:0px]"
+      data-rows="ground"
+      aria-label={label}
+    >
       {children}
     </section>
   );
@@ -79,13 +94,13 @@ export function ListBody({ state, isFiltered, toolbar, ...slots }: ListBodyProps
     return (
       <>
         {toolbar}
-        <div className={styles.panel}>
+        <div className={PANEL}>
           <FailedPanel error={error} onRetry={retry} />
         </div>
       </>
     );
   }
-  if (isEmpty && !isFiltered) return <div className={styles.panel}>{slots.firstUse}</div>;
+  if (isEmpty && !isFiltered) return <div className={PANEL}>{slots.firstUse}</div>;
   return (
     <>
       {toolbar}
@@ -94,7 +109,7 @@ export function ListBody({ state, isFiltered, toolbar, ...slots }: ListBodyProps
       </div>
       {isLate && <StillLoading onRetry={retry} />}
       {isEmpty ? (
-        <div className={styles.panel} role="status">
+        <div className={PANEL} role="status">
           {slots.noMatch}
         </div>
       ) : (
@@ -144,5 +159,11 @@ export function Rows({ isLoading, loadingText, children }: RowsProps) {
 
 /** Progress line shown while data is refetched; always takes 2 px to avoid a layout shift. */
 function RefetchBar({ active }: { active: boolean }) {
-  return <div className={styles.bar} data-active={active || undefined} aria-hidden="true" />;
+  return (
+    <div
+      className="relative h-0.5 overflow-hidden data-active:bg-primary-tint data-active:after:content-[''] data-active:after:absolute data-active:after:[inset:0_62%_0_0] data-active:after:bg-primary data-active:after:animate-[pass_1.2s_ease-in-out_infinite]"
+      data-active={active || undefined}
+      aria-hidden="true"
+    />
+  );
 }

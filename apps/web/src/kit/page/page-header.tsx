@@ -2,7 +2,6 @@ import type { LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { BackLink } from '#kit/ui/back-link.tsx';
 import { screens } from '#screens/screens.ts';
-import styles from './page-header.module.css';
 import { useDocumentTitle, useScreen, useScreenTitle } from './use-screen.ts';
 
 export interface PageHeaderProps {
@@ -21,6 +20,13 @@ export interface PageHeaderProps {
   actions?: ReactNode;
 }
 
+/** Badges can stand below the title, so that one icon needs no line of its own. */
+const HEADER =
+  'flex items-center justify-between gap-4 min-h-10 mb-6 phone:flex-wrap phone:relative phone:min-h-11 phone:mb-4 phone:[&:has([data-named]>:nth-child(2)):has(>[data-actions]>[aria-label]:only-child)]:flex-nowrap';
+/** On a phone at the end of the title's line, or several at the start of their own. */
+const ACTIONS =
+  'flex flex-wrap flex-none items-center justify-end gap-2 max-w-[60%] phone:flex-auto phone:max-w-none phone:[&:has(>:nth-child(2_of_:not(.only-wide)))]:justify-start phone:[&:has(>:nth-child(2_of_:not(.only-wide)))]:grow-0 phone:[:has([data-named]>:nth-child(2))>&:has(>[aria-label]:only-child)]:flex-none';
+
 /** The only h1 of the screen; also sets the window title. */
 export function PageHeader(props: PageHeaderProps) {
   const { title: ownTitle, back: ownBack, number, lead, badges, text, actions } = props;
@@ -33,7 +39,7 @@ export function PageHeader(props: PageHeaderProps) {
       ? { to: screens[parent].path, label: titleOf(parent) }
       : ownBack;
   return (
-    <div className={`flex items-center justify-between gap-4 ${styles.header}`}>
+    <div className={HEADER}>
       <div className="min-w-0">
         {back && (
           // The header of a phone has its own way back.
@@ -47,7 +53,7 @@ export function PageHeader(props: PageHeaderProps) {
           <div className="flex items-center gap-4 phone:gap-3 min-w-0 [&_p]:overflow-hidden [&_p]:text-text-2 [&_p]:text-ellipsis">
             {lead}
             <div className="min-w-0">
-              <div className={`flex flex-wrap items-center gap-x-3 gap-y-1 ${styles.named}`}>
+              <div className="flex flex-wrap items-center gap-x-3 gap-y-1" data-named>
                 <h1>{title}</h1>
                 {badges}
               </div>
@@ -62,7 +68,9 @@ export function PageHeader(props: PageHeaderProps) {
         )}
       </div>
       {actions && (
-        <div className={`flex flex-wrap items-center gap-2 ${styles.actions}`}>{actions}</div>
+        <div className={ACTIONS} data-actions>
+          {actions}
+        </div>
       )}
     </div>
   );

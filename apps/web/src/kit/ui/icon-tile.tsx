@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import styles from './icon-tile.module.css';
 
 interface IconTileProps {
   tone?: 'primary' | 'success' | 'warning' | 'error' | 'info' | 'neutral';
@@ -13,9 +12,8 @@ interface IconTileProps {
 export function IconTile({ tone = 'primary', isRound, className = '', children }: IconTileProps) {
   return (
     <span
-      className={`grid flex-none place-items-center ${styles.icon} ${className}`}
+      className={`grid flex-none place-items-center w-10 h-10 ${isRound ? 'rounded-[50%]' : 'rounded-[12px]'} bg-tone-bg text-tone-fg ${className}`}
       data-tone={tone}
-      data-round={isRound}
       aria-hidden="true"
     >
       {children}

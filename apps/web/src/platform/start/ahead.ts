@@ -1,5 +1,5 @@
-// What the screen of an address begins with, asked for before its code is there. The register of
-// screens and the contract say the same but load later; a test compares them.
+// What the screen of an address begins with, asked for before its code is there (decision 0049). The register
+// of screens and the contract say the same but load later; a test compares them.
 
 /** The calls of the frame around every screen of the signed-in. */
 const ofFrame = [

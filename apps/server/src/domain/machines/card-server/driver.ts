@@ -97,7 +97,8 @@ export type TriedCall = Pick<ReplyToSend<typeof testCall>, 'request' | 'reply'> 
 
 /**
  * Everything that the panel does to a card server. Each kind of server has a driver; pushes, comparisons and health
- * know only this. No verb throws, and each ends at its deadline.
+ * know only this. No verb throws, and each ends at its deadline. Decision 0111: a change counts once the card server is seen to
+ * have read it.
  */
 export interface CardServerDriver {
   /** A thorough test tells of its accounts, too. */

@@ -96,7 +96,7 @@ const hasNewPassword = ({ plan }: PlannedLine) => plan.after?.password !== undef
 /**
  * Changes lines as it is planned for them, pays for that and for lines just made by one debit, in a job or without one, and
  * has the wanted state of all follow. Throws INSUFFICIENT_CREDITS, PAYER_MISSING, and what `storeChanges` and
- * `countNewTrials` throw.
+ * `countNewTrials` throw. Decision 0159: one line is a list of one.
  */
 export async function carryOut(
   tx: Tx,

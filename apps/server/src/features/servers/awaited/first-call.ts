@@ -38,7 +38,7 @@ const serverOf = async (db: Db, { server_id }: Pick<AwaitedRow, 'server_id'>) =>
 
 /**
  * Whether the panel knows the address that an agent called from as the server's. A server that was reached before
- * keeps its own address, so that no caller leads it elsewhere.
+ * keeps its own address, so that no caller leads it elsewhere. Decision 0135: a key that leaked must not give the server away.
  */
 export async function isKnownCaller(
   { outbound, stopping }: Pick<Ctx, 'outbound' | 'stopping'>,

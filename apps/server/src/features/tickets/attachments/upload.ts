@@ -181,7 +181,7 @@ async function store(db: Db, id: string, name: string, file: ArrivingFile): Prom
 }
 
 /**
- * Each chunk is a statement of its own: a transaction would last as long as the sender takes. Where
+ * Each chunk is a statement of its own: a transaction would last as long as the sender takes (decision 0075). Where
  * the upload fails, what has arrived is deleted; where the panel ends meanwhile, a job deletes it.
  */
 export const uploadAttachment: Action<typeof contract.uploadAttachment> = async (

@@ -13,7 +13,7 @@ import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { useSingleKey } from '#kit/ui/use-single-key.ts';
 import { WithDays } from '#kit/ui/with-days.tsx';
 import { closeResult, type Result, staysUntilClosed } from '#platform/state/results.ts';
-import styles from './results.module.css';
+import { ResultFrame } from './result-frame.tsx';
 import { SelectedText } from './selected-text.tsx';
 import { WholeText } from './whole-text.tsx';
 
@@ -88,11 +88,10 @@ function Line({ result }: { result: Result }) {
   useSingleKey('z', () => action?.key && act());
   const stays = staysUntilClosed(result);
   return (
-    <div
+    <ResultFrame
       ref={line}
-      className={styles.line}
-      data-tone={tone}
-      data-leaving={left <= 0 || undefined}
+      tone={tone}
+      isLeaving={left <= 0}
       style={{ '--left': left } as CSSProperties}
     >
       <Icon size={18} />
@@ -120,6 +119,6 @@ function Line({ result }: { result: Result }) {
           aria-hidden="true"
         />
       )}
-    </div>
+    </ResultFrame>
   );
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import styles from '#kit/forms/forms.module.css';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 
 export interface SelectOption {
@@ -16,10 +15,33 @@ export interface SelectOption {
   disabled?: boolean;
 }
 
+const ROW = 'flex items-center gap-x-2.5 min-w-0 small-phone:gap-x-1.5';
+const TEXT = 'min-w-0 overflow-hidden text-ellipsis';
+
+/** Long text wraps in the list. In the box the name is cut before what stands beside it. */
+const looks = {
+  list: {
+    row: `${ROW} flex-wrap`,
+    label: `${TEXT} wrap-anywhere`,
+    description: `${TEXT} wrap-anywhere`,
+  },
+  box: {
+    row: `${ROW} flex-auto phone:flex-wrap`,
+    label: `${TEXT} whitespace-nowrap [overflow-wrap:normal]`,
+    description: `${TEXT} flex-none max-w-[50%] whitespace-nowrap [overflow-wrap:normal] phone:max-w-full`,
+  },
+};
+
+interface OptionTextProps {
+  option: SelectOption;
+  place: 'list' | 'box';
+}
+
 /** An option as the list of a select and its closed box show it. */
-export function OptionText({ option }: { option: SelectOption }) {
+export function OptionText({ option, place }: OptionTextProps) {
+  const { row, label, description } = looks[place];
   return (
-    <span className={styles.option}>
+    <span className={row}>
       {option.icon}
       {option.tone && (
         <span
@@ -28,11 +50,13 @@ export function OptionText({ option }: { option: SelectOption }) {
         />
       )}
       {option.drawn ?? (
-        <span>
+        <span className={label}>
           <TypedText>{option.label}</TypedText>
         </span>
       )}
-      {option.description && <span className="text-text-2">{option.description}</span>}
+      {option.description && (
+        <span className={`text-text-2 ${description}`}>{option.description}</span>
+      )}
     </span>
   );
 }

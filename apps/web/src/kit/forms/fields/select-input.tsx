@@ -1,7 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type Ref, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import styles from '#kit/forms/forms.module.css';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { FieldFrame } from './field-frame.tsx';
 import { OptionText, type SelectOption } from './option-text.tsx';
@@ -64,7 +63,7 @@ export function SelectBox(props: SelectBoxProps) {
         id={id}
         type="button"
         role="combobox"
-        className={`field-box ${styles.selectBox}`}
+        className="field-box flex items-center gap-2 w-full h-(--entry) px-3 text-inherit type-entry-text cursor-pointer phone:h-auto phone:min-h-(--entry) aria-invalid:border-danger disabled:border-divider-strong disabled:bg-head disabled:text-text-2 disabled:cursor-default [&>svg]:flex-none [&>svg]:ms-auto"
         disabled={disabled}
         aria-labelledby={`${labelId} ${id}`}
         aria-haspopup="listbox"
@@ -79,7 +78,7 @@ export function SelectBox(props: SelectBoxProps) {
         onBlur={anchor ? undefined : onBlur}
       >
         {chosen ? (
-          <OptionText option={chosen} />
+          <OptionText option={chosen} place="box" />
         ) : (
           <span className="text-text-2">{placeholder}</span>
         )}

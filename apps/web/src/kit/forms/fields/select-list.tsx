@@ -33,7 +33,7 @@ export function SelectList(props: SelectListProps) {
           disabled={option.disabled ?? false}
           onClick={() => onChoose(option.value)}
         >
-          <OptionText option={option} />
+          <OptionText option={option} place="list" />
         </MenuItem>
       ))}
     </Menu>

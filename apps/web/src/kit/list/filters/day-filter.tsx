@@ -2,7 +2,7 @@ import { formatDay, parseDay } from '@linekeeper/contract/dates.ts';
 import { useId, useState } from 'react';
 import { DayBox } from '#kit/forms/pickers/day-picker.tsx';
 import type { FilterControlProps } from '#kit/list/use-list.ts';
-import panelStyles from './filter-panel.module.css';
+import { FilterField } from './filter-field.tsx';
 
 /** Filters by a day, typed or chosen; what is no day yet filters nothing. */
 export function DayFilter({ name, values, onChange }: FilterControlProps) {
@@ -17,11 +17,8 @@ export function DayFilter({ name, values, onChange }: FilterControlProps) {
     onChange(day ? [day] : []);
   };
   return (
-    <div className={panelStyles.group}>
-      <label className={panelStyles.legend} htmlFor={id}>
-        {name}
-      </label>
+    <FilterField title={name} htmlFor={id}>
       <DayBox id={id} value={isTyped ? typed : chosen && formatDay(chosen)} onChange={change} />
-    </div>
+    </FilterField>
   );
 }

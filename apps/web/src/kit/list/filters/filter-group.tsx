@@ -5,7 +5,7 @@ import { Checkbox } from '#kit/ui/controls/checkbox.tsx';
 import { RadioPill } from '#kit/ui/controls/pills.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { formatCount } from '#platform/i18n/format-number.ts';
-import styles from './filter-panel.module.css';
+import { FilterField } from './filter-field.tsx';
 
 interface FilterOption {
   value: string;
@@ -44,8 +44,7 @@ export function ChoiceGroup({
       ),
     );
   return (
-    <fieldset className={styles.group}>
-      <legend>{title}</legend>
+    <FilterField title={title}>
       {shown.map(({ value, label, count }) => (
         <label
           key={value}
@@ -72,7 +71,7 @@ export function ChoiceGroup({
           {t('list.filter.more', { count: options.length - shown.length })}
         </Button>
       )}
-    </fieldset>
+    </FilterField>
   );
 }
 
@@ -82,8 +81,7 @@ export function PillGroup({ title, options, values, onChange }: FilterGroupProps
   const name = useId();
   const any = { value: undefined, label: t('list.filter.any'), count: undefined };
   return (
-    <fieldset className={styles.group}>
-      <legend>{title}</legend>
+    <FilterField title={title}>
       <div className="flex flex-wrap items-stretch gap-1.5">
         {[any, ...options].map(({ value, label, count }) => (
           <RadioPill
@@ -98,6 +96,6 @@ export function PillGroup({ title, options, values, onChange }: FilterGroupProps
           </RadioPill>
         ))}
       </div>
-    </fieldset>
+    </FilterField>
   );
 }

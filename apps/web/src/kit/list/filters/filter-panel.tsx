@@ -7,8 +7,8 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { RadioPill } from '#kit/ui/controls/pills.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { type ListSearch, noFilters, orderOf, partOf, valuesOf } from '#screens/address.ts';
+import { FilterField } from './filter-field.tsx';
 import { ChoiceGroup, PillGroup } from './filter-group.tsx';
-import styles from './filter-panel.module.css';
 
 /** Edits a draft of the filters; its button shows the number of rows the draft would match. */
 export function FilterPanel({ onClose }: { onClose: () => void }) {
@@ -109,8 +109,7 @@ function OrderChoice({ draft, set }: DraftProps) {
   const { order: orderText } = useTexts();
   const orders = declaration.sorts.flatMap((field) => [field, `-${field}`]);
   return (
-    <fieldset className={styles.group}>
-      <legend>{t('list.filter.order')}</legend>
+    <FilterField title={t('list.filter.order')}>
       <div className="flex flex-wrap items-stretch gap-1.5">
         {orders.map((order) => (
           <RadioPill
@@ -124,6 +123,6 @@ function OrderChoice({ draft, set }: DraftProps) {
           </RadioPill>
         ))}
       </div>
-    </fieldset>
+    </FilterField>
   );
 }

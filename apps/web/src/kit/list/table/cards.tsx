@@ -1,7 +1,17 @@
 import type { ReactNode } from 'react';
 import { Card } from '#kit/ui/card.tsx';
 import { Skeleton } from '#kit/ui/skeleton.tsx';
-import styles from './cards.module.css';
+
+/** Those of the query before fade, with a delay that avoids a flicker where the reply is quick. */
+const CARDS =
+  'grid grid-cols-1 [&[inert]]:opacity-50 [&[inert]]:[transition:opacity_0.1s_0.3s] data-blank:[&_.skeleton]:invisible';
+/** Those below the fold are laid out when they are scrolled to; the first keep what is below a short list in place. */
+const ROWS = `${CARDS} overflow-clip rounded-card bg-paper shadow-card divided [&>li:nth-child(n+15)]:[content-visibility:auto] [&>li:nth-child(n+15)]:[contain-intrinsic-size:auto_none_auto_64px]`;
+const CARD =
+  'group/card relative pt-3 px-4 pb-2 [&:nth-child(n+8)]:[content-visibility:auto] [&:nth-child(n+8)]:[contain-intrinsic-size:auto_none_auto_168px] [&:not(:has(>[data-card-actions]:not(:empty)))]:py-4 data-selected:bg-selected data-selected:[box-shadow:inset_0_0_0_2px_var(--color-primary)]';
+/** Beside the selection box. */
+const BESIDE_BOX = 'ps-7.5 group-data-boxless/card:ps-0';
+const HEAD = `flex items-center justify-between gap-3 ${BESIDE_BOX} [&>b]:min-w-0 [&>b]:type-[600_16px/24px_var(--font)] [&>b]:wrap-anywhere [&>:not(b)]:flex-none`;
 
 interface CardsProps {
   label: string;
@@ -15,7 +25,7 @@ interface CardsProps {
 export function Cards({ label, isInert, isFlat, children }: CardsProps) {
   return (
     <ul
-      className={`grid grid-cols-1 ${isFlat ? styles.rows : `gap-2 ${styles.cards}`}`}
+      className={isFlat ? ROWS : `${CARDS} gap-2`}
       aria-label={label}
       aria-busy={isInert}
       inert={isInert}
@@ -41,12 +51,12 @@ export function RowCard({ isSelected, box, name, badge, actions, children }: Row
   return (
     <Card
       as="li"
-      className={styles.card}
+      className={CARD}
       data-selected={isSelected || undefined}
       data-boxless={box ? undefined : true}
     >
       {box}
-      <div className={`flex items-center justify-between gap-3 ${styles.head}`}>
+      <div className={HEAD}>
         <b>{name}</b>
         {badge}
       </div>
@@ -59,7 +69,8 @@ export function RowCard({ isSelected, box, name, badge, actions, children }: Row
 function Actions({ children }: { children: ReactNode }) {
   return (
     <div
-      className={`flex gap-2 mt-2 pt-2 border-t border-t-divider empty:hidden [&>:not(:last-child)]:flex-1 [&>:not(:last-child)]:min-w-0 ${styles.actions}`}
+      className="flex gap-2 mt-2 pt-2 border-t border-t-divider empty:hidden [&>:not(:last-child)]:flex-1 [&>:not(:last-child)]:min-w-0"
+      data-card-actions
     >
       {children}
     </div>
@@ -70,7 +81,7 @@ function Actions({ children }: { children: ReactNode }) {
 export function CardLine({ children }: { children: ReactNode }) {
   return (
     <div
-      className={`flex flex-wrap items-center justify-between gap-2 mt-1 min-h-6 empty:hidden ${styles.line}`}
+      className={`flex flex-wrap items-center justify-between gap-2 mt-1 min-h-6 ${BESIDE_BOX} empty:hidden`}
     >
       {children}
     </div>
@@ -91,9 +102,9 @@ export function SkeletonCards({
 }) {
   if (isFlat) {
     return (
-      <ul className={styles.rows} aria-hidden="true" data-blank={!isVisible || undefined}>
+      <ul className={ROWS} aria-hidden="true" data-blank={!isVisible || undefined}>
         {skeletonCards.map((row) => (
-          <li key={row} className={styles.skeletonRow}>
+          <li key={row} className="flex items-center justify-between h-16 px-4">
             <Skeleton width={150} height={14} />
             <Skeleton width={60} height={14} />
           </li>
@@ -102,14 +113,10 @@ export function SkeletonCards({
     );
   }
   return (
-    <ul
-      className={`grid grid-cols-1 gap-2 ${styles.cards}`}
-      aria-hidden="true"
-      data-blank={!isVisible || undefined}
-    >
+    <ul className={`${CARDS} gap-2`} aria-hidden="true" data-blank={!isVisible || undefined}>
       {skeletonCards.map((card) => (
-        <Card as="li" key={card} className={styles.card} data-boxless={isBoxless}>
-          <div className={`flex items-center justify-between gap-3 ${styles.head}`}>
+        <Card as="li" key={card} className={CARD} data-boxless={isBoxless || undefined}>
+          <div className={HEAD}>
             <Skeleton width={150} height={14} />
             <Skeleton width={60} height={24} />
           </div>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useShowsCards } from '#platform/browser/use-is-phone.ts';
-import styles from './cards.module.css';
 import { CardLine, Cards, RowCard, SkeletonCards } from './cards.tsx';
 import type { SizedColumn } from './column.ts';
 import { SizedTable, type SizedTableProps } from './sized-table.tsx';
@@ -84,7 +83,11 @@ function ColumnCard<Row>(props: ColumnCardProps<Row>) {
     >
       <CardLine>
         {below.map(({ id, title, content, inCard }) => (
-          <span key={id} className={styles.value} data-line={inCard === 'line' || undefined}>
+          <span
+            key={id}
+            className="[--cell-space:normal] min-w-0 max-w-full text-text-2 wrap-anywhere data-line:flex-none data-line:w-full [&>b]:text-text [&>b]:font-semibold"
+            data-line={inCard === 'line' || undefined}
+          >
             {inCard ? (
               content
             ) : (

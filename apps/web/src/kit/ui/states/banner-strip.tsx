@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import styles from './banner.module.css';
+import { ON_BANNER } from './banner.tsx';
 
 interface BannerStripProps {
   tone: 'warning' | 'error';
@@ -17,7 +17,7 @@ export function BannerStrip(props: BannerStripProps) {
   const { tone, icon: Icon, title, children, action, isClosable } = props;
   return (
     <div
-      className={`flex items-center gap-3 min-h-12 py-2 px-(--side) bg-tone-bg text-tone-fg phone:items-start phone:not-data-closes:flex-wrap phone:[&>[data-variant]]:ms-7.5 ${styles.strip}`}
+      className={`flex items-center gap-3 min-h-12 py-2 px-(--side) bg-tone-bg text-tone-fg phone:items-start phone:not-data-closes:flex-wrap phone:[&>[data-variant]]:ms-7.5 ${ON_BANNER}`}
       data-tone={tone}
       data-closes={isClosable || undefined}
       role="status"

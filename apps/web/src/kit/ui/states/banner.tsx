@@ -1,6 +1,5 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import styles from './banner.module.css';
 
 export type BannerTone = 'success' | 'warning' | 'error' | 'info';
 
@@ -13,6 +12,10 @@ interface BannerProps {
   /** True to announce the banner at once, for errors. */
   isAlert?: boolean;
 }
+
+/** Buttons take the banner's colours, whatever their variant. */
+export const ON_BANNER =
+  '[&>[data-variant]]:border-0 [&>[data-variant]]:bg-[rgba(255,255,255,0.72)] [&>[data-variant]]:text-inherit [&>[data-variant]:hover]:bg-paper';
 
 const icons = {
   success: CircleCheck,
@@ -36,7 +39,7 @@ export function Banner({ tone, title, children, icon, action, isAlert }: BannerP
         <p className="font-semibold">{title}</p>
         {children}
       </div>
-      {action && <div className={`flex-none phone:mb-1 phone:ms-8 ${styles.action}`}>{action}</div>}
+      {action && <div className={`flex-none phone:mb-1 phone:ms-8 ${ON_BANNER}`}>{action}</div>}
     </div>
   );
 }

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+
+const FIELD = 'mt-3 [&>button]:-ms-2';
+const TITLE = 'block mb-1 text-text-2 type-[600_12px/18px_var(--font)]';
+
+interface FilterFieldProps {
+  title: string;
+  /** The control that `title` names; left out where it names a group of them. */
+  htmlFor?: string;
+  /** True where the values above have the title already. */
+  isTitled?: boolean;
+  children: ReactNode;
+}
+
+/** A filter with its title. */
+export function FilterField({ title, htmlFor, isTitled, children }: FilterFieldProps) {
+  if (htmlFor === undefined) {
+    return (
+      <fieldset className={FIELD}>
+        <legend className={TITLE}>{title}</legend>
+        {children}
+      </fieldset>
+    );
+  }
+  return (
+    <div className={FIELD}>
+      <label className={isTitled ? 'visually-hidden' : TITLE} htmlFor={htmlFor}>
+        {title}
+      </label>
+      {children}
+    </div>
+  );
+}
+
+/** Keeps the room of such a filter until its code is there. */
+export const FilterFieldRoom = () => <div className="h-(--entry)" />;
