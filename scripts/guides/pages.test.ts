@@ -222,7 +222,7 @@ const hasWords = (text: string) => /\p{L}{2}/u.test(text.replace(/\{\{.*?\}\}/g,
 
 /** Messages, and labels of other programs. */
 const otherItalics =
-  /^(No answer|Refused|Accepted|Too many attempts|Export Users \(CSV\)|Save as|Tools|CSV UTF-8)$/;
+  /^(No answer|Refused|Accepted|Too many attempts|Export Users \(CSV\)|Save as|Tools|CSV UTF-8|Upgrade notes)$/;
 
 test('the labels of the panel that guides print in italics are there', () => {
   const label = (text: string) =>
