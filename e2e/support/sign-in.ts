@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { Api } from './api.ts';
 import { panelUrl } from './panel.ts';
 import { accounts, type Person } from './people.ts';
@@ -24,8 +24,18 @@ export async function signInByForm(page: Page, who: Who, to = '/'): Promise<void
 /** The session of each account in this worker: a password is checked once instead of in each test. */
 const sessions = new Map<string, Promise<string>>();
 
+/** Who signed in last, by browser context. */
+const signedIn = new WeakMap<BrowserContext, string>();
+
 /** Opens `to` with a session. What is about signing in itself takes `signInByForm`. */
 export async function signIn(page: Page, who: Who, to = '/'): Promise<void> {
+  const { email } = credentialsOf(who);
+  const before = signedIn.get(page.context());
+  // A page that remembers somebody else would be loaded twice.
+  if (before && before !== email && page.url().startsWith(panelUrl)) {
+    await page.evaluate(() => localStorage.removeItem(`linekeeper:${location.host}:account`));
+  }
+  signedIn.set(page.context(), email);
   await giveSession(page, who);
   await page.goto(to);
 }

@@ -12,7 +12,7 @@ interface LinkedRowsProps<Row> extends ShownRows<Row> {
 
 /** Secondary text stands out from the current row, too. */
 const ROWS =
-  '[&>li]:relative [&>li:hover]:bg-hover [&>li:has([aria-current])]:bg-primary-soft [&>li:has([aria-current])]:[--color-text-2:var(--color-neutral-fg)] [&>li:has([aria-current])]:shadow-[inset_3px_0_0_var(--color-primary)] [&[data-skeleton]>li]:[background:linear-gradient(var(--color-head),var(--color-head))_var(--placeholder-at)/200px_16px_no-repeat]';
+  '[&>li]:relative [&>li:hover]:bg-hover [&>li:has([aria-current])]:bg-primary-soft [&>li:has([aria-current])]:[--color-text-2:var(--color-neutral-fg)] [&>li:has([aria-current])]:shadow-[inset_3px_0_0_var(--color-primary)] [&[data-places]>li]:[background:linear-gradient(var(--color-head),var(--color-head))_var(--placeholder-at)/200px_16px_no-repeat]';
 
 /** A list whose rows each lead to a page of their own. */
 export function LinkedRows<Row extends { id: Key }>(props: LinkedRowsProps<Row>) {
@@ -21,7 +21,7 @@ export function LinkedRows<Row extends { id: Key }>(props: LinkedRowsProps<Row>)
   if (!rows) {
     const places = Array.from({ length: placeholders }, (_, index) => index);
     return (
-      <ul className={look} aria-hidden="true" data-skeleton={showsSkeleton || undefined}>
+      <ul className={look} aria-hidden="true" data-places={showsSkeleton || undefined}>
         {places.map((place) => (
           <li key={place} />
         ))}

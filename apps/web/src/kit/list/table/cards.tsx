@@ -4,7 +4,7 @@ import { Skeleton } from '#kit/ui/skeleton.tsx';
 
 /** Those of the query before fade, with a delay that avoids a flicker where the reply is quick. */
 const CARDS =
-  'grid grid-cols-1 [&[inert]]:opacity-50 [&[inert]]:[transition:opacity_0.1s_0.3s] data-blank:[&_.skeleton]:invisible';
+  'grid grid-cols-1 [&[inert]]:opacity-50 [&[inert]]:[transition:opacity_0.1s_0.3s] data-blank:[&_span]:invisible';
 /** Those below the fold are laid out when they are scrolled to; the first keep what is below a short list in place. */
 const ROWS = `${CARDS} overflow-clip rounded-card bg-paper shadow-card divided [&>li:nth-child(n+15)]:[content-visibility:auto] [&>li:nth-child(n+15)]:[contain-intrinsic-size:auto_none_auto_64px]`;
 const CARD =
