@@ -57,7 +57,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
   test('a server that fell silent is not known, and not offline', async ({ page }) => {
     await storeSilence(server_id, 5);
     await signIn(page, account, '/users/all');
-    await expect(page.getByText('not known', { exact: true })).toHaveCount(3);
+    await expect(page.getByText('unknown', { exact: true })).toHaveCount(3);
     await expect(page.getByRole('link', { name: /^Online now/ })).toHaveCount(0);
   });
 

@@ -291,7 +291,7 @@ test('a sale whose name is on the server already says so, and is undone from its
   });
   await signIn(page, person, `/users/${line.id}`);
   await expect(
-    page.getByText('Not on its server: that username is there already, written by hand'),
+    page.getByText('Not on its server: a row written by hand there has this username'),
   ).toBeVisible();
   const ways = page.getByRole('region', { name: 'What to do' });
   await expect(ways.getByRole('listitem')).toContainText([

@@ -150,7 +150,7 @@ test('a key that was used leaves nothing behind', async () => {
     .execute();
   const { code, said } = await run({ KEY });
   expect(code).toBe(1);
-  expect(said).toContain('This key was already used');
+  expect(said).toContain('This key has already been used');
   expect(said).toContain('Everything is as it was before');
   expect(read('etc/CCcam.cfg')).toBe('F: me pw\n');
   for (const path of [

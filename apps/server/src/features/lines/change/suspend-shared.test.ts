@@ -97,7 +97,7 @@ describe('two homes at once', () => {
       await watch(line, 20);
       expect(await noticesAbout(line)).toMatchObject([
         {
-          title: `${line.username} is on from several networks`,
+          title: `${line.username} is online from several networks`,
           content: 'For several minutes at once: networks 2, connections 2. Allowed networks: 1.',
         },
       ]);
