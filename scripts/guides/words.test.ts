@@ -81,7 +81,11 @@ const avoidedInTexts: Record<Language, AvoidedWord[]> = {
     [/\b(?:is|are|First) noted\b/, 'flagged'],
     [/\bproposed\b/, 'suggested'],
     [/\btravel\b/, 'be loaded'],
-    [/\bcut short\b|\bNot done\b|\bwhat was begun\b/i, 'interrupted; failed; rolling back'],
+    [/\bcut short\b|\bnot done\b|\bwhat was begun\b/i, 'interrupted; failed; rolling back'],
+    [/\bas it was before\.|\bwhat runs then\b/i, 'all changes were undone; at boot'],
+    [/\b(?:was|were) (?:not )?sealed again\b/, 're-encrypted'],
+    [/\b(?:at hand|these were two)\b/i, 'given; do not match'],
+    [/\bno \w+ and no\b/i, 'neither … nor'],
     [/\bthe person\b(?! who)/, 'the account holder, the reseller'],
     [/\bcalled (?:back )?(?:\{|“|as)|\b(?:is|are) called\b/, 'is named'],
   ],
@@ -183,7 +187,7 @@ const printedByShell = (file: string): Texts =>
   read(file)
     .replace(/\\\n/g, '')
     .replace(/^\s*#.*$/gm, '')
-    .replace(/\$\w+/g, '')
+    .replace(/\$\w+|\\n/g, ' ')
     .split('\n')
     .filter((line) => /\S \S/.test(line))
     .map((line) => [file, line]);
@@ -193,7 +197,7 @@ const printedBy = (pattern: string): Texts =>
   filesOf(pattern)
     .filter((file) => !/\.test\.|testing/.test(file))
     .flatMap((file) => {
-      const code = read(file).replace(/^\s*(?:\/\/|\*|\/\*|#).*$/gm, '');
+      const code = read(file).replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '');
       return [...code.matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)]
         .map(([, one, two, three]) => one ?? two ?? three ?? '')
         .filter(
