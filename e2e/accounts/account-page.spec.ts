@@ -197,29 +197,31 @@ test('the story is turned round', async ({ page }) => {
 });
 
 for (const language of ['de', 'pl']) {
-  test(`everything has its place on a small phone in ${language}`, async ({ page }) => {
-    await page.setViewportSize(smallPhone);
-    await page.addInitScript((code) => localStorage.setItem('app-language', code), language);
-    for (const shown of ['overview', 'credits', 'lines', 'activity']) {
-      await signIn(page, 'admin', `/accounts/${id}?tab=${shown}`);
-      await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
-      const current = page.locator('main nav [data-current]');
-      await expect(current).toBeVisible();
-      const end = async () => {
-        const box = await current.boundingBox();
-        return (box?.x ?? 0) + (box?.width ?? 0);
-      };
-      await expect.poll(end).toBeLessThanOrEqual(320);
-      const overflow = () => sidewaysOverflow(page);
-      await expect.poll(overflow).toBe(0);
-    }
-    const [menu, heading] = [
-      page.locator('main button[aria-haspopup="menu"]').first(),
-      page.getByRole('heading', { level: 1 }),
-    ];
-    const [menuBox, headingBox] = [await menu.boundingBox(), await heading.boundingBox()];
-    // Beside the name, not in a row of its own below the buttons.
-    expect(menuBox?.y).toBeLessThan((headingBox?.y ?? 0) + (headingBox?.height ?? 0));
+  test.describe(() => {
+    test.use({ viewport: smallPhone });
+    test(`everything has its place on a small phone in ${language}`, async ({ page }) => {
+      await page.addInitScript((code) => localStorage.setItem('app-language', code), language);
+      for (const shown of ['overview', 'credits', 'lines', 'activity']) {
+        await signIn(page, 'admin', `/accounts/${id}?tab=${shown}`);
+        await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
+        const current = page.locator('main nav [data-current]');
+        await expect(current).toBeVisible();
+        const end = async () => {
+          const box = await current.boundingBox();
+          return (box?.x ?? 0) + (box?.width ?? 0);
+        };
+        await expect.poll(end).toBeLessThanOrEqual(320);
+        const overflow = () => sidewaysOverflow(page);
+        await expect.poll(overflow).toBe(0);
+      }
+      const [menu, heading] = [
+        page.locator('main button[aria-haspopup="menu"]').first(),
+        page.getByRole('heading', { level: 1 }),
+      ];
+      const [menuBox, headingBox] = [await menu.boundingBox(), await heading.boundingBox()];
+      // Beside the name, not in a row of its own below the buttons.
+      expect(menuBox?.y).toBeLessThan((headingBox?.y ?? 0) + (headingBox?.height ?? 0));
+    });
   });
 }
 

@@ -292,18 +292,20 @@ test('without a connection the figures stay, and a renewal says that it needs on
 });
 
 for (const language of ['de', 'pl', 'pt']) {
-  test(`in ${language} it fits the smallest phone`, async ({ page, newShop }) => {
-    await page.setViewportSize(smallPhone);
-    await signIn(page, await newShop());
-    await page.evaluate((code) => localStorage.setItem('app-language', code), language);
-    await page.reload();
-    await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
-    const overflow = () => sidewaysOverflow(page);
-    await expect(page.getByRole('main').getByRole('listitem')).not.toHaveCount(0);
-    await expect.poll(overflow).toBe(0);
-    await page.goto('/numbers');
-    await expect(page.getByRole('slider')).toHaveCount(2);
-    await expect.poll(overflow).toBe(0);
+  test.describe(() => {
+    test.use({ viewport: smallPhone });
+    test(`in ${language} it fits the smallest phone`, async ({ page, newShop }) => {
+      await signIn(page, await newShop());
+      await page.evaluate((code) => localStorage.setItem('app-language', code), language);
+      await page.reload();
+      await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
+      const overflow = () => sidewaysOverflow(page);
+      await expect(page.getByRole('main').getByRole('listitem')).not.toHaveCount(0);
+      await expect.poll(overflow).toBe(0);
+      await page.goto('/numbers');
+      await expect(page.getByRole('slider')).toHaveCount(2);
+      await expect.poll(overflow).toBe(0);
+    });
   });
 }
 

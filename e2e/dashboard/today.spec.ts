@@ -297,14 +297,16 @@ test('an answered ticket needs attention, and the home says no other', {
 });
 
 for (const language of ['de', 'pl', 'pt']) {
-  test(`in ${language} it fits the smallest phone`, async ({ page, newShop }) => {
-    await page.setViewportSize({ width: 320, height: 600 });
-    await signIn(page, await newShop({ aaa: 0, bbb: 0, ccc: 5 }));
-    await page.evaluate((code) => localStorage.setItem('app-language', code), language);
-    await page.reload();
-    await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
-    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(3);
-    await expect.poll(() => sidewaysOverflow(page)).toBe(0);
+  test.describe(() => {
+    test.use({ viewport: { width: 320, height: 600 } });
+    test(`in ${language} it fits the smallest phone`, async ({ page, newShop }) => {
+      await signIn(page, await newShop({ aaa: 0, bbb: 0, ccc: 5 }));
+      await page.evaluate((code) => localStorage.setItem('app-language', code), language);
+      await page.reload();
+      await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
+      await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(3);
+      await expect.poll(() => sidewaysOverflow(page)).toBe(0);
+    });
   });
 }
 

@@ -2,8 +2,8 @@ import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addMonths, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { CardServer } from '../support/card-server.ts';
+import { sidewaysOverflow } from '../support/page.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
-import { phone } from '../support/sizes.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
@@ -12,10 +12,9 @@ const cardServer = new CardServer();
 test.beforeAll(() => cardServer.start());
 test.afterAll(() => cardServer.remove());
 
-test('a file of months extends lines that exist where that is chosen, and is undone', async ({
-  page,
-  addServer,
-}) => {
+test('a file of months extends lines that exist where that is chosen, and is undone', {
+  tag: '@both',
+}, async ({ page, addServer }) => {
   const name = `more-${unique()}`;
   const reseller = await apiOf('reseller');
   // On a server that responds, whatever became of those of other tests.
@@ -49,10 +48,7 @@ test('a file of months extends lines that exist where that is chosen, and is und
   await expect(row('a')).toContainText(`extended from ${formatDay(day)} to ${formatDay(later)}`);
   await expect(row('b')).toContainText('Username and password are required');
   await expectAccessible(page);
-  await page.setViewportSize(phone);
-  await expect
-    .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
-    .toBeLessThanOrEqual(390);
+  await expect.poll(() => sidewaysOverflow(page)).toBe(0);
 
   await page.getByLabel('Import only the valid rows').check();
   await page.getByRole('button', { name: 'Import 1 line for 10 credits' }).click();

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessible.ts';
+import { rowOf, sidewaysOverflow } from '../support/page.ts';
 import { signIn } from '../support/sign-in.ts';
-import { phone } from '../support/sizes.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
@@ -11,16 +11,13 @@ async function choose(page: Page, name: string, content: string): Promise<void> 
     .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
 }
 
-async function expectToFit(page: Page): Promise<void> {
-  await page.setViewportSize(phone);
-  await expect
-    .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
-    .toBeLessThanOrEqual(390);
-}
+const expectToFit = (page: Page) => expect.poll(() => sidewaysOverflow(page)).toBe(0);
 
 test.beforeEach(({ page }) => signIn(page, 'admin', '/users/import'));
 
-test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page }) => {
+test('a CCcam.cfg is recognised, and says what is not taken over', { tag: '@both' }, async ({
+  page,
+}) => {
   const name = unique();
   const rows = [
     `F: ${name}-a pw-a 2 0 1 { 0:0:2 } # until 31-12-2027`,
@@ -59,7 +56,7 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
     const box = await what.boundingBox();
     return (box?.x ?? 0) + (box?.width ?? 0);
   };
-  expect(await rightOf(reason)).toBeLessThanOrEqual(390);
+  expect(await rightOf(reason)).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
   // So does what becomes of a valid row.
   const becomes = row('d').locator('[data-tone]');
   expect(await becomes.evaluate((badge) => badge.scrollWidth - badge.clientWidth)).toBe(0);
@@ -68,9 +65,8 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
   await page.getByLabel('Import only the valid rows').check();
   await page.getByRole('button', { name: 'Import 4 lines' }).click();
   await expect(page.getByRole('dialog', { name: 'Import of 4 lines' })).toContainText('4 done');
-  await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`/users/all?q=${name}-d`);
-  await expect(row('d')).toContainText('Suspended');
+  await expect(rowOf(page, `${name}-d`)).toContainText('Suspended');
   // The same file again: what is there already is said to be there, or to differ.
   await page.goto('/users/import');
   await choose(page, 'CCcam.cfg', `${rows[0]}\n${rows[1]?.replace('pw-b', 'pw-other')}\n`);
@@ -83,7 +79,9 @@ test('a CCcam.cfg is recognised, and says what is not taken over', async ({ page
   await expectToFit(page);
 });
 
-test('a column that nobody knows is named, and may be said to be a state', async ({ page }) => {
+test('a column that nobody knows is named, and may be said to be a state', {
+  tag: '@both',
+}, async ({ page }) => {
   const name = unique();
   const rows = ['username,password,expiry,lock_device', `${name},pw,31.12.2027,1`];
   await choose(page, 'lines.csv', `${rows.join('\n')}\n`);

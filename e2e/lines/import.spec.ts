@@ -3,8 +3,8 @@ import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { addDays, addMonths, formatDay, today } from '../../packages/contract/src/dates.ts';
 import { expectAccessible } from '../support/accessible.ts';
 import { CardServer } from '../support/card-server.ts';
+import { sidewaysOverflow } from '../support/page.ts';
 import { apiOf, signIn } from '../support/sign-in.ts';
-import { phone } from '../support/sizes.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
@@ -146,10 +146,9 @@ test('reading a large file shows a status and can be cancelled', async ({ page }
   await expect(page.getByText(/first\.csv|second\.csv/)).toHaveCount(0);
 });
 
-test('a column of days costs what covers each, as the dry run says, and is undone', async ({
-  page,
-  addServer,
-}) => {
+test('a column of days costs what covers each, as the dry run says, and is undone', {
+  tag: '@both',
+}, async ({ page, addServer }) => {
   // Lines go to the newest server; this one responds, whatever became of those of other tests.
   await addServer(`Days ${unique()}`, cardServer);
   const name = `dated-${unique()}`;
@@ -175,10 +174,7 @@ test('a column of days costs what covers each, as the dry run says, and is undon
   await expect(row('c')).toContainText('Invalid expiry date format. Expected DD-MM-YYYY format.');
   await expect(row('d')).toContainText('01-01-2100 is not a date between 1900 and 2099.');
   await expectAccessible(page);
-  await page.setViewportSize(phone);
-  await expect
-    .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
-    .toBeLessThanOrEqual(390);
+  await expect.poll(() => sidewaysOverflow(page)).toBe(0);
   await page.getByLabel('Import only the valid rows').check();
   await page.getByRole('button', { name: 'Import 2 lines for 12 credits' }).click();
   const result = page.getByRole('dialog', { name: 'Import of 2 lines' });

@@ -304,21 +304,23 @@ test('a line is asked to be moved in a ticket, which names it and shows its stat
   await expect(page.getByRole('status').filter({ hasText: 'Works until' })).toBeVisible();
 });
 
-test('the tab that is open stands in sight on the smallest phone', { tag: '@phone' }, async ({
-  page,
-  admin,
-}) => {
-  const { id } = await sellLine(admin, 'tabs', { server_id });
-  await page.setViewportSize(smallPhone);
-  await page.addInitScript(() => localStorage.setItem('app-language', 'pl'));
-  const current = page.locator('main nav a[aria-current="page"]');
-  for (const [address, name] of [
-    [`/users/edit/${id}`, 'Edytuj'],
-    [`/cccam-servers/${server_id}/edit`, 'Edytuj'],
-    [`/cccam-servers/${server_id}/clients`, 'Klienci online'],
-  ] as const) {
-    await signIn(page, 'admin', address);
-    await expect(current).toHaveText(new RegExp(`^${name}`));
-    await expect(current).toBeInViewport({ ratio: 1 });
-  }
+test.describe(() => {
+  test.use({ viewport: smallPhone });
+  test('the tab that is open stands in sight on the smallest phone', { tag: '@phone' }, async ({
+    page,
+    admin,
+  }) => {
+    const { id } = await sellLine(admin, 'tabs', { server_id });
+    await page.addInitScript(() => localStorage.setItem('app-language', 'pl'));
+    const current = page.locator('main nav a[aria-current="page"]');
+    for (const [address, name] of [
+      [`/users/edit/${id}`, 'Edytuj'],
+      [`/cccam-servers/${server_id}/edit`, 'Edytuj'],
+      [`/cccam-servers/${server_id}/clients`, 'Klienci online'],
+    ] as const) {
+      await signIn(page, 'admin', address);
+      await expect(current).toHaveText(new RegExp(`^${name}`));
+      await expect(current).toBeInViewport({ ratio: 1 });
+    }
+  });
 });

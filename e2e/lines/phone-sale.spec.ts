@@ -61,30 +61,34 @@ test.describe('a sale on a phone', { tag: '@phone' }, () => {
     expect(await shownCredits(page)).toBe(50);
   });
 
-  test('has its price in reach above a keyboard, and without the title', async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 500 });
-    await signIn(page, seller, '/users/add');
-    await username(page).click();
-    await expect(sell(page)).toBeInViewport({ ratio: 1 });
-    await expect(username(page)).toBeInViewport({ ratio: 1 });
-    await expect(page.getByText('24 months')).toBeInViewport({ ratio: 1 });
-    const heading = page.getByRole('heading', { level: 1 });
-    await expect.poll(async () => (await heading.boundingBox())?.width).toBeLessThan(2);
+  test.describe(() => {
+    test.use({ viewport: { width: 390, height: 500 } });
+    test('has its price in reach above a keyboard, and without the title', async ({ page }) => {
+      await signIn(page, seller, '/users/add');
+      await username(page).click();
+      await expect(sell(page)).toBeInViewport({ ratio: 1 });
+      await expect(username(page)).toBeInViewport({ ratio: 1 });
+      await expect(page.getByText('24 months')).toBeInViewport({ ratio: 1 });
+      const heading = page.getByRole('heading', { level: 1 });
+      await expect.poll(async () => (await heading.boundingBox())?.width).toBeLessThan(2);
+    });
   });
 
-  test('what is folded opens, also for what is wrong inside', async ({ page }) => {
-    await signIn(page, seller, '/users/add');
-    const fold = page.getByRole('button', { name: /^Password/ });
-    await fold.click();
-    await page.locator('input[name="password"]').fill('');
-    await fold.click();
-    await sell(page).click();
-    await expect(page.getByText('Username and password are required').first()).toBeVisible();
-    await expect(page.locator('input[name="password"]')).toBeVisible();
-    await page.getByRole('button', { name: /^Notes and more/ }).click();
-    await page.getByLabel('Notes').fill('Pays on Fridays');
-    await page.setViewportSize({ width: 320, height: 600 });
-    await expect.poll(() => sidewaysOverflow(page)).toBe(0);
-    await expectAccessible(page);
+  test.describe(() => {
+    test.use({ viewport: { width: 320, height: 600 } });
+    test('what is folded opens, also for what is wrong inside', async ({ page }) => {
+      await signIn(page, seller, '/users/add');
+      const fold = page.getByRole('button', { name: /^Password/ });
+      await fold.click();
+      await page.locator('input[name="password"]').fill('');
+      await fold.click();
+      await sell(page).click();
+      await expect(page.getByText('Username and password are required').first()).toBeVisible();
+      await expect(page.locator('input[name="password"]')).toBeVisible();
+      await page.getByRole('button', { name: /^Notes and more/ }).click();
+      await page.getByLabel('Notes').fill('Pays on Fridays');
+      await expect.poll(() => sidewaysOverflow(page)).toBe(0);
+      await expectAccessible(page);
+    });
   });
 });

@@ -6,7 +6,6 @@ import { CardServer } from '../support/card-server.ts';
 import { agentCredentials } from '../support/people.ts';
 import { blockEvents } from '../support/requests.ts';
 import { signIn } from '../support/sign-in.ts';
-import { desktop } from '../support/sizes.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
@@ -126,7 +125,6 @@ for (const language of ['en', 'de', 'pl', 'pt']) {
   test(`in ${language} the columns of the start have their width in a window of 1440 px`, async ({
     page,
   }) => {
-    await page.setViewportSize(desktop);
     await signIn(page, keeper);
     await page.evaluate((code) => localStorage.setItem('app-language', code), language);
     await page.goto('/users/all');

@@ -7,7 +7,6 @@ import { goOffline, goOnline } from '../support/offline.ts';
 import { sidewaysOverflow } from '../support/page.ts';
 import { blockEvents, delayRequests } from '../support/requests.ts';
 import { signIn } from '../support/sign-in.ts';
-import { phone } from '../support/sizes.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
@@ -66,15 +65,19 @@ test('the keyboard sorts a list by a column, up, down and back', { tag: '@main' 
   await expect(head(page, 'Username').getByRole('button')).toBeFocused();
 });
 
+test('what a search has found is marked in the card of a phone', { tag: '@phone' }, async ({
+  page,
+}) => {
+  await signIn(page, keeper, `/users/all?q=muller ${stamp}`);
+  await expect(page.getByRole('listitem').locator('mark')).toHaveText(`Müller ${stamp}`);
+});
+
 test('what a search has found is marked, in the username and in notes', async ({ page }) => {
   await signIn(page, keeper, `/users/all?q=KIT-${stamp}`);
   await expect(page.getByRole('rowheader').first().locator('mark')).toHaveText(`kit-${stamp}`);
   await page.getByRole('searchbox').fill(`muller ${stamp}`);
   await expect(page.getByRole('rowheader')).toHaveCount(1);
   await expect(page.getByRole('rowheader').locator('mark')).toHaveText(`Müller ${stamp}`);
-  await page.setViewportSize(phone);
-  await expect(page.getByRole('listitem').locator('mark')).toHaveText(`Müller ${stamp}`);
-  await page.setViewportSize({ width: 1280, height: 720 });
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByLabel('Notes').click();
   await page.keyboard.press('Escape');
@@ -174,45 +177,49 @@ test.describe('on a phone', { tag: '@phone' }, () => {
 const frame = (page: Page) => page.locator('[data-fit]');
 
 for (const language of ['en', 'de', 'pl', 'pt']) {
-  test(`in ${language} the columns of the start fit a window of 1280 px, whole`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await signIn(page, keeper);
-    await page.evaluate((code) => localStorage.setItem('app-language', code), language);
-    await page.goto('/users/all?sort=username');
-    await expect(page.getByRole('rowheader').first()).toBeVisible();
-    await expect(frame(page)).toHaveAttribute('data-fit', 'narrow');
-    const { outside, cut } = await frame(page).evaluate((element) => {
-      const { right } = element.getBoundingClientRect();
-      const heads = [...element.querySelectorAll('th[scope="col"]')];
-      const cells = [...element.querySelectorAll('td, th, td [data-tone]')];
-      return {
-        outside: heads.filter((one) => one.getBoundingClientRect().right > right + 0.5).length,
-        // Content that is too long must be truncated within its cell.
-        cut: cells
-          .filter((one) => one.scrollWidth > one.clientWidth + 1)
-          .map((one) => one.textContent),
-      };
+  test.describe(() => {
+    test.use({ viewport: { width: 1280, height: 800 } });
+    test(`in ${language} the columns of the start fit a window of 1280 px, whole`, async ({
+      page,
+    }) => {
+      await signIn(page, keeper);
+      await page.evaluate((code) => localStorage.setItem('app-language', code), language);
+      await page.goto('/users/all?sort=username');
+      await expect(page.getByRole('rowheader').first()).toBeVisible();
+      await expect(frame(page)).toHaveAttribute('data-fit', 'narrow');
+      const { outside, cut } = await frame(page).evaluate((element) => {
+        const { right } = element.getBoundingClientRect();
+        const heads = [...element.querySelectorAll('th[scope="col"]')];
+        const cells = [...element.querySelectorAll('td, th, td [data-tone]')];
+        return {
+          outside: heads.filter((one) => one.getBoundingClientRect().right > right + 0.5).length,
+          // Content that is too long must be truncated within its cell.
+          cut: cells
+            .filter((one) => one.scrollWidth > one.clientWidth + 1)
+            .map((one) => one.textContent),
+        };
+      });
+      expect({ outside, cut }).toEqual({ outside: 0, cut: [] });
     });
-    expect({ outside, cut }).toEqual({ outside: 0, cut: [] });
   });
 }
 
-test('a table that is wider than its room shows so, and keeps its head', async ({ page }) => {
-  await page.setViewportSize({ width: 820, height: 600 });
-  await signIn(page, keeper, '/users/all?sort=username');
-  const rows = page.getByRole('rowheader');
-  await expect(rows.nth(20)).toBeAttached();
-  await expect(frame(page)).toHaveAttribute('data-fit', 'scrolls');
-  await expect(frame(page)).toHaveAttribute('data-hides-end');
-  await expect(frame(page)).not.toHaveAttribute('data-hides-start');
-  await rows.nth(20).scrollIntoViewIfNeeded();
-  await expect(head(page, 'Username')).toBeInViewport({ ratio: 1 });
-  await frame(page).evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
-  await expect(frame(page)).toHaveAttribute('data-hides-start');
-  await expect(frame(page)).not.toHaveAttribute('data-hides-end');
-  await expect(head(page, 'Owner')).toBeInViewport({ ratio: 1 });
-  await expect(head(page, 'Username')).toBeInViewport({ ratio: 1 });
-  await expectAccessible(page);
+test.describe(() => {
+  test.use({ viewport: { width: 820, height: 600 } });
+  test('a table that is wider than its room shows so, and keeps its head', async ({ page }) => {
+    await signIn(page, keeper, '/users/all?sort=username');
+    const rows = page.getByRole('rowheader');
+    await expect(rows.nth(20)).toBeAttached();
+    await expect(frame(page)).toHaveAttribute('data-fit', 'scrolls');
+    await expect(frame(page)).toHaveAttribute('data-hides-end');
+    await expect(frame(page)).not.toHaveAttribute('data-hides-start');
+    await rows.nth(20).scrollIntoViewIfNeeded();
+    await expect(head(page, 'Username')).toBeInViewport({ ratio: 1 });
+    await frame(page).evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
+    await expect(frame(page)).toHaveAttribute('data-hides-start');
+    await expect(frame(page)).not.toHaveAttribute('data-hides-end');
+    await expect(head(page, 'Owner')).toBeInViewport({ ratio: 1 });
+    await expect(head(page, 'Username')).toBeInViewport({ ratio: 1 });
+    await expectAccessible(page);
+  });
 });

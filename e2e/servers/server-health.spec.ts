@@ -5,7 +5,6 @@ import { CardServer } from '../support/card-server.ts';
 import { resultOf } from '../support/results.ts';
 import { sellLine } from '../support/sell-line.ts';
 import { signIn } from '../support/sign-in.ts';
-import { phone } from '../support/sizes.ts';
 import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
@@ -75,11 +74,6 @@ test('a change that is not on its server says so beside the server, and why; ret
   await expect(refusal).toContainText(`${username}: User was renewed in database`);
   await expect(refusal).toContainText(REFUSED);
 
-  await page.setViewportSize(phone);
-  await expect(page.getByText('Server down', { exact: true })).toBeVisible();
-  await expect(page.getByText(`Lublin ${stamp}`, { exact: true })).toBeVisible();
-  await page.setViewportSize({ width: 1280, height: 800 });
-
   await page.goto(`/users/${lineId}`);
   const state = page.getByRole('main').getByRole('status').first();
   await expect(state).toContainText('A change is pending: ');
@@ -87,6 +81,24 @@ test('a change that is not on its server says so beside the server, and why; ret
   await page.getByRole('button', { name: 'Try now' }).click();
   await expect(state).toContainText('Works until');
   await expect(resultOf(page, `${username} is synced`)).toBeVisible();
+});
+
+test('the card of a line on a phone says that its server is down', { tag: '@phone' }, async ({
+  page,
+  admin,
+  addServer,
+}) => {
+  const stamp = unique();
+  const server = await startCardServer();
+  const server_id = await addServer(`Lublin ${stamp}`, server);
+  const username = `changed-${stamp}`;
+  const line = { username, password: 'pw', subscription_months: 1, server_id };
+  const { id } = (await admin.post('/api/lines', line)).line;
+  await server.stop();
+  await admin.post(`/api/lines/${id}/renew`, { subscription_months: 1 });
+  await signIn(page, 'admin', `/users/all?q=${username}`);
+  await expect(page.getByText('Server down', { exact: true })).toBeVisible();
+  await expect(page.getByText(`Lublin ${stamp}`, { exact: true })).toBeVisible();
 });
 
 test('a server that fails under an open form gives way to another, or is named where it was chosen', async ({

@@ -165,42 +165,44 @@ test('what an agent refuses is read in German', async ({ page }) => {
   await expect(page.getByText('Passwort: „#“ ist nicht erlaubt')).toBeVisible();
 });
 
-test('what a server has not taken is seen, tried again and gone', async ({
-  page,
-  admin,
-  addServer,
-}) => {
-  const stamp = unique();
-  const away = new CardServer();
-  await away.start();
-  const server_id = await addServer(`Away ${stamp}`, away);
-  await away.stop();
-  const line = { password: 'pw', subscription_months: 1, server_id };
-  await admin.post('/api/lines', { ...line, username: `waits-${stamp}` });
-  await admin.post(`/api/servers/${server_id}/test`);
+test.describe(() => {
+  test.use({ viewport: { width: 1280, height: 800 } });
+  test('what a server has not taken is seen, tried again and gone', async ({
+    page,
+    admin,
+    addServer,
+  }) => {
+    const stamp = unique();
+    const away = new CardServer();
+    await away.start();
+    const server_id = await addServer(`Away ${stamp}`, away);
+    await away.stop();
+    const line = { password: 'pw', subscription_months: 1, server_id };
+    await admin.post('/api/lines', { ...line, username: `waits-${stamp}` });
+    await admin.post(`/api/servers/${server_id}/test`);
 
-  // Other tests leave pushes behind, which fill the first page.
-  await signIn(page, 'admin', `/cccam-servers/sync?q=waits-${stamp}`);
-  const row = page.getByRole('row').filter({ hasText: `waits-${stamp}` });
-  await expect(row).toContainText('Failed');
-  await expect(row).toContainText('connection refused');
-  await expectAccessible(page);
-  await page.setViewportSize({ width: 1280, height: 800 });
-  for (const language of ['de', 'pl', 'pt', 'en']) {
-    await page.evaluate((code) => localStorage.setItem('app-language', code), language);
-    await page.reload();
-    await expect(row.getByRole('cell', { name: /\d:\d\d/ })).toBeVisible();
-    const beyond = await row.evaluate((element) => {
-      const right = (one: Element | null | undefined) => one?.getBoundingClientRect().right ?? 0;
-      return right(element.lastElementChild) - right(element.closest('table')?.parentElement);
-    });
-    expect(beyond, `${language}: the row's button lies outside`).toBeLessThanOrEqual(0);
-  }
-  await away.start();
-  await row.getByRole('button', { name: `Retry waits-${stamp}` }).click();
-  await expect(row).toHaveCount(0);
-  await expect.poll(() => away.read('CCcam.cfg')).toContain(`F: waits-${stamp} `);
-  await away.remove();
+    // Other tests leave pushes behind, which fill the first page.
+    await signIn(page, 'admin', `/cccam-servers/sync?q=waits-${stamp}`);
+    const row = page.getByRole('row').filter({ hasText: `waits-${stamp}` });
+    await expect(row).toContainText('Failed');
+    await expect(row).toContainText('connection refused');
+    await expectAccessible(page);
+    for (const language of ['de', 'pl', 'pt', 'en']) {
+      await page.evaluate((code) => localStorage.setItem('app-language', code), language);
+      await page.reload();
+      await expect(row.getByRole('cell', { name: /\d:\d\d/ })).toBeVisible();
+      const beyond = await row.evaluate((element) => {
+        const right = (one: Element | null | undefined) => one?.getBoundingClientRect().right ?? 0;
+        return right(element.lastElementChild) - right(element.closest('table')?.parentElement);
+      });
+      expect(beyond, `${language}: the row's button lies outside`).toBeLessThanOrEqual(0);
+    }
+    await away.start();
+    await row.getByRole('button', { name: `Retry waits-${stamp}` }).click();
+    await expect(row).toHaveCount(0);
+    await expect.poll(() => away.read('CCcam.cfg')).toContain(`F: waits-${stamp} `);
+    await away.remove();
+  });
 });
 
 test('a user that is no line is found by comparing and removed', async ({ page, admin }) => {

@@ -90,54 +90,64 @@ test.describe('the bar at the foot of a phone', { tag: '@phone' }, () => {
   });
 
   for (const size of [phone, lowPhone, { width: 320, height: 600 }]) {
-    test(`covers nothing that Tab reaches at ${size.width} by ${size.height}`, async ({ page }) => {
-      await page.setViewportSize(size);
-      for (const path of ['/tickets/new', '/support/contact-us', '/']) {
-        await signIn(page, 'reseller', path);
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        await expect(bar(page)).toBeVisible();
-        await page.getByRole('main').focus();
-        for (let stop = 0; stop < 60; stop++) {
-          await page.keyboard.press('Tab');
-          if (!(await page.locator('#main :focus').count())) break;
-          const name = await page.locator('#main :focus').evaluate(({ outerHTML }) => outerHTML);
-          await expect.poll(() => isInSight(page), `${path}: ${name}`).toBe(true);
+    test.describe(() => {
+      test.use({ viewport: size });
+      test(`covers nothing that Tab reaches at ${size.width} by ${size.height}`, async ({
+        page,
+      }) => {
+        for (const path of ['/tickets/new', '/support/contact-us', '/']) {
+          await signIn(page, 'reseller', path);
+          await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+          await expect(bar(page)).toBeVisible();
+          await page.getByRole('main').focus();
+          for (let stop = 0; stop < 60; stop++) {
+            await page.keyboard.press('Tab');
+            if (!(await page.locator('#main :focus').count())) break;
+            const name = await page.locator('#main :focus').evaluate(({ outerHTML }) => outerHTML);
+            await expect.poll(() => isInSight(page), `${path}: ${name}`).toBe(true);
+          }
         }
-      }
+      });
     });
   }
 
-  test('leaves the end of a page in reach', async ({ page }) => {
-    await page.setViewportSize(lowPhone);
-    await signIn(page, 'reseller', '/settings');
-    await expect(page.getByRole('contentinfo')).toBeVisible();
-    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-    const [foot, end] = [await bar(page).boundingBox(), page.getByRole('contentinfo')];
-    await expect
-      .poll(async () => {
-        const { y = 0, height = 0 } = (await end.boundingBox()) ?? {};
-        return y + height;
-      })
-      .toBeLessThanOrEqual((foot?.y ?? 0) + 1);
+  test.describe(() => {
+    test.use({ viewport: lowPhone });
+    test('leaves the end of a page in reach', async ({ page }) => {
+      await signIn(page, 'reseller', '/settings');
+      await expect(page.getByRole('contentinfo')).toBeVisible();
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+      const [foot, end] = [await bar(page).boundingBox(), page.getByRole('contentinfo')];
+      await expect
+        .poll(async () => {
+          const { y = 0, height = 0 } = (await end.boundingBox()) ?? {};
+          return y + height;
+        })
+        .toBeLessThanOrEqual((foot?.y ?? 0) + 1);
+    });
   });
 });
 
 for (const path of ['/users/all?sort=username', '/users/add', '/settings']) {
-  test(`nothing sticks in a low window: ${path}`, async ({ page }) => {
-    await page.setViewportSize(zoomedLaptop);
-    await signIn(page, 'admin', path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect.poll(() => sticking(page)).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 480 });
-    await expect.poll(() => sticking(page)).toEqual([]);
+  test.describe(() => {
+    test.use({ viewport: zoomedLaptop });
+    test(`nothing sticks in a low window: ${path}`, async ({ page }) => {
+      await signIn(page, 'admin', path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect.poll(() => sticking(page)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 480 });
+      await expect.poll(() => sticking(page)).toEqual([]);
+    });
   });
 }
 
-test('at 200 % zoom the rows of a list are cards', async ({ page }) => {
-  await page.setViewportSize(zoomedLaptop);
-  await signIn(page, 'reseller', '/users/all?sort=username');
-  const card = page.getByRole('main').getByRole('listitem').first();
-  await expect(card.locator('[data-line]')).toBeVisible();
-  await expect(page.getByRole('main').getByRole('table')).toHaveCount(0);
-  await expectAccessible(page);
+test.describe(() => {
+  test.use({ viewport: zoomedLaptop });
+  test('at 200 % zoom the rows of a list are cards', async ({ page }) => {
+    await signIn(page, 'reseller', '/users/all?sort=username');
+    const card = page.getByRole('main').getByRole('listitem').first();
+    await expect(card.locator('[data-line]')).toBeVisible();
+    await expect(page.getByRole('main').getByRole('table')).toHaveCount(0);
+    await expectAccessible(page);
+  });
 });

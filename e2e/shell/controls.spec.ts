@@ -72,46 +72,50 @@ for (const { name, width, height, selects } of [
   { name: 'the cards with a selection', width: 390, height: 844, selects: true },
   { name: 'the cards of a small phone with a selection', width: 320, height: 568, selects: true },
 ]) {
-  test(`every stop of the Tab key in ${name} is in sight, both ways`, async ({ page }) => {
-    await page.setViewportSize({ width, height });
-    await refuseEveryLine(page);
-    await page.route('**/api/servers/outages', (route) =>
-      route.fulfill({ json: outagesWith(outages) }),
-    );
-    await signIn(page, 'admin', '/users/all?sort=username');
-    await expect(page.getByText('3 servers are not responding')).toBeVisible();
-    const boxes = page.getByRole('checkbox', { name: /^Select / });
-    await expect(boxes.nth(20)).toBeAttached();
-    if (selects) {
-      await boxes.nth(1).check();
-      await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible();
-    }
-    // The page moves below the mouse, which rests where the tooltips of the cards are.
-    await page.mouse.move(100, height * 0.7);
-    const covered: string[] = [];
-    for (const key of ['Tab', 'Shift+Tab']) {
-      await (key === 'Tab'
-        ? boxes.first()
-        : page.getByRole('button', { name: 'Next page' })
-      ).focus();
-      for (;;) {
-        await page.keyboard.press(key);
-        if (!(await page.locator('#main :focus').count())) break;
-        // The page may still be scrolling.
-        const sight = expect.poll(() => isInSight(page), { timeout: 2000 }).toBe(true);
-        if (
-          !(await sight.then(
-            () => true,
-            () => false,
-          ))
-        ) {
-          // Ignores elements that another test removes meanwhile, because the focus goes with them.
-          const stops = await page.locator('#main :focus').evaluateAll((all) => all[0]?.outerHTML);
-          if (stops) covered.push(`${key}: ${stops}`);
+  test.describe(() => {
+    test.use({ viewport: { width, height } });
+    test(`every stop of the Tab key in ${name} is in sight, both ways`, async ({ page }) => {
+      await refuseEveryLine(page);
+      await page.route('**/api/servers/outages', (route) =>
+        route.fulfill({ json: outagesWith(outages) }),
+      );
+      await signIn(page, 'admin', '/users/all?sort=username');
+      await expect(page.getByText('3 servers are not responding')).toBeVisible();
+      const boxes = page.getByRole('checkbox', { name: /^Select / });
+      await expect(boxes.nth(20)).toBeAttached();
+      if (selects) {
+        await boxes.nth(1).check();
+        await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible();
+      }
+      // The page moves below the mouse, which rests where the tooltips of the cards are.
+      await page.mouse.move(100, height * 0.7);
+      const covered: string[] = [];
+      for (const key of ['Tab', 'Shift+Tab']) {
+        await (key === 'Tab'
+          ? boxes.first()
+          : page.getByRole('button', { name: 'Next page' })
+        ).focus();
+        for (;;) {
+          await page.keyboard.press(key);
+          if (!(await page.locator('#main :focus').count())) break;
+          // The page may still be scrolling.
+          const sight = expect.poll(() => isInSight(page), { timeout: 2000 }).toBe(true);
+          if (
+            !(await sight.then(
+              () => true,
+              () => false,
+            ))
+          ) {
+            // Ignores elements that another test removes meanwhile, because the focus goes with them.
+            const stops = await page
+              .locator('#main :focus')
+              .evaluateAll((all) => all[0]?.outerHTML);
+            if (stops) covered.push(`${key}: ${stops}`);
+          }
         }
       }
-    }
-    expect(covered).toEqual([]);
+      expect(covered).toEqual([]);
+    });
   });
 }
 
@@ -134,64 +138,70 @@ test('a tooltip of the mouse closes before the next stop of the Tab key', async 
   await expect(tip).toBeHidden();
 });
 
-test('a strip of outages that appears leaves the stop of the Tab key in sight', async ({
-  page,
-  admin,
-}) => {
-  await page.setViewportSize({ width: 320, height: 568 });
-  let items: typeof outages = [];
-  await page.route('**/api/servers/outages', (route) =>
-    route.fulfill({ json: outagesWith(items) }),
-  );
-  await signIn(page, 'admin', '/users/all?sort=username');
-  await page
-    .getByRole('checkbox', { name: /^Select / })
-    .first()
-    .check();
-  await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible();
-  const isLow = () =>
-    page
-      .locator(':focus')
-      .evaluate((one) => one.getBoundingClientRect().bottom > innerHeight - 132 - 48);
-  do await page.keyboard.press('Tab');
-  while (!(await isLow()));
-  expect(await page.evaluate(() => scrollY)).toBeLessThan(100);
-  items = outages;
-  await admin.post('/api/lines', {
-    username: `strip-${unique()}`,
-    password: 'tulip-harbor-92-kite',
-    expiry_date: '01-01-2099',
+test.describe(() => {
+  test.use({ viewport: { width: 320, height: 568 } });
+  test('a strip of outages that appears leaves the stop of the Tab key in sight', async ({
+    page,
+    admin,
+  }) => {
+    let items: typeof outages = [];
+    await page.route('**/api/servers/outages', (route) =>
+      route.fulfill({ json: outagesWith(items) }),
+    );
+    await signIn(page, 'admin', '/users/all?sort=username');
+    await page
+      .getByRole('checkbox', { name: /^Select / })
+      .first()
+      .check();
+    await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible();
+    const isLow = () =>
+      page
+        .locator(':focus')
+        .evaluate((one) => one.getBoundingClientRect().bottom > innerHeight - 132 - 48);
+    do await page.keyboard.press('Tab');
+    while (!(await isLow()));
+    expect(await page.evaluate(() => scrollY)).toBeLessThan(100);
+    items = outages;
+    await admin.post('/api/lines', {
+      username: `strip-${unique()}`,
+      password: 'tulip-harbor-92-kite',
+      expiry_date: '01-01-2099',
+    });
+    await expect(page.getByText('3 servers are not responding')).toBeVisible();
+    await expect.poll(() => isInSight(page)).toBe(true);
   });
-  await expect(page.getByText('3 servers are not responding')).toBeVisible();
-  await expect.poll(() => isInSight(page)).toBe(true);
 });
 
 for (const language of ['en', 'de', 'pl', 'pt']) {
-  test(`in ${language} every button of the selection's bar is within a phone`, async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 640 });
-    await signIn(page, 'admin');
-    await page.evaluate((code) => localStorage.setItem('app-language', code), language);
-    await page.goto('/users/all?sort=username');
-    await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
-    const boxes = page.locator('main li input[type="checkbox"]');
-    for (let selected = 0; selected < 12; selected++) {
-      await boxes.nth(selected).check();
-      if (selected > 0 && selected < 11) continue;
-      for (const width of [320, 360, 390]) {
-        await page.setViewportSize({ width, height: 640 });
-        const buttons = page.locator('main section:not(:has(ul)):has(b[role="status"]) button');
-        await expect(buttons).toHaveCount(5);
-        for (const button of await buttons.all()) {
-          const outside = await button.evaluate((one) => {
-            const { left, right, top, bottom } = one.getBoundingClientRect();
-            const isCut =
-              one.querySelector('svg') === null && one.scrollHeight > one.clientHeight + 1;
-            return left < 0 || right > innerWidth || top < 0 || bottom > innerHeight || isCut;
-          });
-          expect(outside, `${await button.innerText()} at ${width} px`).toBe(false);
+  test.describe(() => {
+    test.use({ viewport: { width: 390, height: 640 } });
+    test(`in ${language} every button of the selection's bar is within a phone`, async ({
+      page,
+    }) => {
+      await signIn(page, 'admin');
+      await page.evaluate((code) => localStorage.setItem('app-language', code), language);
+      await page.goto('/users/all?sort=username');
+      await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${language}`));
+      const boxes = page.locator('main li input[type="checkbox"]');
+      for (let selected = 0; selected < 12; selected++) {
+        await boxes.nth(selected).check();
+        if (selected > 0 && selected < 11) continue;
+        for (const width of [320, 360, 390]) {
+          await page.setViewportSize({ width, height: 640 });
+          const buttons = page.locator('main section:not(:has(ul)):has(b[role="status"]) button');
+          await expect(buttons).toHaveCount(5);
+          for (const button of await buttons.all()) {
+            const outside = await button.evaluate((one) => {
+              const { left, right, top, bottom } = one.getBoundingClientRect();
+              const isCut =
+                one.querySelector('svg') === null && one.scrollHeight > one.clientHeight + 1;
+              return left < 0 || right > innerWidth || top < 0 || bottom > innerHeight || isCut;
+            });
+            expect(outside, `${await button.innerText()} at ${width} px`).toBe(false);
+          }
         }
       }
-    }
+    });
   });
 }
 

@@ -90,24 +90,21 @@ async function placeOf(target: Locator) {
   return place && { x: place.x, y: place.y, width: place.width };
 }
 
-for (const { name, width, room } of [
-  { name: 'the table', width: 1440, room: 'main thead' },
-  { name: 'the cards', width: 390, room: 'main li:has(+ li)' },
-]) {
-  test(`${name} of a loading list does not move when the rows arrive`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 844 });
-    await signIn(page, 'reseller', '/profile/edit');
-    const answer = await delayRequests(page, /\/api\/lines\?/);
-    await page.goto('/users/all');
-    const first = page.locator(room).first();
-    const before = await placeOf(first);
-    await expect(page.getByText('Loading', { exact: true })).toBeAttached();
-    expect(await placeOf(first)).toEqual(before);
-    await answer();
-    await expect(page.getByRole('main').locator('[data-line]').first()).toBeVisible();
-    expect(await placeOf(first)).toEqual(before);
-  });
-}
+test('a loading list does not move when its rows arrive', { tag: '@both' }, async ({
+  page,
+  isPhone,
+}) => {
+  await signIn(page, 'reseller', '/profile/edit');
+  const answer = await delayRequests(page, /\/api\/lines\?/);
+  await page.goto('/users/all');
+  const first = page.locator(isPhone ? 'main li:has(+ li)' : 'main thead').first();
+  const before = await placeOf(first);
+  await expect(page.getByText('Loading', { exact: true })).toBeAttached();
+  expect(await placeOf(first)).toEqual(before);
+  await answer();
+  await expect(page.getByRole('main').locator('[data-line]').first()).toBeVisible();
+  expect(await placeOf(first)).toEqual(before);
+});
 
 /** The file that a module of the web app was built into. */
 async function builtFileOf(module: string): Promise<string> {

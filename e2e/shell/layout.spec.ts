@@ -46,7 +46,6 @@ test.describe('on a phone', { tag: '@phone' }, () => {
 test('the navigation has the logo, the own profile, and groups that open and close', {
   tag: '@spec:2.58',
 }, async ({ page }) => {
-  await page.setViewportSize(desktop);
   await signIn(page, 'admin');
   await expect(navigation(page).getByRole('link', { name: 'Linekeeper' })).toHaveAttribute(
     'href',
@@ -70,7 +69,6 @@ const forAdmins = ['Manage Resellers', 'Manage Groups', 'CCcam Servers', 'Create
 test('Manage Resellers, Manage Groups, CCcam Servers and Create Message are entries of administrators', {
   tag: '@spec:2.61',
 }, async ({ page, browser }) => {
-  await page.setViewportSize(desktop);
   await signIn(page, 'admin');
   for (const name of forAdmins) {
     await expect(navigation(page).getByText(name, { exact: true })).toBeVisible();

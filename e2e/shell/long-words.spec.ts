@@ -48,62 +48,70 @@ async function expectFits(page: Page): Promise<void> {
 }
 
 for (const width of [1440, 320]) {
-  test(`names and messages without a space fit at ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 800 });
-    await signIn(page, 'admin', `/users/edit/${id}`);
-    await expect(page.getByRole('heading', { level: 1 })).toContainText(username);
-    await expectFits(page);
-    await page.goto(`/users/${id}`);
-    // The line's story tells of it, too.
-    await expect(page.getByRole('main').getByText('xxxxxxxx').first()).toBeVisible();
-    await expectFits(page);
-    await page.goto(`/cccam-servers/sync?q=${username}`);
-    await expect(page.getByRole('main').getByText('xxxxxxxx')).toBeVisible();
-    await expectFits(page);
-    await page.goto(`/users/all?q=${username}`);
-    await expect(page.getByText(username).first()).toBeVisible();
-    await expectFits(page);
-    await page.goto(`/audit?q=${username}`);
-    await expect(page.getByRole('main').getByText(username).first()).toBeVisible();
-    await expectFits(page);
-  });
-}
-
-for (const width of [1440, 390, 320]) {
-  test(`the page of a server keeps such a name in the window at ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 800 });
-    await signIn(page, 'admin', `/cccam-servers/${serverId}`);
-    await expect(page.getByRole('heading', { level: 1, name: serverName })).toBeVisible();
-    await expectFits(page);
-    const tabs = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
-    for (const tab of [1, 2, 3, 4]) {
-      await tabs.nth(tab).click();
-      await expect(tabs.nth(tab)).toHaveAttribute('aria-current', 'page');
+  test.describe(() => {
+    test.use({ viewport: { width, height: 800 } });
+    test(`names and messages without a space fit at ${width} px`, async ({ page }) => {
+      await signIn(page, 'admin', `/users/edit/${id}`);
+      await expect(page.getByRole('heading', { level: 1 })).toContainText(username);
       await expectFits(page);
-    }
+      await page.goto(`/users/${id}`);
+      // The line's story tells of it, too.
+      await expect(page.getByRole('main').getByText('xxxxxxxx').first()).toBeVisible();
+      await expectFits(page);
+      await page.goto(`/cccam-servers/sync?q=${username}`);
+      await expect(page.getByRole('main').getByText('xxxxxxxx')).toBeVisible();
+      await expectFits(page);
+      await page.goto(`/users/all?q=${username}`);
+      await expect(page.getByText(username).first()).toBeVisible();
+      await expectFits(page);
+      await page.goto(`/audit?q=${username}`);
+      await expect(page.getByRole('main').getByText(username).first()).toBeVisible();
+      await expectFits(page);
+    });
   });
 }
 
 for (const width of [1440, 390, 320]) {
-  test(`the strip of outages keeps the name of a server in the page at ${width} px`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width, height: 800 });
-    const away = outageOf('w'.repeat(100), { lines: 1, waiting: 1 });
-    await page.route('**/api/servers/outages', (route) =>
-      route.fulfill({ json: outagesWith([away]) }),
-    );
-    await signIn(page, 'admin', '/users/all');
-    await expect(page.getByText('has not responded since')).toBeVisible();
-    await expectFits(page);
+  test.describe(() => {
+    test.use({ viewport: { width, height: 800 } });
+    test(`the page of a server keeps such a name in the window at ${width} px`, async ({
+      page,
+    }) => {
+      await signIn(page, 'admin', `/cccam-servers/${serverId}`);
+      await expect(page.getByRole('heading', { level: 1, name: serverName })).toBeVisible();
+      await expectFits(page);
+      const tabs = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
+      for (const tab of [1, 2, 3, 4]) {
+        await tabs.nth(tab).click();
+        await expect(tabs.nth(tab)).toHaveAttribute('aria-current', 'page');
+        await expectFits(page);
+      }
+    });
+  });
+}
 
-    const other = outageOf('v'.repeat(100));
-    await page.route('**/api/servers/outages', (route) =>
-      route.fulfill({ json: outagesWith([away, other]) }),
-    );
-    await page.reload();
-    await expect(page.getByText('2 servers are not responding (')).toBeVisible();
-    await expectFits(page);
+for (const width of [1440, 390, 320]) {
+  test.describe(() => {
+    test.use({ viewport: { width, height: 800 } });
+    test(`the strip of outages keeps the name of a server in the page at ${width} px`, async ({
+      page,
+    }) => {
+      const away = outageOf('w'.repeat(100), { lines: 1, waiting: 1 });
+      await page.route('**/api/servers/outages', (route) =>
+        route.fulfill({ json: outagesWith([away]) }),
+      );
+      await signIn(page, 'admin', '/users/all');
+      await expect(page.getByText('has not responded since')).toBeVisible();
+      await expectFits(page);
+
+      const other = outageOf('v'.repeat(100));
+      await page.route('**/api/servers/outages', (route) =>
+        route.fulfill({ json: outagesWith([away, other]) }),
+      );
+      await page.reload();
+      await expect(page.getByText('2 servers are not responding (')).toBeVisible();
+      await expectFits(page);
+    });
   });
 }
 
@@ -137,20 +145,22 @@ for (const { size, language } of [
   { size: smallPhone, language: 'en' },
   { size: smallPhone, language: 'pl' },
 ]) {
-  test(`selects keep such a name in their boxes at ${size.width} px, in ${language}`, async ({
-    page,
-  }) => {
-    await page.addInitScript((code) => localStorage.setItem('app-language', code), language);
-    await page.setViewportSize(size);
-    await signIn(page, 'reseller', '/users/add');
-    // A phone folds the server: the first choice that it shows is in there.
-    const folded = page.getByRole('button', { name: /^Ser/, expanded: false });
-    await expect(folded).toContainText(serverName);
-    expect(await overflowOf(folded)).toBe(0);
-    await folded.click();
-    await expectChoiceFits(page, page.getByRole('combobox', { name: /^Ser/ }));
-    await signIn(page, 'admin', '/messages/create');
-    await page.getByRole('main').getByRole('radio').nth(2).check();
-    await expectChoiceFits(page, page.getByRole('combobox', { name: /^Ser/ }));
+  test.describe(() => {
+    test.use({ viewport: size });
+    test(`selects keep such a name in their boxes at ${size.width} px, in ${language}`, async ({
+      page,
+    }) => {
+      await page.addInitScript((code) => localStorage.setItem('app-language', code), language);
+      await signIn(page, 'reseller', '/users/add');
+      // A phone folds the server: the first choice that it shows is in there.
+      const folded = page.getByRole('button', { name: /^Ser/, expanded: false });
+      await expect(folded).toContainText(serverName);
+      expect(await overflowOf(folded)).toBe(0);
+      await folded.click();
+      await expectChoiceFits(page, page.getByRole('combobox', { name: /^Ser/ }));
+      await signIn(page, 'admin', '/messages/create');
+      await page.getByRole('main').getByRole('radio').nth(2).check();
+      await expectChoiceFits(page, page.getByRole('combobox', { name: /^Ser/ }));
+    });
   });
 }

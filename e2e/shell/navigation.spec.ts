@@ -91,22 +91,24 @@ test('a reseller is refused on a page for administrators', { tag: '@spec:2.62' }
   await expect(page.getByRole('link', { name: 'CCcam Servers' })).toHaveCount(0);
 });
 
-test('a navigation scrolls to the top and Back restores', { tag: '@spec:2.7' }, async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 1000, height: 500 });
-  await signInByForm(page, 'admin', '/users/all');
-  await expect(page.getByRole('rowheader').first()).toBeVisible();
-  await page.mouse.move(600, 300);
-  await page.mouse.wheel(0, 400);
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(200);
-  const before = await page.evaluate(() => window.scrollY);
-  await page.evaluate(() => document.querySelector<HTMLElement>('a[href="/users/add"]')?.click());
-  await expect(page.getByRole('heading', { level: 1, name: 'Add line' })).toBeVisible();
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
-  await page.goBack();
-  await expect(page.getByRole('rowheader').first()).toBeVisible();
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+test.describe(() => {
+  test.use({ viewport: { width: 1000, height: 500 } });
+  test('a navigation scrolls to the top and Back restores', { tag: '@spec:2.7' }, async ({
+    page,
+  }) => {
+    await signInByForm(page, 'admin', '/users/all');
+    await expect(page.getByRole('rowheader').first()).toBeVisible();
+    await page.mouse.move(600, 300);
+    await page.mouse.wheel(0, 400);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(200);
+    const before = await page.evaluate(() => window.scrollY);
+    await page.evaluate(() => document.querySelector<HTMLElement>('a[href="/users/add"]')?.click());
+    await expect(page.getByRole('heading', { level: 1, name: 'Add line' })).toBeVisible();
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+    await page.goBack();
+    await expect(page.getByRole('rowheader').first()).toBeVisible();
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+  });
 });
 
 test('a chosen language stays', { tag: '@spec:9.22' }, async ({ page }) => {
@@ -218,9 +220,11 @@ test('single keys open pages and help, and can be turned off', async ({ page }) 
   await expect(box).toBeChecked();
 });
 
-test('the entry of the current page is seen in a low window', async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 700 });
-  await signInByForm(page, 'admin', '/cccam-servers/sync');
-  const entry = page.getByRole('navigation').getByRole('link', { name: 'Manage', exact: true });
-  await expect(entry).toBeInViewport({ ratio: 1 });
+test.describe(() => {
+  test.use({ viewport: { width: 1440, height: 700 } });
+  test('the entry of the current page is seen in a low window', async ({ page }) => {
+    await signInByForm(page, 'admin', '/cccam-servers/sync');
+    const entry = page.getByRole('navigation').getByRole('link', { name: 'Manage', exact: true });
+    await expect(entry).toBeInViewport({ ratio: 1 });
+  });
 });

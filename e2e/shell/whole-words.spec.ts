@@ -3,7 +3,7 @@ import { stopServers } from '../../apps/server/src/domain/machines/card-server/t
 import { startMemoryCardServer } from '../../apps/server/src/testing/card-servers/memory-card-server.ts';
 import { storeDirectly } from '../support/database.ts';
 import { signIn } from '../support/sign-in.ts';
-import { desktop, phone, smallPhone } from '../support/sizes.ts';
+import { smallPhone } from '../support/sizes.ts';
 import { expect, test } from '../support/test.ts';
 
 /** What cannot be read of a text, in pixels. */
@@ -24,7 +24,6 @@ for (const language of ['en', 'de', 'pl', 'pt']) {
       password: 'pw-two-years',
       subscription_months: 24,
     });
-    await page.setViewportSize(desktop);
     await speak(page, language);
     await signIn(page, 'admin', `/users/all?q=${line.username}`);
     const term = page.getByRole('cell').getByText(/^\p{L}+ 24 \p{L}+\.?$/u);
@@ -32,40 +31,43 @@ for (const language of ['en', 'de', 'pl', 'pt']) {
     expect(await cutOff(term)).toBe(0);
   });
 
-  test(`the form of a day is read whole on the smallest phone, in ${language}`, async ({
-    page,
-  }) => {
-    await page.setViewportSize(smallPhone);
-    await speak(page, language);
-    await signIn(page, 'admin', '/redeem-codes/add');
-    const day = page.getByPlaceholder(/-MM-/);
-    await expect(day).toBeVisible();
-    // A placeholder has no width of its own; typed, its words have.
-    await day.fill((await day.getAttribute('placeholder')) ?? '');
-    expect(await cutOff(day)).toBe(0);
+  test.describe(() => {
+    test.use({ viewport: smallPhone });
+    test(`the form of a day is read whole on the smallest phone, in ${language}`, async ({
+      page,
+    }) => {
+      await speak(page, language);
+      await signIn(page, 'admin', '/redeem-codes/add');
+      const day = page.getByPlaceholder(/-MM-/);
+      await expect(day).toBeVisible();
+      // A placeholder has no width of its own; typed, its words have.
+      await day.fill((await day.getAttribute('placeholder')) ?? '');
+      expect(await cutOff(day)).toBe(0);
+    });
   });
 }
 
-test('which server is the newest is read whole on the smallest phone', async ({
-  page,
-  admin,
-  addServer,
-}) => {
-  const card = await startMemoryCardServer();
-  const id = await addServer('Frankfurt 3', card);
-  await page.setViewportSize(smallPhone);
-  await signIn(page, 'reseller', '/users/add');
-  // A phone folds what is chosen by itself.
-  await page.getByRole('button', { name: /^Server/, expanded: false }).click();
-  const newest = page.getByText('newest active');
-  await expect(newest).toBeVisible();
-  expect(await cutOff(newest)).toBe(0);
-  await admin.delete(`/api/servers/${id}`);
-  await stopServers();
+test.describe(() => {
+  test.use({ viewport: smallPhone });
+  test('which server is the newest is read whole on the smallest phone', async ({
+    page,
+    admin,
+    addServer,
+  }) => {
+    const card = await startMemoryCardServer();
+    const id = await addServer('Frankfurt 3', card);
+    await signIn(page, 'reseller', '/users/add');
+    // A phone folds what is chosen by itself.
+    await page.getByRole('button', { name: /^Server/, expanded: false }).click();
+    const newest = page.getByText('newest active');
+    await expect(newest).toBeVisible();
+    expect(await cutOff(newest)).toBe(0);
+    await admin.delete(`/api/servers/${id}`);
+    await stopServers();
+  });
 });
 
 test('a made code is read whole in the list of codes', async ({ page }) => {
-  await page.setViewportSize(desktop);
   await signIn(page, 'admin', '/redeem-codes');
   const codes = page.getByRole('rowheader').getByText(/^\w{4}-\w{4}-\w{4}-\w{4}-\w{4}$/);
   await expect(codes.first()).toBeVisible();
@@ -73,7 +75,6 @@ test('a made code is read whole in the list of codes', async ({ page }) => {
 });
 
 test('a shortcut names the key as it is printed on German keyboards', async ({ page }) => {
-  await page.setViewportSize(desktop);
   await speak(page, 'de');
   await signIn(page, 'admin', '/settings');
   await expect(page.getByRole('banner').getByText('Strg K')).toBeVisible();
@@ -98,10 +99,9 @@ const rowsOf = (text: Locator) =>
   });
 
 for (const language of ['de', 'pl', 'pt']) {
-  test(`credentials keep their words inside and in their rows on a phone, in ${language}`, async ({
-    page,
-  }) => {
-    await page.setViewportSize(phone);
+  test(`credentials keep their words inside and in their rows on a phone, in ${language}`, {
+    tag: '@phone',
+  }, async ({ page }) => {
     await speak(page, language);
     await signIn(page, 'admin', '/users/all');
     await page.locator('main li [data-line]').first().click();
@@ -124,7 +124,6 @@ for (const language of ['de', 'pl', 'pt']) {
 
 for (const language of ['en', 'de', 'pl', 'pt']) {
   test(`terms of a bulk renewal stand on one row, in ${language}`, async ({ page }) => {
-    await page.setViewportSize(desktop);
     await speak(page, language);
     await signIn(page, 'admin', '/users/all');
     await page.locator('main tbody input[type="checkbox"]').first().check();
@@ -156,7 +155,6 @@ test('two long names that end differently are told apart in both densities', asy
       ['UPDATE users SET username = $2 WHERE username = $1', names],
     ]);
   }
-  await page.setViewportSize(desktop);
   await signIn(page, 'admin', `/users/all?q=${start}`);
   const density = page.getByRole('button', { name: 'Compact rows' });
   for (const isCompact of [false, true]) {

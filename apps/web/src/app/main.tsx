@@ -12,7 +12,7 @@ import { queryClient } from '#platform/data/query-client.ts';
 import { followOtherTabs, onSessionEnd } from '#platform/data/session.ts';
 import { startI18n } from '#platform/i18n/i18n.ts';
 import { knownLanguage } from '#platform/i18n/languages.ts';
-import { fetchInTurn } from '#platform/start/later.tsx';
+import { fetchUnlessAsked } from '#platform/start/ahead.ts';
 import { returnAddress } from './guard.ts';
 import { router } from './router.tsx';
 import { askToSignIn, closeSessionQuestion } from './session-question.tsx';
@@ -45,7 +45,7 @@ function followSessionEnd(): void {
 /** Before the router shows a placeholder for a screen that loads slowly. */
 const PLACEHOLDER_MS = 900;
 
-sendCallsBy(fetchInTurn);
+sendCallsBy(fetchUnlessAsked);
 followSessionEnd();
 followOtherTabs();
 

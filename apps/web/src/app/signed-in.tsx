@@ -3,7 +3,7 @@ import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { LineDialogs } from '#features/lines/line-dialogs.tsx';
 import { ownBuild } from '#platform/browser/kept-build.ts';
-import { useIsTimeFor } from '#platform/start/later.tsx';
+import { useIsTimeFor } from '#platform/start/later.ts';
 import { SessionQuestion } from './session-question.tsx';
 import { Shell } from './shell/shell.tsx';
 

@@ -29,7 +29,7 @@ function Places({ onSearch, onOpenMenu }: BottomBarProps) {
   const here = useRouterState({ select: ({ location }) => location.pathname });
   return (
     <nav
-      className="bg-paper [box-shadow:0_-1px_0_var(--divider),var(--shadow-bar)] grid [grid-auto-flow:column] [grid-auto-columns:minmax(0,1fr)] pb-[env(safe-area-inset-bottom)] [&>:is(a,button)]:grid [&>:is(a,button)]:content-center [&>:is(a,button)]:justify-items-center [&>:is(a,button)]:gap-0.5 [&>:is(a,button)]:h-16 [&>:is(a,button)]:text-text-2 [&>:is(a,button)]:type-[500_12px/18px_var(--font)] [&>:is(a,button)]:text-center [&>:is(a,button)]:focus-visible:-outline-offset-4 [&>[aria-current=page]]:text-primary [&>[aria-current=page]]:font-bold [&>[data-main]]:text-primary-dark [&>[data-main]]:font-bold [body:has([data-foot-bar])_&]:hidden [[data-keyboard]_&]:hidden"
+      className="bg-paper [box-shadow:0_-1px_0_var(--color-divider),var(--shade-bar)] grid [grid-auto-flow:column] [grid-auto-columns:minmax(0,1fr)] pb-[env(safe-area-inset-bottom)] [&>:is(a,button)]:grid [&>:is(a,button)]:content-center [&>:is(a,button)]:justify-items-center [&>:is(a,button)]:gap-0.5 [&>:is(a,button)]:h-16 [&>:is(a,button)]:text-text-2 [&>:is(a,button)]:type-[500_12px/18px_var(--font)] [&>:is(a,button)]:text-center [&>:is(a,button)]:focus-visible:-outline-offset-4 [&>[aria-current=page]]:text-primary [&>[aria-current=page]]:font-bold [&>[data-main]]:text-primary-dark [&>[data-main]]:font-bold [body:has([data-foot-bar])_&]:hidden [[data-keyboard]_&]:hidden"
       aria-label={t('places.label')}
     >
       {placesOf(me).map((name) => {

@@ -11,7 +11,7 @@ import { displayName } from '#platform/data/display-name.ts';
 import { useMe } from '#platform/data/session.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { languageNames } from '#platform/i18n/languages.ts';
-import { prefetchOnceUsed } from '#platform/start/later.tsx';
+import { prefetchOnceUsed } from '#platform/start/later.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { useBellResults } from './bell/use-bell-results.ts';
 import { HeaderCorner } from './header-corner.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useWatchedJobs } from '#domain/jobs/watched-jobs.ts';
 import { useLinePlace } from '#domain/lines/line-place.ts';
 import { useJobAddress } from '#features/jobs/use-job-address.ts';
-import { prefetchOnceUsed, useIsTimeFor } from '#platform/start/later.tsx';
+import { prefetchOnceUsed, useIsTimeFor } from '#platform/start/later.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 
 const JobHost = lazyPart(() => import('#features/jobs/job-host.tsx'), 'JobHost', {

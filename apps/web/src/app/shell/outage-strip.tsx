@@ -3,6 +3,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { ChevronRight, CircleCheck, ServerOff, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Trouble, troubleOfOutage } from '#domain/servers/trouble.ts';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { keptInTab } from '#platform/browser/storage.ts';
 import { useMe } from '#platform/data/session.ts';
@@ -65,23 +66,24 @@ function useStripText({ items, accounts }: Outages): string {
   const { t, i18n } = useTranslation();
   const { is_admin } = useMe();
   const sinceOf = ({ since }: Outage) => formatSince(Date.parse(since), i18n.language);
+  const troubles = items.map(troubleOfOutage);
   const lines = sum(items, 'lines');
   const waiting = sum(items, 'waiting');
   const about = [
     is_admin
       ? t('outage.linesOf', { count: lines, accounts: t('outage.accounts', { count: accounts }) })
-      : t(isUncertain(items) ? 'outage.yoursMaybe' : 'outage.yours', { count: lines }),
+      : t(troubles.some(isUncertain) ? 'outage.yoursMaybe' : 'outage.yours', { count: lines }),
     ...(waiting > 0 ? [t('outage.waiting', { count: waiting })] : []),
   ].join(', ');
   const [first, ...others] = items;
   if (first && others.length === 0) {
-    return t(first.no_access ? 'outage.unchanged' : 'outage.title', {
+    return t(troubles.some(isNoAccess) ? 'outage.unchanged' : 'outage.title', {
       names: first.server_name,
       time: sinceOf(first),
       about,
     });
   }
-  const isAccess = items.some(({ no_access }) => no_access);
+  const isAccess = troubles.some(isNoAccess);
   const more = items.length - NAMED;
   const named = items
     .slice(0, NAMED)
@@ -91,9 +93,9 @@ function useStripText({ items, accounts }: Outages): string {
   return t(kind, { count: items.length, names, about });
 }
 
-/** True where customers of one may still be served; the lines of one that only takes no changes go on. */
-const isUncertain = (items: readonly Outage[]) =>
-  items.some(({ no_access, port_answers }) => !no_access && port_answers !== false);
+/** True where customers may still be served; those of a server that only takes no changes are. */
+const isUncertain = ({ customers }: Trouble) => customers === 'portUnknown';
+const isNoAccess = ({ cause }: Trouble) => cause === 'noAccess';
 
 const CLOSED = 'linekeeper:closed-outages';
 const nameOf = ({ server_id, over_since }: PastOutage) => `${server_id} ${over_since}`;

@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next';
 import { tinykeys } from 'tinykeys';
 import type { PaletteProps } from '#features/palette/palette.tsx';
 import { CONTROL_KEY, useControlKey } from '#platform/browser/control-key.ts';
-import { prefetchOnceUsed } from '#platform/start/later.tsx';
+import { prefetchOnceUsed } from '#platform/start/later.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 
 const Palette = lazyPart(() => import('#features/palette/palette.tsx'), 'Palette', {

@@ -20,12 +20,7 @@ import { useAccountLanguage } from '#platform/data/account-language.ts';
 import { followLiveChanges } from '#platform/data/live.ts';
 import { useCan } from '#platform/data/session.ts';
 import { useFollowToday } from '#platform/data/settings.ts';
-import {
-  InTurn,
-  prefetchOnceUsed,
-  useFirstScreenOnce,
-  useIsTimeFor,
-} from '#platform/start/later.tsx';
+import { prefetchOnceUsed, useIsTimeFor } from '#platform/start/later.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { HeldBackBanner, OfflineBanner } from './banners.tsx';
 import { BottomBar } from './bottom-bar.tsx';
@@ -62,7 +57,6 @@ export function Shell() {
   const main = useFocusOnNavigation();
   const banners = useRef<HTMLDivElement>(null);
   useFocusInSight(banners);
-  useFirstScreenOnce();
   const hasFoot = useIsTimeFor('foot');
   useEffect(() => followLiveChanges(queryClient), [queryClient]);
   useEffect(followKeyboard, []);
@@ -85,9 +79,7 @@ export function Shell() {
           <div ref={banners}>
             <OfflineBanner />
             <HeldBackBanner />
-            <InTurn>
-              <OutageStrip />
-            </InTurn>
+            <OutageStrip />
           </div>
           <Header
             search={{
@@ -104,9 +96,7 @@ export function Shell() {
               tabIndex={-1}
               className="[--covered-top:var(--header)] flex-1 min-w-0 pt-4 px-(--side) pb-10 [outline:0] phone:[--covered-top:var(--header-mobile)] phone:pt-2 phone:px-(--side) phone:pb-8 low:[--covered-top:0px] print:p-0 desktop:[:has(>[data-beside])>&]:pe-6"
             >
-              <InTurn>
-                <Outlet />
-              </InTurn>
+              <Outlet />
             </main>
             <LineBeside />
           </div>
@@ -123,10 +113,8 @@ export function Shell() {
       </div>
       <NavDrawer open={isDrawerOpen} onClose={() => setDrawerOpen(false)} />
       <Shortcuts isOpen={hasShortcuts} onOpen={showShortcuts} />
-      <InTurn>
-        <Jobs />
-        <ConfirmHost />
-      </InTurn>
+      <Jobs />
+      <ConfirmHost />
     </>
   );
 }

@@ -7,7 +7,7 @@ import { buttonLook } from '#kit/ui/buttons/button.tsx';
 const MOST_SHOWN = 6;
 
 const LINES =
-  'overflow-hidden border border-divider rounded-control [&>div]:py-2.5 [&>div]:px-4 [&_dt]:flex-none [&_dt]:min-w-10 [&_[data-tone=old]]:bg-[color-mix(in_srgb,var(--error-bg)_50%,var(--paper))] [&_[data-tone=old]]:[&_b]:text-error-fg [&_[data-tone=new]]:bg-[color-mix(in_srgb,var(--success-bg)_50%,var(--paper))] [&_[data-tone=new]]:[&_b]:text-success-fg [&_[data-tone]_dt]:text-text';
+  'overflow-hidden border border-divider rounded-control [&>div]:py-2.5 [&>div]:px-4 [&_dt]:flex-none [&_dt]:min-w-10 [&_[data-tone=old]]:bg-[color-mix(in_srgb,var(--color-error-bg)_50%,var(--color-paper))] [&_[data-tone=old]]:[&_b]:text-error-fg [&_[data-tone=new]]:bg-[color-mix(in_srgb,var(--color-success-bg)_50%,var(--color-paper))] [&_[data-tone=new]]:[&_b]:text-success-fg [&_[data-tone]_dt]:text-text';
 
 interface AddressChangeProps {
   /** C and N lines, as `enteredLines` makes them. */

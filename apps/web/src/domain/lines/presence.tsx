@@ -81,7 +81,7 @@ export function OnlineText({ presence, isDot = false }: OnlineTextProps) {
 export function OnlineDot({ look = 'online' }: { look?: Look }) {
   return (
     <i
-      className="flex-none w-2 h-2 [border:1.5px_solid_var(--icon-quiet)] rounded-[50%] data-[look=online]:[border:4px_solid_var(--chart-4)] data-[look=never]:h-0 data-[look=never]:[border-width:2px_0_0] data-[look=never]:rounded-none data-[look=unknown]:[border:1.5px_dotted_var(--icon)]"
+      className="flex-none w-2 h-2 [border:1.5px_solid_var(--color-icon-quiet)] rounded-[50%] data-[look=online]:[border:4px_solid_var(--color-chart-4)] data-[look=never]:h-0 data-[look=never]:[border-width:2px_0_0] data-[look=never]:rounded-none data-[look=unknown]:[border:1.5px_dotted_var(--color-icon)]"
       data-look={look}
       aria-hidden="true"
     />

@@ -1,6 +1,7 @@
+import type { Outage } from '@linekeeper/contract/servers/outages.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { expect, test } from 'vitest';
-import { troubleOf, troublesOf } from './trouble.ts';
+import { troubleOf, troubleOfOutage, troublesOf } from './trouble.ts';
 
 const quiet = {
   ...{ status: 'active', status_finding: null, last_connection: '2026-11-29T20:00:00Z' },
@@ -60,4 +61,20 @@ test('it is known since when changes are not taken', () => {
 test('a day that waits to be confirmed has its own way out', () => {
   const held = { ...quiet, day_finding: finding('DAY_HELD', { day: '2026-12-01' }) } as Server;
   expect(troubleOf(held)).toMatchObject({ cause: 'dayHeld', way: 'confirmDay' });
+});
+
+test('those who only know that a server is away see the same trouble as its administrators', () => {
+  for (const [port_answers, no_access, customers] of [
+    [false, false, 'portToo'],
+    [null, false, 'portUnknown'],
+    [true, true, 'goOn'],
+  ] as const) {
+    const outage = { no_access, port_answers, since: '2026-11-29T19:00:00Z', lines: 3 } as Outage;
+    const status_finding = finding('NOT_REACHED', {
+      reason: 'connection refused',
+      ...(port_answers !== null && { port_answers }),
+    });
+    const { cause } = troubleOf({ ...quiet, status: 'error', status_finding } as Server) ?? {};
+    expect(troubleOfOutage(outage)).toMatchObject({ cause, customers, count: 3 });
+  }
 });

@@ -1,4 +1,5 @@
 import { type Finding, isNoAccess } from '@linekeeper/contract/findings.ts';
+import type { Outage } from '@linekeeper/contract/servers/outages.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 
 /** What can be wrong with a server, and the first thing to try. Info is no alarm. */
@@ -21,10 +22,12 @@ interface About {
   /** Lines or changes that it is about. */
   count: number;
   since: string | null;
+  /** Whether customers can still connect, of a server that does not respond to the panel. */
+  customers: 'goOn' | 'portToo' | 'portUnknown';
 }
 
 const trouble = (cause: TroubleCause, about: Partial<About>) => ({
-  ...{ cause, finding: null, count: 0, since: null },
+  ...{ cause, finding: null, count: 0, since: null, customers: 'goOn' as const },
   ...kinds[cause],
   ...about,
 });
@@ -41,9 +44,11 @@ export function troublesOf(server: KnownServer): Trouble[] {
   const isUnset = reload?.finding?.data.cause === 'NOT_CONFIGURED';
   return [
     status === 'error' &&
-      trouble(tested && isNoAccess(tested) ? 'noAccess' : 'noAnswer', {
+      away({
         finding: tested,
         since: server.last_connection ?? null,
+        no_access: tested !== null && isNoAccess(tested),
+        port_answers: tested?.data.port_answers ?? null,
       }),
     accounts_missing > 0 && trouble('lost', { count: accounts_missing }),
     kept_by_hand > 0 && trouble('keptByHand', { count: kept_by_hand }),
@@ -61,6 +66,21 @@ export function troublesOf(server: KnownServer): Trouble[] {
     isUnset && !isNotTaken(server) && trouble('nobodyTells', { finding: reload?.finding }),
   ].filter((one) => one !== false);
 }
+
+/** A server that does not respond to the panel, or does not let it change anything. */
+function away({ no_access, port_answers, finding, since }: Away): Trouble {
+  if (no_access) return trouble('noAccess', { finding, since });
+  const customers = port_answers === false ? 'portToo' : 'portUnknown';
+  return trouble('noAnswer', { finding, since, customers });
+}
+
+type Away = Pick<Outage, 'no_access' | 'port_answers' | 'finding'> & Pick<About, 'since'>;
+
+/** The same trouble as its server's, as those know it who only see that it is away. */
+export const troubleOfOutage = (outage: Outage): Trouble => ({
+  ...away(outage),
+  count: outage.lines,
+});
 
 /** The one thing to say about a server, wherever it is shown; undefined where nothing is wrong. */
 export const troubleOf = (server: KnownServer): Trouble | undefined => troublesOf(server)[0];

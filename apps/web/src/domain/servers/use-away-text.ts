@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { outagesQuery } from './outage-queries.ts';
+import { troubleOfOutage } from './trouble.ts';
 
 /** What it means for customers and sales that a server with lines does not take changes; undefined of others. */
 export function useAwayText(serverId: string): string | undefined {
@@ -8,9 +9,8 @@ export function useAwayText(serverId: string): string | undefined {
   const { data } = useQuery(outagesQuery());
   const outage = data?.items.find(({ server_id }) => server_id === serverId);
   if (!data || !outage) return undefined;
-  const { no_access, port_answers } = outage;
   const { new_sales_server: name } = data;
-  const customers = no_access ? 'goOn' : port_answers === false ? 'portToo' : 'portUnknown';
+  const { customers } = troubleOfOutage(outage);
   const sales = name === null ? t('outage.noSales') : t('outage.sales', { name });
   return `${t(`outage.${customers}`)} ${sales}`;
 }

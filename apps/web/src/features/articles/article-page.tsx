@@ -23,7 +23,6 @@ import { useReader } from '#platform/data/session.ts';
 import { formatDate } from '#platform/format/format-moment.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { languageNames } from '#platform/i18n/languages.ts';
-import { InTurn, useDrawnInSlices } from '#platform/start/later.tsx';
 import hintStyles from './articles.module.css';
 import { AskLink } from './ask-for-help.tsx';
 import { ArticleName } from './category-cards.tsx';
@@ -34,8 +33,7 @@ import { Contents, ContentsMenu, type ContentsProps } from './table-of-contents.
 export function ArticlePage() {
   const { id } = useParams({ from: '/shell/support/knowledge-base/$id' });
   const { data, error, isPending, refetch } = useQuery(articleQuery(id));
-  const drawn = useDrawnInSlices(data);
-  if (drawn) return <ArticleView key={id} reply={drawn} />;
+  if (data) return <ArticleView key={id} reply={data} />;
   const isGone = error instanceof ApiError && [404, 422].includes(error.status);
   return (
     <>
@@ -62,27 +60,25 @@ function ArticleView({ reply }: { reply: ArticleReply }) {
         {t('nav.knowledgeBase')}
       </BackLink>
       <div className="grid grid-cols-[minmax(0,1fr)_264px] gap-6 items-start small-tablet:grid-cols-1 small-tablet:gap-4">
-        <InTurn isFirstAtOnce>
-          <Card
-            as="article"
-            className="py-8 px-10 [&>h1]:type-[700_28px/40px_var(--font)] [&>h1]:wrap-anywhere phone:p-4 phone:[&>h1]:type-page"
-            lang={article.locale}
+        <Card
+          as="article"
+          className="py-8 px-10 [&>h1]:type-[700_28px/40px_var(--font)] [&>h1]:wrap-anywhere phone:p-4 phone:[&>h1]:type-page"
+          lang={article.locale}
+        >
+          <h1>
+            <TypedText>{article.title}</TypedText>
+          </h1>
+          <AboutArticle reply={reply} />
+          <ContentsMenu headings={headings} content={content} />
+          <div
+            ref={content}
+            className={`max-w-160 mt-6 [&_div_blockquote]:relative [&_div_blockquote]:ps-12 [&_div_blockquote]:before:content-[''] [&_div_blockquote]:before:absolute [&_div_blockquote]:before:[inset-block-start:13px] [&_div_blockquote]:before:start-4 [&_div_blockquote]:before:w-5 [&_div_blockquote]:before:h-5 [&_div_blockquote]:before:bg-current [&_div_blockquote]:before:forced-colors:bg-[CanvasText] ${hintStyles.hints}`}
           >
-            <h1>
-              <TypedText>{article.title}</TypedText>
-            </h1>
-            <AboutArticle reply={reply} />
-            <ContentsMenu headings={headings} content={content} />
-            <div
-              ref={content}
-              className={`max-w-160 mt-6 [&_div_blockquote]:relative [&_div_blockquote]:ps-12 [&_div_blockquote]:before:content-[''] [&_div_blockquote]:before:absolute [&_div_blockquote]:before:[inset-block-start:13px] [&_div_blockquote]:before:start-4 [&_div_blockquote]:before:w-5 [&_div_blockquote]:before:h-5 [&_div_blockquote]:before:bg-current [&_div_blockquote]:before:forced-colors:bg-[CanvasText] ${hintStyles.hints}`}
-            >
-              <Markdown text={article.body} />
-            </div>
-            <Helpful article={article} />
-          </Card>
-          <ArticleSide reply={reply} headings={headings} content={content} />
-        </InTurn>
+            <Markdown text={article.body} />
+          </div>
+          <Helpful article={article} />
+        </Card>
+        <ArticleSide reply={reply} headings={headings} content={content} />
       </div>
     </>
   );

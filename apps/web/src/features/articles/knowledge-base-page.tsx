@@ -14,7 +14,6 @@ import { useDebounced } from '#platform/browser/use-delayed.ts';
 import { usePreferences } from '#platform/data/preferences.ts';
 import { useReader } from '#platform/data/session.ts';
 import { languageNames } from '#platform/i18n/languages.ts';
-import { useDrawnInSlices } from '#platform/start/later.tsx';
 import { AskForHelpCard } from './ask-for-help.tsx';
 import { CategoryArticles } from './category-articles.tsx';
 import { CategoryCards } from './category-cards.tsx';
@@ -25,15 +24,14 @@ export function KnowledgeBasePage() {
   const { i18n } = useTranslation();
   const { q, category, language } = useSearch({ from: '/shell/support/knowledge-base' });
   const locale = language ?? (i18n.language as Language);
-  const { data: fetched, error, refetch } = useQuery(articlesQuery({ locale }));
-  const data = useDrawnInSlices(fetched);
+  const { data, error, refetch } = useQuery(articlesQuery({ locale }));
   const { isLoading } = useQuery(articlesQuery(q ? { q, locale } : { category, locale }));
   const ofLanguage = (one: Language) =>
     data?.counts.reduce((sum, count) => sum + (count.locale === one ? count.total : 0), 0) ?? 0;
   return (
     <div className="grid grid-cols-1 gap-6 phone:gap-4">
       <ArticleSearch count={data && ofLanguage(locale)} />
-      {error && !fetched && (
+      {error && !data && (
         <Card>
           <FailedPanel error={error} onRetry={() => void refetch()} />
         </Card>

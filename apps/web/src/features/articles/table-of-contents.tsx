@@ -67,7 +67,7 @@ export function Contents(props: ContentsProps) {
   const read = useHeadingRead(props);
   return (
     <nav
-      className="[&_button]:block [&_button]:w-full [&_button]:py-1.5 [&_button]:px-0 [&_button]:ps-4 [&_button]:[border-inline-start:2px_solid_var(--divider)] [&_button]:text-text-2 [&_button]:wrap-anywhere [&_button]:hover:text-text [&_button[aria-current]]:border-primary [&_button[aria-current]]:text-text [&_button[aria-current]]:font-semibold"
+      className="[&_button]:block [&_button]:w-full [&_button]:py-1.5 [&_button]:px-0 [&_button]:ps-4 [&_button]:[border-inline-start:2px_solid_var(--color-divider)] [&_button]:text-text-2 [&_button]:wrap-anywhere [&_button]:hover:text-text [&_button[aria-current]]:border-primary [&_button[aria-current]]:text-text [&_button[aria-current]]:font-semibold"
       aria-label={t('onThisPage')}
     >
       <h2 className="mb-2 type-strong">{t('onThisPage')}</h2>

@@ -11,7 +11,6 @@ import { useDelayed } from '#platform/browser/use-delayed.ts';
 import { useCan, useMe } from '#platform/data/session.ts';
 import { useToday } from '#platform/data/settings.ts';
 import { formatWeekday } from '#platform/format/format-moment.ts';
-import { InTurn, useDrawnInSlices } from '#platform/start/later.tsx';
 import { isSeller } from '#screens/places.ts';
 import { AttentionCard } from './attention/attention-card.tsx';
 import { LowerCards, UpperCards } from './figure-cards.tsx';
@@ -55,12 +54,9 @@ interface WithDashboardProps {
 
 /** The content for the dashboard's figures, once they are there. */
 export function WithDashboard({ children }: WithDashboardProps) {
-  const {
-    data: fetched,
-    error,
-    refetch,
-  } = useQuery(callQuery('dashboard', getDashboard, { refetchInterval: REFETCH_EVERY_MS }));
-  const data = useDrawnInSlices(fetched);
+  const { data, error, refetch } = useQuery(
+    callQuery('dashboard', getDashboard, { refetchInterval: REFETCH_EVERY_MS }),
+  );
   if (data) return children(data);
   if (!error) return <DashboardSkeleton />;
   return (
@@ -81,13 +77,11 @@ function Content({ dashboard }: { dashboard: Dashboard }) {
           <AttentionCard />
           <FirstSteps steps={dashboard.steps} />
           <Tiles dashboard={dashboard} />
-          <InTurn>
-            {dashboard.lines === null && <WithoutLines />}
-            <OnlineCards online={dashboard.online} />
-            <UpperCards dashboard={dashboard} />
-            <LowerCards dashboard={dashboard} />
-            <ServersHealth />
-          </InTurn>
+          {dashboard.lines === null && <WithoutLines />}
+          <OnlineCards online={dashboard.online} />
+          <UpperCards dashboard={dashboard} />
+          <LowerCards dashboard={dashboard} />
+          <ServersHealth />
         </>
       )}
     </div>

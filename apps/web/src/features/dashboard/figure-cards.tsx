@@ -15,7 +15,6 @@ import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
-import { InTurn } from '#platform/start/later.tsx';
 import { Bar, Bars } from './bars.tsx';
 import { useFigureText } from './change.tsx';
 import { OnlineCards } from './online-cards.tsx';
@@ -34,10 +33,8 @@ export function UpperCards({ dashboard: { lines, credits, steps } }: CardsProps)
   if (!steps.line || !is_admin) return null;
   return (
     <div className="grid grid-cols-[minmax(0,664fr)_minmax(0,392fr)] gap-[inherit] small-tablet:grid-cols-1">
-      <InTurn>
-        <ExpiriesCard expiries={lines.expiries} />
-        <SoldCard credits={credits} />
-      </InTurn>
+      <ExpiriesCard expiries={lines.expiries} />
+      <SoldCard credits={credits} />
     </div>
   );
 }
@@ -55,10 +52,8 @@ export function LowerCards({ dashboard: { lines, credits, sellers, steps } }: Ca
           : undefined
       }
     >
-      <InTurn>
-        <RenewNextCard expiring={lines.expiring} />
-        {best}
-      </InTurn>
+      <RenewNextCard expiring={lines.expiring} />
+      {best}
     </div>
   );
 }
@@ -103,7 +98,7 @@ function ExpiriesCard({ expiries }: Pick<LineFigures, 'expiries'>) {
           <Link
             to="/users/all"
             search={{ expires: '30d' }}
-            className="text-inherit underline [text-decoration-color:var(--divider-strong)] [text-underline-offset:3px]"
+            className="text-inherit underline [text-decoration-color:var(--color-divider-strong)] [text-underline-offset:3px]"
           >
             {t('expiries.lines', { count: all.total, shown: figureText(all) })}
           </Link>

@@ -96,7 +96,7 @@ export function FirstSteps({ steps: given }: { steps: Steps }) {
         max={steps.length}
         value={done}
       />
-      <ol className="divided overflow-hidden [border-radius:0_0_var(--r-card)_var(--r-card)] [&_li]:py-4 [&_li]:px-(--card-pad) [&_li[data-state=next]]:bg-selected phone:[&_li]:flex-wrap phone:[&_li]:py-3 phone:[&_li>:is(a,button)]:ms-11">
+      <ol className="divided overflow-hidden [border-radius:0_0_var(--radius-card)_var(--radius-card)] [&_li]:py-4 [&_li]:px-(--card-pad) [&_li[data-state=next]]:bg-selected phone:[&_li]:flex-wrap phone:[&_li]:py-3 phone:[&_li>:is(a,button)]:ms-11">
         {steps.map((step, index) => (
           <StepRow key={step.name} step={step} number={index + 1} isNext={step === next} />
         ))}
@@ -120,7 +120,7 @@ function StepRow({ step: { name, isDone, to }, number, isNext }: StepRowProps) {
       data-state={isDone ? 'done' : isNext ? 'next' : undefined}
     >
       <span
-        className="flex-none text-text-2 grid place-items-center w-8 h-8 [border:2px_solid_var(--divider-strong)] rounded-[50%] type-[700_14px/1_var(--font)] [[data-state=done]>&]:border-success-bg [[data-state=done]>&]:bg-success-bg [[data-state=done]>&]:text-success-fg [[data-state=next]>&]:border-primary [[data-state=next]>&]:text-primary"
+        className="flex-none text-text-2 grid place-items-center w-8 h-8 [border:2px_solid_var(--color-divider-strong)] rounded-[50%] type-[700_14px/1_var(--font)] [[data-state=done]>&]:border-success-bg [[data-state=done]>&]:bg-success-bg [[data-state=done]>&]:text-success-fg [[data-state=next]>&]:border-primary [[data-state=next]>&]:text-primary"
         aria-hidden="true"
       >
         {isDone ? <Check size={16} /> : number}

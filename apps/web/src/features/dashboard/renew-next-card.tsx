@@ -13,7 +13,6 @@ import { Card, CardSummary } from '#kit/ui/card.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { useToday } from '#platform/data/settings.ts';
-import { useDrawnInSlices } from '#platform/start/later.tsx';
 import { useFigureText } from './change.tsx';
 
 const expiringLines = () =>
@@ -25,8 +24,7 @@ const expiringLines = () =>
 export function RenewNextCard({ expiring }: { expiring: Figure }) {
   const { t } = useTranslation('dashboard');
   const figureText = useFigureText();
-  const { data: fetched, error, refetch } = useQuery(expiringLines());
-  const data = useDrawnInSlices(fetched);
+  const { data, error, refetch } = useQuery(expiringLines());
   return (
     <Card
       flush
@@ -53,7 +51,7 @@ export function RenewNextCard({ expiring }: { expiring: Figure }) {
         )
       }
     >
-      {error && !fetched ? (
+      {error && !data ? (
         <FailedPanel error={error} onRetry={() => void refetch()} />
       ) : (
         <ul className="divided [&>li]:min-h-16 [&>li]:py-3 [&>li]:px-(--card-pad) [&>li>:is(a,button)]:flex-none small-phone:[&>li]:flex-wrap small-phone:[&>li]:justify-between">

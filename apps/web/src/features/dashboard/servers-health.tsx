@@ -13,7 +13,6 @@ import { Badge } from '#kit/ui/badge.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatTime } from '#platform/format/format-moment.ts';
-import { useDrawnInSlices } from '#platform/start/later.tsx';
 
 /** Those that need a look come first. */
 const MOST_SHOWN = 5;
@@ -21,8 +20,7 @@ const MOST_SHOWN = 5;
 /** How each server answered in the last 24 hours; for administrators, who alone may see servers. */
 export function ServersHealth() {
   const { is_admin } = useMe();
-  const { data: fetched } = useQuery({ ...serversHealthQuery(), enabled: is_admin });
-  const data = useDrawnInSlices(fetched);
+  const { data } = useQuery({ ...serversHealthQuery(), enabled: is_admin });
   return data && data.items.length > 0 ? <HealthCard health={data} /> : null;
 }
 

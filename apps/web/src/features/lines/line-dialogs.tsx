@@ -2,7 +2,7 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { LineDialogsContext, type ManyRenewed, type OpenedLine } from '#domain/lines/actions.tsx';
 import { useLeaveLine } from '#domain/lines/line-place.ts';
-import { prefetchOnceUsed } from '#platform/start/later.tsx';
+import { prefetchOnceUsed } from '#platform/start/later.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { focusList, LINES_LIST_ID } from './focus-list.ts';
 

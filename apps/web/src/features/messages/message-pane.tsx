@@ -23,7 +23,6 @@ import { ApiError } from '#platform/api/client.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { formatDate, formatMoment } from '#platform/format/format-moment.ts';
-import { useDrawnInSlices } from '#platform/start/later.tsx';
 import { results } from '#platform/state/results.ts';
 import { messageQuery } from './queries.ts';
 
@@ -37,8 +36,7 @@ interface MessagePaneProps {
 export function MessagePane({ id, heading: Heading = 'h2' }: MessagePaneProps) {
   const { t } = useTranslation('messages');
   const isPhone = useIsPhone();
-  const { data: fetched, error, refetch } = useQuery(messageQuery(id));
-  const message = useDrawnInSlices(fetched);
+  const { data: message, error, refetch } = useQuery(messageQuery(id));
   const reading = useCommand(readMessage, {
     params: { id },
     refreshes: ['messages', 'notifications'],
@@ -58,7 +56,7 @@ export function MessagePane({ id, heading: Heading = 'h2' }: MessagePaneProps) {
       </p>
     );
   if (!message)
-    return error && !fetched && <FailedPanel error={error} onRetry={() => void refetch()} />;
+    return error && !message && <FailedPanel error={error} onRetry={() => void refetch()} />;
   const deletion = <DeleteMessage message={message} />;
   return (
     <article className="grid grid-cols-1 gap-4 min-w-0 [&_:is(h1,h2)]:type-[700_20px/28px_var(--font)]">

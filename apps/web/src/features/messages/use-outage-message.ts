@@ -5,6 +5,7 @@ import type { TFunction } from 'i18next';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { outagesQuery } from '#domain/servers/outage-queries.ts';
+import { troubleOfOutage } from '#domain/servers/trouble.ts';
 import { formatSince } from '#platform/format/format-moment.ts';
 import { fetchInAllLanguages } from '#platform/i18n/i18n.ts';
 import {
@@ -41,7 +42,7 @@ function useOutageTexts(serverId: string | undefined): MessageTexts | null | und
   if (isError || isFetched === false) return null;
   if (!outages || isFetched === undefined) return undefined;
   const away = outages.items.find(
-    ({ server_id, no_access }) => server_id === serverId && !no_access,
+    (one) => one.server_id === serverId && troubleOfOutage(one).cause === 'noAnswer',
   );
   if (!away) return null;
   return inEachLanguage((language) =>

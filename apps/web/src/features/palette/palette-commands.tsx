@@ -80,7 +80,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
         if (!holdBack(event)) highlight.onKeyDown(event);
       }}
     >
-      <div className="flex items-center gap-3 flex-none h-16 py-0 px-5 border-b border-b-divider phone:[padding-inline:16px_8px] phone:[border-block:1px_solid_var(--divider)] phone:border-b-0 [&>svg]:text-icon [&_input]:flex-1 [&_input]:min-w-0 [&_input]:h-full [&_input]:p-0 [&_input]:border-0 [&_input]:[outline:0] [&_input]:bg-none [&_input]:bg-transparent [&_input]:type-input-mobile [&_input]:text-ellipsis">
+      <div className="flex items-center gap-3 flex-none h-16 py-0 px-5 border-b border-b-divider phone:[padding-inline:16px_8px] phone:[border-block:1px_solid_var(--color-divider)] phone:border-b-0 [&>svg]:text-icon [&_input]:flex-1 [&_input]:min-w-0 [&_input]:h-full [&_input]:p-0 [&_input]:border-0 [&_input]:[outline:0] [&_input]:bg-none [&_input]:bg-transparent [&_input]:type-input-mobile [&_input]:text-ellipsis">
         <Search size={20} />
         <Command.Input
           ref={takeFocus}

@@ -27,7 +27,7 @@ export function StrengthMeter({ password }: { password: string }) {
   const text = t(`strength.${level}`);
   return (
     <div
-      className="flex items-center gap-3 type-caption [--level:var(--danger)] -mt-4 data-[level=fair]:[--level:#b76e00] data-[level=good]:[--level:#118d57] data-[level=strong]:[--level:#118d57] [&_p]:min-w-16 [&_p]:text-text-2 [&_p]:text-end"
+      className="flex items-center gap-3 type-caption [--level:var(--color-danger)] -mt-4 data-[level=fair]:[--level:#b76e00] data-[level=good]:[--level:#118d57] data-[level=strong]:[--level:#118d57] [&_p]:min-w-16 [&_p]:text-text-2 [&_p]:text-end"
       data-level={level}
     >
       <meter

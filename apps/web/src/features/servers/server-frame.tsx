@@ -18,7 +18,6 @@ import { TypedText } from '#kit/ui/typed-text.tsx';
 import { isGone } from '#platform/api/client.ts';
 import { formatCount } from '#platform/i18n/format-number.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
-import { useDrawnInSlices } from '#platform/start/later.tsx';
 import { comparisonQuery, differencesOf, serverQuery } from './queries.ts';
 import { ServerMenu } from './server-menu.tsx';
 import { ServerFormSkeleton } from './server-skeletons.tsx';
@@ -63,13 +62,12 @@ export function ServerFrame({ tab, children }: ServerFrameProps) {
     ...serverQuery(id),
     refetchInterval: REFETCH_MS,
   });
-  const drawn = useDrawnInSlices(data);
-  if (drawn && !isGone(error)) {
+  if (data && !isGone(error)) {
     return (
       <>
-        <ServerHeader server={drawn} />
-        <ServerTabs server={drawn} current={tab} />
-        {children(drawn)}
+        <ServerHeader server={data} />
+        <ServerTabs server={data} current={tab} />
+        {children(data)}
       </>
     );
   }

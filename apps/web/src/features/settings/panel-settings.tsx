@@ -23,7 +23,6 @@ import { SwitchRow } from '#kit/ui/controls/switch-row.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { publicSettingsQuery } from '#platform/data/settings.ts';
-import { useDrawnInSlices } from '#platform/start/later.tsx';
 import { results } from '#platform/state/results.ts';
 import { hourOfDay } from './hour-of-day.ts';
 import { NoMailNote } from './no-mail-note.tsx';
@@ -36,8 +35,7 @@ type SettingsForm = UseFormReturn<Values, unknown, Values>;
 /** Settings that administrators make for everybody. The cards are one form with one button. */
 export function PanelSettings() {
   const { t } = useTranslation('settings');
-  const { data: fetched, error, refetch } = useQuery(callQuery('settings', getSettings));
-  const data = useDrawnInSlices(fetched);
+  const { data, error, refetch } = useQuery(callQuery('settings', getSettings));
   return (
     <>
       <h2 className="mt-2">{t('everyone')}</h2>
@@ -45,7 +43,7 @@ export function PanelSettings() {
         <PanelForm settings={data} />
       ) : (
         <Card flush className="min-h-60">
-          {error && !fetched && <FailedPanel error={error} onRetry={() => void refetch()} />}
+          {error && !data && <FailedPanel error={error} onRetry={() => void refetch()} />}
         </Card>
       )}
     </>

@@ -240,7 +240,7 @@ function HelpfulArticles({ title }: { title: string }) {
                     </b>
                     <small>{articles(`categories.${category}`)}</small>
                   </span>
-                  <ExternalLink color="var(--icon)" size={16} aria-hidden="true" />
+                  <ExternalLink color="var(--color-icon)" size={16} aria-hidden="true" />
                   <span className="visually-hidden">{t('help.newTab')}</span>
                 </Link>
               </li>

@@ -18,7 +18,6 @@ import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
-import { useDrawnInSlices } from '#platform/start/later.tsx';
 import { formatParts, formatPercent } from './money.ts';
 import { PackageCard } from './package-card.tsx';
 import { PackageDialog } from './package-dialog.tsx';
@@ -27,14 +26,13 @@ import { packagesQuery } from './queries.ts';
 export function PricingPage() {
   const { t } = useTranslation('topUps');
   const { is_admin } = useMe();
-  const { data: fetched, error, refetch } = useQuery(packagesQuery());
-  const data = useDrawnInSlices(fetched);
+  const { data, error, refetch } = useQuery(packagesQuery());
   return (
     <>
       <PageHeader actions={is_admin && <AddPackageButton />} />
       <section className="mb-6 [&>h2]:mb-4 [&>h2]:tracking-[-0.005em]" aria-labelledby="packages">
         <h2 id="packages">{t('pricing.packages')}</h2>
-        {error && !fetched && (
+        {error && !data && (
           <Card>
             <FailedPanel error={error} onRetry={() => void refetch()} />
           </Card>
@@ -131,8 +129,7 @@ function AddPackageButton() {
 
 function LinePrices() {
   const { t } = useTranslation('topUps');
-  const { data: fetched, error, refetch } = useQuery(pricesQuery());
-  const data = useDrawnInSlices(fetched);
+  const { data, error, refetch } = useQuery(pricesQuery());
   const isPhone = useIsPhone();
   const columns = useColumns(data?.[0]);
   return (
@@ -140,7 +137,7 @@ function LinePrices() {
       <div className="p-(--card-pad) [&_h2]:tracking-[-0.005em]">
         <h2 id="line-prices">{t('pricing.lines')}</h2>
       </div>
-      {error && !fetched ? (
+      {error && !data ? (
         <FailedPanel error={error} onRetry={() => void refetch()} />
       ) : (
         <SmallTable

@@ -63,7 +63,7 @@ function Receipt({ topUp }: ReceiptProps) {
   const surplus = useSurplusTexts(topUp);
   const number = (value: number) => formatNumber(value, i18n.language);
   return (
-    <div className="mt-4 [&_dl]:pt-4 [&_dl]:[border-top:1px_dashed_var(--divider-strong)] [&_dd]:text-end">
+    <div className="mt-4 [&_dl]:pt-4 [&_dl]:[border-top:1px_dashed_var(--color-divider-strong)] [&_dd]:text-end">
       <p className="text-text-2 [&_b]:text-text [&_b]:type-number [&_b]:tracking-[-0.02em]">
         <b>+{number(credits)}</b> {t('credits.unit', { count: credits })}
       </p>

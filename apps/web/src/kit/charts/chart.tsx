@@ -53,7 +53,7 @@ export function Chart({ label, points, shape, begins, marks = [] }: ChartProps) 
         {marks.map(({ at: place, text }) => (
           <span
             key={place}
-            className={`absolute inset-y-0 [border-inline-start:1px_dashed_var(--chart-3)] text-warning-fg font-semibold [&>span]:absolute [&>span]:top-0 [&>span]:whitespace-nowrap ${place > points.length / 2 ? '[&>span]:end-1.5' : '[&>span]:start-1.5'}`}
+            className={`absolute inset-y-0 [border-inline-start:1px_dashed_var(--color-chart-3)] text-warning-fg font-semibold [&>span]:absolute [&>span]:top-0 [&>span]:whitespace-nowrap ${place > points.length / 2 ? '[&>span]:end-1.5' : '[&>span]:start-1.5'}`}
             style={{ insetInlineStart: percent(place / points.length) }}
             aria-hidden="true"
           >

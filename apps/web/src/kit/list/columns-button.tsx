@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Popover } from '#kit/overlays/late-overlays.ts';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { Checkbox } from '#kit/ui/controls/checkbox.tsx';
-import { prefetchOnceUsed } from '#platform/start/later.tsx';
+import { prefetchOnceUsed } from '#platform/start/later.ts';
 import { useListDefinition } from './use-list.ts';
 import {
   useChangeListPreferences,
@@ -72,7 +72,7 @@ function ColumnChoices({ columns, onToggle }: ColumnChoicesProps) {
         <label
           key={column}
           htmlFor={`${id}-${column}`}
-          className="flex items-center gap-3 min-h-(--press-small) cursor-pointer [&_input]:flex-none [&_input]:w-4.5 [&_input]:h-4.5 [&_input]:m-0 [&_input]:[accent-color:var(--primary)]"
+          className="flex items-center gap-3 min-h-(--press-small) cursor-pointer [&_input]:flex-none [&_input]:w-4.5 [&_input]:h-4.5 [&_input]:m-0 [&_input]:[accent-color:var(--color-primary)]"
         >
           <Checkbox
             id={`${id}-${column}`}

@@ -1,10 +1,9 @@
 import { Navigate } from '@tanstack/react-router';
 import { ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useDeferredValue, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { ApiError } from '#platform/api/client.ts';
-import { useDrawnInSlices } from '#platform/start/later.tsx';
 import { DEFAULT_SIZE, isFiltered, type ListSearch, pageSizes } from '#screens/address.ts';
 import { ListBody, Rows } from './list-body.tsx';
 import type { ShownRows } from './list-rows.tsx';
@@ -37,7 +36,9 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
   const { loading } = list.useTexts();
   const { search } = useListSearch();
   const { page: fetched, isAsked, state } = useListPage(list);
-  const page = useDrawnInSlices(fetched);
+  // Drawing the first rows takes a phone long, so React does it between other work.
+  const isDrawn = useDeferredValue(fetched !== undefined);
+  const page = isDrawn ? fetched : undefined;
   const paging = usePaging(page ?? noPage, isAsked);
   const { error } = state;
   const isCursorStale =
@@ -81,7 +82,7 @@ function ListPageSize() {
  */
 function ListFooter({ children }: { children: ReactNode }) {
   return (
-    <div className="flex items-center justify-end gap-6 sticky bottom-0 z-3 h-14 ps-6 pe-4 rounded-b-card bg-paper shadow-[0_-1px_0_var(--divider)] text-text-2 above-phone:[--covered-top:0px] above-phone:[--covered-bottom:0px] phone:static phone:justify-between phone:gap-2 phone:ps-2 phone:pe-0 phone:bg-transparent phone:shadow-none low:static print:static print:[&>:not([role=status])]:hidden">
+    <div className="flex items-center justify-end gap-6 sticky bottom-0 z-3 h-14 ps-6 pe-4 rounded-b-card bg-paper shadow-[0_-1px_0_var(--color-divider)] text-text-2 above-phone:[--covered-top:0px] above-phone:[--covered-bottom:0px] phone:static phone:justify-between phone:gap-2 phone:ps-2 phone:pe-0 phone:bg-transparent phone:shadow-none low:static print:static print:[&>:not([role=status])]:hidden">
       {children}
     </div>
   );

@@ -49,7 +49,7 @@ export function FootBar({ label, summary, children }: FootBarProps) {
   if (!foot) return null;
   return createPortal(
     <section
-      className="bg-paper [box-shadow:0_-1px_0_var(--divider),var(--shadow-bar)] pt-3 px-4 pb-[calc(16px_+_env(safe-area-inset-bottom))] [&_b]:text-text [&_b]:font-semibold [&_b]:whitespace-nowrap"
+      className="bg-paper [box-shadow:0_-1px_0_var(--color-divider),var(--shade-bar)] pt-3 px-4 pb-[calc(16px_+_env(safe-area-inset-bottom))] [&_b]:text-text [&_b]:font-semibold [&_b]:whitespace-nowrap"
       aria-label={label}
       data-foot-bar
     >

@@ -13,8 +13,9 @@ it('gives an account always the same colour, and each colour to about as many ac
 });
 
 it('has initials that stand out from each colour', () => {
-  const css = readFileSync(new URL('../theme/tokens.css', import.meta.url), 'utf8');
-  const token = (name: string) => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(css)?.[1] ?? '';
+  const css = readFileSync(new URL('../theme/tailwind.css', import.meta.url), 'utf8');
+  const token = (name: string) =>
+    new RegExp(`--color-${name}: (#[0-9a-f]{6});`).exec(css)?.[1] ?? '';
   const pairs = [
     ['primary-tint', 'primary-dark'],
     ...['success', 'warning', 'violet', 'neutral'].map((tone) => [`${tone}-bg`, `${tone}-fg`]),

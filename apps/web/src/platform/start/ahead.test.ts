@@ -1,12 +1,11 @@
 import { getMe, signOut } from '@linekeeper/contract/auth/auth.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { call, sendCallsBy } from '#platform/api/client.ts';
-import { askEarly } from './ahead.ts';
-import { fetchInTurn } from './later.tsx';
+import { askEarly, fetchUnlessAsked } from './ahead.ts';
 
 const asked: string[] = [];
 
-sendCallsBy(fetchInTurn);
+sendCallsBy(fetchUnlessAsked);
 
 beforeEach(() => {
   asked.length = 0;

@@ -53,13 +53,19 @@ export function askEarly(address: string): void {
 }
 
 /** Another session, or a change, makes the replies false. */
-export function forgetEarly(): void {
+function forgetEarly(): void {
   asked.clear();
 }
 
 /** The reply of an early request; each can be taken once. */
-export function takeEarly(address: string): Promise<Response> | undefined {
+function takeEarly(address: string): Promise<Response> | undefined {
   const reply = asked.get(address);
   asked.delete(address);
   return performance.now() < LONGEST_KEPT_MS ? reply : undefined;
+}
+
+/** Sends a call of the API, unless its reply was asked for ahead. */
+export async function fetchUnlessAsked(address: string, init: RequestInit): Promise<Response> {
+  if (init.method !== 'GET') forgetEarly();
+  return takeEarly(address) ?? fetch(address, init);
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { prefetchOnceUsed } from '#platform/start/later.tsx';
+import { prefetchOnceUsed } from '#platform/start/later.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { type Result, useResult } from '#platform/state/results.ts';
 import styles from './results.module.css';

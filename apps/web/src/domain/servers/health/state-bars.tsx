@@ -25,7 +25,7 @@ export function StateBars({ label, bars, isLow = false }: StateBarsProps) {
   };
   return (
     <div
-      className="flex items-end gap-0.5 [--colour:var(--chart-4)] [&_[data-state=slow]]:[--height:65%] [&_[data-state=slow]]:[--colour:var(--chart-3)] [&_[data-state=down]]:[--height:35%] [&_[data-state=down]]:[--colour:var(--error-fg)] [&_[data-state=unknown]]:[--height:4px] [&_[data-state=unknown]]:[--colour:var(--divider-strong)] h-10 data-low:h-7 [&_i]:flex-1 [&_i]:min-w-px [&_i]:h-[var(--height,100%)] [&_i]:rounded-[3px] [&_i]:bg-(--colour)"
+      className="flex items-end gap-0.5 [--colour:var(--color-chart-4)] [&_[data-state=slow]]:[--height:65%] [&_[data-state=slow]]:[--colour:var(--color-chart-3)] [&_[data-state=down]]:[--height:35%] [&_[data-state=down]]:[--colour:var(--color-error-fg)] [&_[data-state=unknown]]:[--height:4px] [&_[data-state=unknown]]:[--colour:var(--color-divider-strong)] h-10 data-low:h-7 [&_i]:flex-1 [&_i]:min-w-px [&_i]:h-[var(--height,100%)] [&_i]:rounded-[3px] [&_i]:bg-(--colour)"
       data-low={isLow || undefined}
       data-print="drawn"
       role="img"
@@ -44,7 +44,7 @@ export function StateLegend() {
   const { t } = useTranslation();
   return (
     <ul
-      className={`flex flex-wrap items-stretch text-text-2 type-caption [--colour:var(--chart-4)] [&_[data-state=slow]]:[--height:65%] [&_[data-state=slow]]:[--colour:var(--chart-3)] [&_[data-state=down]]:[--height:35%] [&_[data-state=down]]:[--colour:var(--error-fg)] [&_[data-state=unknown]]:[--height:4px] [&_[data-state=unknown]]:[--colour:var(--divider-strong)] gap-y-1 gap-x-6 [&_li::before]:content-[''] [&_li::before]:inline-block [&_li::before]:w-2.5 [&_li::before]:h-2.5 [&_li::before]:me-2 [&_li::before]:rounded-[3px] [&_li::before]:bg-(--colour)`}
+      className={`flex flex-wrap items-stretch text-text-2 type-caption [--colour:var(--color-chart-4)] [&_[data-state=slow]]:[--height:65%] [&_[data-state=slow]]:[--colour:var(--color-chart-3)] [&_[data-state=down]]:[--height:35%] [&_[data-state=down]]:[--colour:var(--color-error-fg)] [&_[data-state=unknown]]:[--height:4px] [&_[data-state=unknown]]:[--colour:var(--color-divider-strong)] gap-y-1 gap-x-6 [&_li::before]:content-[''] [&_li::before]:inline-block [&_li::before]:w-2.5 [&_li::before]:h-2.5 [&_li::before]:me-2 [&_li::before]:rounded-[3px] [&_li::before]:bg-(--colour)`}
       data-print="drawn"
     >
       {healthStates.map((state) => (

@@ -27,7 +27,6 @@ import { useMe } from '#platform/data/session.ts';
 import { formatDate } from '#platform/format/format-moment.ts';
 import { formatCount } from '#platform/i18n/format-number.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
-import { useDrawnInSlices } from '#platform/start/later.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { type AccountTab, accountTabs } from '#screens/account-search.ts';
 import { AccountFiguresTiles } from './account-figures.tsx';
@@ -38,8 +37,7 @@ export function AccountPage() {
   const { id } = useParams({ from: '/shell/accounts/$id' });
   const list = useAccountsPlace();
   const { data: account, error, refetch } = useQuery(accountQuery(id));
-  const drawn = useDrawnInSlices(account);
-  if (drawn && !isGone(error)) return <AccountView key={id} account={drawn} />;
+  if (account && !isGone(error)) return <AccountView key={id} account={account} />;
   return (
     <>
       <PageHeader title={t('field.account')} back={list} />

@@ -32,7 +32,7 @@ export function ActivityRow({ entry }: ActivityRowProps) {
       >
         {formatTime(Date.parse(created_at), i18n.language)}
       </time>
-      <span className="relative rounded-[8px] shadow-[0_0_0_4px_var(--paper)] phone:[grid-area:1/1/3]">
+      <span className="relative rounded-[8px] shadow-[0_0_0_4px_var(--color-paper)] phone:[grid-area:1/1/3]">
         <ActIcon action={source === 'push' ? 'push' : action} />
       </span>
       <div className="pt-[5px] phone:[grid-area:2_/_2] phone:p-0">

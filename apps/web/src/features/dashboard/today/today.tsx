@@ -8,7 +8,7 @@ import { ActiveTile, type Dashboard, ExpiredTile, OnlineTile } from '#features/d
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { useToday } from '#platform/data/settings.ts';
-import { prefetchOnceUsed } from '#platform/start/later.tsx';
+import { prefetchOnceUsed } from '#platform/start/later.ts';
 import { DueCard } from './due-card.tsx';
 import { UndoRenewal } from './due-row.tsx';
 import { useDueLines } from './use-due-lines.ts';

@@ -11,7 +11,7 @@ export function OnlyValid({ value, onChange }: OnlyValidProps) {
   const { t } = useTranslation('bulk');
   const name = useId();
   return (
-    <fieldset className="[&_label]:min-h-9 [&_label]:cursor-pointer [&_input]:flex-none [&_input]:w-4.5 [&_input]:h-4.5 [&_input]:[accent-color:var(--primary)] phone:[&_label]:min-h-11">
+    <fieldset className="[&_label]:min-h-9 [&_label]:cursor-pointer [&_input]:flex-none [&_input]:w-4.5 [&_input]:h-4.5 [&_input]:[accent-color:var(--color-primary)] phone:[&_label]:min-h-11">
       <legend>{t('import.ifWrong')}</legend>
       <label className="flex items-center gap-3">
         <input type="radio" name={name} checked={!value} onChange={() => onChange(false)} />

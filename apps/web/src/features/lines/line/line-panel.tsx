@@ -67,7 +67,7 @@ function Panel({ id }: { id: string }) {
     <aside
       ref={panel}
       tabIndex={-1}
-      className="[--panel:clamp(440px,100vw_-_760px,560px)] sticky top-(--header) z-4 flex flex-none flex-col self-start w-(--panel) h-[calc(100dvh_-_var(--header)_-_var(--banners,0px))] ms-[calc(-1_*_var(--panel))] border border-divider [border-width:1px_0_0_1px] [border-start-start-radius:var(--r-card)] bg-paper shadow-pop [outline:0] tablet:[--panel:min(560px,100vw)] desktop:data-beside:ms-0 motion-reduce:animate-none animate-[slide-in_200ms]"
+      className="[--panel:clamp(440px,100vw_-_760px,560px)] sticky top-(--header) z-4 flex flex-none flex-col self-start w-(--panel) h-[calc(100dvh_-_var(--header)_-_var(--banners,0px))] ms-[calc(-1_*_var(--panel))] border border-divider [border-width:1px_0_0_1px] [border-start-start-radius:var(--radius-card)] bg-paper shadow-pop [outline:0] tablet:[--panel:min(560px,100vw)] desktop:data-beside:ms-0 motion-reduce:animate-none animate-[slide-in_200ms]"
       data-beside={isBeside || undefined}
       data-print="none"
       aria-label={t('of', { username: line?.username ?? '' })}
@@ -84,7 +84,7 @@ function Panel({ id }: { id: string }) {
       </PanelHead>
       {line && <LineTabs />}
       <div className="[--covered-top:0px] flex-1 min-h-0 overflow-y-auto">
-        <div className="[--card-pad:0px] [--shadow-card:none] pt-5 px-6 pb-6 [&_[data-narrow-first]_h2]:type-strong">
+        <div className="[--card-pad:0px] [--shade-card:none] pt-5 px-6 pb-6 [&_[data-narrow-first]_h2]:type-strong">
           <LineView
             shown={shown}
             isPanel

@@ -1,5 +1,5 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyCredentialsButton, useGetCredentials } from '#domain/lines/credentials.tsx';
 import { HandOver } from '#domain/lines/hand-over/hand-over.tsx';
@@ -13,7 +13,6 @@ import { Card } from '#kit/ui/card.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { isGone } from '#platform/api/client.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
-import { InTurn } from '#platform/start/later.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { Notes } from './notes-card.tsx';
 import { QuietActions } from './quiet-actions.tsx';
@@ -108,8 +107,6 @@ function Overview({ line, isPanel }: { line: Line; isPanel: boolean }) {
   const isPhone = useIsPhone();
   const facts = useLineFacts(line);
   const best = bestOf(useWaysOut(line, facts));
-  // A slow phone answers between the pieces.
-  const Rest = isPhone ? InTurn : Fragment;
   return (
     <>
       <Columns>
@@ -120,27 +117,25 @@ function Overview({ line, isPanel }: { line: Line; isPanel: boolean }) {
             <WhatToDo line={line} facts={facts} atFoot={isPhone ? best : undefined} />
           </div>
         </Card>
-        <Rest>
-          <div className="grid grid-cols-1 gap-6 phone:gap-2">
-            {isPhone ? (
-              <div className="flex items-center flex-wrap justify-center gap-2">
-                <QuietActions line={line} hasRenew={best !== undefined} />
-              </div>
-            ) : (
-              !(isPanel && best) && (
-                <Card as="div">
-                  <RenewCard line={line} />
-                </Card>
-              )
-            )}
-          </div>
-          <div className="grid grid-cols-1 gap-6 phone:gap-2">
-            <Notes line={line} />
-            <Card as="div">
-              <Past line={line} />
-            </Card>
-          </div>
-        </Rest>
+        <div className="grid grid-cols-1 gap-6 phone:gap-2">
+          {isPhone ? (
+            <div className="flex items-center flex-wrap justify-center gap-2">
+              <QuietActions line={line} hasRenew={best !== undefined} />
+            </div>
+          ) : (
+            !(isPanel && best) && (
+              <Card as="div">
+                <RenewCard line={line} />
+              </Card>
+            )
+          )}
+        </div>
+        <div className="grid grid-cols-1 gap-6 phone:gap-2">
+          <Notes line={line} />
+          <Card as="div">
+            <Past line={line} />
+          </Card>
+        </div>
       </Columns>
       {isPhone &&
         (best ? (

@@ -43,7 +43,7 @@ import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { useHasLinePanel, useIsBesideNavigation } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
-import { prefetchOnceUsed } from '#platform/start/later.tsx';
+import { prefetchOnceUsed } from '#platform/start/later.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { chipsOf, currentView } from '#screens/address.ts';
 import { NeverButtons, NeverRow, neverColumns } from './never-connected.tsx';

@@ -235,7 +235,7 @@ function Choices({ form, line, titleId }: { form: RenewalForm; line: Line; title
 
 /** A term with its day and price, or another date. */
 const TERM =
-  'grid grid-cols-[20px_1fr_auto_88px] items-center gap-3 h-10 py-0 px-3 rounded-control whitespace-nowrap cursor-pointer hover:bg-hover [&:has(:checked)]:bg-primary-soft [&:has(:checked)]:[box-shadow:inset_0_0_0_1px_var(--primary)] [&:has(:focus-visible)]:[outline:2px_solid_var(--primary)] [&:has(:focus-visible)]:outline-offset-2 phone:h-13 small-phone:grid-cols-[20px_1fr_auto_auto] small-phone:gap-2 small-phone:h-11 small-phone:py-0 small-phone:px-2';
+  'grid grid-cols-[20px_1fr_auto_88px] items-center gap-3 h-10 py-0 px-3 rounded-control whitespace-nowrap cursor-pointer hover:bg-hover [&:has(:checked)]:bg-primary-soft [&:has(:checked)]:[box-shadow:inset_0_0_0_1px_var(--color-primary)] [&:has(:focus-visible)]:[outline:2px_solid_var(--color-primary)] [&:has(:focus-visible)]:outline-offset-2 phone:h-13 small-phone:grid-cols-[20px_1fr_auto_auto] small-phone:gap-2 small-phone:h-11 small-phone:py-0 small-phone:px-2';
 
 function takeFocus(input: HTMLInputElement | null): void {
   input?.focus();

@@ -27,7 +27,6 @@ import { useToday } from '#platform/data/settings.ts';
 import { formatTime } from '#platform/format/format-moment.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
-import { useDrawnInSlices } from '#platform/start/later.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { AddLineForm } from './add-line-form.tsx';
 import type { CreatedLine } from './add-line-types.ts';
@@ -74,11 +73,10 @@ function NextLine({ onCreated }: { onCreated: (created: CreatedLine) => void }) 
   // The form asks again for what failed, and stays while that is pending.
   const [isReady, setReady] = useState(isSettledNow);
   if (isSettledNow && !isReady) setReady(true);
-  const isDrawn = useDrawnInSlices(isReady ? true : undefined);
   const active = servers.data?.filter(takesLines) ?? [];
   const server = active.find(({ id }) => id === serverId) ?? active[0];
   return (
-    isDrawn && (
+    isReady && (
       <AddLineForm serverId={server?.id} name={name.data?.username ?? ''} onCreated={onCreated} />
     )
   );

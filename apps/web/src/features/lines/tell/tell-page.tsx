@@ -195,7 +195,7 @@ function AllTold() {
       className="grid grid-cols-1 items-center gap-2 pt-6 px-(--card-pad) pb-8 text-center"
       role="status"
     >
-      <CircleCheck size={40} color="var(--success-fg)" aria-hidden="true" />
+      <CircleCheck size={40} color="var(--color-success-fg)" aria-hidden="true" />
       <b className="type-strong">{t('tell.allTold')}</b>
     </div>
   );

@@ -49,7 +49,7 @@ function OneIncident({ incident, isActive }: OneIncidentProps) {
   const { began_at, ended_at, failed, finding } = incident;
   return (
     <li className="flex items-center gap-4">
-      <CircleX size={20} color="var(--error-fg)" />
+      <CircleX size={20} color="var(--color-error-fg)" />
       <div className="flex-1 min-w-0 wrap-anywhere">
         <b className="type-strong">{problemText(finding)}</b>
         <p className="text-text-2 type-caption">

@@ -9,7 +9,6 @@ import { ChartCard } from '#kit/charts/chart-card.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { Segments } from '#kit/ui/controls/segments.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
-import { InTurn } from '#platform/start/later.tsx';
 import { HealthBars } from './health-bars.tsx';
 import { Incidents } from './incidents.tsx';
 import { usePartTexts } from './use-health-texts.ts';
@@ -38,7 +37,7 @@ function Health({ server }: { server: Server }) {
       )}
       {/* Together: what is there first would be pushed down by the rest. */}
       {shown && day.data && month.data && (
-        <InTurn>
+        <>
           <HealthBars day={day.data} month={month.data} />
           <LatencyChart
             health={shown}
@@ -55,7 +54,7 @@ function Health({ server }: { server: Server }) {
             }
           />
           <Incidents health={month.data} isActive={server.status === 'active'} />
-        </InTurn>
+        </>
       )}
     </div>
   );

@@ -26,7 +26,7 @@ export function OnlineHistory({ server }: { server: Server }) {
       {!notKnown && curve.length > 1 ? (
         <Sparkline values={curve} />
       ) : (
-        <div className="h-0.5 mt-[45px] mx-0 mb-px [background:repeating-linear-gradient(_to_right,var(--divider-strong)_0_4px,transparent_4px_10px_)]" />
+        <div className="h-0.5 mt-[45px] mx-0 mb-px [background:repeating-linear-gradient(_to_right,var(--color-divider-strong)_0_4px,transparent_4px_10px_)]" />
       )}
     </>
   );
@@ -38,7 +38,7 @@ function Sparkline({ values }: { values: number[] }) {
   const words = t('card.history', { lowest: Math.min(...values), highest: Math.max(...values) });
   return (
     <svg
-      className="[--line:var(--chart-4)] block w-full h-12 [&_path[data-part=line]]:fill-[none] [&_path[data-part=line]]:stroke-(--line) [&_path[data-part=line]]:[stroke-width:1.5] [&_path[data-part=area]]:fill-[color-mix(in_srgb,var(--line)_9%,transparent)]"
+      className="[--line:var(--color-chart-4)] block w-full h-12 [&_path[data-part=line]]:fill-[none] [&_path[data-part=line]]:stroke-(--line) [&_path[data-part=line]]:[stroke-width:1.5] [&_path[data-part=area]]:fill-[color-mix(in_srgb,var(--line)_9%,transparent)]"
       viewBox={`0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}`}
       preserveAspectRatio="none"
       role="img"

@@ -147,9 +147,9 @@ function WebifCard({ server }: { server: Server }) {
 }
 
 const icons = {
-  passed: <CircleCheck size={20} color="var(--success-fg)" />,
-  failed: <CircleAlert size={20} color="var(--warning-fg)" />,
-  unknown: <CircleDashed size={20} color="var(--text-2)" />,
+  passed: <CircleCheck size={20} color="var(--color-success-fg)" />,
+  failed: <CircleAlert size={20} color="var(--color-warning-fg)" />,
+  unknown: <CircleDashed size={20} color="var(--color-text-2)" />,
 };
 
 interface StepProps {

@@ -63,7 +63,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
   };
   return (
     <div
-      className="p-(--card-pad) border-t border-t-divider data-over:[outline:2px_dashed_var(--primary)] data-over:-outline-offset-6 data-note:[border-radius:0_0_var(--r-card)_var(--r-card)] data-note:bg-warning-bg"
+      className="p-(--card-pad) border-t border-t-divider data-over:[outline:2px_dashed_var(--color-primary)] data-over:-outline-offset-6 data-note:[border-radius:0_0_var(--radius-card)_var(--radius-card)] data-note:bg-warning-bg"
       data-print="none"
       data-note={isNote || undefined}
       data-over={pending.isDraggedOver || undefined}

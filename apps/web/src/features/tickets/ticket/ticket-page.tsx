@@ -26,7 +26,6 @@ import { isGone } from '#platform/api/client.ts';
 import { useMe } from '#platform/data/session.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
-import { InTurn, useDrawnInSlices } from '#platform/start/later.tsx';
 import { Conversation } from './conversation.tsx';
 import { ReplyForm } from './reply-form.tsx';
 import { TicketFacts } from './ticket-facts.tsx';
@@ -37,9 +36,8 @@ export function TicketPage() {
   const { data: ticket, error, isPending, refetch } = useQuery(ticketQuery(id));
   // Fetched side by side and shown together, so that the conversation pushes nothing down.
   const { isLoading } = useInfiniteQuery(conversationQuery(id));
-  const drawn = useDrawnInSlices(isLoading ? undefined : ticket);
   if (ticket && !isGone(error)) {
-    return drawn ? <TicketView key={id} ticket={drawn} /> : <PageHeader {...headOf(ticket)} />;
+    return isLoading ? <PageHeader {...headOf(ticket)} /> : <TicketView key={id} ticket={ticket} />;
   }
   return (
     <>
@@ -96,20 +94,14 @@ function TicketView({ ticket }: { ticket: TicketWithFiles }) {
     <>
       <PageHeader {...headOf(ticket)} />
       <div className="grid grid-cols-[minmax(0,1fr)_304px] items-start gap-6 tablet:grid-cols-1 phone:gap-2 [&_dd_a]:text-primary [&_dd_a]:hover:underline phone:[&_dd_a]:-my-[11px] phone:[&_dd_a]:py-[11px]">
-        <InTurn>
-          <Card flush>
-            <InTurn>
-              <Conversation ticket={ticket} />
-              <ReplyForm ticket={ticket} />
-            </InTurn>
-          </Card>
-          <div className="grid grid-cols-1 gap-6 phone:gap-2">
-            <InTurn>
-              <TicketFacts ticket={ticket} />
-              {is_admin && <OwnerCard ticket={ticket} />}
-            </InTurn>
-          </div>
-        </InTurn>
+        <Card flush>
+          <Conversation ticket={ticket} />
+          <ReplyForm ticket={ticket} />
+        </Card>
+        <div className="grid grid-cols-1 gap-6 phone:gap-2">
+          <TicketFacts ticket={ticket} />
+          {is_admin && <OwnerCard ticket={ticket} />}
+        </div>
       </div>
     </>
   );

@@ -18,7 +18,6 @@ import { ViewTabs } from '#kit/list/views/view-tabs.tsx';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
-import { InTurn } from '#platform/start/later.tsx';
 import { currentView } from '#screens/address.ts';
 import { QueueCard } from './queue-card.tsx';
 
@@ -107,15 +106,13 @@ function QueueCards({ rows, isInert, showsSkeleton }: ShownRows<TopUp>) {
       aria-busy={isInert}
       inert={isInert}
     >
-      <InTurn>
-        {shown.map((topUp) => (
-          <QueueCard
-            key={topUp.id}
-            topUp={topUp}
-            onDecided={(one) => setDecided([...decided.filter(({ id }) => id !== one.id), one])}
-          />
-        ))}
-      </InTurn>
+      {shown.map((topUp) => (
+        <QueueCard
+          key={topUp.id}
+          topUp={topUp}
+          onDecided={(one) => setDecided([...decided.filter(({ id }) => id !== one.id), one])}
+        />
+      ))}
     </ul>
   );
 }

@@ -41,7 +41,7 @@ export function CodeInput<Values extends FieldValues, Output>(
         {places.map((place) => (
           <span
             key={place}
-            className={`grid place-items-center h-12 border rounded-control bg-paper type-[600_20px/28px_var(--font)] data-next:[:has(>input:focus)>&]:border-primary data-next:[:has(>input:focus)>&]:shadow-[inset_0_0_0_1px_var(--primary)] ${frame.errorText ? 'border-danger' : 'border-input-border'}`}
+            className={`grid place-items-center h-12 border rounded-control bg-paper type-[600_20px/28px_var(--font)] data-next:[:has(>input:focus)>&]:border-primary data-next:[:has(>input:focus)>&]:shadow-[inset_0_0_0_1px_var(--color-primary)] ${frame.errorText ? 'border-danger' : 'border-input-border'}`}
             data-next={place === Math.min(value.length, TWO_FACTOR_DIGITS - 1) || undefined}
             aria-hidden="true"
           >

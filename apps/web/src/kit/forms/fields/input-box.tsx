@@ -7,11 +7,11 @@ interface InputBoxProps extends ComponentProps<'div'> {
 }
 
 const INSIDE =
-  '[&:has(>button:last-child)]:pe-1 phone:[&:has(>button:last-child)]:pe-0 [&_textarea]:h-auto [&_textarea]:resize-y [&_:is(input,textarea):autofill]:[-webkit-text-fill-color:var(--text)] [&_:is(input,textarea):autofill]:shadow-[inset_0_0_0_100px_var(--paper)]';
+  '[&:has(>button:last-child)]:pe-1 phone:[&:has(>button:last-child)]:pe-0 [&_textarea]:h-auto [&_textarea]:resize-y [&_:is(input,textarea):autofill]:[-webkit-text-fill-color:var(--color-text)] [&_:is(input,textarea):autofill]:shadow-[inset_0_0_0_100px_var(--color-paper)]';
 const INVALID =
-  'border-danger [&:has(:is(input,textarea):focus)]:shadow-[inset_0_0_0_1px_var(--danger)]';
+  'border-danger [&:has(:is(input,textarea):focus)]:shadow-[inset_0_0_0_1px_var(--color-danger)]';
 const DISABLED =
-  'border-divider-strong bg-head [&_:is(input,textarea)]:text-text-2 [&_:is(input,textarea)]:[-webkit-text-fill-color:var(--text-2)] [&_:is(input,textarea)]:opacity-100';
+  'border-divider-strong bg-head [&_:is(input,textarea)]:text-text-2 [&_:is(input,textarea)]:[-webkit-text-fill-color:var(--color-text-2)] [&_:is(input,textarea)]:opacity-100';
 
 /** The frame of an input, with what stands in it beside the input. */
 export function InputBox({

@@ -11,7 +11,6 @@ import {
 import { useTranslation } from 'react-i18next';
 import { rememberChoice, rememberLabel, unmadeChoice } from '#kit/forms/field-labels.ts';
 import { isKnownCode, useCodeText } from '#platform/i18n/use-error-text.ts';
-import { isFirstScreen } from '#platform/start/later.tsx';
 
 /** Props of every field component. */
 export interface FieldProps<Values extends FieldValues, Output> {
@@ -75,24 +74,6 @@ export function useField<Values extends FieldValues, Output>(
   };
 }
 
-/**
- * Focusing lays out the page. Where nobody has acted yet on the first, it is done in a task after the one
- * that puts the page together; whoever has acted may type on at once.
- */
-function focusFirst(box: HTMLElement): void {
-  const isOpening = isFirstScreen() && navigator.userActivation?.hasBeenActive === false;
-  if (!isOpening || box.closest('[role="dialog"]')) {
-    box.focus();
-    return;
-  }
-  const { activeElement: before } = document;
-  setTimeout(() => {
-    const { activeElement: now } = document;
-    // Somebody may have been quicker.
-    if (now === before || now === document.body) box.focus();
-  });
-}
-
 /** A ref callback that focuses the element once, when it mounts. */
 export function useFirstFocus(ref: RefCallBack, isAsked = false): RefCallBack {
   const isDue = useRef(isAsked);
@@ -101,7 +82,7 @@ export function useFirstFocus(ref: RefCallBack, isAsked = false): RefCallBack {
       ref(box);
       if (!box || !isDue.current) return;
       isDue.current = false;
-      focusFirst(box);
+      box.focus();
     },
     [ref],
   );

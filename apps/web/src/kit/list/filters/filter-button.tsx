@@ -5,7 +5,7 @@ import { useListDefinition, useListSearch } from '#kit/list/use-list.ts';
 import { Drawer, Popover } from '#kit/overlays/late-overlays.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
-import { prefetchOnceUsed } from '#platform/start/later.tsx';
+import { prefetchOnceUsed } from '#platform/start/later.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { chipsOf } from '#screens/address.ts';
 

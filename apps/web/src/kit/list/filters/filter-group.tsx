@@ -50,7 +50,7 @@ export function ChoiceGroup({
         <label
           key={value}
           htmlFor={`${id}-${value}`}
-          className="flex items-center gap-3 min-h-(--press-small) cursor-pointer [&_input]:flex-none [&_input]:w-4.5 [&_input]:h-4.5 [&_input]:m-0 [&_input]:[accent-color:var(--primary)]"
+          className="flex items-center gap-3 min-h-(--press-small) cursor-pointer [&_input]:flex-none [&_input]:w-4.5 [&_input]:h-4.5 [&_input]:m-0 [&_input]:[accent-color:var(--color-primary)]"
         >
           <Checkbox
             id={`${id}-${value}`}

@@ -1,7 +1,6 @@
-import { Children, Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Card } from '#kit/ui/card.tsx';
 import { Skeleton } from '#kit/ui/skeleton.tsx';
-import { InTurn } from '#platform/start/later.tsx';
 import styles from './cards.module.css';
 
 interface CardsProps {
@@ -12,13 +11,8 @@ interface CardsProps {
   children: ReactNode;
 }
 
-/** As many cards as a high phone shows. */
-const IN_SIGHT = 8;
-
 /** A list on a phone, with one card for each row of the table. */
 export function Cards({ label, isInert, isFlat, children }: CardsProps) {
-  const cards = Children.toArray(children);
-  const starts = cards.map((_, index) => index).filter((index) => index % IN_SIGHT === 0);
   return (
     <ul
       className={`grid grid-cols-1 ${isFlat ? styles.rows : `gap-2 ${styles.cards}`}`}
@@ -26,11 +20,7 @@ export function Cards({ label, isInert, isFlat, children }: CardsProps) {
       aria-busy={isInert}
       inert={isInert}
     >
-      <InTurn isFirstAtOnce>
-        {starts.map((start) => (
-          <Fragment key={start}>{cards.slice(start, start + IN_SIGHT)}</Fragment>
-        ))}
-      </InTurn>
+      {children}
     </ul>
   );
 }

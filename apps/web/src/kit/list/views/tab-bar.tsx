@@ -16,7 +16,7 @@ export function TabBar({ end, ...nav }: TabBarProps) {
   useCurrentTabShown(tabs);
   return (
     <div
-      className="flex items-center h-12 [box-shadow:inset_0_-1px_0_var(--divider)] phone:my-0 phone:mx-[calc(-1_*_var(--list-bleed,16px))]"
+      className="flex items-center h-12 [box-shadow:inset_0_-1px_0_var(--color-divider)] phone:my-0 phone:mx-[calc(-1_*_var(--list-bleed,16px))]"
       data-print="none"
     >
       <nav {...nav} ref={tabs} className={TABS} />
@@ -35,7 +35,7 @@ interface TabCountProps {
 export function TabCount({ tone = 'neutral', isLate, children }: TabCountProps) {
   return (
     <span
-      className="flex-none min-w-6 py-0 px-1.5 rounded-badge bg-[var(--tone-bg,var(--neutral-bg))] text-[var(--tone-fg,var(--neutral-fg))] type-[700_12px/22px_var(--font)] text-center data-late:min-w-9 empty:invisible [[data-current]>&]:bg-text [[data-current]>&]:text-[#fff]"
+      className="flex-none min-w-6 py-0 px-1.5 rounded-badge bg-[var(--tone-bg,var(--color-neutral-bg))] text-[var(--tone-fg,var(--color-neutral-fg))] type-[700_12px/22px_var(--font)] text-center data-late:min-w-9 empty:invisible [[data-current]>&]:bg-text [[data-current]>&]:text-[#fff]"
       data-tone={tone}
       data-late={isLate || undefined}
     >

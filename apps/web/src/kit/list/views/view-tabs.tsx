@@ -16,7 +16,7 @@ import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { formatCount, formatNumber } from '#platform/i18n/format-number.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
-import { prefetchOnceUsed } from '#platform/start/later.tsx';
+import { prefetchOnceUsed } from '#platform/start/later.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import {
   currentSavedView,

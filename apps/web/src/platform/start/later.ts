@@ -1,0 +1,86 @@
+import { useEffect, useState } from 'react';
+
+/** Milliseconds after the frame was drawn. */
+const moments = {
+  jobs: 2000,
+  /** After the first page, which would otherwise push it down. */
+  foot: 3000,
+  /** What is needed without a connection. */
+  offline: 4000,
+};
+
+/** True once it is time for a part of the frame. */
+export function useIsTimeFor(part: keyof typeof moments): boolean {
+  const [isTime, setTime] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setTime(true), moments[part]);
+    return () => clearTimeout(timer);
+  }, [part]);
+  return isTime;
+}
+
+/** Longest wait in milliseconds for somebody who only reads. */
+const UNTOUCHED_MS = 10_000;
+/** Whoever moves, touches or types may soon press what is not fetched yet. */
+const TOUCHES = ['pointermove', 'pointerdown', 'keydown', 'scroll'] as const;
+
+/** Calls back once the page is used for the first time, or has been open for long. */
+function whenUsed(start: () => void): () => void {
+  const stop = new AbortController();
+  const once = () => {
+    stop.abort();
+    clearTimeout(timer);
+    start();
+  };
+  const timer = setTimeout(once, UNTOUCHED_MS);
+  const options = { signal: stop.signal, capture: true, passive: true };
+  for (const touch of TOUCHES) addEventListener(touch, once, options);
+  return () => {
+    stop.abort();
+    clearTimeout(timer);
+  };
+}
+
+/** The wait in browsers that cannot tell when they are idle. */
+const PAUSE_MS = 200;
+
+function whenBrowserRests(step: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(step);
+  else setTimeout(step, PAUSE_MS);
+}
+
+const waiting = new Set<() => void>();
+let isFetching = false;
+
+/** One after the other: what was fetched is also made ready to run, and each takes a moment. */
+function fetchNext(): void {
+  const [fetch] = waiting;
+  isFetching = fetch !== undefined;
+  if (!fetch) return;
+  waiting.delete(fetch);
+  fetch();
+  whenBrowserRests(fetchNext);
+}
+
+/** Browsers without the data saver setting have no `navigator.connection`. */
+function savesData(): boolean {
+  return 'connection' in navigator && (navigator.connection as { saveData: boolean }).saveData;
+}
+
+/**
+ * Prefetches code once the screen is used, in its idle moments, unless the user has turned on the data
+ * saver. Returns a function that cancels the prefetch.
+ */
+export function prefetchOnceUsed(fetches: readonly (() => void)[]): () => void {
+  if (savesData()) return () => undefined;
+  const cancel = whenUsed(() => {
+    for (const fetch of fetches) waiting.add(fetch);
+    if (isFetching) return;
+    isFetching = true;
+    whenBrowserRests(fetchNext);
+  });
+  return () => {
+    cancel();
+    for (const fetch of fetches) waiting.delete(fetch);
+  };
+}
