@@ -143,7 +143,7 @@ async function askForServer(panel: PanelClient, demo: (typeof demoServers)[numbe
   const server = known ?? (await panel.call(createServer, wanted)).server;
   const path = testServer.path.replace('{id}', server.id);
   const { status, message } = await panel.call(testServer, undefined, path);
-  say(`Server: ${server_name}${known ? ' exists already' : ''}, ${message ?? status}`);
+  say(`Server: ${server_name}${known ? ' already exists' : ''}, ${message ?? status}`);
 }
 
 await runCommand(async () => {

@@ -105,7 +105,7 @@ describe('npm run backup', () => {
     const both = await Promise.all([1, 2].map(() => runProgram('backup.ts', [file], env)));
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
     expect(both.map(({ stderr }) => stderr)).toContain(
-      `${file} exists already and was not changed\n`,
+      `${file} already exists and was not changed\n`,
     );
     expect((await readBackup(file)).foot.rows).toBeGreaterThan(10);
     expect(await readdir(folder)).toEqual(['one.lkb.gz']);

@@ -172,7 +172,7 @@ test('where no panel ever ran nothing is made, and no file that is there is writ
   expect(await readdir(folder)).toEqual([]);
   await writeFile(file, 'an older backup');
   const again = await runProgram('backup.ts', [file], { DATA_DIR: folder });
-  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') });
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') });
   expect(await readFile(file, 'utf8')).toBe('an older backup');
   await rm(folder, { recursive: true });
 });
