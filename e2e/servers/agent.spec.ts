@@ -121,7 +121,7 @@ test('an agent is installed again by a new command on its page, and the server s
 
   const call = { key, api_port, agent_version: '1.3.0' };
   const { username, password } = await post('call', call);
-  await expect(page.getByText('It is starting')).toBeVisible();
+  await expect(page.getByText('The agent is starting')).toBeVisible();
   const dir = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-agent-'));
   const agent = await startAgent({ dir, username, password, port: api_port, timeZone: ZONE });
   try {
