@@ -59,7 +59,7 @@ const facts: Record<string, Fact> = {
     pages: 2,
   },
   'size of the Node that agents get, packed': {
-    figures: [figureIn(INSTALLER, /Fetching Node, (\d+) MB/)],
+    figures: [figureIn(INSTALLER, /step '\w+ Node\D*(\d+) MB/)],
     says: says('NUMBER MB packed'),
   },
   'memory of an agent with that Node': {
@@ -69,7 +69,7 @@ const facts: Record<string, Fact> = {
   },
   'minutes that the key of an agent’s command is valid': {
     figures: [AGENT_KEY_MINUTES],
-    says: says('key (?:is valid, for|works for) NUMBER minutes'),
+    says: says('key (?:is|works)(?: valid)?,? for NUMBER minutes'),
     pages: 2,
   },
   'readings until a sign of sharing': {
@@ -140,7 +140,7 @@ const facts: Record<string, Fact> = {
     figures: [WEBIF_LINES],
     says: says(
       'more than (?:about|some) NUMBER lines',
-      'up to about NUMBER lines are fine',
+      'up to about NUMBER lines\\b(?!\\. use)',
       'lines on a server \\| about NUMBER',
       'about \\[NUMBER\\]\\(\\.\\./how-to/oscam',
     ),
