@@ -90,7 +90,7 @@ async function onlyOnce(isDone, need, lock, doing, work) {
   try {
     accessSync(root, constants.W_OK);
   } catch {
-    throw new PrepareError(`${need}, and this user may not write to ${root}.`);
+    throw new PrepareError(`${need}, but this user is not allowed to write to ${root}.`);
   }
   const release = await takeLock(join(root, '.cache', lock), `Another run is ${doing}`);
   try {
@@ -282,7 +282,7 @@ function readIfThere(file) {
 async function takeLock(file, obstacle) {
   mkdirSync(dirname(file), { recursive: true });
   for (let attempt = 0; !tryToTake(file); attempt += 1) {
-    if (attempt === 0) console.log(`${obstacle}; waiting for it …`);
+    if (attempt === 0) console.log(`${obstacle}. Continuing when it ends …`);
     await sleep(200);
   }
   const heartbeat = setInterval(() => {

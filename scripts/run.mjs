@@ -106,10 +106,10 @@ function settingsArguments() {
   try {
     accessSync(file, constants.R_OK);
   } catch {
-    throw new PrepareError(`This user may not read the settings in ${file}.`);
+    throw new PrepareError(`This user is not allowed to read the settings in ${file}.`);
   }
   if (statSync(file).isDirectory()) {
-    throw new PrepareError(`Settings are read from a file, and ${file} is a folder.`);
+    throw new PrepareError(`Settings are read from a file, but ${file} is a folder.`);
   }
   return [`--env-file=${file}`];
 }
@@ -149,8 +149,8 @@ for (const stream of [process.stdout, process.stderr]) {
 try {
   const program = Object.hasOwn(programs, command) ? programs[command] : undefined;
   if (!program) {
-    const names = Object.keys(programs).join(', or ');
-    throw new PrepareError(`Say what to run: node scripts/run.mjs ${names}.`);
+    const names = Object.keys(programs).join(', ');
+    throw new PrepareError(`Usage: node scripts/run.mjs <command>. Commands: ${names}`);
   }
   const node = await ensureInstalled();
   if (program.needsWeb) await ensureWebBuilt(node);

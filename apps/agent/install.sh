@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Linekeeper agent beside a card server, updates it, or removes it. The panel serves this script.
 #
-#   … | KEY=XXXX-XXXX-XXXX-XXXX-XXXX sh         installs the agent; the key is from the page Add server
+#   … | KEY=XXXX-XXXX-XXXX-XXXX-XXXX sh         installs the agent; the key is from the "Add server" page
 #   … | sh                                      updates it; settings, records and password stay
 #   … | sh -s -- --remove                       removes it; the files of the card server stay
 #
@@ -34,17 +34,18 @@ undo=''
 on_failure() { undo="$1
 $undo"; }
 fail() {
-  printf '\nNot done: %s\n' "$*" >&2
+  [ "${action:-}" = remove ] && what=Removal || what=Installation
+  printf '\n%s failed: %s\n' "$what" "$*" >&2
   exit 1
 }
 finish() {
   code=$?
   trap - EXIT INT TERM HUP
   if [ "$code" -ne 0 ] && [ -n "$undo" ]; then
-    say 'Undoing what was begun …' >&2
+    say 'Rolling back …' >&2
     set +e
     eval "$undo"
-    say 'Everything is as it was before.' >&2
+    say 'All changes were undone.' >&2
   fi
   [ -z "${unpacked:-}" ] || rm -rf "$unpacked"
   [ -z "${work:-}" ] || rm -rf "$work"
@@ -60,7 +61,7 @@ fetch() {
   if has curl; then curl -fsSL -o "$2" "$PANEL$1"
   elif has wget; then wget -q -O "$2" "$PANEL$1"
   else fail 'Neither curl nor wget is installed.'
-  fi || fail "$PANEL$1 could not be fetched."
+  fi || fail "Could not download $PANEL$1."
 }
 sha256_of() { sha256sum | cut -d ' ' -f 1; }
 
@@ -68,7 +69,7 @@ sha256_of() { sha256sum | cut -d ' ' -f 1; }
 become_root() {
   [ -z "$DESTDIR" ] || return 0
   is_root && return 0
-  has sudo || fail 'Only root can install the agent, and there is no sudo. Become root, and paste the command again.'
+  has sudo || fail 'Only root can install the agent, and sudo is not installed. Become root, then paste the command again.'
   fetch /agent.sh "$work/agent.sh"
   (
     umask 077
@@ -77,7 +78,7 @@ become_root() {
       [ -z "$value" ] || printf "%s='%s'\n" "$name" "$(printf '%s' "$value" | sed "s/'/'\\\\''/g")"
     done >"$work/given"
   )
-  say 'Only root can install the agent: sudo may ask for your password.'
+  say 'Only root can install the agent. sudo may ask for your password.'
   sudo sh "$work/agent.sh" --given "$work/given" "$@"
   exit $?
 }
@@ -98,7 +99,7 @@ is_odd_path() {
 }
 refuse_odd_path() {
   ! is_odd_path "$2" || fail "$1: only absolute paths of letters, digits and / . _ - are \
-understood, not $(printf '%s' "$2" | tr -cd '[:print:]')"
+supported, not $(printf '%s' "$2" | tr -cd '[:print:]')"
 }
 
 # placed_by_root PATH: whether nobody but root can have put it there.
@@ -152,11 +153,11 @@ choose() {
     chosen=$3
     return 0
   fi
-  found="There are several places of $1"
-  [ "$count" != 1 ] || found="$1 is in a place where not only root may write"
+  found="$1 was found in several places"
+  [ "$count" != 1 ] || found="$1 is in a place where users other than root can write"
   if ! has_terminal; then
     fail "$found: $(printf '%s' "$3" | tr '\n' ' ')
-Name the right one before sh at the end of the command: … | $2=$(printf '%s' "$3" | head -n 1) KEY=… sh"
+Put the right one before sh at the end of the command: … | $2=$(printf '%s' "$3" | head -n 1) KEY=… sh"
   fi
   printf '%s:\n' "$found" >/dev/tty
   printf '%s\n' "$3" | awk '{ printf "  %d  %s\n", NR, $0 }' >/dev/tty
@@ -176,7 +177,7 @@ recall_places() {
   now=$PANEL
   . "$HOME_DIR/places"
   [ -z "$KEY" ] || [ "$PANEL" = "$now" ] ||
-    fail "The agent on this machine belongs to the panel $PANEL. Remove it first: run this command with --remove."
+    fail "The agent on this machine belongs to the panel $PANEL. To remove it first, run this command with --remove."
   PANEL=$now
   OSCAM_DIR=${given_oscam:-${OSCAM_DIR:-none}}
   CCCAM_CFG=${given_cccam:-${CCCAM_CFG:-none}}
@@ -192,7 +193,7 @@ find_card_server() {
   else
     refuse_odd_path OSCAM_DIR "$OSCAM_DIR"
     OSCAM_DIR=${OSCAM_DIR%/}
-    [ -d "$DESTDIR$OSCAM_DIR" ] || fail "OSCAM_DIR: there is no folder $OSCAM_DIR."
+    [ -d "$DESTDIR$OSCAM_DIR" ] || fail "OSCAM_DIR: the folder $OSCAM_DIR does not exist."
   fi
   if [ -z "${CCCAM_CFG:-}" ]; then
     choose CCcam CCCAM_CFG "$(cccam_files)"
@@ -201,7 +202,7 @@ find_card_server() {
     CCCAM_CFG=''
   else
     refuse_odd_path CCCAM_CFG "$CCCAM_CFG"
-    [ -f "$DESTDIR$CCCAM_CFG" ] || fail "CCCAM_CFG: there is no file $CCCAM_CFG."
+    [ -f "$DESTDIR$CCCAM_CFG" ] || fail "CCCAM_CFG: the file $CCCAM_CFG does not exist."
   fi
   # The file itself, where its name is a link, unless it leads to the agent already.
   if [ -n "$CCCAM_CFG" ]; then
@@ -227,13 +228,13 @@ machine_node() {
 }
 
 refuse_other_machine() {
-  [ "$(uname -s)" = Linux ] || fail 'The agent is installed on Linux only.'
+  [ "$(uname -s)" = Linux ] || fail 'The agent runs on Linux only.'
   [ -z "$own_node" ] || return 0
   [ -n "$NODE_SHA256" ] && [ "$(uname -m)" = "$NODE_MACHINE" ] || fail "This machine is $(uname -m), and the panel has \
-a Node for ${NODE_MACHINE:-no other machine} only. Install Node $OLDEST_NODE or newer, and run the command again."
+Node.js for ${NODE_MACHINE:-no other machine} only. Install Node.js $OLDEST_NODE or newer, then run the command again."
   has gzip || fail 'gzip is not installed.'
   free=$(df -Pk "$DESTDIR/opt" 2>/dev/null | awk 'NR == 2 { print $4 }')
-  [ "${free:-99999999}" -ge 61440 ] || fail 'There are not 60 MB of free space in /opt.'
+  [ "${free:-99999999}" -ge 61440 ] || fail 'At least 60 MB of free space are needed in /opt.'
 }
 
 # A panel behind a certificate of one's own is trusted as far as this machine trusts it.
@@ -245,7 +246,7 @@ fetch_files() {
   mkdir -p "$work/new"
   fetch /agent/linekeeper-agent.mjs "$work/new/linekeeper-agent.mjs"
   [ "$(sha256_of <"$work/new/linekeeper-agent.mjs")" = "$AGENT_SHA256" ] ||
-    fail 'The agent that arrived is not the one that the panel named. Try again; if it stays so, look who is in between.'
+    fail 'The downloaded agent does not match the panel’s checksum. Try again. If this repeats, check what is between this machine and the panel.'
   if [ -n "$own_node" ]; then
     node=$own_node
     return 0
@@ -253,14 +254,14 @@ fetch_files() {
   if [ -f "$HOME_DIR/node.gz" ] && [ "$(cat "$HOME_DIR/node.sha256" 2>/dev/null)" = "$NODE_SHA256" ]; then
     cp "$HOME_DIR/node.gz" "$work/new/node.gz"
   else
-    step 'Fetching Node, 45 MB …'
+    step 'Downloading Node.js, 45 MB …'
     fetch /agent/node.gz "$work/new/node.gz"
   fi
   [ "$(gzip -dc "$work/new/node.gz" | sha256_of)" = "$NODE_SHA256" ] ||
-    fail 'The Node that arrived is not the one that the panel named. Try again.'
+    fail 'The downloaded Node.js does not match the panel’s checksum. Try again.'
   printf '%s\n' "$NODE_SHA256" >"$work/new/node.sha256"
-  unpack_node || fail "The panel's Node does not run here: 130 MB of memory or another C library are missing. \
-Install Node $OLDEST_NODE or newer, and run the command again."
+  unpack_node || fail "The panel's Node.js does not run here: 130 MB of free memory or a compatible C library is missing. \
+Install Node.js $OLDEST_NODE or newer, then run the command again."
 }
 
 # Unpacks Node into memory, or where there is room else, for as long as this script runs.
@@ -299,7 +300,7 @@ if [ -z "\$node" ]; then
     node=''
   done
 fi
-[ -n "\$node" ] || { echo 'There is no room in memory to unpack Node (130 MB)' >&2; exit 1; }
+[ -n "\$node" ] || { echo 'Not enough memory to unpack Node.js (130 MB)' >&2; exit 1; }
 cd /var/lib/$NAME
 exec "\$node" --env-file=/etc/$NAME.env "\$here/linekeeper-agent.mjs"
 START
@@ -336,7 +337,7 @@ own() { [ -n "$DESTDIR" ] || chown -h "$@"; }
 as_user() {
   if [ -n "$DESTDIR" ]; then sh -c "$1"; else su -s /bin/sh -c "$1" "$user"; fi
 }
-refuse_link() { [ ! -L "$1" ] || fail "$1 is a link. Name the place to which it leads, or make it a file."; }
+refuse_link() { [ ! -L "$1" ] || fail "$1 is a link. Give the path that it points to, or replace it with a file."; }
 
 is_noted() { awk -v path="$1" '$4 == path { found = 1 } END { exit !found }' "$MADE" 2>/dev/null; }
 # note KIND PATH: the owner and rights of a path that is changed next. The first note of a path stays: after an
@@ -407,12 +408,12 @@ link_oscam() {
     }
     for path in "$folder/oscam.user" "$folder"; do
       note rights "$path"
-      chgrp "$NAME" "$path" && chmod g+rwX "$path" || step "Owner and rights of $path could not be changed"
+      chgrp "$NAME" "$path" && chmod g+rwX "$path" || step "Could not change the owner and permissions of $path"
     done
   fi
   # A lock that the agent left when it ran as another user.
   lock=$folder/.oscam.user.linekeeper-lock
-  [ ! -e "$lock" ] || own "$user" "$lock" || step "The owner of $lock could not be changed"
+  [ ! -e "$lock" ] || own "$user" "$lock" || step "Could not change the owner of $lock"
   [ -L "$DATA_DIR/oscam.user" ] || {
     ln -s "$folder/oscam.user" "$DATA_DIR/oscam.user"
     on_failure "rm -f '$DATA_DIR/oscam.user'"
@@ -423,8 +424,8 @@ link_oscam() {
 say_if_not_allowed() {
   [ -n "$OSCAM_DIR" ] && [ -z "$DESTDIR" ] || return 0
   ! as_user "test -w '$OSCAM_DIR' -a -x '$OSCAM_DIR' -a -r '$OSCAM_DIR/oscam.user'" || return 0
-  say "But the agent, which runs as $user, may not write in $OSCAM_DIR: $(stat -c 'owner %U:%G, rights %a' "$OSCAM_DIR")."
-  say 'No lines can be sent here until it may. Give it the right to write there, or mount the folder writable.'
+  say "Warning: the agent runs as $user and cannot write to $OSCAM_DIR ($(stat -c 'owner %U:%G, permissions %a' "$OSCAM_DIR"))."
+  say 'No lines can be sent here until it can. Give it write permission, or mount the folder as writable.'
 }
 
 # CCcam only reads its file, so the file moves to the agent, and a link is left in its place.
@@ -435,7 +436,7 @@ link_cccam() {
   refuse_link "$file"
   # An installation that was cut off left a copy, which no agent ever served.
   if is_noted "$file" && [ ! -d "$HOME_DIR" ]; then rm -f "$DATA_DIR/CCcam.cfg"; fi
-  [ ! -e "$DATA_DIR/CCcam.cfg" ] || fail "There are both $CCCAM_CFG and $DATA_DIR/CCcam.cfg. Keep one of them."
+  [ ! -e "$DATA_DIR/CCcam.cfg" ] || fail "Both $CCCAM_CFG and $DATA_DIR/CCcam.cfg exist. Keep one of them."
   note link "$file"
   cp -p "$file" "$file.before-linekeeper"
   cp -p "$file" "$work/CCcam.cfg"
@@ -560,7 +561,7 @@ case \${1:-} in
   start) stop; setsid "\$here/keeper" run >>/var/log/$NAME.log 2>&1 </dev/null & echo \$! >"\$pid_file" ;;
   stop) stop ;;
   run) echo \$\$ >"\$pid_file"; run ;;
-  *) echo "Say start or stop" >&2; exit 1 ;;
+  *) echo "Usage: keeper start|stop" >&2; exit 1 ;;
 esac
 KEEPER
   chmod 755 "$work/new/keeper"
@@ -601,7 +602,7 @@ wait_for_agent() {
       if has_systemd; then journalctl -u $NAME -n 5 --no-pager -o cat >&2 || true
       else tail -n 5 /var/log/$NAME.log >&2 || true
       fi
-      fail 'The agent does not start. Its last words are above.'
+      fail 'The agent does not start. The end of its log is above.'
     fi
     sleep 1
   done
@@ -624,20 +625,20 @@ put_in_place() {
 }
 
 announce() {
-  say "The Linekeeper agent $VERSION of $PANEL: this is what will be done on this machine."
-  step "Program in /opt/$NAME, at most 50 MB$([ -n "$own_node" ] && printf ', run by %s' "$own_node")"
+  say "Linekeeper agent $VERSION for $PANEL. These changes will be made on this machine:"
+  step "Program in /opt/$NAME, at most 50 MB$([ -n "$own_node" ] && printf ', run with %s' "$own_node")"
   step "Records in /var/lib/$NAME, settings in /etc/$NAME.env, run by the user $user"
   if [ -n "$OSCAM_DIR" ]; then
-    step "OSCam: its accounts in $OSCAM_DIR/oscam.user. Your own rows stay as they are"
-    [ "$user" != $NAME ] || [ -n "$DESTDIR" ] || step "The group $NAME may write in $OSCAM_DIR"
+    step "OSCam: accounts in $OSCAM_DIR/oscam.user. Rows written by hand stay as they are"
+    [ "$user" != $NAME ] || [ -n "$DESTDIR" ] || step "The group $NAME gets write permission in $OSCAM_DIR"
   fi
-  [ -z "$CCCAM_CFG" ] || step "CCcam: $CCCAM_CFG becomes a link to the agent's copy of it. Your own rows stay as they are"
+  [ -z "$CCCAM_CFG" ] || step "CCcam: $CCCAM_CFG becomes a link to the agent's copy. Rows written by hand stay as they are"
   if [ -z "$OSCAM_DIR$CCCAM_CFG" ]; then
-    step "No OSCam and no CCcam were found: name them as OSCAM_DIR or CCCAM_CFG, or have your card server read"
+    step "Neither OSCam nor CCcam was found. Set OSCAM_DIR or CCCAM_CFG, or let your card server read"
     step "/var/lib/$NAME/oscam.user or CCcam.cfg"
   fi
-  if has_systemd; then step "Service $NAME, started now and with the machine"
-  elif [ -z "$DESTDIR" ]; then step 'There is no systemd here: the agent is started now, and you add a line for the start of the machine'
+  if has_systemd; then step "Service $NAME, started now and at boot"
+  elif [ -z "$DESTDIR" ]; then step 'No systemd was found: the agent is started now, and you add a line to start it at boot'
   fi
 }
 
@@ -669,10 +670,10 @@ install_agent() {
   undo=''
   rm -rf "$HOME_DIR.before"
   say ''
-  if [ -n "$KEY" ] && [ -z "$DESTDIR" ]; then call_back; else say "Done: the agent is $VERSION now."; fi
+  if [ -n "$KEY" ] && [ -z "$DESTDIR" ]; then call_back; else say "Done. The agent is now version $VERSION."; fi
   say_if_not_allowed
   if [ -z "$DESTDIR" ] && ! has_systemd; then
-    say 'To start it with the machine, add this line to what runs then (/etc/rc.local, or crontab -e with @reboot before it):'
+    say 'To start it at boot, add this line to /etc/rc.local, or to crontab -e with @reboot before it:'
     step "/opt/$NAME/keeper start"
   fi
 }
@@ -681,37 +682,37 @@ call_back() {
   port=$(sed -n 's/^AGENT_PORT=//p' "$SETTINGS" | tail -n 1)
   if said=$(KEY=$KEY PANEL=$PANEL NODE_OPTIONS=$(node_options) "$node" "$HOME_DIR/linekeeper-agent.mjs" call-back - 2>&1); then
     if [ -z "$said" ]; then
-      say 'Done: the panel reaches this agent. Go on in the panel.'
+      say 'Done. The panel has reached this agent. Continue in the panel.'
     else
-      say "Done on this machine: the panel reaches this agent. It waits until an administrator confirms in the panel,"
-      say "on the page with the command, that the agent may call from $said. Until then, no lines are sent here."
+      say "Done on this machine. The panel has reached this agent. An administrator now has to confirm the address $said"
+      say "in the panel, on the page with the command. Until then, no lines are sent here."
     fi
   else
-    say "The agent runs, but the panel does not reach it at port $port: $said"
-    say "Allow port $port for the panel's address in the firewall. The panel's page says more, and tries again."
+    say "The agent runs, but the panel cannot reach it on port $port: $said"
+    say "Allow port $port for the panel's address in the firewall, then choose Call back in the panel."
   fi
 }
 
 # --- Removing ----------------------------------------------------------------------------------------------------
 
 remove_agent() {
-  [ -d "$HOME_DIR" ] || [ -f "$SETTINGS" ] || [ -f "$MADE" ] || fail 'There is no Linekeeper agent on this machine.'
+  [ -d "$HOME_DIR" ] || [ -f "$SETTINGS" ] || [ -f "$MADE" ] || fail 'No Linekeeper agent is installed on this machine.'
   user=$(stat -c %U "$DATA_DIR" 2>/dev/null || printf '%s' $NAME)
-  say 'The Linekeeper agent will be removed from this machine. The files of the card server stay, with all their rows.'
+  say 'The Linekeeper agent will be removed from this machine. The files of the card server are kept, with all their rows.'
   stop_agent
   if has_systemd; then systemctl disable --quiet $NAME 2>/dev/null || true; fi
   if [ -f "$MADE" ]; then
     # The folder was noted after the file in it, and gets its rights back before.
     for path in $(sed '1!G;h;$!d' "$MADE" | cut -d ' ' -f 4); do
-      step "$path is as it was before"
-      put_back "$path" || fail "$path could not be put back: $DATA_DIR/CCcam.cfg cannot be read."
+      step "Restoring $path"
+      put_back "$path" || fail "Could not restore $path: $DATA_DIR/CCcam.cfg cannot be read."
     done
   fi
   rm -rf "$HOME_DIR" "$SETTINGS" "$UNIT"
   [ ! -L "$DATA_DIR/oscam.user" ] || rm -f "$DATA_DIR/oscam.user"
   if has_systemd; then systemctl daemon-reload; fi
-  say "Done. The records stay in /var/lib/$NAME, and so does the user $user: without them another agent would not know"
-  say 'which rows were its own.'
+  say "Done. The records in /var/lib/$NAME and the user $user are kept. Without them, an agent installed later would not"
+  say 'recognise its rows.'
 }
 
 # The whole script is read before its first command is run, even if the connection breaks.
@@ -725,7 +726,7 @@ main() {
     case $1 in
       --remove) action=remove ;;
       --given) shift; . "$1" ;;
-      -*) fail "There is no option $1." ;;
+      -*) fail "Unknown option: $1" ;;
       *) KEY=$1 ;;
     esac
     shift
@@ -736,7 +737,7 @@ main() {
   elif [ -n "$KEY" ] || [ -f "$SETTINGS" ]; then
     install_agent
   else
-    fail 'The key is missing. Copy the whole command from the page Add server of the panel.'
+    fail 'The key is missing. Copy the whole command from the “Add server” page of the panel.'
   fi
 }
 

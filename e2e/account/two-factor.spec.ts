@@ -259,7 +259,7 @@ test('what follows a success is not told as its failure', async ({ page, newAcco
   await dialog.locator('input[name="password"]').fill(owner.password);
   await page.route(/\/assets\/[^/]+\.js$/, (route) => route.abort());
   await page.keyboard.press('Enter');
-  await expect(page.getByText('It is done, but the page could not show it.')).toBeVisible();
+  await expect(page.getByText('Done, but the page could not show the result.')).toBeVisible();
   await expect(dialog.getByRole('alert')).toHaveCount(0);
 });
 

@@ -178,7 +178,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await theirs.goto(url);
     await theirs.locator('input[name="new_password"]').fill('heron-on-the-lake-10');
     await theirs.getByRole('button', { name: 'Set password' }).click();
-    await expect(theirs.getByText('If you have chosen a password before, sign in.')).toBeVisible();
+    await expect(theirs.getByText('If you have already chosen a password, sign in.')).toBeVisible();
     await theirs.context().close();
   });
 

@@ -34,7 +34,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(lines.getByRole('link')).toHaveCount(4);
     await expectAccessible(page);
     await page.getByRole('searchbox', { name: 'Search articles' }).fill('not on servr');
-    const found = page.getByRole('link', { name: 'A line says “Not on server”' });
+    const found = page.getByRole('link', { name: 'A line shows “Not on server”' });
     await expect(found).toBeVisible();
     await page.getByRole('searchbox').fill('capital letters');
     await expect(page.getByRole('link', { name: 'Redeem a code' })).toBeVisible();

@@ -58,12 +58,12 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     const slider = day.getByRole('slider');
     await slider.focus();
     await page.keyboard.press('Home');
-    await expect(slider).toHaveAttribute('aria-valuetext', /^12:00 am: .+, a week before /);
+    await expect(slider).toHaveAttribute('aria-valuetext', /^12:00 am: .+, a week earlier /);
     await expect(refusal(page)).toHaveText(/: \d+% of requests refused$/);
     await expectAccessible(page);
 
     await day.getByRole('button', { name: 'View as table: Online today' }).press('Enter');
-    await expect(day.getByRole('columnheader')).toHaveText(['Hour', 'Online', 'A week before']);
+    await expect(day.getByRole('columnheader')).toHaveText(['Hour', 'Online', 'A week earlier']);
     await expect(day.getByRole('row')).toHaveCount(25);
     await expectAccessible(page);
 

@@ -127,7 +127,7 @@ test('status and fields are changed together, as the lines then say, and taken b
   await expect(page.getByText('Notes of both').first()).toBeVisible();
   await page.goBack();
   await result.getByRole('button', { name: 'Undo' }).click();
-  await expect(resultOf(page, 'Change of 2 lines undone')).toBeVisible();
+  await expect(resultOf(page, 'Changes to 2 lines undone')).toBeVisible();
   await expect(changed).toHaveCount(0);
   // On a phone only what is not active says its state.
   await expect(rowOf(page, isPhone ? stem : 'Active')).toHaveCount(LINES);

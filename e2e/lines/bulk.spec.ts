@@ -78,7 +78,7 @@ test('lines chosen with Shift are renewed as previewed, on the card server too, 
   await expectAccessible(page);
 
   await result.getByRole('button', { name: 'Undo' }).click();
-  await expect(resultOf(page, 'Renewal of 4 lines undone')).toContainText('16 credits back');
+  await expect(resultOf(page, 'Renewal of 4 lines undone')).toContainText('16 credits refunded');
   await expect(row(page, 1)).toContainText(expiryOf(1));
   await credits(page, CREDITS);
   await expect.poll(() => cardServer.read('oscam.user')).not.toContain(onServer);
@@ -117,7 +117,7 @@ test('a renewal is not told as a success while its server is down', async ({ pag
   await expect(kept).not.toContainText('sent automatically');
   await kept.getByRole('button', { name: 'Undo' }).click();
   await expect(kept).toContainText('Renewal of 2 lines undone');
-  await expect(kept).toContainText('4 credits back');
+  await expect(kept).toContainText('4 credits refunded');
   await page.keyboard.press('Escape');
   await credits(page, CREDITS);
 });

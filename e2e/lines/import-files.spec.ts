@@ -36,7 +36,7 @@ test('a CCcam.cfg is recognised, and says what is not taken over', { tag: '@both
   // Names that a sale refuses are named before, and by what they are taken over.
   const names = page.locator('main');
   await expect(names).toContainText('a CCcam client sends: rows 6, 7.');
-  await expect(names).toContainText('If the card server has these lines already, choose so below.');
+  await expect(names).toContainText('If the card server already has these lines, choose so below.');
   await page.getByLabel('Import commented-out lines as suspended').check();
   await page.getByLabel('Dates in comments').selectOption('d-m-y');
   await page.getByLabel('Expiry date for rows without one').fill('31-01-2028');
@@ -86,7 +86,7 @@ test('a column that nobody knows is named, and may be said to be a state', {
   const rows = ['username,password,expiry,lock_device', `${name},pw,31.12.2027,1`];
   await choose(page, 'lines.csv', `${rows.join('\n')}\n`);
   await expect(page.getByText('lock_device (1)')).toBeVisible();
-  await expect(page.getByText('If one of them says that lines are off')).toBeVisible();
+  await expect(page.getByText('If one of them shows that lines are off')).toBeVisible();
   await expectToFit(page);
   await page.getByLabel('Import lock_device as').selectOption('disabled');
   await page.getByRole('button', { name: 'Check the file' }).click();
@@ -143,7 +143,7 @@ test('a file of accounts is checked, and creates them with their credits', async
     `bad-${name}@panel.example,Nobodies,,,`,
   ];
   await choose(page, 'accounts.csv', `${rows.join('\n')}\n`);
-  await expect(page.getByText('These are accounts.')).toBeVisible();
+  await expect(page.getByText('These rows are accounts.')).toBeVisible();
   await expect(page.getByText('shoe size')).toBeVisible();
   await page.getByRole('button', { name: 'Check the file' }).click();
   await expect(page.getByText('New accounts: 2, with problems: 1')).toBeVisible();
@@ -162,7 +162,7 @@ test('lines that their card server has already keep their names', async ({ page 
   const long = `${unique()}-in-the-living-room`;
   await choose(page, 'CCcam.cfg', `F: ${long} pw # 31-12-2027\n`);
   await page.getByLabel('Dates in comments').selectOption('d-m-y');
-  await page.getByLabel('The card servers have these lines already').check();
+  await page.getByLabel('The card servers already have these lines').check();
   await page.getByRole('button', { name: 'Check the file' }).click();
   await expect(page.getByText('Valid rows: 1')).toBeVisible();
   await page.getByRole('button', { name: 'Import 1 line' }).click();

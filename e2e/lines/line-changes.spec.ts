@@ -240,7 +240,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     const { username } = await sell('phone');
     await signIn(page, 'reseller', `/users/all?q=${username}`);
     await page.getByRole('link', { name: username, exact: true }).click();
-    await page.getByRole('button', { name: 'Other months or date' }).click();
+    await page.getByRole('button', { name: 'Other duration or date' }).click();
     const sheet = page.getByRole('dialog', { name: `Renew ${username}` });
     await expect
       .poll(async () => {

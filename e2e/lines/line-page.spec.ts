@@ -63,7 +63,7 @@ test('a name opens its line: state, renewal and history on one screen, credentia
   await page.getByRole('button', { name: /^Renew .*for 2 credits/ }).click();
   await expect(line.getByText('You renewed it for 1 month, 2 credits')).toBeVisible();
   await expect(line.getByText('You sold it for')).toBeVisible();
-  await expect(line.getByText('You looked at its password').first()).toBeVisible();
+  await expect(line.getByText('You revealed its password').first()).toBeVisible();
   await expect(page.getByText('Synced')).toHaveCount(0);
 });
 
@@ -255,13 +255,13 @@ test('a server that does not answer is said first, with what to do', { tag: '@bo
   await seller.patch(`/api/lines/${id}`, { password: 'other-harbor-92-kite' });
   await signIn(page, 'reseller', `/users/${id}`);
   const state = page.getByRole('main').getByRole('status').first();
-  await expect(state).toContainText(/^A change waits: Warsaw .* has not responded since/);
+  await expect(state).toContainText(/^A change is pending: Warsaw .* has not responded since/);
   const ways = page.getByRole('region', { name: 'What to do' }).getByRole('listitem');
   await expect(ways.first()).toContainText('Wait');
   await expect(ways.last().getByRole('button', { name: 'Share' })).toBeVisible();
   if (isPhone) {
     const foot = page.getByRole('region', { name: 'Actions' });
-    await expect(foot.getByRole('link', { name: 'Ask to move' })).toBeInViewport({ ratio: 1 });
+    await expect(foot.getByRole('link', { name: 'Request a move' })).toBeInViewport({ ratio: 1 });
     await expect(foot.getByRole('button', { name: /Renew/ })).toHaveCount(0);
     await expect(page.getByRole('main').getByRole('button', { name: 'Renew' })).toBeVisible();
   }
@@ -288,7 +288,7 @@ test('a line is asked to be moved in a ticket, which names it and shows its stat
 }, async ({ page }) => {
   const { username, id } = await sell('asked');
   await signIn(page, 'reseller', `/users/${id}`);
-  await page.getByRole('link', { name: 'Ask to move' }).click();
+  await page.getByRole('link', { name: 'Request a move' }).click();
   await expect(page.getByLabel('Title')).toHaveValue(`Move ${username} to another server`);
   await expect(page.getByLabel('Line', { exact: true })).toHaveValue(username);
   await page.getByLabel('Description').fill(`Please move ${username} to another server.`);

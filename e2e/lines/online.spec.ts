@@ -57,7 +57,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
   test('a server that fell silent is not known, and not offline', async ({ page }) => {
     await storeSilence(server_id, 5);
     await signIn(page, account, '/users/all');
-    await expect(page.getByText('not known', { exact: true })).toHaveCount(3);
+    await expect(page.getByText('unknown', { exact: true })).toHaveCount(3);
     await expect(page.getByRole('link', { name: /^Online now/ })).toHaveCount(0);
   });
 
@@ -71,7 +71,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await signIn(page, account, '/users/all');
     await page.getByRole('link', { name: 'Never connected 1' }).click();
     await expect(page).toHaveURL(/never=true/);
-    await expect(page.getByText(/^Sold at least 3 days ago, never seen/)).toBeVisible();
+    await expect(page.getByText(/^Sold at least 3 days ago and never seen/)).toBeVisible();
     const rows = page.getByRole(isPhone ? 'listitem' : 'row').filter({ hasText: username });
     await expect(rows).toContainText('9 days ago');
     await expect(page.getByText(lines.on.username)).toHaveCount(0);

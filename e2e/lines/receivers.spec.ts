@@ -143,7 +143,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(page.getByText('Enter 4 hexadecimal digits')).toBeVisible();
     await page.getByRole('button', { name: 'Remove port 15002' }).click();
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Change it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change settings' }).click();
     await expect(page.getByText(`${name} saved`)).toBeVisible();
     expect(await admin.get(`/api/servers/${id}`)).toMatchObject({
       des_key: 'a1b2c3d4e5f60718293a4b5c6d7e',

@@ -202,7 +202,7 @@ test('names are proposed by prefix and number, and after a taken one the next', 
   const name = page.getByRole('textbox', { name: 'Username' });
   await expect(name).toHaveValue(`${prefix}0001`);
   await expect(page.getByText('Username already exists.')).toBeVisible();
-  await page.getByRole('button', { name: 'Take the next number' }).click();
+  await page.getByRole('button', { name: 'Use the next number' }).click();
   await expect(name).toHaveValue(`${prefix}0002`);
   await expect(page.getByText('This username is available.')).toBeVisible();
 });

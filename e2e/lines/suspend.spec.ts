@@ -112,7 +112,7 @@ test('a line that the panel has suspended says until when and why, and a person 
   await signIn(page, 'reseller', `/users/${id}`);
   const state = page.getByRole('main').getByRole('status').first();
   await expect(state).toContainText(/Suspended by the panel until .*2099/);
-  await expect(state).toContainText('On from several networks at once');
+  await expect(state).toContainText('Online from several networks at once');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Resume', exact: true }).first().click();
   await page

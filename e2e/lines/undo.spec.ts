@@ -68,7 +68,7 @@ test('a renewal is undone at once, where it is said and for as long as somebody 
   await expectAccessible(page);
   await result.getByRole('button', { name: 'Undo' }).click();
   // All comes back, so nothing is asked.
-  await expect(resultOf(page, `Renewal of ${username} undone`)).toContainText('2 credits back');
+  await expect(resultOf(page, `Renewal of ${username} undone`)).toContainText('2 credits refunded');
   await expect(row).toContainText(formatDay(oneMonth()));
   await expect.poll(() => shownCredits(page)).toBe(before);
   await expect
@@ -135,7 +135,7 @@ test('a sale is undone from its card, and all of it comes back', {
   await expect.poll(() => here.read('CCcam.cfg')).toContain(`F: ${username} `);
   await page.getByRole('button', { name: `More actions for ${username}` }).click();
   await page.getByRole('menuitem', { name: 'Undo' }).click();
-  await expect(resultOf(page, `Sale of ${username} undone`)).toContainText('10 credits back');
+  await expect(resultOf(page, `Sale of ${username} undone`)).toContainText('10 credits refunded');
   await expectAccessible(page);
   await expect.poll(() => shownCredits(page)).toBe(before);
   await expect.poll(() => here.read('CCcam.cfg')).not.toContain(`F: ${username} `);
@@ -293,7 +293,7 @@ test('a sale whose name is on the server already says so, and is undone from its
   });
   await signIn(page, person, `/users/${line.id}`);
   await expect(
-    page.getByText('Not on its server: that username is there already, written by hand'),
+    page.getByText('Not on its server: a row written by hand there has this username'),
   ).toBeVisible();
   const ways = page.getByRole('region', { name: 'What to do' });
   await expect(ways.getByRole('listitem')).toContainText([

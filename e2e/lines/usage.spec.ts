@@ -60,9 +60,11 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await storeSilence(server_id, 2);
     await signIn(page, account, `/users/${line.id}?part=usage`);
     const main = page.getByRole('main');
-    await expect(main.getByText(/^Not known since/).first()).toBeVisible();
+    await expect(main.getByText(/^Unknown since/).first()).toBeVisible();
     await expect(
-      main.getByText(new RegExp(`${serverName} does not say who is online. The line itself works`)),
+      main.getByText(
+        new RegExp(`${serverName} does not report who is online. The line itself works`),
+      ),
     ).toBeVisible();
     await expect(main.getByText(/^last read/)).toBeVisible();
     await expect(main.getByRole('button', { name: /^End/ })).toHaveCount(0);

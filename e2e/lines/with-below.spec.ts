@@ -43,7 +43,7 @@ test('a list has own lines, and with accounts below also theirs, with owner', {
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page.getByRole('button', { name: 'Renew 3 lines' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('1 line is Ola’s; you pay.')).toBeVisible();
+  await expect(dialog.getByText('1 line belongs to Ola; you pay.')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Renew 2 lines for 4 credits' })).toBeVisible();
   await dialog.getByRole('checkbox', { name: '1 trial' }).check();
   await expect(dialog.getByRole('button', { name: 'Renew 3 lines for 6 credits' })).toBeVisible();

@@ -39,7 +39,7 @@ test('a server is added by one command, which the page waits for', {
 }, async ({ page, admin }) => {
   const name = `By command ${unique()}`;
   await signIn(page, 'admin', '/cccam-servers/add');
-  await expect(page.getByText('Awaiting the agent’s first call')).toBeVisible();
+  await expect(page.getByText('No call from the agent yet')).toBeVisible();
   const first = await keyIn(page);
   await page.getByRole('button', { name: 'New key' }).click();
   await expect(page.locator('code').first()).not.toContainText(first);
@@ -52,14 +52,14 @@ test('a server is added by one command, which the page waits for', {
   await expect(page.getByLabel('Address for customers')).toHaveValue('');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-  await expect(page.getByText('but the panel does not reach it')).toBeVisible();
+  await expect(page.getByText('but the panel cannot reach it')).toBeVisible();
 
   const dir = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-agent-'));
   const agent = await startAgent({ dir, username, password, port: api_port, timeZone: ZONE });
   try {
     await page.getByRole('button', { name: 'Call back' }).click();
-    await expect(page.getByText('and the panel reaches it in')).toBeVisible();
-    await expect(page.getByText('Takes changes: not yet')).toBeVisible();
+    await expect(page.getByText('The panel reached it in')).toBeVisible();
+    await expect(page.getByText('Does not accept changes yet')).toBeVisible();
     await expect(page.getByText(/Set OSCAM_WEBIF_URL or RELOAD_COMMAND/)).toBeVisible();
     await expect(page.getByRole('link', { name: 'When a server is not ready' })).toBeVisible();
     await expect(page.getByLabel('Address for customers')).toHaveValue('127.0.0.1');
@@ -74,7 +74,7 @@ test('a server is added by one command, which the page waits for', {
     await page.getByRole('link', { name: 'When a server is not ready' }).click();
     await expect(page).toHaveURL(/knowledge-base/);
     await page.getByRole('link', { name: 'When a server is not ready' }).click();
-    await expect(page.getByRole('heading', { name: 'Changes are not taken' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Changes are not loaded' })).toBeVisible();
   } finally {
     await agent.close();
     await rm(dir, { recursive: true });
@@ -92,17 +92,17 @@ test('a server that is added before its agent calls goes on waiting on its page'
   await page.getByLabel('Address for customers').fill('waw.lines.example');
   await expect(page.getByText('It stays inactive until a test passes.')).toBeVisible();
   await page.getByRole('button', { name: 'Add server' }).click();
-  await expect(page.getByText('Awaiting the agent’s first call')).toBeVisible();
+  await expect(page.getByText('No call from the agent yet')).toBeVisible();
   const call = { key, api_port, agent_version: '1.2.0' };
   await post('call', call);
   await expect(page.getByText('An agent called from 127.0.0.1')).toBeVisible();
   await page.getByRole('button', { name: 'It isn’t mine' }).click();
-  await expect(page.getByText('Awaiting the agent’s first call')).toBeVisible();
+  await expect(page.getByText('No call from the agent yet')).toBeVisible();
   const again = await keyIn(page);
   expect(again).not.toBe(key);
   await post('call', { ...call, key: again });
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-  await expect(page.getByText('but the panel does not reach it')).toBeVisible();
+  await expect(page.getByText('but the panel cannot reach it')).toBeVisible();
 });
 
 test('an agent is installed again by a new command on its page, and the server stays', {
@@ -121,15 +121,15 @@ test('an agent is installed again by a new command on its page, and the server s
 
   const call = { key, api_port, agent_version: '1.3.0' };
   const { username, password } = await post('call', call);
-  await expect(page.getByText('It is starting')).toBeVisible();
+  await expect(page.getByText('The agent is starting')).toBeVisible();
   const dir = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-agent-'));
   const agent = await startAgent({ dir, username, password, port: api_port, timeZone: ZONE });
   try {
     expect(await post('ready', { key })).toMatchObject({ reached: true });
-    await expect(page.getByText('and the panel reaches it in')).toBeVisible();
+    await expect(page.getByText('The panel reached it in')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Close' }).click();
-    await expect(page.getByText('and the panel reaches it in')).toHaveCount(0);
+    await expect(page.getByText('The panel reached it in')).toHaveCount(0);
     expect(await admin.get(`/api/servers/${id}`)).toMatchObject({
       ...{ server_name: name, host_ip: '127.0.0.1', public_host: 'again.lines.example' },
       ...{ api_port, username: 'linekeeper', status: 'active' },

@@ -139,8 +139,8 @@ test('a change of the address asks first, with the customers it concerns, and li
   const list = dialog.getByRole('link', { name: 'Download the list (CSV)' });
   expect(await fileOf(page, () => list.click())).toEqual(expected);
 
-  await dialog.getByRole('button', { name: 'Change it' }).click();
-  await expect(page.getByRole('heading', { name: 'Tell 1 customer' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Change settings' }).click();
+  await expect(page.getByRole('heading', { name: 'Notify 1 customer' })).toBeVisible();
   const csv = page.getByRole('link', { name: 'Download CSV' });
   expect(await fileOf(page, () => csv.click())).toEqual(expected);
   await expectAccessible(page);
@@ -200,14 +200,14 @@ test('a move of all lines says what customers must change, and whom to tell afte
   const before = await fileOf(page, () => list.click());
   expect(before[1]).toContain(`"C: to.lines.example 443 moves-a-${stamp} password"`);
   await dialog.getByRole('button', { name: 'Move lines' }).click();
-  await expect(page.getByRole('heading', { name: 'Tell 2 customers' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Notify 2 customers' })).toBeVisible();
   const csv = page.getByRole('link', { name: 'Download CSV' });
   expect(await fileOf(page, () => csv.click())).toEqual(before);
   await expect(page.getByRole('main')).toContainText(`C: to.lines.example 443 moves-a-${stamp} ••`);
   await expectAccessible(page);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Edit text' }).click();
-  await page.getByRole('textbox', { name: 'Ready text' }).fill('New: {lines} Ewa');
+  await page.getByRole('textbox', { name: 'Message' }).fill('New: {lines} Ewa');
   await page.reload();
   await expect(page.getByRole('main')).toContainText(/New: C: to.lines.example 443 .* Ewa/);
   // One customer reads another language, which has a text of its own.
@@ -221,12 +221,12 @@ test('a move of all lines says what customers must change, and whom to tell afte
   await expect
     .poll(() => clipboardText(page))
     .toBe(`New: C: to.lines.example 443 moves-a-${stamp} tulip-harbor-1 Ewa`);
-  await expect(page.getByText('All told')).toBeVisible();
-  await page.getByRole('radio', { name: 'Told 2' }).check();
-  await expect(page.getByRole('checkbox', { name: /has been told$/ })).toHaveCount(2);
+  await expect(page.getByText('All notified')).toBeVisible();
+  await page.getByRole('radio', { name: 'Notified 2' }).check();
+  await expect(page.getByRole('checkbox', { name: /has been notified$/ })).toHaveCount(2);
   await expectAccessible(page);
-  await page.getByRole('checkbox', { name: `moves-b-${stamp} has been told` }).click();
-  await expect(page.getByRole('radio', { name: 'To tell 1' })).toBeVisible();
+  await page.getByRole('checkbox', { name: `moves-b-${stamp} has been notified` }).click();
+  await expect(page.getByRole('radio', { name: 'To notify 1' })).toBeVisible();
 });
 
 test('of a NewCamd server N lines are told, before a move and before another key', async ({
@@ -267,7 +267,7 @@ test('of a NewCamd server N lines are told, before a move and before another key
   await expect(dialog).not.toContainText('13000');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Move lines' }).click();
-  await expect(page.getByRole('heading', { name: 'Tell 1 customer' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Notify 1 customer' })).toBeVisible();
 
   await page.goto(`/cccam-servers/edit/${to}`);
   await page.getByLabel('DES key').fill('aa'.repeat(14));
@@ -277,8 +277,8 @@ test('of a NewCamd server N lines are told, before a move and before another key
   await expect(dialog).toContainText(changed);
   const list = dialog.getByRole('link', { name: 'Download the list (CSV)' });
   expect((await fileOf(page, () => list.click()))[1]).toContain(`newcamd-${stamp} password aa aa`);
-  await dialog.getByRole('button', { name: 'Change it' }).click();
-  await expect(page.getByRole('heading', { name: 'Tell 1 customer' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Change settings' }).click();
+  await expect(page.getByRole('heading', { name: 'Notify 1 customer' })).toBeVisible();
 });
 
 test('so does a move of chosen lines, and of one line in its dialog', async ({
@@ -300,7 +300,7 @@ test('so does a move of chosen lines, and of one line in its dialog', async ({
   await one.getByRole('button', { name: 'Move line' }).click();
   const moved = resultOf(page, `chosen-a-${stamp} moved`);
   await moved.getByRole('button', { name: '1 customer to notify' }).click();
-  await expect(page.getByRole('heading', { name: 'Tell 1 customer' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Notify 1 customer' })).toBeVisible();
   const results = await openResults(page);
   const row = results.getByRole('listitem').filter({ hasText: `chosen-a-${stamp} moved` });
   await row.getByRole('button', { name: 'Undo' }).click();

@@ -50,7 +50,7 @@ test('what a card server has not taken stands on its card and page, and goes by 
   const id = await addServer(name, machine);
   await signIn(page, 'admin', '/cccam-servers/manage');
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
-  await expect(card).toContainText('4 changes delivered, not yet taken by the card server');
+  await expect(card).toContainText('4 changes delivered, not yet loaded by the card server');
   await expect(card).toContainText('OSCam’s web interface refuses the agent’s sign-in (401).');
   await expect(card).toContainText(
     'annegret.m, hotel-krone, cafe-linde and 1 more cannot connect until then.',
@@ -64,30 +64,30 @@ test('what a card server has not taken stands on its card and page, and goes by 
   );
   await expectAccessible(page);
 
-  const readAgain = { name: `Read again: ${name}` };
+  const readAgain = { name: `Reload accounts: ${name}` };
   await card.getByRole('button', readAgain).click();
   await expect(resultOf(page, 'refuses the agent’s sign-in (401)')).toBeVisible();
 
   await page.goto(`/cccam-servers/${id}`);
   const banner = page.getByRole('status').filter({ hasText: '4 changes delivered' });
-  await expect(banner).toContainText('It has not read its accounts again since');
+  await expect(banner).toContainText('It has not reloaded its accounts since');
   await expectAccessible(page);
   machine.applied = true;
   machine.tells = { zone: ZONE, reload: taken() };
   await banner.getByRole('button', readAgain).click();
-  await expect(page.getByText(`${name} has read its accounts again`)).toBeVisible();
+  await expect(page.getByText(`${name} has reloaded its accounts`)).toBeVisible();
   await expect(banner).toBeHidden();
 
   await page.goto('/cccam-servers/manage');
-  await expect(card).toContainText('Reads again by its web interface');
+  await expect(card).toContainText('Reloads through its web interface');
   machine.applied = false;
   machine.tells = { zone: ZONE, reload: { ...notTaken(), waiting: 1, names: ['late'] } };
   await admin.post(`/api/servers/${id}/test`);
-  await expect(card).toContainText('1 change delivered, not yet taken by the card server');
+  await expect(card).toContainText('1 change delivered, not yet loaded by the card server');
   await expect(card).toContainText('late cannot connect until then.');
   machine.tells = { zone: ZONE, reload: taken() };
   await admin.post(`/api/servers/${id}/test`);
-  await expect(card).not.toContainText('not yet taken');
+  await expect(card).not.toContainText('not yet loaded');
 });
 
 test('it stands among what needs attention and on the page of its tests, and so does another day', async ({
@@ -103,18 +103,18 @@ test('it stands among what needs attention and on the page of its tests, and so 
   await signIn(page, 'admin', '/');
   const attention = page.getByRole('region', { name: 'Needs attention' });
   await showAll(attention);
-  await expect(attention).toContainText(`${late}: 4 changes not yet taken`);
+  await expect(attention).toContainText(`${late}: 4 changes not yet loaded`);
   await expect(attention).toContainText(`${other} has a different date`);
   await expect(attention).toContainText(
     'The card server has the date 31-01-2001 (Pacific/Kiritimati)',
   );
-  await attention.getByRole('link', { name: `${late}: 4 changes not yet taken` }).click();
+  await attention.getByRole('link', { name: `${late}: 4 changes not yet loaded` }).click();
   await expect(page).toHaveURL(new RegExp(`/cccam-servers/${ids[0]}$`));
 
   await page.getByRole('link', { name: 'Test', exact: true }).click();
   const step = (name: string) =>
     page.getByRole('main').getByRole('listitem').filter({ hasText: name });
-  await expect(step('Takes changes: Failed')).toContainText('Not since');
+  await expect(step('Accepts changes: Failed')).toContainText('Not since');
   await page.goto(`/cccam-servers/${ids[1]}/test`);
   await expect(step('Same date as the panel: Failed')).toContainText('31-01-2001');
 
@@ -137,10 +137,10 @@ test('a server that nobody tells says how to set it on its page, and is no alarm
   const id = await addServer(name, machine);
   await signIn(page, 'admin', '/cccam-servers/manage');
   const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
-  await expect(card).toContainText('not automatically');
-  await expect(card).not.toContainText('not yet taken');
+  await expect(card).toContainText('Not automatically');
+  await expect(card).not.toContainText('not yet loaded');
   await page.goto(`/cccam-servers/${id}`);
-  await expect(page.getByText('Changes are not taken automatically')).toBeVisible();
+  await expect(page.getByText('Changes are not loaded automatically')).toBeVisible();
   await expect(page.getByText(/OSCAM_WEBIF_URL is the address.*RELOAD_COMMAND is/)).toBeVisible();
 });
 
@@ -198,8 +198,8 @@ test('a sale says first that its customer cannot connect yet, and turns green by
     await page.getByRole('button', { name: /^Create line/ }).click();
   };
   await sell();
-  await expect(page.getByRole('heading', { name: 'Line delivered, not read yet' })).toBeVisible();
-  const waits = page.getByText('The card server has not read the line yet');
+  await expect(page.getByRole('heading', { name: 'Line delivered, not loaded yet' })).toBeVisible();
+  const waits = page.getByText('The card server has not loaded the line yet');
   await expect(waits).toBeInViewport();
   const [said, copy] = [
     await waits.boundingBox(),

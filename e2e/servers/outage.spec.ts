@@ -64,7 +64,7 @@ test('sellers see that a server does not respond, what it means, and that it is 
     `waits for ${name}, sent automatically`,
   );
   if (isPhone) {
-    await expect(page.getByRole('main')).toContainText('A change waits');
+    await expect(page.getByRole('main')).toContainText('A change is pending');
     await page.goBack();
   }
   // A phone's row has room for one chip.
@@ -75,9 +75,9 @@ test('sellers see that a server does not respond, what it means, and that it is 
   await expect(page).toHaveURL(new RegExp(`server=${id}`));
   await page.goto(`/users/${lineId}`);
   const toDo = page.getByRole('region', { name: 'What to do' });
-  await expect(toDo).toContainText(`Sent automatically as soon as ${name} answers.`);
+  await expect(toDo).toContainText(`Sent automatically as soon as ${name} responds.`);
   await expect(toDo).toContainText('Its port for customers does not respond either.');
-  await expect(toDo).toContainText(/New sales go to|No server takes new lines/);
+  await expect(toDo).toContainText(/New sales go to|No server accepts new lines/);
   expect(await sidewaysOverflow(page)).toBe(0);
 
   await cardServer.start();
@@ -136,12 +136,12 @@ test('an administrator tells the resellers, each in their own language', {
   await expect(page).toHaveURL(new RegExp(`/cccam-servers/${id}$`));
   const trouble = strip(page, 'Failed to connect to server');
   await expect(trouble).toContainText('Its port for customers does not respond either.');
-  await expect(trouble).toContainText(/New sales go to|No server takes new lines/);
+  await expect(trouble).toContainText(/New sales go to|No server accepts new lines/);
   await expectAccessible(page);
   const toTell = page
     .getByRole('main')
     .getByRole('listitem')
-    .filter({ hasText: 'Tell the resellers' });
+    .filter({ hasText: 'Notify resellers' });
   await toTell.getByRole('link').click();
   await expect(page.getByRole('radio', { name: /^Lines on a server/ })).toBeChecked();
   await expect(page.getByRole('combobox', { name: 'Server' })).toHaveText(name);
@@ -160,7 +160,7 @@ test('an administrator tells the resellers, each in their own language', {
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(page.getByText(`to resellers with lines on ${name}`)).toBeVisible();
   await page.goto(`/cccam-servers/${id}`);
-  await expect(toTell).toContainText(/Told \d/);
+  await expect(toTell).toContainText(/Notified \d/);
 
   const { items } = await sellers.get('/api/messages?unread=true');
   expect(items.map((message: { title: string }) => message.title)).toEqual(['Gdynia stoi']);

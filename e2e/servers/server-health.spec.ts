@@ -76,7 +76,7 @@ test('a change that is not on its server says so beside the server, and why; ret
 
   await page.goto(`/users/${lineId}`);
   const state = page.getByRole('main').getByRole('status').first();
-  await expect(state).toContainText('A change waits: ');
+  await expect(state).toContainText('A change is pending: ');
   await server.start();
   await page.getByRole('button', { name: 'Try now' }).click();
   await expect(state).toContainText('Works until');

@@ -230,7 +230,7 @@ test('a user that is no line is found by comparing and removed', async ({ page, 
   await page.getByRole('button', { name: 'Fix differences' }).click();
   await expect.poll(() => cardServer.read('CCcam.cfg')).not.toContain(`F: ${username} `);
   await page.getByRole('button', { name: 'Compare again' }).click();
-  await expect(page.getByText('Every account is the same')).toBeVisible();
+  await expect(page.getByText('All accounts match')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Differences', exact: true })).toBeVisible();
 });
 
@@ -253,7 +253,7 @@ test('settings are a tab of the page of a server, and its resellers are told fro
   await expect(page.getByRole('heading', { name: `${name} renamed`, level: 1 })).toBeVisible();
 
   await page.getByRole('button', { name: `More actions for ${name} renamed` }).click();
-  await page.getByRole('menuitem', { name: 'Tell the resellers' }).click();
+  await page.getByRole('menuitem', { name: 'Notify resellers' }).click();
   await expect(page.getByRole('heading', { name: 'Create Message' })).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Server' })).toContainText(`${name} renamed`);
 });

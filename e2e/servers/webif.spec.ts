@@ -22,13 +22,13 @@ test('the way to a server is chosen by keyboard, and saved before it works', {
   const agent = page.getByRole('radio', { name: 'Linekeeper agent' });
   const webif = page.getByRole('radio', { name: 'OSCam’s web interface' });
   await expect(agent).toBeChecked();
-  await expect(page.getByText('Awaiting the agent’s first call')).toBeVisible();
+  await expect(page.getByText('No call from the agent yet')).toBeVisible();
   await agent.focus();
   await page.keyboard.press('ArrowRight');
   await expect(webif).toBeChecked();
   await page.keyboard.press('Enter');
   await expect(page.getByText('up to about 2,000 lines')).toBeVisible();
-  await expect(page.getByText('Awaiting the agent’s first call')).toHaveCount(0);
+  await expect(page.getByText('No call from the agent yet')).toHaveCount(0);
   await expect(port).toHaveValue('8888');
   await expect(page.getByText('httpuser in oscam.conf')).toBeVisible();
   await expectAccessible(page);
@@ -73,34 +73,36 @@ test('OSCam is reached step by step, sold on, and shows who is on it', {
     const password = page.locator('input[name="password"]');
     await password.fill('not this one');
     await page.getByRole('button', { name: 'Test connection' }).click();
-    await expect(page.getByText('This port speaks https')).toBeVisible();
+    await expect(page.getByText('This port requires https')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('switch', { name: 'Encrypted (https)' }).check();
 
     await page.getByRole('button', { name: 'Test connection' }).click();
-    await expect(page.getByText('is this the same on the card server?')).toBeVisible();
+    await expect(page.getByText('is it the same on the card server?')).toBeVisible();
     await expect(page.locator('code', { hasText: oscamFingerprint })).toBeVisible();
     expect(oscam.signIns).toEqual({ admitted: 0, refused: 0 });
     await expectAccessible(page);
     await page.getByRole('button', { name: 'No', exact: true }).click();
     await expect(page.getByText('The password was not sent')).toBeVisible();
-    await page.getByRole('button', { name: 'Yes, the same' }).click();
+    await page.getByRole('button', { name: 'Yes, they match' }).click();
     await expect(page.getByText('User or password is wrong (401)')).toBeVisible();
     await password.fill(oscamCredentials.password);
 
     oscam.faults.forbids = true;
     await page.getByRole('button', { name: 'Test connection' }).click();
-    await expect(page.getByText('OSCam does not let the panel in (403)')).toBeVisible();
+    await expect(page.getByText('OSCam does not allow the panel’s address (403)')).toBeVisible();
     await expect(page.getByText('Add that address to httpallowed')).toBeVisible();
     await expectAccessible(page);
     oscam.faults.forbids = false;
     oscam.faults.readOnly = true;
     await page.getByRole('button', { name: 'Test again' }).click();
-    await expect(page.getByText('OSCam may only be read')).toBeVisible();
+    await expect(
+      page.getByText('OSCam’s web interface is read-only', { exact: true }),
+    ).toBeVisible();
     oscam.faults.readOnly = false;
     await page.getByRole('button', { name: 'Test again' }).click();
-    await expect(page.getByText('Signed in, may change accounts')).toBeVisible();
-    await expect(page.getByText('accounts: 1, none ours')).toBeVisible();
+    await expect(page.getByText('Signed in, can change accounts')).toBeVisible();
+    await expect(page.getByText('accounts: 1, none from the panel')).toBeVisible();
     await expect(page.getByText('It stays inactive until a test passes.')).toHaveCount(0);
     await page.getByRole('button', { name: 'Add server' }).click();
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
@@ -129,7 +131,7 @@ test('OSCam is reached step by step, sold on, and shows who is on it', {
       ],
     ]);
     await page.goto(`/cccam-servers/${server_id}`);
-    await expect(page.getByText('1 ours, 1 of your own')).toBeVisible();
+    await expect(page.getByText('1 from the panel, 1 your own')).toBeVisible();
     await expect(page.getByText('group 1', { exact: true })).toBeVisible();
     await page.goto('/cccam-servers/sync?tab=orphans');
     const theirs = rowOf(page, 'of-the-operator');
@@ -140,7 +142,7 @@ test('OSCam is reached step by step, sold on, and shows who is on it', {
     await expect(page.getByText('1 line, 1 connection')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: `End session: ${username}` }).click();
-    await expect(page.getByText('session ended. It may connect again.')).toBeVisible();
+    await expect(page.getByText('session ended. The line can reconnect.')).toBeVisible();
     expect(oscam.clients).toEqual([]);
   } finally {
     await stop();
@@ -170,12 +172,12 @@ test('two servers whose OSCam hides that it is one are joined by a word, which i
     await signIn(page, 'admin', `/cccam-servers/${id}/differences`);
     await expect(page.getByText(`1 account on ${name} is a line of ${other}`)).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'They are one card server' }).click();
-    await expect(page.getByText(`${name} and ${other} are one card server`)).toBeVisible();
+    await page.getByRole('button', { name: 'They are the same card server' }).click();
+    await expect(page.getByText(`${name} and ${other} are the same card server`)).toBeVisible();
     await expect(page.getByText('is a line of')).toHaveCount(0);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(page.getByText(`1 account on ${name} is a line of ${other}`)).toBeVisible();
-    await page.getByRole('button', { name: 'They are one card server' }).click();
+    await page.getByRole('button', { name: 'They are the same card server' }).click();
     await expect(page.getByText('is a line of')).toHaveCount(0);
     await page.goto(`/cccam-servers/${id}`);
     await page.getByRole('link', { name: other }).click();
@@ -203,9 +205,9 @@ test('an OSCam that does not let the panel in is not said to be silent', {
     oscam.faults.forbids = true;
     await admin.post(`/api/servers/${server.id}/test`);
     await signIn(page, 'admin', '/users/all');
-    const text = `${name} has not taken changes since`;
+    const text = `${name} has not accepted changes since`;
     const strip = page.getByRole('status').filter({ hasText: text });
-    await expect(strip).toContainText('its lines go on working');
+    await expect(strip).toContainText('its lines keep working');
     await expectAccessible(page);
     await strip.getByRole('link').click();
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
@@ -250,8 +252,8 @@ test('a server changes its kind once that is explained, and its certificate is c
     await expect(page.getByText('Enter the password to test changed settings')).toBeVisible();
     await page.locator('input[name="password"]').fill(oscamCredentials.password);
     await page.getByRole('button', { name: 'Test connection' }).last().click();
-    await page.getByRole('button', { name: 'Yes, the same' }).click();
-    await expect(page.getByText('Signed in, may change accounts')).toBeVisible();
+    await page.getByRole('button', { name: 'Yes, they match' }).click();
+    await expect(page.getByText('Signed in, can change accounts')).toBeVisible();
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText(`OSCam’s web interface, port ${oscam.ports.webif}`)).toBeVisible();
     await expect.poll(() => oscam.names()).toContain(username);
@@ -268,7 +270,7 @@ test('a server changes its kind once that is explained, and its certificate is c
     await expect(page.locator('code', { hasText: oscamFingerprint })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Yes, it is mine' }).click();
-    await expect(page.getByText('Signed in, may change accounts')).toBeVisible();
+    await expect(page.getByText('Signed in, can change accounts')).toBeVisible();
   } finally {
     await stop();
     await cardServer.remove();

@@ -38,7 +38,7 @@ test('no overlay needs a style that the content policy forbids', { tag: '@both' 
   }
   await expect(page.getByRole('dialog')).toBeVisible();
   await close('dialog');
-  await button(isPhone ? /^Other months/ : /^Renew /).click();
+  await button(isPhone ? /^Other duration/ : /^Renew /).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await close('dialog');
   await button(/^Language/).click();

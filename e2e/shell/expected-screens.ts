@@ -39,7 +39,7 @@ export const expectedScreens: Record<ScreenName, ExpectedScreen[]> = {
     { person: 'admin', heading: 'h.grossmann', search: '?part=receiver' },
     { person: 'admin', heading: 'h.grossmann', search: '?part=edit' },
   ],
-  tell: [{ person: 'admin', heading: 'Tell 1 customer' }],
+  tell: [{ person: 'admin', heading: 'Notify 1 customer' }],
   importLines: [{ person: 'reseller', heading: 'Import lines' }],
   resellers: [
     { tag: '@spec:2.24', person: 'admin', heading: 'Manage Resellers' },

@@ -271,6 +271,6 @@ test('a seller to whom no server is offered tells an administrator', async ({ br
   }
   const page = await browser.newPage({ baseURL: url });
   await signInByForm(page, seller, '/users/add');
-  await page.getByRole('link', { name: 'Tell an administrator' }).click();
+  await page.getByRole('link', { name: 'Ask an administrator' }).click();
   await expect(page.getByLabel('Title')).toHaveValue('No active server accepts new lines');
 });

@@ -96,7 +96,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     const stop = await runCommand(page);
     try {
       await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-      await expect(page.getByText('and the panel reaches it in')).toBeVisible();
+      await expect(page.getByText('The panel reached it in')).toBeVisible();
       await page.getByLabel('Server name').pressSequentially(name);
       await page.getByRole('button', { name: 'Add server' }).click();
       await expect(page.getByRole('switch', { name: 'Offered for new lines' })).toBeChecked();
@@ -135,8 +135,8 @@ test.describe('at both sizes', { tag: '@both' }, () => {
   const complaints: Record<string, Complaint> = {
     'a change waits for a server that is away': {
       chip: 'Server down',
-      says: /^A change waits: .* has not responded since/,
-      helps: 'Ask to move',
+      says: /^A change is pending: .* has not responded since/,
+      helps: 'Request a move',
       cause: async ({ id, admin, server, own }) => {
         await server.agent.stop();
         await admin.post(`/api/servers/${server.id}/test`);
@@ -146,7 +146,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     'its server is away, and nothing waits': {
       chip: 'Server down',
       says: /^Paid until .*; .* has not responded since/,
-      helps: 'Ask to move',
+      helps: 'Request a move',
       cause: async ({ admin, server }) => {
         await server.agent.stop();
         await admin.post(`/api/servers/${server.id}/test`);
@@ -155,8 +155,8 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     'nobody tells its server to read': {
       isTold: false,
       chip: 'Not confirmed',
-      says: /^Written to .*; whether it has read it is not known/,
-      helps: 'Tell an administrator',
+      says: /^Written to .*; it is unknown whether it has been loaded/,
+      helps: 'Ask an administrator',
     },
     'it is suspended': {
       chip: 'Suspended',

@@ -62,13 +62,13 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     const help = page.getByRole('status').filter({ hasText: 'These articles may help' });
     await expect(help.getByRole('link').first()).toBeVisible();
     expect(await help.getByRole('link').count()).toBeLessThanOrEqual(3);
-    const found = help.getByRole('link', { name: /A line says “Not on server”/ });
+    const found = help.getByRole('link', { name: /A line shows “Not on server”/ });
     await expectAccessible(page);
     const opened = page.waitForEvent('popup');
     await found.click();
     const article = await opened;
     await expect(article.getByRole('heading', { level: 1 })).toHaveText(
-      'A line says “Not on server”',
+      'A line shows “Not on server”',
     );
     await expect(title).toHaveValue('My line is not on the server since noon');
     await title.fill('zzzz qqqq');

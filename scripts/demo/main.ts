@@ -28,7 +28,7 @@ const SECOND_HOME = '203.0.113.44';
 const own = ['DATA_DIR', 'DATABASE_URL'].filter((name) => process.env[name]);
 if (own.length > 0) {
   console.error(
-    `npm run demo uses a database of its own and touches no other: unset ${own.join(' and ')}.`,
+    `npm run demo uses a temporary database and does not touch any other: unset ${own.join(' and ')}.`,
   );
   process.exit(1);
 }
@@ -142,5 +142,5 @@ for (const { email, password, what } of Object.values(people)) {
   console.log(`  ${what.padEnd(24)} ${email.padEnd(28)} ${password}`);
 }
 console.log(
-  '\nTwo card servers answer; Warsaw is away for a minute now and then. Everything is deleted when you press Ctrl-C.',
+  '\nTwo card servers respond; Warsaw is down for a minute now and then. Everything is deleted when you press Ctrl-C.',
 );

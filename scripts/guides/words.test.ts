@@ -49,7 +49,7 @@ const avoidedInTexts: Record<Language, AvoidedWord[]> = {
     [/\bwhatever\b/i, 'anything that'],
     [/\bstands?\b/, 'is'],
     [/(?<!here )\b(?:is|are) no\b(?! longer)/, 'is not'],
-    [/\b(?:takes?|sends?|tells?) no\b/, 'does not take, does not send, does not report'],
+    [/\b(?:takes?|sends?|tells?) no\b/i, 'does not accept, does not send, does not report'],
     [/\b(?:no more|any more|by now|meanwhile)\b/, 'no longer, already, in the meantime'],
     [/\bof (?:this|that) name\b/, 'with this name'],
     [/\b(?:is|are|was|were) (?!there\b)\w+ already\b/, 'has already been'],
@@ -59,13 +59,58 @@ const avoidedInTexts: Record<Language, AvoidedWord[]> = {
     [/\bwaiting\b(?! for the database)|\bsending\b|\bon (?:its|their) way\b/i, 'pending'],
     [/\bgiven back\b/i, 'refunded'],
     [/\bmend\b/i, 'fix'],
+    [/\btak(?:e|es|en|ing) (?:changes|the date)\b/i, 'accept'],
+    [/\bnot (?:yet )?taken\b(?! from)|\btaken (?:automatically|by the card server)\b/, 'loaded'],
+    [/\b(?:tells?|told)\b/i, 'notify; of a program, report or show'],
+    [/\bsa(?:ys|id)\b(?!=| so)|\bnot say\b|\bnothing says\b/i, 'report, show'],
+    [/\bnot known\b/i, 'unknown'],
+    [/\breads? (?:its|their|the) \w+ again\b|\bread(?:s|ing)? again\b/i, 'reload'],
+    [/\brows? of (?:its|their|your) own\b|\brows? (?:added )?by hand\b/i, 'a row written by hand'],
+    [/\bcertificate of (?:its|your) own\b|\bown certificate\b/i, 'self-signed certificate'],
+    [/\b(?:some|every)body\b/i, 'someone, everyone'],
+    [/\bruns? out\b/, 'expire'],
+    [/\bmake an? (?:new|other)\b|\bmakes another\b/i, 'create'],
+    [/(?<!\{)\bours\b/, 'from the panel'],
+    [/\bclients? (?:online|connected)\b|\b(?:online|search) clients?\b/i, 'lines'],
+    [/\bon from several\b/i, 'online from'],
+    [/\bgo(?:es)? on (?:working|with|in)\b|\bgoing on\b/i, 'keep working, continue'],
+    [/\bawait(?:s|ed|ing)?\b/i, 'expect'],
+    [/\bspeaks? (?:https?|plain)\b/i, 'uses, requires'],
+    [/\bmay only be\b|\bwhat answers\b/i, 'is read-only; the program at this address'],
+    [/\b(?:does|do|did|has|have) not answer(?:ed)?\b|\banswers at\b/, 'respond'],
+    [/\b(?:is|are|First) noted\b/, 'flagged'],
+    [/\bproposed\b/, 'suggested'],
+    [/\btravel\b/, 'be loaded'],
+    [/\bcut short\b|\bnot done\b|\bwhat was begun\b/i, 'interrupted; failed; rolling back'],
+    [/\bas it was before\.|\bwhat runs then\b/i, 'all changes were undone; at boot'],
+    [/\b(?:was|were) (?:not )?sealed again\b/, 're-encrypted'],
+    [/\b(?:at hand|these were two)\b/i, 'given; do not match'],
+    [/\bno \w+ and no\b/i, 'neither … nor'],
+    [/\bthe person\b(?! who)/, 'the account holder, the reseller'],
+    [/\bcalled (?:back )?(?:\{|“|as)|\b(?:is|are) called\b/, 'is named'],
   ],
   de: [
     [/\bausgelassen\b/i, 'übersprungen'],
     [/\bAblauf\b/, 'Ablaufdatum'],
     [/\bVorlieben?\b/, 'Persönliche Einstellungen'],
     [/\bAnfragekennung\b/, 'Anfrage-ID'],
-    [/\bunterwegs\b/, 'ausstehend'],
+    [/\bunterwegs\b/i, 'ausstehend'],
+    [/\bsag(?:t|en)\b/, 'meldet, zeigt'],
+    [/\bvon selbst\b/, 'automatisch'],
+    [
+      /\bAnrufe?s?\b|\bzurückrufen\b|\brufen Sie zurück\b|\bruft das Panel zurück\b/i,
+      'sich melden; erneut verbinden',
+    ],
+    [/\beigene[sn]? Zertifikate?s?\b/i, 'selbstsigniertes Zertifikat'],
+    [/\beigenen? Zeilen\b|\bnoch eine eigene Zeile\b/i, 'von Hand eingetragene Zeile'],
+    [/\bLabels?\b/, 'Kennzeichen'],
+    [/\bInhaber/, 'Eigentümer'],
+    [/\bClients? online\b|\bonline\w* Clients?\b/i, 'Linien online'],
+    [/\b(?:von uns|keines von)\b/, 'vom Panel'],
+    [/\bspricht https\b/, 'verlangt, verwendet'],
+    [/\blässt das Panel nicht ein\b|\beingelassen\b/i, 'zulassen'],
+    [/\b(?:gekauft|verkauft) in 30 Tagen\b/, 'in den letzten 30 Tagen'],
+    [/\bBescheid\b/, 'informieren'],
     [/\bdu\b|\bdein/i, 'Sie'],
     [/^Tests?$/, 'Testlinien'],
     [
@@ -78,6 +123,16 @@ const avoidedInTexts: Record<Language, AvoidedWord[]> = {
     [/\btw[oó]j|\btwoj/i, 'the noun alone'],
     [/\bPana?\b|\bPani\b/, 'the imperative'],
     [/^Testy?$/, 'Linie testowe'],
+    [/\bw drodze\b/i, 'oczekuje'],
+    [/\bwłasn\w+ wiersz/i, 'ręcznie wpisany wiersz'],
+    [/\bwłasn\w+ certyfikat/i, 'certyfikat samopodpisany'],
+    [/\bodnowi/i, 'przedłużyć'],
+    [/\bnasz(?:e|a|ych)?\b/i, 'z panelu'],
+    [/\bstan z\b/, 'stan na'],
+    [/\bklien(?:ci|tów) online\b/i, 'linie online'],
+    [/\bwpuszcz|\bwpuszczon/i, 'dopuszczać, dozwolony'],
+    [/\bkupiono .*w ciągu 30 dni\b/, 'w ostatnich 30 dniach'],
+    [/(?:^|\. )Użycie\b/, 'korzystanie'],
   ],
   pt: [
     [/\bprocurar?\b/i, 'pesquisar'],
@@ -92,6 +147,21 @@ const avoidedInTexts: Record<Language, AvoidedWord[]> = {
       'eliminar, utilizador, ficheiro, palavra-passe, ecrã',
     ],
     [/^Testes?$/, 'Linhas de teste'],
+    [/\bvocê\b/i, 'o verbo sem pronome'],
+    [/[«»]/, '“ ”'],
+    [/\bchamou\b|\bchamadas? do agente\b|\bagente chamar\b/, 'contactar o painel'],
+    [/\bquem vende\b/i, 'os vendedores'],
+    [/\bcifra(?:da|do|r)?\b/i, 'encriptação, encriptado'],
+    [/\bretomad[ao]s? automaticamente\b/, 'reativar'],
+    [/\bdi(?:z|zem|-lo)\b/, 'indica'],
+    [/\bem (?:7|30) dias\b/, 'nos últimos, nos próximos'],
+    [/\bregistos? própri/i, 'registo escrito à mão'],
+    [/\bcertificados? própri/i, 'certificado autoassinado'],
+    [/\bnoss[oa]s?\b/i, 'do painel'],
+    [/\bclientes online\b/i, 'linhas online'],
+    [/\b[Ll]igaç(?:ão|ões) (?:para definir|funciona uma)/, 'link'],
+    [/\bem baixo\b/, 'indisponível'],
+    [/\badmit(?:e|ido)\b/i, 'permite, acesso permitido'],
   ],
 };
 
@@ -112,16 +182,27 @@ const inJson = (pattern: string): Texts =>
   filesOf(pattern).flatMap((file) => textsOf(JSON.parse(read(file)), file));
 const whole = (pattern: string): Texts => filesOf(pattern).map((file) => [file, read(file)]);
 
-/** Sentences between quotes in programs: of more than two words, and not in comments. */
+/** The lines of a script without comments and variables, each continued one whole. */
+const printedByShell = (file: string): Texts =>
+  read(file)
+    .replace(/\\\n/g, '')
+    .replace(/^\s*#.*$/gm, '')
+    .replace(/\$\w+|\\n/g, ' ')
+    .split('\n')
+    .filter((line) => /\S \S/.test(line))
+    .map((line) => [file, line]);
+
+/** Sentences between quotes in programs: of two words or more, and not in comments. */
 const printedBy = (pattern: string): Texts =>
   filesOf(pattern)
     .filter((file) => !/\.test\.|testing/.test(file))
     .flatMap((file) => {
-      const code = read(file).replace(/^\s*(?:\/\/|\*|\/\*|#).*$/gm, '');
+      const code = read(file).replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '');
       return [...code.matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)]
         .map(([, one, two, three]) => one ?? two ?? three ?? '')
         .filter(
-          (text) => /[A-Za-z]{2,} [a-z]+ /.test(text) && !/^\s*(?:<|select|delete)/i.test(text),
+          (text) =>
+            /[A-Za-z]{2,}[:,]? [a-z]+/.test(text) && !/^\s*(?:<|select|delete|insert)/i.test(text),
         )
         .map((text): [string, string] => [file, text]);
     });
@@ -148,12 +229,19 @@ const places: [place: string, texts: Texts, avoided: AvoidedWord[]][] = [
     textsOf({ errors, findings, fileFaults, systemFindings }, ''),
     avoidedInTexts.en,
   ],
-  ['commands', printedBy(`${SERVER}/commands/*.ts`), avoidedInTexts.en],
   [
-    'the agent and its installation',
-    printedBy('apps/agent/{install.sh,src/**/*.ts}'),
+    'commands',
+    [
+      ...printedBy(`${SERVER}/commands/*.ts`),
+      ...printedBy(`${SERVER}/{platform/{config,keys},db/{backup,postgres}}/*.ts`),
+      ...printedBy(`${SERVER}/domain/{accounts/operator-reset,backups/*}.ts`),
+      ...printedBy('scripts/{run,prepare}.mjs'),
+      ...printedBy('scripts/demo/*.ts'),
+    ],
     avoidedInTexts.en,
   ],
+  ['the agent', printedBy('apps/agent/src/**/*.ts'), avoidedInTexts.en],
+  ['the agent’s installation', printedByShell('apps/agent/install.sh'), avoidedInTexts.en],
   ...languages.flatMap((language): typeof places => [
     [
       `pages in ${language}`,

@@ -196,7 +196,7 @@ class Api {
     const file = await files.fileWithSameStart(username);
     if (file !== undefined) {
       const message =
-        'has a row of its own whose username begins with the same 20 bytes, and a CCcam client does not send more. Choose another username, or change that row.';
+        'has a row written by hand whose username starts with the same 20 bytes. CCcam clients send only those. Choose a different username, or change that row.';
       throw refusedForRow('SHARED_BY_HAND', file, message);
     }
     // The operator's settings of the row under the former name are read, also of a deleted one, because the file may
@@ -269,7 +269,7 @@ class Api {
   async readAgain(): Promise<Reply> {
     const { reloads } = this.#parts;
     const { applied, why } = await reloads.readAgain();
-    const message = why ?? 'The card server has read its files';
+    const message = why ?? 'The card server has reloaded its files';
     return { status: 200, body: { applied, message, reload: reloads.state() } };
   }
 
@@ -277,7 +277,7 @@ class Api {
   async #delivered(message: string, status = 200): Promise<Reply> {
     const { applied, why } = await this.#parts.deliver();
     const sentence =
-      why === null ? message : `${message}. The card server has not read it yet: ${why}`;
+      why === null ? message : `${message}. The card server has not loaded it yet: ${why}`;
     return { status, body: { message: sentence, applied } };
   }
 
@@ -291,7 +291,7 @@ class Api {
     const file = await files.fileWithRow(username);
     if (file === undefined) return;
     const message =
-      'still has a row of its own for this username. Take it over in the panel, or remove it there.';
+      'still has a row written by hand for this username. Take it over in the panel, or remove it from the file.';
     throw refusedForRow('KEPT_BY_HAND', file, message);
   }
 
@@ -337,7 +337,7 @@ class Api {
 /** Words and code of a call's refusal because the folder was replaced before it, or while it ran. */
 type Guard = { before: string; after: string; code: string };
 
-const NOT_KNOWN = 'What it knows may not be what is stored there.';
+const NOT_KNOWN = 'Its records may differ from those that are stored there.';
 const READ: Guard = { before: NOT_KNOWN, after: NOT_KNOWN, code: 'FOLDER_REPLACED' };
 const CHANGE: Guard = {
   before: 'Nothing was changed.',

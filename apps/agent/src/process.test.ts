@@ -202,6 +202,6 @@ test.runIf(isRoot)('a group that it cannot give back is said, and the mode stays
   const body = { username: 'anna', password: 'pw', expiryDate: '31-12-2099' };
   expect((await call(agent.url!, 'POST', '/add-user', body)).status).toBe(201);
   expect(statSync(file)).toMatchObject({ uid: NOBODY, gid: NOBODY, mode: 0o100640 });
-  const said = `${file} belonged to user ${NOBODY} and group 60 and belongs to user ${NOBODY} and group ${NOBODY} now`;
+  const said = `${file} belonged to user ${NOBODY} and group 60 and now belongs to user ${NOBODY} and group ${NOBODY}`;
   await eventually(() => expect(agent.output() + agent.errors()).toContain(said));
 });

@@ -87,9 +87,9 @@ test('an old text of a file put over the new one brings no deleted line and no o
   for (const [path, text] of before) writeFileSync(path, text);
   await eventually(() => expect(files.map((file) => agent.text(file))).toEqual(after));
   expect((await agent.call('GET', '/')).body).toMatchObject({ accounts: 1, by_hand: 0 });
-  const ending = 'rows of deleted or suspended lines were taken out again: bob';
+  const ending = 'rows of deleted or suspended lines were removed again: bob';
   for (const file of files) {
-    expect(said).toContain(`${file} was put back to an older text, and ${ending}`);
+    expect(said).toContain(`${file} was replaced by an older version, and ${ending}`);
   }
 
   // Another password is the operator's own customer.

@@ -44,7 +44,7 @@ const sentences = {
     USER_NOT_FOUND: 'User not found',
     LINE_NOT_FOUND: 'User not found',
     SERVER_NOT_FOUND: 'Server not found',
-    AWAITED_NOT_FOUND: 'No agent is awaited here. Make a new command.',
+    AWAITED_NOT_FOUND: 'The panel is no longer expecting this agent. Create a new command.',
     JOB_NOT_FOUND: 'Job not found',
     GROUP_NOT_FOUND: 'Group not found',
     TRANSFER_NOT_FOUND: 'Transfer not found',
@@ -98,7 +98,7 @@ const sentences = {
     JOB_HAS_ENDED: 'The job has already ended',
     CANNOT_UNDO: 'This job cannot be undone',
     LINE_NOT_UNDOABLE:
-      'Only a line that never was on its server can be undone, by the account that paid for it',
+      'Only a line that was never on its server can be undone, by the account that paid for it',
     UNDO_LIMIT_REACHED:
       'Undo limit reached. An account and those below it can undo at most {limit} delivered lines in 24 hours.',
     NOTHING_TO_DO: 'None of the lines can be changed',
@@ -138,16 +138,16 @@ const sentences = {
     CANNED_REPLY_EXISTS: 'A canned reply with this title already exists',
     TOO_MANY_CANNED_REPLIES: 'At most {maximum} canned replies',
     PANEL_ADDRESS_INSECURE:
-      'The command is run as root, so it must not travel over plain http. Open the panel at an https address, or set PUBLIC_URL.',
+      'The command runs as root, so it must not be loaded over plain HTTP. Open the panel at an https address, or set PUBLIC_URL.',
     AGENT_KEY_USED:
-      'This key was already used. If that was not you, make a new key, and do not add what called.',
-    AGENT_KEY_ENDED: 'This key has run out. Make a new key on the page Add server.',
+      'This key has already been used. If you did not use it, create a new key, and do not add the agent that called.',
+    AGENT_KEY_ENDED: 'This key has expired. Create a new one on the “Add server” page.',
     AGENT_KEY_UNKNOWN:
-      'This panel does not know the key. Copy the command from the page Add server again.',
-    AWAITED_ADDED: 'The server of this agent was already added',
+      'This panel does not know this key. Copy the command from the “Add server” page again.',
+    AWAITED_ADDED: 'The server for this agent has already been added',
     AGENT_NOT_CALLED: 'The agent has not called yet',
     DAY_NOT_CONFIRMED:
-      'The card server did not take the date. Test it, and look at its date again.',
+      'The card server did not accept the date. Test it, and check its date again.',
     REQUEST_IN_PROGRESS: 'The first request with this Idempotency-Key is still running',
     DAILY_LIMIT_REACHED:
       'Daily limit reached. The limit for an account and those below it is {limit} {unit} in 24 hours.',
@@ -221,7 +221,7 @@ const sentences = {
     NOTHING_SELECTED: 'Select lines or set a filter',
     TOO_MANY_LINES: 'At most {maximum} lines at a time',
     TOO_MANY_VALUES: 'At most {maximum} values',
-    STATE_WITHOUT_CHOICE: 'Choose what "{text}" means in states: on, off or leave_out',
+    STATE_WITHOUT_CHOICE: 'Choose what “{text}” means in states: on, off or leave_out',
     DUPLICATE_IN_FILE: 'The same username is in row {row}',
     EMAIL_IN_FILE: 'The same email is in row {row}',
     EXTENDED_BY_MONTHS:

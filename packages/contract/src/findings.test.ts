@@ -26,18 +26,18 @@ test.each<[Finding, string]>([
   ],
   [
     { code: 'KEPT_BY_HAND', data: { operation: 'delete', file: 'CCcam.cfg' } },
-    '“CCcam.cfg” still has a row of its own for this username. Take it over in the panel, or remove it there.',
+    '“CCcam.cfg” still has a row written by hand for this username. Take it over in the panel, or remove it from the file.',
   ],
   [
     { code: 'SHARED_BY_HAND', data: { operation: 'add', file: 'oscam.user' } },
-    '“oscam.user” has a row added by hand whose username starts with the same 20 bytes. CCcam clients send only those. Choose another username, or change that row.',
+    '“oscam.user” has a row written by hand whose username starts with the same 20 bytes. CCcam clients send only those. Choose a different username, or change that row.',
   ],
   [
     { code: 'NOT_TAKEN', data: { cause: 'COMMAND_FAILED', exit_code: 3 } },
     'RELOAD_COMMAND ended with exit code 3. See the agent’s log on the card server.',
   ],
   [{ code: 'NOT_TAKEN', data: { words: 'As a later agent says it' } }, 'As a later agent says it'],
-  [{ code: 'NOT_TAKEN', data: {} }, 'The card server has not read its accounts again yet.'],
+  [{ code: 'NOT_TAKEN', data: {} }, 'The card server has not reloaded its accounts yet.'],
   [{ code: 'IN_OTHER_WORDS', data: { words: '' } }, ''],
 ])('%j is said as the specification has it', (finding, text) => {
   expect(findingText(finding)).toBe(text);

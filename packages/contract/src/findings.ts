@@ -52,23 +52,23 @@ export const findings = {
   },
   /** A row with this name that is not the agent's own. */
   KEPT_BY_HAND:
-    '“{file}” still has a row of its own for this username. Take it over in the panel, or remove it there.',
+    '“{file}” still has a row written by hand for this username. Take it over in the panel, or remove it from the file.',
   /** A row that is not the agent's own, which CCcam clients cannot tell from this line. */
   SHARED_BY_HAND:
-    '“{file}” has a row added by hand whose username starts with the same 20 bytes. CCcam clients send only those. Choose another username, or change that row.',
+    '“{file}” has a row written by hand whose username starts with the same 20 bytes. CCcam clients send only those. Choose a different username, or change that row.',
   /** A renamed or moved line goes on by its former account, which follows every change of it. */
   WORKS_AS:
-    'The line works as “{works_as}”. The new username already exists there, in a row of its own in “{file}”.',
+    'The line works as “{works_as}”. The new username already exists there, in a row written by hand in “{file}”.',
   WORKS_ON:
-    'The line works on {works_on}. Its username is already on this server, in a row of its own in “{file}”.',
+    'The line works on {works_on}. Its username is already on this server, in a row written by hand in “{file}”.',
   /** The new name works, and the card server keeps the former one, too. */
   FORMER_STAYS:
     'The customer can still sign in as “{works_as}”, because the card server has not removed that account.',
   /** Delivered to the agent, which cannot make the card server read it. */
   NOT_TAKEN: {
     NOT_CONFIGURED:
-      'Nothing tells the card server to read its accounts again. Set OSCAM_WEBIF_URL or RELOAD_COMMAND for its agent.',
-    NOT_READ_YET: 'The card server has not read its accounts again yet.',
+      'Nothing makes the card server reload its accounts. Set OSCAM_WEBIF_URL or RELOAD_COMMAND for its agent.',
+    NOT_READ_YET: 'The card server has not reloaded its accounts yet.',
     WEBIF_UNREACHABLE:
       'The agent cannot reach OSCam’s web interface ({reason}). Check OSCAM_WEBIF_URL on the card server.',
     WEBIF_SIGN_IN:
@@ -82,7 +82,7 @@ export const findings = {
     WEBIF_CERTIFICATE:
       'The agent does not trust the certificate of OSCam’s web interface. If it is yours, set OSCAM_WEBIF_FINGERPRINT={fingerprint} on the card server.',
     WEBIF_NAMES_UNKNOWN:
-      'OSCam has read its accounts again, but does not know all the usernames that were delivered. Unknown: {missing}. Check that OSCam reads the agent’s oscam.user.',
+      'OSCam has reloaded its accounts, but does not know all the usernames that were delivered. Unknown: {missing}. Check that OSCam reads the agent’s oscam.user.',
     COMMAND_FAILED:
       'RELOAD_COMMAND ended with exit code {exit_code}. See the agent’s log on the card server.',
     COMMAND_KILLED:
@@ -94,13 +94,13 @@ export const findings = {
   },
   /** The agent itself reports it. */
   AGENT_NOT_ALLOWED:
-    'The agent may not write in {path} ({reason}). It runs as {user}, and owner and rights are {owner}. Run the command to update the agent on the card server again, or give it the right to write there.',
-  RELOAD_NOT_OFFERED: 'This card server cannot be told to read its accounts again.',
+    'The agent is not allowed to write to {path} ({reason}). It runs as {user}, and the owner and permissions there are {owner}. Run the command to update the agent on the card server again, or give the agent write permission there.',
+  RELOAD_NOT_OFFERED: 'This card server cannot reload its accounts on request.',
   ANOTHER_DAY:
-    'The card server has the date {day} ({zone}), and the panel has {panel_day} ({panel_zone}). Check clock and time zone on the card server, and TIME_ZONE of its agent if it has one.',
+    'The card server has the date {day} ({zone}), and the panel has {panel_day} ({panel_zone}). Check the clock and time zone on the card server, and TIME_ZONE of its agent if it is set.',
   /** The agent's clock is more than a day from the panel's, or from what it was before. */
   DAY_HELD:
-    'The card server has the date {day}, but lines end there as of {held_day}: its date jumped, or differs from the panel’s ({panel_day}). Set its clock right, or confirm the date if it is right.',
+    'The card server has the date {day}, but lines there still expire by the date {held_day}: its date jumped, or differs from the panel’s ({panel_day}). Correct its clock, or confirm the date if it is correct.',
   NOT_REACHED: 'Failed to connect to server: {reason}',
   HEALTH_CHECK_FAILED: 'Health check failed with status: {status}',
   AUTHENTICATION_FAILED: 'Authentication failed with status: {status}',
@@ -116,25 +116,25 @@ export const findings = {
   /** The findings from here on, down to SERVICES_TOO_LONG, are those of OSCam's web interface. */
   OSCAM_READ_ONLY: 'OSCam’s web interface is read-only. Set httpreadonly = 0 in oscam.conf.',
   OSCAM_NOT_WRITTEN:
-    'OSCam could not write its oscam.user, so the change would be lost at its next start. Check disk and permissions there.',
+    'OSCam could not write its oscam.user, so the change would be lost at its next start. Check disk space and permissions on its machine.',
   OSCAM_SIGN_IN:
-    'OSCam’s web interface refuses this username or password. Enter httpuser and httppwd of its oscam.conf.',
+    'OSCam’s web interface refuses this username or password. Enter httpuser and httppwd from its oscam.conf.',
   OSCAM_FORBIDDEN:
     'OSCam’s web interface does not allow the panel’s address. Add that address to httpallowed in oscam.conf.',
-  NOT_OSCAM: 'What answers at this address is not OSCam’s web interface. Check host and port.',
+  NOT_OSCAM: 'The program at this address is not OSCam’s web interface. Check host and port.',
   CERTIFICATE_UNKNOWN:
-    'The server shows a certificate of its own. Confirm it if this is its SHA-256 fingerprint: {fingerprint}',
+    'The server uses a self-signed certificate. Confirm it if this is its SHA-256 fingerprint: {fingerprint}',
   CERTIFICATE_CHANGED:
-    'The server shows another certificate than the confirmed one. Confirmed: {confirmed}. Shown now: {fingerprint}',
+    'The server’s certificate differs from the confirmed one. Confirmed: {confirmed}. Now: {fingerprint}',
   PLAIN_HTTP:
     'Without HTTPS, the password would cross a public network unencrypted. Use HTTPS, or allow it for this server.',
-  HTTPS_EXPECTED: 'This port of the server answers only HTTPS. Turn on HTTPS for this server.',
+  HTTPS_EXPECTED: 'This port accepts only HTTPS. Turn on HTTPS for this server.',
   HTTP_EXPECTED:
-    'This port of the server answers only without HTTPS. Turn off HTTPS for this server, or turn it on in OSCam.',
+    'This port accepts only plain HTTP. Turn off HTTPS for this server, or turn it on in OSCam.',
   CHANGED_THERE:
-    'Somebody else changes this line in OSCam: three times, it was not there as it had been saved.',
+    'Someone else keeps changing this line in OSCam: three times it differed from what was saved.',
   SERVICES_TOO_LONG:
-    'In OSCam, this line has more services than can be saved there without losing some. Shorten them in OSCam.',
+    'This line has more services in OSCam than can be saved without losing some. Reduce them in OSCam.',
   /** For sentences stored by earlier versions that match no other code. */
   IN_OTHER_WORDS: '{words}',
 } as const satisfies Record<

@@ -205,7 +205,7 @@ describe('oscam.user', () => {
     const text = '[account]\nuser=a\npwd=b\nexpdate=2027-12-31\n[account] # Anna\nuser=c\npwd=d\n';
     const rows = linesIn(text);
     expect(rows.map(messageOf)).toEqual([
-      'The section has "user" twice. Put [account] in a row of its own above each account, and "user" below it once.',
+      'The section has "user" twice. Put a separate [account] row above each account, and "user" below it once.',
     ]);
     // OSCam drops it, whatever the second one says.
     expect(linesIn('[account]\nuser=a\nUSER = a\npwd=b\n')[0]?.fault?.code).toBe('USER_TWICE');

@@ -19,7 +19,7 @@ export const fileFaults = {
   NUMBER_SPOILED: 'A spreadsheet has turned this into a number and lost digits',
   PASSWORD_HASH: 'This is the hash of a password, so no line can be created from it',
   PASSWORD_MASKED:
-    'The file does not have the password, only signs or a word in its place. Export it with passwords.',
+    'The file has only a placeholder instead of the password. Export it with passwords.',
   DAY_MISSING: 'The row has no expiry date',
   DAY_NOT_IN_CALENDAR: '{text} is not a date between 1900 and 2099',
   DAY_AMBIGUOUS: '{text} could be two different days. Write it as YYYY-MM-DD or DD.MM.YYYY.',
@@ -28,12 +28,12 @@ export const fileFaults = {
   DAY_NOT_OSCAM:
     '{text} is not written as year-month-day, and OSCam reads it as a different day. Write it as YYYY-MM-DD.',
   DAYS_SEVERAL: 'The row has several dates, and it is unclear which one is the expiry date',
-  DAY_OTHER_ORDER: '{text} is not written in the order that is chosen for dates in comments',
+  DAY_OTHER_ORDER: '{text} is not written in the order chosen for dates in comments',
   DATE_WITHOUT_CHOICE: 'Choose how dates in comments are written: the comment has {text}',
   STATE_WITHOUT_CHOICE: 'Choose what "{text}" means: on, off or leave out',
   OPTIONS_UNKNOWN: '"{text}" is not an option of an F line. A space may have cut the password.',
   USER_TWICE:
-    'The section has "user" twice. Put [account] in a row of its own above each account, and "user" below it once.',
+    'The section has "user" twice. Put a separate [account] row above each account, and "user" below it once.',
   BYTE_ORDER_MARK:
     'OSCam does not know this account, because the file begins with a byte order mark. Save the file as UTF-8 without BOM.',
   MONITOR_ACCOUNT: 'With monlevel {text}, this account is a login to OSCam itself, not a customer',

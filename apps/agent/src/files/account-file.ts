@@ -114,7 +114,7 @@ export class AccountFile {
       const names = statAt(target)?.nlink ?? 1n;
       if (names > 1n) {
         throw new Unwritable(
-          `has ${names} names, hard links. Each write replaces the file under this name alone, so the ` +
+          `has ${names} names (hard links). Each write replaces the file under this name only, so the ` +
             'others would never change again. Remove them, or make each a symbolic link',
         );
       }
@@ -156,8 +156,8 @@ export class AccountFile {
     if (this.#known) this.#seen = { print: this.#known.print, rows: Promise.resolve(operators) };
     if (broughtBack.length === 0) return;
     const names = broughtBack.map(textOf).join(', ');
-    const what = `rows of deleted or suspended lines were taken out again: ${names}`;
-    this.#warn(`${this.name} was put back to an older text, and ${what}`);
+    const what = `rows of deleted or suspended lines were removed again: ${names}`;
+    this.#warn(`${this.name} was replaced by an older version, and ${what}`);
   }
 
   /** The reason for which the agent may not write the file, asked for before there is a change, too. */
@@ -327,7 +327,7 @@ export class AccountFile {
         stat = made;
       }
       if (combined.isLost) {
-        const what = 'was saved by two at once: look whether all that you wrote is in it';
+        const what = 'was saved twice at the same time: check that it has all your changes';
         this.#warn(`${this.name} ${what}`);
       }
       this.#late.end();
@@ -343,8 +343,8 @@ export class AccountFile {
     // Only root can give a file the owner that it had.
     if (before && (before.uid !== now.uid || before.gid !== now.gid)) {
       this.#warn(
-        `${this.#path} belonged to user ${before.uid} and group ${before.gid} and belongs to user ${now.uid} and ` +
-          `group ${now.gid} now: look whether the card server may still read it`,
+        `${this.#path} belonged to user ${before.uid} and group ${before.gid} and now belongs to user ${now.uid} and ` +
+          `group ${now.gid}: check that the card server can still read it`,
       );
     }
     this.#folder.rememberPlace(this.name, target);

@@ -90,11 +90,11 @@ export function openSharedLock(
         // The lock is not taken in a folder that replaced ours.
         requireOwn();
         take(lock.path);
-        warn(`the lock beside ${fileName} was removed, and is taken again`);
+        warn(`the lock beside ${fileName} was removed, and has been restored`);
       } catch (error) {
         if (!(error instanceof HeldByAnother) || isLost) return;
         isLost = true;
-        warn(`the lock beside ${fileName} was removed, and another agent has it now`);
+        warn(`the lock beside ${fileName} was removed, and another agent now holds it`);
       }
     },
 

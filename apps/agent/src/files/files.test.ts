@@ -97,7 +97,7 @@ test('a name the operator keeps by hand is refused with its file, and never doub
         name,
         409,
         {
-          message: `${file} still has a row of its own for this username. Take it over in the panel, or remove it there.`,
+          message: `${file} still has a row written by hand for this username. Take it over in the panel, or remove it from the file.`,
           code: 'KEPT_BY_HAND',
           data: { file },
         },

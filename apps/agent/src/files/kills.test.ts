@@ -149,7 +149,7 @@ test('names of a file that a killed agent has left are no hard links of others',
   await agent.close();
   linkSync(file, join(dir, '.oscam.user.linekeeper-replaced-0123456789abcdef'));
   linkSync(file, join(dir, 'other'));
-  await expect(startTestAgent({ dir })).rejects.toThrow('has 2 names, hard links');
+  await expect(startTestAgent({ dir })).rejects.toThrow('has 2 names (hard links)');
 });
 
 test('a file is not taken for one that was replaced where the kill came before the rename', async () => {

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { call, spawnAgent, startTestAgent, temporaryFolder } from '../testing.ts';
 
-const NOT_ITS_OWN = /^The agent's folder is no longer the one it was started on\./;
+const NOT_ITS_OWN = /^The agent’s folder is no longer the one it was started in\./;
 
 async function instanceOf(agent: Awaited<ReturnType<typeof startTestAgent>>): Promise<string> {
   return (await agent.call('GET', '/')).body.instance ?? '';

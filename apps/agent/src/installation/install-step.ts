@@ -125,7 +125,9 @@ async function post(panel: string, path: string, body: object): Promise<Record<s
   });
   const said = (await reply.json().catch(() => ({}))) as Record<string, unknown>;
   if (reply.ok) return said;
-  throw new Error(String(said.error ?? said.message ?? `The panel answered ${reply.status}`));
+  throw new Error(
+    String(said.error ?? said.message ?? `The panel responded with HTTP status ${reply.status}`),
+  );
 }
 
 async function freePort(wanted: number): Promise<number> {
@@ -139,7 +141,7 @@ async function freePort(wanted: number): Promise<number> {
     await once(probe.close(), 'close');
     return port;
   }
-  throw new Error(`No port from ${wanted} to ${wanted + PORTS_TRIED - 1} is free: set AGENT_PORT`);
+  throw new Error(`No port from ${wanted} to ${wanted + PORTS_TRIED - 1} is free. Set AGENT_PORT.`);
 }
 
 /** The agent listens where the panel calls it, and nowhere else if both are on one machine. */

@@ -97,7 +97,7 @@ test('COMMAND_FAILED: its exit code is told, what it said is logged, and it is t
     waiting: 1,
     names: ['anna'],
   });
-  expect(entries).toContainEqual({ level: 'warn', message: 'RELOAD_COMMAND said: no bus' });
+  expect(entries).toContainEqual({ level: 'warn', message: 'Output of RELOAD_COMMAND: no bus' });
   writeFileSync(join(dir, 'good'), '');
   await eventually(async () =>
     expect(await agent.reload()).toMatchObject({ ok: true, waiting: 0 }),

@@ -42,7 +42,7 @@ export function openCommand(
     const [exit_code, signal] = await once(child, 'exit').finally(() => clearTimeout(late));
     running = undefined;
     child.stderr.destroy();
-    if (exit_code !== 0 && output) warn(`RELOAD_COMMAND said: ${output.trim()}`);
+    if (exit_code !== 0 && output) warn(`Output of RELOAD_COMMAND: ${output.trim()}`);
     return { isLate, exit_code, signal };
   }
 

@@ -43,7 +43,7 @@ test('many sales during one reread are read by one more, and nobody waits for it
       201,
       {
         message:
-          'User added successfully. The card server has not read it yet: It has been asked to.',
+          'User added successfully. The card server has not loaded it yet: The reload is still running.',
         applied: false,
       },
     ]);
@@ -143,7 +143,7 @@ test('"Read again" does not wait for the pause after a failure', async () => {
   const read = await agent.call('POST', '/reload', {});
   expect(read.body).toMatchObject({
     applied: true,
-    message: 'The card server has read its files',
+    message: 'The card server has reloaded its files',
     reload: { ok: true, waiting: 0 },
   });
   expect(oscam.names()).toEqual(['anna']);

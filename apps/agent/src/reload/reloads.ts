@@ -144,7 +144,7 @@ const UNTRIED = {
   started_at: null as string | null,
 };
 
-const STILL_RUNNING: ReadOutcome = { applied: false, why: 'It has been asked to.' };
+const STILL_RUNNING: ReadOutcome = { applied: false, why: 'The reload is still running.' };
 
 /** Resolves with undefined if `work` takes longer. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
@@ -220,7 +220,8 @@ function openConfigured(reader: Reader, options: Options) {
       if (count > 0) throw new ReloadFailure('WEBIF_NAMES_UNKNOWN', { count });
       unread.forgetThrough(through);
       read = through;
-      if (state.ok === false) log({ level: 'info', message: 'The card server has read its files' });
+      if (state.ok === false)
+        log({ level: 'info', message: 'The card server has reloaded its files' });
       const at = now().toISOString();
       state = { ...UNTRIED, ok: true, at, ok_at: at, ...look?.server };
       failures = 0;

@@ -94,7 +94,7 @@ for (const [code, fault, data, message] of faults) {
     expect(state.message).toMatch(message);
     expect(state).toMatchObject({ waiting: 1, names: ['anna'], cannot_connect: 1 });
     expect(added.body.message).toMatch(
-      /^User added successfully\. The card server has not read it yet: /,
+      /^User added successfully\. The card server has not loaded it yet: /,
     );
 
     const usual = { forbids: false, readOnly: false, isSilent: false };
@@ -114,7 +114,7 @@ test('an OSCam that does not run is unreachable, and what it missed is read when
   const added = await agent.add('anna');
   expect(added.body).toEqual({
     message:
-      "User added successfully. The card server has not read it yet: OSCam's web interface cannot be reached (ECONNREFUSED). Check that OSCam runs, and OSCAM_WEBIF_URL.",
+      "User added successfully. The card server has not loaded it yet: OSCam's web interface cannot be reached (ECONNREFUSED). Check that OSCam runs, and OSCAM_WEBIF_URL.",
     applied: false,
   });
   await oscam.start();

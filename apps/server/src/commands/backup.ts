@@ -76,10 +76,10 @@ function report(file: string, { foot }: Summary): void {
   const size = (statSync(file).size / 1_000_000).toFixed(1);
   say(`${file}`);
   say(`${foot.rows} rows of ${foot.tables} tables, ${size} MB, read back and checked`);
-  say(`SHA-256 of its content: ${foot.sha256}`);
+  say(`SHA-256 of the content: ${foot.sha256}`);
   say(
-    'The key is not in it: keep SECRET_KEY (on the embedded database: secret.key) in another safe ' +
-      'place. Without it no password in this backup can be read.',
+    'The backup does not contain the key: keep SECRET_KEY (with the embedded database, secret.key) in another safe ' +
+      'place. Without it, no password in this backup can be decrypted.',
   );
 }
 

@@ -42,7 +42,7 @@ export function databaseWait(config: Config, log: Logger, say: Say, ending: Abor
     log.warn({ database, reason }, 'waiting for the database');
     // The reader of this output may have ended. The wait continues.
     await say(
-      `Waiting for the database at ${database}: ${reason}. ${url}/ready says when it is there`,
+      `Waiting for the database at ${database}: ${reason}. ${url}/ready shows when it is available`,
     ).catch(() => {});
   }
 

@@ -8,10 +8,10 @@ function complaint(error: unknown, host: string, port: number): string {
   const code = codeOf(error);
   if (code === 'EADDRINUSE') return `PORT=${port}: the port is already in use on ${host}`;
   if (code === 'EACCES') {
-    return `PORT=${port}: this user may not listen on it. Take a port from 1024 on, and let a proxy listen on 80 and 443`;
+    return `PORT=${port}: this user is not allowed to listen on it. Use a port from 1024 up, and let a proxy listen on 80 and 443`;
   }
   if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) {
-    return `HOST=${host}: this machine has no such address (${errorMessage(error)})`;
+    return `HOST=${host}: this machine does not have this address (${errorMessage(error)})`;
   }
   return `HOST=${host} PORT=${port}: ${errorMessage(error)}`;
 }

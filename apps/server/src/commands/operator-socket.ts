@@ -98,7 +98,7 @@ export async function askThroughSocket(
     headers: { 'content-type': 'application/json', 'content-length': body.length },
     timeout: TIMEOUT_MS,
   });
-  call.on('timeout', () => call.destroy(new Error('it does not answer')));
+  call.on('timeout', () => call.destroy(new Error('it does not respond')));
   call.end(body);
   let found: unknown;
   try {
@@ -107,15 +107,15 @@ export async function askThroughSocket(
   } catch (error) {
     const what =
       codeOf(error) === 'ENOENT'
-        ? `and has no ${socketPath(folder)}. If it is only starting, run this again in a minute. Else stop`
+        ? `and has no ${socketPath(folder)}. If it is still starting, run this command again in a minute. Otherwise, stop`
         : `and its ${socketPath(folder)} could not be used (${errorMessage(error)}). Stop`;
     throw new Error(
-      `A panel is running on ${folder}, ${what} the panel, run this again, then start it`,
+      `A panel is running on ${folder}, ${what} the panel, run this command again, then start the panel`,
       { cause: error },
     );
   }
   const { data, success } = operatorResetDone.safeParse(found);
   if (success) return data;
   const { problem } = found as { problem?: unknown };
-  throw new Error(typeof problem === 'string' ? problem : 'The panel gave no answer');
+  throw new Error(typeof problem === 'string' ? problem : 'The panel did not reply');
 }

@@ -49,9 +49,12 @@ export class PanelClient {
       // The file could not be written; errors of the network have no such call.
       const call = error instanceof Error && 'syscall' in error ? error.syscall : null;
       if (call === 'open' || call === 'write' || call === 'fsync') throw error;
-      throw new Error(`The panel at ${this.#url} went away before it had sent everything`, {
-        cause: error,
-      });
+      throw new Error(
+        `The connection to the panel at ${this.#url} was lost before everything had arrived`,
+        {
+          cause: error,
+        },
+      );
     });
   }
 
@@ -66,11 +69,11 @@ export class PanelClient {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }).catch((error: unknown) => {
-      throw new Error(`No panel answers at ${this.#url}: set PANEL_URL`, { cause: error });
+      throw new Error(`No panel responds at ${this.#url}. Set PANEL_URL.`, { cause: error });
     });
   }
 
-  #isNoPanel = () => new Error(`What answers at ${this.#url} is no panel: set PANEL_URL`);
+  #isNoPanel = () => new Error(`The server at ${this.#url} is not a panel. Set PANEL_URL.`);
 }
 
 function isErrorBody(reply: unknown): reply is ErrorBody {
@@ -88,7 +91,7 @@ export async function withRunningPanel<T>(
   if (apiKey) return work(new PanelClient(url, apiKey));
   if (!admin_email || !admin_password) {
     throw new Error(
-      `A panel is running, so this goes through ${url}. Set PANEL_API_KEY to a key of an ` +
+      `A panel is running, so this command works through ${url}. Set PANEL_API_KEY to an API key of an ` +
         'administrator, or ADMIN_EMAIL and ADMIN_PASSWORD, and PANEL_URL if the panel is at another address.',
     );
   }
@@ -96,8 +99,8 @@ export async function withRunningPanel<T>(
   const reply = await panel.call(signIn, { email: admin_email, password: admin_password });
   if ('two_factor_required' in reply) {
     throw new Error(
-      `${admin_email} signs in with a second step, which this cannot take. Make a key on its profile ` +
-        'page, of kind backup if it is for backups, and set PANEL_API_KEY.',
+      `${admin_email} uses two-factor sign-in, which this command does not support. Create an API key on its ` +
+        'profile page, for backups a backup key, and set PANEL_API_KEY.',
     );
   }
   try {

@@ -15,7 +15,7 @@ import { openDatabase, refuseMissingDatabase, updateSchema } from './open-databa
 import { askThroughSocket } from './operator-socket.ts';
 import { runCommand, say } from './run-command.ts';
 
-const USAGE = 'Say whose: npm run reset-password -- <email> [--two-factor-off] [--ask]';
+const USAGE = 'Usage: npm run reset-password -- <email> [--two-factor-off] [--ask]';
 
 function readArguments() {
   const flag = { type: 'boolean', default: false } as const;
@@ -41,7 +41,7 @@ function hiddenLines(): { next(prompt: string): Promise<string>; close(): void }
       if (terminal) process.stderr.write(prompt);
       const { value, done } = await lines.next();
       if (terminal) process.stderr.write('\n');
-      if (done) throw new Error('No password was given. Nothing was changed');
+      if (done) throw new Error('No password was entered. Nothing was changed.');
       return value;
     },
     close: () => reader.close(),
@@ -58,8 +58,8 @@ async function askForPassword(): Promise<string> {
       throw new Error(isErrorCode(code) ? errorText(code) : code);
     }
     if (isCommonPassword(password)) throw new Error(errorText('PASSWORD_TOO_COMMON'));
-    if (process.stdin.isTTY && (await lines.next('Once more: ')) !== password) {
-      throw new Error('These were two different passwords. Nothing was changed');
+    if (process.stdin.isTTY && (await lines.next('Repeat the password: ')) !== password) {
+      throw new Error('The passwords do not match. Nothing was changed.');
     }
     return password;
   } finally {
@@ -89,8 +89,8 @@ await runCommand(async () => {
   if (!asksForPassword) say(`Password: ${password}`);
   if (two_factor === 'on') {
     say(
-      'Two-factor sign-in is on. If the phone and the recovery codes are lost, run this again with ' +
-        '--two-factor-off',
+      'Two-factor sign-in is on. If the phone and the recovery codes are lost, run this command ' +
+        'again with --two-factor-off',
     );
   } else {
     say(`Two-factor sign-in: ${two_factor === 'off' ? 'off' : 'turned off'}`);

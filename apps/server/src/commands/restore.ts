@@ -38,23 +38,25 @@ function lacksKey(config: Config, keyCheck: string | null): boolean {
   if (key === null) return true;
   if (opensKeyCheck(createSecrets(key), keyCheck)) return false;
   const [where, what] = config.secret_key
-    ? ['SECRET_KEY at hand', 'Set SECRET_KEY to the key of the panel that made the backup']
+    ? ['given SECRET_KEY', 'Set SECRET_KEY to the key of the panel that made the backup']
     : [
         `secret.key in ${resolve(config.data_dir)}`,
-        'Put the key that belongs to the backup there first; one that was rotated is kept as secret.key.until-…',
+        'Put the key of the backup there first. Rotated keys are kept as secret.key.until-…',
       ];
   throw new Error(
-    `This backup was made with another key than the ${where}, so no password in it could be read. ` +
+    `This backup was made with a different key from the ${where}, so no password in it could be decrypted. ` +
       `Nothing was changed. ${what}`,
   );
 }
 
 function report(config: Config, { foot, head }: Summary, isKeyMissing: boolean): void {
   say(`Restored ${foot.rows} rows of ${foot.tables} tables as they were at ${head.created_at}`);
-  say('Every table was read back: its checksum is that of the backup. Everybody signs in again.');
+  say(
+    'Every table was read back, and its checksum matches the backup. Everyone has to sign in again.',
+  );
   if (!isKeyMissing) return;
   say(
-    `THE KEY IS MISSING: before the panel starts, put the secret.key that belongs to this backup into ` +
+    `THE KEY IS MISSING: before the panel starts, put the secret.key of this backup into ` +
       `${resolve(config.data_dir)}, or set SECRET_KEY. With another key the panel will not start.`,
   );
 }
@@ -68,8 +70,7 @@ await runCommand(async () => {
     },
   });
   const [file] = positionals;
-  if (!file)
-    throw new Error('Say which backup: npm run restore -- <file> [--replace] [--push-all]');
+  if (!file) throw new Error('Usage: npm run restore -- <file> [--replace] [--push-all]');
   if (!existsSync(file)) throw new Error(`There is no file ${resolve(file)}`);
   const config = readConfig(process.env);
   const { summary, keyCheck } = await check(file);
@@ -81,7 +82,7 @@ await runCommand(async () => {
     await restoreBackup(connection, file, summary, { replace: values.replace, fd });
     const pushed = values['push-all'] ? await deliverEverything(connection.db) : null;
     report(config, summary, isKeyMissing);
-    if (pushed !== null) say(`${pushed} lines will be written to their card servers once more`);
+    if (pushed !== null) say(`${pushed} lines will be written to their card servers again`);
   };
   await withStoppedPanel(config, replace, { isRestore: true });
 });

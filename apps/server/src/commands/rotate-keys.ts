@@ -41,15 +41,17 @@ async function rotate({ db, kind }: Connection, folder: string, presentKey: stri
     for (const { name, reseal, verify } of allSealedValues) {
       const count = await reseal(tx, present, next);
       const verified = await verify(tx, present, next);
-      if (verified !== count) throw new Error(`Not all ${name} were sealed again`);
-      lines.push(`${name}: ${count} sealed again`);
+      if (verified !== count) throw new Error(`Not all ${name} were re-encrypted with the new key`);
+      lines.push(`${name}: ${count} converted to the new key`);
     }
     await tx.deleteFrom('auth_sessions').execute();
     await auditPanel(tx, panelOrigin, 'panel.key_rotated');
     return lines;
   });
   for (const line of rotated) say(line);
-  say('Everybody signs in again. Backups made before need the key before: keep it as long as them');
+  say(
+    'Everyone has to sign in again. Older backups need the old key: keep it as long as you keep them.',
+  );
 }
 
 const SHORTEST_KEY = 32;
@@ -62,7 +64,7 @@ function givenKey(): string | null {
   }
   // The key is stored as one line of a file and must be read back unchanged.
   if (key !== null && (key.trim() !== key || key.includes('\n'))) {
-    throw new Error('NEW_SECRET_KEY must be one line, without blanks around it');
+    throw new Error('NEW_SECRET_KEY must be one line, without spaces around it');
   }
   return key;
 }
@@ -74,13 +76,14 @@ function nextKey(folder: string, present: string): string {
   if (begun !== null && begun.length < SHORTEST_KEY) throw new Error(`There is no key in ${file}`);
   if (begun !== null && given !== null && begun !== given) {
     throw new Error(
-      `A rotation was cut short, and its key in ${file} is another one than NEW_SECRET_KEY. Run this ` +
-        'without NEW_SECRET_KEY to go on with it; nothing was changed',
+      `A rotation was interrupted, and its key in ${file} differs from NEW_SECRET_KEY. Run this command ` +
+        'without NEW_SECRET_KEY to continue. Nothing was changed.',
     );
   }
-  if (begun !== null) say(`Going on with the key in ${file}, of a rotation that was cut short`);
+  if (begun !== null) say(`Continuing an interrupted rotation with the key in ${file}`);
   const next = begun ?? given ?? newSecretKey();
-  if (next === present) throw new Error('The new key is the present one; nothing was changed');
+  if (next === present)
+    throw new Error('The new key is the same as the current one. Nothing was changed.');
   return next;
 }
 
@@ -90,8 +93,8 @@ function keep(folder: string, key: string): void {
     keepNextKey(folder, key);
   } catch (error) {
     throw new Error(
-      `The new key cannot be written into ${folder} (${errorMessage(error)}). Nothing was changed. With ` +
-        'DATABASE_URL another folder can be named: npm run keys:rotate -- <folder>',
+      `The new key cannot be written to ${folder} (${errorMessage(error)}). Nothing was changed. With ` +
+        'DATABASE_URL you can name another folder: npm run keys:rotate -- <folder>',
     );
   }
 }
@@ -99,8 +102,8 @@ function keep(folder: string, key: string): void {
 function sayWhatToChange(where: string): void {
   say(`The new key is in ${where}`);
   say(
-    'Now set SECRET_KEY to it, in .env or wherever your settings are, for every panel, and start them. ' +
-      'Then keep it apart from this machine: without it the passwords can no longer be read',
+    'Now set SECRET_KEY to it for every panel, in .env or in the file that has your settings, and start the panels. ' +
+      'Then keep a copy away from this machine: without it, the passwords can no longer be decrypted.',
   );
 }
 
@@ -116,7 +119,7 @@ async function rotateGivenKey(connection: Connection, folder: string, present: s
   const kept = keptKeys(folder).find(({ key }) => opens(key));
   // Throws if the present key is neither the database's nor the previous one.
   if (!kept && !opens(givenKey())) await checkSecretKey(connection.db, createSecrets(present));
-  say('This database was sealed with another key already; nothing was changed');
+  say('This database has already been encrypted with another key. Nothing was changed.');
   if (!kept) return sayWhatToChange('NEW_SECRET_KEY');
   sayWhatToChange(kept.key === readNextKey(folder) ? settleNextKey(folder) : kept.file);
 }
@@ -125,7 +128,7 @@ async function rotateGivenKey(connection: Connection, folder: string, present: s
 async function rotateKeptKey(connection: Connection, folder: string): Promise<void> {
   let completed = await completeRotation(connection.db, folder);
   if (completed) {
-    say('The rotation that was cut short is complete');
+    say('The interrupted rotation is complete');
   } else {
     const present = readSecretKey(folder);
     if (present === null) {
@@ -134,7 +137,7 @@ async function rotateKeptKey(connection: Connection, folder: string): Promise<vo
     await rotate(connection, folder, present);
     completed = await completeRotation(connection.db, folder);
   }
-  const before = completed?.kept ? `; the one before is kept in ${completed.kept}` : '';
+  const before = completed?.kept ? `; the old key is kept in ${completed.kept}` : '';
   say(`The new key is in ${join(folder, 'secret.key')}${before}`);
 }
 
@@ -142,7 +145,7 @@ async function rotateWhereItIs(config: Config, connection: Connection, given: st
   await migrate(connection.db);
   const { secret_key, database_url, data_dir } = config;
   if (given !== undefined && !database_url) {
-    throw new Error("Name no folder: the embedded database's key stays in its own");
+    throw new Error("Do not name a folder: the embedded database's key stays in its folder");
   }
   // With PostgreSQL the key is stored in the working directory, where .env is.
   const folder = resolve(database_url ? (given ?? '.') : data_dir);

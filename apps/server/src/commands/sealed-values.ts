@@ -26,7 +26,7 @@ interface SealedValues {
 export const allSealedValues: readonly SealedValues[] = [
   sealedColumn(ofTable('line passwords', 'users', 'password')),
   sealedColumn(ofTable('server passwords', 'cccam_servers', 'password')),
-  sealedColumn(ofTable('passwords of awaited agents', 'awaited_servers', 'password')),
+  sealedColumn(ofTable('passwords of agents not added yet', 'awaited_servers', 'password')),
   sealedColumn(ofTable('two-factor secrets', 'two_factor', 'secret', 'account_id')),
   sealedColumn({
     name: 'passwords in imports',
@@ -38,7 +38,7 @@ export const allSealedValues: readonly SealedValues[] = [
         and position = split_part(given.key, ' ', 2)::integer`,
   }),
   sealedColumn({
-    name: 'passwords of rows by hand',
+    name: 'passwords of rows written by hand',
     select: `select server_id || ' ' || username as key, left_password ->> 'line_id' as row_id,
       left_password ->> 'password' as sealed from server_accounts where left_password is not null`,
     update: `update server_accounts
@@ -102,7 +102,7 @@ function sealedColumn(column: { name: string; select: string; update: string }):
         for (const row of rows) {
           open(name, next, row);
           if (tryOpen(present, row) !== null)
-            throw new Error(`One of the ${name} was not sealed again`);
+            throw new Error(`One of the ${name} was not re-encrypted`);
         }
       }),
   };
@@ -137,6 +137,7 @@ function tryOpen(secrets: Secrets, { row_id, sealed }: SealedRow): string | null
 
 function open(name: string, secrets: Secrets, row: SealedRow): string {
   const text = tryOpen(secrets, row);
-  if (text === null) throw new Error(`One of the ${name} does not open with its key (${row.key})`);
+  if (text === null)
+    throw new Error(`One of the ${name} cannot be decrypted with its key (${row.key})`);
   return text;
 }

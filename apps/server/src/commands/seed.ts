@@ -59,7 +59,7 @@ const isAgentKnown = agent.username !== '' && agent.password !== '';
 function sayReseller(password: string | null): void {
   if (password)
     say(`Reseller: ${RESELLER_EMAIL}\nPassword: ${password}\nCredits: ${RESELLER_CREDITS}`);
-  else say(`${RESELLER_EMAIL} exists already; it was not changed`);
+  else say(`${RESELLER_EMAIL} already exists and was not changed`);
 }
 
 const newPassword = () => randomBytes(12).toString('base64url');
@@ -74,7 +74,9 @@ async function seedDatabase(config: Config, connection: Connection): Promise<voi
   await makeFirstAdministrator(services, async (line) => say(line));
   sayReseller(await makeReseller(db));
   if (isAgentKnown) {
-    const how = config.database_url ? 'set PANEL_URL to one' : 'start it and run this again';
+    const how = config.database_url
+      ? 'set PANEL_URL to one'
+      : 'start it and run this command again';
     say(`"${SERVER_NAME}" was not added: that goes through a running panel, so ${how}`);
   }
 }
@@ -141,7 +143,7 @@ async function askForServer(panel: PanelClient, demo: (typeof demoServers)[numbe
   const server = known ?? (await panel.call(createServer, wanted)).server;
   const path = testServer.path.replace('{id}', server.id);
   const { status, message } = await panel.call(testServer, undefined, path);
-  say(`Server: ${server_name}${known ? ' exists already' : ''}, ${message ?? status}`);
+  say(`Server: ${server_name}${known ? ' already exists' : ''}, ${message ?? status}`);
 }
 
 await runCommand(async () => {

@@ -20,17 +20,17 @@ type Verdict = Reply<typeof verifyLedger>;
 
 const sentences: Record<LedgerDifference['kind'], (found: LedgerDifference) => string> = {
   balance: ({ id, expected, found }) =>
-    `Account ${id} has ${found} credits, but its transfers make ${expected}`,
-  negative: ({ id, found }) => `Account ${id} has ${found} credits, which is less than none`,
-  sum: ({ found }) => `All balances with issuance and sales make ${found} instead of 0`,
+    `Account ${id} has ${found} credits, but its transfers add up to ${expected}`,
+  negative: ({ id, found }) => `Account ${id} has ${found} credits, which is below 0`,
+  sum: ({ found }) => `All balances, issued credits and sales add up to ${found} instead of 0`,
   unknown_account: ({ id }) => `Transfers name the account ${id}, which does not exist`,
   changed: ({ id }) => `Transfer ${id} was changed after it was sealed`,
-  removed: ({ id }) => `Transfer ${id} was sealed and is gone`,
-  inserted: ({ id }) => `Transfer ${id} was put in among sealed ones`,
+  removed: ({ id }) => `Transfer ${id} was sealed and is missing`,
+  inserted: ({ id }) => `Transfer ${id} was inserted among sealed ones`,
   seal: ({ id }) => `Seal ${id} of the credits is missing, or is not this panel's for its rows`,
   audit_changed: ({ id }) => `Audit entry ${id} was changed after it was sealed`,
-  audit_removed: ({ id }) => `Audit entry ${id} was sealed and is gone`,
-  audit_inserted: ({ id }) => `Audit entry ${id} was put in among sealed ones`,
+  audit_removed: ({ id }) => `Audit entry ${id} was sealed and is missing`,
+  audit_inserted: ({ id }) => `Audit entry ${id} was inserted among sealed ones`,
   audit_seal: ({ id }) =>
     `Seal ${id} of the audit log is missing, or is not this panel's for its rows`,
 };
@@ -38,7 +38,7 @@ const sentences: Record<LedgerDifference['kind'], (found: LedgerDifference) => s
 function report({ ok, accounts, transfers, differences }: Verdict): void {
   const counted = `${accounts} accounts, ${transfers} transfers`;
   if (ok) {
-    say(`${counted}: every balance is right, and every seal holds`);
+    say(`${counted}: every balance is correct, and every seal is intact`);
     return;
   }
   for (const difference of differences) say(sentences[difference.kind](difference));

@@ -95,7 +95,7 @@ test('the agent is installed beside OSCam and CCcam, updated, and removed', asyn
   const { id, KEY } = await newKey();
   const installed = await run({ KEY });
   expect(installed).toMatchObject({ code: 0 });
-  expect(installed.said).toContain('OSCam: its accounts in /etc/oscam/oscam.user');
+  expect(installed.said).toContain('OSCam: accounts in /etc/oscam/oscam.user');
 
   const { body } = await panel.admin.get(`/api/servers/awaited/${id}`);
   expect(body.called).toMatchObject({ port: 12_001, protocol: 'CCcam' });
@@ -150,8 +150,8 @@ test('a key that was used leaves nothing behind', async () => {
     .execute();
   const { code, said } = await run({ KEY });
   expect(code).toBe(1);
-  expect(said).toContain('This key was already used');
-  expect(said).toContain('Everything is as it was before');
+  expect(said).toContain('This key has already been used');
+  expect(said).toContain('All changes were undone.');
   expect(read('etc/CCcam.cfg')).toBe('F: me pw\n');
   for (const path of [
     'opt/linekeeper-agent',
@@ -167,7 +167,7 @@ test('the key of an installation that failed after its first call works for the 
   const { id, KEY } = await newKey();
   const failed = await run({ KEY });
   expect(failed).toMatchObject({ code: 1 });
-  expect(failed.said).toContain('Everything is as it was before');
+  expect(failed.said).toContain('All changes were undone.');
   expect((await panel.admin.get(`/api/servers/awaited/${id}`)).body.called).not.toBeNull();
   rmSync(at('opt'));
   expect(await run({ KEY })).toMatchObject({ code: 0 });
@@ -178,7 +178,7 @@ test('several places are named, and none is guessed', async () => {
   const { KEY } = await newKey();
   const { code, said } = await run({ KEY });
   expect(code).toBe(1);
-  expect(said).toContain('several places of OSCam: /etc/oscam /usr/local/etc');
+  expect(said).toContain('OSCam was found in several places: /etc/oscam /usr/local/etc');
   expect(await run({ KEY, OSCAM_DIR: '/usr/local/etc' })).toMatchObject({ code: 0 });
   const link = readlinkSync(at('var/lib/linekeeper-agent/oscam.user'));
   expect(link).toBe(at('usr/local/etc/oscam.user'));

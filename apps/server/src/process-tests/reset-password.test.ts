@@ -82,7 +82,7 @@ describe.each(databases)('reset-password on %s', (kind) => {
     for (const [input, problem] of [
       ['short\n', 'Password must be at least 8 characters'],
       ['password\n', 'This password is too common. Choose another one.'],
-      ['', 'No password was given. Nothing was changed'],
+      ['', 'No password was entered. Nothing was changed'],
     ] as const) {
       const refused = await reset([ADMIN.email, '--ask'], input);
       expect(refused).toMatchObject({ code: 1, stdout: '' });
@@ -174,12 +174,14 @@ describe('the socket of a panel', () => {
     const refused = await runProgram('reset-password.ts', [ADMIN.email], database.env);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toBe(
-      `A panel is running on ${database.env.DATA_DIR}, and has no ${path}. If it is only starting, run this ` +
-        'again in a minute. Else stop the panel, run this again, then start it\n',
+      `A panel is running on ${database.env.DATA_DIR}, and has no ${path}. If it is still starting, run this ` +
+        'command again in a minute. Otherwise, stop the panel, run this command again, then start the panel\n',
     );
     writeFileSync(path, '');
     const useless = await runProgram('reset-password.ts', [ADMIN.email], database.env);
-    expect(useless.stderr).toMatch(/A panel is running on .*Stop the panel, run this again/s);
+    expect(useless.stderr).toMatch(
+      /A panel is running on .*Stop the panel, run this command again/s,
+    );
     rmSync(path);
     await panel.close();
     expect(statSync(path, { throwIfNoEntry: false })).toBe(undefined);

@@ -54,7 +54,7 @@ test('db:seed adds the agent to a running panel in both protocols, and a reselle
 
   const again = await seed();
   expect(again).toMatchObject({ code: 0, stderr: '' });
-  expect(again.stdout).toContain('exists already');
+  expect(again.stdout).toContain('already exists');
   const second = await read();
   expect(second.servers.map(({ id }: { id: string }) => id)).toEqual(
     first.servers.map(({ id }: { id: string }) => id),
@@ -67,7 +67,7 @@ test('db:seed prepares an embedded database without a panel, and its accounts si
   const seed = () => runProgram('seed.ts', [], { ...env, ...FIRST_START });
   const first = await seed();
   expect(first).toMatchObject({ code: 0, stderr: '' });
-  expect((await seed()).stdout).toContain('reseller@linekeeper.local exists already');
+  expect((await seed()).stdout).toContain('reseller@linekeeper.local already exists');
 
   const { url } = await spawnPanel({ ...env, ...FIRST_START });
   const [admin, reseller] = [new TestClient(url), new TestClient(url)];

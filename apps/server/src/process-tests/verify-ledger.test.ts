@@ -31,7 +31,7 @@ describe.each(databases)('ledger:verify on %s', (kind) => {
     await database?.remove();
   });
 
-  const sound = /^2 accounts, 1 transfers: every balance is right, and every seal holds\n$/;
+  const sound = /^2 accounts, 1 transfers: every balance is correct, and every seal is intact\n$/;
 
   test('says beside a running panel that all is right', async () => {
     expect(await verify()).toMatchObject({
@@ -52,8 +52,8 @@ describe.each(databases)('ledger:verify on %s', (kind) => {
     });
     const lines = [
       `Transfer ${transfer.id} was changed after it was sealed`,
-      `Account ${seller} has 10 credits, but its transfers make 9`,
-      'All balances with issuance and sales make 1 instead of 0',
+      `Account ${seller} has 10 credits, but its transfers add up to 9`,
+      'All balances, issued credits and sales add up to 1 instead of 0',
       `Audit entry ${entry.id} was changed after it was sealed`,
     ];
     expect(await verify()).toEqual({
@@ -68,7 +68,7 @@ describe.each(databases)('ledger:verify on %s', (kind) => {
     await panel.close();
     const alone = { ...env, ADMIN_EMAIL: '', ADMIN_PASSWORD: '' };
     const found = await runProgram('verify-ledger.ts', [], alone);
-    expect(found).toMatchObject({ code: 1, stdout: expect.stringContaining('make 9') });
+    expect(found).toMatchObject({ code: 1, stdout: expect.stringContaining('add up to 9') });
     const other = await runProgram('verify-ledger.ts', [], {
       ...alone,
       SECRET_KEY: `${key}, another`,

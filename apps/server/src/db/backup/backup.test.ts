@@ -324,7 +324,7 @@ describe('the database it goes to', () => {
     await target.query('create table invoices (id int)');
     const summary = await readBackup(file);
     await expect(restoreBackup(target, file, summary, { replace: true })).rejects.toThrow(
-      'This database belongs to something else: it has the table invoices',
+      'This database belongs to another program: it has the table invoices',
     );
     await target.query('drop table invoices');
     await restoreBackup(target, file, summary, { replace: false });

@@ -21,7 +21,7 @@ export class UnusableBackup extends Error {}
 /** The format or the schema is of a version that this panel does not know. */
 export function isOfNewerPanel(file: string): UnusableBackup {
   return new UnusableBackup(
-    `${file} was made by a newer panel, or on a database that one had brought up to date: restore it with that version`,
+    `${file} was made by a newer panel, or on a database that a newer panel had updated: restore it with that version`,
   );
 }
 

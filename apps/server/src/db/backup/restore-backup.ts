@@ -137,7 +137,7 @@ async function refuseIfInUse(tx: Tx, present: string[]): Promise<void> {
 function refuseForeignTables(present: string[]): void {
   if (present.length === 0 || present.includes('schema_migrations')) return;
   throw new Error(
-    `This database belongs to something else: it has the table ${present[0]}. Nothing was changed`,
+    `This database belongs to another program: it has the table ${present[0]}. Nothing was changed.`,
   );
 }
 
@@ -181,7 +181,7 @@ async function prove(tx: Tx, { tables }: Summary, restored: Table[]): Promise<vo
     const found = await digestTable(tx, table);
     if (found.rows === expected?.rows && found.sha256 === expected.sha256) continue;
     throw new Error(
-      `The restored table ${table.name} is not what the backup holds, so nothing was changed`,
+      `The restored table ${table.name} differs from the backup, so nothing was changed`,
     );
   }
 }

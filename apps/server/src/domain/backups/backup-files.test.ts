@@ -22,7 +22,7 @@ test('of two that get one name in the same moment, one keeps it whole', async ()
   const won = put.findIndex(({ status }) => status === 'fulfilled');
   expect(put[1 - won]).toMatchObject({
     status: 'rejected',
-    reason: { message: `${file} exists already and was not changed` },
+    reason: { message: `${file} already exists and was not changed` },
   });
   expect(await readFile(file, 'utf8')).toBe(parts[won]);
   expect((await readdir(folder)).sort()).toEqual(

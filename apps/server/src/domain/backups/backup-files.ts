@@ -87,7 +87,7 @@ export async function removeOldBackups(
   return { removed, ahead: names.filter((name) => name > made) };
 }
 
-const existsAlready = (file: string) => new Error(`${file} exists already and was not changed`);
+const existsAlready = (file: string) => new Error(`${file} already exists and was not changed`);
 
 export function refuseExisting(file: string): void {
   if (existsSync(file)) throw existsAlready(file);

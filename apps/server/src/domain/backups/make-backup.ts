@@ -115,7 +115,7 @@ export async function spoolBackup(
     await writeBackup(db, path, { packed: false, signal });
     const packed = createGzip();
     pipeline(createReadStream('', { fd: await open(path) }), packed).catch((error: unknown) => {
-      log.error({ err: error }, 'sending a backup failed');
+      log.error({ err: error }, 'a backup could not be sent');
     });
     return packed;
   } finally {

@@ -1,5 +1,5 @@
 // @module-tag thorough
-// Delivered to the agent, and not yet taken by the card server.
+// Delivered to the agent, and not yet loaded by the card server.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -111,7 +111,7 @@ test('a server that says nothing of it is as before', async () => {
     status: 200,
     body: {
       applied: false,
-      message: 'This card server cannot be told to read its accounts again.',
+      message: 'This card server cannot reload its accounts on request.',
       finding: { code: 'RELOAD_NOT_OFFERED' },
       reload: null,
     },
@@ -264,7 +264,7 @@ test('with nobody to tell the card server it says so, and needs attention once s
   expect((await stored()).reload).toMatchObject({
     by: null,
     message:
-      'Nothing tells the card server to read its accounts again. Set OSCAM_WEBIF_URL or RELOAD_COMMAND for its agent.',
+      'Nothing makes the card server reload its accounts. Set OSCAM_WEBIF_URL or RELOAD_COMMAND for its agent.',
   });
   expect(await found('finding=not_taken')).toEqual([]);
   machine.tells = { zone: ZONE, reload: { ...nobody, waiting: 1, since: ago(0) } };
@@ -339,7 +339,7 @@ test('a name that stands by hand on the server is said so, and neither sold, sus
     data: { operation, file: 'oscam.user' },
   });
   const message =
-    '“oscam.user” still has a row of its own for this username. Take it over in the panel, or remove it there.';
+    '“oscam.user” still has a row written by hand for this username. Take it over in the panel, or remove it from the file.';
   expect(body).toMatchObject({
     sync: { ok: false, message },
     sync_finding: kept('add'),

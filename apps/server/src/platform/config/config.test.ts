@@ -62,7 +62,7 @@ describe('the environment', () => {
         SECRET_KEY: 'canary',
         LOG_LEVEL: 'loud',
       });
-    expect(read).toThrow(/^The configuration is wrong\. [^\n]+$/);
+    expect(read).toThrow(/^The configuration is invalid\. [^\n]+$/);
     for (const variable of ['PORT', 'ADMIN_PASSWORD', 'SECRET_KEY', 'LOG_LEVEL']) {
       expect(read).toThrow(`${variable}: `);
     }

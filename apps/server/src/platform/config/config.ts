@@ -142,14 +142,14 @@ export const settingNames = [
 ];
 
 /** What is wrong with several settings together. */
-const wrong = (problem: string) => new Error(`The configuration is wrong. ${problem}`);
+const wrong = (problem: string) => new Error(`The configuration is invalid. ${problem}`);
 
 /** Stripe, for card payments; null without them. `api_base` is another address than Stripe's own. */
 function readStripeConfig(data: z.output<typeof environment>) {
   const { STRIPE_SECRET_KEY: secret_key, STRIPE_WEBHOOK_SECRET: webhook_secret } = data;
   if (secret_key && !webhook_secret) {
     throw wrong(
-      'STRIPE_WEBHOOK_SECRET is required with STRIPE_SECRET_KEY: without it the panel would not hear of payments',
+      'STRIPE_WEBHOOK_SECRET is required with STRIPE_SECRET_KEY: without it the panel would not learn of payments',
     );
   }
   if (!webhook_secret) return null;

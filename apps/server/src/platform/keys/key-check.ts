@@ -7,8 +7,8 @@ const PLAIN = 'linekeeper';
 export class WrongSecretKey extends Error {
   constructor() {
     super(
-      'This database was made with another SECRET_KEY. Start the panel with that key (on the embedded ' +
-        'database it stands in secret.key, and after a rotation in secret.key.since-… where SECRET_KEY is set)',
+      'This database was made with another SECRET_KEY. Start the panel with that key (with the ' +
+        'embedded database, it is in secret.key; after a rotation with SECRET_KEY set, in secret.key.since-…)',
     );
   }
 }

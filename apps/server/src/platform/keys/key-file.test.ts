@@ -104,7 +104,7 @@ describe('a rotation that was cut short', () => {
   test('its key is never written over', async () => {
     const { path, next } = await cutShort('next');
     keepNextKey(path, next);
-    expect(() => keepNextKey(path, newSecretKey())).toThrow('There is another key in');
+    expect(() => keepNextKey(path, newSecretKey())).toThrow('There is a different key in');
     expect(keptKeys(path)).toEqual([{ file: join(path, 'secret.key.new'), key: next }]);
     const file = settleNextKey(path);
     expect(keptKeys(path)).toEqual([{ file, key: next }]);

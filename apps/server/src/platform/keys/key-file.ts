@@ -49,7 +49,7 @@ export const readNextKey = (folder: string) => readKey(nextKeyFile(folder));
 export function keepNextKey(folder: string, key: string): void {
   const there = readNextKey(folder);
   if (there === key) return;
-  if (there !== null) throw new Error(`There is another key in ${nextKeyFile(folder)}`);
+  if (there !== null) throw new Error(`There is a different key in ${nextKeyFile(folder)}`);
   // Written under another name first, because a truncated key would look like a valid one.
   const unfinished = `${nextKeyFile(folder)}.part`;
   const file = openSync(unfinished, 'w', 0o600);

@@ -30,7 +30,7 @@ export class MailNotTaken extends Error {
   readonly isFinal: boolean;
 
   constructor(cause: unknown) {
-    super('The mail server did not take the mail');
+    super('The mail server did not accept the email');
     const { code, command, responseCode, response } = cause as Record<string, unknown>;
     const isAboutLetter = command === 'DATA';
     this.code = typeof code === 'string' ? code : 'UNKNOWN';

@@ -105,7 +105,7 @@ describe('npm run backup', () => {
     const both = await Promise.all([1, 2].map(() => runProgram('backup.ts', [file], env)));
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
     expect(both.map(({ stderr }) => stderr)).toContain(
-      `${file} exists already and was not changed\n`,
+      `${file} already exists and was not changed\n`,
     );
     expect((await readBackup(file)).foot.rows).toBeGreaterThan(10);
     expect(await readdir(folder)).toEqual(['one.lkb.gz']);
@@ -148,7 +148,7 @@ describe('a command’s settings', () => {
     expect(await runShell(`${verify} --settings="${file}"`, {})).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringContaining('every seal holds'),
+      stdout: expect.stringContaining('every seal is intact'),
     });
     const named = { LINEKEEPER_SETTINGS: file };
     expect(await runShell('"$NODE" scripts/run.mjs backup', named)).toMatchObject({
@@ -169,7 +169,7 @@ describe('a command’s settings', () => {
     expect(await runShell(command, { LINEKEEPER_SETTINGS: folder })).toEqual({
       code: 1,
       stdout: '',
-      stderr: `Settings are read from a file, and ${folder} is a folder.\n`,
+      stderr: `Settings are read from a file, but ${folder} is a folder.\n`,
     });
     await writeFile(file, 'DATA_DIR=/nowhere\n');
     expect(await runShell(command, { LINEKEEPER_SETTINGS: file })).toMatchObject({
@@ -179,6 +179,7 @@ describe('a command’s settings', () => {
     await chmod(file, 0);
     const unreadable = await runShell(command, { LINEKEEPER_SETTINGS: file });
     // Root reads everything.
-    if (process.getuid?.() !== 0) expect(unreadable.stderr).toContain('may not read the settings');
+    if (process.getuid?.() !== 0)
+      expect(unreadable.stderr).toContain('is not allowed to read the settings');
   });
 });

@@ -86,7 +86,7 @@ describe.each(databases)('a panel in use on %s', (kind) => {
     const backup = await runProgram('backup.ts', [folder], env);
     await selling.stop();
     expect(backup).toMatchObject({ code: 0, stderr: '' });
-    expect(backup.stdout).toContain('The key is not in it');
+    expect(backup.stdout).toContain('The backup does not contain the key');
     const [name = '', ...others] = await readdir(folder);
     expect(name).toMatch(/^linekeeper-\d{4}-\d\d-\d\d-\d{6}\.lkb\.gz$/);
     expect(others).toEqual([]);
@@ -99,14 +99,14 @@ describe.each(databases)('a panel in use on %s', (kind) => {
       const wrongKey = { ...targetEnv, SECRET_KEY: 'k'.repeat(40) };
       expect(await runProgram('restore.ts', [file], wrongKey)).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/made with another key than the SECRET_KEY at hand/),
+        stderr: expect.stringMatching(/made with a different key from the given SECRET_KEY/),
       });
     }
     const pushAll = kind === 'embedded' ? ['--push-all'] : [];
     expect(await runProgram('restore.ts', [file, ...pushAll], targetEnv)).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringContaining('its checksum is that of the backup'),
+      stdout: expect.stringContaining('its checksum matches the backup'),
     });
     const connection = await connectPostgres(target.env.DATABASE_URL ?? '');
     const lines = await expectOneMoment(connection.db);
@@ -172,7 +172,7 @@ test('where no panel ever ran nothing is made, and no file that is there is writ
   expect(await readdir(folder)).toEqual([]);
   await writeFile(file, 'an older backup');
   const again = await runProgram('backup.ts', [file], { DATA_DIR: folder });
-  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') });
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') });
   expect(await readFile(file, 'utf8')).toBe('an older backup');
   await rm(folder, { recursive: true });
 });

@@ -56,7 +56,7 @@ describe('a panel names the setting or the path that keeps it from starting', ()
 
   test('an address that the machine does not have', () => {
     expect(complaintOf([PANEL], { ...AWAY, HOST: '192.0.2.1', PORT: '0' })).toMatch(
-      /^HOST=192\.0\.2\.1: this machine has no such address/,
+      /^HOST=192\.0\.2\.1: this machine does not have this address/,
     );
   });
 });

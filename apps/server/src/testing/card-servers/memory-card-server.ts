@@ -62,7 +62,7 @@ type Change = Record<
 >;
 
 const keptByHandReply = (file: string) => ({
-  message: `"${file}" still has a row of its own for this username. Take it over in the panel, or remove it there.`,
+  message: `"${file}" still has a row written by hand for this username. Take it over in the panel, or remove it from the file.`,
   code: 'KEPT_BY_HAND',
   data: { file },
 });

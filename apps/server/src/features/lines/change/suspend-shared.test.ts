@@ -97,8 +97,8 @@ describe('two homes at once', () => {
       await watch(line, 20);
       expect(await noticesAbout(line)).toMatchObject([
         {
-          title: `${line.username} is on from several networks`,
-          content: 'For several minutes at once: networks 2, connections 2. Allowed networks: 1.',
+          title: `${line.username} is online from several networks`,
+          content: 'At the same time, for several minutes: networks 2, connections 2. Allowed networks: 1.',
         },
       ]);
       expect((await read(line.id)).suspension).toBeNull();
