@@ -178,7 +178,7 @@ test.describe('on a phone, in German', () => {
     await signIn(page, person, `/users/${id}`);
     await page.evaluate(() => localStorage.setItem('app-language', 'de'));
     await page.reload();
-    const renew = page.getByRole('button', { name: '1 Monat für 2 Credits' });
+    const renew = page.getByRole('button', { name: 'Verlängern: 1 Monat, 2 Credits' });
     const others = page.getByRole('button', { name: 'Andere Dauer oder Datum' });
     for (const button of [renew, others]) await expect(button).toBeInViewport({ ratio: 1 });
     await renew.click();

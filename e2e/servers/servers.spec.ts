@@ -149,7 +149,7 @@ test('what an agent refuses is read in German', async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('app-language', 'de'));
   await signIn(page, 'admin', '/cccam-servers/manage?q=Frankfurt+1');
   await page.getByRole('link', { name: 'Frankfurt 1', exact: true }).click();
-  await page.getByRole('link', { name: 'Prüfung', exact: true }).click();
+  await page.getByRole('link', { name: 'Verbindungstest', exact: true }).click();
   await page.getByText('API testen: einzelne Aufrufe').click();
   const choose = async (call: string) => {
     await page.getByRole('combobox', { name: 'Aufruf' }).click();
