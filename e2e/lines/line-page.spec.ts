@@ -316,7 +316,7 @@ test.describe(() => {
     for (const [address, name] of [
       [`/users/edit/${id}`, 'Edytuj'],
       [`/cccam-servers/${server_id}/edit`, 'Edytuj'],
-      [`/cccam-servers/${server_id}/clients`, 'Klienci online'],
+      [`/cccam-servers/${server_id}/clients`, 'Linie online'],
     ] as const) {
       await signIn(page, 'admin', address);
       await expect(current).toHaveText(new RegExp(`^${name}`));
