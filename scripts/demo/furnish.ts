@@ -73,7 +73,7 @@ const tickets: Record<
   },
   portuguese: {
     title: 'A linha cafe-lisboa não abre canais',
-    description: 'Desde ontem à noite. O recetor liga, mas a imagem não aparece.',
+    description: 'Desde ontem à noite. O recetor liga-se, mas a imagem não aparece.',
     category: 'technical',
   },
 };
