@@ -63,7 +63,7 @@ const query = listQuery(['created_at'], '-created_at', {}).omit({ q: true });
 export const lineActivity = endpoint('lineActivity', 'GET /api/lines/{id}/activity', {
   ...ofRecord(['view_users'], 'LINE_NOT_FOUND'),
   summary: 'List the activity of a line',
-  description: 'Newest first: changes, credits and deliveries.',
+  description: 'Lists changes, credits and deliveries, newest first.',
   query,
   output: page(activityEntry),
 });
@@ -72,6 +72,6 @@ export const accountActivity = endpoint('accountActivity', 'GET /api/accounts/{i
   ...ofRecord(['add_credits', 'manage_resellers'], 'USER_NOT_FOUND', userId),
   summary: 'List the activity of an account',
   description:
-    'What it did and what was done to it, newest first: changes, credits and deliveries. `q` searches names, notes and, for administrators, all recorded details.',
+    'Lists what the account did and what was done to it, newest first: changes, credits and deliveries. `q` searches names, notes and, for administrators, all recorded details.',
   ...listOf(activityList, activityEntry),
 });

@@ -106,7 +106,7 @@ export type OnlineFigures = z.output<typeof onlineFigures>;
 export const getDashboard = endpoint('getDashboard', 'GET /api/dashboard', {
   summary: 'Get the figures of the dashboard',
   description:
-    "The account's own lines (all lines with `manage_users`), its credits in the last 30 days, and the best sellers below it. Days are in the panel's time zone.",
+    "Returns the figures of your own lines, your credits in the last 30 days, and the best sellers among the accounts below you. With `manage_users` they cover all lines. Days are in the panel's time zone.",
   access: 'account',
   output: entity('Dashboard', {
     today: z.string(),

@@ -59,13 +59,14 @@ export type SettingsChanges = z.output<typeof settingsChanges>;
 
 export const getSettings = endpoint('getSettings', 'GET /api/settings', {
   summary: 'Get the settings of the panel',
+  description: 'Returns the settings that an administrator can change.',
   access: 'admin',
   output: settings,
 });
 
 export const editSettings = endpoint('editSettings', 'PATCH /api/settings', {
   summary: 'Change settings of the panel',
-  description: 'Fields that you leave out do not change.',
+  description: 'Changes the settings that you send. The others do not change.',
   access: 'admin',
   body: settingsChanges,
   output: settings,

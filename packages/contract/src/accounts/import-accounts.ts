@@ -33,7 +33,7 @@ export const importAccounts = endpoint('importAccounts', 'POST /api/accounts/imp
   hasLongStatements: true,
   summary: 'Preview or import accounts with their credits',
   description:
-    'With `preview` it stores nothing. Otherwise it creates all new accounts, or none, and issues their credits. Accounts that exist stay as they are.',
+    'Creates all new accounts, or none, and issues their credits. Accounts that exist stay as they are. With `preview` it stores nothing.',
   access: 'admin',
   body: z.object({
     preview: z.boolean().default(false),

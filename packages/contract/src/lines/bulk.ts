@@ -219,7 +219,7 @@ export const bulkLines = endpoint('bulkLines', 'POST /api/lines/bulk', {
   hasLongStatements: true,
   summary: 'Preview or start work on many lines',
   description:
-    'With `preview` it stores nothing. Otherwise it starts a job that continues on its own.',
+    'Starts a job that continues in the background. With `preview` it stores nothing and returns the outcome.',
   access: ['view_users'],
   body: bulkRequest,
   maxBodyBytes: MAX_BULK_MB * 1024 * 1024,
@@ -247,7 +247,7 @@ export const ofJob = ofRecord(['view_users'], 'JOB_NOT_FOUND');
 
 export const listJobs = endpoint('listJobs', 'GET /api/jobs', {
   summary: 'List your jobs, sales and renewals of the last days',
-  description: 'Without their items, newest first.',
+  description: 'Lists them newest first, without their items.',
   access: ['view_users'],
   output: z.object({ items: z.array(job) }),
 });
@@ -255,6 +255,8 @@ export const listJobs = endpoint('listJobs', 'GET /api/jobs', {
 export const getJob = endpoint('getJob', 'GET /api/jobs/{id}', {
   ...ofJob,
   summary: 'Get the progress and results of a job',
+  description:
+    'Returns the job with at most 10,000 of its lines. Use `after` to get the next ones.',
   query: z.object({
     /** `failed` also includes lines that are done here but that their server has failed to apply. */
     items: z.enum(['all', 'failed', 'none']).default('all'),
@@ -267,7 +269,7 @@ export const cancelJob = endpoint('cancelJob', 'POST /api/jobs/{id}/cancel', {
   ...ofJob,
   summary: 'Cancel a job',
   description:
-    'The job stops after the lines that it has begun, twenty at most or a thousand of an import. Lines that have been changed are not reverted.',
+    'Stops the job after the lines that it has begun: at most twenty, or a thousand of an import. Lines that have been changed are not reverted.',
   output: z.object({ job }),
   errors: ['JOB_HAS_ENDED'],
 });
@@ -277,7 +279,7 @@ export const undoJob = endpoint('undoJob', 'POST /api/jobs/{id}/undo', {
   hasLongStatements: true,
   summary: 'Undo a job',
   description:
-    'Restores what it changed and refunds all of it, as a job of its own. Lines whose sale or renewal had reached their servers are limited by the day.',
+    'Starts a job that restores what the first one changed and refunds its full price. Lines whose sale or renewal had reached their servers count towards a daily limit.',
   output: z.object({ job }),
   errors: ['CANNOT_UNDO', 'LINE_CHANGED_SINCE', 'UNDO_LIMIT_REACHED', 'DAILY_LIMIT_REACHED'],
 });
@@ -287,6 +289,6 @@ export const jobCsv = endpoint('jobCsv', 'GET /api/jobs/{id}/csv', {
   ...ofJob,
   summary: 'Download the result of a job as CSV',
   description:
-    'For an export the lines; otherwise each line with its result, those that were skipped or failed, or the customers who must change an address.',
+    'Downloads the lines of an export. For other jobs it downloads each line with its result, those that were skipped or failed, or the customers who must change an address.',
   query: z.object({ list: z.enum(['results', 'refused', 'customers']).default('results') }),
 });

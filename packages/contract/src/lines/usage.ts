@@ -42,8 +42,9 @@ export type Sharing = z.output<typeof sharing>;
 
 export const lineUsage = endpoint('lineUsage', 'GET /api/lines/{id}/usage', {
   ...ofLine,
-  summary: 'Get who is on and what a line did',
-  description: "Days of the panel's time zone, today last. What was watched is never kept.",
+  summary: 'Get the sessions and the usage of a line',
+  description:
+    "Returns the line's sessions of the moment and its usage by day, in the panel's time zone, today last. The panel never keeps what was watched.",
   query: z.object({ days: numberInQuery(1, USAGE_DAYS).default(USAGE_DAYS) }),
   output: entity('Usage', {
     presence,
@@ -61,7 +62,7 @@ export const endSessions = endpoint('endSessions', 'POST /api/lines/{id}/end-ses
   ...ofLine,
   summary: 'End the sessions of a line',
   description:
-    'Once in ten seconds. Sessions of an account that the card server has not taken from the panel go on. The line may connect again at once. The audit log records each call.',
+    'Ends the sessions that the card server has for the line; you can call it once in ten seconds. Sessions continue if the card server has not taken the line from the panel. The line may connect again immediately. The audit log records each call.',
   output: z.object({
     /** Number of sessions that were ended. */
     ended: z.number().int(),

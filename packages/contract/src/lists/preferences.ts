@@ -161,14 +161,14 @@ export type PreferenceChanges = z.output<typeof changes>;
 
 export const getPreferences = endpoint('getPreferences', 'GET /api/me/settings', {
   summary: 'Get your preferences',
-  description: 'Defaults are filled in.',
+  description: 'Returns all your preferences. Defaults are filled in.',
   access: 'account',
   output: preferences,
 });
 
 export const editPreferences = endpoint('editPreferences', 'PATCH /api/me/settings', {
   summary: 'Change your preferences',
-  description: 'Fields that you leave out do not change.',
+  description: 'Changes the preferences that you send. The others do not change.',
   access: 'account',
   body: changes,
   output: preferences,

@@ -41,7 +41,8 @@ export const compareServer = endpoint('compareServer', 'GET /api/servers/{id}/co
   ...ofServer,
   hasLongStatements: true,
   summary: 'Compare a card server with the panel',
-  description: 'The server must offer `GET /users`.',
+  description:
+    'Compares the accounts that the server lists with the lines of the panel. The server must offer `GET /users`.',
   output: comparison,
 });
 
@@ -50,7 +51,7 @@ export const mendServer = endpoint('mendServer', 'POST /api/servers/{id}/mend', 
   hasLongStatements: true,
   summary: 'Restore the accounts of a card server',
   description:
-    'Queues what differs, or everything if that cannot be known. With `username`, only that account. Unknown users are removed only if you ask for it.',
+    'Queues the accounts that differ, or all of them if that cannot be known. With `username`, it queues only that account. Unknown accounts are removed only if you ask for it.',
   body: z.object({
     remove_unknown: yesOrNo.default(false),
     /** As the server has it, so it is not trimmed. */

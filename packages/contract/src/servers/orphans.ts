@@ -41,7 +41,7 @@ export type Orphan = z.output<typeof orphan>;
 
 export const listOrphans = endpoint('listOrphans', 'GET /api/sync/orphans', {
   summary: 'List accounts on card servers that the panel does not know',
-  description: 'The list is as of the last search.',
+  description: 'Lists the accounts that the last search found.',
   access: 'admin',
   ...listOf(orphansList, orphan),
 });
@@ -49,7 +49,7 @@ export const listOrphans = endpoint('listOrphans', 'GET /api/sync/orphans', {
 export const lookForOrphans = endpoint('lookForOrphans', 'POST /api/sync/orphans/look', {
   hasLongStatements: true,
   summary: 'Search the card servers for unknown accounts',
-  description: 'Each server in use is asked at most every few seconds.',
+  description: 'Searches every server in use. Each is asked at most once every few seconds.',
   access: 'admin',
   output: z.object({
     items: arrayOf({
@@ -75,7 +75,7 @@ export const adoptOrphans = endpoint('adoptOrphans', 'POST /api/sync/orphans/ado
   hasLongStatements: true,
   summary: 'Adopt accounts of card servers as lines',
   description:
-    'Free of charge, with the expiry they have. If you adopt a single one, a refusal has its reason.',
+    'Creates lines from the accounts, free of charge and with the expiry they have. If you adopt a single one, a refusal has its reason.',
   access: 'admin',
   body: z.object({
     ids,
@@ -105,7 +105,7 @@ export const adoptOrphans = endpoint('adoptOrphans', 'POST /api/sync/orphans/ado
 export const removeOrphans = endpoint('removeOrphans', 'POST /api/sync/orphans/remove', {
   summary: 'Remove unknown accounts from their card servers',
   description:
-    'Accounts that the panel knows by then are kept, and those that may be the operator’s own (`can_remove`).',
+    'Removes the accounts. It keeps those that the panel has come to know, and those that may be the operator’s own (`can_remove`).',
   access: 'admin',
   body: z.object({ ids }),
   output: z.object({

@@ -31,7 +31,7 @@ export type PastOutage = z.output<typeof pastOutage>;
 export const listOutages = endpoint('listOutages', 'GET /api/servers/outages', {
   summary: 'List servers with your lines that are not responding',
   description:
-    'Each server has the number of changes that are pending for it. Servers that answer again are listed for 10 minutes.',
+    'Lists each server with the number of changes that are pending for it. A server that responds again stays in the list for 10 minutes.',
   access: ['view_users'],
   output: z.object({
     items: z.array(outage),

@@ -47,8 +47,9 @@ export type Session = z.output<typeof session>;
 
 export const serverSessions = endpoint('serverSessions', 'GET /api/servers/{id}/sessions', {
   ...ofServer,
-  summary: 'List the lines that are on',
-  description: 'As the card server last said, which is at most a minute ago while it can be read.',
+  summary: 'List the lines that are online on a card server',
+  description:
+    'Lists the sessions that the card server last reported, at most a minute ago while it can be read.',
   query: queryOf(sessionsList),
   output: page(
     z.object({

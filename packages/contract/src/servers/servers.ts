@@ -244,7 +244,7 @@ const toTell = {
 
 export const listServers = endpoint('listServers', 'GET /api/servers', {
   summary: 'List card servers',
-  description: 'Newest first.',
+  description: 'Lists all card servers, newest first.',
   access: 'admin',
   ...listOf(serversList, server),
 });
@@ -253,7 +253,7 @@ export const createServer = endpoint('createServer', 'POST /api/servers', {
   ...creation,
   summary: 'Add a card server',
   description:
-    'It is tested at once, and is active if that succeeds. Otherwise it stays inactive until a test does.',
+    'Adds the server and tests it immediately. It is active if the test succeeds. Otherwise it stays inactive until one does.',
   access: 'admin',
   body: newServerBody,
   output: z.object({ server }),
@@ -264,12 +264,15 @@ export const createServer = endpoint('createServer', 'POST /api/servers', {
 export const getServer = endpoint('getServer', 'GET /api/servers/{id}', {
   ...ofServer,
   summary: 'Get a card server',
+  description: 'Returns the server without its password.',
   output: server,
 });
 
 export const editServer = endpoint('editServer', 'PATCH /api/servers/{id}', {
   ...ofServer,
   summary: 'Change a card server',
+  description:
+    'Changes the fields that you send. `to_tell` in the response is the number of customers who must enter something else.',
   body: serverChanges,
   output: z.object({ server, ...toTell }),
   errors: ['PORT_RANGE', 'SERVER_NAME_EMPTY', 'INVALID_HOST', 'NAMES_NOT_FOR_CCCAM'],
@@ -303,7 +306,7 @@ export const serverCustomersCsv = endpoint(
     ...csvReply,
     ...ofChange,
     summary: 'Download the customers affected by a change of a server',
-    description: 'As CSV, with what they enter now and what they would enter.',
+    description: 'Downloads what each customer enters now and what they would enter.',
   },
 );
 
@@ -311,7 +314,7 @@ export const deleteServer = endpoint('deleteServer', 'DELETE /api/servers/{id}',
   ...ofServer,
   hasLongStatements: true,
   summary: 'Delete a card server',
-  description: 'It must have no lines.',
+  description: 'Deletes the server, which must have no lines.',
   query: z.object({ force: flag.optional() }),
   output: done,
   errors: ['SERVER_HAS_LINES', 'SERVER_HAS_DELETIONS'],
@@ -321,6 +324,8 @@ export const moveLines = endpoint('moveLines', 'POST /api/servers/{id}/move-line
   ...ofServer,
   hasLongStatements: true,
   summary: 'Move all lines of a card server to another one',
+  description:
+    'Moves every line, and delivers the changes to both servers in the background. `to_tell` in the response is the number of customers who must enter something else.',
   body: z.object({ to_server_id: z.guid(missingOr('SERVER_REQUIRED', 'INVALID_SERVER_ID')) }),
   output: z.object({ moved: z.number().int(), ...toTell }),
   needsIdempotencyKey: true,
@@ -336,7 +341,7 @@ export const moveLines = endpoint('moveLines', 'POST /api/servers/{id}/move-line
 export const testServer = endpoint('testServer', 'POST /api/servers/{id}/test', {
   ...ofServer,
   summary: 'Test the connection to a card server',
-  description: 'Sets its status and `last_connection`.',
+  description: "Tests the connection and sets the server's `status` and `last_connection`.",
   output: testResult,
 });
 
@@ -345,7 +350,7 @@ export const testServerConfiguration = endpoint(
   'POST /api/servers/test',
   {
     summary: 'Test a configuration of a card server',
-    description: 'Stores nothing.',
+    description: 'Tests the connection and stores nothing.',
     access: 'admin',
     body: unsavedServer,
     output: testResult,
@@ -355,7 +360,7 @@ export const testServerConfiguration = endpoint(
 
 export const checkServers = endpoint('checkServers', 'POST /api/servers/check', {
   summary: 'Test all card servers',
-  description: 'At most 8 at a time.',
+  description: 'Tests all servers, at most 8 at a time.',
   access: 'admin',
   output: z.object({
     items: z.array(testResult.extend({ id: z.string(), server_name: z.string() })),
@@ -365,7 +370,7 @@ export const checkServers = endpoint('checkServers', 'POST /api/servers/check', 
 export const reloadServer = endpoint('reloadServer', 'POST /api/servers/{id}/reload', {
   ...ofServer,
   summary: 'Have the card server read its accounts again',
-  description: 'Asks the agent. The reply has the result.',
+  description: 'Asks the agent to have the accounts read, and returns the result.',
   output: z.object({ applied: z.boolean(), ...findingReply, reload: reload.nullable() }),
 });
 
@@ -373,7 +378,7 @@ export const confirmServerDay = endpoint('confirmServerDay', 'POST /api/servers/
   ...ofServer,
   summary: 'Confirm the date of a card server',
   description:
-    'An agent whose clock jumps, or differs from the panel’s by more than a day, ends no line until then.',
+    "Confirms the agent's date. An agent whose clock jumps, or differs from the panel’s by more than a day, ends no line until then.",
   body: z.object({ day: dayOr('INVALID_VALUE') }),
   output: server,
   errors: ['DAY_NOT_CONFIRMED'],

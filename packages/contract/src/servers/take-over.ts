@@ -32,6 +32,6 @@ export const takeOverRows = endpoint('takeOverRows', 'POST /api/servers/{id}/tak
   ...ofServer,
   hasLongStatements: true,
   summary: 'Take over rows that an operator wrote',
-  description: 'The agent takes over the rows in its files that equal lines of this server.',
+  description: 'Has the agent take over the rows in its files that match lines of this server.',
   output: takenOver,
 });

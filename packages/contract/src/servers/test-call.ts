@@ -26,8 +26,8 @@ const receivedReply = z.object({
 });
 
 export const testCall = endpoint('testCall', 'POST /api/servers/test-call', {
-  summary: 'Make one call to a card server and show the answer',
-  description: 'To the newest active server by default.',
+  summary: 'Make one call to a card server and show its response',
+  description: 'Makes the call to `server_id`, or by default to the newest active server.',
   access: 'admin',
   body: z.object({
     server_id: serverId.optional(),

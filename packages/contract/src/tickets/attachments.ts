@@ -63,7 +63,7 @@ const ofAttachment = { ...ofRecord('account', 'ATTACHMENT_NOT_FOUND'), signedOut
 export const uploadAttachment = endpoint('uploadAttachment', 'POST /api/attachments', {
   summary: 'Upload a file',
   description:
-    'Name it in a reply or a new ticket within a day; otherwise it is deleted. PNG, JPEG, WebP, GIF, PDF or plain text in UTF-8, recognised by content. No `Idempotency-Key` is needed.',
+    'Uploads a PNG, JPEG, WebP, GIF, PDF or plain text in UTF-8, which is recognised by its content. Name the file in a reply or a new ticket within a day; otherwise it is deleted. No `Idempotency-Key` is needed.',
   access: 'account',
   signedOutCode,
   takesFile: { maxBytes: MAX_ATTACHMENT_BYTES },
@@ -88,7 +88,7 @@ export const uploadAttachment = endpoint('uploadAttachment', 'POST /api/attachme
 export const getAttachment = endpoint('getAttachment', 'GET /api/attachments/{id}', {
   ...ofAttachment,
   summary: 'Download an attachment',
-  description: 'The file is always sent as a download.',
+  description: 'Downloads the file. It is never sent for display.',
   contentType: 'application/octet-stream',
   output: z.string(),
 });
@@ -96,7 +96,7 @@ export const getAttachment = endpoint('getAttachment', 'GET /api/attachments/{id
 export const deleteAttachment = endpoint('deleteAttachment', 'DELETE /api/attachments/{id}', {
   ...ofAttachment,
   summary: 'Delete an upload',
-  description: 'One of your own that is not attached to anything yet.',
+  description: 'Deletes one of your own files that is not attached to anything yet.',
   output: done,
   errors: ['ATTACHMENT_IN_USE'],
 });
