@@ -20,7 +20,7 @@ const moved = z.object({
   other: named.nullable(),
 });
 
-/** A first failure of a push, or its delivery. */
+/** The first failure of a push, or its delivery. */
 const pushed = z.object({
   ok: z.boolean(),
   server_name: z.string().nullable(),
@@ -31,7 +31,7 @@ const pushed = z.object({
 });
 
 /**
- * One event in the Activity of a line or an account, limited to what the reader may see. `action` is an audit action,
+ * One event in the activity of a line or an account, limited to what the reader may see. `action` is an audit action,
  * the kind of a transfer, or the operation of a push.
  */
 const activityEntry = entity('ActivityEntry', {

@@ -20,7 +20,7 @@ export const MAX_FOUND_ARTICLES = 30;
 
 const category = z.enum(articleCategories, invalid);
 
-/** A piece of a text; a search found it if `is_match`. */
+/** A piece of a text; `is_match` if the search found it. */
 const piece = z.object({ text: z.string(), is_match: z.boolean() });
 export type TextPiece = z.output<typeof piece>;
 
@@ -57,7 +57,7 @@ export type Article = z.output<typeof article>;
 const link = z.object({ id: z.string(), title: z.string(), locale: z.enum(languages) });
 export type ArticleLink = z.output<typeof link>;
 
-/** An article with its other languages and with articles that tell more. */
+/** An article with its other languages and with related articles. */
 const articleReply = z.object({
   article,
   translations: z.array(link.extend({ is_published: z.boolean() })),
@@ -102,7 +102,7 @@ export const listArticles = endpoint('listArticles', 'GET /api/articles', {
     any_word: flag.optional(),
   }),
   output: page(articleSummary).extend({
-    /** The number of all articles, whatever was searched for. */
+    /** The number of all articles, independent of the search. */
     counts: z.array(count),
   }),
 });

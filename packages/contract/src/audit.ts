@@ -6,7 +6,7 @@ import { csvOf, listOf } from './lists/list.ts';
 import { auditList } from './lists/lists.ts';
 
 /**
- * The facts of an act, beside its fields: months, until when (a day or a moment), cost, credits (of each code, if
+ * The facts of an act, in addition to its fields: months, the end (a day or a moment), cost, credits (of each code, if
  * `count` is a number of codes), number of lines, redeemed code and reason.
  */
 export const actFacts = z.object({

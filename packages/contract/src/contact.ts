@@ -10,7 +10,7 @@ export type ContactStatus = (typeof contactStatuses)[number];
 
 const MAX_MESSAGE_LENGTH = 5000;
 
-/** A message from the contact form, with the answer once there is one. */
+/** A message from the contact form, with the reply once there is one. */
 const contactMessage = entity('ContactMessage', {
   id: z.string(),
   name: z.string(),
@@ -24,9 +24,9 @@ const contactMessage = entity('ContactMessage', {
   created_at: moment,
   answer: z.string().nullable(),
   answered_at: moment.nullable(),
-  /** Email address of the administrator who answered. */
+  /** Email address of the administrator who replied. */
   answered_by: z.string().nullable(),
-  /** False if the panel sends no mail, so that the sender has not received the answer. */
+  /** False if the panel sends no email, so that the sender has not received the reply. */
   answer_is_mailed: z.boolean(),
 });
 export type ContactMessage = z.output<typeof contactMessage>;

@@ -43,7 +43,7 @@ export const findings = {
     renew: 'Failed to renew user in CCcam server',
     delete: 'Failed to delete user from CCcam server',
   },
-  /** The server has not answered yet; the attempt goes on. */
+  /** The server has not responded yet; the attempt continues. */
   PUSH_PENDING: {
     add: 'User was added to database; delivery to CCcam server is pending',
     edit: 'User was updated in database; delivery to CCcam server is pending',
@@ -56,12 +56,12 @@ export const findings = {
   /** A row that is not the agent's own, which CCcam clients cannot tell from this line. */
   SHARED_BY_HAND:
     '“{file}” has a row added by hand whose username starts with the same 20 bytes. CCcam clients send only those. Choose another username, or change that row.',
-  /** A renamed or moved line goes on by its former account, which follows every change of it. */
+  /** A renamed or moved line works by its former account, which follows every change of it. */
   WORKS_AS:
     'The line works as “{works_as}”. The new username already exists there, in a row of its own in “{file}”.',
   WORKS_ON:
     'The line works on {works_on}. Its username is already on this server, in a row of its own in “{file}”.',
-  /** The new name works, and the card server keeps the former one, too. */
+  /** The new name works, but the card server still has the former account, too. */
   FORMER_STAYS:
     'The customer can still sign in as “{works_as}”, because the card server has not removed that account.',
   /** Delivered to the agent, which cannot make the card server read it. */
@@ -135,14 +135,14 @@ export const findings = {
     'Somebody else changes this line in OSCam: three times, it was not there as it had been saved.',
   SERVICES_TOO_LONG:
     'In OSCam, this line has more services than can be saved there without losing some. Shorten them in OSCam.',
-  /** For sentences stored by earlier versions that match no other code. */
+  /** Sentences stored by earlier versions that match no other code. */
   IN_OTHER_WORDS: '{words}',
 } as const satisfies Record<
   string,
   string | Record<PushOperation, string> | Record<string, string>
 >;
 
-/** Reasons for which a card server does not take what its agent has for it. */
+/** Reasons for which a card server does not take its agent's changes. */
 export type ReloadCause = keyof typeof findings.NOT_TAKEN;
 export const reloadCauses = Object.keys(findings.NOT_TAKEN) as [ReloadCause, ...ReloadCause[]];
 
@@ -156,12 +156,12 @@ export const finding = entity('Finding', {
     /** One of `unreachableReasons`, or a different one stored by an earlier version. */
     reason: z.string().optional(),
     words: z.string().optional(),
-    /** Facts beside the agent's sentence that have a translation. */
+    /** Facts that the agent sends with its sentence and that have a translation. */
     said: z.enum(agentRefusalCodes).optional(),
-    /** HTTP status of the card server's reply. */
+    /** HTTP status of the card server's response. */
     status: z.number().int().optional(),
     fields: z.array(z.string()).optional(),
-    /** Where an agent may not write, with owner, group and rights, and the user that it runs as. */
+    /** A path that an agent may not write, with owner, group and rights, and the user that it runs as. */
     path: z.string().optional(),
     owner: z.string().optional(),
     user: z.string().optional(),
@@ -203,8 +203,8 @@ const NO_ACCESS: readonly FindingCode[] = [
 const UNAUTHORIZED: readonly unknown[] = [401, 403];
 
 /**
- * True if the server or its port for customers responds, or it is not asked: only the panel cannot change anything
- * there, and customers go on.
+ * True if only the panel is locked out: the server or its port for customers responds, or is not tried, so that
+ * customers can connect but no change can be made.
  */
 export function isNoAccess({ code, data }: Finding): boolean {
   if (data.port_answers) return true;
@@ -213,10 +213,10 @@ export function isNoAccess({ code, data }: Finding): boolean {
   return NO_ACCESS.includes(code) || (isSignIn && UNAUTHORIZED.includes(data.status));
 }
 
-/** A reply that an earlier version stored for an Idempotency-Key has no finding. */
+/** A finding in a response. One that an earlier version stored for an Idempotency-Key has none. */
 export const optionalFinding = finding.nullish();
 
-/** A finding and its English sentence in a reply; null if there is nothing to say. */
+/** A finding and its English sentence in a response; null if there is nothing to report. */
 export const findingReply = { message: z.string().nullable(), finding: optionalFinding };
 
 /** Result of the push; `message` is the error if `ok` is false. */
@@ -242,7 +242,7 @@ export function findingText({ code, data }: Finding): string {
   });
 }
 
-/** A finding together with its English sentence, as replies contain them. */
+/** A finding together with its English sentence, as responses contain them. */
 export function findingWithMessage(found: Finding | null) {
   return { finding: found, message: found && findingText(found) };
 }

@@ -20,7 +20,7 @@ export const message = entity('Message', {
   content: z.string(),
   is_global: z.boolean(),
   recipient_id: z.string().nullable(),
-  /** The receiver, for administrators, who see messages to others. */
+  /** The receiver, for administrators, who also see messages to others. */
   recipient_name: z.string().nullable(),
   /** The server of a message to the accounts with lines on it, and its name then. */
   server_id: z.string().nullable(),
@@ -37,9 +37,7 @@ export const message = entity('Message', {
 });
 export type Message = z.output<typeof message>;
 
-/**
- * A message with the number of its readers and of those who have read it; both are null to everybody but its author.
- */
+/** A message with the number of its readers and of those who have read it; both are null except for its author. */
 const messageDetails = entity('MessageDetails', {
   ...message.shape,
   read_count: z.number().int().nullable(),

@@ -15,7 +15,7 @@ export type NotificationKind = (typeof notificationKinds)[number];
 /** Length at which a message's content is cut; the bell shows less of it. */
 export const MAX_NOTIFICATION_CONTENT = 200;
 
-/** An entry of the bell: a notification, or a message under its own id. */
+/** An entry of the bell: a notification, or a message with its own id. */
 export const notification = entity('Notification', {
   id: z.string(),
   kind: z.enum(notificationKinds),

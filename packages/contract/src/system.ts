@@ -44,7 +44,7 @@ export const connectionChecks = ['users', 'latency', 'sign_in', 'live'] as const
 /** Queries of the latency check. */
 export const LATENCY_CALLS = 20;
 
-/** Figures of a check, such as its number of tables, and texts that its finding quotes. */
+/** Figures of a check, such as its number of tables, and texts in its finding. */
 const data = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
 const reportOf = <const Names extends readonly [string, ...string[]]>(names: Names, id: string) =>

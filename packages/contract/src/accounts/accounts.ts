@@ -54,7 +54,7 @@ export type Account = z.output<typeof account>;
 
 export type TransferKind = (typeof transferKinds)[number];
 
-/** System accounts without a stored balance: minted credits come from ISSUANCE, and spent credits go to SALES. */
+/** System accounts without a stored balance: issued credits come from ISSUANCE, and spent credits go to SALES. */
 export const ISSUANCE = '00000000-0000-4000-8000-000000000001';
 export const SALES = '00000000-0000-4000-8000-000000000002';
 
@@ -74,10 +74,10 @@ export const transfer = entity('Transfer', {
 });
 export type Transfer = z.output<typeof transfer>;
 
-/** Permissions to change the accounts below one's own; one of them suffices. */
+/** Permissions to change accounts below your own; one of them suffices. */
 export const sellers = ['add_credits', 'manage_resellers'] as const;
 const viewers = [...sellers, 'view_resellers'] as const;
-/** What calls about one account have in common. */
+/** Options that calls about one account share. */
 export const ofAccount = ofRecord(sellers, 'USER_NOT_FOUND', userId);
 const ofVisibleAccount = { ...ofAccount, access: viewers } as const;
 
@@ -144,7 +144,7 @@ export const createAccount = endpoint('createAccount', 'POST /api/accounts', {
   access: sellers,
   body: z.object({
     email,
-    /** Left out, the account sets its first password by a link, see `createResetLink`. */
+    /** The first password. Without it, the account sets one by a link, see `createResetLink`. */
     password: newPassword.optional(),
     full_name: optionalName,
     username: optionalName,

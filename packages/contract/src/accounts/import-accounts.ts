@@ -4,7 +4,7 @@ import { invalid, optionalText, userId } from '../fields/fields.ts';
 import { jobItem } from '../lines/bulk.ts';
 import { MAX_IMPORT_ACCOUNTS } from '../lines/import-limits.ts';
 
-/** What a row says of an account: cells as written in the file. An empty one is none. */
+/** The cells of a row about an account, as written in the file. An empty cell counts as absent. */
 const accountRow = z.object({
   email: optionalText(5000),
   password: z.string(invalid).max(5000, { error: 'TOO_LONG' }).optional(),

@@ -7,7 +7,7 @@ import { requiredName } from '../fields/names.ts';
 export const MAX_API_KEYS = 20;
 export const MAX_API_KEY_YEARS = 5;
 
-/** `account` may do what its owner may; `backup` downloads backups and checks the books, no more. */
+/** `account` may do anything its owner may; `backup` downloads backups and verifies the books, nothing else. */
 export const apiKeyKinds = ['account', 'backup'] as const;
 export type ApiKeyKind = (typeof apiKeyKinds)[number];
 

@@ -18,7 +18,7 @@ export const me = entity('Me', {
 });
 export type Me = z.output<typeof me>;
 
-/** Not validated: an existing password may predate the rules for new ones. */
+/** A current password. It is not validated, because an existing one may predate the rules for new ones. */
 export const currentPassword = z
   .string({ error: 'REQUIRED' })
   .min(1, { error: 'REQUIRED' })
@@ -61,7 +61,7 @@ export const signIn = endpoint('signIn', 'POST /api/auth/sign-in/email', {
   body: z.object({ email, password: currentPassword }),
   output: z.union([
     z.object({ user: me }),
-    /** Reply without a session: the challenge is needed for the second step. */
+    /** Response without a session: the challenge is needed for the second step. */
     z.object({ two_factor_required: z.literal(true), challenge: z.string() }),
   ]),
   errors: ['INVALID_CREDENTIALS', 'TOO_MANY_ATTEMPTS'],

@@ -4,12 +4,12 @@ import { requiredText } from '../fields/fields.ts';
 import { currentPassword, me } from './auth.ts';
 
 export const TWO_FACTOR_DIGITS = 6;
-/** Time in which a sign-in must be completed with a code. */
+/** Seconds in which a sign-in must be completed with a code. */
 export const CHALLENGE_SECONDS = 300;
 /** Number of wrong codes after which the sign-in starts again. */
 export const WRONG_CODES_ALLOWED = 5;
 
-/** People copy codes with the space in the middle that apps show. */
+/** A code of six digits. People copy codes with the space in the middle that apps show. */
 const code = z
   .string({ error: 'SIX_DIGITS' })
   .max(40, { error: 'SIX_DIGITS' })

@@ -58,7 +58,7 @@ export const MAX_CODES_AT_ONCE = 1000;
 const MIN_CODE_LENGTH = 4;
 const MAX_CODE_LENGTH = 64;
 
-/** Letters and digits of a code, without which it would be empty to `codeKey`. */
+/** A text with the letters, digits and separators of a code. */
 const CODE = /^[\p{L}\p{M}\p{N}._-]+$/u;
 
 /**

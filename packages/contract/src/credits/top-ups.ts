@@ -95,11 +95,11 @@ export const topUp = entity('TopUp', {
   /** For administrators only: credits that were spent before they could be taken back. */
   owed_credits: z.number().int(),
   /**
-   * Credits that somebody gave the account apart from its order since then, possibly for the same money; null if
-   * there are none. For administrators, of an order that is not approved.
+   * Credits that somebody has given the account since the order, apart from it, possibly for the same money; null if
+   * there are none. For administrators, and for orders that are not approved.
    */
   given_since: z.object({ credits: z.number().int(), at: moment }).nullable(),
-  /** True if an administrator has to look at a payment. */
+  /** The problem of a payment that needs the attention of an administrator; null if there is none. */
   problem: z.enum(topUpProblems).nullable(),
   /** Card payments for which no credits were issued, and the part of each that went back. */
   surplus: arrayOf({

@@ -21,14 +21,14 @@ const listedTransfer = entity('ListedTransfer', {
   line_exists: z.boolean(),
   /** The period that a sale or renewal paid for or that a refund refunds; null if unknown. */
   months: z.number().int().nullable(),
-  /** The last day that the line got. */
+  /** The line's last day since then. */
   expiry_date: z.string().nullable(),
   /** The redeemed code, for its redeemer and administrators only, because it may have uses left. */
   code: z.string().nullable(),
   refunds: z.object({ kind: z.enum(transferKinds), created_at: moment }).nullable(),
   refunded_at: moment.nullable(),
   /**
-   * The transfers of one job that follow each other, where the reader asked for them as one: this is the first of them.
+   * The transfers of one job that follow each other, if they were requested as one row: this is the first of them.
    * `balance_after` is then the balance after the last.
    */
   bundle: z.object({ count: z.number().int(), amount: z.number().int() }).nullable(),

@@ -12,9 +12,9 @@ import { lineFilter } from './lines.ts';
 export const MAX_BULK_LINES = 10_000;
 /** Minutes after its end in which a job can be undone, including its credits. */
 export const UNDO_MINUTES = 60;
-/** The most days that can be given, more than any outage lasts. */
+/** The most days that can be given, which is more than any outage lasts. */
 export const MAX_MORE_DAYS = 366;
-/** Kinds of lines to which days are given only on request; months, too, to trials. */
+/** Kinds of lines that get days only on request; trials also get months only on request. */
 export const optInKinds = ['expired', 'suspended', 'trial'] as const;
 export type OptInKind = (typeof optInKinds)[number];
 /** The highest row number, above the limit of any spreadsheet. */
@@ -70,8 +70,8 @@ export const job = entity('Job', {
   /** The action. `sell`: the sale of one line. `readdress`: lines whose address changed with that of their server. */
   action: z.enum([...bulkActions, 'sell', 'readdress', 'undo']),
   /**
-   * The parameters of the action (months, notes, server …). An import has `existing` if it extends lines and `adopt` if it
-   * adopts them, and an undo has the action that it takes back.
+   * The parameters of the action (months, notes, server …). An import has `existing` if it extends lines and `adopt` if
+   * it adopts them, and an undo has the action that it undoes.
    */
   arguments: z.record(z.string(), z.unknown()),
   state: z.enum(['preview', 'queued', 'running', 'done', 'cancelled']),
@@ -83,9 +83,9 @@ export const job = entity('Job', {
   username: z.string().nullable(),
   line_id: z.string().nullable(),
   expiry_date: z.string().nullable(),
-  /** Lines among `done` whose servers have failed to apply what the job changed. What others change later does not count. */
+  /** Lines among `done` whose servers have failed to apply the job's change. Later changes by others do not count. */
   not_synced: z.number().int(),
-  /** Lines among `done` whose servers have not taken what the job changed, and have not failed to. */
+  /** Lines among `done` whose servers have not taken the job's change, and have not failed to. */
   pending: z.number().int(),
   waits_on: z.array(z.string()),
   to_tell: z.number().int(),
@@ -117,12 +117,12 @@ const selection = {
   preview: z.boolean().default(false),
 };
 
-/** The days that an administrator gives each line, such as those of an outage. */
+/** Days that an administrator gives each line free of charge, such as those of an outage. */
 const moreDays = z.int(invalid).min(1, invalid).max(MAX_MORE_DAYS, invalid);
 
 const importRow = z.record(z.string(), z.unknown());
 
-/** Fields that many lines can share: all of a line's but names, passwords, days, servers and owners. */
+/** Fields that many lines can share: all except names, passwords, days, servers and owners. */
 export const bulkEditFields = [
   ...lineDetailsWith('group', 'notes'),
   'protocol',
@@ -242,7 +242,7 @@ export const bulkLines = endpoint('bulkLines', 'POST /api/lines/bulk', {
   ],
 });
 
-/** What calls about one job have in common. */
+/** Options that calls about one job share. */
 export const ofJob = ofRecord(['view_users'], 'JOB_NOT_FOUND');
 
 export const listJobs = endpoint('listJobs', 'GET /api/jobs', {
@@ -258,7 +258,7 @@ export const getJob = endpoint('getJob', 'GET /api/jobs/{id}', {
   description:
     'Returns the job with at most 10,000 of its lines. Use `after` to get the next ones.',
   query: z.object({
-    /** `failed` also includes lines that are done here but that their server has failed to apply. */
+    /** `failed` also includes lines whose change is stored here but that their server has failed to apply. */
     items: z.enum(['all', 'failed', 'none']).default('all'),
     after: numberInQuery(0, MAX_ROW_NUMBER).optional(),
   }),

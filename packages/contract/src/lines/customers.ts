@@ -3,9 +3,9 @@ import { endpoint } from '../endpoint.ts';
 import { arrayOf, flag, moment, numberInQuery, userId, yesOrNo } from '../fields/fields.ts';
 import { ofJob } from './bulk.ts';
 
-/** Customers that one page or one mark has at most. */
+/** Customers on one page or in one call, at most. */
 export const MAX_CUSTOMERS = 100;
-/** Days for which the list is kept; later nobody is still to be told. */
+/** Days for which the list of customers to notify is kept. */
 export const CUSTOMERS_KEPT_DAYS = 30;
 
 const account = z.object({
@@ -42,7 +42,7 @@ export const jobCustomers = endpoint('jobCustomers', 'GET /api/jobs/{id}/custome
   }),
   output: z.object({
     action: z.string(),
-    /** Name of the account that did it; null for an account without one, except to administrators. */
+    /** Name of the account that made the change; null for an account without one, except to administrators. */
     by: z.string().nullable(),
     /** Names of the servers that the lines were on and are on; null if there are several, or if it is gone. */
     from_server: z.string().nullable(),
@@ -51,7 +51,7 @@ export const jobCustomers = endpoint('jobCustomers', 'GET /api/jobs/{id}/custome
     is_undone: z.boolean(),
     lines: z.number().int(),
     told: z.number().int(),
-    /** The owners, those with most customers to tell first. */
+    /** The owners, those with most customers to notify first. */
     accounts: z.array(account),
     items: z.array(customer),
     next: z.number().int().nullable(),

@@ -117,7 +117,7 @@ export const undoLine = endpoint('undoLine', 'POST /api/lines/{id}/undo', {
   description:
     'Deletes the line and refunds everything that was paid for it, at any time, until it is delivered. Only the account that paid can do this, or an administrator.',
   output: z.object({
-    /** Credits that were given back to those who paid. */
+    /** Credits that were refunded to the accounts that paid. */
     refunded: z.number().int(),
     credits: z.number().int(),
   }),
@@ -132,12 +132,12 @@ export const checkLineName = endpoint('checkLineName', 'POST /api/lines/check-na
     username: changedUsername,
     /** The server; by default that of the line, or the server that a sale would choose. */
     server_id: serverId.optional(),
-    /** The line that is to get the name; its own name does not count as taken. */
+    /** The line that is to get the name; its present name does not count as taken. */
     line_id: userId.optional(),
   }),
   output: z.object({
     is_free: z.boolean(),
-    /** The reason for which the server cannot have a free name; null if it can. */
+    /** The reason why the server cannot have a free name; null if it can. */
     problem: z.enum(nameProblems).nullable(),
   }),
   errors: ['USERNAME_REQUIRED', 'LINE_NOT_FOUND', 'SERVER_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],
@@ -149,7 +149,7 @@ export const nextLineName = endpoint('nextLineName', 'GET /api/lines/next-name',
     'Proposes the prefix of your preferences, or your own name, with the number after the highest one that a line you can see has with it.',
   access: ['view_users'],
   query: z.object({
-    /** A proposed name that was refused: the number after its own is proposed. */
+    /** A proposed name that was refused: the next proposal has the number after it. */
     after: z.string().max(MAX_CREDENTIAL_BYTES).regex(STORABLE).optional(),
   }),
   output: z.object({ username: z.string() }),

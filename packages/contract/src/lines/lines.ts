@@ -31,7 +31,7 @@ export const suspension = z.object({
   can_resume: z.boolean(),
   /** The moment at which the line resumes by itself; null if it waits for a person. */
   until: moment.nullable(),
-  /** What the panel itself has suspended the line for; null if a person did. */
+  /** The reason for a suspension by the panel itself; null if a person suspended the line. */
   cause: z.enum(['sharing']).nullable(),
 });
 
@@ -101,7 +101,7 @@ export const newLine = z
   .refine(isOneDuration, { path: ['subscription_months'], error: 'TRIAL_OR_SUBSCRIPTION' });
 export type NewLine = z.output<typeof newLine>;
 
-/** A row about an existing line: the fields of a new line, of which only the username is required. */
+/** A row for an existing line: the fields of a new line, of which only the username is required. */
 export const namedLine = z.object({ ...newLine.shape, password: linePassword.optional() });
 export type NamedLine = z.output<typeof namedLine>;
 
@@ -136,7 +136,7 @@ export const countLines = endpoint('countLines', 'GET /api/lines/counts', {
     long_names: z.number().int(),
     online: z.number().int(),
     never_connected: z.number().int(),
-    /** True if accounts below have lines, whether or not the counts have them; false with `manage_users`. */
+    /** True if accounts below have lines, whether or not the counts include them; false with `manage_users`. */
     has_below: z.boolean(),
   }),
 });
@@ -195,7 +195,7 @@ export const createLine = endpoint('createLine', 'POST /api/lines', {
   ],
 });
 
-/** What calls about one line have in common. */
+/** Options that calls about one line share. */
 export const ofLine = ofRecord(['view_users'], 'LINE_NOT_FOUND', userId);
 
 export const getLine = endpoint('getLine', 'GET /api/lines/{id}', {
@@ -214,7 +214,7 @@ export const quoteLine = endpoint('quoteLine', 'POST /api/lines/quote', {
     z
       .object({
         action: z.literal('create'),
-        /** The username, whose length is checked if it is given. */
+        /** The username. If it is given, its length is checked. */
         username: lineUsername.optional(),
         /** The server; by default the one that a sale would choose. */
         server_id: serverId.optional(),
@@ -279,7 +279,7 @@ export const lineServer = endpoint('lineServer', 'GET /api/lines/{id}/server', {
   }),
 });
 
-/** Names that one look-up takes. */
+/** Names in one look-up, at most. */
 export const MAX_LOOKED_UP = 100;
 
 export const lookUpLines = endpoint('lookUpLines', 'POST /api/lines/look-up', {

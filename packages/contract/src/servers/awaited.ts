@@ -6,12 +6,12 @@ import { findingReply } from '../findings.ts';
 import { serverProtocols } from './choices.ts';
 import { agentReport, awaitedServerBody, server } from './servers.ts';
 
-/** How long the key in the command that installs an agent works. */
+/** Minutes for which the key in the command that installs an agent works. */
 export const AGENT_KEY_MINUTES = 30;
 
 export const AGENT_SCRIPT_PATH = '/agent.sh';
 
-/** The agent's first call, and what the panel found when it called back. */
+/** The agent's first call, and the panel's findings when it called back. */
 const calledAgent = z.object({
   at: moment,
   /** The address that the agent called from, and that the panel calls. */

@@ -3,11 +3,11 @@ import { endpoint, ofRecord } from '../endpoint.ts';
 import { arrayOf, serverId } from '../fields/fields.ts';
 import { serverStatuses } from '../lists/lists.ts';
 
-/** What sellers choose from, apart from servers.ts because every page of theirs loads it. */
+/** Fields from which sellers choose a server, in a file apart from servers.ts because every page of theirs loads it. */
 
 export const serverProtocols = ['CCcam', 'NewCamd'] as const;
 
-/** What calls about one card server have in common. */
+/** Options that calls about one card server share. */
 export const ofServer = ofRecord('admin', 'SERVER_NOT_FOUND', serverId);
 
 export const storedPorts = z.array(

@@ -28,7 +28,7 @@ export const comparison = entity('ServerComparison', {
   suspended: differences(z.string()),
   unknown: differences(z.string()),
   by_hand: differences(z.string()),
-  /** Of these, apart, accounts with the mark of a line that this panel never had, which it never removes unasked. */
+  /** Accounts, not among `unknown`, with the mark of a line that this panel never had. */
   other_panel: differences(z.string()),
   elsewhere: z.array(
     z.object({ id: z.string(), server_name: z.string(), accounts: z.number().int() }),
@@ -54,7 +54,7 @@ export const mendServer = endpoint('mendServer', 'POST /api/servers/{id}/mend', 
     'Queues the accounts that differ, or all of them if that cannot be known. With `username`, it queues only that account. Unknown accounts are removed only if you ask for it.',
   body: z.object({
     remove_unknown: yesOrNo.default(false),
-    /** As the server has it, so it is not trimmed. */
+    /** The name as the server has it, so it is not trimmed. */
     username: exactText(200).min(1, { error: 'REQUIRED' }).optional(),
   }),
   output: z.object({ queued: z.number().int(), removed: z.number().int() }),

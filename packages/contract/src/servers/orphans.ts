@@ -23,7 +23,7 @@ export const orphan = entity('Orphan', {
   server_id: z.string(),
   server_name: z.string(),
   username: z.string(),
-  /** Null if the server gives no day. */
+  /** Null if the server does not report one. */
   expiry_date: z.string().nullable(),
   found_at: moment,
   tells_password: z.boolean(),
@@ -31,10 +31,7 @@ export const orphan = entity('Orphan', {
   can_remove: z.boolean(),
   /** The line with this name on another server. */
   line_id: z.string().nullable(),
-  /**
-   * The reason for which clients cannot send the name whole. The name may still be adopted, because its server has
-   * it.
-   */
+  /** The reason why clients cannot send the whole name. The name may still be adopted, because its server has it. */
   name_problem: z.enum(nameProblems).nullable(),
 });
 export type Orphan = z.output<typeof orphan>;
@@ -57,13 +54,13 @@ export const lookForOrphans = endpoint('lookForOrphans', 'POST /api/sync/orphans
       server_name: z.string(),
       /** The moment at which the server was last asked for its usernames. */
       looked_at: moment.nullable(),
-      /** The reason for which the usernames could not be read; null if they were. */
+      /** The reason why the usernames could not be read; null if they were. */
       ...findingReply,
     }),
   }),
 });
 
-/** The number of names about which a card server answers in one reply. */
+/** Names about which a card server responds in one call, at most. */
 export const MAX_ORPHANS_AT_ONCE = 100;
 
 const ids = z

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { moment } from '../fields/fields.ts';
 import { finding } from '../findings.ts';
 
-/** Minutes for which a server that answers again is said to do so. */
+/** Minutes for which a server that responds again is still listed. */
 export const OVER_MINUTES = 10;
 
 const outage = z.object({
@@ -19,7 +19,10 @@ const outage = z.object({
   /** Number of accounts that own these lines. */
   accounts: z.number().int(),
   waiting: z.number().int(),
-  /** The moment of the last message to those with lines on it since then; null before, and for all but administrators. */
+  /**
+   * When the accounts with lines on it were last sent a message since the outage began; null before, and for all but
+   * administrators.
+   */
   told_at: moment.nullable(),
 });
 

@@ -27,15 +27,15 @@ export const DEFAULT_API_PORT = 3000;
 
 export type ServerStatus = (typeof serverStatuses)[number];
 
-/** How the panel reaches a card server: by the API that an agent speaks, or by OSCam's own web interface. */
+/** How the panel reaches a card server: by an agent's API, or by OSCam's own web interface. */
 export const serverKinds = ['api', 'oscam_webif'] as const;
 export type ServerKind = (typeof serverKinds)[number];
 /** The usual port of OSCam's web interface. */
 export const DEFAULT_WEBIF_PORT = 8888;
-/** Lines of a server of the kind `oscam_webif` beyond which its web interface is too slow. */
+/** Number of lines from which OSCam's web interface is too slow for a server of the kind `oscam_webif`. */
 export const WEBIF_LINES = 2000;
 
-/** The way of a server's changes from its agent to the card server, as the agent last reported it. */
+/** How a server's changes get from its agent to the card server, as the agent last reported it. */
 const reload = entity('Reload', {
   /** The means by which the card server reads its accounts again; null if there is none. */
   by: z.enum(['webif', 'command']).nullable(),
@@ -93,13 +93,13 @@ export const server = entity('Server', {
   /** Lines whose change the server cannot take because of a row of the operator's own. */
   kept_by_hand: z.number().int(),
   repair_automatically: z.boolean(),
-  /** True if the server takes no new lines; its own are renewed, changed and deleted as before. */
+  /** True if the server takes no new lines; existing ones are renewed, changed and deleted as before. */
   closed_to_new_lines: z.boolean(),
   max_lines: z.number().int().nullable(),
   ...agentReport,
   same_machine: z.array(z.object({ id: z.string(), server_name: z.string() })),
   kind: z.enum(serverKinds),
-  /** SHA-256 of the certificate that was confirmed, as AA:BB:…; null for one that is trusted as usual. */
+  /** SHA-256 of the confirmed certificate, as AA:BB:…; null for a trusted one. */
   tls_fingerprint: z.string().nullable(),
   plain_http_allowed: z.boolean(),
   presence: serverPresence.nullable(),
@@ -157,7 +157,7 @@ const optionalFields = {
   plain_http_allowed: yesOrNo.default(false),
 };
 
-/** The order of the fields is the order in which missing ones are reported. */
+/** A new server. The order of the fields is the order in which missing ones are reported. */
 export const newServer = z.object({
   server_name: requiredName(),
   host_ip: requiredText(253),
@@ -167,14 +167,14 @@ export const newServer = z.object({
   ...optionalFields,
 });
 
-/** Reports a missing field together with the other problems of the body, not only once those are mended. */
+/** Reports a missing field together with the other problems of the body, not only once those are fixed. */
 const neededByAgents = (field: 'username' | 'password') => ({
   path: [field],
   error: 'REQUIRED',
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
 });
 
-/** OSCam's web interface may be open to everybody who reaches it; an agent never is. */
+/** The body for a new server. OSCam's web interface may be open without a password; an agent never is. */
 export const newServerBody = newServer
   .extend({ username: openUsername.default(''), password: openPassword.default('') })
   .refine(
@@ -186,7 +186,7 @@ export const newServerBody = newServer
     neededByAgents('password'),
   );
 
-/** A new server whose agent brings the rest in its first call, unless it is given. */
+/** A new server whose agent sends the remaining fields in its first call. */
 export const awaitedServerBody = z.object({
   server_name: requiredName(),
   port: portOr('REQUIRED', 'CCCAM_PORT_RANGE'),
@@ -219,13 +219,15 @@ const testResult = z.object({
   latency_ms: z.number().int().nullable(),
   ...findingReply,
   tls_fingerprint: z.string().nullable(),
-  /** What the web interface of OSCam said; null where it was not reached, and for other kinds. */
+  /** Data from OSCam's web interface; null if it was not reached, and for other kinds. */
   oscam: z
     .object({
       read_only: z.boolean(),
       accounts: z.number().int(),
       own_accounts: z.number().int(),
-      /** Accounts with services that OSCam does not know, which the first save by anybody takes away; the first are named. */
+      /**
+       * Accounts with services that OSCam does not know, which the first save by anybody removes; the first are named.
+       */
       loses: z.object({
         count: z.number().int(),
         items: z.array(z.object({ username: z.string(), services: z.string() })),
@@ -235,7 +237,7 @@ const testResult = z.object({
 });
 export type ServerTest = z.output<typeof testResult>;
 
-/** The consequences of a change for customers who must enter something else. */
+/** The effect of a change on customers who must enter something else. */
 const toTell = {
   to_tell: z.number().int(),
   /** The job that lists the customers; null if there is none. */

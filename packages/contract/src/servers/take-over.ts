@@ -23,7 +23,7 @@ const takenOver = entity('TakenOver', {
     count: z.number().int(),
     items: z.array(z.object({ username: z.string(), reason: z.enum(takeOverReasons) })),
   }),
-  /** The reason for which the server was not asked about all rows; null if it was. */
+  /** The reason why the server was not asked about all rows; null if it was. */
   ...findingReply,
 });
 export type TakenOver = z.output<typeof takenOver>;

@@ -5,14 +5,12 @@ import { id, invalid } from '../fields/fields.ts';
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
 /** Maximum number of files of one reply, note or new ticket. */
 export const MAX_ATTACHMENTS = 5;
-/**
- * The most that one account may have stored, attached or not, so that nobody can fill the database.
- */
+/** Bytes that one account may have stored, attached or not, so that nobody can fill the database. */
 export const ATTACHMENT_QUOTA_BYTES = 100 * 1024 * 1024;
-/** The quota of administrators, who answer everybody. */
+/** The quota in bytes of administrators, who reply to everybody. */
 export const ADMIN_ATTACHMENT_QUOTA_BYTES = 1024 * 1024 * 1024;
 export const MAX_UPLOADS_AN_HOUR = 120;
-/** Age at which files that are attached to nothing are deleted. */
+/** Hours after which unattached files are deleted. */
 export const UNATTACHED_KEPT_HOURS = 24;
 /** The longest file name of common file systems. */
 export const MAX_FILE_NAME = 255;
@@ -20,8 +18,8 @@ export const MAX_FILE_NAME = 255;
 const MAX_PREVIEW_PIXELS = 40_000_000;
 
 /**
- * The media types of attachments, recognised by their content, with the endings of names that are left as they are.
- * Other names get the first of them.
+ * The media types of attachments, recognised by their content, with the extensions that are kept. Other names get the
+ * first of them.
  */
 export const fileEndings = {
   'image/png': ['png'],

@@ -61,7 +61,7 @@ export const ticketChanges = ['status', 'priority', 'category', 'assigned_to'] a
 const ticketReply = entity('TicketReply', {
   id: z.string(),
   ticket_id: z.string(),
-  /** The kind of the row. `note`: internal, for administrators only. `event`: a field was changed. */
+  /** `note`: internal, for administrators only. `event`: a field was changed. */
   kind: z.enum(['reply', 'note', 'event']),
   user_id: z.string(),
   user_name: z.string(),
@@ -80,7 +80,7 @@ const ticketReply = entity('TicketReply', {
   attachments: z.array(attachment),
   attachment_url: z.string().nullable(),
   created_at: moment,
-  /** For the account that asks. */
+  /** True if the account that makes the call has read it. */
   is_read: z.boolean(),
 });
 export type TicketReply = z.output<typeof ticketReply>;
