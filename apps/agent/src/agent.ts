@@ -22,10 +22,10 @@ const usual = {
   ...readSettings({}),
   log: (() => {}) as Log,
   now: () => new Date(),
-  /** The interval at which the clock is read. */
+  /** Milliseconds between two readings of the clock. */
   checkEveryMs: 10_000,
   requestTimeoutMs: 15_000,
-  /** The time that a reread may take. */
+  /** Milliseconds that a reread may take. */
   reloadMs: 10_000,
 };
 
@@ -71,7 +71,7 @@ function openFolder(dir: string): OwnFolder {
   }
 }
 
-/** OSCam's web interface comes before a command, because it reports what has been read. */
+/** The reader of the settings: OSCam's web interface if there is one, because it reports what was read. */
 function openReader({ reload, reloadMs, log }: Options) {
   const { webif, command } = reload;
   const warn = (message: string) => log({ level: 'warn', message });
@@ -80,7 +80,7 @@ function openReader({ reload, reloadMs, log }: Options) {
   return command && openCommand(command, { deadlineMs: reloadMs, warn });
 }
 
-/** The means by which the card server says who is on; undefined if there is none. */
+/** The source of the sessions; undefined if the settings name none. */
 function openSource(options: Options): SessionsSource | undefined {
   const { reload, info, reloadMs: deadlineMs, now } = options;
   if (reload.webif) return openOscamSessions(reload.webif, deadlineMs);

@@ -12,22 +12,22 @@ import { checkExpiryDate, checkLine, checkPassword, checkUsername } from './rule
 import type { Sessions } from './sessions/sessions.ts';
 import type { Account, Store } from './store.ts';
 
-/** Keeps a page of the longest names below 64 KiB, the most that a panel reads. */
+/** Accounts in a page: with the longest names it stays below 64 KiB, the most that a panel reads. */
 const USERS_A_PAGE = 300;
-/** Keeps a reply of the longest names and passwords below 64 KiB, the most that a panel reads. */
+/** Accounts in a response: with the longest names and passwords it stays below 64 KiB, the most that a panel reads. */
 const USERS_SHOWN = 100;
-/** The number of accounts in one request, whose longest names and passwords fit into a body. */
+/** Accounts in one request, whose longest names and passwords fit into a body. */
 const ACCOUNTS_AT_ONCE = 300;
 
 export type Body = Record<string, unknown>;
 export type Reply = { status: number; body: { message: string; [field: string]: unknown } };
 
-/** The body is empty with GET. */
+/** A request; the body is empty with GET. */
 type Asked = { body: Body; query: URLSearchParams; headers: IncomingHttpHeaders };
 
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** A call without sign-in. */
+  /** True for a call without sign-in. */
   open: boolean;
   run(asked: Asked): Promise<Reply>;
 };
@@ -61,7 +61,9 @@ function addedOf(body: Body) {
 
 const notFound = () => refusalOf(404, 'USER_NOT_FOUND');
 
-/** The name of an account that is there. Throws 400 without one, and 404 `USER_NOT_FOUND` for one that none can have. */
+/**
+ * The name of an existing account. Throws 400 without one, and 404 `USER_NOT_FOUND` for one that no account can have.
+ */
 function usernameOf(body: Body): string {
   const username = textOf(body, 'username');
   if (!username) throw new Refusal(400, 'Username is required');
@@ -170,13 +172,13 @@ class Api {
     return { status: 200, body: { message: 'OK', users, by_hand } };
   }
 
-  /** Throws 404 `NO_SESSIONS`. */
+  /** A page of sessions. Throws 404 `NO_SESSIONS`. */
   async listSessions({ query }: Asked): Promise<Reply> {
     const page = await this.#parts.sessions.page(query.get('after'));
     return { status: 200, body: { message: 'OK', ...page } };
   }
 
-  /** Throws 404 `USER_NOT_FOUND` or `CANNOT_END_SESSIONS`, and 409 `SESSIONS_HIDDEN`. */
+  /** Ends sessions. Throws 404 `USER_NOT_FOUND` or `CANNOT_END_SESSIONS`, and 409 `SESSIONS_HIDDEN`. */
   async endSessions({ body }: Asked): Promise<Reply> {
     const username = usernameOf(body);
     const line = checkLine(textOf(body, 'line'));
@@ -185,7 +187,7 @@ class Api {
     return { status: 200, body: { message: 'OK', ended } };
   }
 
-  /** Throws 409 `USERNAME_EXISTS`, `KEPT_BY_HAND` or `SHARED_BY_HAND`. */
+  /** Adds an account. Throws 409 `USERNAME_EXISTS`, `KEPT_BY_HAND` or `SHARED_BY_HAND`. */
   async addUser({ body }: Asked): Promise<Reply> {
     const { files } = this.#parts;
     const { account, line, formerly } = addedOf(body);
@@ -208,7 +210,7 @@ class Api {
     return this.#delivered('User added successfully', 201);
   }
 
-  /** Throws 404 `USER_NOT_FOUND` and 409 `KEPT_BY_HAND`. */
+  /** Changes an account. Throws 404 `USER_NOT_FOUND` and 409 `KEPT_BY_HAND`. */
   async editUser({ body }: Asked): Promise<Reply> {
     const username = usernameOf(body);
     const password = textOf(body, 'newPassword');
@@ -229,7 +231,7 @@ class Api {
     return this.#delivered('User updated successfully');
   }
 
-  /** Throws 404 `USER_NOT_FOUND` and 409 `KEPT_BY_HAND`. */
+  /** Deletes an account. Throws 404 `USER_NOT_FOUND` and 409 `KEPT_BY_HAND`. */
   async deleteUser({ body }: Asked): Promise<Reply> {
     const username = usernameOf(body);
     await this.#refuseOperatorRow(username);
@@ -238,7 +240,7 @@ class Api {
   }
 
   /**
-   * Makes the operator's rows of these accounts the agent's, if they have the account's password or the one that it was
+   * Takes over the operator's rows for these accounts, if they have the account's password or the one that it was
    * adopted with. Such a row is recorded, and from then on edited in place, with all its settings.
    */
   async takeOver({ body: { accounts } }: Asked): Promise<Reply> {
@@ -257,7 +259,7 @@ class Api {
     return { status, body: { ...body, taken, refused } };
   }
 
-  /** From now on, accounts end by the day of this machine's clock, which an administrator has seen. */
+  /** Makes accounts end by the day of this machine's clock, which an administrator has checked. */
   async confirmDay({ body }: Asked): Promise<Reply> {
     if (!this.#parts.endDay.confirm(textOf(body, 'day') ?? '')) {
       throw new Refusal(409, 'The card server already has another date');
@@ -265,7 +267,7 @@ class Api {
     return this.#delivered('Date confirmed');
   }
 
-  /** Has the card server read its files now, whatever the last attempt ended in. */
+  /** Makes the card server read its files now, whatever the result of the last attempt. */
   async readAgain(): Promise<Reply> {
     const { reloads } = this.#parts;
     const { applied, why } = await reloads.readAgain();
@@ -273,7 +275,7 @@ class Api {
     return { status: 200, body: { applied, message, reload: reloads.state() } };
   }
 
-  /** Replies to a change that is stored once it is written. */
+  /** Responds to a stored change once it is written. */
   async #delivered(message: string, status = 200): Promise<Reply> {
     const { applied, why } = await this.#parts.deliver();
     const sentence =
@@ -285,7 +287,7 @@ class Api {
     if (!this.#store.has(username)) throw notFound();
   }
 
-  /** A row of the operator's own lets the customer in whatever the agent does. */
+  /** Throws if the operator has a row with this name, which lets the customer in whatever the agent does. */
   async #refuseOperatorRow(username: string): Promise<void> {
     const { files } = this.#parts;
     const file = await files.fileWithRow(username);
@@ -295,7 +297,9 @@ class Api {
     throw refusedForRow('KEPT_BY_HAND', file, message);
   }
 
-  /** Forgets the operator's settings for an earlier customer with this name. False if the customer is not another one. */
+  /**
+   * Deletes the operator's settings for an earlier customer with this name. Returns false if the customer is the same.
+   */
   async #forgetEarlierCustomer(
     username: string,
     { password, expiry_date }: { password?: string; expiry_date?: string },
@@ -334,7 +338,7 @@ class Api {
   }
 }
 
-/** Words and code of a call's refusal because the folder was replaced before it, or while it ran. */
+/** Message and code of a call's refusal because the folder was replaced before it, or while it ran. */
 type Guard = { before: string; after: string; code: string };
 
 const NOT_KNOWN = 'Its records may differ from those that are stored there.';

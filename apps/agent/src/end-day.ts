@@ -12,20 +12,20 @@ const SCHEMA = `
 
 export type EndDay = ReturnType<typeof openEndDay>;
 
-/** Zones make a day of difference, clocks that are wrong make more. */
+/** True if two days differ by at most one: time zones make a day of difference, wrong clocks make more. */
 const isNear = (one: string, other: string) =>
   Math.abs(Date.parse(one) - Date.parse(other)) <= DAY_MS;
 
 /**
- * The day by which accounts end. A clock that jumps would end all of them at once, so the agent goes on with the last
- * day that its own clock and the panel's agreed on, until an administrator confirms the new one.
+ * The day by which accounts end. A clock that jumps would end all of them at once, so the agent keeps to the last day
+ * on which its own clock and the panel's agreed, until an administrator confirms the new one.
  */
 export function openEndDay(db: DatabaseSync, clockDay: () => string) {
   db.exec(SCHEMA);
   const sql = openSql(db);
   /** Undefined until a panel has sent its day; panels of earlier versions send none. */
   let agreed = sql.get`SELECT day FROM end_day`?.day as string | undefined;
-  /** The panel's day, if it is far from the clock's. */
+  /** The panel's day, if it differs much from the clock's. */
   let other: string | undefined;
 
   function agreeOn(day: string): void {
@@ -42,7 +42,7 @@ export function openEndDay(db: DatabaseSync, clockDay: () => string) {
   return {
     today,
 
-    /** Goes on with the clock from day to day; to be called at intervals. */
+    /** Follows the clock from day to day; to be called at intervals. */
     keep(): void {
       if (agreed !== undefined) agreeOn(today());
     },
@@ -61,7 +61,7 @@ export function openEndDay(db: DatabaseSync, clockDay: () => string) {
       return day === clockDay() ? null : day;
     },
 
-    /** An administrator confirms the day of the clock; false if it is another one by now. */
+    /** Confirms the day of the clock for an administrator; returns false if it is another one by now. */
     confirm(day: string): boolean {
       if (day !== clockDay()) return false;
       agreeOn(day);

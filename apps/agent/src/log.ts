@@ -1,9 +1,6 @@
 export type Log = (entry: Record<string, string | number | null>) => void;
 
-/**
- * The code of a failed system call (ENOSPC, EROFS, …), because its message contains full paths;
- * else the message.
- */
+/** The code of a failed system call, because its message has full paths; otherwise the message. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -1,9 +1,9 @@
 import { type AgentRefusal, agentRefusals } from '@linekeeper/contract/agent-refusals.ts';
 
-/** An error reply with this HTTP status; its message is sent to the client. */
+/** An error response with this HTTP status; its message is sent to the client. */
 export class Refusal extends Error {
   readonly status: number;
-  /** Fields of the reply beside its message. */
+  /** Fields of the response in addition to its message. */
   readonly fields: Record<string, unknown>;
   readonly headers: Record<string, string>;
 
@@ -20,7 +20,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal that the panel knows by its code, in the contract's sentence for that code. */
+/** A refusal that the panel knows by its code, with the contract's sentence for that code. */
 export function refusalOf(
   status: number,
   code: AgentRefusal,

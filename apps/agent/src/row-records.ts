@@ -12,8 +12,8 @@ import { openSql, type Sql } from './sql.ts';
 
 /**
  * The encodings of name and password in a row, each of which may be another one. Receivers send the bytes with which
- * they were set up, so a row that comes back has the bytes that it had. Undefined for what the row did not show, as
- * ASCII is the same in all.
+ * they were set up, so a row that comes back has its former bytes. Undefined for a part in ASCII, which is the same in
+ * all encodings.
  */
 export type Spelling = { name?: string | undefined; password?: string | undefined };
 
@@ -32,7 +32,7 @@ function isSameSpelling(one: Spelling, other: Spelling): boolean {
 
 type Words = { username: string; password: string };
 
-/** Name and password as bytes. What the row did not show is written as the rest of it. */
+/** Name and password as bytes. A part without an encoding is written in that of the rest. */
 export function wordsIn({ name, password }: Spelling, account: Words): Words {
   return {
     username: encoded(account.username, name ?? password),
@@ -45,13 +45,13 @@ export function wordsIn({ name, password }: Spelling, account: Words): Words {
  * comment in it, and any mark in a row would be the operator's.
  */
 export type RowRecord = {
-  /** Whether the row is the agent's: written by this agent, or taken over from the operator. */
+  /** True if the row is the agent's: written by this agent, or taken over from the operator. */
   owned: boolean;
-  /** The row's text beside the account, as bytes, when it was last seen; undefined for nothing but the grant. */
+  /** The row's text apart from the account, as bytes, when it was last read; undefined if it has only the grant. */
   rest: string | undefined;
   /** The agent's setting with which the row was made; undefined once the operator has set another value. */
   granted: string | undefined;
-  /** How name and password are written there. */
+  /** How name and password are encoded in the row. */
   spelling: Spelling;
 };
 
@@ -121,17 +121,17 @@ function digestOf(name: string, password: string): string {
 const textOrNone = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 /**
- * The agent's records of its rows in the card servers' files, kept in memory too, because each write asks for all.
- * Names and passwords are bytes, as in the files, unless they are called username. Changes of several tables run in
- * the caller's transaction.
+ * The agent's records of its rows in the card servers' files, kept in memory too, because each write needs all. Names
+ * and passwords are bytes, as in the files, unless they are called username. Changes of several tables run in the
+ * caller's transaction.
  */
 export class RowRecords {
   readonly #sql: Sql;
-  /** By file and name. */
+  /** Records by file and name. */
   #rows = new Map<string, Map<string, RowRecord>>();
   /**
-   * Passwords that rows of the agent's had, as digests, and whether each is of an earlier customer: by them a row is
-   * known that comes from before the last change, out of a card server's memory or an editor that was left open.
+   * Passwords of the agent's former rows, as digests, and whether each belonged to an earlier customer. They identify a
+   * row from before the last change, written back by a card server or an editor that was left open.
    */
   #passwords = new Map<string, boolean>();
 
@@ -143,7 +143,7 @@ export class RowRecords {
     this.reload();
   }
 
-  /** Reads everything, also after a transaction that was rolled back. */
+  /** Reads all records again, also after a transaction that was rolled back. */
   reload(): void {
     const passwords = this.#sql.all`SELECT digest, earlier FROM former_passwords`;
     this.#passwords = new Map(
@@ -167,7 +167,7 @@ export class RowRecords {
     return this.#rows.get(file)?.get(name);
   }
 
-  /** The customer whose row with this name had the password, in any encoding; undefined for no row of the agent's. */
+  /** The customer whose row with this name had the password, in any encoding; undefined if none had it. */
   customerWith(name: string, password: string): 'last' | 'earlier' | undefined {
     const found = [password, ...respelled(password)].map((one) =>
       this.#passwords.get(digestOf(name, one)),
@@ -232,8 +232,8 @@ export class RowRecords {
   }
 
   /**
-   * Starts an account. A line that comes back, by its name or another, or a name that comes back with a password that
-   * it had, is the last customer, whose settings return.
+   * Starts an account. A line that returns, under its name or another, or a name that returns with a former password,
+   * is the last customer, whose settings are restored.
    */
   begin(username: string, password: string, line?: string): void {
     const former = this.nameOfLine(line);
@@ -251,7 +251,7 @@ export class RowRecords {
     this.setLine(line, username);
   }
 
-  /** The passwords and the line of a name are an earlier customer's. */
+  /** Marks the passwords and the line of a name as an earlier customer's. */
   #endCustomer(username: string): void {
     const found = this.#sql
       .all`UPDATE former_passwords SET earlier = 1 WHERE username = ${username} RETURNING digest`;
@@ -265,7 +265,7 @@ export class RowRecords {
       .run`UPDATE former_passwords SET departed_on = date('now') WHERE username = ${username}`;
   }
 
-  /** The row of a deleted account is out of the files. */
+  /** Gives up the row of a deleted account, which is no longer in the files. */
   disown(username: string): void {
     this.#change(username, { owned: false });
   }

@@ -9,13 +9,9 @@ import { Refusal, refusalOf } from './refusal.ts';
 const MAX_BYTES = 63;
 
 /**
- * Names and passwords are written unquoted into
- *
- * F: name password (CCcam.cfg)
- * user = name / pwd = password (oscam.user)
- *
- * and neither format has an escape. So everything that ends a word, value or line there, or starts
- * something else, is refused. All other printable characters are safe, including '=' and ':': oscam
+ * Characters that names and passwords must not have. They are written unquoted into F: name password (CCcam.cfg) user =
+ * name / pwd = password (oscam.user) and neither format has an escape. So everything that ends a word, value or line
+ * there, or starts something else, is refused. All other printable characters are safe, including '=' and ':': oscam
  * splits a line at its first '=', and nothing splits at ':'.
  */
 const BREAKS: [pattern: RegExp, code: AgentRefusal][] = [
@@ -36,7 +32,7 @@ const BREAKS: [pattern: RegExp, code: AgentRefusal][] = [
   [/^[;[]/u, 'UNFIT_START'],
 ];
 
-/** Throws 400 `UNFIT_…`, which says what the card servers' files cannot store. */
+/** Throws 400 `UNFIT_…` for a text that the card servers' files cannot store. */
 function check(field: 'username' | 'password', value: string): string {
   const found = BREAKS.find(([pattern]) => pattern.test(value));
   if (found) throw refusalOf(400, found[1], { field });

@@ -9,10 +9,10 @@ import { Refusal, refusalOf } from './refusal.ts';
 const CHALLENGE = 'Basic realm="linekeeper agent", charset="UTF-8"';
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** A client that sends more is cut off without a reply. */
+/** Bytes of a request that are read; a client that sends more is cut off without a response. */
 const MAX_READ_BYTES = 1024 * 1024;
 
-/** Time that requests in flight have to finish after the agent is asked to stop. */
+/** Milliseconds that requests in flight have to finish after the agent is asked to stop. */
 const GRACE_MS = 3000;
 const MAX_LOGGED_PATH = 200;
 
@@ -47,8 +47,8 @@ function createGate(username: string, password: string) {
 }
 
 /**
- * The body; undefined if it is too large. It is read to its end even then, because the connection of a client that still
- * sends would be reset, and the reply lost with it. Throws if the client disconnects.
+ * The body; undefined if it is too large. It is read to its end even then, because the connection of a client that
+ * still sends would be reset, and the response lost with it. Throws if the client disconnects.
  */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
@@ -61,7 +61,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks);
 }
 
-/** Throws a 413 or 400 `Refusal` for what is no JSON object. */
+/** The JSON of a body. Throws a 413 or 400 `Refusal` for anything but an object. */
 function parse(bytes: Buffer | undefined): Body {
   if (!bytes) {
     const message = 'The request body is larger than 64 KiB';
@@ -80,7 +80,7 @@ function parse(bytes: Buffer | undefined): Body {
   return value as Body;
 }
 
-/** The requested address; undefined for what is none. Without a host, two slashes at its start would begin one. */
+/** The requested address; undefined for an invalid one. Without a host, two slashes at its start would begin one. */
 function addressOf({ url = '' }: IncomingMessage): URL | undefined {
   return URL.parse(url.startsWith('/') ? `http://agent${url}` : url) ?? undefined;
 }
@@ -126,7 +126,7 @@ export async function openServer(
   const { calls, log, requestTimeoutMs } = options;
   const admits = createGate(options.username, options.password);
 
-  /** Throws 404, 405, 401 `WRONG_CREDENTIALS`, and what `parse` and the call throw. */
+  /** Responds to a request. Throws 404, 405, 401 `WRONG_CREDENTIALS`, and the errors of `parse` and the call. */
   async function answer(request: IncomingMessage, bytes: Buffer | undefined): Promise<Reply> {
     const { pathname = '', searchParams: query = new URLSearchParams() } = addressOf(request) ?? {};
     const { method, headers } = request;

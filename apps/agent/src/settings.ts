@@ -11,7 +11,7 @@ const INFO = {
   password: 'CCCAM_INFO_PASSWORD',
 } as const;
 
-/** OSCam cuts the header of a sign-in at commas, and a digest has colons between its parts. */
+/** Characters not for a user: OSCam cuts a sign-in's header at commas, and a digest has colons. */
 const NOT_IN_USER = /[,:"\\\p{Cc}]/u;
 const HEX_BYTES = 32;
 
@@ -21,7 +21,7 @@ export type WebifSettings = InfoSettings & { fingerprint: string | undefined };
 
 type PageNames = { url: string; user: string; password: string };
 
-/** The address of a page of the card server, without anything behind the port. */
+/** The address of a page of the card server, with nothing after the port. */
 function readAddress({ url, user, password }: PageNames, text: string, port: number): URL {
   const example = `give one as http://127.0.0.1:${port}`;
   // The message does not repeat the URL, which may have a password.
@@ -51,7 +51,7 @@ function readPage(env: NodeJS.ProcessEnv, names: PageNames, port: number) {
   return { url: readAddress(names, address, port), user, password };
 }
 
-/** The form of Node, AA:BB:…; openssl prints the name of the hash before it. */
+/** A fingerprint in the form of Node, AA:BB:…; openssl prints the name of the hash before it. */
 function readFingerprint(text: string): string {
   const digits = text.replace(/^sha256 Fingerprint=/i, '').replaceAll(':', '');
   if (!/^[0-9a-f]*$/i.test(digits) || digits.length !== 2 * HEX_BYTES) {
@@ -76,14 +76,17 @@ function readWebif(env: NodeJS.ProcessEnv): WebifSettings | undefined {
   return { ...page, fingerprint: print ? readFingerprint(print) : undefined };
 }
 
-/** CCcam's information port. */
+/** The settings of CCcam's information port. */
 export function readInfoSettings(env: NodeJS.ProcessEnv): InfoSettings | undefined {
   const page = readPage(env, INFO, 16_001);
   if (page?.user.includes(':')) throw new Error(`${INFO.user} must not contain a colon`);
   return page;
 }
 
-/** Program and arguments: the parts between blanks outside of quotes, which go. Throws for a quote that does not end. */
+/**
+ * Program and arguments: the parts between blanks outside of quotes, which are removed. Throws for a quote that does
+ * not end.
+ */
 export function splitCommand(text: string): string[] {
   const parts: string[] = [];
   const part = /\s*((?:[^\s'"]|'[^']*'|"[^"]*")+)\s*/y;
@@ -95,7 +98,7 @@ export function splitCommand(text: string): string[] {
   return parts;
 }
 
-/** The means that make the card server read its files. Treats an empty variable as unset. */
+/** How the card server is made to read its files. An empty variable counts as unset. */
 export function readReloadSettings(env: NodeJS.ProcessEnv) {
   const webif = readWebif(env);
   const line = env[COMMAND]?.trim();
@@ -127,7 +130,7 @@ export const settingNames = [
 
 export type Settings = ReturnType<typeof readSettings>;
 
-/** Treats an empty variable as unset. */
+/** The agent's settings. An empty variable counts as unset. */
 export function readSettings(env: NodeJS.ProcessEnv) {
   const info = readInfoSettings(env);
   return {
@@ -136,18 +139,18 @@ export function readSettings(env: NodeJS.ProcessEnv) {
     password: env.AGENT_PASSWORD ?? '',
     /** Folder for the accounts and the card servers' files; created if missing. */
     dir: env.AGENT_DIR || './data/agent',
-    /** 0 picks any free port. */
+    /** The port; 0 picks any free one. */
     port: readPort(env.AGENT_PORT || '3000'),
     host: env.AGENT_HOST || '127.0.0.1',
     /** IANA name; determines the current day, and so which accounts have expired. */
     timeZone: env.TIME_ZONE || 'UTC',
     /** Groups of new rows in oscam.user, as in 1,2,10. */
     oscamGroup: env.OSCAM_GROUP || '1',
-    /** Options of new F lines in CCcam.cfg, behind name and password, as in 1 0 1 { 0:0:1 }. */
+    /** Options of new F lines in CCcam.cfg, after name and password, as in 1 0 1 { 0:0:1 }. */
     cccamOptions: env.CCCAM_F_OPTIONS || '',
     /** How the card server is made to read its files. */
     reload: readReloadSettings(env),
-    /** CCcam's information port, asked for who is on if there is no web interface of OSCam. */
+    /** CCcam's information port, which is used for sessions if there is no web interface of OSCam. */
     ...(info && { info }),
   };
 }

@@ -140,7 +140,7 @@ export class Store {
     });
   }
 
-  /** Makes rows of the operator's the agent's, with their settings beside the account. */
+  /** Makes the operator's rows the agent's, with their other settings. */
   takeOver(
     account: Account & { line?: string | undefined },
     found: { file: string; rest: string; spelling: Spelling }[],
@@ -174,7 +174,7 @@ export class Store {
     });
   }
 
-  /** Forgets deleted names, whose rows are out of the files. */
+  /** Deletes the records of deleted names, whose rows are no longer in the files. */
   forgetDeparted(departed: string[]): void {
     const gone = departed.filter((username) => !this.has(username));
     if (gone.length === 0) return;
@@ -204,7 +204,7 @@ export class Store {
     }
   }
 
-  /** The state that was stored with this file, else the last one. */
+  /** The state that was stored with this file, or else the last one. */
   findReplaced(file: string, current: string): string | undefined {
     const found = this.#sql
       .get`SELECT state FROM left_behind WHERE file = ${file} ORDER BY made = ${current} DESC, rowid DESC LIMIT 1`;

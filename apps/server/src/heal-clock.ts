@@ -25,18 +25,18 @@ import { scheduledJobs } from './scheduled-jobs.ts';
 const EVERY_MS = 60_000;
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
-/** Clocks of panels differ, and transactions last: what is ahead by less than this is left as it is. */
+/** Seconds by which a moment may be ahead without a change: clocks of panels differ, and transactions last. */
 const TOLERANCE_SECONDS = 60;
 
 interface Bound {
   /**
-   * The furthest ahead that the column is ever written, in seconds, which another column may tell; 0 for what
-   * says when something was.
+   * How far ahead, in seconds, the column is ever written, or by the value of another column; 0 for moments of past
+   * events.
    */
   furthest: number | [by: string, lengths: Record<string, number>];
-  /** What it becomes where it lies further ahead; null deletes the row. */
+  /** The new value of a moment that is further ahead; null deletes the row. */
   becomes: RawBuilder<unknown> | null;
-  /** The moment that the column holds, where it is no timestamp. */
+  /** SQL of the moment in the column, if it is not a timestamp. */
   moment?: RawBuilder<unknown>;
 }
 
@@ -103,7 +103,7 @@ export function bounds(services: Services): Partial<Record<keyof Database, Recor
   };
 }
 
-/** Conditions of the indexes by which large tables are read. */
+/** Conditions of the indexes through which large tables are read. */
 const onlyWhere: Record<string, RawBuilder<unknown>> = {
   attachments: sql`ticket_id is null`,
   server_accounts: isDue,
@@ -122,9 +122,9 @@ const healed = ([column, bound]: [string, Bound]) =>
     else ${sql.ref(column)} end`;
 
 /**
- * Moves stored moments that lie further ahead than they are ever written back to where they do no harm. They
- * were written before the clock was set back, and would be waited for until it has come so far again: leases,
- * retries, lock-outs. Everything else compares with the present alone (decision 0150).
+ * Moves stored moments that are further ahead than they are ever written back to where they do no harm. They were
+ * written before the clock was set back, and would be waited for until it has caught up: leases, retries, lock-outs.
+ * Everything else compares with the present alone (decision 0150).
  */
 export async function healClock(services: Services): Promise<void> {
   const { db, connection } = services;
@@ -140,7 +140,7 @@ export async function healClock(services: Services): Promise<void> {
   }
 }
 
-/** Heals at the start and each minute; what fails is tried again by the next look. */
+/** Runs `healClock` at the start and each minute; a failure is tried again at the next run. */
 export function clockHealer(services: Services): Background {
   const poller = pollEvery(
     EVERY_MS,

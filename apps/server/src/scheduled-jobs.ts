@@ -51,7 +51,7 @@ async function seal({ db, secrets, log }: Services, stopping: AbortSignal): Prom
   }
 }
 
-/** Removes what is older than the settings keep. */
+/** Deletes data that is older than the settings keep. */
 async function cleanUp(services: Services, stopping: AbortSignal): Promise<void> {
   const { config, connection, db } = services;
   const isStopping = () => stopping.aborted;

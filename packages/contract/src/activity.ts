@@ -20,7 +20,7 @@ const moved = z.object({
   other: named.nullable(),
 });
 
-/** A first failure of a push, or its delivery. */
+/** The first failure of a push, or its delivery. */
 const pushed = z.object({
   ok: z.boolean(),
   server_name: z.string().nullable(),
@@ -31,7 +31,7 @@ const pushed = z.object({
 });
 
 /**
- * One event in the Activity of a line or an account, limited to what the reader may see. `action` is an audit action,
+ * One event in the activity of a line or an account, limited to what the reader may see. `action` is an audit action,
  * the kind of a transfer, or the operation of a push.
  */
 const activityEntry = entity('ActivityEntry', {
@@ -63,7 +63,7 @@ const query = listQuery(['created_at'], '-created_at', {}).omit({ q: true });
 export const lineActivity = endpoint('lineActivity', 'GET /api/lines/{id}/activity', {
   ...ofRecord(['view_users'], 'LINE_NOT_FOUND'),
   summary: 'List the activity of a line',
-  description: 'Newest first: changes, credits and deliveries.',
+  description: 'Lists changes, credits and deliveries, newest first.',
   query,
   output: page(activityEntry),
 });
@@ -72,6 +72,6 @@ export const accountActivity = endpoint('accountActivity', 'GET /api/accounts/{i
   ...ofRecord(['add_credits', 'manage_resellers'], 'USER_NOT_FOUND', userId),
   summary: 'List the activity of an account',
   description:
-    'What it did and what was done to it, newest first: changes, credits and deliveries. `q` searches names, notes and, for administrators, all recorded details.',
+    'Lists what the account did and what was done to it, newest first: changes, credits and deliveries. `q` searches names, notes and, for administrators, all recorded details.',
   ...listOf(activityList, activityEntry),
 });

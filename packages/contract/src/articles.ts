@@ -20,7 +20,7 @@ export const MAX_FOUND_ARTICLES = 30;
 
 const category = z.enum(articleCategories, invalid);
 
-/** A piece of a text; a search found it if `is_match`. */
+/** A piece of a text; `is_match` if the search found it. */
 const piece = z.object({ text: z.string(), is_match: z.boolean() });
 export type TextPiece = z.output<typeof piece>;
 
@@ -57,7 +57,7 @@ export type Article = z.output<typeof article>;
 const link = z.object({ id: z.string(), title: z.string(), locale: z.enum(languages) });
 export type ArticleLink = z.output<typeof link>;
 
-/** An article with its other languages and with articles that tell more. */
+/** An article with its other languages and with related articles. */
 const articleReply = z.object({
   article,
   translations: z.array(link.extend({ is_published: z.boolean() })),
@@ -93,7 +93,7 @@ const ofArticle = ofRecord('admin', 'ARTICLE_NOT_FOUND');
 export const listArticles = endpoint('listArticles', 'GET /api/articles', {
   summary: 'List articles of the knowledge base',
   description:
-    'Only administrators see drafts. `q` is a full-text search: best matches first, at most 30 on one page, with highlights. With `any_word`, articles with one of the longer words also match. Needs a sign-in unless the knowledge base is open to everyone.',
+    'Lists articles. Only administrators see drafts. `q` is a full-text search: best matches first, at most 30 on one page, with highlights. With `any_word`, articles with one of the longer words also match. The call needs a sign-in unless the knowledge base is open to everyone.',
   access: 'public',
   query: listQuery(['position', 'title', 'updated_at'], 'position', {
     category: category.optional(),
@@ -102,7 +102,7 @@ export const listArticles = endpoint('listArticles', 'GET /api/articles', {
     any_word: flag.optional(),
   }),
   output: page(articleSummary).extend({
-    /** The number of all articles, whatever was searched for. */
+    /** The number of all articles, independent of the search. */
     counts: z.array(count),
   }),
 });
@@ -110,7 +110,8 @@ export const listArticles = endpoint('listArticles', 'GET /api/articles', {
 export const getArticle = endpoint('getArticle', 'GET /api/articles/{id}', {
   ...ofArticle,
   summary: 'Get an article',
-  description: 'Needs a sign-in unless the knowledge base is open to everyone.',
+  description:
+    'Returns the article. The call needs a sign-in unless the knowledge base is open to everyone.',
   access: 'public',
   output: articleReply,
 });
@@ -119,7 +120,7 @@ export const createArticle = endpoint('createArticle', 'POST /api/articles', {
   ...creation,
   summary: 'Create an article',
   description:
-    'Or a translation, which takes category and position from its original. Without a position it comes last in its category.',
+    'Creates an article, or a translation, which takes category and position from its original. Without a position it comes last in its category.',
   access: 'admin',
   body: z.object(articleFields),
   output: articleReply,
@@ -130,7 +131,7 @@ export const editArticle = endpoint('editArticle', 'PATCH /api/articles/{id}', {
   ...ofArticle,
   summary: 'Change an article',
   description:
-    'All its translations share category and position. Positions count from 1; the other articles of the category move.',
+    'Changes the fields that you send. All translations share category and position. Positions count from 1; the other articles of the category move.',
   body: z.object({ ...changesOf(articleFields), locale: locale.optional() }),
   output: articleReply,
   errors: ['TRANSLATION_EXISTS'],
@@ -139,14 +140,14 @@ export const editArticle = endpoint('editArticle', 'PATCH /api/articles/{id}', {
 export const deleteArticle = endpoint('deleteArticle', 'DELETE /api/articles/{id}', {
   ...ofArticle,
   summary: 'Delete an article',
-  description: 'Its translations are kept.',
+  description: 'Deletes the article. Its translations are kept.',
   output: done,
 });
 
 export const rateArticle = endpoint('rateArticle', 'POST /api/articles/{id}/feedback', {
   ...ofArticle,
   summary: 'Say whether an article helped you',
-  description: 'Only your latest answer counts.',
+  description: 'Stores your rating, which replaces your earlier one.',
   access: 'account',
   body: z.object({ helpful: z.boolean(missingOr('REQUIRED', 'INVALID_VALUE')) }),
   output: z.object({

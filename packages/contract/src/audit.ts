@@ -6,7 +6,7 @@ import { csvOf, listOf } from './lists/list.ts';
 import { auditList } from './lists/lists.ts';
 
 /**
- * The facts of an act, beside its fields: months, until when (a day or a moment), cost, credits (of each code, if
+ * The facts of an act, in addition to its fields: months, the end (a day or a moment), cost, credits (of each code, if
  * `count` is a number of codes), number of lines, redeemed code and reason.
  */
 export const actFacts = z.object({
@@ -52,13 +52,14 @@ export type AuditEntry = z.output<typeof auditEntry>;
 export const listAudit = endpoint('listAudit', 'GET /api/audit', {
   summary: 'List the audit log',
   description:
-    'Who changed what, newest first. `q` searches names of accounts, lines and servers, the address, and the ids of request and subject.',
+    'Lists who changed what, newest first. `q` searches names of accounts, lines and servers, the address, and the ids of request and subject.',
   access: 'admin',
   ...listOf(auditList, auditEntry),
 });
 
 export const auditCsv = endpoint('auditCsv', 'GET /api/audit/csv', {
   summary: 'Download the filtered audit log as CSV',
+  description: 'Downloads the entries that `listAudit` lists, without pages.',
   access: 'admin',
   ...csvOf(auditList),
 });
@@ -74,7 +75,7 @@ export type SealState = z.output<typeof sealState>;
 
 export const getSealState = endpoint('getSealState', 'GET /api/audit/seals', {
   summary: 'Get the result of the last check of all seals',
-  description: 'They are checked once a day.',
+  description: 'Returns what the last check found. All seals are checked once a day.',
   access: 'admin',
   output: sealState,
 });
@@ -82,6 +83,7 @@ export const getSealState = endpoint('getSealState', 'GET /api/audit/seals', {
 export const checkSeals = endpoint('checkSeals', 'POST /api/audit/seals/check', {
   hasLongStatements: true,
   summary: 'Check all seals now',
+  description: 'Checks the seals of all transfers and audit entries, and returns what it found.',
   access: 'admin',
   output: sealState,
 });

@@ -10,7 +10,7 @@ export type ContactStatus = (typeof contactStatuses)[number];
 
 const MAX_MESSAGE_LENGTH = 5000;
 
-/** A message from the contact form, with the answer once there is one. */
+/** A message from the contact form, with the reply once there is one. */
 const contactMessage = entity('ContactMessage', {
   id: z.string(),
   name: z.string(),
@@ -24,9 +24,9 @@ const contactMessage = entity('ContactMessage', {
   created_at: moment,
   answer: z.string().nullable(),
   answered_at: moment.nullable(),
-  /** Email address of the administrator who answered. */
+  /** Email address of the administrator who replied. */
   answered_by: z.string().nullable(),
-  /** False if the panel sends no mail, so that the sender has not received the answer. */
+  /** False if the panel sends no email, so that the sender has not received the reply. */
   answer_is_mailed: z.boolean(),
 });
 export type ContactMessage = z.output<typeof contactMessage>;
@@ -34,7 +34,7 @@ export type ContactMessage = z.output<typeof contactMessage>;
 export const sendContact = endpoint('sendContact', 'POST /api/contact', {
   summary: 'Write to the administrators',
   description:
-    'Works with and without a sign-in. A message from an account becomes a ticket. `language` is the language of the reply by email. Leave `homepage` empty: it catches programs that fill in every field.',
+    'Sends a message, with or without a sign-in. A message from an account becomes a ticket. `language` is the language of the reply by email. Leave `homepage` empty: it catches programs that fill in every field.',
   access: 'public',
   body: z.object({
     name: requiredName(100),
@@ -53,16 +53,16 @@ export const sendContact = endpoint('sendContact', 'POST /api/contact', {
 export const listContact = endpoint('listContact', 'GET /api/contact', {
   summary: 'List contact messages',
   description:
-    'Without spam, unless you filter for that status. `q` searches name, address, subject and message.',
+    'Lists messages without spam, unless you filter for that status. `q` searches name, address, subject and message.',
   access: 'admin',
   ...listOf(contactList, contactMessage),
 });
 
 export const editContact = endpoint('editContact', 'PATCH /api/contact/{id}', {
   ...ofRecord('admin', 'CONTACT_NOT_FOUND'),
-  summary: 'Answer, close or reopen a contact message',
+  summary: 'Reply to, close or reopen a contact message',
   description:
-    'A message can be answered once. The answer is kept, and emailed to the sender if mail is set up.',
+    'Changes the status or sends a reply. A message can be replied to once. The reply is kept, and emailed to the sender if mail is set up.',
   body: z.object({
     answer: requiredText(MAX_MESSAGE_LENGTH).optional(),
     closed: yesOrNo.optional(),

@@ -4,7 +4,7 @@ import { arrayOf, moment } from './fields/fields.ts';
 import { optionalFinding } from './findings.ts';
 
 export const DASHBOARD_DAYS = 30;
-/** Lines that expire within these days are those of the list's view of expiring ones. */
+/** Days within which an expiry counts as soon, in figures and in the list's view of expiring lines. */
 export const SOON_DAYS = 7;
 export const MOST_SELLERS = 6;
 
@@ -36,13 +36,13 @@ const creditFigures = z.object({
   spent: z.number().int(),
   spent_before: z.number().int(),
   change: z.number().int().nullable(),
-  /** Credits that left the account for lines and to accounts below, less what came back of them; null like `change`. */
+  /** Credits that left the account for lines and to accounts below, less those that came back; null like `change`. */
   sold: z.number().int().nullable(),
   bought: z.number().int().nullable(),
 });
 export type CreditFigures = z.output<typeof creditFigures>;
 
-/** Lines that the account paid to renew, and what for; renewals that were undone are not counted. */
+/** Lines that the account paid to renew, and their price; renewals that were undone are not counted. */
 const renewals = z.object({ lines: z.number().int(), cost: z.number().int() });
 export type Renewals = z.output<typeof renewals>;
 
@@ -61,25 +61,25 @@ const firstSteps = z.object({
 });
 export type FirstSteps = z.output<typeof firstSteps>;
 
-/** Accounts that an administrator supplies, have no credits, and have lines that expire soon. */
+/** Accounts below an administrator that have no credits, and lines that expire soon. */
 const outOfCredits = z.object({
-  /** Those with most of these lines. */
+  /** The accounts with most of these lines. */
   items: z.array(z.object({ account_id: z.string(), name: z.string(), lines: z.number().int() })),
   total: z.number().int(),
 });
 export type AccountOutOfCredits = z.output<typeof outOfCredits>['items'][number];
 
-/** Lines online, through the day so far and a week before; null where no server says who is on. */
+/** Lines online, through the day so far and a week before; null if no server reports its sessions. */
 const onlineFigures = z.object({
   now: z.number().int(),
   at: moment,
   week_before: z.number().int().nullable(),
   most: z.object({ lines: z.number().int(), hour: moment }).nullable(),
-  /** The hours of the day: mean of the lines online; null where it is not known or has not come. */
+  /** The hours of the day: mean number of lines online; null if it is unknown or the hour has not come. */
   hours: z.array(
     z.object({ hour: moment, lines: z.number().nullable(), week_before: z.number().nullable() }),
   ),
-  /** Those with lines of the account. */
+  /** Servers with lines of the account. */
   servers: arrayOf({
     server_id: z.string(),
     server_name: z.string(),
@@ -87,7 +87,7 @@ const onlineFigures = z.object({
     online: z.number().int(),
     unknown_since: moment.nullable(),
     is_known: z.boolean(),
-    /** Why it does not say; for administrators. */
+    /** Why the server does not report its sessions; for administrators. */
     finding: optionalFinding,
   }),
   never_connected: z.object({ lines: z.number().int(), oldest: z.string().nullable() }),
@@ -106,7 +106,7 @@ export type OnlineFigures = z.output<typeof onlineFigures>;
 export const getDashboard = endpoint('getDashboard', 'GET /api/dashboard', {
   summary: 'Get the figures of the dashboard',
   description:
-    "The account's own lines (all lines with `manage_users`), its credits in the last 30 days, and the best sellers below it. Days are in the panel's time zone.",
+    "Returns the figures of your own lines, your credits in the last 30 days, and the best sellers among the accounts below you. With `manage_users` they cover all lines. Days are in the panel's time zone.",
   access: 'account',
   output: entity('Dashboard', {
     today: z.string(),

@@ -8,9 +8,9 @@ import type { Access } from './permissions.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * One API call, declared once: the server mounts it, the browser calls it, and the OpenAPI document
- * is generated from it. The meanings of fields stand in `apps/server/src/http/field-texts.ts`, because no browser needs
- * them; a comment beside a field says what they do not.
+ * One API call, declared once: the server mounts it, the browser calls it, and the OpenAPI document is generated from
+ * it. The meanings of fields are in `apps/server/src/http/field-texts.ts`, because no browser needs them; a comment
+ * beside a field adds to them.
  */
 export interface Endpoint {
   /** Unique and in camelCase: the operation id in OpenAPI and in the log. */
@@ -20,21 +20,21 @@ export interface Endpoint {
   path: string;
   /** The effect of the call, as an imperative of a few words. */
   summary: string;
-  /** Sentences with the rest of the documentation of the call. */
+  /** Sentences with the rest of the documentation; the first begins with a verb in the third person. */
   description?: string;
   access: Access;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** The body of the reply. */
+  /** The body of the response. */
   output: z.ZodType;
   /** HTTP status on success; 200 by default. */
   status?: number;
   /** Error codes specific to this call, in addition to those that every call can return. */
   errors?: readonly ErrorCode[];
   /**
-   * Content type of the reply, JSON by default. For CSV, `output` is the text, sent as a stream. For octets, `output`
-   * is a file, sent as a stream under the file's own type.
+   * Content type of the response, JSON by default. For CSV, `output` is the text, sent as a stream. For octets,
+   * `output` is a file, sent as a stream with the file's own type.
    */
   contentType?: 'text/csv' | 'application/octet-stream';
   /**
@@ -52,7 +52,7 @@ export interface Endpoint {
   needsSession?: boolean;
   /** An API key of kind backup may make this call, and no other. */
   takesBackupKey?: boolean;
-  /** The reply holds a secret, so it is never stored for a retry with the same Idempotency-Key. */
+  /** The response holds a secret, so it is never stored for a retry with the same Idempotency-Key. */
   repliesWithSecret?: boolean;
   /** Error code for 404 if the record of the path does not exist, or the caller may not see it. */
   notFoundCode?: ErrorCode;
@@ -148,15 +148,15 @@ export type ReplyToSend<E extends Endpoint> = E extends { contentType: 'text/csv
     : z.input<E['output']>;
 export type Body<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined;
 
-/** An object that the API's documentation describes once, under a name of its own. */
+/** An object that the API's documentation describes once, under this name. */
 export function entity<Shape extends z.ZodRawShape>(id: string, shape: Shape) {
   return z.object(shape).meta({ id });
 }
 
-/** The body of a reply that says no more than that the call succeeded. */
+/** The body of a response that only reports success. */
 export const done = z.object({ success: z.literal(true) });
 
-/** What calls about one record have in common. By default, what is no id is refused like the id of no record. */
+/** Options that calls about one record share. By default, an invalid id is refused like an unknown one. */
 export function ofRecord<const Who extends Access>(
   access: Who,
   notFoundCode: ErrorCode,
@@ -168,17 +168,17 @@ export function ofRecord<const Who extends Access>(
 /** Access of calls that belong to a person: no API key may make them. */
 export const ofPerson = { access: 'account', needsSession: true } as const;
 
-/** What downloads as CSV have in common. */
+/** Options that downloads as CSV share. */
 export const csvReply = {
   hasLongStatements: true,
   output: z.string(),
   contentType: 'text/csv',
 } as const;
 
-/** What calls that create something have in common. A request that is repeated with its key creates nothing more. */
+/** Options that calls which create something share. A request that is repeated with its key creates nothing more. */
 export const creation = { status: 201, needsIdempotencyKey: true } as const;
 
-/** Mutations are logged, protected against CSRF and accept an Idempotency-Key. */
+/** True for a mutation, which is logged, protected against CSRF and accepts an Idempotency-Key. */
 export function isMutation(e: Endpoint): boolean {
   return e.method !== 'GET';
 }
@@ -186,7 +186,7 @@ export function isMutation(e: Endpoint): boolean {
 const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;
 
-/** A cursor contains the sort value of the last row, which may be a long name in any script. */
+/** Characters of a cursor, at most: it has the sort value of a row, which may be a long name in any script. */
 const MAX_CURSOR_LENGTH = 2000;
 
 /** The query of every list. `sort` is a field of `sortable`; a leading minus means descending. */

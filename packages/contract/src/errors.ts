@@ -338,5 +338,5 @@ export function errorText(code: ErrorCode, data: ErrorData = {}): string {
   return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(data[name] ?? ''));
 }
 
-/** Things that a daily limit counts, as `unit` of DAILY_LIMIT_REACHED. */
+/** The units of DAILY_LIMIT_REACHED, which daily limits count. */
 export const dailyUnits = ['jobs', 'rows', 'orders', 'accounts', 'MB'] as const;

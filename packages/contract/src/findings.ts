@@ -43,7 +43,7 @@ export const findings = {
     renew: 'Failed to renew user in CCcam server',
     delete: 'Failed to delete user from CCcam server',
   },
-  /** The server has not answered yet; the attempt goes on. */
+  /** The server has not responded yet; the attempt continues. */
   PUSH_PENDING: {
     add: 'User was added to database; delivery to CCcam server is pending',
     edit: 'User was updated in database; delivery to CCcam server is pending',
@@ -142,7 +142,7 @@ export const findings = {
   string | Record<PushOperation, string> | Record<string, string>
 >;
 
-/** Reasons for which a card server does not take what its agent has for it. */
+/** Reasons for which a card server does not take its agent's changes. */
 export type ReloadCause = keyof typeof findings.NOT_TAKEN;
 export const reloadCauses = Object.keys(findings.NOT_TAKEN) as [ReloadCause, ...ReloadCause[]];
 
@@ -156,12 +156,12 @@ export const finding = entity('Finding', {
     /** One of `unreachableReasons`, or a different one stored by an earlier version. */
     reason: z.string().optional(),
     words: z.string().optional(),
-    /** Facts beside the agent's sentence that have a translation. */
+    /** Facts that the agent sends with its sentence and that have a translation. */
     said: z.enum(agentRefusalCodes).optional(),
-    /** HTTP status of the card server's reply. */
+    /** HTTP status of the card server's response. */
     status: z.number().int().optional(),
     fields: z.array(z.string()).optional(),
-    /** Where an agent may not write, with owner, group and rights, and the user that it runs as. */
+    /** A path that an agent may not write, with owner, group and rights, and the user that it runs as. */
     path: z.string().optional(),
     owner: z.string().optional(),
     user: z.string().optional(),
@@ -203,8 +203,8 @@ const NO_ACCESS: readonly FindingCode[] = [
 const UNAUTHORIZED: readonly unknown[] = [401, 403];
 
 /**
- * True if the server or its port for customers responds, or it is not asked: only the panel cannot change anything
- * there, and customers go on.
+ * True if only the panel is locked out: the server or its port for customers responds, or is not tried, so that
+ * customers can connect but no change can be made.
  */
 export function isNoAccess({ code, data }: Finding): boolean {
   if (data.port_answers) return true;
@@ -213,10 +213,10 @@ export function isNoAccess({ code, data }: Finding): boolean {
   return NO_ACCESS.includes(code) || (isSignIn && UNAUTHORIZED.includes(data.status));
 }
 
-/** A reply that an earlier version stored for an Idempotency-Key has no finding. */
+/** A finding in a response. One that an earlier version stored for an Idempotency-Key has none. */
 export const optionalFinding = finding.nullish();
 
-/** A finding and its English sentence in a reply; null if there is nothing to say. */
+/** A finding and its English sentence in a response; null if there is nothing to report. */
 export const findingReply = { message: z.string().nullable(), finding: optionalFinding };
 
 /** Result of the push; `message` is the error if `ok` is false. */
@@ -242,7 +242,7 @@ export function findingText({ code, data }: Finding): string {
   });
 }
 
-/** A finding together with its English sentence, as replies contain them. */
+/** A finding together with its English sentence, as responses contain them. */
 export function findingWithMessage(found: Finding | null) {
   return { finding: found, message: found && findingText(found) };
 }

@@ -4,7 +4,7 @@ import type { Access } from './permissions.ts';
 const ops = ['INSERT', 'UPDATE', 'DELETE'] as const;
 type Op = (typeof ops)[number];
 
-/** Says which changes of a table reach which browsers. */
+/** Defines which changes of a table reach which browsers. */
 export interface LiveRule<Name extends string = LiveName> {
   /** The operations that the table's triggers announce. */
   announces: readonly Op[];
@@ -19,16 +19,16 @@ export interface LiveRule<Name extends string = LiveName> {
   ownHeardBy: 'owner and above' | 'owner';
   /** First elements of the browser's query keys that a change makes stale. */
   makesStale: readonly Name[];
-  /** The pause after which they are asked for again; `ASK_AGAIN_MS` by default. */
+  /** Milliseconds before the data is fetched again; `ASK_AGAIN_MS` by default. */
   atMostEveryMs?: number;
 }
 
-/** However many changes come, an open page asks once in this time. */
+/** Milliseconds in which an open page fetches changed data once, however many changes come. */
 export const ASK_AGAIN_MS = 2000;
 
 const kept: readonly Op[] = ['INSERT', 'UPDATE'];
 
-/** Receivers of events: whoever may see the rows, or only those whom they concern. */
+/** Receivers of events: everyone who may see the rows, or only the accounts that they concern. */
 const sellers = {
   heardBy: ['view_users'],
   allHeardBy: ['view_users'],
@@ -110,14 +110,14 @@ export const liveRules = {
   canned_replies: { announces: ops, ...admins, makesStale: ['canned-replies'] },
 } as const satisfies Record<string, LiveRule<string>>;
 export type LiveTable = keyof typeof liveRules;
-/** Data that a browser's queries read, as far as changes that are announced make it stale. */
+/** Data that a browser's queries read, by the name in their keys that an announced change makes stale. */
 export type LiveName = (typeof liveRules)[LiveTable]['makesStale'][number];
 
 const liveTables = Object.keys(liveRules) as [LiveTable, ...LiveTable[]];
 
 /**
- * Tells the browser to refetch; sent over GET /api/events as the data of an unnamed server-sent
- * event. `id` is null if one statement changed many rows.
+ * An event that makes the browser refetch; sent over GET /api/events as the data of an unnamed server-sent event. `id`
+ * is null if one statement changed many rows.
  */
 export const liveEvent = z.object({
   table: z.enum(liveTables),
@@ -128,7 +128,7 @@ export type LiveEvent = z.output<typeof liveEvent>;
 
 export const EVENTS_PATH = '/api/events';
 
-/** Name of an event that the stream begins with and repeats at this interval, so that silence shows. */
+/** Name of an event that begins the stream and repeats at this interval, so that silence is noticed. */
 export const BEAT = 'beat';
 export const BEAT_MS = 20_000;
 
@@ -138,7 +138,7 @@ export const BEAT_MS = 20_000;
  */
 export const CAUGHT_UP = 'caught-up';
 /**
- * Margin for the time between a page's request and its reading of the reply, which takes seconds on
- * a slow phone that is busy drawing.
+ * Margin in milliseconds between a page's request and its reading of the response, which takes seconds on a slow phone
+ * that is busy drawing.
  */
 export const BACK_MARGIN_MS = 5000;

@@ -20,7 +20,7 @@ export const message = entity('Message', {
   content: z.string(),
   is_global: z.boolean(),
   recipient_id: z.string().nullable(),
-  /** The receiver, for administrators, who see messages to others. */
+  /** The receiver, for administrators, who also see messages to others. */
   recipient_name: z.string().nullable(),
   /** The server of a message to the accounts with lines on it, and its name then. */
   server_id: z.string().nullable(),
@@ -37,9 +37,7 @@ export const message = entity('Message', {
 });
 export type Message = z.output<typeof message>;
 
-/**
- * A message with the number of its readers and of those who have read it; both are null to everybody but its author.
- */
+/** A message with the number of its readers and of those who have read it; both are null except for its author. */
 const messageDetails = entity('MessageDetails', {
   ...message.shape,
   read_count: z.number().int().nullable(),
@@ -68,7 +66,7 @@ export const listMessages = endpoint('listMessages', 'GET /api/messages', {
   ...toReader,
   summary: 'List messages',
   description:
-    'Those to everyone and to you; all of them for administrators. `q` searches title and content. By default only published ones; other states are for administrators.',
+    'Lists messages to everyone and to you. Administrators get all messages. `q` searches title and content. By default, only published messages are listed; other states are for administrators.',
   ...listOf(messagesList, message),
 });
 
@@ -77,7 +75,7 @@ export const createMessage = endpoint('createMessage', 'POST /api/messages', {
   ...creation,
   summary: 'Send a message',
   description:
-    'To everyone, to `recipient_id`, or to the accounts with lines on `server_id`, as they are when it is published. A `publish_at` in the future schedules it. If `expires_at` is a day, the message is shown through that day.',
+    'Sends a message to everyone, to `recipient_id`, or to the accounts that have lines on `server_id` when it is published. A `publish_at` in the future schedules it. If `expires_at` is a day, the message is shown through that day.',
   access: 'admin',
   forbiddenCode: 'ONLY_ADMINS_CREATE_MESSAGES',
   body: z.object({
@@ -99,14 +97,14 @@ export const createMessage = endpoint('createMessage', 'POST /api/messages', {
 export const getMessage = endpoint('getMessage', 'GET /api/messages/{id}', {
   ...ofMessage,
   summary: 'Get a message',
-  description: 'Its author also learns how many have read it.',
+  description: 'Returns a message that you can see. Its author also gets the number of readers.',
   output: z.object({ message: messageDetails }),
 });
 
 export const deleteMessage = endpoint('deleteMessage', 'DELETE /api/messages/{id}', {
   ...ofMessage,
   summary: 'Delete a message',
-  description: 'It disappears for everyone.',
+  description: 'Deletes the message for everyone.',
   access: 'admin',
   output: done,
 });
@@ -114,12 +112,14 @@ export const deleteMessage = endpoint('deleteMessage', 'DELETE /api/messages/{id
 export const readMessage = endpoint('readMessage', 'POST /api/messages/{id}/read', {
   ...ofMessage,
   summary: 'Mark a message as read',
+  description: 'Marks the message as read for your account only.',
   output: done,
 });
 
 export const readAllMessages = endpoint('readAllMessages', 'POST /api/messages/read-all', {
   ...toReader,
   summary: 'Mark all your messages as read',
+  description: 'Marks every message that you can see as read, for your account only.',
   output: done,
 });
 
@@ -129,7 +129,7 @@ export const countUnreadMessages = endpoint(
   {
     ...toReader,
     summary: 'Count your unread messages',
-    description: 'Stops at 100.',
+    description: 'Counts up to 100.',
     output: unreadCount,
   },
 );

@@ -15,7 +15,7 @@ export type NotificationKind = (typeof notificationKinds)[number];
 /** Length at which a message's content is cut; the bell shows less of it. */
 export const MAX_NOTIFICATION_CONTENT = 200;
 
-/** An entry of the bell: a notification, or a message under its own id. */
+/** An entry of the bell: a notification, or a message with its own id. */
 export const notification = entity('Notification', {
   id: z.string(),
   kind: z.enum(notificationKinds),
@@ -29,7 +29,8 @@ export type Notification = z.output<typeof notification>;
 
 export const listNotifications = endpoint('listNotifications', 'GET /api/notifications', {
   summary: 'List your notifications',
-  description: 'Together with messages to you, newest first. There is no total.',
+  description:
+    'Lists notifications together with messages to you, newest first. There is no total.',
   access: 'account',
   query: listQuery(['created_at'], '-created_at', {}).omit({ q: true, sort: true }),
   output: page(notification),
@@ -40,7 +41,7 @@ export const countUnreadNotifications = endpoint(
   'GET /api/notifications/unread-count',
   {
     summary: 'Count your unread notifications',
-    description: 'Stops at 100.',
+    description: 'Counts up to 100.',
     access: 'account',
     output: unreadCount,
   },
@@ -49,6 +50,7 @@ export const countUnreadNotifications = endpoint(
 export const readNotification = endpoint('readNotification', 'POST /api/notifications/{id}/read', {
   ...ofRecord('account', 'NOTIFICATION_NOT_FOUND'),
   summary: 'Mark a notification or a message as read',
+  description: 'Marks the one that has this id as read, for your account only.',
   output: done,
 });
 
@@ -57,6 +59,7 @@ export const readAllNotifications = endpoint(
   'POST /api/notifications/read-all',
   {
     summary: 'Mark all your notifications and messages as read',
+    description: 'Marks everything that `listNotifications` lists as read.',
     access: 'account',
     output: done,
   },

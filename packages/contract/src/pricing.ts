@@ -10,16 +10,13 @@ export const terms = [1, 3, 6, 12, 24] as const;
 
 const costs: Record<(typeof terms)[number], number> = { 1: 2, 3: 4, 6: 6, 12: 10, 24: 15 };
 
-/**
- * The default price table: credits by months. The server decides what an account pays, which may
- * differ.
- */
+/** The default price list: credits by months. The server decides the price for an account, which may differ. */
 export const prices: readonly Price[] = terms.map((months) => ({ months, cost: costs[months] }));
 
 /** The latest expiry date of a line: no later date can be entered. */
 export const LAST_DAY: Day = `${LAST_YEAR}-12-31`;
 
-/** Balance shown for administrators, who have no counted credits. */
+/** The balance that is shown for administrators, whose credits are not counted. */
 export const ADMIN_CREDITS_SHOWN = 1000;
 
 export function isPricedDuration(months: number): boolean {

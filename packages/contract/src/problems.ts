@@ -7,7 +7,7 @@ export interface Issue {
   minimum?: unknown;
   maximum?: unknown;
   code?: string | undefined;
-  /** Values for the placeholders of our own rules' sentences. */
+  /** Values for the placeholders in the sentences of this contract's own rules. */
   params?: Record<string, unknown> | undefined;
   /** Names of the unknown fields, for `unrecognized_keys`. */
   keys?: readonly string[];
@@ -29,7 +29,7 @@ const withMaximum: ReadonlySet<ErrorCode> = new Set([
   'TOO_MANY_VALUES',
 ]);
 
-/** Limits the reply, since a body may have thousands of unknown fields. */
+/** Unknown fields in a response, at most; a body may have thousands. */
 const MOST_UNKNOWN_FIELDS = 50;
 
 /** One issue for each unknown field. */
@@ -40,8 +40,8 @@ function unknownFields({ path, keys = [] }: Issue): Issue[] {
 }
 
 /**
- * If one member of a union fails only because of unknown fields, it was the intended one, so those
- * fields are reported.
+ * The issues of a union. If one member fails only because of unknown fields, it was the intended one, so those fields
+ * are reported.
  */
 function plainIssues(issue: Issue): Issue[] {
   if (issue.code === 'unrecognized_keys') return unknownFields(issue);
@@ -55,8 +55,8 @@ function plainIssues(issue: Issue): Issue[] {
 }
 
 /**
- * The contract's schemas use error codes as messages, zod's own messages are sentences. Checking
- * the format instead of the table of errors keeps that table out of the browser's form code.
+ * True for an error code, which the contract's schemas use as messages; zod's own messages are sentences. Checking the
+ * format instead of the table of errors keeps that table out of the browser's form code.
  */
 function isCode(message: string): message is ErrorCode {
   return /^[A-Z_]+$/.test(message);

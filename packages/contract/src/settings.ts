@@ -5,7 +5,7 @@ import { requiredName, visibleName } from './fields/names.ts';
 
 export const keptAddresses = ['network', 'none'] as const;
 
-/** As stored: without the bounds of changes, so that a value of another version or of SQL stops no panel. */
+/** Settings as stored: without the limits for changes, so that a value of another version or of SQL stops no panel. */
 export const settings = entity('Settings', {
   site_name: z.string(),
   legal_notice: z.string(),
@@ -18,7 +18,7 @@ export const settings = entity('Settings', {
   undo_daily_limit: z.number().int(),
   articles_public: z.boolean(),
   reminder_hour: z.number().int(),
-  /** What is kept of a customer's address: its network (/24, /48), or nothing. */
+  /** The part of a customer's address that is kept: its network (/24, /48), or nothing. */
   kept_addresses: z.enum(keptAddresses),
   sharing_connections: z.number().int(),
   sharing_suspend_hours: z.number().int(),
@@ -32,7 +32,7 @@ const MAX_UNDONE_LINES = 10_000;
 const MAX_SHARING_CONNECTIONS = 100;
 export const MAX_SUSPEND_HOURS = 720;
 
-/** Text without a visible character is empty. */
+/** A text; one without a visible character counts as empty. */
 const visibleText = (maximum: number) =>
   optionalText(maximum)
     .unwrap()
@@ -59,13 +59,14 @@ export type SettingsChanges = z.output<typeof settingsChanges>;
 
 export const getSettings = endpoint('getSettings', 'GET /api/settings', {
   summary: 'Get the settings of the panel',
+  description: 'Returns the settings that an administrator can change.',
   access: 'admin',
   output: settings,
 });
 
 export const editSettings = endpoint('editSettings', 'PATCH /api/settings', {
   summary: 'Change settings of the panel',
-  description: 'Fields that you leave out do not change.',
+  description: 'Changes the settings that you send. The others do not change.',
   access: 'admin',
   body: settingsChanges,
   output: settings,

@@ -44,7 +44,7 @@ export const connectionChecks = ['users', 'latency', 'sign_in', 'live'] as const
 /** Queries of the latency check. */
 export const LATENCY_CALLS = 20;
 
-/** Figures of a check, such as its number of tables, and texts that its finding quotes. */
+/** Figures of a check, such as its number of tables, and texts in its finding. */
 const data = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
 const reportOf = <const Names extends readonly [string, ...string[]]>(names: Names, id: string) =>
@@ -71,7 +71,7 @@ export type ConnectionReport = z.output<typeof connectionReport>;
 export const getSetup = endpoint('getSetup', 'GET /api/system/setup', {
   summary: 'Check the set-up of the database',
   description:
-    'Whether it has all migrations, tables and functions, and accepts a test code and a test ticket. Both are rolled back.',
+    'Checks whether the database has all migrations, tables and functions, and accepts a test code and a test ticket. Both are rolled back.',
   access: 'admin',
   output: setupReport,
 });
@@ -79,7 +79,7 @@ export const getSetup = endpoint('getSetup', 'GET /api/system/setup', {
 export const applyMigrations = endpoint('applyMigrations', 'POST /api/system/setup', {
   hasLongStatements: true,
   summary: 'Apply missing migrations',
-  description: 'Every start does the same. The reply is the report of the set-up.',
+  description: 'Applies the migrations, as every start does, and returns the report of `getSetup`.',
   access: 'admin',
   output: setupReport.extend({ applied: z.array(z.string()) }),
 });
@@ -87,7 +87,7 @@ export const applyMigrations = endpoint('applyMigrations', 'POST /api/system/set
 export const getConnection = endpoint('getConnection', 'GET /api/system/connection', {
   summary: "Test the panel's own connections",
   description:
-    'Whether the database answers, how long 20 queries take, and whether sign-in and live changes work.',
+    'Tests whether the database responds, how long 20 queries take, and whether sign-in and live changes work.',
   access: 'admin',
   output: connectionReport,
 });

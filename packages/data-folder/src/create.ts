@@ -34,7 +34,7 @@ export async function createDatabase(folder: string): Promise<void> {
   }
 }
 
-/** In a separate process, because creating the files takes several times the memory of using them. */
+/** Creates the files in a separate process, because that takes several times the memory of using them. */
 async function makeFiles(root: string): Promise<void> {
   const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc'];
   const child = fork(PROGRAM, [root], { execArgv: [], stdio });

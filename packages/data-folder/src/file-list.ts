@@ -19,13 +19,13 @@ interface FileList {
   files: Record<string, number>;
 }
 
-/** Configuration that an operator may edit, and files that the database recreates. */
+/** Files that may differ: configuration that an operator may edit, and files that the database recreates. */
 const MAY_DIFFER = /\.conf$|pg_internal\.init$|^postmaster\./;
-/** A file of a table, an index or one of their maps; large ones have several files. */
+/** The path of a file of a table, an index or one of their maps; large ones have several files. */
 const OF_TABLE = /^(?:base\/\d+|global)\/(\d+)(?:_[a-z]+)?(?:\.\d+)?$/;
 const LOG_FOLDER = 'pg_wal/';
 const COMMIT_STATES = /^pg_(?:xact|multixact)\//;
-/** System tables have lower numbers and are never dropped. */
+/** The first number of the panel's own tables. System tables have lower ones and are never dropped. */
 const FIRST_NUMBER_OF_OURS = 16_384;
 
 function readControl(folder: string): ControlFile | null {
@@ -42,9 +42,8 @@ const numberOfTable = (path: string) => OF_TABLE.exec(path)?.[1];
 const isOurTable = (path: string) => Number(numberOfTable(path) ?? 0) >= FIRST_NUMBER_OF_OURS;
 
 /**
- * Saves the list of files after the database was closed and before it is used. Nothing else in the
- * folder says which of its hundreds of files must exist until the database is opened, and that
- * changes it.
+ * Saves the list of files after the database was closed and before it is used. Nothing else in the folder shows which
+ * of its hundreds of files must exist until the database is opened, and that changes it.
  */
 export function rememberFiles(folder: string): void {
   changeList(folder, (moment, list) => {
@@ -94,8 +93,8 @@ export function watchLog(folder: string): (() => void) | null {
 }
 
 /**
- * Writes a list in place of the one of this moment, which is null if there is none. Keeps the old one on errors, which
- * is safe: it has fewer files, or describes another checkpoint and is ignored.
+ * Replaces the list of this moment, which is null if there is none. Keeps the old one on errors, which is safe: it has
+ * fewer files, or describes another checkpoint and is ignored.
  */
 function changeList(
   folder: string,

@@ -1,14 +1,11 @@
 import { statfsSync } from 'node:fs';
 import type { PoolClient } from 'pg';
 
-/**
- * Below this the embedded database accepts no changes, because running out of space during one
- * would crash it.
- */
+/** Bytes of free space below which the embedded database accepts no changes: a full disk would crash it. */
 export const LEAST_FREE_BYTES = 64 * 1024 * 1024;
-/** Space for one log file and some more, without which the database cannot even be opened. */
+/** Bytes for one log file and some more, without which the database cannot even be opened. */
 const BYTES_TO_OPEN = 24 * 1024 * 1024;
-/** Space for a new database with its log, before it contains any line. */
+/** Bytes for a new database with its log, before it contains any line. */
 const BYTES_TO_CREATE = 96 * 1024 * 1024;
 const LOOK_EVERY_MS = 1000;
 
@@ -49,12 +46,12 @@ export function guardSpace(folder: string) {
   return {
     isLow,
 
-    /** Starts the guard; the writes of starting up come earlier. */
+    /** Starts the guard, after the writes of starting up. */
     begin(bytes: number): void {
       least = bytes;
     },
 
-    /** Call before each use of the session. */
+    /** Makes the session match the free space; to be called before each use of it. */
     async settle(session: PoolClient): Promise<void> {
       if (isLow() === isReadOnly) return;
       await session.query(`set default_transaction_read_only to ${isReadOnly ? 'off' : 'on'}`);

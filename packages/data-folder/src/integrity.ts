@@ -10,9 +10,9 @@ const VERSION = '18';
 const MAP_BYTES = 524;
 const PAGE_BYTES = 8192;
 
-/** Present in every database; 1, 4 and 5 are the templates and the database in use. */
+/** Folders of every database; 1, 4 and 5 are the templates and the database in use. */
 const FOLDERS = ['global', 'base/1', 'base/4', 'base/5', 'pg_wal', 'pg_xact', 'pg_multixact'];
-/** Usually empty, so copy programs often omit them; the database crashes without them. */
+/** Folders that are usually empty, so copy programs often omit them; the database crashes without them. */
 const EMPTY_FOLDERS = [
   'pg_commit_ts',
   'pg_logical/mappings',
@@ -46,7 +46,7 @@ export function refuseIncompleteDatabase(folder: string): void {
   );
 }
 
-/** Looks on only for as long as the caller asks: each problem may be the reason of the next one. */
+/** Yields problems one by one, because each may be the cause of the next. */
 function* problemsOf(folder: string): Generator<string> {
   const root = databaseFolder(folder);
   const found = statSync(root, { throwIfNoEntry: false });
@@ -90,7 +90,7 @@ function* problemsOf(folder: string): Generator<string> {
   }
 }
 
-/** These files record which transactions were committed, so none may be missing. */
+/** Yields problems of the files that record which transactions were committed, so none may be missing. */
 function* problemsOfPages(root: string): Generator<string> {
   for (const folder of PAGED) {
     const names = readdirSync(join(root, folder));

@@ -8,7 +8,7 @@ export type FolderLock = ReturnType<typeof lockFolder>;
 
 const SQLITE_BUSY = 5;
 
-/** Programs that hold the folder beside the panel, as npm calls them. */
+/** Commands that can hold the folder, as npm calls them. */
 const commands: Record<string, string> = {
   backup: 'backup',
   migrate: 'db:migrate',
@@ -19,11 +19,14 @@ const commands: Record<string, string> = {
   'verify-ledger': 'ledger:verify',
 };
 
-/** Names the holder to processes that find the folder locked. A killed holder's file is never read: the lock is free. */
+/**
+ * Path of the file that names the holder to processes that find the folder locked. A killed holder's file is never
+ * read, because its lock is free.
+ */
 const holderPath = (folder: string) => join(folder, 'lock.holder');
 
 export class HeldFolder extends Error {
-  /** null for a panel. */
+  /** Null for a panel. */
   readonly command: string | null;
 
   constructor(folder: string, cause: unknown) {
@@ -47,7 +50,7 @@ function readHolder(folder: string): string | null {
   }
 }
 
-/** Names the command that holds the folder, a panel without one. A panel starts on a full disk, too. */
+/** Stores the command that holds the folder, none for a panel. Ignores errors, such as a full disk. */
 function nameHolder(folder: string, command?: string): void {
   try {
     if (command === undefined) rmSync(holderPath(folder), { force: true });
@@ -56,9 +59,8 @@ function nameHolder(folder: string, command?: string): void {
 }
 
 /**
- * Locks the folder, because the embedded database has no lock and two processes would destroy it.
- * SQLite's lock ends with the process, however that ends. Throws a HeldFolder at once if another
- * process holds it.
+ * Locks the folder, because the embedded database has no lock and two processes would destroy it. SQLite's lock ends
+ * with the process, however that ends. Throws a HeldFolder immediately if another process holds it.
  */
 export function lockFolder(folder: string) {
   const lock = openLock(folder);

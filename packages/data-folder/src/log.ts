@@ -5,7 +5,7 @@ import { databaseFolder } from './files.ts';
 export type ControlFile = Exclude<ReturnType<typeof readControlFile>, string>;
 
 const CONTROL_BYTES = 8192;
-/** Length of the meaningful part; its last four bytes are a checksum of the rest. */
+/** Bytes of pg_control that have a meaning; the last four are a checksum of the rest. */
 const CHECKED_BYTES = 292;
 const SHUT_DOWN = 1;
 
@@ -44,20 +44,20 @@ function crc32c(bytes: Uint8Array): number {
 }
 
 export const LOG_FILE_BYTES = 16 * 1024 * 1024;
-/** The timeline, then a number whose last eight digits are at most one byte. */
+/** Name of a log file: the timeline, then a number whose last eight digits are at most one byte. */
 const LOG_FILE = /^[0-9A-F]{16}000000[0-9A-F]{2}$/;
 
 export const isLogFile = (name: string) => LOG_FILE.test(name);
 
 const hex = (value: bigint) => value.toString(16).toUpperCase().padStart(8, '0');
 
-/** Within a timeline, names sort like positions. */
+/** The name of the log file with a position. Within a timeline, names sort like positions. */
 export function logFileName(timeline: number, position: bigint): string {
   const number = position / BigInt(LOG_FILE_BYTES);
   return hex(BigInt(timeline)) + hex(number / 256n) + hex(number % 256n);
 }
 
-/** Sorted. Some may be unused: the database recycles old files as future ones. */
+/** Sorted names of the log files. Some may be unused: the database recycles old files as future ones. */
 export function logFiles(folder: string): string[] {
   return readdirSync(join(databaseFolder(folder), 'pg_wal'))
     .filter(isLogFile)

@@ -13,7 +13,7 @@ import { hasDatabase } from './presence.ts';
 export type EmbeddedDatabase = Awaited<ReturnType<typeof open>>;
 
 interface Options {
-  /** Of the folder, if it is held already. */
+  /** The lock of the folder, if it is already held. */
   lock?: FolderLock | undefined;
   Client?: typeof pg.Client;
 }
@@ -50,7 +50,7 @@ export async function open(
     },
     listen: (channel: string, onNotify: (payload: string) => void): Promise<unknown> =>
       lite.listen(channel, onNotify),
-    /** From now on, changes are refused while fewer bytes are free. */
+    /** From now on, changes are refused while fewer bytes than this are free. */
     keepFree: (bytes = LEAST_FREE_BYTES) => guard?.begin(bytes),
     /** True while changes are refused for lack of disk space. */
     isDiskLow: () => guard?.isLow() ?? false,

@@ -13,7 +13,7 @@ function otherOwner(folder: string): { uid: number; gid: number; name: string } 
   return found?.uid ? { uid: found.uid, gid: found.gid, name: nameOf(found.uid) } : null;
 }
 
-/** In the form that `sudo -u` accepts. */
+/** The user's name in the form that `sudo -u` accepts. */
 function nameOf(uid: number): string {
   try {
     const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -25,8 +25,8 @@ function nameOf(uid: number): string {
 }
 
 /**
- * From now on, files are created and opened as the database's owner would; open files stay open.
- * Returns a function that restores root.
+ * From now on, creates and opens files as the database's owner would; open files stay open. Returns a function that
+ * restores root.
  */
 export function becomeOwner(folder: string): () => void {
   const owner = otherOwner(folder);

@@ -5,21 +5,20 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent';
 
 /**
- * The optimizing compiler takes 600 MB for a single function of PGlite at every start and keeps 100
- * MB more than the baseline compiler; its code serves a list page only a quarter faster.
+ * Options that turn off the optimizing compiler, which takes 600 MB for a single function of PGlite at every start and
+ * keeps 100 MB more than the baseline compiler; its code serves a list page only a quarter faster.
  */
 const PLAIN_COMPILER = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
 
-/** The default of 128 MB would be a second copy of what the operating system caches anyway. */
+/** A smaller buffer than the default of 128 MB: the operating system caches the same data anyway. */
 const SHARED_BUFFERS = ['-c', 'shared_buffers=16MB'];
 
 /** The message that PostgreSQL logs when it has to stop. */
 const LAST_WORDS = /(?:FATAL|PANIC|DETAIL): {2}(.*)$/;
 
 /**
- * After a PANIC, PostgreSQL restarts its process and replays the log. Here it would loop for ever
- * and block all signals, so this process exits; after a restart all acknowledged changes are
- * present.
+ * Ends the process after a PANIC. PostgreSQL then restarts its process and replays the log, but here it would loop
+ * forever and block all signals; after a restart all acknowledged changes are present.
  */
 function endAfterPanic(line: string): void {
   const said = /PANIC: {2}(.*)$/.exec(line)?.[1];

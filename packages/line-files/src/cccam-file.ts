@@ -8,20 +8,18 @@ import {
   isAscii,
 } from './found-line.ts';
 
-/** F: name password [hops [emus [EMMs]]] [{ … } [{ … } [{ … }]]] [host] [# comment] */
+/** An F line: name password [hops [emus [EMMs]]] [{ … } [{ … } [{ … }]]] [host] [# comment] */
 const FRIEND = /^[ \t]*F[ \t]*:(.*)$/i;
-/**
- * A row behind a comment sign. CCcam has no flag for a suspended line, so operators put a sign in front of its row.
- */
+/** A row after a comment sign. CCcam has no flag for a suspended line, so operators put a sign in front of its row. */
 const SWITCHED_OFF = /^[ \t]*[#;/!*.,_@%$~+=|&^>-][#;/!*.,_@%$~+=|&^> \t-]*F[ \t]*:(.*)$/i;
-/** The names of the parts in the readme's syntax row. */
+/** A placeholder in the readme's syntax row. */
 const PLACEHOLDER = /^<.*>$/;
-/** Syntax rows in other people's comments. */
+/** The words of a syntax row in a comment. */
 const SYNTAX = /^(?:user(?:name)?|name|login|benutzer) (?:pass(?:word|wd|wort)?|pwd|pw)$/i;
-/** Start of a comment behind the password. CCcam itself knows comments as whole rows only. */
+/** Start of a comment after the password. CCcam itself knows comments as whole rows only. */
 const COMMENT = /(?<=[ \t})])(?:#|;|\/\/)/;
 
-/** The parts of the row behind `F:`. Only ASCII blanks separate parts; any other byte belongs to a name. */
+/** The parts of the row after `F:`. Only ASCII blanks separate parts; any other byte belongs to a name. */
 function partsOf(text: string) {
   const [, username = '', password = '', rest = ''] =
     /^[ \t]*([^ \t]*)[ \t]*([^ \t]*)(.*)$/.exec(text) ?? [];
@@ -33,12 +31,12 @@ function partsOf(text: string) {
   return { username, password, options: rest.slice(0, at), comment: rest.slice(at) };
 }
 
-/** What limits and time slots consist of. */
+/** A text that may be limits or time slots. */
 const LIMITS = /^[\da-f:,.\s-]*$/i;
-/** A host by name or number. A single word may as well be the rest of a password, or a note. */
+/** A host by name or number. A single word may be the rest of a password, or a note, so it does not count. */
 const HOST = /^(?:[\p{L}\d_-]+\.)+(?:\p{L}[\p{L}\d-]*|\d{1,3})$/u;
 
-/** The kinds of options behind name and password, and the first part that is none. */
+/** The kinds of options after name and password, and the first part that is not an option. */
 function optionsOf(text: string) {
   const braces = [...text.matchAll(/\{([^{}]*)\}/g)].map(([, inner = '']) => inner.trim());
   const words = text
@@ -91,7 +89,7 @@ function faultOf(username: string, password: string, isForeign: boolean): FileFa
   return usernameFault(username);
 }
 
-/** Whether a row that is switched off was an account once, and not the readme's syntax or a sentence. */
+/** True if a row that is switched off was once an account, and not the readme's syntax or a sentence. */
 function isAccount(text: string): boolean {
   const { username, password, options } = partsOf(text);
   if (username === '' || password === '') return false;

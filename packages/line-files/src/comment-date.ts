@@ -20,9 +20,8 @@ export function datesIn(comment: string) {
 }
 
 /**
- * The last day in a comment that holds exactly one whole date, in the order that somebody picked; null if it holds
- * none. Throws an UnreadableRow for a date that this does not settle: given another last day, the line would get
- * months for free.
+ * The last day in a comment with exactly one whole date, in the order that was chosen; null if it has none. Throws an
+ * UnreadableRow for a date that is ambiguous: with another last day, the line would get free months.
  */
 export function dateInComment(comment: string, order: DateOrder | null): Day | null {
   const [found, ...others] = datesIn(comment);

@@ -2,7 +2,7 @@ import { lineDetails, ofLineDetails } from '@linekeeper/contract/fields/line-det
 import type { LineField } from './faults.ts';
 import { plain } from './plain.ts';
 
-/** The field of each column of a file; null if the column is not taken. */
+/** The field of each column of a file; null if the column is not read. */
 export type Mapping = readonly (LineField | null)[];
 
 /**
@@ -40,15 +40,15 @@ const placeByHeading = new Map(
 
 export const fieldNamed = (heading: string) => placeByHeading.get(plain(heading))?.field ?? null;
 
-/** Fields that several columns may have: an administrator's ban is beside the owner's, and so are their notes. */
+/** Fields that several columns may have: an administrator's ban beside the owner's, and their notes. */
 const repeatable: readonly LineField[] = ['enabled', 'disabled', 'status', 'notes'];
 /** Fields of the price, which are ignored if the file has the last day. */
 const priceFields: readonly LineField[] = ['subscription_months', 'is_trial'];
 
 /**
- * Assigns each field to its best heading, and the fields of the price to none if the file has the last day. All
- * columns that name the end are read, because none of two days is surely the right one. In lists of Xtream UI and
- * XC_VM with "Status" and "Online", "Active" counts connections.
+ * Assigns each field to its best heading, and the fields of the price to none if the file has the last day. All columns
+ * with an end are read, because neither of two days is certain. In lists of Xtream UI and XC_VM with "Status" and
+ * "Online", "Active" counts connections.
  */
 export function guessMapping(columns: readonly string[]): Mapping {
   const names = columns.map(plain);
@@ -69,7 +69,7 @@ export function guessMapping(columns: readonly string[]): Mapping {
   });
 }
 
-/** Assigns a field to a column and takes the field away from any other column. */
+/** Assigns a field to a column and removes it from any other column. */
 export function withColumnMapped(
   mapping: Mapping,
   column: number,

@@ -56,9 +56,9 @@ const SPOILED = /^-?\d(?:[.,]\d+)?(?:E[+-]?|e\+)\d{1,3}$|^\d+[.,]0+$|^\d{15}0+$/
 const HASH =
   /^(?:\$(?:1|2[abxy]?|5|6|7|8|y|gy|md5|sha1|apr1|s?bcrypt\w*|scrypt|argon2\w*|pbkdf2[\w-]*|P|H|S)\$|(?:pbkdf2|bcrypt|scrypt|argon2|md5|sha|crypt|hasher)\w*[$:][^$:]*[$:]|\{(?:S?SHA\d*|S?MD5|CRYPT|BCRYPT|PBKDF2[\w-]*|ARGON2\w*|SHA\d*-CRYPT|BLF-CRYPT)\}|\*[\dA-F]{40}$)|^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|[\da-f]{128})$/i;
 
-/** Signs in place of a password in the exports of other panels. */
+/** Signs that replace a password in the exports of other panels. */
 const SIGNS = /^[*＊∗⁎✱]+$|[*＊∗⁎✱]{3,}|[•●∙⬤◦○▪■█⚫⋅]|^#{3,}$/u;
-/** Words in its place, in the languages of these panels. */
+/** Words that replace a password, in the languages of these panels. */
 const HIDDEN = [
   'hidden|masked|redacted|protected|encrypted|hashed|secret|not shown|no password',
   'versteckt|verborgen|ausgeblendet|gesch[üu]tzt|verschl[üu]sselt|geheim',
@@ -66,7 +66,7 @@ const HIDDEN = [
   'ocult[oa]|escondid[oa]|protegid[oa]|criptografad[oa]|cifrad[oa]|encriptad[oa]',
   'cach[ée]e?|nascost[oa]|gizli',
 ].join('|');
-/** Such as "(hidden)" or "[Passwort verborgen]". */
+/** Such words in brackets: "(hidden)" or "[Passwort verborgen]". */
 const IN_BRACKETS = new RegExp(
   `^[([<{](?:(?:password|passwort|has[łl]o|senha|contrase[ñn]a)\\s+)?(?:${HIDDEN})[)\\]>}]$`,
   'iu',
@@ -76,8 +76,8 @@ const isMasked = (password: string) => SIGNS.test(password) || IN_BRACKETS.test(
 const credentials: readonly (LineField | null)[] = ['username', 'password'];
 
 /**
- * A cell without the guard of a spreadsheet. An apostrophe in front of a username or password is a guard in files of
- * this panel only; elsewhere it may be the first character.
+ * A cell without the guard of a spreadsheet. An apostrophe before a username or password is a guard in files of this
+ * panel only; elsewhere it may be the first character.
  */
 function unguarded(cell: string, field: LineField | null, isGuarded: boolean): string {
   const [, inner, doubled] = GUARDED.exec(cell.trim()) ?? [];
@@ -107,13 +107,13 @@ interface MappedCell {
   column: number;
 }
 
-/** Whether a cell has a database's word for no value. */
+/** True for a database's word for no value. */
 const isNoValue = (cell: string) => /^(?:NULL|\\N)$/.test(cell.trim());
 
 const isStateField = (field: LineField): field is StateField =>
   stateFields.some((one) => one === field);
 
-/** Whether a cell below "disabled", "banned" or "deleted_at" leaves the line on; null if only a person can say it. */
+/** Whether a cell below "disabled", "banned" or "deleted_at" leaves the line on; null if only a person can decide. */
 function isLeftOn(cell: string, timeZone: string): boolean | null {
   if (cell.trim() === '' || isNoValue(cell) || isZeroDay(cell)) return true;
   const isOff = answer(cell);
@@ -123,8 +123,8 @@ function isLeftOn(cell: string, timeZone: string): boolean | null {
 }
 
 /**
- * What the columns of states say, and the labels of a line, which this panel keeps in the column "status". Of several
- * states, one that says off is enough.
+ * The state from all columns of states, and the labels of a line, which this panel keeps in the column "status". One
+ * column with "off" is enough.
  */
 function statesOf(mapped: readonly MappedCell[], isOwnExport: boolean, timeZone: string) {
   let isSuspended: boolean | null = null;
@@ -152,7 +152,7 @@ function addedOf(cell: string | undefined, timeZone: string) {
   return { added, isAddedUnclear: added === null && !namesNoDay(cell) };
 }
 
-/** Fields that are not texts of a line. */
+/** Fields that have readers of their own and are not copied as texts of a line. */
 const read: readonly LineField[] = [
   ...['username', 'password', 'expiry_date', 'added_date'],
   ...stateFields,
@@ -172,16 +172,14 @@ function textsOf(
   return labels.length > 0 ? { ...texts, status: labels.join('|') } : texts;
 }
 
-/** A sale by months or a trial needs no day. */
+/** True for a sale by months or a trial, which needs no day. */
 const isTimed = ({ subscription_months, is_trial }: FoundLine['texts']) =>
   subscription_months !== undefined || is_trial === 'true';
 
-/** Whether a cell has a person's word for "never"; an empty cell, 0 and NULL do not count. */
+/** A person's word for "never"; an empty cell, 0 and NULL do not count. */
 const SAYS_ENDLESS = /^(?:never|unlimited)$/i;
 
-/**
- * The day of the columns that name the end, of which any may be empty. Throws an UnreadableRow if two days differ.
- */
+/** The day in the columns with an end, of which any may be empty. Throws an UnreadableRow if two days differ. */
 function endOf(mapped: readonly MappedCell[], timeZone: string): Day | null {
   const cells = mapped.filter(({ field }) => field === 'expiry_date').map(({ cell }) => cell);
   const [day = null, ...others] = cells
@@ -194,7 +192,7 @@ function endOf(mapped: readonly MappedCell[], timeZone: string): Day | null {
   return day;
 }
 
-/** The line that a row of a table names, by the columns' fields; moments are days in `timeZone`. */
+/** The line in a row of a table, by the columns' fields; moments are days in `timeZone`. */
 export function lineOfRow(
   table: Table,
   row: TableRow,

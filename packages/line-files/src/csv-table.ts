@@ -33,7 +33,7 @@ export interface TableLimits {
   columns: number;
 }
 
-/** The reason for which a file is not a table, with the numbers for its message. */
+/** The reason why a file is not a table, with the numbers for its message. */
 export type TableProblem =
   | { kind: 'empty' }
   | { kind: 'tooManyRows'; rows: number }
@@ -44,7 +44,7 @@ const ownHeadings = ['livechannel', 'uservalue', 'addeddate'];
 /** Headings of the last two columns of rows with problems, as the page writes them. */
 const problemHeadings = ['row reason', 'zeile grund', 'wiersz powod', 'registo motivo'];
 
-/** No heading is longer. */
+/** Characters of a heading, at most. */
 const MOST_OF_HEADING = 200;
 const headingOf = (cell: string) => cell.slice(0, MOST_OF_HEADING);
 
@@ -90,7 +90,7 @@ export function titlesOf({ all, width }: { all: TableRow[]; width: number }, has
   /** Names of the columns; empty if the first row has no headings. */
   const headings = (first?.cells ?? []).map(headingOf);
   const names = headings.map(plain);
-  /** The headings are those of this panel's own files. */
+  /** True if the headings are those of this panel's own files. */
   const isOwnExport = ownHeadings.every((name) => names.includes(name));
   return {
     headings,

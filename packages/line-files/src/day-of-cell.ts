@@ -8,7 +8,7 @@ const ZERO_DAY = /^0{4}-00-00(?: 00:00:00)?$|^00[-./]00[-./]0{4}$/;
 
 export const isZeroDay = (cell: string) => ZERO_DAY.test(cell.trim());
 
-/** True for the cells with which other programs say that there is no day. */
+/** True for cells with which other programs mean that there is no day. */
 export function namesNoDay(cell: string): boolean {
   const text = cell.trim();
   return never.has(text.toLowerCase()) || isZeroDay(text);
@@ -30,8 +30,8 @@ const SERIAL = /^(?:[2-6]\d{4}|7[0-2]\d{3}|730[0-4]\d)(?:[.,]\d+)?$/;
 const FIRST_TIMESTAMP = Date.UTC(2000, 0, 1);
 
 /**
- * The day that a cell names; null if it names none. A day is taken as it is written, and a moment as its day in
- * `timeZone`. Throws an UnreadableRow about `field`.
+ * The day in a cell; null if it has none. A day is taken as it is written, and a moment as its day in `timeZone`.
+ * Throws an UnreadableRow about `field`.
  */
 export function readDay(
   cell: string,
@@ -42,7 +42,7 @@ export function readDay(
   const refuse = (code: FileFaultCode, more = {}): never => {
     throw new UnreadableRow(field, code, { text, ...more });
   };
-  /** The day that year, month and day of a file make. */
+  /** The day with this year, month and day. */
   const dayOf = (year = '', month = '', day = ''): Day =>
     parseDay(`${year}-${pad(month)}-${pad(day)}`) ?? refuse('DAY_NOT_IN_CALENDAR');
   const dayOfMoment = (moment: Date): Day => {

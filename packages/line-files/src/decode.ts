@@ -1,4 +1,4 @@
-/** TextDecoder exists in browsers and in Node, but this package has the types of neither. */
+/** TextDecoder's type. It exists in browsers and in Node, but this package has the types of neither. */
 declare const TextDecoder: new (
   encoding: string,
   options: { fatal: boolean; ignoreBOM?: boolean },
@@ -12,7 +12,7 @@ export interface DecodedText {
   encoding: Encoding;
   /** True if the file begins with the byte order mark of UTF-8, which the text no longer has. */
   hasMark: boolean;
-  /** Whether this part of the text has letters in another encoding than the rest of the file. */
+  /** True if this part of the text has letters in another encoding than the rest of the file. */
   isForeign(from: number, to: number): boolean;
 }
 type Decoded = DecodedText | { problem: 'workbook' | 'notText' | 'longLine' };
@@ -43,7 +43,7 @@ const whole = (text: string, encoding: Encoding, hasMark = false): Decoded => ({
   isForeign: () => false,
 });
 
-/** Far more than any row of lines has, so that a file without ends of lines is not taken apart. */
+/** Bytes of a line, at most: far more than any row has, so that a file without line ends is not split. */
 const LONGEST_LINE_BYTES = 8 * 1024 * 1024;
 
 function hasLongLine(bytes: Uint8Array): boolean {
@@ -57,9 +57,9 @@ function hasLongLine(bytes: Uint8Array): boolean {
 }
 
 /**
- * Tries UTF-8, then UTF-16 by its byte order mark, then a Windows code page, which is what spreadsheets save. If some
- * rows are UTF-8 and others are not, each is decoded alone: card servers keep bytes, and one row of an old editor
- * says nothing about the passwords of the others.
+ * Decodes a file as UTF-8, then as UTF-16 by its byte order mark, then by a Windows code page, which is what
+ * spreadsheets save. If some rows are UTF-8 and others are not, each is decoded alone: card servers keep bytes, and one
+ * row from an old editor does not affect the passwords of the others.
  */
 export function decode(bytes: Uint8Array, codePage: CodePage = 'Windows-1252'): Decoded {
   const start = String.fromCharCode(...bytes.subarray(0, 4));
@@ -76,7 +76,7 @@ export function decode(bytes: Uint8Array, codePage: CodePage = 'Windows-1252'): 
   return decodeRows(bytes, codePage);
 }
 
-/** Any bytes decode to letters in a code page; only control characters reveal a binary file. */
+/** Decodes each row. Any bytes decode to letters in a code page; only control characters reveal a binary file. */
 function decodeRows(bytes: Uint8Array, codePage: CodePage): Decoded {
   const read = rowsOf(bytes).map((row) => {
     const text = tryDecoding(row, 'utf-8', true);

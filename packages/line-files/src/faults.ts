@@ -66,7 +66,7 @@ export const lineFields = [
 ] as const;
 export type LineField = (typeof lineFields)[number];
 
-/** No cell and no comment of a list of customers is longer, and what reads their words takes its time. */
+/** Characters of a cell or comment, at most; longer ones are not in lists of customers, and slow to read. */
 const MOST_LETTERS = 4096;
 export const isTooLong = (text: string) => text.length > MOST_LETTERS;
 export const tooLong: FileFault = { field: '', code: 'CELL_TOO_LONG', data: {} };

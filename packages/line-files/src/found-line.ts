@@ -12,7 +12,7 @@ export type TextField = Exclude<
   'username' | 'password' | 'expiry_date' | 'added_date' | 'enabled' | 'disabled'
 >;
 
-/** Options of an F line behind name and password, none of which the panel keeps. */
+/** Options of an F line after name and password, none of which the panel keeps. */
 export const friendOptions = [
   'hops',
   'rights',
@@ -23,7 +23,7 @@ export const friendOptions = [
 ] as const;
 export type FriendOption = (typeof friendOptions)[number];
 
-/** Columns that say whether lines run. */
+/** Columns that may contain the state of a line. */
 export const stateFields = ['enabled', 'disabled', 'status'] as const satisfies LineField[];
 export type StateField = (typeof stateFields)[number];
 
@@ -32,31 +32,31 @@ export interface AskedState {
   value: string;
 }
 
-/** The key of a choice: a mark such as x means the opposite in a column of lines that are off. */
+/** The key of a choice, with its column: a mark such as x means the opposite in a column of lines that are off. */
 export const stateKey = ({ field, value }: AskedState) => `${field}: ${value.toLowerCase()}`;
 
-/** A line as a file names it; facts that the file does not state are absent or null. */
+/** A line as a file has it; facts that the file does not state are absent or null. */
 export interface FoundLine {
   /** The row as a spreadsheet counts it, or the line of a configuration file. */
   number: number;
   username: string;
   password: string;
-  /** The last day; null if the line never ends, or if the file does not say. */
+  /** The last day; null if the line never ends, or if the file has none. */
   expiry: Day | null;
   added: Day | null;
   /** True if the file has an impossible day of adding. */
   isAddedUnclear: boolean;
-  /** Null if the file does not say, which means that the line runs. */
+  /** Null if the file has no state, which means that the line is on. */
   isSuspended: boolean | null;
   texts: Readonly<Partial<Record<TextField, string>>>;
   /** Values of its states that only a person can explain. */
   asked: readonly AskedState[];
   /** The text that may have the last day; empty if the file has a field for it. */
   comment: string;
-  /** True if somebody chose not to import it. */
+  /** True if it was chosen not to import it. */
   isLeftOut: boolean;
   fault: FileFault | null;
-  /** Settings at the source that the panel does not keep: keys, or kinds of options of an F line. */
+  /** Settings of the line that the panel does not keep: keys, or kinds of options of an F line. */
   notTaken: readonly string[];
   /** True if a spreadsheet's guard was removed from username or password. */
   isUnwrapped: boolean;
@@ -78,13 +78,13 @@ export const emptyLine = {
 
 export interface FoundAccounts {
   lines: FoundLine[];
-  /** Lines behind a comment sign, as suspended ones; an oscam.user has none. */
+  /** Lines after a comment sign, as suspended ones; an oscam.user has none. */
   switchedOff: FoundLine[];
-  /** Rows of all lines behind a comment sign. */
+  /** Rows of all lines after a comment sign. */
   switchedOffRows: number[];
 }
 
-/** The line with the facts that `read` finds, or refused for the UnreadableRow that it throws. */
+/** The line with the facts from `read`, or refused with the UnreadableRow that it throws. */
 export function withFacts(line: FoundLine, read: () => Partial<FoundLine>): FoundLine {
   const facts = orFault(read);
   return 'code' in facts ? { ...line, fault: facts } : { ...line, ...facts };
@@ -107,7 +107,7 @@ export function isAscii(text: string): boolean {
   return !NOT_ASCII.test(text);
 }
 
-/** Rows by the bytes of their usernames that a CCcam client sends, for names on one server. */
+/** Groups of rows by the bytes of their usernames that a CCcam client sends, for names on one server. */
 function rowsAlike(lines: readonly FoundLine[]): number[][] {
   const long = lines.filter(({ username }) => bytesOf(username) >= MAX_CCCAM_NAME_BYTES);
   const groups = Map.groupBy(long, ({ username, texts: { server = '' } }) => {
@@ -130,7 +130,7 @@ function countAsked(lines: readonly FoundLine[]) {
   });
 }
 
-/** Facts to show before anything is done. Rows that are refused for more than a missing choice are not counted. */
+/** Facts to show before the import. Rows that are refused for more than a missing choice are not counted. */
 export function summarise(lines: readonly FoundLine[]) {
   const sound = lines.filter(({ fault, isLeftOut }) => {
     return (!fault || /_WITHOUT_CHOICE$/.test(fault.code)) && !isLeftOut;
@@ -142,18 +142,18 @@ export function summarise(lines: readonly FoundLine[]) {
   const rows = (isListed: (line: FoundLine) => boolean) =>
     sound.filter(isListed).map(({ number }) => number);
   return {
-    /** Values of states to be explained, with the number of rows that have each. */
+    /** Values of states that need a choice, with the number of rows that have each. */
     asked: countAsked(lines),
     /** Settings that are not kept, with the number of lines that have each. */
     notTaken: [...kinds].map(([kind, { length }]) => ({ kind, count: length })),
-    /** Receivers may send other bytes for letters outside ASCII. */
+    /** Rows with letters outside ASCII, for which receivers may send other bytes. */
     notAscii: rows(({ username, password }) => !isAscii(username + password)),
     unwrapped: rows(({ isUnwrapped }) => isUnwrapped),
     addedUnclear: rows(({ isAddedUnclear }) => isAddedUnclear),
     endless: rows(({ expiry, fault }) => expiry === null && fault?.code !== 'DATE_WITHOUT_CHOICE'),
     /**
      * Rows whose usernames CCcam clients do not send whole, and groups of rows of which they send the same bytes. A
-     * sale of such a name on a CCcam server is refused; a name that a card server has already is adopted with a
+     * sale of such a name on a CCcam server is refused; a name that a card server already has is adopted with a
      * warning.
      */
     namesCut: rows(({ username }) => bytesOf(username) > MAX_CCCAM_NAME_BYTES),
@@ -162,8 +162,8 @@ export function summarise(lines: readonly FoundLine[]) {
 }
 
 /**
- * The lines with a fault for every second line of one name, even if the first is refused: which of them is the
- * customer is unknown.
+ * The lines with a fault for every second line with one name, even if the first is refused, because it is unclear which
+ * of them the customer uses.
  */
 export function refuseDuplicates(lines: readonly FoundLine[]): FoundLine[] {
   const rows = new Map<string, number>();

@@ -13,12 +13,12 @@ interface Section {
   hasMarkedHeading: boolean;
 }
 
-/** Trims as OSCam does: a blank of another alphabet is a letter of the password. */
+/** Trims as OSCam does, which considers a blank of another alphabet a letter of the password. */
 const trim = (text: string) => withoutEnds(text, ' \t\r\v\f');
 
 /**
- * The sections called [account] as OSCam reads them: the heading is the whole row, rows that begin with
- * # are keys that it does not know, and a key that is given twice counts as it was given last.
+ * The sections named [account] as OSCam reads them: the heading is the whole row, rows that begin with # are keys that
+ * it does not know, and of a key that is given twice the last one counts.
  */
 function accountSections(decoded: DecodedText): { sections: Section[]; off: number[] } {
   const sections: Section[] = [];
@@ -46,8 +46,8 @@ function accountSections(decoded: DecodedText): { sections: Section[]; off: numb
 }
 
 /**
- * Whether OSCam takes a text as yes; null if it reads no number, or not the one that is meant. It reads numbers up to
- * the first character that is not a digit: `1 # note`, `01` and `2` are all yes.
+ * True if OSCam reads a text as yes; null if it reads no number, or one that is not meant. It reads numbers up to the
+ * first character that is not a digit: `1 # note`, `01` and `2` are all yes.
  */
 function isDisabled(text: string): boolean | null {
   if (text === '') return false;
@@ -58,7 +58,7 @@ function isDisabled(text: string): boolean | null {
   return isUnclear || (number === 0 && !/^(?:$|[ \t#;])/.test(rest)) ? null : number !== 0;
 }
 
-/** Year, month and day, at - or /, each up to its first character that is no digit. */
+/** Year, month and day, split at - or /, each up to its first character that is not a digit. */
 const OSCAM_DAY = /^(\d{4})[ \t]*[-/]+[ \t]*0*(\d{1,2})[ \t]*[-/]+[ \t]*0*(\d{1,2})(?!\d)/;
 
 function expiryOf(text: string) {
@@ -69,7 +69,7 @@ function expiryOf(text: string) {
   return found;
 }
 
-/** From this level on OSCam shows other people's clients: no customer has that. */
+/** The level from which OSCam shows other people's clients, which no customer has. */
 const OPERATOR_LEVEL = 2;
 const taken = new Set(['user', 'pwd', 'expdate', 'disabled', 'description']);
 

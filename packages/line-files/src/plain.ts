@@ -9,7 +9,9 @@ export function plain(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The text without these signs at its ends, each looked at once; a pattern would look at inner ones again and again. */
+/**
+ * The text without these signs at its ends. Each end is scanned once; a pattern would scan inner ones again and again.
+ */
 export function withoutEnds(text: string, signs: string): string {
   let [from, to] = [0, text.length];
   while (from < to && signs.includes(text.charAt(from))) from++;

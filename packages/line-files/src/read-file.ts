@@ -25,7 +25,7 @@ export type FileProblem =
   | { kind: 'workbook' | 'notText' | 'longLine' }
   | { kind: 'quotes'; line: number }
   | { kind: 'otherForm'; form: OtherForm }
-  /** It looks like that format, and has no account. */
+  /** The file has this format, but no account. */
   | { kind: 'noLines'; format: 'cccam' | 'oscam' }
   | TableProblem;
 
@@ -34,10 +34,10 @@ export interface FileOptions {
   limits?: TableLimits;
 }
 
-/** All columns are compared with each other. */
+/** No limits: all columns are compared with each other. */
 const noLimits: TableLimits = { rows: Number.POSITIVE_INFINITY, columns: 1000 };
 
-/** Whether the first row names the columns that every table of lines has. */
+/** True if the first row has the names of columns that every table of lines has. */
 function namesColumns(text: string): boolean {
   const [first = ''] = text
     .slice(readHint(text)?.length)
@@ -54,7 +54,7 @@ export function guessFormat(text: string): LineFormat {
   return /^[ \t]*(?:[#;][ \t]*)?F[ \t]*:[ \t]*[^\s;,]/im.test(text) ? 'cccam' : 'csv';
 }
 
-/** Forms of lists in which other panels and card servers keep or show their users, by how a file begins. */
+/** Formats in which other panels and card servers keep or show their users, by how a file begins. */
 const otherForms = [
   ['HTML', /^<(?:!doctype html|html|head|body|table)[\s>]/i],
   ['XML', /^<(?:\?xml|!doctype|[a-z][\w:.-]{0,100}[\s/>][\s\S]*<\/|[a-z][^>]{0,1000}\/>)/i],
@@ -101,7 +101,7 @@ function readCsv(
   }
 }
 
-/** The columns' fields as their names say; without headings none is known. */
+/** The columns' fields by their names; without headings none is known. */
 export function mappingOf({ headings, columns }: Table) {
   return guessMapping(Array.from({ length: columns }, (_, column) => headings[column] ?? ''));
 }

@@ -9,13 +9,13 @@ const off = new Set([
   ...['suspended', 'gesperrt', 'zawieszona', 'suspensa'],
 ]);
 
-/** The answer of a cell; null if it is neither yes nor no. */
+/** The yes or no of a cell; null if it is neither. */
 export function answer(cell: string): boolean | null {
   const word = cell.trim().toLowerCase();
   return yes.has(word) ? true : no.has(word) ? false : null;
 }
 
-/** Whether a word says that a line runs; null if only a person can say it. */
+/** True if a word means that a line is on; null if only a person can decide. */
 export function isRunning(cell: string): boolean | null {
   const word = cell.trim().toLowerCase();
   return on.has(word) ? true : off.has(word) ? false : answer(cell);

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** True for most names and passwords, which are their own bytes in all encodings. */
+/** True for most names and passwords, which have the same bytes in all encodings. */
 export function isAscii(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     if (text.charCodeAt(index) > 0x7f) return false;

@@ -87,7 +87,7 @@ export function readLine(text: string) {
   return { host, port: Number(port), username, password };
 }
 
-/** Thrown by `take` once the other end has closed. */
+/** Thrown by `take` once the other end has closed the connection. */
 class Closed extends Error {}
 
 /** The socket's bytes in portions of a wanted length. */
@@ -111,8 +111,8 @@ function unreachable(reason: string): LoginResult {
 }
 
 /**
- * Signs in to a CCcam server as a receiver does, and hangs up. A server that accepts may still
- * refuse every channel: OSCam looks at the day of an account only at its first request.
+ * Signs in to a CCcam server as a receiver does, and hangs up. A server that accepts may still refuse every channel:
+ * OSCam checks the day of an account only at its first request.
  */
 export async function tryLogin(
   line: NonNullable<ReturnType<typeof readLine>>,

@@ -6,7 +6,7 @@ export type WebifProblem =
   | 'READ_ONLY'
   | 'NOT_OSCAM'
   | 'CERTIFICATE'
-  /** Encryption is asked of a port that has none. */
+  /** Encryption was requested from a port that has none. */
   | 'HTTP_EXPECTED';
 
 export type ProblemData = Record<string, string | number | null>;
@@ -22,7 +22,7 @@ export class WebifFailure extends Error {
   }
 }
 
-/** The code of any error that has one: messages of OpenSSL name files of its source. */
+/** The code of an error, because messages of OpenSSL contain names of its source files. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;

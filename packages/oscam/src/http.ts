@@ -5,10 +5,10 @@ import { connect as connectTls } from 'node:tls';
 import { reasonOf, WebifFailure } from './failure.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** The largest reply that is read; a list of 30,000 accounts has 18 MB. */
+/** Bytes of a response that are read, at most; a list of 30,000 accounts has 18 MB. */
 const MOST_BYTES = 32 * MEGABYTE;
 
-/** The web interface's address, and the certificate that it must show; undefined for one that is trusted as usual. */
+/** The web interface's address, and the certificate that it must show; undefined for a trusted one. */
 export type Where = { url: URL; fingerprint: string | undefined };
 
 /** Resolves with a connection on which nothing is sent before the other end's certificate is the expected one. */
@@ -21,12 +21,12 @@ export type Asked = {
   /** The fields of a form, which is sent by POST. */
   form?: string | undefined;
   authorization: string | undefined;
-  /** Leaves the body unread, which may be long. */
+  /** True to leave the body unread, which may be long. */
   headersOnly: boolean;
 };
 
 /**
- * Opens a connection as any program does; `options` say which addresses of a name it may have. Throws `CERTIFICATE` with
+ * Opens a connection as any program does; `options` limit the addresses that a name may have. Throws `CERTIFICATE` with
  * the fingerprint of a certificate that is not the expected one.
  */
 export async function openSocket(
@@ -97,8 +97,8 @@ async function send(host: string, asked: Asked, socket: Socket): Promise<Answer>
 }
 
 /**
- * Asks once, without following redirects. Throws a `WebifFailure`: `UNREACHABLE`, with a reason, `NOT_OSCAM` for what is
- * not HTTP, and what `open` throws, as `CERTIFICATE`.
+ * Sends one request, without following redirects. Throws a `WebifFailure`: `UNREACHABLE`, with a reason, `NOT_OSCAM`
+ * for anything but HTTP, and the failures of `open`, such as `CERTIFICATE`.
  */
 export async function askOnce(
   open: OpenSocket,

@@ -1,20 +1,20 @@
 /**
- * Paths of OSCam's web interface. Names in them are bytes, one latin1 character each. The header of a sign-in is cut at
- * commas, so that no path has one.
+ * Percent-encodes a name in a path of OSCam's web interface. Names are bytes, one latin1 character each. The header of
+ * a sign-in is cut at commas, so no path has one.
  */
 export const percentEncoded = (bytes: string) =>
   bytes.replace(/[^A-Za-z0-9]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
 export const STATS = '/oscamapi.html?part=userstats';
-/** Answered in a few bytes: of a name that no account has. */
+/** A path with a response of a few bytes, because no account has this name. */
 export const PROBE = `${STATS}&label=no%20such%20client`;
 export const STATUS = '/oscamapi.html?part=status';
 export const REREAD = '/userconfig.html?action=reinit';
-/** The file as it is on the disk. It has what the pages do not tell, and it alone says that a change was written. */
+/** Path of the file as it is on the disk, with data that the pages lack. Only it proves a written change. */
 export const USER_FILE = '/oscamapi.html?part=files&file=oscam.user';
-/** The services that accounts may name. */
+/** Path of the services that accounts may name. */
 export const SERVICES_FILE = '/oscamapi.html?part=files&file=oscam.services';
-/** Makes an account of a name that it does not know, so that it is for changes only. */
+/** Path of the form of an account. It is used for changes only, because it creates an account that does not exist. */
 export const EDIT = '/user_edit.html';
 export const SAVED = 'User Account updated and saved';
 export const NOT_WRITTEN = 'Write Config failed!';
@@ -26,5 +26,5 @@ export const actionOn = (action: 'disable' | 'enable' | 'delete', name: string) 
 export const endOf = (thread: string) =>
   `${STATUS}&action=kill&threadid=${encodeURIComponent(thread)}`;
 
-/** CCcam's sign-in compares so many bytes of a name. */
+/** Bytes of a name that CCcam's sign-in compares. */
 export const COMPARED_BYTES = 20;

@@ -1,10 +1,10 @@
 import { WebifFailure } from './failure.ts';
 
-/** Name and start of OSCam, as each reply of its API has them. */
+/** Name and start of OSCam, as each response of its API has them. */
 export type Server = { server: string; started_at: string };
 export type Head = Server & {
   isReadOnly: boolean;
-  /** By how much its clock was ahead of UTC at its start, such as +02:00; null where it does not say. */
+  /** The difference of its clock from UTC at its start, such as +02:00; null if it does not report it. */
   zone: string | null;
 };
 
@@ -16,7 +16,10 @@ function unescapeXml(text: string): string {
   );
 }
 
-/** OSCam prints moments as 2026-11-27T22:00:52+0000. A year that a wrong clock gives, before 2000 or beyond 9999, is none. */
+/**
+ * A moment, which OSCam prints as 2026-11-27T22:00:52+0000. Years before 2000 or after 9999 come from a wrong clock,
+ * and count as none.
+ */
 export function momentOf(text: string | undefined): string | null {
   const moment = new Date((text ?? '').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
   const year = moment.getUTCFullYear();
@@ -35,7 +38,7 @@ export function tagIn(text: string, tag: string): string | undefined {
   return end < 0 ? undefined : text.slice(from + tag.length + 2, end);
 }
 
-/** What follows each `<tag `, up to the next one. */
+/** The texts after each `<tag `, up to the next one. */
 export function partsOf(text: string, tag: string): string[] {
   return text.split(`<${tag} `).slice(1);
 }
@@ -48,10 +51,10 @@ function valuesIn(text: string, pattern: RegExp): Map<string, string> {
 
 export const attributesOf = (text: string) => valuesIn(text, /(?<![\w-])([\w-]+)="([^"]*)"/g);
 
-/** Its head is behind the declaration of XML. */
+/** Characters in which the head of a page is, after the declaration of XML. */
 const HEAD_CHARACTERS = 4096;
 
-/** Name, start and clock of the OSCam that replied. Throws `NOT_OSCAM` for anything but a reply of OSCam's API. */
+/** Name, start and clock of the OSCam that responded. Throws `NOT_OSCAM` for anything but a response of OSCam's API. */
 export function readHead(body: string): Head {
   const head = tagIn(body.slice(0, HEAD_CHARACTERS), 'oscam');
   const fields = attributesOf(head ?? '');
@@ -82,7 +85,7 @@ export function readUsers(body: string): { user: string; isDisabled: boolean }[]
   });
 }
 
-/** The settings of an account; undefined if OSCam has none of that name. */
+/** The settings of an account; undefined if OSCam has none with that name. */
 export function readUserConfig(body: string): ReadonlyMap<string, string> | undefined {
   const from = body.indexOf('<account>');
   const to = from < 0 ? -1 : body.indexOf('</account>', from);

@@ -12,7 +12,7 @@ export type Credentials = {
 export type SessionOptions = Where &
   Credentials & {
     open: OpenSocket;
-    /** Ends every call. */
+    /** Aborts every call. */
     closing: AbortSignal;
     /** Time in ms that one call may take. */
     deadlineMs: number;
@@ -22,7 +22,7 @@ type Call = {
   path: string;
   /** Fields of a form, which is sent by POST; values are bytes, one latin1 character each. */
   form?: Iterable<readonly [string, string]>;
-  /** Leaves the body unread, which may be long. */
+  /** True to leave the body unread, which may be long. */
   headersOnly?: boolean;
 };
 
@@ -32,12 +32,12 @@ type Call = {
  */
 export type Ask = (call: Call) => Promise<string>;
 
-/** Keeps every byte as it is, whatever its encoding. */
+/** Encodes a form. Keeps every byte as it is, whatever its encoding. */
 function encodeForm(form: Iterable<readonly [string, string]>): string {
   return Array.from(form, ([name, value]) => `${name}=${percentEncoded(value)}`).join('&');
 }
 
-/** The challenge of each web interface that admitted its caller: another session begins with it, without a 401. */
+/** The challenge of each web interface that admitted its caller. The next session begins with it, which saves a 401. */
 const challenges = new Map<string, Challenge>();
 
 const isDropped = (error: unknown) =>
@@ -45,7 +45,7 @@ const isDropped = (error: unknown) =>
   error.code === 'UNREACHABLE' &&
   error.data.reason === 'ECONNRESET';
 
-/** Signs in to the web interface, and keeps the nonce that each answer gives for the next call, of any session. */
+/** Signs in to the web interface, and keeps the nonce of each response for the next call, of any session. */
 export function openSession(options: SessionOptions): Ask {
   const { user, open, closing, deadlineMs, url, fingerprint } = options;
   const key = `${url.origin} ${fingerprint ?? ''} ${user}`;

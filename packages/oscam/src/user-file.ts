@@ -4,7 +4,7 @@
  */
 export type FileAccount = ReadonlyMap<string, string>;
 
-/** The text of a file that the API shows; undefined if it shows none. A value may have the text that ends CDATA. */
+/** The text of a file in a response; undefined if it has none. A value may contain the text that ends CDATA. */
 export function readFile(body: string): string | undefined {
   const begin = body.indexOf('<![CDATA[');
   const end = body.lastIndexOf(']]>');

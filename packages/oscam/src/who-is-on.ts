@@ -2,7 +2,7 @@ import { endOf, STATS, STATUS } from './pages.ts';
 import { attributesOf, momentOf, partsOf, readHead, tagIn } from './replies.ts';
 import type { Ask } from './session.ts';
 
-/** A client's connection; null for what the card server does not say. */
+/** A client's connection; null for fields that the card server does not report. */
 export type ClientSession = {
   protocol: string | null;
   address: string | null;
@@ -10,16 +10,16 @@ export type ClientSession = {
   since: string | null;
 };
 
-/** An account that is on. What its client watches is never read. */
+/** An account that is online. The channel that its client watches is never read. */
 export type OnlineAccount = {
   /** The name as the card server has it, one latin1 character per byte. */
   name: string;
-  /** At least 1; the card server may tell less of them in `sessions`. */
+  /** At least 1; the card server may report fewer of them in `sessions`. */
   connections: number;
   sessions: ClientSession[];
   /** Requests since the card server's start, or since the clients connected. */
   counters: { ok: number; refused: number; timed_out: number } | null;
-  /** The time of the last answer. */
+  /** The time of the last response in milliseconds. */
   answer_ms: number | null;
 };
 
@@ -30,20 +30,20 @@ export type WhoIsOn = {
   accounts: OnlineAccount[];
 };
 
-/** A number of a foreign page; null if it has none. */
+/** A number on a page; null if the text is not one. */
 export function countOf(text: string | undefined): number | null {
   return text !== undefined && /^\s*\d{1,12}\s*$/.test(text) ? Number(text) : null;
 }
 
 const PROTOCOLS: Record<string, string> = { cccam: 'CCcam', newcamd: 'NewCamd' };
 
-/** OSCam has the receiver's version and number behind the name. */
+/** The name of a protocol, after which OSCam prints the receiver's version and number. */
 function protocolOf(text: string | undefined): string | null {
   const [name = ''] = (text ?? '').split(' (', 1);
   return PROTOCOLS[name] ?? (name || null);
 }
 
-/** Rows of `part=status`. The log behind them has names that anybody may send. */
+/** Rows of `part=status`. The log after them contains names that anyone may send. */
 function rowsOfStatus(body: string) {
   const [status = ''] = body.split('</status>', 1);
   return partsOf(status, 'client').map((part) => {
@@ -66,14 +66,14 @@ export function readClients(body: string) {
   });
 }
 
-/** The thread of OSCam itself in `part=status`, which no other running OSCam has; undefined if it is not told. */
+/** The thread of OSCam itself in `part=status`, which no other running OSCam has; undefined if it is not reported. */
 export function readMainThread(body: string): string | undefined {
   return rowsOfStatus(body)
     .find(({ own }) => own.get('type') === 's')
     ?.own.get('thid');
 }
 
-/** The accounts of `part=userstats` that are on. A name counts once: each of its rows would repeat all its sessions. */
+/** The accounts of `part=userstats` that are online. A name counts once: each row would repeat its sessions. */
 export function readOnline(body: string, clients: ReturnType<typeof readClients>): OnlineAccount[] {
   const [users = ''] = body.split('</users>', 1);
   const sessionsByName = Map.groupBy(clients, ({ name }) => name);
@@ -101,7 +101,7 @@ export function readOnline(body: string, clients: ReturnType<typeof readClients>
   });
 }
 
-/** Who is on, as OSCam's web interface says, read-only or not. */
+/** Reads the sessions from OSCam's web interface, read-only or not. */
 export function openWhoIsOn(ask: Ask) {
   async function look() {
     const clients = readClients(await ask({ path: STATUS }));

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 
 const FLAG = /^--env-file(?:-if-exists)?(?:=(.*))?$/s;
-/** Blanks and tabs alone: a byte order mark within a file would be a part of the name, too. */
+/** A line with a setting, after blanks and tabs only: a byte order mark would be a part of the name. */
 const SETTING = /^[ \t]*(export[ \t]+)?([A-Za-z_]\w*)[ \t]*=(.*)$/s;
-/** Behind a blank Node may take a comment for a name, and the lines below it for its value. */
+/** A line without a setting: after a blank, Node may take a comment for a name, and later lines for its value. */
 const NO_SETTING = /^(#|[ \t\r]*$)/;
-/** Node takes it for a part of the first name. */
+/** A mark that Node takes for a part of the first name. */
 const BYTE_ORDER_MARK = '\uFEFF';
-/** Node cuts a plain value at #, systemd and shells read \ and $, compose reads $. */
+/** A value that all read alike: Node cuts a plain one at #, systemd and shells read \ and $, compose reads $. */
 const PLAIN = /^[^#'"`$\\\r\0\uFEFF]*$/;
 const QUOTED = /^('[^']*'|"[^"`$\\]*")$/;
 
@@ -27,13 +27,13 @@ function readSettings(file: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** Node passes over a blank value's line end, and reads the next line as the value. */
+/** True for a value that is not blank: Node skips a blank value's line end, and reads the next line as the value. */
 function isClear(rest: string): boolean {
   const value = rest.replace(/^[ \t]+|[ \t\r]+$/g, '');
   return value === '' ? rest === '' : PLAIN.test(value) || QUOTED.test(value);
 }
 
-/** Names of the variables that the readers of such files do not agree on. */
+/** Names of the variables whose values the readers of such files read differently. */
 export function ambiguousSettings(text: string): string[] {
   const marks = text.startsWith(BYTE_ORDER_MARK) ? ['the byte order mark at its start'] : [];
   const names = text
@@ -49,7 +49,7 @@ export function ambiguousSettings(text: string): string[] {
   return [...marks, ...names];
 }
 
-/** How many letters must be changed, added or left out to make one name of the other. */
+/** Number of letters that must be changed, added or removed to make one name from the other. */
 function distance(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...a].entries()) {
@@ -65,7 +65,7 @@ function distance(a: string, b: string): number {
 
 const MOST_LETTERS = 3;
 
-/** Names that are no setting but look much like one; short ones, such as PATH, must look more like it. */
+/** Names that are not settings but look much like one; short ones, such as PATH, must look more like it. */
 export function misspeltSettings(
   text: string,
   known: readonly string[],
@@ -83,8 +83,8 @@ export function misspeltSettings(
 
 /**
  * Checks the settings files of this process. Throws if one has a value that Node, systemd and compose read differently:
- * a password would silently be another one for the panel than for its commands. Returns sentences about misspelt names,
- * whose values count for nothing.
+ * a password would silently differ between the panel and its commands. Returns sentences about misspelt names, whose
+ * values have no effect.
  */
 export function checkSettingsFiles(
   known: readonly string[],

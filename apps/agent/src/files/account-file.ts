@@ -54,13 +54,13 @@ export type FileOptions = {
   dir: string;
   folder: OwnFolder;
   log: Log;
-  /** Settings of new rows beside the account, by file. */
+  /** Settings of new rows apart from the account, by file. */
   grants: Record<string, string>;
 };
 
 /**
- * One card server's file of accounts, with the agent's rows among the operator's. The operator and the card server write
- * to it too, but of all agents one alone.
+ * One card server's file of accounts, with the agent's rows among the operator's. The operator and the card server
+ * write to it too, but only one agent does.
  */
 export class AccountFile {
   readonly name: string;
@@ -74,11 +74,11 @@ export class AccountFile {
   readonly #lock: SharedLock;
   /** The file as it was last written by the agent, or found to be right. */
   #known: CurrentContent | undefined;
-  /** All rows that may be the operator's, read again only after the file has changed; those of ours may be missing. */
+  /** All rows that may be the operator's, read again only after the file has changed; the agent's may be missing. */
   #seen: { print: string; rows: Promise<FoundRows> } | undefined;
   /** True once the agent has written the file; set to false by its user. */
   isWritten = false;
-  /** The reason for which the last write was refused; whoever finds it written finds none. */
+  /** The reason why the last write was refused; undefined once the file was written. */
   refused: Denied | undefined;
 
   constructor(format: Format, { dir, folder, log, grants }: FileOptions) {
@@ -99,7 +99,8 @@ export class AccountFile {
 
   /**
    * Takes the file's lock, cleans up after a killed agent, and continues with the files that it had replaced. Throws if
-   * another agent writes the file or has a block in it, or if a write would part it from its other names or its mount.
+   * another agent writes the file or has a block in it, or if a write would separate it from its other names or its
+   * mount.
    */
   async requireAlone(): Promise<void> {
     const target = resolveTarget(this.#path);
@@ -126,25 +127,25 @@ export class AccountFile {
     }
   }
 
-  /** The operator's rows of this name. Throws 500 `FILE_NOT_WRITTEN` and `FILE_NOT_READ`. */
+  /** The operator's rows with this name. Throws 500 `FILE_NOT_WRITTEN` and `FILE_NOT_READ`. */
   async operatorRows(username: string): Promise<Row[]> {
     return operatorRowsOf(bytesOf(username), await this.#read(), this.#records());
   }
 
-  /** Throws 500 `FILE_NOT_WRITTEN` and `FILE_NOT_READ`. */
+  /** All of the operator's rows. Throws 500 `FILE_NOT_WRITTEN` and `FILE_NOT_READ`. */
   async allOperatorRows(): Promise<Row[]> {
     return allOperatorRows(await this.#read(), this.#records());
   }
 
-  /** A row with this name that the operator switched off by making it a comment: true if there is one. */
+  /** True if there is a row with this name that the operator switched off by making it a comment. */
   async isRowInComment(username: string): Promise<boolean> {
     const lines = linesOf((await readWhole(resolveTarget(this.#path))).toString('latin1'));
     return lines.some((line) => this.#format.isRowInComment(line, bytesOf(username)));
   }
 
   /**
-   * Resolves once the file has the accounts as they are on this day, and all late writes. Throws if it may not be written,
-   * or keeps changing.
+   * Resolves once the file has the accounts of this day, and all late writes. Throws if it may not be written, or keeps
+   * changing.
    */
   async write(day: string): Promise<void> {
     const { ours, operators, broughtBack } = await this.#writeAll(day).catch((error: unknown) => {
@@ -160,12 +161,12 @@ export class AccountFile {
     this.#warn(`${this.name} was replaced by an older version, and ${what}`);
   }
 
-  /** The reason for which the agent may not write the file, asked for before there is a change, too. */
+  /** The reason why the agent may not write the file, even before there is a change. */
   denied(): Denied | undefined {
     return this.refused ?? deniedAt(this.#path);
   }
 
-  /** True if something was written to an earlier file that the present one may lack. */
+  /** True if something was written to an earlier file that the current one may lack. */
   hasLateWrites(): boolean {
     return this.#late.hasChanged();
   }
@@ -218,7 +219,7 @@ export class AccountFile {
     };
   }
 
-  /** Throws 500 `FILE_NOT_WRITTEN` for another agent's block, and `FILE_NOT_READ` for a file that cannot be read. */
+  /** Throws 500 `FILE_NOT_WRITTEN` for another agent's block, and `FILE_NOT_READ` for an unreadable file. */
   async #read(): Promise<FoundRows> {
     try {
       const target = resolveTarget(this.#path);
@@ -240,7 +241,7 @@ export class AccountFile {
     }
   }
 
-  /** The text of the file with the accounts of this day in it. What the operator set on their rows is stored before. */
+  /** The file's text with the accounts of this day. Settings that the operator made on rows are stored before. */
   #change(before: Buffer, day: string): Merged {
     // Read at once with the records of rows: a row that is taken over meanwhile belongs to no account of before.
     const accounts = this.#store.accounts();
@@ -278,7 +279,7 @@ export class AccountFile {
   }
 
   /**
-   * Waits for a rewrite in progress: half a file is not what its writer wants, and may be all that
+   * Opens the file once a rewrite in progress has ended: half a file is not its writer's intention, and may be all that
    * is left of the other half. Appended text is whole.
    */
   async #openSettled(target: string): ReturnType<typeof openState> {
@@ -293,7 +294,7 @@ export class AccountFile {
     }
   }
 
-  /** Returns undefined if the file has changed meanwhile. */
+  /** Writes the file once. Returns undefined if it has changed in the meantime. */
   async #attempt(target: string, day: string): Promise<Merged | undefined> {
     // First, because the lock would be made in a folder that replaced ours.
     this.#requireOwn();

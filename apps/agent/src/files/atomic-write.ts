@@ -14,14 +14,14 @@ import { userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { attempted, causeOf } from '../log.ts';
 
-/** The file must not be written: another agent writes it, or replacing it would part it from its readers. */
+/** The file must not be written: another agent writes it, or replacing it would separate it from its readers. */
 export class Unwritable extends Error {}
 
 export class HeldByAnother extends Unwritable {
   override message = 'already written by another agent';
 }
 
-/** Thrown even if the other agent is not running, because our block would replace its accounts. */
+/** The file has another agent's block, perhaps one that is not running: ours would replace its accounts. */
 export class ForeignBlock extends Unwritable {
   constructor(instance: string) {
     super(
@@ -78,18 +78,18 @@ export function idAt(path: string): string | undefined {
   return found && idOf(found);
 }
 
-/** Changes whenever the file is written or replaced. */
+/** A text that changes whenever the file is written or replaced. */
 export function fingerprint(stat: BigIntStats | undefined): string {
   return stat ? `${idOf(stat)}:${stat.size}:${stat.mtimeNs}` : 'none';
 }
 
-/** Programs that rewrite a file truncate it first, so it may be half until it has been unchanged this long. */
+/** Milliseconds without a change after which a file is whole: programs truncate a file to rewrite it. */
 const SETTLED_AFTER_MS = 200;
-/** The longest wait for a rewrite to end, because a caller waits for the reply. */
+/** Milliseconds to wait for the end of a rewrite, at most, because a caller waits for the response. */
 export const MAX_SETTLE_MS = 2000;
 export const SETTLE_LOOK_MS = 20;
 
-/** False while a rewrite may be in progress. A file of a clock that differs more is no file of this moment. */
+/** False while a rewrite may be in progress. A file whose time differs more from the clock was not written just now. */
 export function hasSettled({ mtimeMs }: BigIntStats): boolean {
   return Math.abs(Date.now() - Number(mtimeMs)) >= SETTLED_AFTER_MS;
 }
@@ -129,7 +129,7 @@ export async function readWhole(path: string): Promise<Buffer> {
   return bytes;
 }
 
-/** The places named in Linux's `mountinfo`, which writes blanks and the like as octal numbers. */
+/** The mount points in Linux's `mountinfo`, which writes blanks and the like as octal numbers. */
 export function mountPoints(mountInfo: string): string[] {
   return mountInfo.split('\n').flatMap((line) => {
     const point = line.split(' ')[POINT_FIELD];
@@ -142,15 +142,15 @@ export function mountPoints(mountInfo: string): string[] {
 }
 
 /**
- * True if the file, behind all links, is a mount of its own; false anywhere but on Linux. Numbers of devices do not tell
- * it: in an overlay of several file systems, a file has another one than its folder.
+ * True if the file, after all links, is a mount of its own; false anywhere but on Linux. Device numbers do not show it:
+ * in an overlay of several file systems, a file has another one than its folder.
  */
 export function isMountedAlone(target: string): boolean {
   const mountInfo = attempted(() => readFileSync('/proc/self/mountinfo', 'latin1'));
   return mountPoints(mountInfo ?? '').includes(target);
 }
 
-/** Names of hidden files of the agent beside a file, before a random part. */
+/** Prefix of the agent's hidden files beside a file, before a random part. */
 function hiddenPrefix(target: string, kind = ''): string {
   return `.${basename(target)}.linekeeper-${kind}`;
 }
@@ -168,7 +168,7 @@ export async function hiddenPaths(target: string, kind = ''): Promise<string[]> 
   return names.filter(isHidden).map((name) => join(dirname(target), name));
 }
 
-/** The file beside a file by which one agent keeps others from it. */
+/** Path of the lock file beside a file, by which one agent keeps others from it. */
 export function lockPathOf(target: string): string {
   return join(dirname(target), hiddenPrefix(target, 'lock'));
 }
@@ -191,7 +191,7 @@ function deniedBy(error: unknown, path: string) {
 
 /**
  * The folder, file or lock that keeps the agent from writing a file; undefined if nothing does. The error of a failed
- * write tells it, too, because some of its reasons show in no look at the file.
+ * write is used, too, because some reasons are not visible in the file.
  */
 export function deniedAt(path: string, failure?: unknown): Denied | undefined {
   let target: string;
@@ -236,14 +236,14 @@ async function writeTemporary(path: string, bytes: Buffer, before: BigIntStats |
   }
 }
 
-/** A rename is durable only after its directory is synced. */
+/** Syncs a folder, because a rename is durable only after that. */
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const directory = await open(path, 'r');
   await directory.sync().finally(() => directory.close());
 }
 
-/** True if nobody has written the file since `before`, or has only appended to it, which the caller recovers. */
+/** True if nobody has written the file since `before`, or others have only appended to it, which the caller merges. */
 function isUnchanged(target: string, before: BigIntStats | undefined): boolean {
   const now = statAt(target);
   if (!now || !before) return now === before;

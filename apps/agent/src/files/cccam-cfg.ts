@@ -2,14 +2,14 @@ import { isText, respelled } from '@linekeeper/oscam/bytes.ts';
 import { wordsIn } from '../row-records.ts';
 import { type Format, type Row, skipBlanks, trimBlanks } from './formats.ts';
 
-/** Blanks as operators use them. A commented line is not an account. */
+/** An F line, with blanks as operators use them. A commented line is not an account. */
 const FRIEND =
   /^([ \t]*F[ \t]*:[ \t]*)([^ \t\r\n{]+)(?:([ \t]+)([^ \t\r\n{]+))?([^\r\n]*)(\r?\n?)$/i;
 const COMMENT = /^[ \t]*#+[ \t#]*(?=F[ \t]*:)/i;
 
 const MOST_HOPS = 255;
 
-/** `caid:id`, with hops in the first list, with a service in the second; hexadecimal but the hops. */
+/** An entry of a list, `caid:id` in hexadecimal: with hops in the first list, with a service in the second. */
 const SHARE = '[0-9a-f]{1,4}:[0-9a-f]{1,6}(?::\\d{1,3})?';
 const SERVICE = '[0-9a-f]{1,4}:[0-9a-f]{1,6}:[0-9a-f]{1,4}';
 const TIME = '(?:[01]?\\d|2[0-4]):[0-5]\\d';
@@ -19,7 +19,7 @@ const HOST = '(?!\\d+$)[\\p{L}\\p{N}.:-]+';
 /** Hops, emus and card updates, up to three lists in braces, and a host; each but the first may be missing. */
 const OPTIONS = new RegExp(`^(\\d+)(?: [01]){0,2}(?: ?${LISTS}(?: ?${HOST})?| ${HOST})?$`, 'iu');
 
-/** The options of new F lines behind name and password, with single blanks. Throws for a text that is none. */
+/** The options of new F lines after name and password, with single blanks. Throws for an invalid text. */
 export function checkOptions(text: string): string {
   const options = text.replace(/[ \t]+/g, ' ').trim();
   const hops = OPTIONS.exec(options)?.[1];
@@ -41,7 +41,7 @@ function rowOf(line: string): Row | undefined {
   return { lines: [line], name, password, ...settings };
 }
 
-/** Text behind name and password, with the blank before it. */
+/** Text after name and password, with the blank before it. */
 function behind(grant: string): string {
   return grant === '' ? '' : ` ${grant}`;
 }

@@ -11,8 +11,8 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Returns null if another process holds the lock. The operating system releases it with its
- * process, even after kill -9, so it can never be stale as a PID file can.
+ * Takes a lock; returns null if another process holds it. The operating system releases it with its process, even after
+ * kill -9, so it can never be stale as a PID file can.
  */
 function takeLock(path: string) {
   const db = openPrivately(path);

@@ -1,31 +1,31 @@
 import type { Spelling } from '../row-records.ts';
 import type { Account } from '../store.ts';
 
-/** An account in a card server's file, with all that its owner set on it. */
+/** An account in a card server's file, with all settings that its owner made on it. */
 export type Row = {
   /** The row's lines, byte for byte. */
   lines: string[];
-  /** The name, in UTF-8 if it is one of the agent's, whatever the lines have. */
+  /** The name, in UTF-8 if it is one of the agent's, whatever its encoding in the lines. */
   name: string;
   /** The encoding of the name in the lines, if it is not UTF-8. */
   encoding?: string | undefined;
   /** Undefined if the row has no password. */
   password: string | undefined;
-  /** Whether the card server refuses the account although the file has its row. */
+  /** True if the card server refuses the account although the file has its row. */
   isOff: boolean;
   /** The last day as YYYY-MM-DD, empty without one; undefined if the file has no days. */
   day: string | undefined;
-  /** Settings of the row besides name, password, day and being off. */
+  /** Settings of the row other than name, password, day and being off. */
   rest: string;
   /** The part of `rest` that a setting of the agent gives to new rows, in its normal form. */
   grant: string;
-  /** Whether `rest` has nothing but `grant`. */
+  /** True if `rest` has nothing but `grant`. */
   isPlain: boolean;
 };
 
-/** Settings of a new row besides the account. */
+/** Settings of a new row apart from the account. */
 type Settings = {
-  /** Settings from an earlier row of the account; undefined for nothing but the grant. */
+  /** Settings from an earlier row of the account; undefined if there is only the grant. */
   rest: string | undefined;
   /** Undefined leaves the grant within `rest` as it is. */
   grant: string | undefined;
@@ -40,7 +40,7 @@ type Settings = {
  */
 export type Format = {
   fileName: string;
-  /** Whether the card server saves the file on its own, so that its comments are lost. */
+  /** True if the card server saves the file on its own, so that its comments are lost. */
   isSavedByServer: boolean;
   /** The rows among the lines, and each line outside of rows. */
   split(lines: string[]): (Row | string)[];
@@ -51,7 +51,7 @@ export type Format = {
    * need no change stay byte for byte.
    */
   edit(row: Row, account: Account, settings: Omit<Settings, 'rest'>): string[];
-  /** Whether a comment is the row of a name that its operator switched off. */
+  /** True if a comment is the row of a name that its operator switched off. */
   isRowInComment(line: string, name: string): boolean;
 };
 
@@ -59,7 +59,7 @@ export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** Space, tab, line feed, vertical tab, form feed, carriage return. */
+/** True for space, tab, line feed, vertical tab, form feed and carriage return. */
 function isBlank(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d);
 }
@@ -71,14 +71,14 @@ export function skipBlanks(text: string, start = 0): number {
   return index;
 }
 
-/** Index behind the last character before `end` that is not a blank. */
+/** Index after the last character before `end` that is not a blank. */
 export function endOfText(text: string, end = text.length): number {
   let index = end;
   while (index > 0 && isBlank(text.charCodeAt(index - 1))) index -= 1;
   return index;
 }
 
-/** Without a pattern, because each line of a file is trimmed with every write. */
+/** The text without blanks at its ends. No pattern is used, because each line of a file is trimmed with every write. */
 export function trimBlanks(text: string): string {
   const start = skipBlanks(text);
   return text.slice(start, Math.max(start, endOfText(text)));

@@ -18,11 +18,11 @@ import {
 } from './atomic-write.ts';
 import { type Format, linesOf } from './formats.ts';
 
-/** Hidden names of replaced files have this behind the prefix of all hidden names. */
+/** Part of the hidden names of replaced files, after the prefix of all hidden names. */
 const REPLACED = 'replaced-';
 /** Time in ms that another program may take between opening a file and writing to it. */
 const WATCHED_MS = 10_000;
-/** A replaced file occupies disk space as long as it is open. */
+/** Replaced files that are kept open, at most, because each occupies disk space. */
 const MAX_FILES = 256;
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -36,9 +36,9 @@ type Known = {
   id: string;
   /** The content that the current file already contains. */
   taken: ContentDigest;
-  /** False if others had rewritten the file, perhaps not to its end: text behind it cannot stand alone then. */
+  /** False if others had rewritten the file, perhaps not to its end: text after it cannot be used alone then. */
   isWhole: boolean;
-  /** Something newer than any rewrite of this file is in the current one. */
+  /** True if the current file has something newer than any rewrite of this one. */
   isOvertaken: boolean;
 };
 
@@ -61,21 +61,21 @@ export function contentDigestOf(bytes: Buffer): ContentDigest {
   return { size: bytes.length, digest: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/** The text behind `taken` in the bytes; undefined if they do not begin with it. */
+/** The text after `taken` in the bytes; undefined if they do not begin with it. */
 export function tailOf(bytes: Buffer, { size, digest }: ContentDigest): Buffer | undefined {
   const isSame = bytes.length >= size && contentDigestOf(bytes.subarray(0, size)).digest === digest;
   return isSame ? bytes.subarray(size) : undefined;
 }
 
-/** If it fails, the next start tries again. */
+/** Removes a hidden file; if that fails, the next start tries again. */
 function removeHidden(path: string | undefined): void {
   if (path !== undefined) attempted(() => rmSync(path, { force: true }));
 }
 
 /**
- * Gives a file that is about to be replaced a second, hidden name, so that later writes to it can be read after a
- * kill. Undefined if that is impossible: on a file system without hard links, or for somebody else's file that this
- * user may not write.
+ * Gives a file that is about to be replaced a second, hidden name, so that later writes to it can be read after a kill.
+ * Returns undefined if that is impossible: on a file system without hard links, or for another user's file that this
+ * one may not write.
  */
 function addHiddenName(target: string, id: string): string | undefined {
   const path = hiddenPath(target, REPLACED);
@@ -93,7 +93,7 @@ async function openHidden(path: string, id: string): Promise<FileHandle | undefi
   return undefined;
 }
 
-/** The newest of these that are not too old, too many or too large together; the newest one, whatever its size. */
+/** The newest of these files that are not too old, too many or too large together; the newest one in any case. */
 function withoutOld(files: Replaced[]): Replaced[] {
   const now = performance.now();
   let bytes = 0;
@@ -109,9 +109,9 @@ const statOf = ({ handle }: Replaced) => fstatSync(handle.fd, { bigint: true });
 const nothing = () => ({
   /** Bytes to append to the current file. */
   appended: Buffer.alloc(0),
-  /** New content for the current file, which counts while the file is as we left it. */
+  /** New content for the current file, which counts while the file is as the agent left it. */
   rewritten: undefined as Buffer | undefined,
-  /** A file was rewritten after it had been replaced, and something newer is in the current one. */
+  /** True if a file was rewritten after it had been replaced, and something newer is in the current one. */
   isLost: false,
 });
 
@@ -126,7 +126,7 @@ type LateTexts = ReturnType<typeof nothing>;
 export class LateWrites {
   readonly #fileName: string;
   readonly #store: Store;
-  /** Oldest first. */
+  /** Replaced files, oldest first. */
   #files: Replaced[] = [];
   #late = nothing();
 
@@ -153,8 +153,8 @@ export class LateWrites {
   }
 
   /**
-   * Late writes since the last time they ended. Waits for a rewrite in progress: text that was saved in the moment of
-   * our rename is merged before the card server is made to read the file, or it would forget its own save.
+   * Late writes since the last time they ended. Waits for a rewrite in progress: text that was saved at the moment of
+   * the agent's rename is merged before the card server is made to read the file, or it would lose its own save.
    */
   async look(): Promise<LateTexts> {
     const until = performance.now() + MAX_SETTLE_MS;
@@ -179,13 +179,13 @@ export class LateWrites {
     return this.#isWaiting();
   }
 
-  /** The content of the next file is decided, and has what others wrote to the current one and to earlier ones. */
+  /** Notes that the next file's content is decided, with the texts of others in the current and earlier files. */
   begin({ tail, appended }: Combined): void {
     if (tail && tail.length + appended.length === 0) return;
     for (const file of this.#files) file.isOvertaken = true;
   }
 
-  /** Called before the rename; `before` is undefined if there is no file yet. */
+  /** Adds the file that is about to be replaced; `before` is undefined if there is no file yet. */
   add(
     target: string,
     before: { handle: FileHandle; stat: BigIntStats; bytes: Buffer; isWhole: boolean } | undefined,
@@ -201,14 +201,14 @@ export class LateWrites {
     this.#save(id, made, bytes);
   }
 
-  /** The file was not replaced; the caller closes its handle. */
+  /** Cancels the addition, because the file was not replaced; the caller closes its handle. */
   cancel(handle: FileHandle | undefined): void {
     const added = this.#files.find((file) => file.handle === handle);
     this.#files = this.#files.filter((file) => file !== added);
     removeHidden(added?.path);
   }
 
-  /** The current file contains everything that `look` returned. */
+  /** Notes that the current file contains everything that `look` returned. */
   end(): void {
     this.#late = nothing();
   }
@@ -241,7 +241,7 @@ export class LateWrites {
     return areSettled;
   }
 
-  /** False if a rewrite may still be in progress. */
+  /** Reads a replaced file again. Returns false if a rewrite may still be in progress. */
   async #lookAt(file: Replaced): Promise<boolean> {
     const stat = statOf(file);
     const print = fingerprint(stat);
@@ -260,7 +260,7 @@ export class LateWrites {
     return true;
   }
 
-  /** The agent's own changes can be made again to the rewritten text. */
+  /** Takes a rewritten text, in which the agent's own changes can be made again. */
   #takeRewrite(file: Replaced, bytes: Buffer): void {
     if (file.isOvertaken) {
       this.#late.isLost = true;
@@ -271,7 +271,7 @@ export class LateWrites {
     for (const older of this.#files.slice(0, this.#files.indexOf(file))) older.isOvertaken = true;
   }
 
-  /** Stores the state that holds once `made` has taken the place of the file `current`. */
+  /** Stores the state that is true once `made` has replaced the file `current`. */
   #save(current: string, made: BigIntStats, bytes: Buffer): void {
     const files = this.#files.flatMap(({ path, id, taken, isWhole, isOvertaken }) =>
       path ? [{ name: basename(path), id, taken, isWhole, isOvertaken }] : [],
@@ -301,8 +301,8 @@ function withoutRows(format: Format, bytes: Buffer, names: Set<string>): Buffer 
 }
 
 /**
- * Combines texts that several programs wrote at once, to the current file and to those that it replaced. `appended` is
- * the text that others appended to the current file; undefined if they changed it otherwise.
+ * Combines texts that several programs wrote at the same time, to the current file and to those that it replaced.
+ * `appended` is the text that others appended to the current file; undefined if they changed it otherwise.
  */
 export function combine(
   format: Format,
@@ -324,11 +324,11 @@ export function combine(
   const text = isKnown ? withoutRows(format, late.appended, namesOf(format, base)) : late.appended;
   return {
     bytes: Buffer.concat([base, text]),
-    /** The text that others appended to the current file; undefined if it has other changes of theirs. */
+    /** The text that others appended to the current file; undefined if it has other changes by them. */
     tail,
     /** The text that others appended to earlier files, as far as it is in `bytes`. */
     appended: text,
-    /** True if two programs wrote at once, so that only one of their texts counts. */
+    /** True if two programs wrote at the same time, so that only one of their texts counts. */
     isLost: late.isLost || (rewritten !== undefined && tail === undefined),
   };
 }

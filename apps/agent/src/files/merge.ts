@@ -32,16 +32,17 @@ type Piece = Row | string;
 /** Rows by their names. */
 export type FoundRows = ReadonlyMap<string, Row[]>;
 
-/** Index of the piece that follows our BEGIN; undefined without one. */
+/** A parsed file. `begin` is the index of the piece after the agent's BEGIN; undefined without one. */
 type ParsedFile = { pieces: Piece[]; rows: FoundRows; blockAt: number | undefined };
 
 /** A line that can be a mark, without its blanks; empty for all others, which are not trimmed. */
 const markOf = (line: string) => (line.includes('# ') ? trimBlanks(line) : '');
 
 /**
- * Splits a card server's file into rows and other lines, without our marks. A mark does not decide whose a row is,
- * because OSCam drops marks with each save. BEGIN is the place for new rows, and the instance names the agent that wrote
- * them. `nameOf` gives the name by which the agent knows a row. Throws `ForeignBlock` for another agent's block.
+ * Splits a card server's file into rows and other lines, without the agent's marks. A mark does not decide whose a row
+ * is, because OSCam drops marks with each save. BEGIN is the place for new rows, and the instance names the agent that
+ * wrote them. `nameOf` returns the name by which the agent knows a row. Throws `ForeignBlock` for another agent's
+ * block.
  */
 export function parseFile(
   bytes: Buffer,
@@ -105,8 +106,8 @@ function hasPassword({ password }: Row, account: Account | undefined): boolean {
 }
 
 /**
- * Divides the rows of one name into the agent's and the operator's. The agent's are rows that it wrote or took over
- * by its records, rows that equal the account, and rows with an earlier password, which come out of a card server's
+ * Divides the rows with one name into the agent's and the operator's. The agent's are rows that it wrote or took over
+ * by its records, rows that equal the account, and rows with an earlier password, which come from a card server's
  * memory or an older text of the file.
  */
 function sidesOf(name: string, rows: Row[], records: Records): { ours: Row[]; operators: Row[] } {
@@ -137,7 +138,7 @@ export function allOperatorRows(rows: FoundRows, records: Records): Row[] {
   });
 }
 
-/** The record of a row of ours as the file has it. */
+/** The record of one of the agent's rows as the file has it. */
 function recordOf(row: Row, records: Records): RowRecord {
   const known = records.rowOf(row.name);
   const isGranted = row.grant === (known?.owned ? known.granted : records.grant);
@@ -162,11 +163,11 @@ function decide(
   records: Records,
 ) {
   const operators = new Map<string, Row[]>();
-  /** Names whose rows are ours and stay, with the new record of each. */
+  /** Names whose rows are the agent's and stay, with the new record of each. */
   const ours = new Map<string, RecordChange>();
-  /** Names whose rows were out of the file and came back with an older text of it. */
+  /** Names whose rows had been removed from the file and came back with an older text of it. */
   const broughtBack: string[] = [];
-  /** To be stored before the file is replaced, because they are read from rows that change. */
+  /** Facts to store before the file is replaced, because they are read from rows that change. */
   const facts: RowFacts = { rows: new Map(), passwords: [] };
   /** New lines of the agent's rows; empty for rows that are removed. */
   const edited = new Map<Row, string[]>();
@@ -207,7 +208,7 @@ function decide(
 const isBlankLine = (piece: Piece | undefined) =>
   typeof piece === 'string' && trimBlanks(piece) === '';
 
-/** True at the start of the file and behind a blank line. */
+/** True at the start of the file and after a blank line. */
 function endsBlank(texts: string[]): boolean {
   const last = texts.findLast((text) => text !== '');
   return last === undefined || isBlankLine(linesOf(last).at(-1));
@@ -215,7 +216,7 @@ function endsBlank(texts: string[]): boolean {
 
 type Added = { name: string; text: string };
 
-/** The text of these pieces, with new rows before the first row of ours that has a greater name. */
+/** The text of these pieces, with new rows before the first of the agent's rows that has a greater name. */
 function joined(pieces: Piece[], edited: Map<Row, string[]>, added: Added[] = []): string {
   const texts: string[] = [];
   let next = 0;

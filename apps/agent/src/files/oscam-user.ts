@@ -2,7 +2,7 @@ import { isText } from '@linekeeper/oscam/bytes.ts';
 import { wordsIn } from '../row-records.ts';
 import { endOfText, type Format, type Row, skipBlanks, trimBlanks } from './formats.ts';
 
-/** OSCam passes over shorter lines. */
+/** Characters of a line, at least; OSCam skips shorter lines. */
 const SHORTEST_LINE = 3;
 const LINE_END = /\r?\n?$/;
 
@@ -29,19 +29,19 @@ function settingOf(line: string): Setting | undefined {
   };
 }
 
-/** OSCam reads keys without regard to case. */
+/** The key of a line in lower case, as OSCam reads keys. */
 function keyOf(line: string): string | undefined {
   return settingOf(line)?.key.toLowerCase();
 }
 
-/** OSCam reads a number up to its first strange character. */
+/** True if a value means off, by OSCam's reading of a number up to its first other character. */
 function isOff(value: string): boolean {
   return Number(/^[+-]?\d+/.exec(value)?.[0] ?? 0) !== 0;
 }
 
 const DAY = /^(\d+)[-/](\d+)[-/](\d+)/;
 
-/** Year, month and day with '-' or '/', up to the first strange character. */
+/** Year, month and day with '-' or '/', up to the first other character. */
 function dayOf(value: string): string | undefined {
   const [, year = '', month = '', day = ''] = DAY.exec(value) ?? [];
   if (year === '') return undefined;
@@ -56,7 +56,7 @@ function normalGroups(value: string): string {
   return groups.join(',');
 }
 
-/** The groups of new rows in oscam.user. Throws for a text that is no list of groups. */
+/** The groups of new rows in oscam.user. Throws for a text that is not a list of groups. */
 export function checkGroups(text: string): string {
   const isGroup = (part: string) =>
     /^\d+$/.test(part.trim()) && Number(part) >= 1 && Number(part) <= HIGHEST_GROUP;

@@ -6,12 +6,12 @@ import { Store } from '../store.ts';
 import { idAt, idOf, resolveTarget } from './atomic-write.ts';
 import { isBusy } from './file-lock.ts';
 
-/** Undefined behind an unmounted folder, for example; a later write reports why. */
+/** The resolved place of a file; undefined behind an unmounted folder, for example, which a later write reports. */
 const placeOf = (path: string) => attempted(() => resolveTarget(path));
 
 export type OwnFolder = ReturnType<typeof openOwnFolder>;
 
-/** Includes the write-ahead log, without which the database would be outdated. */
+/** The agent's own files, with the write-ahead log, without which the database would be outdated. */
 const OWN_FILES = ['agent.db', 'agent.db-wal'];
 
 /**
@@ -53,11 +53,11 @@ export function openOwnFolder(dir: string, fileNames: string[]) {
       [...places].every(([name, place]) => (placeOf(join(dir, name)) ?? place) === place);
     return {
       store,
-      /** To be called at the first write of a file. */
+      /** Stores a file's place; to be called at its first write. */
       rememberPlace,
       /**
-       * Throws a 503 `Refusal` if the folder was replaced, so that the next start would find other
-       * data; `consequence` completes the message for the client, and `code` names both.
+       * Throws a 503 `Refusal` if the folder was replaced, so that the next start would find other data; `consequence`
+       * completes the message for the client, and `code` identifies both.
        */
       requireOwn(consequence: string, code = 'FOLDER_REPLACED'): void {
         if (isOwn()) return;

@@ -12,21 +12,21 @@ const FORMATS = [cccam, oscam];
 export const RENDERED_NAMES = FORMATS.map(({ fileName }) => fileName);
 /** Interval in ms of checks for late writes to replaced files and for removed locks. */
 const LOOK_MS = 100;
-/** Bounded, because another program may append without pause. */
+/** Looks for late writes at the end, at most, because another program may append without pause. */
 const MOST_LAST_LOOKS = 5;
 
-/** A CCcam client sends so much of a name, and card servers compare no more. */
+/** Bytes of a name that a CCcam client sends and card servers compare. */
 const SENT_BYTES = 20;
-/** Leaves room for all else that a panel reads with them, which is 64 KiB. */
+/** Bytes of names in a response, which leaves room for the rest of the 64 KiB that a panel reads. */
 const MOST_NAME_BYTES = 40 * 1024;
 
 type OperatorRows = { file: string; rows: Row[] };
 
 type Options = FileOptions & {
   today(): string;
-  /** The newest change that is committed. */
+  /** The number of the newest committed change. */
   mark(): number;
-  /** The files hold everything up to this mark; `isChanged` if they were written since the last call. */
+  /** Called when the files have everything up to this mark; `isChanged` if they were written since the last call. */
   onRendered(mark: number, isChanged: boolean): void;
 };
 
@@ -60,7 +60,7 @@ function openOperatorRows(files: AccountFile[]) {
       return (await allOperatorRows()).find(({ rows }) => rows.some(isShared))?.file;
     },
 
-    /** The number of rows that the operator keeps, and their names; null for more than a reply has room for. */
+    /** The number of rows that the operator keeps, and their names; null if a response has no room for all. */
     async countOperatorRows(): Promise<{ by_hand: number; names_by_hand: string[] | null }> {
       const rows = (await allOperatorRows()).flatMap((found) => found.rows);
       const names = [...new Set(rows.map(({ name }) => readableOf(name)))];
@@ -108,7 +108,7 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
 
   const renderSoon = coalesce(renderAll);
 
-  /** Throws 500 `FILE_WRITTEN_LATER`. */
+  /** Writes the files. Throws 500 `FILE_WRITTEN_LATER`. */
   function render(): Promise<void> {
     const done = renderSoon();
     running = done.catch(() => {});

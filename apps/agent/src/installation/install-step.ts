@@ -15,7 +15,7 @@ const PAUSE_MS = 3000;
 
 type Section = ReadonlyMap<string, string>;
 
-/** Sections and keys are in small letters; the last of two equal keys counts, as in OSCam. */
+/** The sections of a file. Names and keys are in lower case; the last of two equal keys counts, as in OSCam. */
 function readSections(text: string): Map<string, Section> {
   const sections = new Map<string, Map<string, string>>();
   let section = new Map<string, string>();
@@ -38,7 +38,7 @@ function portOf(text: string | undefined): number | null {
   return port >= 1 && port <= 65_535 ? port : null;
 }
 
-/** The web interface is on this machine, whatever other addresses it listens on. A plus sign means TLS. */
+/** Settings for the web interface, on this machine whatever else it listens on. A plus sign means TLS. */
 function webifOf(webif: Section | undefined): Record<string, string> {
   const port = portOf(webif?.get('httpport'));
   if (!webif || port === null) return {};
@@ -51,7 +51,7 @@ function webifOf(webif: Section | undefined): Record<string, string> {
   };
 }
 
-/** CCcam's information port is open unless its file says otherwise. */
+/** Settings for CCcam's information port, which is open unless its file says otherwise. */
 function infoOf(text: string): Record<string, string> {
   const of = (key: string) =>
     new RegExp(`^[ \\t]*${key}[ \\t]*:[ \\t]*(.*?)[ \\t]*$`, 'im').exec(text)?.[1] ?? '';
@@ -68,8 +68,8 @@ function infoOf(text: string): Record<string, string> {
 const readIfThere = (file: string) => attempted(() => readFileSync(file, 'latin1')) ?? '';
 
 /**
- * Protocol, port and settings of the agent for a card server, of its own configuration in OSCam's folder, or else in
- * CCcam.cfg. Either may be empty.
+ * Protocol, port and settings of the agent for a card server, from the card server's own configuration in OSCam's
+ * folder, or else in CCcam.cfg. Either path may be empty.
  */
 export function readCardServer(oscamFolder: string, cccamFile: string) {
   const sections = readSections(oscamFolder && readIfThere(join(oscamFolder, 'oscam.conf')));
@@ -144,7 +144,7 @@ async function freePort(wanted: number): Promise<number> {
   throw new Error(`No port from ${wanted} to ${wanted + PORTS_TRIED - 1} is free. Set AGENT_PORT.`);
 }
 
-/** The agent listens where the panel calls it, and nowhere else if both are on one machine. */
+/** The address on which the agent listens: the one that the panel calls, or only this machine's if both are on one. */
 function listensFor(host: string): string {
   if (host === '127.0.0.1' || host === '::1') return host;
   return host.includes(':') ? '::' : '0.0.0.0';
@@ -153,8 +153,8 @@ function listensFor(host: string): string {
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /**
- * Calls the panel for the first time, and writes the settings with the password that it gave. What the settings say
- * already stays, but for name and password.
+ * Calls the panel for the first time, and writes the settings with the password from the response. Existing settings
+ * stay, except name and password.
  */
 async function callFirst(env: NodeJS.ProcessEnv, file: string): Promise<void> {
   const { KEY: key = '', PANEL: panel = '', OSCAM_DIR = '', CCCAM_CFG = '' } = env;

@@ -5,7 +5,7 @@ import { ReloadFailure } from './failure.ts';
 
 const SECOND_MS = 1000;
 const MAX_OUTPUT_CHARACTERS = 300;
-/** A command needs no more, and the agent's own settings hold passwords. */
+/** Environment variables for a command. It needs no more, and the agent's own settings contain passwords. */
 const PASSED_ON = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'XDG_RUNTIME_DIR'];
 PASSED_ON.push('DBUS_SESSION_BUS_ADDRESS', 'DOCKER_HOST', 'DOCKER_CONFIG', 'DOCKER_CONTEXT');
 
@@ -15,14 +15,14 @@ function stop(child: ChildProcess | undefined): void {
   if (pid) attempted(() => process.kill(-pid, 'SIGKILL'));
 }
 
-/** A command that makes the card server read its files; no shell sees it. */
+/** A reader that runs a command to make the card server read its files, without a shell. */
 export function openCommand(
   [program = '', ...args]: readonly string[],
   { deadlineMs, warn }: { deadlineMs: number; warn(message: string): void },
 ) {
   let running: ChildProcess | undefined;
 
-  /** Resolves when the command has ended, or was stopped because it was late. Throws errors of the start. */
+  /** Starts the command; resolves when it has ended, or was stopped because it was late. Throws errors of the start. */
   async function launch() {
     const child = spawn(program, args, {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -49,7 +49,10 @@ export function openCommand(
   return {
     by: 'command' as const,
 
-    /** Throws `COMMAND_NOT_FOUND`, `COMMAND_TIMEOUT` or `COMMAND_FAILED` unless the command ends in time with exit code 0. */
+    /**
+     * Runs the command. Throws `COMMAND_NOT_FOUND`, `COMMAND_TIMEOUT` or `COMMAND_FAILED` unless it ends in time with
+     * exit code 0.
+     */
     async read(): Promise<undefined> {
       const { isLate, ...ending } = await launch().catch(() => {
         throw new ReloadFailure('COMMAND_NOT_FOUND');

@@ -4,7 +4,7 @@ const { url, user, password, fingerprint } = WEBIF;
 
 type Data = Record<string, string | number | null>;
 
-/** The reason for which the card server has not read its files, in words that say what to do. */
+/** Reasons why the card server has not read its files, each with what to do. */
 const SENTENCES = {
   NOT_CONFIGURED: () =>
     `Nothing makes the card server reload its files. Set ${url}, ${user} and ${password}, or ${COMMAND}, for the agent.`,

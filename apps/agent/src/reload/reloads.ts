@@ -8,9 +8,9 @@ import { ReloadFailure } from './failure.ts';
 import { type Account, ReadOnly, type ReadResult, type Wanted } from './webif.ts';
 
 const REPLY_MS = 1000;
-/** The longest wait of the reply to "Read again". */
+/** Milliseconds for which the response to "Read again" waits, at most. */
 const READ_AGAIN_MS = 5000;
-/** The last one repeats. */
+/** Pauses in milliseconds after failures; the last one repeats. */
 const RETRIES_MS = [1000, 2000, 5000, 10_000];
 /** The number of changes up to which each is compared with its password, if all names are ASCII. */
 const FEW = 5;
@@ -66,7 +66,7 @@ export function openUnread(
     found.map(({ username }) => String(username));
 
   return {
-    /** The newest change; a file that is written later holds all changes up to it. */
+    /** The number of the newest change; a file that is written later has all changes up to it. */
     last: () => Number(sql.get`SELECT coalesce(max(id), 0) AS id FROM untaken`?.id),
 
     namesThrough: (id: number, limit: number) =>
@@ -77,7 +77,7 @@ export function openUnread(
     namesAfter: (id: number) =>
       new Set(namesOf(sql.all`SELECT username FROM untaken WHERE id > ${id}`)),
 
-    /** The card server has read everything up to this change. */
+    /** Forgets changes up to this one, which the card server has read. */
     forgetThrough: (id: number): void => void sql.run`DELETE FROM untaken WHERE id <= ${id}`,
 
     waiting() {
@@ -94,7 +94,7 @@ export function openUnread(
         since: since === null ? null : String(since),
         names: keptOut.slice(0, MAX_REPORTED_NAMES),
         cannot_connect: keptOut.length,
-        /** Deleted or suspended lines that the card server still lets in. */
+        /** Number of deleted or suspended lines that the card server still lets in. */
         still_connect: letIn.length,
         still_names: letIn.slice(0, MAX_REPORTED_NAMES),
       };
@@ -105,12 +105,12 @@ export function openUnread(
 /** A way to make the card server read its files. */
 export type Reader = {
   by: 'webif' | 'command';
-  /** Undefined from a reader that cannot ask what the card server has read. */
+  /** Makes the card server read; undefined from a reader that cannot find out what it has read. */
   read(wanted: Wanted): Promise<ReadResult | undefined>;
   close(): void;
 };
 
-/** Times in ms: the longest wait of a reply to a change, pauses after failures, and before a command's second run. */
+/** Milliseconds: the longest wait of a response, pauses after failures, and before a command's second run. */
 export type ReloadTimes = {
   replyMs?: number;
   retriesMs?: readonly number[];
@@ -122,13 +122,13 @@ type Options = ReloadTimes & {
   unread: ReturnType<typeof openUnread>;
   /** All accounts that are in the files. */
   liveNames(): string[];
-  /** The accounts of the usernames, without those that the operator keeps. */
+  /** The accounts with these usernames, without those that the operator keeps. */
   expected(usernames: string[]): Promise<Account[]>;
   log: Log;
   now(): Date;
 };
 
-/** True if the card server has read a change; if not, `why`. */
+/** True if the card server has read a change; if not, `why` has the reason. */
 export type ReadOutcome = { applied: boolean; why: string | null };
 
 export type Reloads = ReturnType<typeof openReloads>;
@@ -153,11 +153,11 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** Changes that come within it share one reread. */
+/** Milliseconds within which changes share one reread. */
 const GATHER_MS = 60;
 /**
- * OSCam loses a signal that comes just after the end of a customer's session, and reports nothing. So a command is
- * run once more when that time is over.
+ * Milliseconds after which a command is run once more: OSCam loses a signal that comes just after the end of a
+ * customer's session, and reports nothing.
  */
 const COMMAND_AGAIN_MS = 3000;
 
@@ -169,12 +169,12 @@ function openConfigured(reader: Reader, options: Options) {
   let retry: NodeJS.Timeout | undefined;
   let again: NodeJS.Timeout | undefined;
   let isClosed = false;
-  /** The files hold all changes up to this one. */
+  /** The number of the newest change in the files. */
   let written = 0;
-  /** The card server has read all changes up to this one. */
+  /** The number of the newest change that the card server has read. */
   let read = 0;
   let current: { through: number; result: Promise<ReadOutcome> } | undefined;
-  /** The last start of a read-only OSCam, and the change that was written when it was seen. */
+  /** The last start of a read-only OSCam, and the newest change in the files at that time. */
   let seen: { started_at: string; written: number } | undefined;
 
   async function wantedAfter(through: number, isAll: boolean): Promise<Wanted> {
@@ -245,26 +245,26 @@ function openConfigured(reader: Reader, options: Options) {
     });
   }, GATHER_MS);
 
-  /** Shares an attempt with all who ask before it begins; after a failure all wait for the next. */
+  /** Runs an attempt, shared by all callers that ask before it begins; after a failure all wait for the next. */
   async function ask(): Promise<ReadOutcome> {
     return isClosed || retry ? { applied: false, why: state.message } : attempt();
   }
 
   return {
-    /** Called when the files hold all changes up to this one. */
+    /** Called when the files have all changes up to this one. */
     rendered(change: number, isChanged: boolean): void {
       written = Math.max(written, change);
       if (isChanged) void ask();
     },
 
-    /** True once the card server has read a change that is in the files; waits a moment for that. */
+    /** The outcome of a change that is in the files: waits a moment for the card server to read it. */
     async outcomeOf(change: number): Promise<ReadOutcome> {
       if (state.ok && change <= read) return { applied: true, why: null };
       const result = current && current.through >= change ? current.result : ask();
       return (await within(result, replyMs)) ?? STILL_RUNNING;
     },
 
-    /** Does not wait for the pause after a failure. */
+    /** Reads again without the pause after a failure. */
     async readAgain(): Promise<ReadOutcome> {
       return (await within(attempt(), READ_AGAIN_MS)) ?? STILL_RUNNING;
     },

@@ -10,7 +10,7 @@ import { ReloadFailure } from './failure.ts';
 /** Names that OSCam must have after a reread, or accounts that it must have exactly. */
 export type Wanted = { names: string[] } | { accounts: Account[] };
 
-/** An account without a password must be gone. */
+/** An account; one without a password must be gone. */
 export type Account = { username: string; password: string | undefined };
 /** `unknown` are the names for which OSCam does not have the expected account. */
 export type ReadResult = { server: Server; unknown: string[] };
@@ -24,7 +24,7 @@ export class ReadOnly extends ReloadFailure {
   }
 }
 
-/** Runs what asks the web interface, whose failures are failures of rereads. */
+/** Runs a request to the web interface; its failures become failures of rereads. */
 async function tried<T>(work: () => Promise<T> | T): Promise<T> {
   try {
     return await work();

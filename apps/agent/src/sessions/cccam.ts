@@ -26,7 +26,7 @@ function before(now: Date, text = ''): string | null {
   return new Date(now.getTime() - ms).toISOString();
 }
 
-/** "120(100)": 120 requests, of which 100 were answered. */
+/** Requests and how many of them had a response, from a text such as "120(100)". */
 function countersOf(text: string | undefined) {
   const [, all, ok] = /^(\d{1,12})\s*\((\d{1,12})\)/.exec(text ?? '') ?? [];
   const [total, answered] = [countOf(all), countOf(ok)];
@@ -77,7 +77,7 @@ export function readClients(page: string, now: Date): OnlineAccount[] | undefine
   return columns && [...accounts.values()];
 }
 
-/** Version and start of CCcam, of its first page. */
+/** Version and start of CCcam, from its first page. */
 export function readHome(page: string, now: Date) {
   const version = /\bCCcam[\s.]*(\d+(?:\.\d+)*)/i.exec(page)?.[1];
   const uptime = /\buptime:?\s*((?:\d+\s*d\w*,?\s*)?\d+:\d\d:\d\d)/i.exec(page)?.[1];
@@ -89,7 +89,7 @@ function notRead(reason: string): Refusal {
   return new Refusal(503, message, { code: 'CCCAM_INFO_NOT_READ', data: { reason } });
 }
 
-/** CCcam's information port says who is on. It changes nothing there. */
+/** Reads the sessions from CCcam's information port, which changes nothing there. */
 export function openCccamSessions(
   { url, user, password }: InfoSettings,
   { deadlineMs, now }: { deadlineMs: number; now(): Date },

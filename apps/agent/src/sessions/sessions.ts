@@ -7,15 +7,15 @@ import { openAsk } from '../reload/webif.ts';
 import type { WebifSettings } from '../settings.ts';
 import type { Store } from '../store.ts';
 
-/** Keeps a page below 64 KiB, the most that a panel reads. */
+/** Bytes of a page, which stays below 64 KiB, the most that a panel reads. */
 const BYTES_A_PAGE = 48 * 1024;
-/** Sessions of one account that a reply has; `connections` counts all of them. */
+/** Sessions of one account in a response, at most; `connections` counts all of them. */
 const SESSIONS_SHOWN = 20;
 const LONGEST_TEXT = 60;
 
-/** The means by which a card server says who is on. */
+/** A way to read the sessions of a card server. */
 export type SessionsSource = {
-  /** The file of accounts that it tells of. */
+  /** The file with the accounts of these sessions. */
   file: 'CCcam.cfg' | 'oscam.user';
   read(): Promise<WhoIsOn>;
   /** Ends the account's sessions and returns their number; absent if the card server cannot. */
@@ -23,7 +23,7 @@ export type SessionsSource = {
   close(): void;
 };
 
-/** OSCam's web interface. Its `end` throws 409 `SESSIONS_HIDDEN`. */
+/** Reads the sessions from OSCam's web interface. Its `end` throws 409 `SESSIONS_HIDDEN`. */
 export function openOscamSessions(settings: WebifSettings, deadlineMs: number): SessionsSource {
   const { ask, close } = openAsk(settings, deadlineMs);
   const { read, end } = openWhoIsOn(ask);
@@ -42,7 +42,7 @@ export type Sessions = ReturnType<typeof openSessions>;
 
 const cut = (text: string | null) => text && textOf(text).slice(0, LONGEST_TEXT).toWellFormed();
 
-/** The agent's own account that a card server's name is, in any encoding of its file. */
+/** The agent's own account with a card server's name, in any encoding of its file. */
 function ownName(store: Store, name: string): string | undefined {
   if (isAscii(name)) return store.has(name) ? name : undefined;
   return [name, ...respelled(name)].map(textOf).find((text) => store.has(text));
@@ -58,7 +58,7 @@ function listed(username: string, line: string | undefined, account: OnlineAccou
   return { username, line: line ?? null, connections, sessions: shown, counters, answer_ms };
 }
 
-/** As many of the accounts as a reply may have. */
+/** As many of the accounts as a response may have. */
 function cutPage(accounts: readonly Listed[]): Listed[] {
   let bytes = 0;
   const end = accounts.findIndex((account) => {
@@ -68,7 +68,7 @@ function cutPage(accounts: readonly Listed[]): Listed[] {
   return accounts.slice(0, end < 0 ? accounts.length : Math.max(1, end));
 }
 
-/** Throws a failure to ask the card server as a 503 `Refusal` with the failure's code. */
+/** Runs a request to the card server; throws its failure as a 503 `Refusal` with the failure's code. */
 async function asked<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -79,13 +79,13 @@ async function asked<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The agent's accounts that are on, as the card server says, but for those in whose place the operator has a row. */
+/** The agent's accounts that are online, as the card server reports, except those that the operator has a row for. */
 export function openSessions(
   source: SessionsSource | undefined,
   store: Store,
   files: Pick<RenderedFiles, 'operatorRows'>,
 ) {
-  /** A file that cannot be read says of no row that it is the operator's. */
+  /** True if the operator has a row with this name; false for a file that cannot be read. */
   async function hasOperatorRow(username: string, { file }: SessionsSource): Promise<boolean> {
     const found = await files.operatorRows(username).catch(() => []);
     return found.some((one) => one.file === file);
@@ -111,7 +111,7 @@ export function openSessions(
   }
 
   return {
-    /** The accounts after this name; null asks the card server again. Throws 404 `NO_SESSIONS` without a means to ask. */
+    /** The accounts after this name; null reads the card server again. Throws 404 `NO_SESSIONS` without a source. */
     async page(after: string | null) {
       if (!source) throw refusalOf(404, 'NO_SESSIONS');
       const { server, started_at, accounts } = (after !== null && last) || (await look(source));
@@ -122,8 +122,8 @@ export function openSessions(
     },
 
     /**
-     * Ends the account's sessions and returns their number; none of an account that is not the line's. Throws 404
-     * `CANNOT_END_SESSIONS` without a means to end them.
+     * Ends the account's sessions and returns their number; none for an account that is not the line's. Throws 404
+     * `CANNOT_END_SESSIONS` without a way to end them.
      */
     async end(username: string, line: string | undefined): Promise<number> {
       const { end } = source ?? {};

@@ -30,7 +30,7 @@ const FOLDER = 'backups';
 const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory();
 
 /**
- * The file to write. A name that ends with .lkb.gz is a file's, and anything else a folder's, in which
+ * The path of the backup file. A given name that ends with .lkb.gz is a file's; any other name is a folder's, in which
  * the file is named by the time.
  */
 function target(given: string | undefined, { backup_dir }: Config): string {
@@ -62,7 +62,7 @@ async function readInto(file: string, fd: number, { db }: Connection): Promise<v
   await writeBackup(db, file, { packed: true, fd });
 }
 
-/** An interrupted backup leaves no file behind. */
+/** Deletes the unfinished file if the process is interrupted. */
 function removeWhenInterrupted(part: string): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {

@@ -18,8 +18,8 @@ function mayPass(error: unknown): error is Error {
 }
 
 /**
- * The wait of a start for its PostgreSQL. Meanwhile the port is open and says so; a service manager
- * would count failed starts and give up.
+ * Waits at start for PostgreSQL. Meanwhile the port is open and reports the wait, because a service manager would count
+ * failed starts and give up.
  */
 export function databaseWait(config: Config, log: Logger, say: Say, ending: AbortSignal) {
   let lastReason = '';
@@ -27,7 +27,7 @@ export function databaseWait(config: Config, log: Logger, say: Say, ending: Abor
   let url = '';
   let { port } = config;
 
-  /** Says each reason once, because the attempts go on for as long as it takes. */
+  /** Logs each reason once, because attempts go on for as long as it takes. */
   async function sayReason(database: string, error: Error): Promise<void> {
     const reason = error instanceof CannotConnect ? error.reason : errorMessage(error);
     if (reason === lastReason) return;
@@ -47,7 +47,7 @@ export function databaseWait(config: Config, log: Logger, say: Say, ending: Abor
   }
 
   return {
-    /** Repeats `attempt` while it fails for a database that may come yet. */
+    /** Repeats `attempt` while it fails because the database is not available yet. */
     until: async <T>(attempt: () => Promise<T>): Promise<T> => {
       for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
         try {
@@ -60,7 +60,7 @@ export function databaseWait(config: Config, log: Logger, say: Say, ending: Abor
         await sleep(pause, undefined, { signal: ending });
       }
     },
-    /** Gives the port up; returns it, because the one of the settings may be "any". */
+    /** Closes the port and returns its number, because the settings may ask for any free one. */
     leave: async (): Promise<number> => {
       const left = room;
       room = null;

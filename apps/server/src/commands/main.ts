@@ -34,7 +34,7 @@ function endWith(code: number): void {
 // The reader of our output may exit; the panel must not stop for that.
 process.stdout.on('error', () => {});
 
-/** Throws unless the line could be written. What was logged before comes first, not between two such lines. */
+/** Prints a line; throws unless it was written. Pending log lines come first, not between two such lines. */
 function say(line: string): Promise<void> {
   output.flushSync();
   return new Promise((resolve, reject) => {
@@ -56,7 +56,7 @@ function lockDataFolder(): FolderLock | undefined {
 
 let starting: Promise<Panel> | undefined;
 let isClosing = false;
-/** Ends a start that waits for its database. */
+/** Aborts a start that waits for its database. */
 const ending = new AbortController();
 
 function isOfEnding(error: unknown): boolean {

@@ -36,7 +36,7 @@ export async function openDatabase(
   }
 }
 
-/** Throws unless the database that the settings name exists, as far as a folder shows that. */
+/** Throws unless the database that the settings name exists, as far as the data folder shows it. */
 export function refuseMissingDatabase({ database_url, data_dir }: Config): void {
   const folder = resolve(data_dir);
   if (!database_url && !hasDatabase(folder)) throw new Error(`There is no database in ${folder}`);
@@ -52,7 +52,7 @@ export async function openPresentDatabase(config: Config): Promise<Connection | 
   return openDatabase(config);
 }
 
-/** Throws unless a panel has made the schema, which is then brought up to date. */
+/** Updates the schema; throws unless a panel has created it before. */
 export async function updateSchema(db: Db): Promise<void> {
   if (!(await hasSchema(db))) throw new Error('No panel has been started on this database yet');
   await migrate(db);

@@ -16,15 +16,14 @@ import type { Services } from '../domain/context/context.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
 
 /**
- * The panel's own socket. While a panel runs, nobody else can open the embedded database; whoever may write
- * to this file, its user and root, could do so with the panel stopped. It takes new passwords and nothing
- * else.
+ * The panel's own socket. While a panel runs, nobody else can open the embedded database. Anyone who may write to this
+ * file, its user and root, could also do so with the panel stopped. It takes new passwords and nothing else.
  */
 const socketPath = (folder: string) => join(folder, 'operator.sock');
 
 const MOST_BYTES = 4096;
 const TIMEOUT_MS = 30_000;
-/** For its owner alone. */
+/** File mode: access for the owner only. */
 const NOT_FOR_OTHERS = 0o177;
 
 async function readAsked(incoming: IncomingMessage): Promise<OperatorReset | null> {
@@ -51,8 +50,8 @@ async function answer({ db, log }: Services, incoming: IncomingMessage, reply: S
 }
 
 /**
- * Opens the socket of a panel that holds the folder's lock; returns how to close it. Where the file system
- * takes no sockets the panel runs without: the command then asks to stop it.
+ * Opens the socket of a panel that holds the folder's lock; returns how to close it. If the file system has no sockets,
+ * the panel runs without one, and the command asks the operator to stop it.
  */
 export async function openOperatorSocket(
   services: Services,

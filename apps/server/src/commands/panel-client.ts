@@ -35,7 +35,7 @@ export class PanelClient {
     return data as Reply<E>;
   }
 
-  /** Writes the reply to `file`, readable by its owner only. */
+  /** Writes the response to `file`, readable by its owner only. */
   async download(path: string, file: string): Promise<void> {
     const response = await this.#send('POST', path);
     if (!response.ok || !response.body) {

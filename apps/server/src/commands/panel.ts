@@ -51,11 +51,11 @@ interface StartOptions {
   say?: Say;
   /** Ends a start that waits for its database, which then throws the signal's reason. */
   ending?: AbortSignal;
-  /** With less free disk space, in bytes, the embedded database accepts no changes. */
+  /** Bytes of free disk space below which the embedded database accepts no changes. */
   leastFreeBytes?: number;
 }
 
-/** The database, brought up to date; closed again where that fails. */
+/** Opens the database and updates its schema; closes it again if that fails. */
 async function prepare(connecting: Promise<Connection>, log: Logger): Promise<Connection> {
   const connection = await connecting;
   try {

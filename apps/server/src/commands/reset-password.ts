@@ -30,7 +30,7 @@ function readArguments() {
   return { email, asksForPassword: values.ask, ends_two_factor: values['two-factor-off'] };
 }
 
-/** Lines of the input; what is typed at a terminal is not shown. */
+/** Reads lines from the input; text typed at a terminal is not shown. */
 function hiddenLines(): { next(prompt: string): Promise<string>; close(): void } {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = process.stdin.isTTY ?? false;

@@ -87,7 +87,7 @@ function nextKey(folder: string, present: string): string {
   return next;
 }
 
-/** Throws if the key cannot be stored, because then no row may be encrypted with it. */
+/** Stores the key; throws if that fails, because then no row may be encrypted with it. */
 function keep(folder: string, key: string): void {
   try {
     keepNextKey(folder, key);

@@ -84,7 +84,7 @@ function ofTable(name: string, table: string, column: string, id = 'id') {
   };
 }
 
-/** `update` can use the table `given (key, sealed)`. */
+/** Describes an encrypted column. `update` can use the table `given (key, sealed)`. */
 function sealedColumn(column: { name: string; select: string; update: string }): SealedValues {
   const { name, select, update } = column;
   return {
@@ -126,7 +126,7 @@ async function eachBatch(
   return count;
 }
 
-/** Null for a value that does not open with this key. */
+/** The decrypted value; null if it cannot be decrypted with this key. */
 function tryOpen(secrets: Secrets, { row_id, sealed }: SealedRow): string | null {
   try {
     return secrets.open(sealed, row_id);

@@ -32,7 +32,10 @@ import { runCommand, say } from './run-command.ts';
 const RESELLER_EMAIL = 'reseller@linekeeper.local';
 const RESELLER_CREDITS = 100;
 const SERVER_NAME = 'Local agent';
-/** The same agent in both protocols, at an address that customers might be given; lines are sold on the newest server, so the usual one comes last. */
+/**
+ * One agent as two servers, one in each protocol, at an address that customers might be given. Lines are sold on the
+ * newest server, so the usual protocol comes last.
+ */
 const demoServers = [
   {
     server_name: `${SERVER_NAME} (NewCamd)`,

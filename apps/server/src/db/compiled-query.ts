@@ -6,12 +6,12 @@ type RunCompiled = (text: string, values: readonly unknown[]) => Promise<{ rows:
 
 const runners = new WeakMap<Db, RunCompiled>();
 
-/** Sets how this database runs a finished statement, past Kysely, which has nothing left to build. */
+/** Sets how this database runs a finished statement, without Kysely, which has nothing left to build. */
 export function setCompiledRunner(db: Db, ask: RunCompiled): void {
   runners.set(db, ask);
 }
 
-/** Runs a compiled statement and gives its rows; inside the transaction if `db` is one. */
+/** Runs a compiled statement and returns its rows; inside the transaction if `db` is one. */
 async function runCompiled<Row>(db: Db, compiled: CompiledQuery<Row>): Promise<Row[]> {
   const ask = runners.get(db);
   const { rows } = await (ask?.(compiled.sql, compiled.parameters) ?? db.executeQuery(compiled));

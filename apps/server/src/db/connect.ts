@@ -32,11 +32,11 @@ export interface Connection {
   query(text: string): Promise<unknown>;
   /** Connections in use and idle, and callers waiting for one. */
   poolState(): { in_use: number; idle: number; waiting: number };
-  /** From now on, PostgreSQL must answer within a deadline. */
+  /** From now on, each wait for PostgreSQL has a deadline. */
   limitWaits(): void;
   /**
-   * From now on, the embedded database refuses changes while less disk space is free, 64 MB if not
-   * said. No effect on PostgreSQL.
+   * From now on, the embedded database refuses changes while less disk space than this is free, in bytes, 64 MB by
+   * default. No effect on PostgreSQL.
    */
   keepFree(bytes?: number): void;
   /**
@@ -47,8 +47,8 @@ export interface Connection {
   /** True while changes are refused for lack of disk space. */
   isDiskLow(): boolean;
   /**
-   * True while changes are refused. PostgreSQL says so of a read-only database; of a full disk it does not, so a
-   * change that it refused counts for a minute.
+   * True while changes are refused. PostgreSQL reports that it is read-only, but not that its disk is full, so a change
+   * that it refused for that counts for a minute.
    */
   takesNoChanges(): Promise<boolean>;
   /** From now on, no table is dropped, truncated or rewritten, because all migrations are done. */
@@ -78,7 +78,7 @@ function openPool(pool: pg.Pool, connect: () => Promise<pg.PoolClient>): Db {
   return db;
 }
 
-/** A connection that arrives after its caller gave up returns to the pool. */
+/** Takes a connection from the pool. One that arrives after its caller gave up returns to the pool. */
 function checkOut(waits: Waits, pool: pg.Pool, hosts: DatabaseHosts): Promise<pg.PoolClient> {
   const giveBack = (late: Promise<pg.PoolClient>) =>
     void late.then(
@@ -88,7 +88,7 @@ function checkOut(waits: Waits, pool: pg.Pool, hosts: DatabaseHosts): Promise<pg
   return inTime(waits, () => connectToPrimary(pool, hosts), giveBack);
 }
 
-/** Tries each host once. */
+/** Connects to the primary; tries each host once. */
 async function connectToPrimary(pool: pg.Pool, hosts: DatabaseHosts): Promise<pg.PoolClient> {
   for (let left = hosts.count - 1; ; left -= 1) {
     try {

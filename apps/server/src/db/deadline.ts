@@ -11,7 +11,7 @@ interface Patience {
   ms: number;
   /** Since when a database call waits without an answer, by `performance.now()`; null if none does. */
   waitingSince: number | null;
-  /** After one timeout, all further calls of the request fail at once. */
+  /** True for the calls of one request: after one timeout, all further calls fail immediately. */
   isOneRequest: boolean;
   gaveUp: boolean;
 }
@@ -33,7 +33,7 @@ export class DatabaseSilent extends Error {
   }
 }
 
-/** Runs a part of work that has one deadline in total. */
+/** Runs a part of a request's work under the deadline that all parts share. */
 export type Within = <T>(work: () => T) => T;
 
 /**
@@ -45,7 +45,7 @@ export function sharedDeadline(): Within {
   return (work) => patience.run(own, work);
 }
 
-/** For statements over many rows, in jobs and a few calls. */
+/** Runs `work` with the longer deadline of statements over many rows, which jobs and a few calls have. */
 export function withLongStatements<T>(work: () => T): T {
   return patience.run({ ...EACH_WAIT, ms: LONG_MS }, work);
 }
@@ -82,7 +82,7 @@ export async function inTime<T>(
   return answer;
 }
 
-/** Resolves to true if `answer` is fulfilled or rejected in time. */
+/** Resolves to true if `answer` is fulfilled or rejected within `ms`. */
 function settledWithin(answer: Promise<unknown>, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), ms);

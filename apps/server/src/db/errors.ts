@@ -13,8 +13,8 @@ export function violates(error: unknown, ...constraints: string[]): boolean {
 }
 
 /**
- * True for read_only_sql_transaction, with which a change is refused while space is low, and for disk_full,
- * with which one is rolled back during which space ran out.
+ * True for the two errors of a full disk: read_only_sql_transaction, which refuses a change while space is low, and
+ * disk_full, which rolls back a change during which space ran out.
  */
 export function isDiskFull(error: unknown): boolean {
   return ['25006', '53100'].includes(codeOf(error));
@@ -25,7 +25,7 @@ export function isOutOfSpace(error: unknown): boolean {
   return codeOf(error) === '53100';
 }
 
-/** False if the disk was too full for the update, which the caller can do without. */
+/** Runs an update that the caller can do without; returns false if the disk was too full for it. */
 export async function unlessDiskIsFull(update: Promise<unknown>): Promise<boolean> {
   try {
     await update;
@@ -46,14 +46,14 @@ export function isConflict(error: unknown): boolean {
   return ['40P01', '40001'].includes(codeOf(error));
 }
 
-/** Classes and codes of PostgreSQL after which a retry may succeed: no connection, no resources, shutdown, I/O. */
+/** PostgreSQL's errors after which a retry may succeed: no connection, no resources, shutdown, I/O. */
 const PASSING = /^(08|53|57|58030)/;
-/** It refuses sessions until somebody mends its roles, passwords or databases. */
+/** Codes with which PostgreSQL refuses sessions until somebody fixes its roles, passwords or databases. */
 const NO_SESSION = /^(28|3D000)/;
 const UNREACHABLE = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'];
 const LOST = /Connection terminated|is not queryable|timeout exceeded when trying to connect/;
 
-/** The database cannot be reached, or takes no session; the statement may succeed later. */
+/** True if the database cannot be reached or refuses the session; the statement may succeed later. */
 export function isDatabaseAway(error: Error): boolean {
   const code = codeOf(error);
   return (

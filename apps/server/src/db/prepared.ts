@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /** Maximum prepared statements per connection; more than a panel uses regularly. Later ones are not prepared. */
 const MOST_KEPT = 300;
-/** Longer statements name hundreds of rows and hardly ever recur with the same text. */
+/** Characters. Longer statements name hundreds of rows and hardly ever recur with the same text. */
 const LONGEST_TEXT = 20_000;
 /** Number of texts per connection that are remembered after their first use. */
 const MOST_SEEN = 1000;
@@ -167,7 +167,7 @@ class PreparedQuery implements pg.Submittable {
 
 /** Properties of pg's client that its types do not declare. */
 interface Wire {
-  /** The embedded database's connection has nothing that could be written to. */
+  /** The connection's stream. That of the embedded database has no `write`. */
   connection: { stream: { write?: unknown } };
 }
 
@@ -183,7 +183,7 @@ interface Named {
  * prepared.
  */
 export class PreparingClient extends pg.Client {
-  /** Names by text. */
+  /** Prepared statements by their text. */
   readonly #named = new Map<string, Named>();
   readonly #seen = new Set<string>();
   #made = 0;

@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 const MOST_DAYS = 1000;
 const TWO = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 const THREE = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, '0'));
-/** Days since 1970 as JSON has them: most moments of a reply are of the same few. */
+/** Days since 1970 as JSON has them, kept because most moments of a response fall on the same few days. */
 const days = new Map<number, string>();
 
 function dayOf(day: number): string {

@@ -1,13 +1,12 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Connection } from './connect.ts';
 
-/** Dead rows. */
+/** Number of dead rows from which a vacuum is worth its time. */
 const WORTH_A_VACUUM = 1000;
 
 /**
- * On the embedded database nobody but the panel makes room again where rows were deleted; does so once
- * `worth` rows of one of the tables are dead. What lies behind the last row stays with the table:
- * `refuseLostTables` takes an emptied one for lost.
+ * Vacuums the tables once one of them has `worth` dead rows, because on the embedded database nobody but the panel
+ * does. Space behind the last row stays with the table: `refuseLostTables` considers an emptied table lost.
  */
 export async function reuseSpace(
   { db, kind, query }: Pick<Connection, 'db' | 'kind' | 'query'>,

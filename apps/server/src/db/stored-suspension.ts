@@ -1,17 +1,17 @@
 import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
 
-/** A line that was taken off its server until it is resumed. */
+/** The suspension of a line, which is off its server until it is resumed. */
 export interface StoredSuspension {
-  /** null where the migration found the label, and for the panel itself. */
+  /** The account that suspended the line; null for the panel itself, and if it was not recorded. */
   by_id: string | null;
   reason: string | null;
   at: string;
-  /** The first label before; it comes back with the line. */
+  /** The first label before the suspension, which is restored with the line. */
   label: StatusItem;
   /** The account whose ban suspended the line; lifting that ban may resume it. */
   ban_of?: string;
-  /** The moment at which the panel resumes the line by itself; only what the panel has suspended has one. */
+  /** When the panel resumes the line. Only suspensions by the panel itself have it. */
   until?: string;
-  /** The cause for which the panel has suspended the line. */
+  /** The panel's reason for the suspension. */
   cause?: 'sharing';
 }

@@ -11,8 +11,8 @@ export type Tx = Transaction<Database>;
 const insideTransaction = new AsyncLocalStorage<boolean>();
 
 /**
- * Called before every checkout of a connection. The embedded database has one connection, so
- * requesting a second one inside a transaction would wait for ever; this throws instead.
+ * Throws inside a transaction; called before every checkout of a connection. The embedded database has one connection,
+ * so a transaction that asked for a second one would wait forever.
  */
 export function refuseInsideTransaction(): void {
   if (insideTransaction.getStore()) {

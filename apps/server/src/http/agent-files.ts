@@ -10,17 +10,17 @@ import { fail } from '../platform/errors/refusal.ts';
 import { networkOf } from '../platform/network.ts';
 import { agentFilesLimit, enforceLimit } from '../platform/rate-limit.ts';
 
-/** Characters that an address may consist of: the script has it between quotes. */
+/** An address that the script can have between quotes. */
 const ADDRESS = /^https?:\/\/[\w.:[\]-]+$/;
 
 interface Installation {
   script: string;
   agent: Buffer;
-  /** The packed Node; null if the build made none. */
+  /** The compressed Node; null if the build has none. */
   node: { file: string; size: number } | null;
 }
 
-/** Reads what the build made for card servers; null if there was none. */
+/** Reads the files that the build made for card servers; null if there are none. */
 async function readInstallation(folder: string): Promise<Installation | null> {
   const [template, agent] = await Promise.all(
     ['install.sh', 'linekeeper-agent.mjs'].map((name) =>
@@ -44,16 +44,17 @@ async function readInstallation(folder: string): Promise<Installation | null> {
   return { script, agent, node: size > 0 ? { file, size } : null };
 }
 
-/** Throws NOT_FOUND for an address that the script could not have between quotes. */
+/** The panel's address. Throws NOT_FOUND for one that the script could not have between quotes. */
 function panelAddress(request: FastifyRequest, { public_url }: Services['config']): string {
   const address = public_url?.origin ?? `${request.protocol}://${request.host}`;
   return ADDRESS.test(address) ? address : fail('NOT_FOUND');
 }
 
 /**
- * Serves what a card server needs to install and update its agent, with curl or wget: the script, the agent as one file,
- * and this panel's Node. None of it is secret; what an agent may do, its key says. The script names the hashes of the
- * other two. Refuses with NOT_FOUND what the build did not make, and with TOO_MANY_ATTEMPTS who fetches too many.
+ * Serves the files with which a card server installs and updates its agent, by curl or wget: the script, the agent as
+ * one file, and this panel's Node. None of them is secret; the key decides what an agent may do. The script contains
+ * the hashes of the other two. Refuses with NOT_FOUND a file that the build did not make, and with TOO_MANY_ATTEMPTS a
+ * client that fetches too many.
  */
 export function serveAgent(app: FastifyInstance, services: Services, folder: string): void {
   let reading: Promise<Installation | null> | undefined;

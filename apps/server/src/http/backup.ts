@@ -7,9 +7,9 @@ import { fail } from '../platform/errors/refusal.ts';
 import { readCaller, refuseForeignOrigin } from './session.ts';
 
 /**
- * Only the panel can read the embedded database, so `npm run backup` calls this endpoint. With PostgreSQL the endpoint
- * does not exist, because the command reads the database itself. Refuses with NO_AUTHENTICATED_USER, BACKUP_KEY_NEEDED,
- * ADMIN_ONLY or FOREIGN_ORIGIN.
+ * Serves a backup to `npm run backup`, because only the panel can read the embedded database. With PostgreSQL the
+ * endpoint does not exist, because the command reads the database itself. Refuses with NO_AUTHENTICATED_USER,
+ * BACKUP_KEY_NEEDED, ADMIN_ONLY or FOREIGN_ORIGIN.
  */
 export async function serveBackup(app: FastifyInstance, services: Services): Promise<void> {
   if (services.connection.kind !== 'embedded') return;

@@ -17,6 +17,11 @@ test('/health, the documentation and CHANGELOG.md name the version that runs', a
   expect((await panel.admin.get('/api/openapi.json')).body.info.version).toBe(version);
   const changes = await readFile('CHANGELOG.md', 'utf8');
   expect(/^## (\S+) - /m.exec(changes)?.[1]).toBe(version);
+  const [newest = '', ...others] = [...changes.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
+  expect(newest).toMatch(/^(?:Next|\S+ - \d{4}-\d\d-\d\d)$/);
+  for (const title of others) expect(title).toMatch(/^\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d$/);
+  const parts = [...changes.matchAll(/^### (.*)$/gm)].map(([, title]) => title);
+  expect(['Added', 'Changed', 'Fixed', 'Upgrade notes']).toEqual(expect.arrayContaining(parts));
   // Which version can be gone back to depends on it.
   const migrations = await readdir('apps/server/src/db/migrations');
   const last = migrations

@@ -57,14 +57,14 @@ function collectFigures(registry: client.Registry, services: Services): () => Pr
   const { config, connection, db, live, log } = services;
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new client.Gauge({ name: `linekeeper_${name}`, help, labelNames, registers: [registry] });
-  /** Sets gauges by their names; those without a value are no number. */
+  /** Sets gauges by their names; those without a value become NaN. */
   const gauges = <Name extends string>(helps: Record<Name, string>) => {
     const made = (Object.keys(helps) as Name[]).map((name) => [name, gauge(name, helps[name])]);
     return (values: Partial<Record<Name, number>>) => {
       for (const [name, one] of made as [Name, client.Gauge][]) one.set(values[name] ?? Number.NaN);
     };
   };
-  /** The process's own metrics are needed all the more without the database. */
+  /** The result of a reading; undefined while the database is away, when the process's own metrics are needed most. */
   const unlessAway = <T>(what: string, reading: Promise<T>, otherwise: T): Promise<T> =>
     reading.catch((error: unknown) => {
       log.error({ err: error }, `${what} could not be read`);

@@ -24,7 +24,7 @@ import { CallLimiter, type CallSlot } from './hardening/call-limiter.ts';
 import { readCaller, refuseForeignOrigin, renewedCookie } from './session.ts';
 import { takeUploads, withUpload } from './upload.ts';
 
-/** Deeper than the body of any endpoint. */
+/** Levels of a body, at most; no endpoint's body has as many. */
 const MAX_DEPTH = 32;
 
 const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -41,7 +41,7 @@ function refuseDeepBody(body: unknown): void {
   }
 }
 
-/** Throws NOT_JSON for another charset than UTF-8, as which JSON is decoded. */
+/** Throws NOT_JSON for a charset other than UTF-8, which JSON is decoded as. */
 function refuseOtherCharset({ body, headers }: Pick<FastifyRequest, 'body' | 'headers'>) {
   const type = headers['content-type'];
   if (body === undefined || !type) return;
@@ -49,7 +49,7 @@ function refuseOtherCharset({ body, headers }: Pick<FastifyRequest, 'body' | 'he
   if (!/^utf-?8$/i.test(charset)) fail('NOT_JSON');
 }
 
-/** Generated clients announce JSON with every call, also with one that sends nothing. */
+/** Removes the content type of a request without a body: generated clients announce JSON with every call. */
 function ignoreTypeOfNothing({ headers }: FastifyRequest): void {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
   if (length === '0' && encoding === undefined) delete headers['content-type'];
@@ -164,8 +164,8 @@ function mountAll(
 const READER_MAY_PAUSE_MS = 60_000;
 
 /**
- * Sends a file that somebody else chose: never shown as a page, and if it were, without scripts and
- * with an origin of its own.
+ * Sends a file that a user uploaded: never shown as a page, and if it were, without scripts and with an origin of its
+ * own.
  */
 function sendDownload(
   reply: FastifyReply,
@@ -181,7 +181,7 @@ function sendDownload(
     .send(Readable.from(parts, { objectMode: false }));
 }
 
-/** For old clients a name in ASCII stands first. */
+/** The header for a download. For old clients a name in ASCII comes first. */
 function asAttachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["%\\]/gu, '_');
   const encoded = encodeURIComponent(name).replace(
@@ -191,7 +191,7 @@ function asAttachment(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Files are sent as fast as the client reads, and their parts generated only when needed. */
+/** Sends a response. Files are sent as fast as the client reads, and their parts are generated only when needed. */
 function send(reply: FastifyReply, { contentType, status = 200 }: Endpoint, body: unknown) {
   if (!contentType) return reply.status(status).send(body);
   reply.raw.setTimeout(READER_MAY_PAUSE_MS, () => reply.raw.destroy());
@@ -247,7 +247,10 @@ async function buildContext(
   };
 }
 
-/** Throws FOREIGN_ORIGIN, SESSION_REQUIRED, or what the endpoint refuses visitors and accounts without the right with. */
+/**
+ * Throws FOREIGN_ORIGIN, SESSION_REQUIRED, or the endpoint's refusals for visitors and for accounts without the
+ * permission.
+ */
 function admit(endpoint: Endpoint, ctx: Ctx, request: FastifyRequest): void {
   // A look at a secret is audited, so no other site may cause one. None can make a browser send a key.
   const isAct = isMutation(endpoint) || endpoint.repliesWithSecret;

@@ -97,6 +97,10 @@ function repeatsName(field: string, text: string): boolean {
   );
 }
 
+/** Verbs that descriptions of calls begin with. */
+const verbs =
+  'Adds Allows Applies Asks Calculates Calls Cancels Changes Checks Compares Confirms Counts Creates Debits Declines Deletes Delivers Downloads Emails Ends Finds Has Issues Lists Makes Marks Moves Opens Proposes Queues Records Removes Retries Returns Revokes Searches Sends Sets Starts Stops Stores Takes Tests Turns Uploads Uses Verifies Withdraws';
+
 describe('the OpenAPI document', () => {
   test('has every call', () => {
     expect(operations().map(({ operationId }) => operationId)).toEqual(
@@ -141,6 +145,22 @@ describe('the OpenAPI document', () => {
         .map(() => path),
     );
     expect([...new Set(untyped)]).toEqual([]);
+  });
+
+  test.each(endpoints)('$name is described by a sentence with a verb', ({ description = '' }) => {
+    const [first = ''] = description.split(' ');
+    expect(verbs.split(' '), first).toContain(first);
+    expect(description).toMatch(/[.]$/);
+  });
+
+  test('calls a response a response, and a line online', () => {
+    const texts = [
+      ...endpoints.map(({ name, summary, description }) => [name, `${summary}. ${description}`]),
+      ...Object.entries(fieldTexts),
+    ];
+    const avoided =
+      /\banswer|\bthe reply (?:is|has|says)|\bin (?:the|this|its) reply\b|\blines? that (?:is|are|was|were) on(?:[.,;]|$)|\bwho is on\b/;
+    expect(texts.filter(([, text = '']) => avoided.test(text))).toEqual([]);
   });
 
   test.each(endpoints)('$name has examples and its refusals', (endpoint) => {

@@ -41,7 +41,7 @@ interface Example {
 
 const examplesFile = new URL('../../../../packages/contract/examples.json', import.meta.url);
 
-/** OpenAPI 3.1 has the media type; generators go by the format of 3.0. */
+/** A file in OpenAPI. Version 3.1 has the media type; generators go by the format of 3.0. */
 const aFile = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
 
 const formWithFile = {
@@ -97,7 +97,7 @@ function idempotencyKey({ needsIdempotencyKey = false }: Endpoint): Parameter {
   };
 }
 
-/** Texts about the filters of lists. */
+/** Text about filters that take several values. */
 const SEVERAL = 'One value or several, separated by commas';
 
 function describeOperation(
@@ -143,7 +143,7 @@ function choicesOf(schema: unknown): readonly string[] {
   return found.find(({ length }) => length > 0) ?? [];
 }
 
-/** Numbers of a query are written as text there. */
+/** A value for an example. In a query, numbers are written as text. */
 function valueFor({ schema }: Parameter, value: string): unknown {
   return (schema as { type?: string }).type === 'integer' ? Number(value) : value;
 }
@@ -215,7 +215,7 @@ function textOf(path: string, name: string): string | undefined {
   return fieldTexts[`${path}.${name}`] ?? fieldTexts[name];
 }
 
-/** Objects whose fields are of one kind, by the name of the object. */
+/** Objects whose fields have one meaning, by the name of the object. */
 const groups: Record<string, (name: string) => string | undefined> = {
   mails: (name) => mailTexts[name],
   lists: (name) => `How the list of ${name.replaceAll('_', ' ')} is shown`,
@@ -223,7 +223,7 @@ const groups: Record<string, (name: string) => string | undefined> = {
 
 const groupless = (path: string) => (path in groups ? '' : path);
 
-/** Describes the fields of a schema, however deep. What a saved view holds is said with the view. */
+/** Describes the fields of a schema, however deep. The content of a saved view is described with the view. */
 function describeFields(schema: Schema, path: string): void {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const text = groups[path]?.(name) ?? textOf(path, name);

@@ -6,11 +6,11 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
  */
 const WATCHED = new Set(['/health', '/ready', '/metrics']);
 
-/** Of the requests refused with 503, one in this time is logged: clients repeat them until the cause is gone. */
+/** Milliseconds in which one of the requests refused with 503 is logged: clients repeat them. */
 const REFUSED_EVERY_MS = 1000;
 const causes = new WeakMap<FastifyRequest, unknown>();
 
-/** The request's line says why it was refused; without this, that takes a line of its own. */
+/** Adds the cause of a refusal to the request's own log entry, which saves a second one. */
 export function noteCause(request: FastifyRequest, error: unknown): void {
   causes.set(request, error);
 }

@@ -14,7 +14,7 @@ const CONTENT_POLICY = [
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Headers by which a browser guards its user; returns them. A hook that runs later may write over them. */
+/** Sets and returns headers with which a browser protects its user. A hook that runs later may overwrite them. */
 export function guardReplies(app: FastifyInstance, isHttps: boolean): Record<string, string> {
   const headers = {
     'content-security-policy': CONTENT_POLICY,

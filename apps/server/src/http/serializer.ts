@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 type Serialize = (value: unknown) => string;
 
-/** Schemas are written in place, without references to those that have a name. */
+/** An empty registry, so that schemas are written in place, without references to named ones. */
 const noNames = z.registry<object>();
 
 function compile(schema: z.ZodType): Serialize {
@@ -21,9 +21,8 @@ function compile(schema: z.ZodType): Serialize {
 }
 
 /**
- * Fastify's own serializer for a schema of zod. It writes declared fields only, whatever else a
- * database row contains. The first reply compiles it: to compile all of them would take a third of
- * a second of each start.
+ * Fastify's own serializer for a schema of zod. It writes declared fields only, whatever else a database row contains.
+ * The first response compiles it: compiling all would take a third of a second at each start.
  */
 export function serializerOf(schema: z.ZodType): Serialize {
   let serialize: Serialize | undefined;

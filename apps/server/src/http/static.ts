@@ -58,7 +58,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: WebFile): 
   return reply.type(file.type).send(content);
 }
 
-/** True if the client has the file already. Proxies that compress mark ETags as weak. */
+/** True if the client already has the file. Proxies that compress mark ETags as weak. */
 function isKnown(known = '', etag: string): boolean {
   return known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
 }

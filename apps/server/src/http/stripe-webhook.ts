@@ -9,9 +9,9 @@ type SignedEvent = ReturnType<CardService['readEvent']>;
 type ApplyEvent = (services: Services, event: SignedEvent, origin: AuditOrigin) => Promise<void>;
 
 /**
- * Takes the events of Stripe. Their signature stands for session and origin, and covers the body to
- * the byte, so here it is not parsed before that is checked. Any other answer than 200 makes Stripe
- * send the event again: CARDS_NOT_SET_UP, INVALID_SIGNATURE or NOT_JSON.
+ * Receives the events of Stripe. Their signature replaces session and origin, and covers the body to the byte, so the
+ * body is not parsed before it is checked. Any status other than 200 makes Stripe send the event again:
+ * CARDS_NOT_SET_UP, INVALID_SIGNATURE or NOT_JSON.
  */
 export async function receiveStripeEvents(
   app: FastifyInstance,

@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fail, failField, fieldRefusal, Refusal, refusal } from '../platform/errors/refusal.ts';
 import { isMalformed } from './hardening/malformed.ts';
 
-/** The most that multipart adds to a file: its boundaries and the part's headers. */
+/** Bytes that multipart adds to a file at most: its boundaries and the part's headers. */
 const FRAME_BYTES = 16 * 1024;
-/** A sender that is silent for this long is gone. */
+/** Milliseconds of silence after which a sender is considered gone. */
 const SENDER_MAY_PAUSE_MS = 30_000;
 const MEGABYTE = 1024 * 1024;
 
@@ -18,8 +18,8 @@ export async function takeUploads(scope: FastifyInstance): Promise<void> {
 }
 
 /**
- * Runs `work` with the file that a request carries as the part `file` of multipart/form-data, and nothing else. Throws
- * NOT_MULTIPART, FILE_TOO_LARGE, UPLOAD_BROKEN, REQUEST_MALFORMED, or REQUIRED and ONE_FILE_AT_A_TIME of the field.
+ * Runs `work` with the file of a request, which must be its only part, `file`, of multipart/form-data. Throws
+ * NOT_MULTIPART, FILE_TOO_LARGE, UPLOAD_BROKEN, REQUEST_MALFORMED, or REQUIRED and ONE_FILE_AT_A_TIME for the field.
  */
 export async function withUpload<T>(
   request: FastifyRequest,
@@ -91,7 +91,7 @@ async function openFile(parts: Parts): Promise<MultipartFile> {
   return failField('file', 'REQUIRED');
 }
 
-/** Throws in the end if there was anything beside the file, or not all of it. */
+/** Yields the file. Throws at the end if there was another part, or if the file is incomplete. */
 async function* readFile(
   { raw }: FastifyRequest,
   { file }: MultipartFile,

@@ -11,8 +11,8 @@ const RETRY_AFTER_SECONDS = 5;
 const OPEN = /^\/(health|ready|metrics)(\?|$)/;
 
 /**
- * Answers in the panel's place until its database comes: /health and /ready say what for, the web app is there,
- * everything else gets DATABASE_UNAVAILABLE. What `waitingFor` returns names no password.
+ * Responds in the panel's place until its database is available: /health and /ready report the wait, the web app is
+ * served, everything else gets DATABASE_UNAVAILABLE. The result of `waitingFor` contains no password.
  */
 export async function buildWaitingRoom(
   { trust_proxy, public_url }: Config,

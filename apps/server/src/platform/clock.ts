@@ -17,7 +17,7 @@ export function startOfDay(day: Day, time_zone: string, later = 0): RawBuilder<D
   return sql<Date>`((${day}::date + ${later}::integer)::timestamp at time zone ${time_zone})`;
 }
 
-/** Conditions: a timestamp lies within days of a time zone, the first and the last included. */
+/** SQL conditions: a timestamp is within days of a time zone, the first and the last included. */
 export function withinDays(
   column: string,
   { from, to }: { from?: Day | undefined; to?: Day | undefined },
@@ -30,7 +30,7 @@ export function withinDays(
   ];
 }
 
-/** A day counts to its last millisecond, so that the moment shown is of that day. */
+/** SQL of the last moment of an expiry; for a day its last millisecond, so that it shows that day. */
 export function endOf(expiry: Expiry, time_zone: string): RawBuilder<Date> {
   if ('moment' in expiry) return sql<Date>`${expiry.moment}::timestamptz`;
   return sql<Date>`(${startOfDay(expiry.day, time_zone, 1)} - interval '1 millisecond')`;

@@ -1,15 +1,15 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto';
 
-/** Length of the part that is the millisecond. */
+/** Length of the part of an id that is the millisecond. */
 const MOMENT_LENGTH = 13;
 const TAIL_BEGINS = 24;
 const TAILS = 2 ** 48;
-/** Ids of one millisecond stay hard to guess from each other. */
+/** The largest step between two ids of one millisecond, so that they stay hard to guess from each other. */
 const WIDEST_STEP = 2 ** 24;
 
 let latest = '';
 
-/** Ids increase with time, so sorting by id is sorting by age, also of what was made in one millisecond. */
+/** Makes an id. Ids increase with time, so sorting by id is sorting by age, also for ids of one millisecond. */
 export function newId(): string {
   let id: string = randomUUIDv7();
   while (id <= latest && id.startsWith(latest.slice(0, MOMENT_LENGTH))) {
@@ -19,7 +19,7 @@ export function newId(): string {
   return id;
 }
 
-/** A greater id of the millisecond; null in the rare case that the step leaves its range. */
+/** A greater id of the same millisecond; null in the rare case that the step leaves its range. */
 function after(id: string): string | null {
   const tail = Number.parseInt(id.slice(TAIL_BEGINS), 16) + 1 + randomInt(WIDEST_STEP);
   if (tail >= TAILS) return null;

@@ -18,7 +18,7 @@ interface Announcement {
   op: LiveEvent['op'];
   ids: string[] | null;
   owners: string[] | null;
-  /** It concerns every account, without naming them. */
+  /** True if it concerns every account. */
   everyone?: boolean;
 }
 
@@ -37,13 +37,10 @@ export interface LiveStream {
   end(): void;
 }
 
-/**
- * A browser's tabs share one stream, so an account with more is a script that does not close its
- * streams.
- */
+/** Streams of one account, at most. A browser's tabs share one: an account with more is a faulty script. */
 const MOST_OF_ONE_ACCOUNT = 20;
 
-/** Recent announcements are kept for pages that are just opening, limited by age and by number. */
+/** Milliseconds for which announcements are kept for pages that are just opening; their number is limited, too. */
 const KEPT_MS = 60_000;
 const MOST_KEPT = 1000;
 
@@ -90,7 +87,7 @@ export class Live {
     await this.#connection.listen('linekeeper_probe', (payload) => this.#probes.get(payload)?.());
   }
 
-  /** True if a notification that is sent now comes back within `ms`. */
+  /** True if a notification that is sent now arrives within `ms`. */
   async probe(ms: number): Promise<boolean> {
     const id = newId();
     let timer: NodeJS.Timeout | undefined;
@@ -179,7 +176,7 @@ export class Live {
     }
   }
 
-  /** null if the owners are unknown or irrelevant. */
+  /** The accounts that a change concerns; null if the owners are unknown or irrelevant. */
   async #accountsConcerned(
     table: LiveTable,
     owners: string[] | null,

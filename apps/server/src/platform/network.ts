@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** A whole household or server has one /64, and can take any address of it. */
+/** Number of 16-bit groups in a /64, which one household or server has, and all of whose addresses it can take. */
 const IPV6_PREFIX_PARTS = 4;
 const WIDE_IPV6_PREFIX_PARTS = 3;
 const WIDE_IPV4_PREFIX_PARTS = 3;

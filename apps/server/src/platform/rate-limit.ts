@@ -12,7 +12,7 @@ export interface Limit {
   window_seconds: number;
 }
 
-/** SQL condition on a row of `rate_limits`: what it has counted counts no more. */
+/** SQL condition on a row of `rate_limits`: its window is over, so its count is no longer valid. */
 export const isWindowOver = sql<boolean>`rate_limits.window_ends_at <= now()`;
 
 const MINUTE_SECONDS = 60;
@@ -26,61 +26,61 @@ export function limitOf(scope: string, failures: number, window_seconds: number)
 }
 
 export const signInLimit = limitOf('sign-in', 5, 5 * MINUTE_SECONDS);
-/** Counts over all accounts, against one address that tries many of them. */
+/** Failed sign-ins per client address, over all accounts that it tries. */
 export const signInAddressLimit = limitOf('sign-in-address', 30, 5 * MINUTE_SECONDS);
 /**
- * Per account, wherever they come from: an attacker with many networks has no more guesses than these.
- * Networks from which the account is signed in are not counted, so that its owner still gets in.
+ * Failed sign-ins per account from any address, so that an attacker with many networks has no more guesses. Networks
+ * from which the account is signed in are not counted, so that its owner still gets in.
  */
 export const signInAccountLimit = limitOf('sign-in-account', 100, HOUR_SECONDS);
-/** Per address: API keys that are none, or no more. */
+/** API keys per client address that are unknown or no longer valid. */
 export const apiKeyLimit = limitOf('api-key', 30, 5 * MINUTE_SECONDS);
-/** Per address: keys of agents that are none, or no more. */
+/** Agents' keys per client address that are unknown or no longer valid. */
 export const agentKeyLimit = limitOf('agent-key', 20, 5 * MINUTE_SECONDS);
-/** Per awaited agent: calls back to the address that it called from, until somebody has confirmed it. */
+/** Calls back per awaited agent, to the address that it called from, until somebody has confirmed it. */
 export const callBackLimit = limitOf('call-back', 30, HOUR_SECONDS);
-/** Per address: agents fetched, each with a Node of its own. */
+/** Downloads of agents per client address, each with a Node of its own. */
 export const agentFilesLimit = limitOf('agent-files', 30, HOUR_SECONDS);
 /**
- * Per account, wherever they come from: codes of its app, of which there are only a million. Recovery
- * codes cannot be guessed, so their owner still gets in.
+ * Wrong codes of the app per account from any address; there are only a million codes. Recovery codes cannot be
+ * guessed, so their owner still gets in.
  */
 export const twoFactorLimit = limitOf('two-factor', 30, HOUR_SECONDS);
-/** Per account: mails to new addresses. */
+/** Emails to new addresses per account. */
 export const changeEmailLimit = limitOf('change-email', 5, HOUR_SECONDS);
-/** Per address: tokens of reset links that are none. */
+/** Invalid tokens of reset links per client address. */
 export const resetLimit = limitOf('reset', 10, HOUR_SECONDS);
-/** Per address: links asked for by mail, whether the account exists or not. */
+/** Requests for reset links per client address, whether the account exists or not. */
 export const resetRequestLimit = limitOf('reset-request', 10, HOUR_SECONDS);
-/** Per address that is signed in with: wrong passwords that the audit log takes; it is never tidied. */
+/** Wrong passwords per email that the audit log records, which is never tidied. */
 export const auditedFailuresLimit = limitOf('audited-failures', 30, HOUR_SECONDS);
-/** Per account: its sign-ins and sign-outs that the audit log takes. */
+/** Sign-ins and sign-outs per account that the audit log records. */
 export const auditedSessionsLimit = limitOf('audited-sessions', 60, HOUR_SECONDS);
-/** Per account: names that other lines have, found by checks, previews and refused sales. */
+/** Names of other accounts' lines that an account finds by checks, previews and refused sales. */
 export const takenNamesLimit = limitOf('taken-names', 60, 5 * MINUTE_SECONDS);
-/** Per line: orders to end its sessions, each of which takes several calls of its card server. */
+/** Calls per line that end its sessions, each of which takes several calls of its card server. */
 export const endSessionsLimit = limitOf('end-sessions', 1, 10);
-/** Per account: emails that other accounts have, found by accounts that were not made. */
+/** Emails of other accounts that an account finds by accounts that it could not create. */
 export const takenEmailsLimit = limitOf('taken-emails', 20, HOUR_SECONDS);
 export const signUpLimit = limitOf('sign-up', 10, HOUR_SECONDS);
-/** Per network address: messages by the contact form. */
+/** Messages of the contact form per client address. */
 export const contactLimit = limitOf('contact', 10, HOUR_SECONDS);
 
-/** Per account that is no administrator: new tickets, each of which is mailed to all administrators. */
+/** New tickets per account other than an administrator's, each of which is emailed to all administrators. */
 export const ticketsLimit = limitOf('tickets', MAX_TICKETS_AN_HOUR, HOUR_SECONDS);
 export const ticketRepliesLimit = limitOf('ticket-replies', MAX_REPLIES_AN_HOUR, HOUR_SECONDS);
 
-/** Per account: uploads, because even a deleted one has cost the database work. */
+/** Uploads per account, because even a deleted one has cost the database work. */
 export const uploadsLimit = limitOf('uploads', MAX_UPLOADS_AN_HOUR, HOUR_SECONDS);
-/** Per account: codes that do not exist. */
+/** Unknown redeem codes per account. */
 export const unknownCodesLimit = limitOf('unknown-codes', 10, HOUR_SECONDS);
 
 /** One subject, or a query of several that are counted together. */
 type Subjects = string | RawBuilder<string>;
 
 /**
- * Seconds to wait where no failure is left, else 0; of several subjects the longest. For attempts that wait
- * for each other and count their failure afterwards.
+ * Seconds to wait if no failure is left, or 0; for several subjects, the longest. For attempts that wait for each other
+ * and count their failure afterwards.
  */
 export async function readLimit(db: Db, limit: Limit, subjects: Subjects): Promise<number> {
   const { rows } = await sql<{ wait: number | null }>`
@@ -91,7 +91,7 @@ export async function readLimit(db: Db, limit: Limit, subjects: Subjects): Promi
   return rows[0]?.wait ?? 0;
 }
 
-/** Failures so far in the window; of several subjects the most. */
+/** Failures so far in the window; for several subjects, the highest number. */
 export async function readCount(db: Db, limit: Limit, subjects: Subjects): Promise<number> {
   const { rows } = await sql<{ count: number | null }>`
     select max(count) as count from rate_limits
@@ -101,11 +101,9 @@ export async function readCount(db: Db, limit: Limit, subjects: Subjects): Promi
 }
 
 /**
- * Takes one of the allowed failures before the attempt, so that attempts side by side cannot pass
- * together; the caller gives it back with `releaseLimit` where the attempt was none. Returns the seconds to
- * wait where none is left, else 0.
- *
- * @param failures how many the attempt counts as.
+ * Takes one of the allowed failures before the attempt, so that attempts at the same time cannot pass together; the
+ * caller returns it with `releaseLimit` if the attempt does not count. Returns the seconds to wait if none is left, or
+ * 0. @param failures how many the attempt counts as.
  */
 export async function consumeLimit(
   db: Db,
@@ -132,13 +130,13 @@ export async function enforceLimit(db: Db, limit: Limit, subject: string): Promi
   if (wait > 0) failTooManyAttempts(wait);
 }
 
-/** Gives back an attempt that `consumeLimit` took and that was none. */
+/** Returns a failure that `consumeLimit` took, if the attempt does not count. */
 export async function releaseLimit(db: Db, limit: Limit, subject: string): Promise<void> {
   await sql`update rate_limits set count = greatest(count - 1, 0)
     where scope = ${limit.scope} and subject = ${subject}`.execute(db);
 }
 
-/** Forgets the wrong passwords and codes of an account whose sign-in was set anew. */
+/** Resets the counts of wrong passwords and codes of an account whose sign-in was reset. */
 export async function forgiveFailures(db: Db, account: { id: string; email: string }) {
   await sql`delete from rate_limits
     where scope in (${signInLimit.scope}, ${signInAccountLimit.scope}, ${twoFactorLimit.scope})

@@ -7,7 +7,7 @@ type Sent<Row> = {
   [Field in keyof Row]: Date extends Row[Field] ? string | Exclude<Row[Field], Date> : Row[Field];
 };
 
-/** A row as replies have it: its moments are texts. */
+/** A row in the format of responses: its moments are texts. */
 export function sentRow<Row extends object>(row: Row): Sent<Row> {
   const fields = Object.entries(row).map(([field, value]) => [
     field,
@@ -21,14 +21,14 @@ export async function lockName(tx: Tx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(tx);
 }
 
-/** Deletes the row with this id. Throws `missing` where there is none. */
+/** Deletes the row with this id. Throws `missing` if there is none. */
 export async function deleteRow(tx: Tx, table: string, id: string, missing: ErrorCode) {
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where id = ${id}`.execute(tx);
   return numAffectedRows ? { id } : fail(missing);
 }
 
-/** Throws `code` where a table has as many rows as it may have. Whoever asks beside it waits for its insert. */
+/** Throws `code` if a table has its maximum number of rows. A concurrent caller waits for the insert. */
 export async function refuseFull(tx: Tx, table: string, maximum: number, code: ErrorCode) {
   await lockName(tx, table);
   const { rows } = await sql<{ count: number }>`

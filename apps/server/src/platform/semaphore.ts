@@ -10,7 +10,7 @@ export class Semaphore {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** True if nobody is inside. */
+  /** True if no slot is taken. */
   get isIdle(): boolean {
     return this.#running === 0;
   }
@@ -21,8 +21,8 @@ export class Semaphore {
   }
 
   /**
-   * Waits for a slot; returns a function that frees it, or null if too many wait already. Rejects
-   * with the reason given to `dismiss`.
+   * Waits for a slot; returns a function that frees it, or null if too many are already waiting. Rejects with the
+   * reason given to `dismiss`.
    */
   async enter(): Promise<(() => void) | null> {
     if (this.hasRoom) this.#running += 1;
@@ -35,7 +35,7 @@ export class Semaphore {
     };
   }
 
-  /** Rejects all waiting callers, because what they wait for has failed. */
+  /** Rejects all waiting callers, because the resource that they wait for has failed. */
   dismiss(reason: Error): void {
     for (const turn of this.#waiting.splice(0)) turn.reject(reason);
   }
@@ -54,7 +54,7 @@ export class Semaphore {
   }
 }
 
-/** Does the work of all items, so many at a time. Returns the results in the order of the items. */
+/** Runs the work for all items, a limited number at a time. Returns the results in the order of the items. */
 export async function mapAtMost<Item, Result>(
   atOnce: number,
   items: readonly Item[],

@@ -54,7 +54,7 @@ export type Account = z.output<typeof account>;
 
 export type TransferKind = (typeof transferKinds)[number];
 
-/** System accounts without a stored balance: minted credits come from ISSUANCE, and spent credits go to SALES. */
+/** System accounts without a stored balance: issued credits come from ISSUANCE, and spent credits go to SALES. */
 export const ISSUANCE = '00000000-0000-4000-8000-000000000001';
 export const SALES = '00000000-0000-4000-8000-000000000002';
 
@@ -74,10 +74,10 @@ export const transfer = entity('Transfer', {
 });
 export type Transfer = z.output<typeof transfer>;
 
-/** Permissions to change the accounts below one's own; one of them suffices. */
+/** Permissions to change accounts below your own; one of them suffices. */
 export const sellers = ['add_credits', 'manage_resellers'] as const;
 const viewers = [...sellers, 'view_resellers'] as const;
-/** What calls about one account have in common. */
+/** Options that calls about one account share. */
 export const ofAccount = ofRecord(sellers, 'USER_NOT_FOUND', userId);
 const ofVisibleAccount = { ...ofAccount, access: viewers } as const;
 
@@ -92,13 +92,14 @@ export const transferNote = optionalText(500);
 export const listAccounts = endpoint('listAccounts', 'GET /api/accounts', {
   summary: 'List accounts',
   description:
-    'Those of your own subtree; all of them with `view_resellers` or `manage_resellers`.',
+    'Lists the accounts of your own subtree. With `view_resellers` or `manage_resellers` it lists all accounts.',
   access: viewers,
   ...listOf(accountsList, account),
 });
 
 export const accountsCsv = endpoint('accountsCsv', 'GET /api/accounts/csv', {
   summary: 'Download the filtered list of accounts as CSV',
+  description: 'Downloads the accounts that `listAccounts` lists, without pages.',
   access: viewers,
   ...csvOf(accountsList),
 });
@@ -106,13 +107,14 @@ export const accountsCsv = endpoint('accountsCsv', 'GET /api/accounts/csv', {
 export const getAccount = endpoint('getAccount', 'GET /api/accounts/{id}', {
   ...ofVisibleAccount,
   summary: 'Get an account',
+  description: 'Returns the account with its balance, group and number of lines.',
   output: account,
 });
 
 export const accountFigures = endpoint('accountFigures', 'GET /api/accounts/{id}/figures', {
   ...ofVisibleAccount,
   summary: 'Get the figures of an account',
-  description: 'Credits in and out, sales by month, and totals of all accounts below it.',
+  description: 'Returns credits in and out, sales by month, and totals of all accounts below it.',
   output: z.object({
     credits_in: z.number().int(),
     credits_out: z.number().int(),
@@ -138,11 +140,11 @@ export type AccountFigures = z.output<typeof accountFigures.output>;
 export const createAccount = endpoint('createAccount', 'POST /api/accounts', {
   ...creation,
   summary: 'Create an account below your own',
-  description: 'Without a password, the account signs in after it has set one by a reset link.',
+  description: 'Creates the account. Without a password, its owner first sets one by a reset link.',
   access: sellers,
   body: z.object({
     email,
-    /** Left out, the account sets its first password by a link, see `createResetLink`. */
+    /** The first password. Without it, the account sets one by a link, see `createResetLink`. */
     password: newPassword.optional(),
     full_name: optionalName,
     username: optionalName,
@@ -166,7 +168,7 @@ export const editAccount = endpoint('editAccount', 'PATCH /api/accounts/{id}', {
   ...ofAccount,
   summary: 'Change an account',
   description:
-    'One below your own, or any with `manage_resellers`. Changing the owner moves the whole subtree.',
+    'Changes an account below your own, or any account with `manage_resellers`. A new owner gets the whole subtree.',
   body: z.object({
     full_name: optionalName,
     /** Notes; null removes them. */
@@ -190,7 +192,7 @@ export const createResetLink = endpoint('createResetLink', 'POST /api/accounts/{
   ...ofAccount,
   summary: 'Create a link to reset the password of an account',
   description:
-    'It works once and replaces the previous link. It lasts an hour, and seven days if the account has no password yet.',
+    'Creates a link that works once and replaces the previous one. It lasts an hour, or seven days if the account has no password yet.',
   needsSession: true,
   output: z.object({ url: z.string(), expires_at: moment }),
   repliesWithSecret: true,
@@ -207,7 +209,8 @@ const ofTransfer = {
 export const addCredits = endpoint('addCredits', 'POST /api/accounts/{id}/credits', {
   ...ofTransfer,
   summary: 'Add credits to an account',
-  description: 'Administrators issue new credits. Other accounts transfer from their own balance.',
+  description:
+    'Adds credits. Administrators issue new ones. Other accounts transfer them from their own balance.',
   errors: ['INVALID_USER_ID', 'CREDITS_NOT_POSITIVE', 'INSUFFICIENT_CREDITS'],
 });
 
@@ -218,7 +221,7 @@ export const takeBackCredits = endpoint(
     ...ofTransfer,
     summary: 'Take back unspent credits',
     description:
-      'The credits move to your own balance. You can take back at most what came from you or from accounts above you and is unspent. Administrators can take back any credits, which are then withdrawn.',
+      'Moves the credits to your own balance. You can take back at most the unspent credits that came from you or from accounts above you. Administrators can take back any credits, which are then withdrawn.',
     errors: ['INVALID_USER_ID', 'CREDITS_NOT_POSITIVE', 'INSUFFICIENT_CREDITS', 'NOT_FROM_ABOVE'],
   },
 );
@@ -227,7 +230,7 @@ export const setCredits = endpoint('setCredits', 'PUT /api/accounts/{id}/credits
   ...ofAccount,
   summary: 'Set the balance of an account',
   description:
-    'Needs a note. The difference becomes a transfer. If the balance is already right, there is none.',
+    'Records the difference as a transfer, which needs a note. If the balance is already right, there is none.',
   access: 'admin',
   body: z.object({ credits: balance, note: requiredText(500) }),
   output: z.object({ account, transfer: transfer.nullable() }),
@@ -237,7 +240,7 @@ export const setCredits = endpoint('setCredits', 'PUT /api/accounts/{id}/credits
 
 export const listPrices = endpoint('listPrices', 'GET /api/credits/prices', {
   summary: 'List the prices',
-  description: 'Credits by months.',
+  description: 'Lists the price in credits for each number of months.',
   access: 'account',
   output: z.array(z.object({ months: z.number().int(), cost: z.number().int() })),
 });

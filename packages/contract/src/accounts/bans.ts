@@ -25,7 +25,8 @@ const ofBan = { ...ofAccount, hasLongStatements: true, output: banned } as const
 export const banAccount = endpoint('banAccount', 'POST /api/accounts/{id}/ban', {
   ...ofBan,
   summary: 'Ban an account',
-  description: 'Ends its sessions, links and event streams. The account can no longer sign in.',
+  description:
+    "Ends the account's sessions, links and event streams. The account can no longer sign in.",
   /** `suspend_lines` suspends the account's lines and those of all below it; it needs view_users. */
   body: z.object({ suspend_lines: yesOrNo.default(false) }),
   errors: ['INVALID_USER_ID', 'LAST_ADMIN', 'DAILY_LIMIT_REACHED'],
@@ -34,6 +35,8 @@ export const banAccount = endpoint('banAccount', 'POST /api/accounts/{id}/ban', 
 export const unbanAccount = endpoint('unbanAccount', 'POST /api/accounts/{id}/unban', {
   ...ofBan,
   summary: 'Lift a ban',
+  description:
+    'Allows the account to sign in again. With `resume_lines`, the lines that the ban suspended are resumed.',
   /**
    * `resume_lines` resumes the lines that the ban suspended, except those suspended again since; it needs view_users.
    */

@@ -43,7 +43,7 @@ const ofGroup = ofRecord(['manage_groups'], 'GROUP_NOT_FOUND', groupIdOr('GROUP_
 
 export const listGroups = endpoint('listGroups', 'GET /api/groups', {
   summary: 'List groups',
-  description: 'With their permissions and number of members, oldest first.',
+  description: 'Lists groups with their permissions and number of members, oldest first.',
   access: ['view_groups', 'manage_groups'],
   ...listOf(groupsList, group),
 });
@@ -51,7 +51,7 @@ export const listGroups = endpoint('listGroups', 'GET /api/groups', {
 export const createGroup = endpoint('createGroup', 'POST /api/groups', {
   ...creation,
   summary: 'Create a group',
-  description: 'You can grant only permissions that you have.',
+  description: 'Creates a group. You can grant only permissions that you have.',
   access: ['manage_groups'],
   body: newGroup,
   output: z.object({ group }),
@@ -61,7 +61,7 @@ export const createGroup = endpoint('createGroup', 'POST /api/groups', {
 export const editGroup = endpoint('editGroup', 'PATCH /api/groups/{id}', {
   ...ofGroup,
   summary: 'Change a group',
-  description: 'Members lose a removed permission immediately.',
+  description: 'Changes the fields that you send. Members lose a removed permission immediately.',
   body: z.object(changesOf(newGroup.shape)),
   output: z.object({ group }),
   errors: ['GROUP_NAME_EXISTS', 'OWN_GROUP', 'PERMISSION_NOT_OWN', 'ADMIN_KEEPS_PERMISSIONS'],
@@ -70,7 +70,7 @@ export const editGroup = endpoint('editGroup', 'PATCH /api/groups/{id}', {
 export const deleteGroup = endpoint('deleteGroup', 'DELETE /api/groups/{id}', {
   ...ofGroup,
   summary: 'Delete a group',
-  description: 'It must have no members. The three fixed groups cannot be deleted.',
+  description: 'Deletes a group without members. The three fixed groups cannot be deleted.',
   output: done,
   errors: ['GROUP_HAS_USERS', 'GROUP_IS_FIXED'],
 });

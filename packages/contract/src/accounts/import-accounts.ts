@@ -4,7 +4,7 @@ import { invalid, optionalText, userId } from '../fields/fields.ts';
 import { jobItem } from '../lines/bulk.ts';
 import { MAX_IMPORT_ACCOUNTS } from '../lines/import-limits.ts';
 
-/** What a row says of an account: cells as written in the file. An empty one is none. */
+/** The cells of a row about an account, as written in the file. An empty cell counts as absent. */
 const accountRow = z.object({
   email: optionalText(5000),
   password: z.string(invalid).max(5000, { error: 'TOO_LONG' }).optional(),
@@ -33,7 +33,7 @@ export const importAccounts = endpoint('importAccounts', 'POST /api/accounts/imp
   hasLongStatements: true,
   summary: 'Preview or import accounts with their credits',
   description:
-    'With `preview` it stores nothing. Otherwise it creates all new accounts, or none, and issues their credits. Accounts that exist stay as they are.',
+    'Creates all new accounts, or none, and issues their credits. Accounts that exist stay as they are. With `preview` it stores nothing.',
   access: 'admin',
   body: z.object({
     preview: z.boolean().default(false),

@@ -10,6 +10,7 @@ export const getAccountTwoFactor = endpoint(
   {
     ...ofTwoFactor,
     summary: "Get the state of another account's two-factor sign-in",
+    description: 'Returns whether two-factor sign-in is on.',
     output: z.object({ is_on: z.boolean() }),
   },
 );
@@ -21,7 +22,7 @@ export const disableAccountTwoFactor = endpoint(
     ...ofTwoFactor,
     summary: 'Turn off two-factor sign-in of another account',
     description:
-      "For someone who has lost both their phone and their recovery codes. The account's sessions end.",
+      "Turns it off for someone who has lost both their phone and their recovery codes. The account's sessions end.",
     output: done,
     errors: ['INVALID_USER_ID', 'TWO_FACTOR_IS_OFF'],
   },

@@ -7,7 +7,7 @@ import { requiredName } from '../fields/names.ts';
 export const MAX_API_KEYS = 20;
 export const MAX_API_KEY_YEARS = 5;
 
-/** `account` may do what its owner may; `backup` downloads backups and checks the books, no more. */
+/** `account` may do anything its owner may; `backup` downloads backups and verifies the books, nothing else. */
 export const apiKeyKinds = ['account', 'backup'] as const;
 export type ApiKeyKind = (typeof apiKeyKinds)[number];
 
@@ -31,7 +31,8 @@ export type CreatedApiKey = z.output<typeof createdApiKey>;
 export const listApiKeys = endpoint('listApiKeys', 'GET /api/auth/api-keys', {
   ...ofPerson,
   summary: 'List your API keys',
-  description: 'Newest first.',
+  description:
+    'Lists the keys of your account, newest first. The keys themselves are not included.',
   output: z.object({ items: z.array(apiKey) }),
 });
 
@@ -39,7 +40,7 @@ export const createApiKey = endpoint('createApiKey', 'POST /api/auth/api-keys', 
   ...ofPerson,
   summary: 'Create an API key',
   description:
-    'A key has the permissions of its owner at the moment of each call. It cannot manage keys, passwords or sessions. A key of kind `backup`, which only administrators create, downloads backups and checks the books and does nothing else. The key itself is in this reply only. If `expires_at` is a day, the key works through that day.',
+    'Creates a key that has the permissions of its owner at the moment of each call. It cannot manage keys, passwords or sessions. A key of kind `backup`, which only administrators can create, downloads backups and verifies the books and does nothing else. Only this response has the key itself. If `expires_at` is a day, the key works through that day.',
   body: z.object({
     name: requiredName(60),
     kind: z.enum(apiKeyKinds, invalid).default('account'),
@@ -55,6 +56,6 @@ export const deleteApiKey = endpoint('deleteApiKey', 'DELETE /api/auth/api-keys/
   ...ofPerson,
   ...ofRecord('account', 'API_KEY_NOT_FOUND'),
   summary: 'Revoke an API key',
-  description: 'The key stops working immediately, and its event streams end.',
+  description: 'Revokes the key immediately and ends its event streams.',
   output: done,
 });

@@ -18,7 +18,7 @@ export const me = entity('Me', {
 });
 export type Me = z.output<typeof me>;
 
-/** Not validated: an existing password may predate the rules for new ones. */
+/** A current password. It is not validated, because an existing one may predate the rules for new ones. */
 export const currentPassword = z
   .string({ error: 'REQUIRED' })
   .min(1, { error: 'REQUIRED' })
@@ -26,7 +26,7 @@ export const currentPassword = z
 
 export const signUp = endpoint('signUp', 'POST /api/auth/sign-up/email', {
   summary: 'Create an account for yourself',
-  description: 'The account starts in group 3, Users.',
+  description: 'Creates an account in group 3, Users.',
   access: 'public',
   body: z.object({
     email,
@@ -41,7 +41,7 @@ export const signUp = endpoint('signUp', 'POST /api/auth/sign-up/email', {
 export const confirmEmail = endpoint('confirmEmail', 'POST /api/auth/confirm-email', {
   summary: 'Confirm an email address',
   description:
-    'Takes the token from an emailed link. It may confirm a new account or a changed address. A new account also needs the cookie or the password of its sign-up. After `SIGN_UP_PASSWORD_NEEDED` and `WRONG_SIGN_UP_PASSWORD` the link still works.',
+    'Takes the token from an emailed link, which confirms a new account or a changed address. A new account also needs the cookie or the password of its sign-up. After `SIGN_UP_PASSWORD_NEEDED` and `WRONG_SIGN_UP_PASSWORD` the link still works.',
   access: 'public',
   body: z.object({ token: requiredText(2000), password: currentPassword.optional() }),
   /** `email_changed` is false for a link of a sign-up, whose address is `email`. */
@@ -61,7 +61,7 @@ export const signIn = endpoint('signIn', 'POST /api/auth/sign-in/email', {
   body: z.object({ email, password: currentPassword }),
   output: z.union([
     z.object({ user: me }),
-    /** Reply without a session: the challenge is needed for the second step. */
+    /** Response without a session: the challenge is needed for the second step. */
     z.object({ two_factor_required: z.literal(true), challenge: z.string() }),
   ]),
   errors: ['INVALID_CREDENTIALS', 'TOO_MANY_ATTEMPTS'],
@@ -77,14 +77,14 @@ export const signOut = endpoint('signOut', 'POST /api/auth/sign-out', {
 
 export const getSession = endpoint('getSession', 'GET /api/auth/get-session', {
   summary: 'Get the current session',
-  description: 'The answer is `null` if nobody is signed in.',
+  description: 'Returns the current session, or `null` if nobody is signed in.',
   access: 'public',
   output: z.object({ user: me, expires_at: moment }).nullable(),
 });
 
 export const changePassword = endpoint('changePassword', 'POST /api/auth/change-password', {
   summary: 'Change your password',
-  description: 'Every other session ends.',
+  description: 'Sets a new password and ends every other session.',
   access: 'account',
   needsSession: true,
   body: z.object({ current_password: currentPassword, new_password: newPassword }),
@@ -97,7 +97,8 @@ export const requestPasswordReset = endpoint(
   'POST /api/auth/request-password-reset',
   {
     summary: 'Request a link to reset a password',
-    description: 'The link works once, for one hour. The answer is the same for every address.',
+    description:
+      'Emails a link that works once, for one hour. The response is the same for every address.',
     access: 'public',
     body: z.object({ email }),
     output: done,
@@ -108,7 +109,7 @@ export const requestPasswordReset = endpoint(
 export const resetPassword = endpoint('resetPassword', 'POST /api/auth/reset-password', {
   summary: 'Set a new password with a reset link',
   description:
-    'Every session and API key of the account ends. An invitation, whose account had no password, signs in and sets the session cookie.',
+    'Sets the password and ends every session and API key of the account. An account that was invited had no password before: it is signed in, and gets the session cookie.',
   access: 'public',
   body: z.object({ token: requiredText(200), new_password: newPassword }),
   /** `user` is null for a link that signs nobody in. */
@@ -118,12 +119,15 @@ export const resetPassword = endpoint('resetPassword', 'POST /api/auth/reset-pas
 
 export const getMe = endpoint('getMe', 'GET /api/me', {
   summary: 'Get your own account',
+  description: 'Returns the account that makes the call, with its balance, group and permissions.',
   access: 'account',
   output: me,
 });
 
 export const editMe = endpoint('editMe', 'PATCH /api/me', {
   summary: 'Change your own name and username',
+  description:
+    'Changes the fields that you send. Use `changeEmail` and `changePassword` for the rest.',
   access: 'account',
   body: z.object({ full_name: optionalName, username: requiredName().optional() }),
   output: me,
@@ -131,7 +135,7 @@ export const editMe = endpoint('editMe', 'PATCH /api/me', {
 
 export const publicSettings = endpoint('publicSettings', 'GET /api/settings/public', {
   summary: 'Get the public settings',
-  description: "Includes the panel's current day.",
+  description: "Returns the settings that anyone can read, and the panel's current day.",
   access: 'public',
   output: z.object({
     site_name: z.string(),

@@ -19,7 +19,7 @@ export type Session = z.output<typeof session>;
 export const listSessions = endpoint('listSessions', 'GET /api/auth/sessions', {
   ...ofPerson,
   summary: 'List your sessions',
-  description: 'The 100 that were used last, newest first.',
+  description: 'Lists the 100 sessions that were used last, newest first.',
   output: z.object({ items: z.array(session) }),
 });
 
@@ -27,13 +27,13 @@ export const endSession = endpoint('endSession', 'DELETE /api/auth/sessions/{id}
   ...ofPerson,
   ...ofRecord('account', 'SESSION_NOT_FOUND'),
   summary: 'End one of your sessions',
-  description: 'The event streams of the session end too.',
+  description: 'Ends the session and its event streams.',
   output: done,
 });
 
 export const endOtherSessions = endpoint('endOtherSessions', 'DELETE /api/auth/sessions', {
   ...ofPerson,
   summary: 'End your other sessions',
-  description: 'Their event streams end too.',
+  description: 'Ends every session except the one that makes the call, and their event streams.',
   output: z.object({ ended: z.number().int() }),
 });

@@ -4,12 +4,12 @@ import { requiredText } from '../fields/fields.ts';
 import { currentPassword, me } from './auth.ts';
 
 export const TWO_FACTOR_DIGITS = 6;
-/** Time in which a sign-in must be completed with a code. */
+/** Seconds in which a sign-in must be completed with a code. */
 export const CHALLENGE_SECONDS = 300;
 /** Number of wrong codes after which the sign-in starts again. */
 export const WRONG_CODES_ALLOWED = 5;
 
-/** People copy codes with the space in the middle that apps show. */
+/** A code of six digits. People copy codes with the space in the middle that apps show. */
 const code = z
   .string({ error: 'SIX_DIGITS' })
   .max(40, { error: 'SIX_DIGITS' })
@@ -36,7 +36,7 @@ export const twoFactorSignIn = endpoint('twoFactorSignIn', 'POST /api/auth/two-f
 export const keepSecondStep = endpoint('keepSecondStep', 'POST /api/auth/two-factor/pending', {
   summary: 'Keep a sign-in that is at its second step',
   description:
-    'Stores it in a cookie that scripts cannot read, so that reloading the page does not lose it.',
+    'Stores the sign-in in a cookie that scripts cannot read, so that reloading the page does not lose it.',
   access: 'public',
   body: z.object({ challenge }),
   output: z.object({ seconds_left: z.number().int() }),
@@ -45,7 +45,7 @@ export const keepSecondStep = endpoint('keepSecondStep', 'POST /api/auth/two-fac
 
 export const getSecondStep = endpoint('getSecondStep', 'GET /api/auth/two-factor/pending', {
   summary: 'Get the sign-in that is at its second step',
-  description: 'It is the one in the cookie of this browser.',
+  description: "Returns the sign-in that is stored in this browser's cookie.",
   access: 'public',
   output: z.object({ challenge: z.string(), email: z.string(), seconds_left: z.number().int() }),
   errors: ['CHALLENGE_ENDED'],
@@ -54,13 +54,15 @@ export const getSecondStep = endpoint('getSecondStep', 'GET /api/auth/two-factor
 export const getTwoFactor = endpoint('getTwoFactor', 'GET /api/auth/two-factor', {
   ...ofPerson,
   summary: 'Get the state of your two-factor sign-in',
+  description: 'Returns whether two-factor sign-in is on, and how many recovery codes are left.',
   output: z.object({ is_on: z.boolean(), recovery_codes_left: z.number().int() }),
 });
 
 export const enableTwoFactor = endpoint('enableTwoFactor', 'POST /api/auth/two-factor/enable', {
   ...ofPerson,
   summary: 'Create a secret for an authenticator app',
-  description: 'Two-factor sign-in is on once a code has been verified.',
+  description:
+    'Creates the secret and the recovery codes. Two-factor sign-in is on once a code has been verified.',
   body: z.object({ password: currentPassword }),
   output: z.object({
     secret: z.string(),
@@ -83,7 +85,7 @@ export const verifyTwoFactor = endpoint('verifyTwoFactor', 'POST /api/auth/two-f
 export const disableTwoFactor = endpoint('disableTwoFactor', 'POST /api/auth/two-factor/disable', {
   ...ofPerson,
   summary: 'Turn off two-factor sign-in',
-  description: 'Every other session ends.',
+  description: 'Turns off the second step and ends every other session.',
   body: z.object({ password: currentPassword, ...codes }).refine(isOneCode, needsOne),
   output: done,
   errors: [
@@ -100,7 +102,7 @@ export const newRecoveryCodes = endpoint(
   {
     ...ofPerson,
     summary: 'Create new recovery codes',
-    description: 'The previous codes stop working.',
+    description: 'Creates new codes. The previous ones stop working.',
     body: z.object({ password: currentPassword }),
     output: z.object({ recovery_codes: recoveryCodes }),
     repliesWithSecret: true,

@@ -58,7 +58,7 @@ export const MAX_CODES_AT_ONCE = 1000;
 const MIN_CODE_LENGTH = 4;
 const MAX_CODE_LENGTH = 64;
 
-/** Letters and digits of a code, without which it would be empty to `codeKey`. */
+/** A text with the letters, digits and separators of a code. */
 const CODE = /^[\p{L}\p{M}\p{N}._-]+$/u;
 
 /**
@@ -94,13 +94,14 @@ const { credits, ...otherFields } = codeFields;
 
 export const listRedeemCodes = endpoint('listRedeemCodes', 'GET /api/redeem-codes', {
   summary: 'List redeem codes',
-  description: '`q` searches the code and its description.',
+  description: 'Lists all codes. `q` searches the code and its description.',
   access: 'admin',
   ...listOf(redeemCodesList, redeemCode),
 });
 
 export const redeemCodesCsv = endpoint('redeemCodesCsv', 'GET /api/redeem-codes/csv', {
   summary: 'Download the filtered list of redeem codes as CSV',
+  description: 'Downloads the codes that `listRedeemCodes` lists, without pages.',
   access: 'admin',
   ...csvOf(redeemCodesList),
 });
@@ -109,7 +110,7 @@ export const createRedeemCodes = endpoint('createRedeemCodes', 'POST /api/redeem
   ...creation,
   summary: 'Create redeem codes',
   description:
-    'One, or up to 1,000 with the same properties. The panel generates the codes, of 80 bits each; you can choose a single one yourself. If `expires_at` is a day, the code works through that day.',
+    'Creates one code, or up to 1,000 with the same properties. The panel generates them, with 80 bits each; you can choose a single one yourself. If `expires_at` is a day, the codes work through that day.',
   access: 'admin',
   body: z.object({
     // In the order of other versions, since the proof of a repeated request is made of the whole body.
@@ -131,7 +132,7 @@ export const createRedeemCodes = endpoint('createRedeemCodes', 'POST /api/redeem
 export const editRedeemCode = endpoint('editRedeemCode', 'PATCH /api/redeem-codes/{id}', {
   ...ofCode,
   summary: 'Change a redeem code',
-  description: '`null` as `expires_at` removes the expiry.',
+  description: 'Changes the fields that you send. `null` as `expires_at` removes the expiry.',
   body: z.object(changesOf(codeFields)),
   output: z.object({ code: redeemCode }),
   errors: ['CREDITS_NOT_POSITIVE', 'FEWER_THAN_USED'],
@@ -140,13 +141,14 @@ export const editRedeemCode = endpoint('editRedeemCode', 'PATCH /api/redeem-code
 export const deleteRedeemCode = endpoint('deleteRedeemCode', 'DELETE /api/redeem-codes/{id}', {
   ...ofCode,
   summary: 'Delete a redeem code',
-  description: 'Its history is kept.',
+  description: 'Deletes the code. Its history is kept.',
   output: done,
 });
 
 export const redeem = endpoint('redeem', 'POST /api/redeem', {
   summary: 'Redeem a code',
-  description: '`credits` in the reply is what the code gave you.',
+  description:
+    "Adds the code's credits to your balance. `credits` in the response is their number.",
   access: 'account',
   body: z.object({ code: requiredText(100) }),
   output: done.extend({ message: z.string(), credits: z.number().int() }),
@@ -162,7 +164,7 @@ export const redeem = endpoint('redeem', 'POST /api/redeem', {
 export const listRedemptions = endpoint('listRedemptions', 'GET /api/redeem/history', {
   summary: 'List attempts to redeem a code',
   description:
-    'Your own; all of them for administrators. `q` searches the code. `credits` is the sum of everything that matches.',
+    'Lists your own attempts. Administrators get all of them. `q` searches the code. `credits` is the sum over all rows that match.',
   access: 'account',
   query: queryOf(redemptionsList),
   output: page(redemption).extend({ credits: z.number().int() }),

@@ -95,11 +95,11 @@ export const topUp = entity('TopUp', {
   /** For administrators only: credits that were spent before they could be taken back. */
   owed_credits: z.number().int(),
   /**
-   * Credits that somebody gave the account apart from its order since then, possibly for the same money; null if
-   * there are none. For administrators, of an order that is not approved.
+   * Credits that somebody has given the account since the order, apart from it, possibly for the same money; null if
+   * there are none. For administrators, and for orders that are not approved.
    */
   given_since: z.object({ credits: z.number().int(), at: moment }).nullable(),
-  /** True if an administrator has to look at a payment. */
+  /** The problem of a payment that needs the attention of an administrator; null if there is none. */
   problem: z.enum(topUpProblems).nullable(),
   /** Card payments for which no credits were issued, and the part of each that went back. */
   surplus: arrayOf({
@@ -131,7 +131,8 @@ const packageFields = {
 
 export const listPackages = endpoint('listPackages', 'GET /api/packages', {
   summary: 'List credit packages',
-  description: 'By credits. Administrators also see packages that are not on sale.',
+  description:
+    'Lists packages by their credits. Administrators also get packages that are not on sale.',
   access: 'account',
   output: z.object({
     items: z.array(creditPackage),
@@ -144,7 +145,7 @@ export const listPackages = endpoint('listPackages', 'GET /api/packages', {
 export const createPackage = endpoint('createPackage', 'POST /api/packages', {
   ...creation,
   summary: 'Add a credit package',
-  description: '`price_minor` is in hundredths of the currency.',
+  description: 'Adds a package. `price_minor` is in hundredths of the currency.',
   access: 'admin',
   body: z.object(packageFields),
   output: z.object({ package: creditPackage }),
@@ -154,7 +155,7 @@ export const createPackage = endpoint('createPackage', 'POST /api/packages', {
 export const editPackage = endpoint('editPackage', 'PATCH /api/packages/{id}', {
   ...ofPackage,
   summary: 'Change a credit package',
-  description: 'Existing orders do not change.',
+  description: 'Changes the fields that you send. Existing orders do not change.',
   body: z.object(changesOf(packageFields)),
   output: z.object({ package: creditPackage }),
   errors: ['CREDITS_NOT_POSITIVE'],
@@ -163,20 +164,21 @@ export const editPackage = endpoint('editPackage', 'PATCH /api/packages/{id}', {
 export const deletePackage = endpoint('deletePackage', 'DELETE /api/packages/{id}', {
   ...ofPackage,
   summary: 'Delete a credit package',
-  description: 'Existing orders are kept.',
+  description: 'Deletes the package. Existing orders are kept.',
   output: done,
 });
 
 export const listTopUps = endpoint('listTopUps', 'GET /api/topups', {
   summary: 'List top-ups',
   description:
-    'Your own; all of them for administrators. `q` searches number, note, name and email.',
+    'Lists your own top-ups. Administrators get all of them. `q` searches number, note, name and email.',
   access: 'account',
   ...listOf(topUpsList, topUp),
 });
 
 export const topUpsCsv = endpoint('topUpsCsv', 'GET /api/topups/csv', {
   summary: 'Download the filtered list of top-ups as CSV',
+  description: 'Downloads the top-ups that `listTopUps` lists, without pages.',
   access: 'account',
   ...csvOf(topUpsList),
 });
@@ -185,7 +187,7 @@ export const orderTopUp = endpoint('orderTopUp', 'POST /api/topups', {
   ...creation,
   summary: 'Order a credit package',
   description:
-    'An order by bank transfer is pending until an administrator approves it; its number is the payment reference. An order by card is approved by the payment.',
+    'Creates an order. By bank transfer, it is pending until an administrator approves it; its number is the payment reference. By card, the payment approves it.',
   access: 'account',
   body: z.object({
     package_id: id('INVALID_VALUE'),
@@ -206,7 +208,7 @@ export const approveTopUp = endpoint('approveTopUp', 'POST /api/topups/{id}/appr
   ...ofTopUp,
   summary: 'Approve a top-up',
   description:
-    'Use this when the payment has arrived. The credits are issued once. With `also_closed`, an order that was declined or withdrawn can also be approved.',
+    'Issues the credits, once. Use it when the payment has arrived. With `also_closed`, an order that was declined or withdrawn can also be approved.',
   body: z.object({
     also_closed: yesOrNo.default(false),
   }),
@@ -217,7 +219,7 @@ export const approveTopUp = endpoint('approveTopUp', 'POST /api/topups/{id}/appr
 export const rejectTopUp = endpoint('rejectTopUp', 'POST /api/topups/{id}/reject', {
   ...ofTopUp,
   summary: 'Decline a top-up',
-  description: 'No credits are issued. The account sees the reason.',
+  description: 'Declines the order without issuing credits. The account sees the reason.',
   body: z.object({ reason: requiredText(500) }),
   output: topUp,
 });
@@ -225,6 +227,8 @@ export const rejectTopUp = endpoint('rejectTopUp', 'POST /api/topups/{id}/reject
 export const withdrawTopUp = endpoint('withdrawTopUp', 'POST /api/topups/{id}/withdraw', {
   ...ofTopUp,
   summary: 'Withdraw your own pending order',
+  description:
+    'Withdraws the order, unless it has been decided or its card payment is being processed.',
   access: 'account',
   output: topUp,
   errors: ['TOP_UP_DECIDED', 'CARD_PAYMENT_PROCESSING'],
@@ -233,7 +237,7 @@ export const withdrawTopUp = endpoint('withdrawTopUp', 'POST /api/topups/{id}/wi
 export const checkOutTopUp = endpoint('checkOutTopUp', 'POST /api/topups/{id}/checkout', {
   ...ofTopUp,
   summary: 'Pay a top-up by card',
-  description: "The reply has the address of Stripe's page for your own pending top-up.",
+  description: "Returns the address of Stripe's page for your own pending top-up.",
   access: 'account',
   output: z.object({ url: z.string() }),
   errors: [
@@ -249,7 +253,7 @@ export const resolveTopUp = endpoint('resolveTopUp', 'POST /api/topups/{id}/reso
   ...ofTopUp,
   summary: 'Settle a top-up',
   description:
-    'Removes its flags. Use this when what was owed or paid twice has been settled elsewhere.',
+    'Removes the flags of the top-up. Use it when what was owed or paid twice has been settled elsewhere.',
   body: z.object({ note: requiredText(500) }),
   output: topUp,
   errors: ['ALREADY_SO'],

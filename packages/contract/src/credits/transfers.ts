@@ -21,14 +21,14 @@ const listedTransfer = entity('ListedTransfer', {
   line_exists: z.boolean(),
   /** The period that a sale or renewal paid for or that a refund refunds; null if unknown. */
   months: z.number().int().nullable(),
-  /** The last day that the line got. */
+  /** The line's last day since then. */
   expiry_date: z.string().nullable(),
   /** The redeemed code, for its redeemer and administrators only, because it may have uses left. */
   code: z.string().nullable(),
   refunds: z.object({ kind: z.enum(transferKinds), created_at: moment }).nullable(),
   refunded_at: moment.nullable(),
   /**
-   * The transfers of one job that follow each other, where the reader asked for them as one: this is the first of them.
+   * The transfers of one job that follow each other, if they were requested as one row: this is the first of them.
    * `balance_after` is then the balance after the last.
    */
   bundle: z.object({ count: z.number().int(), amount: z.number().int() }).nullable(),
@@ -39,7 +39,7 @@ export type ListedTransfer = z.output<typeof listedTransfer>;
 export const listTransfers = endpoint('listTransfers', 'GET /api/credits/transfers', {
   summary: 'List transfers of credits',
   description:
-    "Those of your own subtree, newest first; all of them for administrators. `q` searches the note and the line's name.",
+    "Lists the transfers of your own subtree, newest first. Administrators get all of them. `q` searches the note and the line's name.",
   access: 'account',
   query: queryOf(transfersList).extend({
     bundled: flag.optional(),
@@ -50,7 +50,7 @@ export const listTransfers = endpoint('listTransfers', 'GET /api/credits/transfe
 
 export const transfersCsv = endpoint('transfersCsv', 'GET /api/credits/transfers/csv', {
   summary: 'Download the filtered list of transfers as CSV',
-  description: 'With the balance after each one.',
+  description: 'Downloads every transfer with the balance after it.',
   access: 'account',
   ...csvOf(transfersList),
 });
@@ -61,7 +61,7 @@ export const refundTransfer = endpoint(
   {
     ...ofRecord('admin', 'TRANSFER_NOT_FOUND'),
     summary: 'Refund a sale or a renewal',
-    description: 'The credits go back, once, to the account that paid. The line does not change.',
+    description: 'Returns the credits, once, to the account that paid. The line does not change.',
     body: z.object({ note: transferNote }),
     output: z.object({ account, transfer }),
     needsIdempotencyKey: true,
@@ -104,9 +104,9 @@ export const MAX_DIFFERENCES = 1000;
 export const verifyLedger = endpoint('verifyLedger', 'GET /api/credits/verify', {
   takesBackupKey: true,
   hasLongStatements: true,
-  summary: 'Prove the books',
+  summary: 'Verify the books',
   description:
-    'Checks that balances match their transfers and that no sealed transfer or audit entry was altered.',
+    'Verifies that balances match their transfers and that no sealed transfer or audit entry was altered.',
   access: 'admin',
   output: z.object({
     ok: z.boolean(),

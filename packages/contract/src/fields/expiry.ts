@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FIRST_YEAR, LAST_YEAR, parseDay } from '../dates.ts';
 
-/** The end of something: through a whole day in the panel's time zone, or at a moment. */
+/** The end of a validity: through a whole day in the panel's time zone, or at a moment. */
 export type Expiry = { day: string } | { moment: string };
 
 const momentText = z.iso.datetime({ offset: true });

@@ -8,7 +8,7 @@ import type { ErrorCode } from '../errors.ts';
  */
 const given = (code: ErrorCode) => ({ error: code });
 
-/** The error of a value that has no better one. */
+/** The error of a value for which there is no more specific one. */
 export const invalid = { error: 'INVALID_VALUE' } as const;
 
 export const yesOrNo = z.boolean(invalid);
@@ -32,7 +32,7 @@ export function wholeNumber(minimum: number, maximum: number) {
 
 export const MAX_CREDITS = 1_000_000_000;
 
-/** Credits to move or give: more than 0, and only whole ones. */
+/** Credits to move or give: a whole number above 0. */
 export const creditsAbove0 = z
   .number(given('CREDITS_NOT_POSITIVE'))
   .max(MAX_CREDITS, given('NUMBER_TOO_LARGE'))
@@ -65,7 +65,7 @@ export function optionalText(maximum = 200) {
     .optional();
 }
 
-/** Text that is taken as it is, blanks around it included. */
+/** Text that is kept exactly, including blanks around it. */
 export function exactText(maximum: number) {
   return z.string(invalid).max(maximum, given('TOO_LONG')).regex(STORABLE, invalid);
 }
@@ -106,7 +106,7 @@ export function id(code: ErrorCode) {
 export const userId = id('INVALID_USER_ID');
 export const serverId = id('INVALID_SERVER_ID');
 
-/** The id of a group is any short text, because the three fixed groups have numbers. */
+/** The id of a group, which is any short text, because the three fixed groups have numbers. */
 export function groupIdOr(code: ErrorCode) {
   return z.string(invalid).min(1, given(code)).max(40, given(code)).regex(STORABLE, given(code));
 }
@@ -129,7 +129,7 @@ export function numberInQuery(minimum: number, maximum: number) {
   return z.preprocess(read, z.int().min(minimum).max(maximum));
 }
 
-/** The fields of a change of what is created with these: each is optional, and none has a default. */
+/** The fields of a change of a record that is created with these fields: each is optional, and none has a default. */
 export function changesOf<const Shape extends Record<string, z.ZodType>>(shape: Shape) {
   const fields = Object.entries(shape).map(([name, field]) => [
     name,

@@ -3,9 +3,9 @@ import type { ErrorCode } from '../errors.ts';
 import { holdsHiddenLetters } from './names.ts';
 
 /**
- * Card servers store accounts in text files, one per line: parts separated by spaces, comments
- * after #, options in braces, and a leading ; or [ starts something other than an account. Text
- * that would break this format is refused before credits are paid.
+ * Text that card servers can store. They keep accounts in text files, one per line: parts separated by spaces, comments
+ * after #, options in braces, and a leading ; or [ starts something other than an account. Text that would break this
+ * format is refused before credits are paid.
  */
 const CARD_SERVER_TEXT = /^(?![;[])[^\s\p{C}\p{Z}#{}]+$/u;
 /** Longest username or password that card servers store, in UTF-8 bytes. */
@@ -26,7 +26,7 @@ function unfitCharacter(text: string): string | undefined {
   return `U+${hexadecimal.padStart(4, '0')}`;
 }
 
-/** The length in UTF-8 bytes, of text without lone surrogates, which could not be counted. */
+/** The length in UTF-8 bytes of a text without lone surrogates, which cannot be counted. */
 export function bytesOf(text: string): number {
   return encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, '.').length;
 }
@@ -40,7 +40,7 @@ export function isSentWhole(username: string, protocol: 'CCcam' | 'NewCamd'): bo
   return protocol !== 'CCcam' || bytesOf(username) <= MAX_CCCAM_NAME_BYTES;
 }
 
-/** The longest beginning of a text with at most `bytes` bytes and no half of a letter. */
+/** The longest beginning of a text with at most `bytes` bytes and no part of a letter. */
 export function cutToBytes(text: string, bytes: number): string {
   let cut = '';
   for (const letter of text) {

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors.ts';
 import { invalid, optionalText, STORABLE } from './fields.ts';
 import { isVisible, optionalName } from './names.ts';
 
-/** A value that an empty text takes away, because forms send one. */
+/** A value for which an empty text means null, because forms send one. */
 const orEmpty = <Schema extends z.ZodType>(schema: Schema, error: ErrorCode) =>
   z.union([z.literal(''), schema], { error }).optional();
 
@@ -14,29 +14,29 @@ const httpsUrl = z
   .refine(isVisible, { error: 'HIDDEN_LETTERS' });
 
 interface LineDetail {
-  /** What a sale, an edit and a row of a file may give; an empty text takes it away. */
+  /** The value in a sale, an edit and a row of a file; an empty text clears it. */
   value: z.ZodType<string | undefined, string | undefined>;
   /** The kind of its input. */
   kind: 'text' | 'email' | 'url' | 'lines';
-  /** The API's documentation of it. */
+  /** The API's description of it. */
   meaning: string;
-  /** What is stored and shown where it is empty; null by default. */
+  /** The value that is stored and shown if it is empty; null by default. */
   whenEmpty?: string;
-  /** Its part of the form of an edit. */
+  /** Its section in the form of an edit. */
   group: 'customer' | 'technical' | 'notes';
-  /** The form of a sale has it, too. */
+  /** True if the form of a sale has it, too. */
   isSold?: true;
-  /** The search of lines finds it; the column `search` of the table must have it. */
+  /** True if the search of lines covers it; the column `search` of the table must then have it. */
   isSearched?: true;
-  /** Headings of files besides its name, in small letters and digits only. */
+  /** Headings of files in addition to its name, in lower-case letters and digits only. */
   headings?: string;
 }
 
 /**
- * What describes a line and is never pushed to a card server. Each detail is declared here, in the order of the forms.
- * Columns of the database, sales, edits, jobs and their undo, exports, imports, the audit log and the pages follow from
- * this; a new one needs its declaration, a column (and, if it is searched, a place in the column `search`), and its
- * name in four languages.
+ * The details of a line, which are never pushed to a card server. Each detail is declared here, in the order of the
+ * forms. Columns of the database, sales, edits, jobs and their undo, exports, imports, the audit log and the pages
+ * follow from this; a new one needs its declaration, a column (and, if it is searched, a place in the column `search`),
+ * and its name in four languages.
  */
 const declared = {
   name: {
@@ -125,12 +125,12 @@ export type LineDetailName = keyof Declared;
 export const lineDetails: Record<LineDetailName, LineDetail> = declared;
 export const lineDetailNames = Object.keys(declared) as readonly LineDetailName[];
 
-/** The names of the details that are declared so. */
+/** The names of the details that have this property. */
 type LineDetailWith<Property extends keyof LineDetail, Value> = {
   [Name in LineDetailName]: Declared[Name] extends Record<Property, Value> ? Name : never;
 }[LineDetailName];
 
-/** The names of the details that are declared so, in the order of their declaration. */
+/** The names of the details that have this property, in the order of their declaration. */
 export function lineDetailsWith<
   const Property extends keyof LineDetail,
   const Value extends LineDetail[Property],
@@ -139,7 +139,7 @@ export function lineDetailsWith<
   return lineDetailNames.filter((name): name is Found => lineDetails[name][property] === value);
 }
 
-/** Something of each detail, by its name. */
+/** A value for each detail, by its name. */
 export function ofLineDetails<Result>(of: (name: LineDetailName) => Result) {
   return Object.fromEntries(lineDetailNames.map((name) => [name, of(name)])) as Record<
     LineDetailName,
@@ -147,12 +147,12 @@ export function ofLineDetails<Result>(of: (name: LineDetailName) => Result) {
   >;
 }
 
-/** Each detail as a row of the table and a line of a reply have it. */
+/** The details as a row of the table and a line in a response have them. */
 export type StoredLineDetails = {
   [Name in LineDetailName]: Declared[Name] extends { whenEmpty: string } ? string : string | null;
 };
 
-/** The details of a line in a reply. */
+/** The details of a line in a response. */
 export const storedLineDetails = ofLineDetails((name) =>
   lineDetails[name].whenEmpty === undefined ? z.string().nullable() : z.string(),
 ) as unknown as {
@@ -164,7 +164,7 @@ export const givenLineDetails = ofLineDetails((name) => lineDetails[name].value)
   [Name in LineDetailName]: Declared[Name]['value'];
 };
 
-/** The details of a change, of which null or an empty text takes one away. */
+/** The details in a change; null or an empty text clears one. */
 export const changedLineDetails = ofLineDetails((name) =>
   lineDetails[name].value.nullable(),
 ) as unknown as {

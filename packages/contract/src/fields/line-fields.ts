@@ -7,7 +7,7 @@ import { holdsHiddenLetters, requiredName } from './names.ts';
 const statusColors = ['success', 'warning', 'error', 'info'] as const;
 export type StatusColor = (typeof statusColors)[number];
 
-/** The colour in which a status label is shown. */
+/** The colour of a status label. */
 export function statusColor(label: string): StatusColor {
   const colors: Record<string, StatusColor> = {
     active: 'success',
@@ -18,7 +18,7 @@ export function statusColor(label: string): StatusColor {
   return colors[label.toLowerCase()] ?? 'info';
 }
 
-/** The label of a line that was taken off its server; only suspending sets it, only resuming lifts it. */
+/** The label of a line that is off its server; only suspending sets it, only resuming removes it. */
 export const SUSPENDED = 'suspended';
 
 export function isSuspendedLabel({ label }: { label: string }): boolean {
@@ -33,7 +33,7 @@ function isPortInRange(hostPort: string): boolean {
   return port >= 1 && port <= 65_535;
 }
 
-/** Commas and | are refused because they separate hosts in an import file. */
+/** An address. Commas and | are refused because they separate addresses in an import file. */
 const hostPort = z
   .string()
   .trim()
@@ -42,7 +42,7 @@ const hostPort = z
   .refine((text) => isHost(text.slice(0, text.lastIndexOf(':'))), { error: 'INVALID_HOST' })
   .refine(isPortInRange, { error: 'PORT_RANGE' });
 
-/** The separator | is refused because it separates labels in an import file. */
+/** A label. The separator | is refused because it separates labels in an import file. */
 const statusLabel = requiredName(40, 'INVALID_VALUE').regex(/^[^|]*$/, invalid);
 
 const status = z
@@ -53,7 +53,7 @@ const status = z
         z
           .object({
             label: statusLabel,
-            /** The label's colour, so that clients may send back what they read; any other colour is refused. */
+            /** The label's colour, so that clients may send back the value they read; any other colour is refused. */
             color: z.enum(statusColors, invalid).optional(),
           })
           .refine(({ label, color }) => color === undefined || color === statusColor(label), {
@@ -75,7 +75,7 @@ export const statusNotSuspended = status.refine((items) => !items.some(isSuspend
   error: 'NOT_BY_STATUS',
 });
 
-/** Only administrators may ask for months outside the price table. */
+/** Months of a term. Only administrators may use numbers outside the price list. */
 export const months = z
   .int({ error: 'INVALID_SUBSCRIPTION_MONTHS' })
   .min(1, { error: 'INVALID_SUBSCRIPTION_MONTHS' })

@@ -10,17 +10,16 @@ import { invalid, STORABLE } from './fields.ts';
  */
 const HIDDEN = String.raw`\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cn}\u2800\ufffc\ufffd\u{16fe4}\u{1d159}`;
 const hidden = new RegExp(`[${HIDDEN}]`, 'u');
-/** Names also exclude control characters and line separators. */
+/** Characters that names must not have: the hidden ones, control characters and line separators. */
 const unfitForNames = new RegExp(`[${HIDDEN}\\p{Cc}\\p{Zl}\\p{Zp}]`, 'gu');
 /**
- * More than four combining marks on one letter, which no spelling needs, would cover the names in
- * neighbouring rows. Marks with a width of their own (as in Burmese) do not stack, but no letter
- * has more than eight marks of all kinds.
+ * More combining marks on one letter than any spelling needs: more than four would cover the names in neighbouring
+ * rows. Marks with a width (as in Burmese) do not stack, but no letter has more than eight marks of all kinds.
  */
 const MARK = String.raw`\p{Mc}{0,8}[\p{Mn}\p{Me}]`;
 const tower = new RegExp(`((?:${MARK}){4})(?:${MARK})+`, 'gu');
 const row = /(\p{M}{8})\p{M}+/gu;
-/** Marks at the start would combine with the text shown before the name. */
+/** Marks at the start of a name, which would combine with the text shown before it. */
 const leadingMarks = /^[\s\p{M}]*\p{M}/u;
 
 /** Scripts whose spelling uses zero-width joiners or non-joiners. */

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { invalid, missingOr, requiredText } from './fields.ts';
 import { holdsHiddenLetters } from './names.ts';
 
-/** What a receiver needs of a server beside name and password. */
+/** A receiver's settings for a server, apart from name and password. */
 
 /** The key of a NewCamd server without its own. */
 export const DEFAULT_DES_KEY = '0102030405060708091011121314';
 
-/** A host as in the addresses of a line, but without a port, which has a field of its own. */
+/** A host as in the addresses of a line, but without a port, which is a separate field. */
 export const publicHost = requiredText(253, 'INVALID_HOST')
   .refine((text) => !holdsHiddenLetters(text), { error: 'HIDDEN_LETTERS' })
   .regex(/^[^\s\p{C}/@|,]*$/u, { error: 'INVALID_HOST' });
@@ -26,7 +26,7 @@ const hexDigits = (count: number, code: 'INVALID_DES_KEY' | 'INVALID_CAID' | 'IN
     .toLowerCase()
     .regex(new RegExp(`^[0-9a-f]{${count}}$`), { error: code });
 
-/** A DES key. Its bytes may be separated by blanks, as in a receiver's own line. */
+/** A DES key. Its bytes may be separated by blanks, as in a receiver's own format. */
 export const desKey = z
   .string({ error: 'INVALID_DES_KEY' })
   .max(200, { error: 'INVALID_DES_KEY' })

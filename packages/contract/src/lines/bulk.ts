@@ -12,9 +12,9 @@ import { lineFilter } from './lines.ts';
 export const MAX_BULK_LINES = 10_000;
 /** Minutes after its end in which a job can be undone, including its credits. */
 export const UNDO_MINUTES = 60;
-/** The most days that can be given, more than any outage lasts. */
+/** The most days that can be given, which is more than any outage lasts. */
 export const MAX_MORE_DAYS = 366;
-/** Kinds of lines to which days are given only on request; months, too, to trials. */
+/** Kinds of lines that get days only on request; trials also get months only on request. */
 export const optInKinds = ['expired', 'suspended', 'trial'] as const;
 export type OptInKind = (typeof optInKinds)[number];
 /** The highest row number, above the limit of any spreadsheet. */
@@ -70,8 +70,8 @@ export const job = entity('Job', {
   /** The action. `sell`: the sale of one line. `readdress`: lines whose address changed with that of their server. */
   action: z.enum([...bulkActions, 'sell', 'readdress', 'undo']),
   /**
-   * The parameters of the action (months, notes, server …). An import has `existing` if it extends lines and `adopt` if it
-   * adopts them, and an undo has the action that it takes back.
+   * The parameters of the action (months, notes, server …). An import has `existing` if it extends lines and `adopt` if
+   * it adopts them, and an undo has the action that it undoes.
    */
   arguments: z.record(z.string(), z.unknown()),
   state: z.enum(['preview', 'queued', 'running', 'done', 'cancelled']),
@@ -83,9 +83,9 @@ export const job = entity('Job', {
   username: z.string().nullable(),
   line_id: z.string().nullable(),
   expiry_date: z.string().nullable(),
-  /** Lines among `done` whose servers have failed to apply what the job changed. What others change later does not count. */
+  /** Lines among `done` whose servers have failed to apply the job's change. Later changes by others do not count. */
   not_synced: z.number().int(),
-  /** Lines among `done` whose servers have not taken what the job changed, and have not failed to. */
+  /** Lines among `done` whose servers have not taken the job's change, and have not failed to. */
   pending: z.number().int(),
   waits_on: z.array(z.string()),
   to_tell: z.number().int(),
@@ -117,12 +117,12 @@ const selection = {
   preview: z.boolean().default(false),
 };
 
-/** The days that an administrator gives each line, such as those of an outage. */
+/** Days that an administrator gives each line free of charge, such as those of an outage. */
 const moreDays = z.int(invalid).min(1, invalid).max(MAX_MORE_DAYS, invalid);
 
 const importRow = z.record(z.string(), z.unknown());
 
-/** Fields that many lines can share: all of a line's but names, passwords, days, servers and owners. */
+/** Fields that many lines can share: all except names, passwords, days, servers and owners. */
 export const bulkEditFields = [
   ...lineDetailsWith('group', 'notes'),
   'protocol',
@@ -219,7 +219,7 @@ export const bulkLines = endpoint('bulkLines', 'POST /api/lines/bulk', {
   hasLongStatements: true,
   summary: 'Preview or start work on many lines',
   description:
-    'With `preview` it stores nothing. Otherwise it starts a job that continues on its own.',
+    'Starts a job that continues in the background. With `preview` it stores nothing and returns the outcome.',
   access: ['view_users'],
   body: bulkRequest,
   maxBodyBytes: MAX_BULK_MB * 1024 * 1024,
@@ -242,12 +242,12 @@ export const bulkLines = endpoint('bulkLines', 'POST /api/lines/bulk', {
   ],
 });
 
-/** What calls about one job have in common. */
+/** Options that calls about one job share. */
 export const ofJob = ofRecord(['view_users'], 'JOB_NOT_FOUND');
 
 export const listJobs = endpoint('listJobs', 'GET /api/jobs', {
   summary: 'List your jobs, sales and renewals of the last days',
-  description: 'Without their items, newest first.',
+  description: 'Lists them newest first, without their items.',
   access: ['view_users'],
   output: z.object({ items: z.array(job) }),
 });
@@ -255,8 +255,10 @@ export const listJobs = endpoint('listJobs', 'GET /api/jobs', {
 export const getJob = endpoint('getJob', 'GET /api/jobs/{id}', {
   ...ofJob,
   summary: 'Get the progress and results of a job',
+  description:
+    'Returns the job with at most 10,000 of its lines. Use `after` to get the next ones.',
   query: z.object({
-    /** `failed` also includes lines that are done here but that their server has failed to apply. */
+    /** `failed` also includes lines whose change is stored here but that their server has failed to apply. */
     items: z.enum(['all', 'failed', 'none']).default('all'),
     after: numberInQuery(0, MAX_ROW_NUMBER).optional(),
   }),
@@ -267,7 +269,7 @@ export const cancelJob = endpoint('cancelJob', 'POST /api/jobs/{id}/cancel', {
   ...ofJob,
   summary: 'Cancel a job',
   description:
-    'The job stops after the lines that it has begun, twenty at most or a thousand of an import. Lines that have been changed are not reverted.',
+    'Stops the job after the lines that it has begun: at most twenty, or a thousand of an import. Lines that have been changed are not reverted.',
   output: z.object({ job }),
   errors: ['JOB_HAS_ENDED'],
 });
@@ -277,7 +279,7 @@ export const undoJob = endpoint('undoJob', 'POST /api/jobs/{id}/undo', {
   hasLongStatements: true,
   summary: 'Undo a job',
   description:
-    'Restores what it changed and refunds all of it, as a job of its own. Lines whose sale or renewal had reached their servers are limited by the day.',
+    'Starts a job that restores what the first one changed and refunds its full price. Lines whose sale or renewal had reached their servers count towards a daily limit.',
   output: z.object({ job }),
   errors: ['CANNOT_UNDO', 'LINE_CHANGED_SINCE', 'UNDO_LIMIT_REACHED', 'DAILY_LIMIT_REACHED'],
 });
@@ -287,6 +289,6 @@ export const jobCsv = endpoint('jobCsv', 'GET /api/jobs/{id}/csv', {
   ...ofJob,
   summary: 'Download the result of a job as CSV',
   description:
-    'For an export the lines; otherwise each line with its result, those that were skipped or failed, or the customers who must change an address.',
+    'Downloads the lines of an export. For other jobs it downloads each line with its result, those that were skipped or failed, or the customers who must change an address.',
   query: z.object({ list: z.enum(['results', 'refused', 'customers']).default('results') }),
 });

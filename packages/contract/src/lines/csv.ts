@@ -1,11 +1,11 @@
 /**
- * Texts that spreadsheets would run as formulas, some with signs of full width too, and texts that look
- * escaped already, so that removing one apostrophe always restores the original.
+ * Texts that spreadsheets would run as formulas, some with full-width signs, and texts that look escaped already, so
+ * that removing one apostrophe always restores the original.
  */
 export const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n\0]/;
 const ESCAPED_FORMULA = /^'(?='*[=+\-@＝＋－＠\t\r\n\0])/;
 
-/** Tells spreadsheets that a file is UTF-8. */
+/** The first character of a file, which marks it as UTF-8 for spreadsheets. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
 export function escapeFormula(text: string): string {

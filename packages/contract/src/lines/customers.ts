@@ -3,9 +3,9 @@ import { endpoint } from '../endpoint.ts';
 import { arrayOf, flag, moment, numberInQuery, userId, yesOrNo } from '../fields/fields.ts';
 import { ofJob } from './bulk.ts';
 
-/** Customers that one page or one mark has at most. */
+/** Customers on one page or in one call, at most. */
 export const MAX_CUSTOMERS = 100;
-/** Days for which the list is kept; later nobody is still to be told. */
+/** Days for which the list of customers to notify is kept. */
 export const CUSTOMERS_KEPT_DAYS = 30;
 
 const account = z.object({
@@ -32,9 +32,9 @@ export type Customer = z.output<typeof customer>;
 
 export const jobCustomers = endpoint('jobCustomers', 'GET /api/jobs/{id}/customers', {
   ...ofJob,
-  summary: 'List the customers to tell after a move or a new address',
+  summary: 'List the customers to notify after a move or a new address',
   description:
-    'Those of your lines and of accounts below, also if somebody else moved them. Kept for 30 days.',
+    'Lists customers of your lines and of accounts below, also if somebody else moved the lines. The list is kept for 30 days.',
   query: z.object({
     told: flag.optional(),
     owner_id: userId.optional(),
@@ -42,7 +42,7 @@ export const jobCustomers = endpoint('jobCustomers', 'GET /api/jobs/{id}/custome
   }),
   output: z.object({
     action: z.string(),
-    /** Name of the account that did it; null for an account without one, except to administrators. */
+    /** Name of the account that made the change; null for an account without one, except to administrators. */
     by: z.string().nullable(),
     /** Names of the servers that the lines were on and are on; null if there are several, or if it is gone. */
     from_server: z.string().nullable(),
@@ -51,7 +51,7 @@ export const jobCustomers = endpoint('jobCustomers', 'GET /api/jobs/{id}/custome
     is_undone: z.boolean(),
     lines: z.number().int(),
     told: z.number().int(),
-    /** The owners, those with most customers to tell first. */
+    /** The owners, those with most customers to notify first. */
     accounts: z.array(account),
     items: z.array(customer),
     next: z.number().int().nullable(),
@@ -61,7 +61,8 @@ export type JobCustomers = z.output<typeof jobCustomers.output>;
 
 export const markTold = endpoint('markTold', 'POST /api/jobs/{id}/customers/told', {
   ...ofJob,
-  summary: 'Mark customers as told',
+  summary: 'Mark customers as notified',
+  description: 'Marks the customers of these lines as notified, or removes the mark.',
   body: z.object({
     line_ids: z
       .array(userId)
@@ -74,9 +75,9 @@ export const markTold = endpoint('markTold', 'POST /api/jobs/{id}/customers/told
 });
 
 export const customersToTell = endpoint('customersToTell', 'GET /api/customers/to-tell', {
-  summary: 'List changed addresses of which customers are not notified yet',
+  summary: 'List changed addresses whose customers have not been notified',
   description:
-    'Moves and new addresses of your own lines, newest first. Each stays until every customer is notified, or was seen on the server that the line was moved to; at most 30 days.',
+    'Lists moves and new addresses of your own lines, newest first. Each stays for at most 30 days, until every customer has been notified or was seen on the server that the line was moved to.',
   access: ['view_users'],
   output: z.object({
     items: arrayOf({

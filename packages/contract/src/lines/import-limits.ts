@@ -1,15 +1,15 @@
-/** Limits and choices of an import, apart from it so that the web worker that reads files loads no schemas. */
+/** Limits and choices of an import, in a separate file so that the web worker that reads files loads no schemas. */
 
 /** What somebody says of a state that the panel does not know: the line runs, is suspended, or is not imported. */
 export const stateChoices = ['on', 'off', 'leave_out'] as const;
 export type StateChoice = (typeof stateChoices)[number];
 
-/** How the dates in comments are written; with `none` they are not read. */
+/** The orders of a date in comments; with `none` dates are not read. */
 export const dateOrders = ['d-m-y', 'y-m-d', 'none'] as const;
 export type DateOrder = (typeof dateOrders)[number];
 
 export const MAX_IMPORT_ROWS = 20_000;
-/** Maximum body in MiB: 500 letters for each of the most rows. */
+/** Maximum body in MiB: 500 letters for each of the maximum number of rows. */
 export const MAX_BULK_MB = 10;
 /** Maximum accounts of one import, which runs in one transaction. */
 export const MAX_IMPORT_ACCOUNTS = 1000;

@@ -33,7 +33,8 @@ export const editLine = endpoint('editLine', 'PATCH /api/lines/{id}', {
   ...ofLine,
   databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
   summary: 'Change a line',
-  description: 'A later expiry costs credits. Changes that concern the server are delivered to it.',
+  description:
+    'Changes the fields that you send. A later expiry costs credits. Changes that concern the server are delivered to it.',
   body: lineChanges,
   output: changedLine,
   needsIdempotencyKey: true,
@@ -66,7 +67,7 @@ export const renewLine = endpoint('renewLine', 'POST /api/lines/{id}/renew', {
   ...ofLine,
   databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
   summary: 'Renew a line',
-  description: 'The new time starts at its expiry, or today if that is past.',
+  description: "Adds the paid months. They start at the line's expiry, or today if that is past.",
   body: lineRenewal,
   output: changedLine,
   needsIdempotencyKey: true,
@@ -91,32 +92,32 @@ export const suspendLine = endpoint('suspendLine', 'POST /api/lines/{id}/suspend
   ...ofSuspension,
   summary: 'Suspend a line',
   description:
-    'The line is removed from its server. Its username stays reserved, and its expiry does not change.',
+    'Removes the line from its server. Its username stays reserved, and its expiry does not change.',
   errors: ['ALREADY_SO', 'SUSPENDED_FROM_ABOVE'],
 });
 
 export const resumeLine = endpoint('resumeLine', 'POST /api/lines/{id}/resume', {
   ...ofSuspension,
   summary: 'Resume a suspended line',
-  description: 'The line is added back to its server, unless an account above suspended it.',
+  description: 'Adds the line back to its server, unless an account above suspended it.',
   errors: ['ALREADY_SO', 'SUSPENDED_FROM_ABOVE', 'NAME_SHARES_FIRST_20'],
 });
 
 export const deleteLine = endpoint('deleteLine', 'DELETE /api/lines/{id}', {
   ...ofLine,
   summary: 'Delete a line',
-  description: 'Also removes it from its server. Nothing is refunded.',
+  description: 'Deletes the line and removes it from its server. Nothing is refunded.',
   output: z.object(syncReply),
 });
 
 export const undoLine = endpoint('undoLine', 'POST /api/lines/{id}/undo', {
   ...ofLine,
   databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
-  summary: 'Undo a line that never was on its server',
+  summary: 'Undo a line that was never on its server',
   description:
-    'Deletes it and refunds all that was paid for it, at any time, until it is delivered. Only the account that paid can do this, or an administrator.',
+    'Deletes the line and refunds everything that was paid for it, at any time, until it is delivered. Only the account that paid can do this, or an administrator.',
   output: z.object({
-    /** Credits that were given back to those who paid. */
+    /** Credits that were refunded to the accounts that paid. */
     refunded: z.number().int(),
     credits: z.number().int(),
   }),
@@ -125,18 +126,18 @@ export const undoLine = endpoint('undoLine', 'POST /api/lines/{id}/undo', {
 
 export const checkLineName = endpoint('checkLineName', 'POST /api/lines/check-name', {
   summary: 'Check whether a username can be sold',
-  description: 'The reply says whether it is free, and if it is not, why.',
+  description: 'Checks whether the username is free, and if it is not, says why.',
   access: ['view_users'],
   body: z.object({
     username: changedUsername,
     /** The server; by default that of the line, or the server that a sale would choose. */
     server_id: serverId.optional(),
-    /** The line that is to get the name; its own name does not count as taken. */
+    /** The line that is to get the name; its present name does not count as taken. */
     line_id: userId.optional(),
   }),
   output: z.object({
     is_free: z.boolean(),
-    /** The reason for which the server cannot have a free name; null if it can. */
+    /** The reason why the server cannot have a free name; null if it can. */
     problem: z.enum(nameProblems).nullable(),
   }),
   errors: ['USERNAME_REQUIRED', 'LINE_NOT_FOUND', 'SERVER_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],
@@ -145,10 +146,10 @@ export const checkLineName = endpoint('checkLineName', 'POST /api/lines/check-na
 export const nextLineName = endpoint('nextLineName', 'GET /api/lines/next-name', {
   summary: 'Propose a username for a new line',
   description:
-    'The prefix of your preferences, or your own name, and the number after the highest that lines which you may see have with it.',
+    'Proposes the prefix of your preferences, or your own name, with the number after the highest one that a line you can see has with it.',
   access: ['view_users'],
   query: z.object({
-    /** A proposed name that was refused: the number after its own is proposed. */
+    /** A proposed name that was refused: the next proposal has the number after it. */
     after: z.string().max(MAX_CREDENTIAL_BYTES).regex(STORABLE).optional(),
   }),
   output: z.object({ username: z.string() }),
@@ -157,6 +158,7 @@ export const nextLineName = endpoint('nextLineName', 'GET /api/lines/next-name',
 export const proposeLineName = endpoint('proposeLineName', 'GET /api/lines/{id}/shorter-name', {
   ...ofLine,
   summary: 'Propose a shorter username',
-  description: 'A free username, similar to that of the line, that a CCcam client can send.',
+  description:
+    'Proposes a free username, similar to that of the line, that a CCcam client can send.',
   output: z.object({ username: z.string() }),
 });

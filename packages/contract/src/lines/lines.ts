@@ -31,7 +31,7 @@ export const suspension = z.object({
   can_resume: z.boolean(),
   /** The moment at which the line resumes by itself; null if it waits for a person. */
   until: moment.nullable(),
-  /** What the panel itself has suspended the line for; null if a person did. */
+  /** The reason for a suspension by the panel itself; null if a person suspended the line. */
   cause: z.enum(['sharing']).nullable(),
 });
 
@@ -101,7 +101,7 @@ export const newLine = z
   .refine(isOneDuration, { path: ['subscription_months'], error: 'TRIAL_OR_SUBSCRIPTION' });
 export type NewLine = z.output<typeof newLine>;
 
-/** A row about an existing line: the fields of a new line, of which only the username is required. */
+/** A row for an existing line: the fields of a new line, of which only the username is required. */
 export const namedLine = z.object({ ...newLine.shape, password: linePassword.optional() });
 export type NamedLine = z.output<typeof namedLine>;
 
@@ -113,7 +113,7 @@ export const listLines = endpoint('listLines', 'GET /api/lines', {
   databaseErrorCode: 'FAILED_TO_LOAD_USER_DATA',
   summary: 'List lines',
   description:
-    'Lines of your own subtree, newest first; every line with `manage_users`. `with_below=false` leaves out the lines of accounts below, as the page does.',
+    'Lists the lines of your own subtree, newest first. With `manage_users` it lists every line. `with_below=false` leaves out the lines of accounts below, as the page does.',
   access: ['view_users'],
   ...listOf(linesList, line),
 });
@@ -122,7 +122,7 @@ const countedLines = z.object({ with_below: linesList.filters.below.query.option
 
 export const countLines = endpoint('countLines', 'GET /api/lines/counts', {
   summary: 'Count lines in each view of the list',
-  description: 'Each count stops at 10,000.',
+  description: 'Counts lines for each view of the list. Each count stops at 10,000.',
   access: ['view_users'],
   query: countedLines,
   output: z.object({
@@ -136,7 +136,7 @@ export const countLines = endpoint('countLines', 'GET /api/lines/counts', {
     long_names: z.number().int(),
     online: z.number().int(),
     never_connected: z.number().int(),
-    /** True if accounts below have lines, whether or not the counts have them; false with `manage_users`. */
+    /** True if accounts below have lines, whether or not the counts include them; false with `manage_users`. */
     has_below: z.boolean(),
   }),
 });
@@ -145,7 +145,8 @@ const figures = z.record(z.string(), z.number().int());
 
 export const countLineChoices = endpoint('countLineChoices', 'GET /api/lines/counts/choices', {
   summary: 'Count lines by the values of each filter',
-  description: 'Each count stops at 10,000. Other filters are ignored.',
+  description:
+    'Counts lines for each value of each filter. Other filters are ignored. Each count stops at 10,000.',
   access: ['view_users'],
   query: countedLines,
   output: z.object({
@@ -160,7 +161,7 @@ export const countLineChoices = endpoint('countLineChoices', 'GET /api/lines/cou
 
 export const linesCsv = endpoint('linesCsv', 'GET /api/lines/csv', {
   summary: 'Download the filtered list of lines as CSV',
-  description: 'Every field except the password.',
+  description: 'Downloads every field except the password.',
   access: ['view_users'],
   ...csvOf(linesList),
 });
@@ -170,7 +171,7 @@ export const createLine = endpoint('createLine', 'POST /api/lines', {
   databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
   summary: 'Sell a line',
   description:
-    'Debits the credits, stores the line and queues its delivery in one transaction. Then the panel tries to deliver it for at most 2 s; `sync` in the reply says whether it succeeded. A sale stays although the card server has an account of the operator’s own under that name: the line is not delivered, and can be renamed, deleted, or undone in full.',
+    'Debits the credits, stores the line and queues its delivery in one transaction. Then the panel tries to deliver it for at most 2 s; `sync` in the response says whether it succeeded. If the card server already has an account of the operator’s own with that username, the sale stays: the line is not delivered, and can be renamed, deleted, or undone in full.',
   access: ['view_users'],
   body: newLine,
   output: changedLine,
@@ -194,25 +195,26 @@ export const createLine = endpoint('createLine', 'POST /api/lines', {
   ],
 });
 
-/** What calls about one line have in common. */
+/** Options that calls about one line share. */
 export const ofLine = ofRecord(['view_users'], 'LINE_NOT_FOUND', userId);
 
 export const getLine = endpoint('getLine', 'GET /api/lines/{id}', {
   ...ofLine,
   summary: 'Get a line',
+  description: 'Returns the line without its password, which `revealLine` returns.',
   output: line,
 });
 
 export const quoteLine = endpoint('quoteLine', 'POST /api/lines/quote', {
   databaseErrorCode: 'CREDITS_NOT_VERIFIED',
   summary: 'Preview the price and expiry of a sale or renewal',
-  description: 'Stores nothing.',
+  description: 'Calculates the price and the new expiry. Stores nothing.',
   access: ['view_users'],
   body: z.discriminatedUnion('action', [
     z
       .object({
         action: z.literal('create'),
-        /** The username, whose length is checked if it is given. */
+        /** The username. If it is given, its length is checked. */
         username: lineUsername.optional(),
         /** The server; by default the one that a sale would choose. */
         server_id: serverId.optional(),
@@ -249,13 +251,15 @@ export const quoteLine = endpoint('quoteLine', 'POST /api/lines/quote', {
 export const syncLine = endpoint('syncLine', 'POST /api/lines/{id}/sync', {
   ...ofLine,
   summary: 'Deliver a line to its server now',
+  description:
+    'Delivers the line even if no change is pending, because its server may have lost it. `sync` in the response says whether it succeeded.',
   output: z.object(syncReply),
 });
 
 export const revealLine = endpoint('revealLine', 'POST /api/lines/{id}/reveal', {
   ...ofLine,
   summary: 'Get the password of a line',
-  description: 'In plain text. The audit log records each call.',
+  description: 'Returns the password in plain text. The audit log records each call.',
   output: z.object({ password: z.string() }),
   repliesWithSecret: true,
 });
@@ -263,7 +267,7 @@ export const revealLine = endpoint('revealLine', 'POST /api/lines/{id}/reveal', 
 export const lineServer = endpoint('lineServer', 'GET /api/lines/{id}/server', {
   ...ofLine,
   summary: 'Get the server details for the customer of a line',
-  description: 'Everything the customer enters except username and password.',
+  description: 'Returns everything that the customer enters except username and password.',
   output: z.object({
     id: z.string(),
     server_name: z.string(),
@@ -275,12 +279,12 @@ export const lineServer = endpoint('lineServer', 'GET /api/lines/{id}/server', {
   }),
 });
 
-/** Names that one look-up takes. */
+/** Names in one look-up, at most. */
 export const MAX_LOOKED_UP = 100;
 
 export const lookUpLines = endpoint('lookUpLines', 'POST /api/lines/look-up', {
   summary: 'Find lines by their exact usernames',
-  description: 'Only lines that you see; names of no line are left out.',
+  description: 'Finds the lines that you can see. Usernames that no line has are left out.',
   access: ['view_users'],
   body: z.object({
     usernames: z.array(exactText(255)).max(MAX_LOOKED_UP, { error: 'TOO_MANY_VALUES' }),
@@ -294,6 +298,8 @@ export const RECENT_MINUTES = 10;
 export const lineState = endpoint('lineState', 'GET /api/lines/{id}/state', {
   ...ofLine,
   summary: 'Get when a line was delivered and renewed',
+  description:
+    'Returns when the line was last delivered, since when a change is pending, when its password was last changed, and who renewed it in the last 10 minutes.',
   output: z.object({
     delivered_at: moment.nullable(),
     pending_since: moment.nullable(),
@@ -313,7 +319,8 @@ export const lineState = endpoint('lineState', 'GET /api/lines/{id}/state', {
 export const lineReceivers = endpoint('lineReceivers', 'GET /api/lines/{id}/receivers', {
   ...ofLine,
   summary: 'Get what the customer of a line enters',
-  description: 'Includes the password in plain text. The audit log records each call.',
+  description:
+    'Returns everything that the customer enters, with the password in plain text. The audit log records each call.',
   output: z.object({
     cccam: z.string().nullable(),
     newcamd: z.array(z.string()),

@@ -1,9 +1,9 @@
 import { DEFAULT_DES_KEY, type NewcamdPort } from '../fields/receiver-fields.ts';
 
 /**
- * What a customer enters into a receiver, in each of the forms that receivers take. The panel and
- * the browser call the same functions, so that a preview is what the customer gets. Decision 0042: the server's protocol
- * decides, because old lines have `cccam` on NewCamd servers, too.
+ * The address that a customer enters into a receiver. The panel and the browser call the same functions, so that a
+ * preview is exactly what the customer gets.
+ * Decision 0042: the server's protocol decides, because old lines have `cccam` on NewCamd servers, too.
  */
 
 export interface Address {
@@ -30,12 +30,12 @@ export function splitHostPort(hostPort: string): Address {
   return { host: hostPort.slice(0, colon), port: hostPort.slice(colon + 1) };
 }
 
-/** The key as receivers ask for it: '01 02 03 …'. */
+/** The key in the format of receivers: '01 02 03 …'. */
 export function desKeyBytes(des_key: string | null): string {
   return (des_key ?? DEFAULT_DES_KEY).match(/../g)?.join(' ') ?? '';
 }
 
-/** True of a server whose customers would have nothing to enter. No new line is sold on it. */
+/** True for a server whose customers would have nothing to enter. No new line is sold on it. */
 export function lacksPorts(server: Pick<ReceiverServer, 'protocol' | 'newcamd_ports'>): boolean {
   return server.protocol === 'NewCamd' && server.newcamd_ports.length === 0;
 }
@@ -59,7 +59,7 @@ export function newcamdLines(
   }));
 }
 
-/** The label of a reader. OSCam tells readers apart by their labels, which have no blanks and at most 63 bytes. */
+/** The label of a reader, by which OSCam identifies it: without blanks and at most 63 bytes long. */
 function labelOf(server_name: string, host: string): string {
   const label = (text: string) =>
     text
@@ -70,7 +70,7 @@ function labelOf(server_name: string, host: string): string {
   return label(server_name) || label(host) || 'reader';
 }
 
-/** OSCam wants an IPv6 address without the brackets that a port needs. */
+/** The address of a reader in OSCam: an IPv6 address without the brackets that a port otherwise needs. */
 const deviceOf = (host: string, port: string | number) =>
   `${host.replace(/^\[(.*)\]$/, '$1')},${port}`;
 
@@ -128,7 +128,7 @@ export function oscamNewcamdReaders(
     .join('\n\n');
 }
 
-/** Everything that a customer of this server can enter. */
+/** All forms in which a customer can enter this server. */
 export function receiversOf(server: ReceiverServer, address: Address, login: Login) {
   const isCccam = server.protocol === 'CCcam';
   const hasPorts = server.newcamd_ports.length > 0;
@@ -145,7 +145,7 @@ export function receiversOf(server: ReceiverServer, address: Address, login: Log
 }
 export type Receivers = ReturnType<typeof receiversOf>;
 
-/** Words in place of name and password in texts that are not for one customer. */
+/** Placeholders for name and password in texts that are not for one customer. */
 export const LOGIN_WORDS: Login = { username: 'username', password: 'password' };
 
 function identAt({ newcamd_ports }: Pick<ReceiverServer, 'newcamd_ports'>, index: number): string {
@@ -156,9 +156,9 @@ function identAt({ newcamd_ports }: Pick<ReceiverServer, 'newcamd_ports'>, index
 const isCLine = (line: string) => line.startsWith('C: ');
 
 /**
- * The C and N lines of a line at these addresses, without duplicates and with words in place of name and password. N
- * lines end in a comment with CAID and provider of their port, because a reader of OSCam asks for just these. A
- * NewCamd server without ports has no N lines: only its address is known.
+ * The C and N lines of a line at these addresses, without duplicates and with placeholders for name and password. N
+ * lines end in a comment with CAID and provider of their port, because a reader of OSCam needs just these. A NewCamd
+ * server without ports has no N lines: only its address is known.
  */
 export function enteredLines(
   server: Omit<ReceiverServer, 'server_name'>,
@@ -174,15 +174,15 @@ export function enteredLines(
   return [...new Set(lines)];
 }
 
-/** The line of text with the username of one customer; the word for the password stays. */
+/** The C or N line with the username of one customer; the placeholder for the password stays. */
 export function namedLine(line: string, username: string): string {
   const parts = line.split(' ');
   return /^[CN]: /.test(line) ? parts.with(3, username).join(' ') : line;
 }
 
 /**
- * True if a receiver with all of the old lines has to be changed: a line of before is gone, or a new line is needed
- * without a C line, which would give everything.
+ * True if a receiver with all of the old lines has to be changed: an old line is gone, or a new one is needed without a
+ * C line, which would give everything.
  */
 export function mustChange(before: readonly string[], after: readonly string[]): boolean {
   const lacks = (lines: readonly string[], others: readonly string[]) =>

@@ -20,7 +20,7 @@ const usageDay = z.object({
 });
 export type UsageDay = z.output<typeof usageDay>;
 
-/** Many requests refused now, beside what is usual; shares from 0 to 1. */
+/** Many refused requests now, beside the usual share; shares from 0 to 1. */
 const refusals = z.object({
   since: moment,
   share: z.number(),
@@ -28,7 +28,7 @@ const refusals = z.object({
   server_share: z.number().nullable(),
 });
 
-/** More connections from different networks at once than the line may have: facts, no verdict. */
+/** More connections from different networks at the same time than the line may have: facts, no verdict. */
 const sharing = z.object({
   connections: z.number().int(),
   networks: z.number().int(),
@@ -42,8 +42,9 @@ export type Sharing = z.output<typeof sharing>;
 
 export const lineUsage = endpoint('lineUsage', 'GET /api/lines/{id}/usage', {
   ...ofLine,
-  summary: 'Get who is on and what a line did',
-  description: "Days of the panel's time zone, today last. What was watched is never kept.",
+  summary: 'Get the sessions and the usage of a line',
+  description:
+    "Returns the line's sessions of the moment and its usage by day, in the panel's time zone, today last. The panel never keeps what was watched.",
   query: z.object({ days: numberInQuery(1, USAGE_DAYS).default(USAGE_DAYS) }),
   output: entity('Usage', {
     presence,
@@ -61,11 +62,11 @@ export const endSessions = endpoint('endSessions', 'POST /api/lines/{id}/end-ses
   ...ofLine,
   summary: 'End the sessions of a line',
   description:
-    'Once in ten seconds. Sessions of an account that the card server has not taken from the panel go on. The line may connect again at once. The audit log records each call.',
+    'Ends the sessions that the card server has for the line; you can call it once in ten seconds. Sessions continue if the card server has not taken the line from the panel. The line may connect again immediately. The audit log records each call.',
   output: z.object({
     /** Number of sessions that were ended. */
     ended: z.number().int(),
-    /** The reason for which the server ended none; null if it did. */
+    /** The reason why the server ended none; null if it did. */
     ...findingReply,
   }),
   errors: ['TOO_MANY_ATTEMPTS'],

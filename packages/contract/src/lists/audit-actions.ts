@@ -1,4 +1,4 @@
-/** Actions that the audit log records. The first word is usually the kind of the subject. */
+/** Actions in the audit log. The first word is usually the kind of the subject. */
 export const auditActions = [
   'account.create',
   'account.edit',

@@ -26,15 +26,15 @@ export interface Filter<
   value: z.ZodType<string>;
   /** All values of a fixed, short set. */
   values?: readonly string[];
-  /** What screens ask the API for if their address does not have the filter. */
+  /** The value that pages send to the API if their address does not have the filter. */
   unset?: string | boolean;
   query: Query;
   body: Body;
 }
 
 /**
- * The schemas of a filter, made when they are first asked for: a browser reads the declarations of all
- * lists as it starts, and checks the values of hardly any.
+ * The schemas of a filter, made when they are first needed: a browser reads the declarations of all lists as it starts,
+ * and checks the values of hardly any.
  */
 function lazySchemas<Query, Body>(make: () => { query: Query; body: Body }) {
   const schemas = lazily(make);
@@ -103,7 +103,7 @@ export function idFilter<const Field extends string>(
   ) satisfies Filter;
 }
 
-/** A filter for a single id, of a list in which two at once would make no sense. */
+/** A filter for a single id, for a list in which two would make no sense. */
 export function oneIdFilter<const Field extends string>(
   field: Field,
   id: z.ZodType<string, string>,
@@ -132,8 +132,8 @@ export function flagFilter<const Field extends string>(field: Field) {
 }
 
 /**
- * A filter that adds rows instead of leaving some out. The API has them unless it is told `false`; screens have them
- * if their address says so.
+ * A filter that adds rows instead of removing some. The API has these rows unless it gets `false`; pages have them if
+ * their address asks for it.
  */
 export function addingFilter<const Field extends string>(field: Field) {
   return {
@@ -144,7 +144,7 @@ export function addingFilter<const Field extends string>(field: Field) {
   } satisfies Filter;
 }
 
-/** A filter for the next n days, counted from today; the URL says "7d". */
+/** A filter for the next n days, counted from today; the address has "7d". */
 export function daysFilter<const Field extends string>(field: Field) {
   return {
     kind: 'days' as const,
@@ -238,7 +238,7 @@ export function queryOf<const List extends ListDeclaration>(list: List) {
   );
 }
 
-/** Query and reply of the call that reads the list. */
+/** Query and response of the call that reads the list. */
 export function listOf<const List extends ListDeclaration, Row extends z.ZodType>(
   list: List,
   row: Row,

@@ -13,10 +13,7 @@ import {
   oneIdFilter,
 } from './list.ts';
 
-/**
- * Browsers need the list declarations first, to parse URLs, so this file imports none of the row
- * schemas.
- */
+/** Declarations of all lists. Browsers need them first, so this file imports none of the row schemas. */
 
 /** First and last day, inclusive, in the panel's time zone. */
 const period = { from: dayFilter('from'), to: dayFilter('to') };
@@ -31,7 +28,7 @@ export const syncStates = ['synced', 'pending', 'failed'] as const;
 
 export const lineStatuses = ['active', 'expired', 'inactive', 'suspended'] as const;
 
-/** `unknown` is a line whose server does not say who is on, or not now. */
+/** `unknown` is a line whose server does not report its sessions, or not at the moment. */
 export const presenceStates = ['online', 'offline', 'unknown'] as const;
 
 /** The texts of a line that its list can show. */
@@ -50,10 +47,10 @@ export const linesList = declareList({
     server: idFilter('server_id', serverId),
     sync: choiceFilter('sync_state', syncStates),
     trial: flagFilter('is_trial'),
-    /** The lines of accounts below, too; those of a named owner are there in any case. */
+    /** Includes lines of accounts below; those of a named owner are included in any case. */
     below: addingFilter('with_below'),
     owner: idFilter('owner_id', userId),
-    /** Lines whose name is longer than a client of their server sends. */
+    /** Lines whose name is longer than a CCcam client sends. */
     long_name: flagFilter('has_long_name'),
   },
   columns: ['online', 'expiry', 'status', 'server', 'owner'],
@@ -74,7 +71,7 @@ export const linesList = declareList({
 /** `pending` has never been tried; `failed` has been tried without success. */
 export const pushStates = ['pending', 'failed'] as const;
 
-/** The list of changes that wait, sorted by name, so that rows do not move while they are read. */
+/** The list of pending and failed changes, sorted by name, so that rows do not move while they are read. */
 export const pushesList = declareList({
   name: 'sync',
   filters: {
@@ -105,7 +102,7 @@ export const accountsList = declareList({
     group: idFilter('group_id', groupIdOr('INVALID_VALUE'), {}),
     status: choiceFilter('status', accountStatuses),
     owner: idFilter('owner_id', userId),
-    /** Administrators are never without credits, because their balance is not counted. */
+    /** Accounts without credits. Administrators never are, because their balance is not counted. */
     no_credits: flagFilter('no_credits'),
   },
   columns: ['balance', 'lines', 'below', 'status', 'group', 'last_sign_in'],
@@ -132,7 +129,7 @@ export const groupsList = declareList({
 
 export const serverStatuses = ['active', 'inactive', 'error'] as const;
 
-/** Findings that a card server's agent reports and that need attention. */
+/** Findings of a card server's agent that need attention. */
 export const serverFindings = ['not_taken', 'another_day'] as const;
 
 /** The list of card servers: cards, so it has no columns. */
@@ -146,7 +143,7 @@ export const serversList = declareList({
   views: viewsOf('active', 'error', 'inactive'),
 });
 
-/** The list of lines that are on, on one server. */
+/** The list of lines that are online on one server. */
 export const sessionsList = declareList({
   name: 'sessions',
   filters: {},
@@ -210,7 +207,7 @@ export const redemptionsList = declareList({
 export const topUpStatuses = ['pending', 'approved', 'rejected', 'withdrawn'] as const;
 export const topUpMethods = ['transfer', 'card'] as const;
 
-/** The list of top-ups. Pending ones that are paid by card wait for no administrator. */
+/** The list of top-ups. Pending ones that are paid by card need no administrator. */
 export const topUpsList = declareList({
   name: 'top_ups',
   filters: {
@@ -258,7 +255,7 @@ export const activityList = declareList({
   sorts: ['created_at'],
 });
 
-/** States of a contact message. `spam` came with the hidden field filled in. An answer does not close the message. */
+/** States of a contact message. `spam` came with the hidden field filled in. A reply does not close the message. */
 export const contactStatuses = ['open', 'answered', 'closed', 'spam'] as const;
 
 export const contactList = declareList({

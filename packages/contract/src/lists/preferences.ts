@@ -13,10 +13,10 @@ export const viewName = requiredName(40);
 
 export const densities = ['comfortable', 'compact'] as const;
 export const MAX_SAVED_VIEWS = 20;
-/** Long enough for the maximum number of ids in one filter. */
+/** Characters of a part of a saved view: enough for the maximum number of ids in one filter. */
 const MAX_VIEW_PART = MAX_FILTER_VALUES * 40;
 const MAX_SEARCH_PART = 200;
-/** More than any list has, counting columns that later versions dropped. */
+/** Columns in an account's choice, at most: more than any list has, including columns that later versions dropped. */
 const MAX_COLUMNS = 50;
 
 const viewPart = (maximum: number) => z.string().max(maximum).regex(STORABLE).optional();
@@ -45,7 +45,7 @@ export type ListName = (typeof declared)[number]['name'];
 type NamedList = ListDeclaration & { name: ListName };
 export const listNames: readonly ListName[] = declared.map(({ name }) => name);
 
-/** A value for each of these, under its name. */
+/** A value for each of these, by its name. */
 function byName<Named extends { name: string }, Value>(
   all: readonly Named[],
   make: (one: Named) => Value,
@@ -59,20 +59,20 @@ const byList = <Value>(make: (list: NamedList) => Value) =>
 
 const lists = z.object(byList(preferencesOf));
 
-/** Reminders look this many days ahead at most. */
+/** Days ahead for which reminders can be set, at most. */
 export const MAX_REMINDER_DAY = 30;
 
 interface DeclaredMail {
-  /** The accounts that it can concern, and that have a switch for it. */
+  /** The accounts that the notification can concern, which have a switch for it. */
   access: Access;
-  /** The API's documentation of the switch. */
+  /** The API's description of the switch. */
   meaning: string;
-  /** Nobody gets it before turning it on. */
+  /** True if it is off until an account turns it on. */
   isOff?: true;
 }
 
 /**
- * Notifications that can be sent by mail too, in the order of their switches. A new one needs its row, and a label and
+ * Notifications that can be sent by email too, in the order of their switches. A new one needs its row, and a label and
  * hint of its switch in four languages.
  */
 const declaredMails = {
@@ -114,7 +114,7 @@ const mails = z.object(byName(mailedNotices, () => yesOrNo));
 export const preferences = entity('Preferences', {
   /** Null if never chosen; each browser's own language applies then. */
   language: z.enum(languages).nullable(),
-  /** Enables the keyboard shortcuts n, / and ?. */
+  /** True to enable the keyboard shortcuts n, / and ?. */
   shortcuts: z.boolean(),
   first_steps: z.boolean(),
   mails,
@@ -131,7 +131,7 @@ export const preferences = entity('Preferences', {
 });
 export type Preferences = z.output<typeof preferences>;
 
-/** What an account begins with. */
+/** The preferences of a new account. */
 export const defaultPreferences: Preferences = {
   language: null,
   shortcuts: true,
@@ -149,7 +149,7 @@ export const defaultPreferences: Preferences = {
   })),
 };
 
-/** Fields that are left out keep their value, also those of each list and of the mails. */
+/** Changes of preferences. Omitted fields keep their value, also those of each list and of the mails. */
 const changes = z
   .object({
     ...preferences.shape,
@@ -161,14 +161,14 @@ export type PreferenceChanges = z.output<typeof changes>;
 
 export const getPreferences = endpoint('getPreferences', 'GET /api/me/settings', {
   summary: 'Get your preferences',
-  description: 'Defaults are filled in.',
+  description: 'Returns all your preferences. Defaults are filled in.',
   access: 'account',
   output: preferences,
 });
 
 export const editPreferences = endpoint('editPreferences', 'PATCH /api/me/settings', {
   summary: 'Change your preferences',
-  description: 'Fields that you leave out do not change.',
+  description: 'Changes the preferences that you send. The others do not change.',
   access: 'account',
   body: changes,
   output: preferences,

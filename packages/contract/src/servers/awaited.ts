@@ -6,12 +6,12 @@ import { findingReply } from '../findings.ts';
 import { serverProtocols } from './choices.ts';
 import { agentReport, awaitedServerBody, server } from './servers.ts';
 
-/** How long the key in the command that installs an agent works. */
+/** Minutes for which the key in the command that installs an agent works. */
 export const AGENT_KEY_MINUTES = 30;
 
 export const AGENT_SCRIPT_PATH = '/agent.sh';
 
-/** The agent's first call, and what the panel found when it called back. */
+/** The agent's first call, and the panel's findings when it called back. */
 const calledAgent = z.object({
   at: moment,
   /** The address that the agent called from, and that the panel calls. */
@@ -48,7 +48,7 @@ const ofAwaited = ofRecord('admin', 'AWAITED_NOT_FOUND', awaitedId);
 export const awaitServer = endpoint('awaitServer', 'POST /api/servers/awaited', {
   summary: 'Make the command that installs an agent',
   description:
-    'The key in the command works once, for 30 minutes. With `id` or `server_id`, a new key takes the place of the one before, which no longer works. On the card server of a server that was reached before, the command updates the agent or installs it again: the server stays as it is, and only the password between both changes.',
+    'Makes a command whose key works once, for 30 minutes. With `id` or `server_id`, the new key replaces the previous one. On the card server of a server that was reached before, the command updates the agent or installs it again: the server stays as it is, and only the password between the two changes.',
   access: 'admin',
   body: z.object({ id: awaitedId.optional(), server_id: id('INVALID_SERVER_ID').optional() }),
   status: 201,
@@ -60,6 +60,8 @@ export const awaitServer = endpoint('awaitServer', 'POST /api/servers/awaited', 
 export const getAwaitedServer = endpoint('getAwaitedServer', 'GET /api/servers/awaited/{id}', {
   ...ofAwaited,
   summary: 'Get a card server whose agent is awaited',
+  description:
+    'Returns what is known of the agent so far: its first call, and what the panel found when it called back.',
   output: awaitedServer,
 });
 
@@ -69,6 +71,7 @@ export const testAwaitedServer = endpoint(
   {
     ...ofAwaited,
     summary: 'Call an awaited agent back',
+    description: 'Calls the agent back and returns what the panel found.',
     output: awaitedServer,
     errors: ['AGENT_NOT_CALLED'],
   },
@@ -81,7 +84,7 @@ export const confirmAwaitedServer = endpoint(
     ...ofAwaited,
     summary: 'Confirm the address of an awaited agent',
     description:
-      'Until then, its server stays inactive and no line is sent there, because anybody with the key can call. An address of the server’s `public_host` needs no confirmation. Has the panel call the agent back.',
+      'Confirms the address and has the panel call the agent back. Until then, the server stays inactive and no line is sent there, because anyone with the key can call. An address of the server’s `public_host` needs no confirmation.',
     body: z.object({ host: requiredText(253) }),
     output: awaitedServer,
     errors: ['AGENT_NOT_CALLED'],
@@ -96,7 +99,7 @@ export const addAwaitedServer = endpoint(
     ...creation,
     summary: 'Add a card server whose agent is awaited',
     description:
-      'Takes address, name and password from the call of the agent, once its address is confirmed. Until then, the server is added nevertheless: it is inactive, and the confirmed call completes it.',
+      "Adds a server with the address, name and password from the agent's call, once that address is confirmed. Before that, the server is added without them: it is inactive, and the confirmed call completes it.",
     body: awaitedServerBody,
     output: z.object({ server }),
     missingFieldsCode: 'MISSING_REQUIRED_FIELDS',
@@ -109,7 +112,7 @@ const agentKey = requiredText(40);
 export const callAwaitedServer = endpoint('callAwaitedServer', 'POST /api/servers/awaited/call', {
   summary: 'Report an agent for the first time',
   description:
-    'For the command that installs an agent. Uses the key up, and replies with the name and the password that the agent keeps. Until the panel has reached the agent, the same address may call again, for an installation that failed. Administrators get a notice of the address.',
+    'Uses up the key, and returns the name and the password that the agent keeps. The command that installs an agent makes this call. Until the panel has reached the agent, the same address may call again, after an installation that failed. Administrators get a notice of the address.',
   access: 'public',
   body: z.object({
     key: agentKey,
@@ -135,7 +138,8 @@ export const readyAwaitedServer = endpoint(
   'POST /api/servers/awaited/ready',
   {
     summary: 'Have the panel call a new agent back',
-    description: 'For the command that installs an agent, after its first call.',
+    description:
+      'Has the panel call the agent back. The command that installs an agent makes this call after the first one.',
     access: 'public',
     body: z.object({ key: agentKey }),
     output: z.object({

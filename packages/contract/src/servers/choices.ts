@@ -3,11 +3,11 @@ import { endpoint, ofRecord } from '../endpoint.ts';
 import { arrayOf, serverId } from '../fields/fields.ts';
 import { serverStatuses } from '../lists/lists.ts';
 
-/** What sellers choose from, apart from servers.ts because every page of theirs loads it. */
+/** Fields from which sellers choose a server, in a file apart from servers.ts because every page of theirs loads it. */
 
 export const serverProtocols = ['CCcam', 'NewCamd'] as const;
 
-/** What calls about one card server have in common. */
+/** Options that calls about one card server share. */
 export const ofServer = ofRecord('admin', 'SERVER_NOT_FOUND', serverId);
 
 export const storedPorts = z.array(
@@ -16,7 +16,8 @@ export const storedPorts = z.array(
 
 export const serverChoices = endpoint('serverChoices', 'GET /api/servers/choices', {
   summary: 'List the servers that you may sell on',
-  description: 'Newest first.',
+  description:
+    'Lists the servers, newest first. `takes_no_lines` is the reason if one takes no new lines.',
   access: ['view_users'],
   output: arrayOf({
     id: z.string(),
@@ -37,6 +38,7 @@ export const serverChoices = endpoint('serverChoices', 'GET /api/servers/choices
 
 export const serverAddress = endpoint('serverAddress', 'GET /api/config.php', {
   summary: 'Get the address of the newest active card server',
+  description: 'Returns the host and the API port, without the password.',
   access: ['view_users'],
   output: z.object({ host_ip: z.string(), api_port: z.number().int() }),
   errors: ['SERVER_NOT_FOUND'],

@@ -28,7 +28,7 @@ export const comparison = entity('ServerComparison', {
   suspended: differences(z.string()),
   unknown: differences(z.string()),
   by_hand: differences(z.string()),
-  /** Of these, apart, accounts with the mark of a line that this panel never had, which it never removes unasked. */
+  /** Accounts, not among `unknown`, with the mark of a line that this panel never had. */
   other_panel: differences(z.string()),
   elsewhere: z.array(
     z.object({ id: z.string(), server_name: z.string(), accounts: z.number().int() }),
@@ -41,7 +41,8 @@ export const compareServer = endpoint('compareServer', 'GET /api/servers/{id}/co
   ...ofServer,
   hasLongStatements: true,
   summary: 'Compare a card server with the panel',
-  description: 'The server must offer `GET /users`.',
+  description:
+    'Compares the accounts that the server lists with the lines of the panel. The server must offer `GET /users`.',
   output: comparison,
 });
 
@@ -50,10 +51,10 @@ export const mendServer = endpoint('mendServer', 'POST /api/servers/{id}/mend', 
   hasLongStatements: true,
   summary: 'Restore the accounts of a card server',
   description:
-    'Queues what differs, or everything if that cannot be known. With `username`, only that account. Unknown users are removed only if you ask for it.',
+    'Queues the accounts that differ, or all of them if that cannot be known. With `username`, it queues only that account. Unknown accounts are removed only if you ask for it.',
   body: z.object({
     remove_unknown: yesOrNo.default(false),
-    /** As the server has it, so it is not trimmed. */
+    /** The name as the server has it, so it is not trimmed. */
     username: exactText(200).min(1, { error: 'REQUIRED' }).optional(),
   }),
   output: z.object({ queued: z.number().int(), removed: z.number().int() }),

@@ -1,4 +1,4 @@
-/** Reasons for which customers may not reach an address; it can still be intended, for example within one house. */
+/** Reasons why customers may not reach an address; it can still be intended, for example within one house. */
 const addressWarnings = [
   'loopback',
   'unspecified',
@@ -30,7 +30,7 @@ function warningOfIpv6(address: string): AddressWarning | null {
   return /^f[cd][0-9a-f]{2}:/.test(address) ? 'private' : null;
 }
 
-/** The reason for which customers cannot reach a host; null if none is known. */
+/** The reason why customers cannot reach a host; null if none is known. */
 export function addressWarning(host: string): AddressWarning | null {
   const name = host
     .trim()
@@ -52,7 +52,7 @@ interface Addressed {
   public_port: number | null;
 }
 
-/** The address that customers enter: the server's address for customers, else the panel's own. */
+/** The address that customers enter: the server's address for customers, or its own. */
 export function customerAddress({ host_ip, port, public_host, public_port }: Addressed) {
   return { host: public_host ?? host_ip, port: public_port ?? port };
 }

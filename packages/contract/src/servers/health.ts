@@ -8,7 +8,7 @@ import { ofServer } from './choices.ts';
 export const listServerChecks = endpoint('listServerChecks', 'GET /api/servers/{id}/checks', {
   ...ofServer,
   summary: 'List the checks of a card server',
-  description: 'Oldest first. Single results are kept for a day.',
+  description: 'Lists the checks of the last day, oldest first.',
   query: z.object({ hours: numberInQuery(1, 30 * 24).default(24) }),
   output: z.object({
     items: arrayOf({
@@ -57,7 +57,7 @@ export const serverHealth = endpoint('serverHealth', 'GET /api/servers/{id}/heal
   ...ofServer,
   summary: 'Get the availability of a card server',
   description:
-    "`range=24h` has parts of half an hour, `range=30d` has days in the panel's time zone. Uptime is a share of the checks made; parts without a check are left out. Latencies are medians. Includes the newest 100 incidents, each from its first failed check to the first successful one.",
+    "Returns uptime, latencies and incidents. `range=24h` has parts of half an hour, `range=30d` has days in the panel's time zone. Uptime is a share of the checks made; parts without a check are left out. Latencies are medians. The newest 100 incidents are included, each from its first failed check to the first successful one.",
   query: z.object({ range: z.enum(healthRanges).default('24h') }),
   output: z.object({
     range: z.enum(healthRanges),
@@ -72,7 +72,8 @@ export type ServerHealth = z.output<typeof serverHealth.output>;
 
 export const serversHealth = endpoint('serversHealth', 'GET /api/servers/health', {
   summary: 'Get the availability of all card servers',
-  description: 'Over 24 hours and 30 days. Servers that need attention come first.',
+  description:
+    'Returns the availability over 24 hours and 30 days. Servers that need attention come first.',
   access: 'admin',
   output: z.object({
     day_from: moment,

@@ -23,7 +23,7 @@ export const orphan = entity('Orphan', {
   server_id: z.string(),
   server_name: z.string(),
   username: z.string(),
-  /** Null if the server gives no day. */
+  /** Null if the server does not report one. */
   expiry_date: z.string().nullable(),
   found_at: moment,
   tells_password: z.boolean(),
@@ -31,17 +31,14 @@ export const orphan = entity('Orphan', {
   can_remove: z.boolean(),
   /** The line with this name on another server. */
   line_id: z.string().nullable(),
-  /**
-   * The reason for which clients cannot send the name whole. The name may still be adopted, because its server has
-   * it.
-   */
+  /** The reason why clients cannot send the whole name. The name may still be adopted, because its server has it. */
   name_problem: z.enum(nameProblems).nullable(),
 });
 export type Orphan = z.output<typeof orphan>;
 
 export const listOrphans = endpoint('listOrphans', 'GET /api/sync/orphans', {
   summary: 'List accounts on card servers that the panel does not know',
-  description: 'The list is as of the last search.',
+  description: 'Lists the accounts that the last search found.',
   access: 'admin',
   ...listOf(orphansList, orphan),
 });
@@ -49,7 +46,7 @@ export const listOrphans = endpoint('listOrphans', 'GET /api/sync/orphans', {
 export const lookForOrphans = endpoint('lookForOrphans', 'POST /api/sync/orphans/look', {
   hasLongStatements: true,
   summary: 'Search the card servers for unknown accounts',
-  description: 'Each server in use is asked at most every few seconds.',
+  description: 'Searches every server in use. Each is asked at most once every few seconds.',
   access: 'admin',
   output: z.object({
     items: arrayOf({
@@ -57,13 +54,13 @@ export const lookForOrphans = endpoint('lookForOrphans', 'POST /api/sync/orphans
       server_name: z.string(),
       /** The moment at which the server was last asked for its usernames. */
       looked_at: moment.nullable(),
-      /** The reason for which the usernames could not be read; null if they were. */
+      /** The reason why the usernames could not be read; null if they were. */
       ...findingReply,
     }),
   }),
 });
 
-/** The number of names about which a card server answers in one reply. */
+/** Names about which a card server responds in one call, at most. */
 export const MAX_ORPHANS_AT_ONCE = 100;
 
 const ids = z
@@ -75,7 +72,7 @@ export const adoptOrphans = endpoint('adoptOrphans', 'POST /api/sync/orphans/ado
   hasLongStatements: true,
   summary: 'Adopt accounts of card servers as lines',
   description:
-    'Free of charge, with the expiry they have. If you adopt a single one, a refusal has its reason.',
+    'Creates lines from the accounts, free of charge and with the expiry they have. If you adopt a single one, a refusal has its reason.',
   access: 'admin',
   body: z.object({
     ids,
@@ -105,7 +102,7 @@ export const adoptOrphans = endpoint('adoptOrphans', 'POST /api/sync/orphans/ado
 export const removeOrphans = endpoint('removeOrphans', 'POST /api/sync/orphans/remove', {
   summary: 'Remove unknown accounts from their card servers',
   description:
-    'Accounts that the panel knows by then are kept, and those that may be the operator’s own (`can_remove`).',
+    'Removes the accounts. It keeps those that the panel has come to know, and those that may be the operator’s own (`can_remove`).',
   access: 'admin',
   body: z.object({ ids }),
   output: z.object({

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { moment } from '../fields/fields.ts';
 import { finding } from '../findings.ts';
 
-/** Minutes for which a server that answers again is said to do so. */
+/** Minutes for which a server that responds again is still listed. */
 export const OVER_MINUTES = 10;
 
 const outage = z.object({
@@ -19,7 +19,10 @@ const outage = z.object({
   /** Number of accounts that own these lines. */
   accounts: z.number().int(),
   waiting: z.number().int(),
-  /** The moment of the last message to those with lines on it since then; null before, and for all but administrators. */
+  /**
+   * When the accounts with lines on it were last sent a message since the outage began; null before, and for all but
+   * administrators.
+   */
   told_at: moment.nullable(),
 });
 
@@ -31,7 +34,7 @@ export type PastOutage = z.output<typeof pastOutage>;
 export const listOutages = endpoint('listOutages', 'GET /api/servers/outages', {
   summary: 'List servers with your lines that are not responding',
   description:
-    'Each server has the number of changes that are pending for it. Servers that answer again are listed for 10 minutes.',
+    'Lists each server with the number of changes that are pending for it. A server that responds again stays in the list for 10 minutes.',
   access: ['view_users'],
   output: z.object({
     items: z.array(outage),

@@ -8,23 +8,23 @@ import { ofServer } from './choices.ts';
 
 export type PresenceState = (typeof presenceStates)[number];
 
-/** Whether a line is on. */
+/** Whether a line is online. */
 export const presence = entity('Presence', {
   state: z.enum(presenceStates),
   /** 0 unless online. */
   connections: z.number().int(),
-  /** Begin of the state; null if the server never said who is on, or the line never was. */
+  /** Begin of the state; null if the server never reported its sessions, or the line was never online. */
   since: moment.nullable(),
-  /** The present moment's reading while online; null if the line never was. */
+  /** The time of the present reading while online; null if the line was never online. */
   last_seen_at: moment.nullable(),
   protocol: z.string().nullable(),
 });
 export type Presence = z.output<typeof presence>;
 
 export const serverPresence = entity('ServerPresence', {
-  /** False if the last reading that succeeded is more than some minutes old. */
+  /** False if the last successful reading is more than some minutes old. */
   is_known: z.boolean(),
-  /** The last reading that succeeded; null if none did. */
+  /** The last successful reading; null if there was none. */
   at: moment.nullable(),
   lines_online: z.number().int(),
   connections: z.number().int(),
@@ -47,8 +47,9 @@ export type Session = z.output<typeof session>;
 
 export const serverSessions = endpoint('serverSessions', 'GET /api/servers/{id}/sessions', {
   ...ofServer,
-  summary: 'List the lines that are on',
-  description: 'As the card server last said, which is at most a minute ago while it can be read.',
+  summary: 'List the lines that are online on a card server',
+  description:
+    'Lists the sessions that the card server last reported, at most a minute ago while it can be read.',
   query: queryOf(sessionsList),
   output: page(
     z.object({

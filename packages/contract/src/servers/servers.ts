@@ -27,15 +27,15 @@ export const DEFAULT_API_PORT = 3000;
 
 export type ServerStatus = (typeof serverStatuses)[number];
 
-/** How the panel reaches a card server: by the API that an agent speaks, or by OSCam's own web interface. */
+/** How the panel reaches a card server: by an agent's API, or by OSCam's own web interface. */
 export const serverKinds = ['api', 'oscam_webif'] as const;
 export type ServerKind = (typeof serverKinds)[number];
 /** The usual port of OSCam's web interface. */
 export const DEFAULT_WEBIF_PORT = 8888;
-/** Lines of a server of the kind `oscam_webif` beyond which its web interface is too slow. */
+/** Number of lines from which OSCam's web interface is too slow for a server of the kind `oscam_webif`. */
 export const WEBIF_LINES = 2000;
 
-/** The way of a server's changes from its agent to the card server, as the agent last reported it. */
+/** How a server's changes get from its agent to the card server, as the agent last reported it. */
 const reload = entity('Reload', {
   /** The means by which the card server reads its accounts again; null if there is none. */
   by: z.enum(['webif', 'command']).nullable(),
@@ -93,13 +93,13 @@ export const server = entity('Server', {
   /** Lines whose change the server cannot take because of a row of the operator's own. */
   kept_by_hand: z.number().int(),
   repair_automatically: z.boolean(),
-  /** True if the server takes no new lines; its own are renewed, changed and deleted as before. */
+  /** True if the server takes no new lines; existing ones are renewed, changed and deleted as before. */
   closed_to_new_lines: z.boolean(),
   max_lines: z.number().int().nullable(),
   ...agentReport,
   same_machine: z.array(z.object({ id: z.string(), server_name: z.string() })),
   kind: z.enum(serverKinds),
-  /** SHA-256 of the certificate that was confirmed, as AA:BB:…; null for one that is trusted as usual. */
+  /** SHA-256 of the confirmed certificate, as AA:BB:…; null for a trusted one. */
   tls_fingerprint: z.string().nullable(),
   plain_http_allowed: z.boolean(),
   presence: serverPresence.nullable(),
@@ -157,7 +157,7 @@ const optionalFields = {
   plain_http_allowed: yesOrNo.default(false),
 };
 
-/** The order of the fields is the order in which missing ones are reported. */
+/** A new server. The order of the fields is the order in which missing ones are reported. */
 export const newServer = z.object({
   server_name: requiredName(),
   host_ip: requiredText(253),
@@ -167,14 +167,14 @@ export const newServer = z.object({
   ...optionalFields,
 });
 
-/** Reports a missing field together with the other problems of the body, not only once those are mended. */
+/** Reports a missing field together with the other problems of the body, not only once those are fixed. */
 const neededByAgents = (field: 'username' | 'password') => ({
   path: [field],
   error: 'REQUIRED',
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
 });
 
-/** OSCam's web interface may be open to everybody who reaches it; an agent never is. */
+/** The body for a new server. OSCam's web interface may be open without a password; an agent never is. */
 export const newServerBody = newServer
   .extend({ username: openUsername.default(''), password: openPassword.default('') })
   .refine(
@@ -186,7 +186,7 @@ export const newServerBody = newServer
     neededByAgents('password'),
   );
 
-/** A new server whose agent brings the rest in its first call, unless it is given. */
+/** A new server whose agent sends the remaining fields in its first call. */
 export const awaitedServerBody = z.object({
   server_name: requiredName(),
   port: portOr('REQUIRED', 'CCCAM_PORT_RANGE'),
@@ -219,13 +219,15 @@ const testResult = z.object({
   latency_ms: z.number().int().nullable(),
   ...findingReply,
   tls_fingerprint: z.string().nullable(),
-  /** What the web interface of OSCam said; null where it was not reached, and for other kinds. */
+  /** Data from OSCam's web interface; null if it was not reached, and for other kinds. */
   oscam: z
     .object({
       read_only: z.boolean(),
       accounts: z.number().int(),
       own_accounts: z.number().int(),
-      /** Accounts with services that OSCam does not know, which the first save by anybody takes away; the first are named. */
+      /**
+       * Accounts with services that OSCam does not know, which the first save by anybody removes; the first are named.
+       */
       loses: z.object({
         count: z.number().int(),
         items: z.array(z.object({ username: z.string(), services: z.string() })),
@@ -235,7 +237,7 @@ const testResult = z.object({
 });
 export type ServerTest = z.output<typeof testResult>;
 
-/** The consequences of a change for customers who must enter something else. */
+/** The effect of a change on customers who must enter something else. */
 const toTell = {
   to_tell: z.number().int(),
   /** The job that lists the customers; null if there is none. */
@@ -244,7 +246,7 @@ const toTell = {
 
 export const listServers = endpoint('listServers', 'GET /api/servers', {
   summary: 'List card servers',
-  description: 'Newest first.',
+  description: 'Lists all card servers, newest first.',
   access: 'admin',
   ...listOf(serversList, server),
 });
@@ -253,7 +255,7 @@ export const createServer = endpoint('createServer', 'POST /api/servers', {
   ...creation,
   summary: 'Add a card server',
   description:
-    'It is tested at once, and is active if that succeeds. Otherwise it stays inactive until a test does.',
+    'Adds the server and tests it immediately. It is active if the test succeeds. Otherwise it stays inactive until one does.',
   access: 'admin',
   body: newServerBody,
   output: z.object({ server }),
@@ -264,12 +266,15 @@ export const createServer = endpoint('createServer', 'POST /api/servers', {
 export const getServer = endpoint('getServer', 'GET /api/servers/{id}', {
   ...ofServer,
   summary: 'Get a card server',
+  description: 'Returns the server without its password.',
   output: server,
 });
 
 export const editServer = endpoint('editServer', 'PATCH /api/servers/{id}', {
   ...ofServer,
   summary: 'Change a card server',
+  description:
+    'Changes the fields that you send. `to_tell` in the response is the number of customers who must enter something else.',
   body: serverChanges,
   output: z.object({ server, ...toTell }),
   errors: ['PORT_RANGE', 'SERVER_NAME_EMPTY', 'INVALID_HOST', 'NAMES_NOT_FOR_CCCAM'],
@@ -303,7 +308,7 @@ export const serverCustomersCsv = endpoint(
     ...csvReply,
     ...ofChange,
     summary: 'Download the customers affected by a change of a server',
-    description: 'As CSV, with what they enter now and what they would enter.',
+    description: 'Downloads what each customer enters now and what they would enter.',
   },
 );
 
@@ -311,7 +316,7 @@ export const deleteServer = endpoint('deleteServer', 'DELETE /api/servers/{id}',
   ...ofServer,
   hasLongStatements: true,
   summary: 'Delete a card server',
-  description: 'It must have no lines.',
+  description: 'Deletes the server, which must have no lines.',
   query: z.object({ force: flag.optional() }),
   output: done,
   errors: ['SERVER_HAS_LINES', 'SERVER_HAS_DELETIONS'],
@@ -321,6 +326,8 @@ export const moveLines = endpoint('moveLines', 'POST /api/servers/{id}/move-line
   ...ofServer,
   hasLongStatements: true,
   summary: 'Move all lines of a card server to another one',
+  description:
+    'Moves every line, and delivers the changes to both servers in the background. `to_tell` in the response is the number of customers who must enter something else.',
   body: z.object({ to_server_id: z.guid(missingOr('SERVER_REQUIRED', 'INVALID_SERVER_ID')) }),
   output: z.object({ moved: z.number().int(), ...toTell }),
   needsIdempotencyKey: true,
@@ -336,7 +343,7 @@ export const moveLines = endpoint('moveLines', 'POST /api/servers/{id}/move-line
 export const testServer = endpoint('testServer', 'POST /api/servers/{id}/test', {
   ...ofServer,
   summary: 'Test the connection to a card server',
-  description: 'Sets its status and `last_connection`.',
+  description: "Tests the connection and sets the server's `status` and `last_connection`.",
   output: testResult,
 });
 
@@ -345,7 +352,7 @@ export const testServerConfiguration = endpoint(
   'POST /api/servers/test',
   {
     summary: 'Test a configuration of a card server',
-    description: 'Stores nothing.',
+    description: 'Tests the connection and stores nothing.',
     access: 'admin',
     body: unsavedServer,
     output: testResult,
@@ -355,7 +362,7 @@ export const testServerConfiguration = endpoint(
 
 export const checkServers = endpoint('checkServers', 'POST /api/servers/check', {
   summary: 'Test all card servers',
-  description: 'At most 8 at a time.',
+  description: 'Tests all servers, at most 8 at a time.',
   access: 'admin',
   output: z.object({
     items: z.array(testResult.extend({ id: z.string(), server_name: z.string() })),
@@ -365,7 +372,7 @@ export const checkServers = endpoint('checkServers', 'POST /api/servers/check', 
 export const reloadServer = endpoint('reloadServer', 'POST /api/servers/{id}/reload', {
   ...ofServer,
   summary: 'Have the card server read its accounts again',
-  description: 'Asks the agent. The reply has the result.',
+  description: 'Asks the agent to have the accounts read, and returns the result.',
   output: z.object({ applied: z.boolean(), ...findingReply, reload: reload.nullable() }),
 });
 
@@ -373,7 +380,7 @@ export const confirmServerDay = endpoint('confirmServerDay', 'POST /api/servers/
   ...ofServer,
   summary: 'Confirm the date of a card server',
   description:
-    'An agent whose clock jumps, or differs from the panel’s by more than a day, ends no line until then.',
+    "Confirms the agent's date. An agent whose clock jumps, or differs from the panel’s by more than a day, ends no line until then.",
   body: z.object({ day: dayOr('INVALID_VALUE') }),
   output: server,
   errors: ['DAY_NOT_CONFIRMED'],

@@ -23,12 +23,15 @@ export type Push = z.output<typeof push>;
 
 export const listPushes = endpoint('listPushes', 'GET /api/sync', {
   summary: 'List changes that card servers have not accepted',
+  description: 'Lists pending and failed changes, by username.',
   access: 'admin',
   ...listOf(pushesList, push),
 });
 
 export const retryPushes = endpoint('retryPushes', 'POST /api/sync/retry', {
   summary: 'Retry changes that card servers have not accepted',
+  description:
+    'Retries the changes with these `ids`, or `all` of them. If you name one, `sync` in the response is its result.',
   access: 'admin',
   body: z.object({
     ids: z.array(id('INVALID_VALUE'), invalid).max(1000, invalid).optional(),

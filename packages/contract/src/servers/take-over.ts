@@ -23,7 +23,7 @@ const takenOver = entity('TakenOver', {
     count: z.number().int(),
     items: z.array(z.object({ username: z.string(), reason: z.enum(takeOverReasons) })),
   }),
-  /** The reason for which the server was not asked about all rows; null if it was. */
+  /** The reason why the server was not asked about all rows; null if it was. */
   ...findingReply,
 });
 export type TakenOver = z.output<typeof takenOver>;
@@ -32,6 +32,6 @@ export const takeOverRows = endpoint('takeOverRows', 'POST /api/servers/{id}/tak
   ...ofServer,
   hasLongStatements: true,
   summary: 'Take over rows that an operator wrote',
-  description: 'The agent takes over the rows in its files that equal lines of this server.',
+  description: 'Has the agent take over the rows in its files that match lines of this server.',
   output: takenOver,
 });

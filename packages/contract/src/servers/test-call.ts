@@ -8,7 +8,7 @@ import { unsavedServer } from './servers.ts';
 export const serverCalls = ['health', 'auth', 'add', 'edit', 'delete'] as const;
 export type ServerCall = (typeof serverCalls)[number];
 
-/** An argument, which the schema does not require: the test call reports all missing ones together. */
+/** An argument. The schema does not require it, because the test call reports all missing ones together. */
 const argument = exactText(200).optional();
 
 const sentRequest = z.object({
@@ -20,14 +20,14 @@ const sentRequest = z.object({
 
 const receivedReply = z.object({
   status: z.number().int(),
-  /** Plain text of at most 200 characters; the rest of the reply is never shown. */
+  /** Plain text of at most 200 characters; the rest of the response is never shown. */
   message: z.string().nullable(),
   version: z.string().nullable(),
 });
 
 export const testCall = endpoint('testCall', 'POST /api/servers/test-call', {
-  summary: 'Make one call to a card server and show the answer',
-  description: 'To the newest active server by default.',
+  summary: 'Make one call to a card server and show its response',
+  description: 'Makes the call to `server_id`, or by default to the newest active server.',
   access: 'admin',
   body: z.object({
     server_id: serverId.optional(),

@@ -1,4 +1,4 @@
-/** The words of a Markdown text without its marks, for excerpts in lists and mails. */
+/** The words of a Markdown text without its marks, for excerpts in lists and emails. */
 export function plainMarkdown(text: string): string {
   return text
     .replace(/!?\[([^\]\n]{0,300})\]\([^)\n]{0,2000}\)/g, '$1')

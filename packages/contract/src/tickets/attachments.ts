@@ -5,14 +5,12 @@ import { id, invalid } from '../fields/fields.ts';
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
 /** Maximum number of files of one reply, note or new ticket. */
 export const MAX_ATTACHMENTS = 5;
-/**
- * The most that one account may have stored, attached or not, so that nobody can fill the database.
- */
+/** Bytes that one account may have stored, attached or not, so that nobody can fill the database. */
 export const ATTACHMENT_QUOTA_BYTES = 100 * 1024 * 1024;
-/** The quota of administrators, who answer everybody. */
+/** The quota in bytes of administrators, who reply to everybody. */
 export const ADMIN_ATTACHMENT_QUOTA_BYTES = 1024 * 1024 * 1024;
 export const MAX_UPLOADS_AN_HOUR = 120;
-/** Age at which files that are attached to nothing are deleted. */
+/** Hours after which unattached files are deleted. */
 export const UNATTACHED_KEPT_HOURS = 24;
 /** The longest file name of common file systems. */
 export const MAX_FILE_NAME = 255;
@@ -20,8 +18,8 @@ export const MAX_FILE_NAME = 255;
 const MAX_PREVIEW_PIXELS = 40_000_000;
 
 /**
- * The media types of attachments, recognised by their content, with the endings of names that are left as they are.
- * Other names get the first of them.
+ * The media types of attachments, recognised by their content, with the extensions that are kept. Other names get the
+ * first of them.
  */
 export const fileEndings = {
   'image/png': ['png'],
@@ -63,7 +61,7 @@ const ofAttachment = { ...ofRecord('account', 'ATTACHMENT_NOT_FOUND'), signedOut
 export const uploadAttachment = endpoint('uploadAttachment', 'POST /api/attachments', {
   summary: 'Upload a file',
   description:
-    'Name it in a reply or a new ticket within a day; otherwise it is deleted. PNG, JPEG, WebP, GIF, PDF or plain text in UTF-8, recognised by content. No `Idempotency-Key` is needed.',
+    'Uploads a PNG, JPEG, WebP, GIF, PDF or plain text in UTF-8, which is recognised by its content. Name the file in a reply or a new ticket within a day; otherwise it is deleted. No `Idempotency-Key` is needed.',
   access: 'account',
   signedOutCode,
   takesFile: { maxBytes: MAX_ATTACHMENT_BYTES },
@@ -88,7 +86,7 @@ export const uploadAttachment = endpoint('uploadAttachment', 'POST /api/attachme
 export const getAttachment = endpoint('getAttachment', 'GET /api/attachments/{id}', {
   ...ofAttachment,
   summary: 'Download an attachment',
-  description: 'The file is always sent as a download.',
+  description: 'Downloads the file. It is never sent for display.',
   contentType: 'application/octet-stream',
   output: z.string(),
 });
@@ -96,7 +94,7 @@ export const getAttachment = endpoint('getAttachment', 'GET /api/attachments/{id
 export const deleteAttachment = endpoint('deleteAttachment', 'DELETE /api/attachments/{id}', {
   ...ofAttachment,
   summary: 'Delete an upload',
-  description: 'One of your own that is not attached to anything yet.',
+  description: 'Deletes one of your own files that is not attached to anything yet.',
   output: done,
   errors: ['ATTACHMENT_IN_USE'],
 });

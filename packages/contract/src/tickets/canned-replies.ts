@@ -26,7 +26,7 @@ const fields = {
 export const listCannedReplies = endpoint('listCannedReplies', 'GET /api/canned-replies', {
   ...toAdmin,
   summary: 'List canned replies',
-  description: 'By title.',
+  description: 'Lists canned replies by title.',
   output: z.object({ items: z.array(cannedReply) }),
 });
 
@@ -34,7 +34,7 @@ export const createCannedReply = endpoint('createCannedReply', 'POST /api/canned
   ...toAdmin,
   ...creation,
   summary: 'Add a canned reply',
-  description: 'All administrators can use it.',
+  description: 'Adds a reply that all administrators can use.',
   body: z.object(fields),
   output: z.object({ canned_reply: cannedReply }),
   errors: ['CANNED_REPLY_EXISTS', 'TOO_MANY_CANNED_REPLIES'],
@@ -43,6 +43,7 @@ export const createCannedReply = endpoint('createCannedReply', 'POST /api/canned
 export const editCannedReply = endpoint('editCannedReply', 'PATCH /api/canned-replies/{id}', {
   ...ofCannedReply,
   summary: 'Change a canned reply',
+  description: 'Changes the fields that you send. Texts written with it do not change.',
   body: z.object(fields).partial(),
   output: z.object({ canned_reply: cannedReply }),
   errors: ['CANNED_REPLY_EXISTS'],
@@ -51,6 +52,6 @@ export const editCannedReply = endpoint('editCannedReply', 'PATCH /api/canned-re
 export const deleteCannedReply = endpoint('deleteCannedReply', 'DELETE /api/canned-replies/{id}', {
   ...ofCannedReply,
   summary: 'Delete a canned reply',
-  description: 'Texts written with it are kept.',
+  description: 'Deletes the canned reply. Texts written with it are kept.',
   output: done,
 });

@@ -61,7 +61,7 @@ export const ticketChanges = ['status', 'priority', 'category', 'assigned_to'] a
 const ticketReply = entity('TicketReply', {
   id: z.string(),
   ticket_id: z.string(),
-  /** The kind of the row. `note`: internal, for administrators only. `event`: a field was changed. */
+  /** `note`: internal, for administrators only. `event`: a field was changed. */
   kind: z.enum(['reply', 'note', 'event']),
   user_id: z.string(),
   user_name: z.string(),
@@ -80,7 +80,7 @@ const ticketReply = entity('TicketReply', {
   attachments: z.array(attachment),
   attachment_url: z.string().nullable(),
   created_at: moment,
-  /** For the account that asks. */
+  /** True if the account that makes the call has read it. */
   is_read: z.boolean(),
 });
 export type TicketReply = z.output<typeof ticketReply>;
@@ -93,14 +93,14 @@ export const listTickets = endpoint('listTickets', 'GET /api/tickets', {
   ...toReader,
   summary: 'List tickets',
   description:
-    "Your own; all of them for administrators. `q` searches number, title and text; for administrators also the owner's name and email.",
+    "Lists your own tickets. Administrators get all of them. `q` searches number, title and text; for administrators also the owner's name and email.",
   ...listOf(ticketsList, ticket),
 });
 
 export const countTickets = endpoint('countTickets', 'GET /api/tickets/counts', {
   ...toReader,
   summary: 'Count the tickets that you see',
-  description: 'Also counts those that you have not read.',
+  description: 'Counts active and closed tickets, and those that you have not read.',
   output: entity('TicketCounts', {
     all: z.number().int(),
     active: z.number().int(),
@@ -117,7 +117,7 @@ export const createTicket = endpoint('createTicket', 'POST /api/tickets', {
   ...toReader,
   ...creation,
   summary: 'Open a ticket',
-  description: 'The description is Markdown without HTML.',
+  description: 'Opens a ticket. The description is Markdown without HTML.',
   body: z.object({
     title: requiredName(MAX_TICKET_TITLE),
     description: content,
@@ -142,13 +142,16 @@ export const createTicket = endpoint('createTicket', 'POST /api/tickets', {
 export const getTicket = endpoint('getTicket', 'GET /api/tickets/{id}', {
   ...ofTicket,
   summary: 'Get a ticket',
+  description:
+    'Returns your own ticket, or any ticket for administrators. Its conversation is in `listTicketReplies`.',
   output: z.object({ ticket: ticketWithFiles }),
 });
 
 export const editTicket = endpoint('editTicket', 'PATCH /api/tickets/{id}', {
   ...ofTicket,
   summary: 'Change a ticket',
-  description: 'Its owner may close it, and reopen it. All other changes are for administrators.',
+  description:
+    'Changes the fields that you send. The owner may close the ticket, and reopen it. All other changes are for administrators.',
   body: z.object({ status, priority, category, assigned_to: userId.nullable() }).partial(),
   output: z.object({ ticket: ticketWithFiles }),
   errors: ['ADMIN_ONLY_FIELD', 'ASSIGNEE_NOT_ADMIN'],
@@ -157,7 +160,7 @@ export const editTicket = endpoint('editTicket', 'PATCH /api/tickets/{id}', {
 export const deleteTicket = endpoint('deleteTicket', 'DELETE /api/tickets/{id}', {
   ...ofTicket,
   summary: 'Delete a ticket',
-  description: 'Its conversation and attachments are deleted, too.',
+  description: 'Deletes the ticket with its conversation and attachments.',
   access: 'admin',
   hasLongStatements: true,
   output: done,
@@ -166,7 +169,7 @@ export const deleteTicket = endpoint('deleteTicket', 'DELETE /api/tickets/{id}',
 export const listTicketReplies = endpoint('listTicketReplies', 'GET /api/tickets/{id}/replies', {
   ...ofTicket,
   summary: 'List the conversation of a ticket',
-  description: 'Replies, changes in between, and notes for administrators.',
+  description: 'Lists replies and changes. Administrators also get notes.',
   query: listQuery(['created_at'], 'created_at', {}).omit({ q: true }),
   output: page(ticketReply),
 });
@@ -176,7 +179,7 @@ export const createTicketReply = endpoint('createTicketReply', 'POST /api/ticket
   ...creation,
   summary: 'Reply to a ticket',
   description:
-    "An administrator's reply sets an open ticket to in progress. An owner's reply reopens a closed one. A note (`is_note`) is visible to administrators only and changes no status. The text may be empty if a file is attached.",
+    "Adds a reply. An administrator's reply sets an open ticket to in progress. An owner's reply reopens a closed one. A note (`is_note`) is visible to administrators only and changes no status. The text may be empty if a file is attached.",
   body: z
     .object({
       content: optionalText(MAX_TICKET_TEXT).default(''),
@@ -202,5 +205,7 @@ export const createTicketReply = endpoint('createTicketReply', 'POST /api/ticket
 export const readTicket = endpoint('readTicket', 'POST /api/tickets/{id}/read', {
   ...ofTicket,
   summary: 'Mark a ticket as read',
+  description:
+    'Marks everything that the ticket has at this moment as read, for your account only.',
   output: done,
 });

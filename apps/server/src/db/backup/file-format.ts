@@ -17,7 +17,7 @@ export const headSchema = z.object({
 export const tableHeadSchema = z.object({ table: z.string(), columns: z.array(z.string()).min(1) });
 /** Number of rows and SHA-256 over them in key order; equal for tables with equal content. */
 export const proofSchema = z.object({ rows: z.number(), sha256: z.string() });
-/** The hash is of all preceding lines. */
+/** The last line of a backup. Its hash covers all lines before it. */
 export const footSchema = z.object({ tables: z.number(), rows: z.number(), sha256: z.string() });
 
 export type Head = z.infer<typeof headSchema>;

@@ -18,7 +18,7 @@ import { TableDigester } from './tables.ts';
 /** The file cannot be restored; the message says why in one sentence. */
 export class UnusableBackup extends Error {}
 
-/** The format or the schema is of a version that this panel does not know. */
+/** The error for a format or schema of a version that this panel does not know. */
 export function isOfNewerPanel(file: string): UnusableBackup {
   return new UnusableBackup(
     `${file} was made by a newer panel, or on a database that a newer panel had updated: restore it with that version`,
@@ -28,7 +28,7 @@ export function isOfNewerPanel(file: string): UnusableBackup {
 type OnRows = (table: TableHead, rows: string[]) => Promise<void>;
 
 const BYTES_A_BATCH = 1024 * 1024;
-/** Far above the largest row, a part of an attachment, and above every head: a file cannot fill the memory. */
+/** Limits for a file's rows, head and tables, so that none can fill the memory; far above any real backup's. */
 const [MAX_ROW_BYTES, MAX_HEAD_BYTES, MAX_TABLES] = [16 * 1024 * 1024, 256 * 1024, 1000];
 const [LINE_END, CARRIAGE_RETURN, ROW_START] = [0x0a, 0x0d, '['.charCodeAt(0)];
 
@@ -54,13 +54,13 @@ export async function readBackup(
   return reading.finish();
 }
 
-/** Browsers and file shares pack a file once more; beyond this, a file has no end. */
+/** How often a file may be packed. Browsers pack it once more; a forged one could be unpacked endlessly. */
 const MOST_PACKINGS = 3;
 const START_BYTES = 4096;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF_16 = 'was saved as UTF-16 by another program: download or copy the backup again';
-/** Other forms that a backup is found in, by their first bytes, and the way back. */
+/** Other formats in which a backup may be found, each by its first bytes and with its decoder. */
 const OTHER_FORMS: readonly (readonly [start: Buffer, what: string])[] = [
   [Buffer.from('PK\x03\x04'), 'is a ZIP archive: unpack it, and restore the file in it'],
   [Buffer.from([0xff, 0xfe]), UTF_16],
@@ -69,7 +69,7 @@ const OTHER_FORMS: readonly (readonly [start: Buffer, what: string])[] = [
 
 const beginsWith = (bytes: Buffer, start: Buffer) => bytes.subarray(0, start.length).equals(start);
 
-/** How often a file was packed, which its name does not say once a browser or an archive program had it. */
+/** Counts how often a file was packed. Its name does not show it after a browser or an archive program had it. */
 function countPackings(file: string, fd: number): number {
   let start = Buffer.alloc(START_BYTES);
   start = start.subarray(0, readSync(fd, start, 0, START_BYTES, 0));
@@ -141,7 +141,7 @@ class Reading {
     if (this.#restBytes > MAX_ROW_BYTES) throw this.isDamaged();
   }
 
-  /** Windows programs mark the beginning of a text, and end its lines in their way. */
+  /** A line without Windows' additions: the byte order mark of a text, and the carriage return of each line. */
   #asWritten(line: Buffer): Buffer {
     if (!this.#head && beginsWith(line, BYTE_ORDER_MARK)) return this.#asWritten(line.subarray(3));
     if (line.at(-2) !== CARRIAGE_RETURN) return line;

@@ -119,7 +119,7 @@ async function lastKnownMigration(file: string, { head }: Summary): Promise<stri
   throw isOfNewerPanel(file);
 }
 
-/** A schema without rows, as left by a failed start, counts as empty. */
+/** Throws if the database is in use. A schema without rows, as left by a failed start, counts as empty. */
 async function refuseIfInUse(tx: Tx, present: string[]): Promise<void> {
   if (!present.includes('auth_users')) return;
   const { rows } = await sql<{ accounts: number; lines: number }>`select

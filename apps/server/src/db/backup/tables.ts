@@ -26,7 +26,7 @@ const leftOut = new Set([
  * memory holds all that is fetched.
  */
 const ROWS_A_FETCH = 1000;
-/** Tables whose rows are large: those of half a megabyte as text. */
+/** Rows per fetch for tables whose rows are large, up to half a megabyte as text. */
 const fewRowsAFetch: Record<string, number> = { attachment_chunks: 4 };
 
 export interface Column {
@@ -51,7 +51,7 @@ interface FoundColumn extends Column {
   has_collation: boolean;
 }
 
-/** True for a table that backups leave out now, but that an older panel, which does not know it, saves. */
+/** True for a table that backups leave out now, but that an older panel without this rule includes. */
 export const isLeftOut = (table: string) => leftOut.has(table);
 
 /** All tables that a backup contains, by name. */
@@ -97,7 +97,7 @@ export class TableDigester {
   #rows = 0;
   readonly #hash = createHash('sha256');
 
-  /** `text` contains whole rows, each with its line feed. */
+  /** Adds rows to the proof. `text` contains whole rows, each with its line feed. */
   add(rows: number, text: string | Buffer): void {
     this.#rows += rows;
     this.#hash.update(text);

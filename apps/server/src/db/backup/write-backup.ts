@@ -11,7 +11,7 @@ import { FORMAT, FORMAT_VERSION, type Foot, type Head, type TableHead } from './
 import { asLines, fixTextForms, readRows, readTables, TableDigester } from './tables.ts';
 
 interface WriteOptions {
-  /** Plain text is faster to write, when others wait for it; `npm run backup` compresses with gzip. */
+  /** False for plain text, which is faster to write while others wait; `npm run backup` compresses with gzip. */
   packed: boolean;
   signal?: AbortSignal;
   /** The file if already open for writing; closed at the end. */

@@ -26,7 +26,7 @@ interface Session {
   };
 }
 
-/** The server only follows another one, and takes no changes. */
+/** The server is a standby, which accepts no changes. */
 class IsStandby extends Error {
   readonly code = 'ECONNREFUSED';
   constructor() {
@@ -37,7 +37,7 @@ class IsStandby extends Error {
 export type PatientConfig = Omit<pg.ClientConfig, 'connectionString'> & {
   waits: Waits;
   hosts: DatabaseHosts;
-  /** Hears of each statement that failed. */
+  /** Called with the error of each statement that failed. */
   onFailure?: (error: unknown) => void;
 };
 

@@ -29,7 +29,7 @@ export class DatabaseHosts {
     return this.#addresses[this.#chosen] as string;
   }
 
-  /** Goes on to the next server, unless somebody else who found this one lost has done so. */
+  /** Goes on to the next server, unless another caller who found this one lost has already done so. */
   passOver(address: string): void {
     if (address === this.address) this.#chosen = (this.#chosen + 1) % this.count;
   }
@@ -53,7 +53,7 @@ function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The server is not there, or refuses the session: for its password or a missing database, say. */
+/** The server is not available, or refuses the session, for example because of its password or a missing database. */
 export class CannotConnect extends Error {
   readonly reason: string;
 

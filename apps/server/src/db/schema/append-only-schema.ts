@@ -16,7 +16,7 @@ export interface CreditTransfersTable {
   /** Id of the sale or renewal that this transfer refunds. */
   refund_of: string | null;
   created_at: Moment;
-  /** The job that made it; null for what was asked for by itself. */
+  /** The job that made the transfer; null for one that was made outside a job. */
   job_id: string | null;
   /** The first transfer of the bundle that this one continues, see domain/credits/bundles.ts. */
   bundle_id: string | null;
@@ -33,7 +33,7 @@ export interface SoldTermsTable {
   expiry_date: string;
 }
 
-/** A seal over so many rows: `Rows` is the column that counts them. */
+/** A seal over a batch of rows. `Rows` is the column that counts them. */
 export type SealsTable<Rows extends string> = Record<Rows, number> & {
   number: number;
   /** Written as text, because a Date has no microseconds. */
@@ -62,13 +62,13 @@ export interface AuditLogTable {
   created_at: Moment;
 }
 
-/** The last seal that was taken away with its entries, because of their age. */
+/** The last seal that a clean-up removed with its entries, because of their age. */
 export interface SealCutsTable {
   table_name: string;
   number: number;
   seal: string;
   sealed_until: ColumnType<Date, string, string>;
-  /** All entries ever taken away. */
+  /** Number of entries removed by all clean-ups so far. */
   entries: number;
   proof: string;
 }
@@ -92,7 +92,7 @@ export interface LinePushesTable {
   ok: boolean;
   /** Failed attempts before. */
   failures: number;
-  /** Time since the change. */
+  /** Milliseconds from the change to its delivery. */
   took_ms: number;
   finding: OptionalJson<Finding>;
   created_at: Moment;

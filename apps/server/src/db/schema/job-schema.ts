@@ -29,7 +29,7 @@ export interface JobsTable {
   request_id: string | null;
   created_at: Moment;
   finished_at: OptionalMoment;
-  /** No panel takes up the job before. */
+  /** The moment before which no other panel takes up the job. */
   claimed_until: OptionalMoment;
   updated_at: Moment;
 }
@@ -50,15 +50,15 @@ export interface JobItemsTable {
   error: OptionalJson<JobItemError>;
   before: OptionalJson<Record<string, unknown>>;
   after: OptionalJson<Record<string, unknown>>;
-  /** The row of an import, until it is done; of an undo, what it waits for. */
+  /** For an import, the row of the file until it is done; for an undo, the delivery that it waits for. */
   input: OptionalJson<Record<string, unknown>>;
   transfer_id: string | null;
-  /** The server that had not taken the row when the job ended, and the revision that it waits for. */
+  /** The server that had not taken the item's change when the job ended, and the revision that it waits for. */
   waits_on: string | null;
   waits_for: number | null;
 }
 
-/** Customers who must enter other lines since a job, and who were told so. */
+/** Customers who must change their receiver since a job, and have been notified. */
 export interface ToldCustomersTable {
   job_id: string;
   line_id: string;

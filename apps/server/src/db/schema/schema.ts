@@ -39,7 +39,7 @@ interface NotificationsTable {
   said_once: string | null;
 }
 
-/** A mail that waits to be sent. */
+/** An email that waits to be sent. */
 interface MailsTable {
   id: Generated<string>;
   mail: Json<object>;
@@ -59,7 +59,7 @@ interface MessagesTable {
   /** The server of a message to the accounts with lines on it, and its name then. */
   server_id: string | null;
   server_name: string | null;
-  /** Title and content by language, where readers get their own. */
+  /** Title and content by language, if readers get the message in their own language. */
   texts: OptionalJson<Record<string, { title: string; content: string }>>;
   created_by: string;
   state: MessageState;
@@ -76,7 +76,7 @@ interface MessageTables {
   message_reads: { message_id: string; account_id: string; read_at: Moment };
   /** The account has read all messages that were published until `read_until`. */
   message_marks: { account_id: string; read_until: Moment };
-  /** Published messages whose mails are not all queued yet. */
+  /** Published messages whose emails are not all queued yet. */
   message_mails: { message_id: string; last_account_id: string | null };
 }
 
@@ -87,7 +87,7 @@ interface ContactMessagesTable {
   email: string;
   subject: string;
   message: string;
-  /** Of the mail with the answer. */
+  /** The language of the email with the reply. */
   language: Language;
   /** null for visitors. */
   account_id: string | null;
@@ -99,12 +99,12 @@ interface ContactMessagesTable {
   answer_is_mailed: Generated<boolean>;
 }
 
-/** What became of a scheduled backup. File, bytes and sha256 are null if it failed. */
+/** Result of a scheduled backup. File, bytes and sha256 are null if it failed. */
 interface BackupRunsTable {
   due_at: Moment;
   state: 'made' | 'failed';
   finished_at: Moment;
-  /** The last attempt that failed, also where a later one did not. */
+  /** The last attempt that failed, kept even if a later one succeeds. */
   failed_at: OptionalMoment;
   file: string | null;
   bytes: number | null;
@@ -123,7 +123,7 @@ export interface AuthUsersTable {
   id: string;
   email: string;
   email_verified: Generated<boolean>;
-  /** Who reads the account's mail has set its password, or was seen to have signed up. */
+  /** True once the owner of the mailbox has set the password by an emailed link, or confirmed the sign-up. */
   is_mailbox_proven: Generated<boolean>;
   full_name: Generated<string>;
   username: string;
@@ -212,7 +212,7 @@ export interface ArticlesTable {
   title: string;
   /** Markdown. */
   body: string;
-  /** The body without what only Markdown reads. */
+  /** The body as plain text, without Markdown's signs. */
   body_text: string;
   category: ArticleCategory;
   locale: Language;
@@ -227,7 +227,7 @@ export interface ArticlesTable {
   folded: GeneratedAlways<string>;
 }
 
-/** The details of a line, of which those that are never null have a default. */
+/** The details of a line. Those that are never null have a default. */
 type LineDetailColumns = {
   [Name in keyof StoredLineDetails]: null extends StoredLineDetails[Name]
     ? StoredLineDetails[Name]
@@ -251,12 +251,12 @@ export interface UsersTable extends LineDetailColumns {
   subscription_months: number | null;
   created_at: Moment;
   updated_at: Moment;
-  /** The name looks like another line's; both existed before names were compared in normalised form. */
+  /** True if the name looks like another line's; both existed before names were compared in normalised form. */
   is_name_twin: Generated<boolean>;
   suspension: OptionalJson<StoredSuspension>;
-  /** May be on from more networks at once than the settings say. */
+  /** True if the line may be online from more networks at the same time than the settings allow. */
   sharing_exempt: Generated<boolean>;
-  /** It was on at least once. */
+  /** True if the line was online at least once. */
   has_connected: Generated<boolean>;
   status_label: GeneratedAlways<string | null>;
   search: GeneratedAlways<string>;
@@ -266,9 +266,9 @@ export interface UsersTable extends LineDetailColumns {
 export interface WantedAccount {
   line_id: string;
   expiry_date: string;
-  /** The line works by it until the card server takes its new name, or its new server takes it. */
+  /** True for the account of a line's former name or server, by which the line works until the new one is taken. */
   is_former?: true;
-  /** Of a former account alone: nothing is wanted of a suspended line's own. */
+  /** True for a former account whose line is suspended. A suspended line's own account is not wanted at all. */
   is_suspended?: true;
 }
 
@@ -282,14 +282,16 @@ export interface ServerAccountsTable {
   synced_revision: Generated<number>;
   attempts: Generated<number>;
   next_try_at: Moment;
-  /** End of the lease of an attempt; stays where one ended without an answer, so that the account may be there. */
+  /** End of the lease of an attempt. It stays if no response came, because the account may then be on the server. */
   claimed_until: OptionalMoment;
   /** Finding of the last attempt; null before the first and after a success. */
   last_finding: OptionalJson<Finding>;
-  /** The encrypted password that a row of the operator's may still have, and its line. */
+  /** The encrypted password that a row of the operator's own may still have, and the line that it belonged to. */
   left_password: OptionalJson<{ line_id: string; password: string }>;
-  /** The line whose account it is, also while nothing is wanted of it; null of one that goes. Set by
-   * settle, and by a trigger for a panel of 1.6 beside. */
+  /**
+   * The line that the account belongs to, also while nothing is wanted on the server; null if it is to be removed. Set
+   * by `settle`, and by a trigger for a panel of 1.6 that runs beside this one.
+   */
   of_line: Generated<string | null>;
   /** Time since which a push is due; meaningless if none is. */
   wanted_since: Moment;
@@ -321,10 +323,10 @@ interface OrphanLooksTable {
 /** A recent trial, once for each name that it had; its line may have been deleted. */
 interface TrialsMadeTable {
   line_id: string;
-  /** In normalised form; empty where a panel of 1.1 made it. */
+  /** The username in normalised form; empty if a panel of 1.1 stored it. */
   username: Generated<string>;
   server_id: string | null;
-  /** Servers that the line was moved to while it was a trial of this name; kept by a trigger. */
+  /** Servers to which the line was moved while it was a trial with this name; kept by a trigger. */
   also_on: Generated<string[]>;
   account_id: string;
   made_at: Moment;
@@ -348,11 +350,11 @@ interface AccountSettingsTable {
 
 interface SchedulesTable {
   name: string;
-  /** The next look whether the job is due; while a panel is at it, the end of its lease. */
+  /** When the job is next checked for being due; while a panel runs it, the end of that panel's lease. */
   next_at: Moment;
-  /** The last moment at which a job was due whose work has ended; null for work at an interval. */
+  /** The last due time whose work has ended; null for work at an interval. */
   done_at: ColumnType<Date | null, string | undefined, string | null>;
-  /** Since the job last ended. */
+  /** Attempts since the job last ended. */
   attempts: Generated<number>;
 }
 
@@ -366,7 +368,7 @@ export interface Database extends MessageTables, TicketTables, TopUpTables, Serv
   articles: ArticlesTable;
   article_feedback: { article_id: string; account_id: string; helpful: boolean; given_at: Moment };
   shipped_articles: { name: string; locale: Language; shipped_at: Moment };
-  /** Empty; panels of 1.5 read it. A later version drops it. */
+  /** Empty. Panels of 1.5 still read it; a later version drops it. */
   article_vocabulary: { locale: Language; word: string };
   auth_users: AuthUsersTable;
   auth_sessions: AuthSessionsTable;

@@ -4,7 +4,7 @@ import type { Reload, ServerKind } from '@linekeeper/contract/servers/servers.ts
 import type { ColumnType, Generated } from 'kysely';
 import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
 
-/** A report of an agent; the sentence is made of the finding. */
+/** An agent's report of a reload, as stored: without its sentence, which is made from the finding. */
 export type StoredReload = Omit<Reload, 'message' | 'finding'> & { finding: Finding | null };
 
 export interface CccamServersTable {
@@ -19,9 +19,9 @@ export interface CccamServersTable {
   des_key: string | null;
   newcamd_ports: ColumnType<NewcamdPort[], string | undefined, string>;
   api_port: number;
-  /** Host and port in the form in which entries with one address are alike. */
+  /** Host and port in a normalised form, equal for entries that have the same address. */
   machine: ColumnType<string, never, never>;
-  /** The card server that it leads to, which other entries may share; found by a trigger. */
+  /** Id of the card server that the entry leads to, which other entries may share; found by a trigger. */
   machine_id: Generated<string>;
   api_scheme: 'http' | 'https';
   username: string;
@@ -43,46 +43,46 @@ export interface CccamServersTable {
   next_count_at: Moment;
   repair_automatically: Generated<boolean>;
   repaired_at: OptionalMoment;
-  /** Takes no new lines; those on it go on. */
+  /** True if no new lines are sold on it; the existing ones go on. */
   closed_to_new_lines: Generated<boolean>;
-  /** No line is added beyond so many; null without a limit. */
+  /** The number of lines from which none is added; null without a limit. */
   max_lines: number | null;
-  /** Administrators were told of an error and not yet of the return. */
+  /** When administrators were notified of an error; null once they are notified of the recovery. */
   error_told_at: OptionalMoment;
-  /** When it last turned error, and when it answered again; null while it is away. */
+  /** When the server last changed to the status error, and when it responded again; null while it is away. */
   away_at: OptionalMoment;
   back_at: OptionalMoment;
-  /** Good checks in a row. */
+  /** Number of successful checks since the last failed one. */
   good_checks: Generated<number>;
-  /** null if the server does not say. */
+  /** Null if the server does not report it. */
   reload: OptionalJson<StoredReload>;
   zone: string | null;
   server_day: string | null;
-  /** Names of the operator's own in the card server's files; null if its agent does not say. */
+  /** Usernames that the operator has in the card server's own files; null if its agent does not report them. */
   names_by_hand: string[] | null;
-  /** Set while the server's days are not the panel's. */
+  /** Set while the server's date differs from the panel's. */
   day_finding: OptionalJson<Finding>;
-  /** When a server that had not taken everything is asked again. */
+  /** When a server that had not taken all changes is asked again. */
   reload_look_at: OptionalMoment;
   /** The version of the server's agent; null if it has none, or has not been reached. */
   agent_version: string | null;
   kind: Generated<ServerKind>;
   /** SHA-256 of the certificate that an administrator confirmed, as AA:BB:…; null for one that is trusted as usual. */
   tls_fingerprint: string | null;
-  /** An administrator allowed the password to cross a public network unencrypted. */
+  /** True if an administrator allowed the password to cross a public network unencrypted. */
   plain_http_allowed: Generated<boolean>;
 }
 
 interface ServerPresenceTable {
   server_id: string;
-  /** The last reading that succeeded; null before the first. */
+  /** When the server's sessions were last read successfully; null before the first time. */
   read_at: OptionalMoment;
   tried_at: Moment;
   lines_online: Generated<number>;
   connections: Generated<number>;
   card_server: string | null;
   started_at: OptionalMoment;
-  /** Why the last try failed; null if it succeeded. */
+  /** Why the last reading failed; null if it succeeded. */
   finding: OptionalJson<Finding>;
 }
 
@@ -94,14 +94,14 @@ interface ServerPresenceHoursTable {
   most_online: number;
 }
 
-/** A session of now, with its network as the setting keeps it; `since` as in JSON. */
+/** A current session, with its network as the setting keeps it; `since` as in JSON. */
 export interface StoredSession {
   protocol: string | null;
   network: string | null;
   since: string | null;
 }
 
-/** A card server's counters since its start, which it may not say. */
+/** A card server's counters since its start; absent if it does not report them. */
 export interface StoredCounters {
   started_at: string | null;
   ok: number;
@@ -109,7 +109,7 @@ export interface StoredCounters {
   timed_out: number;
 }
 
-/** Networks that are on at once without a break, as hashes; more of them than the line may have. */
+/** Networks, as hashes, online at the same time without a break, if they are more than the line may have. */
 export interface StoredOverLimit {
   since: string;
   at: string;
@@ -117,16 +117,16 @@ export interface StoredOverLimit {
   networks: number[];
 }
 
-/** Facts that were seen of a line, without a verdict. */
+/** Facts of one sign of sharing, without a verdict. */
 export interface SharingNote {
   at: string;
   connections: number;
   networks: number;
-  /** The different networks that the line might have had at once. */
+  /** The number of different networks that the line was allowed at that moment. */
   allowed: number;
 }
 
-/** The notes of the last week. */
+/** The signs of sharing of the last week. */
 export interface StoredSharing {
   notes: SharingNote[];
 }
@@ -143,7 +143,7 @@ interface LinePresenceTable {
   counters: OptionalJson<StoredCounters>;
   over_limit: OptionalJson<StoredOverLimit>;
   sharing: OptionalJson<StoredSharing>;
-  /** Noted, and not suspended for it yet. */
+  /** True if a sign of sharing was found and the line has not been suspended for it yet. */
   is_to_suspend: Generated<boolean>;
 }
 
@@ -160,7 +160,7 @@ interface LineUsageHoursTable {
   networks: Generated<number[]>;
 }
 
-/** Facts that the agent gave of itself in its first call. */
+/** Data that the agent sent in its first call. */
 export interface StoredCall {
   /** The address that it called from. */
   host: string;
@@ -193,7 +193,7 @@ export interface AwaitedServersTable {
   password: string | null;
   found: OptionalJson<StoredFound>;
   found_at: OptionalMoment;
-  /** When an administrator confirmed the address that it called from, or it was known to be the server's. */
+  /** When an administrator confirmed the address that the agent called from, or the panel recognised it. */
   confirmed_at: OptionalMoment;
   created_at: Moment;
 }

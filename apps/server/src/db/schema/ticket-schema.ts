@@ -10,7 +10,7 @@ import type { Moment, OptionalJson } from './column-types.ts';
 
 interface TicketNumbersTable {
   last_number: number;
-  /** How many there are; kept by a trigger. */
+  /** Number of the account's tickets; kept by a trigger. */
   tickets: Generated<number>;
 }
 
@@ -24,20 +24,20 @@ export interface TicketsTable {
   category: Generated<TicketCategory>;
   user_id: string;
   assigned_to: string | null;
-  /** The line that it is about; null for none, or after that was deleted. */
+  /** The line that the ticket is about; null if there is none or it was deleted. */
   line_id: string | null;
   created_at: Moment;
   updated_at: Moment;
-  /** Position of the newest line that the owner may see. */
+  /** Position of the newest entry that the owner may see. */
   last_shown: Generated<number>;
-  /** Position of the newest line of all, with the notes. */
+  /** Position of the newest entry, including notes. */
   last_position: Generated<number>;
   replies: Generated<number>;
   last_writer_id: string;
   search: GeneratedAlways<string>;
 }
 
-/** Replies and changes: what the owner may see. */
+/** Replies and changes: the entries that the owner may see. */
 interface TicketRepliesTable {
   id: string;
   ticket_id: string;
@@ -51,7 +51,7 @@ interface TicketRepliesTable {
   search: GeneratedAlways<string>;
 }
 
-/** For administrators only. */
+/** Notes, which only administrators see. */
 interface TicketNotesTable {
   id: string;
   ticket_id: string;
@@ -65,7 +65,7 @@ interface TicketNotesTable {
 interface TicketReadsTable {
   ticket_id: string;
   account_id: string;
-  /** Position of the last line that was read. */
+  /** Position of the last entry that the account has read. */
   read_to: number;
   /** True if no reply and no note was written since; kept by triggers. */
   is_current: GeneratedAlways<boolean>;
@@ -85,7 +85,7 @@ interface AttachmentsTable {
   id: string;
   account_id: string;
   name: string;
-  /** null while it arrives. */
+  /** Null during the upload. */
   type: AttachmentType | null;
   size: number;
   width: number | null;

@@ -44,7 +44,7 @@ export interface TopUpsTable {
   returned_credits: Generated<number>;
   /** Credits that should be taken back but were spent already. */
   owed_credits: Generated<number>;
-  /** No longer owed, by the word of an administrator. */
+  /** Credits that an administrator has declared no longer owed. */
   forgiven_credits: Generated<number>;
 }
 
@@ -53,7 +53,7 @@ export interface CardPaymentsTable {
   session_id: string;
   top_up_id: string;
   attempt: number;
-  /** `processing`: completed, but the money has not come yet. */
+  /** `processing`: completed, but the money has not arrived yet. */
   status: Generated<'open' | 'processing' | 'paid' | 'expired' | 'failed'>;
   payment_intent: string | null;
   paid_minor: number | null;
@@ -88,7 +88,7 @@ export interface RedeemCodesTable {
   expires_at: OptionalMoment;
 }
 
-/** A try to redeem a code; the code may have been deleted. */
+/** An attempt to redeem a code, which may have been deleted since. */
 export interface RedeemCodeHistoryTable {
   id: string;
   /** null for a code that did not exist. */

@@ -33,9 +33,9 @@ export async function readPasswordHash(db: Db, accountId: string): Promise<strin
 }
 
 /**
- * Locks an account before its password, its second step or a session of it changes: a sign-in
- * at the same time either has a session that the change ends, or needs the new credentials. The password is
- * read by a statement of its own, which sees what the transaction before has committed.
+ * Locks an account before its password, its second step or one of its sessions changes: a sign-in at the same time
+ * either has a session that the change ends, or needs the new credentials. A separate statement reads the password, so
+ * that it sees the commit of the transaction before.
  */
 export async function lockAccount(tx: Tx, id: string): Promise<LockedAccount | null> {
   const account = await tx
@@ -77,10 +77,10 @@ export async function proveMailbox(tx: Tx, accountId: string): Promise<boolean> 
   return true;
 }
 
-/** Forgives a counted attempt: nothing was guessed, or nothing was checked. */
+/** Takes back the count of an attempt that guessed or checked nothing. */
 export type Forgive = () => Promise<void>;
 
-/** A limit, and the subject that an attempt counts for. */
+/** A limit, and the subject that an attempt is counted for. */
 type CountedFor = readonly [Limit, string];
 
 /**

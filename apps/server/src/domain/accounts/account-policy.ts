@@ -57,8 +57,8 @@ export function requireSessionFor(
 }
 
 /**
- * Throws ADMIN_ONLY_FIELD, GROUP_NOT_FOUND, PERMISSION_NOT_OWN and SESSION_REQUIRED where the caller may not put an
- * account into the group.
+ * Throws ADMIN_ONLY_FIELD, GROUP_NOT_FOUND, PERMISSION_NOT_OWN or SESSION_REQUIRED if the caller may not put an account
+ * into the group.
  */
 export async function checkMembership(
   tx: Tx,
@@ -82,7 +82,7 @@ export async function checkMembership(
   if (!sells) requireSessionFor(ctx, group.permissions as Permission[]);
 }
 
-/** Only administrators touch an account of the group Admin: throws FORBIDDEN for others. */
+/** Throws FORBIDDEN unless the actor is an administrator or the account is not one. */
 export function checkMayChange(actor: SignedIn, account: { is_admin: boolean }): void {
   if (account.is_admin && !actor.is_admin) fail('FORBIDDEN');
 }
@@ -124,8 +124,8 @@ export async function readPermissions(db: Db, id: string): Promise<AccountPermis
 }
 
 /**
- * Finds and locks another account to act upon. Throws USER_NOT_FOUND if it is missing or not the
- * actor's to change, INVALID_USER_ID for the own one, and FORBIDDEN for an administrator's.
+ * Finds and locks another account to act upon. Throws USER_NOT_FOUND if it is missing or outside the actor's scope,
+ * INVALID_USER_ID for the actor's own account, and FORBIDDEN for an administrator's.
  */
 export async function lockOtherAccount(
   tx: Tx,

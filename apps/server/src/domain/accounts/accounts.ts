@@ -44,8 +44,8 @@ export async function changeAccount(
 }
 
 /**
- * Reads the balance of an account and locks it until the transaction ends, as each movement of its credits does,
- * so that changes which count its credits wait for each other. Throws USER_NOT_FOUND.
+ * Reads the balance of an account and locks it until the transaction ends, as every movement of its credits does, so
+ * that changes that count its credits wait for each other. Throws USER_NOT_FOUND.
  */
 export async function lockBalance(tx: Tx, id: string): Promise<number> {
   const account = await tx
@@ -113,7 +113,7 @@ export function accountRows(db: Db) {
 
 type AccountColumns = Awaited<ReturnType<ReturnType<typeof accountRows>['execute']>>[number];
 
-/** SQL for the name of an account that those who may see it read: its full name, or its email. */
+/** SQL for the display name of an account, for readers who may see it: its full name, or its email. */
 export function accountName(table: string) {
   const [fullName, email] = [sql.ref(`${table}.full_name`), sql.ref(`${table}.email`)];
   return sql<string>`coalesce(nullif(${fullName}, ''), ${email})`;

@@ -41,7 +41,10 @@ function actsOfAdmin(actor: SignedIn, { id, banned }: StoredAccount): Set<Accoun
   return acts.add('twoFactorOff').add(banned ? 'unban' : 'ban');
 }
 
-/** The actions of an actor who is no administrator, as `checkMovable`, `editAccount` and `lockOtherAccount` allow them. */
+/**
+ * The actions of an actor who is not an administrator, as `checkMovable`, `editAccount` and `lockOtherAccount` allow
+ * them.
+ */
 function actsOfOthers(
   actor: SignedIn,
   { id, banned, is_admin }: StoredAccount,

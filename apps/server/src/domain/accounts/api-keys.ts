@@ -10,11 +10,11 @@ import { hashOfToken, newToken } from './one-time-tokens.ts';
 const PREFIX = 'lk_';
 const SHOWN_LENGTH = PREFIX.length + 5;
 const soundKey = new RegExp(`^${PREFIX}[\\w-]{43}$`);
-/** The longest that a key can be made for, whatever its years and its time zone. */
+/** The longest life of a key in seconds, whatever its years and its time zone. */
 export const LONGEST_SECONDS = (MAX_API_KEY_YEARS * 366 + 1) * 86_400;
 const MARKED_AFTER_SECONDS = 60;
 
-/** A new key, which is shown once, and what is stored of it. */
+/** Makes a new key, which is shown once, and the values that are stored of it. */
 export function makeApiKey() {
   const key = PREFIX + newToken();
   return { key, key_hash: hashOfToken(key), start: key.slice(0, SHOWN_LENGTH) };

@@ -23,7 +23,7 @@ export interface CurrentPermissions {
 /** An account or a group whose permissions a change may reduce. */
 export type PermissionHolder = { account_id: string } | { group_id: string };
 
-/** The row of `CurrentPermissions`, none if the account is gone; locked until the commit (migration 0042). */
+/** The row of `CurrentPermissions`, locked until the commit (migration 0042); none if the account is gone. */
 export const selectCurrentPermissions = (account_id: string) =>
   sql<CurrentPermissions>`select * from hold_powers(${account_id}::uuid)`;
 
@@ -35,7 +35,7 @@ const readCurrentPermissions = compiledQuery(['account_id'], (_, { account_id })
 export interface AuthorizationRefusals {
   signedOut: ErrorCode;
   forbidden: ErrorCode;
-  /** For an account that was deleted; `signedOut` if absent. */
+  /** The error if the account was deleted; `signedOut` by default. */
   vanished?: ErrorCode | undefined;
 }
 

@@ -12,7 +12,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 interface DailyLimit {
   scope: string;
   unit: (typeof dailyUnits)[number];
-  /** Maximum a day, of an account and all below it. */
+  /** The most per day, for an account and all accounts below it together. */
   most: number;
 }
 
@@ -30,7 +30,7 @@ export const newAccountsLimit: DailyLimit = {
 /** Megabytes of uploads, each file at least one. */
 export const uploadedLimit: DailyLimit = { scope: 'uploaded-a-day', unit: 'MB', most: 1000 };
 
-/** Calls that cost nothing and leave an entry in the audit log, where it stays. */
+/** Calls per day that cost nothing and leave an entry in the audit log, where it stays. */
 export const MOST_ACTS_A_DAY = 5000;
 const ACTS = 'acts-a-day';
 /** Delivered lines whose sale or renewal was undone. */
@@ -41,9 +41,9 @@ const boundedAbove = sql`account_tree above
   join auth_users bounded on bounded.id = above.ancestor_id and not bounded.is_admin`;
 
 /**
- * Counts what an account stores, for itself and for all above it: accounts made for the purpose gain
- * nothing. Administrators have no limit. A change calls it last, because other changes of these accounts wait for it.
- * Returns the seconds until there is room again, else 0; the transaction must not commit beyond the limit.
+ * Counts what an account stores, for itself and for all accounts above it, so that extra accounts gain nothing.
+ * Administrators have no limit. A change calls it last, because other changes of these accounts wait for it. Returns
+ * the seconds until there is room again, or 0; the transaction must not commit beyond the limit.
  */
 async function addToDay(
   tx: Tx,
@@ -94,7 +94,7 @@ export async function countUndone(tx: Tx, actor: SignedIn, lines: number): Promi
   if (wait > 0) fail('UNDO_LIMIT_REACHED', { limit });
 }
 
-/** Throws UNDO_LIMIT_REACHED where `countUndone` would, and counts nothing. */
+/** Throws UNDO_LIMIT_REACHED if `countUndone` would, but counts nothing. */
 export async function refuseUndone(db: Db, actor: SignedIn, lines: number): Promise<void> {
   if (actor.is_admin || lines === 0) return;
   const { undo_daily_limit: limit } = await readSettings(db);

@@ -47,7 +47,7 @@ async function readSubjects(db: Db, accountId: string): Promise<string[]> {
   return rows.map(({ subject }) => subject);
 }
 
-/** Seconds to wait where no guess is left, else 0. */
+/** Seconds to wait if no guess is left, or 0. */
 export function readGuessWait(db: Db, limit: Limit, accountId: string): Promise<number> {
   return readLimit(db, limit, subjectsOf(accountId));
 }

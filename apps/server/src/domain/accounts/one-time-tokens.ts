@@ -7,7 +7,7 @@ import { isSameSecret, type Secrets } from '../../platform/keys/secrets.ts';
 
 const HOUR_SECONDS = 60 * 60;
 const WEEK_SECONDS = 7 * 24 * HOUR_SECONDS;
-/** How long a confirmation link works, and a browser is known as the one that signed up. */
+/** How long a confirmation link works, and a browser is recognised as the one that signed up, in seconds. */
 export const CONFIRMATION_SECONDS = HOUR_SECONDS;
 
 /** How long the tokens of each purpose are valid. */
@@ -51,11 +51,11 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** 256 random bits need no slow hash. */
+/** Hashes a token with a fast hash: 256 random bits need no slow one. */
 export const hashOfToken = (token: string) =>
   createHash('sha256').update(token).digest('base64url');
 
-/** Purposes whose tokens an account loses by a newer one. Sign-ups and sign-ins may have several. */
+/** Purposes whose older tokens end with a newer one. An account may have several sign-ups and sign-ins. */
 function purposesEnded<P extends Purpose>(purpose: P, data: TokenData[P]): readonly Purpose[] {
   if (purpose === 'change_email') return ['change_email'];
   if (!('made_by' in data)) return [];
@@ -112,11 +112,11 @@ async function findBy<P extends Purpose>(
 export const findToken = <P extends Purpose>(db: Db, purpose: P, token: string) =>
   findBy(db, purpose, 'token_hash', hashOfToken(token));
 
-/** The account's change of address that waits for its link. */
+/** The account's change of address that waits for its link to be opened. */
 export const findEmailChange = (db: Db, accountId: string) =>
   findBy(db, 'change_email', 'account_id', accountId);
 
-/** Uses a token of one of the purposes up. False if another use came first. */
+/** Uses up a token of one of the purposes. Returns false if another use came first. */
 export async function takeToken(
   tx: Tx,
   purposes: readonly Purpose[],
@@ -167,7 +167,7 @@ export function emailChangeToken(secrets: Secrets, id: string): string {
   return `${id}.${signatureOf(secrets, id)}`;
 }
 
-/** The id in the token; null if this panel has not signed it. */
+/** The change's id from the token; null if this panel has not signed it. */
 export function readEmailChangeToken(secrets: Secrets, token: string): string | null {
   const [id = '', signature = '', ...more] = token.split('.');
   if (more.length > 0 || !/^[0-9a-f-]{36}$/.test(id)) return null;

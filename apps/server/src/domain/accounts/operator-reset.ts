@@ -21,13 +21,13 @@ export const operatorReset = z.strictObject({
 });
 export type OperatorReset = z.infer<typeof operatorReset>;
 
-/** How the account signs in now. */
+/** The result of the operator's reset: how the account signs in now. */
 export const operatorResetDone = z.strictObject({
   two_factor: z.enum(['off', 'on', 'turned_off']),
 });
 export type OperatorResetDone = z.infer<typeof operatorResetDone>;
 
-/** Why nothing was changed, for the operator. */
+/** The operator's reset was refused; the message says why. */
 export class NotReset extends Error {}
 
 async function refuseUnknown(db: Db, given: string): Promise<never> {

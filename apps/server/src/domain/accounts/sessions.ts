@@ -14,7 +14,7 @@ import { type Caller, callerColumns, callerOf } from '../context/caller.ts';
 import type { Ctx } from '../context/context.ts';
 import { endTokens, newToken, passwordLinks } from './one-time-tokens.ts';
 
-/** The last use of a session is noted at most this often. */
+/** The last use of a session is stored at most once in this time. */
 const MARKED_AFTER_SECONDS = 5 * 60;
 const USER_AGENT_LENGTH = 500;
 
@@ -57,8 +57,8 @@ export async function findSession(db: Db, token: string): Promise<Caller | null>
 const prolonged = { expires_at: newEnd, updated_at: sql<Date>`now()` };
 
 /**
- * Notes the use of a session. Of several calls at once one writes it, and none while the disk is full, so that
- * signed-in accounts can still read: false then.
+ * Stores when the session was last used. Of several calls at the same time one writes it, and none while the disk is
+ * full, so that signed-in accounts can still read; returns false then.
  */
 const markUsed = (db: Db, id: string, condition: typeof isDue, more = {}): Promise<boolean> =>
   unlessDiskIsFull(
@@ -137,8 +137,8 @@ export async function endAccess(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
- * Holds off the end of the session until the transaction is committed, so that a ban meanwhile finds the records
- * that the session makes. Throws NO_AUTHENTICATED_USER if the session has ended.
+ * Holds off the end of the session until the commit, so that a ban in the meantime finds the records that the session
+ * makes. Throws NO_AUTHENTICATED_USER if the session has ended.
  */
 export async function holdSession(tx: Tx, sessionId: string | null): Promise<void> {
   const session = await tx
@@ -150,7 +150,7 @@ export async function holdSession(tx: Tx, sessionId: string | null): Promise<voi
   if (!session) fail('NO_AUTHENTICATED_USER');
 }
 
-/** Keeps one session; null keeps none. Returns how many there were. */
+/** Ends the sessions of an account except one; null keeps none. Returns the number of ended sessions. */
 export async function endOtherSessions(
   tx: Tx,
   accountId: string,

@@ -1,16 +1,16 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** RFC 6238 as every authenticator app does it by default: SHA-1, 30 seconds, 6 digits. */
+/** Parameters of RFC 6238 as every authenticator app has them by default: SHA-1, 30 seconds, 6 digits. */
 export const STEP_SECONDS = 30;
 const SECRET_BYTES = 20;
-/** Steps that a phone's clock may be off, either way. */
+/** Time steps by which a phone's clock may be wrong in either direction. */
 export const DRIFT_STEPS = 1;
 const ISSUER = 'Linekeeper';
 
 const totpOf = (secret: string) => new TOTP({ secret, period: STEP_SECONDS });
 const millisecondsOf = (step: number) => step * STEP_SECONDS * 1000;
 
-/** A new secret in base32, as apps take it. */
+/** Makes a new secret in base32, which apps accept. */
 export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
@@ -26,7 +26,7 @@ export function totpCode(secret: string, step: number): string {
   return totpOf(secret).generate({ timestamp: millisecondsOf(step) });
 }
 
-/** The step around `now` that has this code; null if none has. */
+/** The time step around `now` that has this code; null if none does. */
 export function stepOfCode(secret: string, code: string, now: number): number | null {
   const timestamp = millisecondsOf(now);
   const drift = totpOf(secret).validate({ token: code, timestamp, window: DRIFT_STEPS });

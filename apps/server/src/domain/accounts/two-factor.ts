@@ -24,21 +24,21 @@ export async function readTwoFactor(db: Db, accountId: string) {
   return { is_on, recovery_codes_left: is_on ? left : 0 };
 }
 
-/** undefined where there is no secret. */
+/** Whether the second step is on; undefined if there is no secret. */
 async function readIsOn(tx: Db, accountId: string): Promise<boolean | undefined> {
   const stored = tx.selectFrom('two_factor').select('is_on').where('account_id', '=', accountId);
   return (await stored.executeTakeFirst())?.is_on;
 }
 
-/** True if codes are asked for. In a transaction that has locked the account, the answer holds until its end. */
+/** True if the account needs a second step; certain until the end of a transaction that locked the account. */
 export const isTwoFactorOn = async (tx: Db, accountId: string): Promise<boolean> =>
   (await readIsOn(tx, accountId)) ?? false;
 
-/** True if there is a secret, whether it is asked for or waits for its first code. */
+/** True if there is a secret, whether it is in use or waits for its first code. */
 export const isTwoFactorBegun = async (tx: Tx, accountId: string): Promise<boolean> =>
   (await readIsOn(tx, accountId)) !== undefined;
 
-/** Stores a secret that waits for its first code, in place of one that waited before. */
+/** Stores a secret that waits for its first code, and replaces one that was waiting. */
 export async function beginTwoFactor(
   tx: Tx,
   secrets: Secrets,
@@ -65,7 +65,7 @@ export async function turnTwoFactorOff(tx: Tx, accountId: string): Promise<void>
   await tx.deleteFrom('two_factor').where('account_id', '=', accountId).execute();
 }
 
-/** Returns the only copy of the new codes. */
+/** Replaces the recovery codes. Returns the only copy of the new ones. */
 export async function replaceRecoveryCodes(tx: Tx, account_id: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, makeCode);
   await tx.deleteFrom('recovery_codes').where('account_id', '=', account_id).execute();
@@ -76,7 +76,7 @@ export async function replaceRecoveryCodes(tx: Tx, account_id: string): Promise<
   return codes;
 }
 
-/** True if the code is right; it is used up with that. */
+/** Checks a code and uses it up; true if it is right. */
 export function takeCode(
   tx: Tx,
   secrets: Secrets,
@@ -97,7 +97,7 @@ async function takeRecoveryCode(tx: Tx, accountId: string, code: string): Promis
   return taken !== undefined;
 }
 
-/** The time is the database's, which all panels share. */
+/** Checks a code of the app by the time of the database, which all panels share. */
 async function takeTotpCode(
   tx: Tx,
   secrets: Secrets,

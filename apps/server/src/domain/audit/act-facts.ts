@@ -24,7 +24,7 @@ const numberOf = (...values: unknown[]) =>
 const textOf = (...values: unknown[]) =>
   (values.find((value) => typeof value === 'string' && value !== '') as string | undefined) ?? null;
 
-/** How many credits came or went, where the balance itself is what changed. */
+/** The difference of the balance, for acts that change the balance itself. */
 function movedCredits({ action, before, after }: AuditRow): number | null {
   const [was, is] = [before?.credits, after?.credits];
   const isBalance = action.startsWith('credits.');
@@ -58,8 +58,8 @@ function factsOf(row: AuditRow, codes: ReadonlyMap<string, string>): ActFacts {
 export const auditWords = sql`folded_audit_words(subject_id, data, before, after, address, request_id)`;
 
 /**
- * True for a redemption of a code with such a text that the reader may read. The array is read once, so that
- * the index of redemptions finds their entries.
+ * SQL condition: the redemption is of a code with one of these texts, and the reader may read it. The array is read
+ * once, so that the index of redemptions finds their entries.
  */
 export const isOfCode = ({ account_id, sees_all }: Scope, pattern: string) => sql<SqlBool>`(
   action = 'credits.redeem' and data ->> 'transfer_id' = any(array(
@@ -67,8 +67,8 @@ export const isOfCode = ({ account_id, sees_all }: Scope, pattern: string) => sq
       and (${sees_all} or user_id::text = ${account_id}))))`;
 
 /**
- * Texts of the codes that were redeemed, by transfer. Codes, which others could redeem too, are for who
- * redeemed them and administrators.
+ * Texts of redeemed codes, by transfer. Only the account that redeemed a code and administrators get its text, because
+ * others could redeem the code too.
  */
 async function readRedeemedCodes(
   db: Db,
@@ -96,21 +96,21 @@ interface NamedAccount {
   email: string;
 }
 
-/** The names of what is still there and visible. */
+/** Names of the subjects that still exist and that the reader may see. */
 interface SubjectNames {
   accounts: ReadonlyMap<string, NamedAccount>;
   lines: ReadonlyMap<string, string>;
   servers: ReadonlyMap<string, string>;
 }
 
-/** Subjects in the audit log are texts, and the panel itself has no id. */
+/** A UUID. Subjects in the audit log are texts, and the panel itself has no id. */
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const idsOf = (given: readonly (string | null)[] = []) => [
   ...new Set(given.filter((id): id is string => id !== null && UUID.test(id))),
 ];
 
-/** Reads the names of all asked ids in one statement. Servers are named to anybody who may sell. */
+/** Reads the names of all requested ids in one statement. Anyone who may sell sees the names of servers. */
 export async function readNames(
   db: Db,
   scopes: { accounts: Scope; lines: Scope },
@@ -140,7 +140,7 @@ interface NamedRecord {
   exists: boolean;
 }
 
-/** Where records other than accounts, lines and servers have their names, by the type of the subject. */
+/** Table and column with the names of records other than accounts, lines and servers, by type of subject. */
 const recordNames: Record<string, [table: string, name: RawBuilder<unknown>]> = {
   group: ['groups', sql`name`],
   code: ['redeem_codes', sql`code`],
@@ -158,9 +158,8 @@ const recordNames: Record<string, [table: string, name: RawBuilder<unknown>]> = 
 };
 
 /**
- * Names of records other than accounts, lines and servers, by their ids. Of those that are gone only
- * codes are named, as the entry of their deletion has it: earlier ones must not hold what could still
- * be redeemed.
+ * Reads names of records other than accounts, lines and servers, by their ids. Of deleted records only codes have a
+ * name, as the entry of their deletion has it: earlier entries must not hold a code that could still be redeemed.
  */
 async function readRecordNames(
   db: Db,
@@ -191,7 +190,7 @@ async function readRecordNames(
   );
 }
 
-/** The fields of entries that hold ids of these. */
+/** Fields of entries that contain ids, by the type of record. */
 const idFields = {
   accounts: ['account_id', 'assigned_to', 'owner_id', 'recipient_id', 'user_id'],
   servers: ['server_id', 'to_server_id'],
@@ -216,11 +215,11 @@ interface EntryReader {
   accounts: Scope;
   lines: Scope;
   codes: Scope;
-  /** Groups, packages and so on are named to administrators only. */
+  /** True for administrators, who alone see the names of groups, packages and so on. */
   isAdmin: boolean;
 }
 
-/** Reads the names of all that entries refer to, and of what else is asked for. */
+/** Reads the names of all records that entries refer to, and of the other ids requested. */
 export async function readEntryNames(
   db: Db,
   reader: EntryReader,

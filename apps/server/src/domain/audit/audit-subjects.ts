@@ -67,7 +67,7 @@ export const accountSubject = rowSubject(
   '',
 );
 
-/** The acting account, where no other is locked. */
+/** The acting account, for calls that lock no other one. */
 export const ownAccountSubject = rowSubject('account', 'auth_users', ['username', 'full_name']);
 
 /** Subject of acts that change no field of the account. */
@@ -80,7 +80,7 @@ export const groupSubject = rowSubject(
   '',
 );
 
-/** Leaves out the code itself, because its readers could redeem it. */
+/** A redeem code without the code itself, because readers of the entry could redeem it. */
 export const redeemCodeSubject = rowSubject('code', 'redeem_codes', [
   'credits',
   'description',
@@ -141,10 +141,10 @@ export const ticketSubject = rowSubject('ticket', 'tickets', [
 
 export const cannedReplySubject = rowSubject('cannedreply', 'canned_replies', ['title', 'content']);
 
-/** A job's effects on lines are audited for each line. */
+/** A job. Its effects on lines are audited for each line. */
 export const jobSubject: Subject = { type: 'job' };
 
-/** Subjects of acts that change no field of the line or server. */
+/** Subject of acts that change no field of the line. */
 export const lineActedUpon: Subject = { type: 'line' };
 export const serverActedUpon: Subject = { type: 'server' };
 

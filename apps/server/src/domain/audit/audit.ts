@@ -83,7 +83,9 @@ export const auditPanel = (
 ): Promise<void> =>
   writeAudit(db, origin, [{ action, subject_type: 'panel', subject_id: 'database', data }]);
 
-/** Runs the statement of `writeAudit` without an entry, where the time of a reply must not tell whether there is one. */
+/**
+ * Runs the statement of `writeAudit` without an entry, if the time of a response must not reveal whether there is one.
+ */
 export async function writeNoAudit(db: Db): Promise<void> {
   await insertEntries(db, { rows: '[]' });
 }
@@ -100,13 +102,13 @@ export interface Subject {
 
 /** The audit entry of a use case, written in the transaction of its change. */
 export interface Audited<E extends Endpoint, Result> {
-  /** Why it does not count towards the limit of a day; absent if it does. */
+  /** The reason why the act does not count towards the daily limit; absent if it does. */
   isUncounted?: string;
   action: AuditAction;
   subject: Subject;
   /** Id of the subject, which is read before the change; by default the id in the path. */
   of?(input: Parsed<E>, ctx: AuditCtx): string;
-  /** Id of the subject that the change has created, which is read after it alone. */
+  /** Id of the subject that the change has created. Only its state after the change is read. */
   made?(result: Result): string;
   /** The state after the change, if the result has it; saves reading it again. */
   after?(result: Result, input: Parsed<E>): Fields | null;
@@ -120,8 +122,8 @@ interface States {
 }
 
 /**
- * The reason why a call is not audited, or why its `commit` writes its entries. What costs nothing and is audited
- * counts towards the limit of a day, unless `isUncounted` says why not.
+ * The reason why a call is not audited, or why its `commit` writes the entries itself. An audited call that costs
+ * nothing counts towards the daily limit, unless `isUncounted` gives a reason.
  */
 export type NotAudited = { notAudited: string } | { auditsItself: string; isUncounted?: string };
 
@@ -137,8 +139,8 @@ export function differing({ before, after }: States): States {
 }
 
 /**
- * True for an edit that leaves everything as it was. A field that no state shows, like a password,
- * counts as changed if it was sent.
+ * True for an edit that changes nothing. A field that no state shows, such as a password, counts as changed if it was
+ * sent.
  */
 function leavesAll(
   action: AuditAction,

@@ -94,7 +94,7 @@ export async function checkSeal<Content extends SealedContent>(
   }
 }
 
-/** Rows that were sealed after the last seal that there is: theirs was removed. */
+/** Reports rows that are marked as sealed after the last existing seal: their seal was removed. */
 async function findWithoutSeal(
   db: Db,
   { seals, sealed }: SealedTable,

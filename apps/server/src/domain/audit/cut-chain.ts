@@ -22,7 +22,7 @@ import {
 const SEALS_A_BATCH = 50;
 const ROWS_A_BATCH = 2000;
 
-/** The next seals whose rows are all older, without the newest seal, which the chain goes on from. */
+/** Reads the next seals whose rows are all older, except the newest seal, which the chain continues from. */
 async function readOldSeals(
   tx: Tx,
   table: SealedTable,
@@ -43,8 +43,7 @@ async function readOldSeals(
 }
 
 /**
- * Throws BrokenSeal unless the seal and all its rows are as they were: what was tampered with must not
- * vanish with the traces of it.
+ * Throws BrokenSeal unless the seal and all its rows are unaltered: a clean-up must not remove the traces of tampering.
  */
 async function refuseTampered(
   tx: Tx,
@@ -58,7 +57,7 @@ async function refuseTampered(
   await checkSeal(tx, chain, [seal, previous.seal], refuse);
 }
 
-/** Takes the oldest seals away with their rows; null if none is old enough. */
+/** Removes the oldest seals with their rows; returns null if none is old enough. */
 async function cutBatch(tx: Tx, chain: Chain, keepDays: number): Promise<Cut | null> {
   await lockChain(tx, chain);
   const start = await soundCut(tx, chain);
@@ -81,9 +80,9 @@ async function cutBatch(tx: Tx, chain: Chain, keepDays: number): Promise<Cut | n
 }
 
 /**
- * Takes rows away, with their seals, once all rows of a seal are older than `keepDays`. What stays is
- * still proven: the last seal taken away is kept with a proof, and the next one continues from it.
- * Throws BrokenSeal, and takes nothing more away, where seals do not hold. Returns the last cut.
+ * Removes rows with their seals, once all rows of a seal are older than `keepDays`. The remaining rows are still
+ * proven: the last removed seal is kept with a proof, and the next one continues from it. Throws BrokenSeal, and
+ * removes nothing more, if seals are broken. Returns the last cut.
  */
 export async function cutRows(
   db: Db,

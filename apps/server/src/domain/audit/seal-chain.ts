@@ -26,7 +26,7 @@ export interface SealedTable {
   /** Table that maps each row to its seal, with the row's digest. */
   sealed: 'credit_sealed' | 'audit_sealed';
   row_id: 'transfer_id' | 'entry_id';
-  /** Covers all content of a row `t`. Must never change, or every sealed row would count as changed. */
+  /** SQL of the hash over all content of a row `t`. If it changed, every sealed row would count as altered. */
   digest: RawBuilder<Buffer>;
   sign(secrets: ChainSecrets, content: Uint8Array): string;
 }
@@ -85,7 +85,7 @@ export function sealedBefore({ seals }: SealedTable, number: number): RawBuilder
 }
 
 /**
- * The number of the seal that contains a row, or null. A subquery per row, because a join may be
+ * SQL of the number of the seal that contains a row; null if none does. A subquery for each row, because a join may be
  * planned as a scan of everything ever sealed.
  */
 export function sealOf(
@@ -125,21 +125,21 @@ export async function readSeals(
   return rows;
 }
 
-/** Locks the chain, because two panels would give the same number to two seals. */
+/** Locks the chain, because otherwise two panels would give the same number to two seals. */
 export async function lockChain(tx: Tx, { seals }: SealedTable): Promise<void> {
   await lockName(tx, seals);
 }
 
-/** The last seal that was taken away with its rows; the chain goes on from it. */
+/** The last seal that a clean-up removed with its rows; the chain continues from it. */
 export interface Cut {
   number: number;
   seal: string;
   sealed_until: string;
-  /** All rows ever taken away. */
+  /** Number of entries removed by all clean-ups so far. */
   entries: number;
 }
 
-/** Cannot be confused with a seal, whose text begins with a number. */
+/** The signed text of a cut. It cannot be confused with a seal's, which begins with a number. */
 function cutText(chain: Chain, cut: Cut): string {
   const { number, seal, sealed_until, entries } = cut;
   return chain.sign(
@@ -148,7 +148,7 @@ function cutText(chain: Chain, cut: Cut): string {
   );
 }
 
-/** null if the chain is whole. `is_sound` is false for a cut that was not made with `secrets`. */
+/** The stored cut; null if the chain is whole. `is_sound` is false for a cut that was not made with `secrets`. */
 export async function readCut(db: Db, chain: Chain): Promise<(Cut & { is_sound: boolean }) | null> {
   const { rows } = await sql<Cut & { proof: string }>`
     select number, seal, ${momentText(sql`sealed_until`)} as sealed_until, entries, proof
@@ -168,7 +168,7 @@ export async function writeCut(tx: Tx, chain: Chain, cut: Cut): Promise<void> {
     .execute();
 }
 
-/** Throws BrokenSeal if the cut was not made with `secrets`. */
+/** The stored cut. Throws BrokenSeal if it was not made with `secrets`. */
 export async function soundCut(tx: Tx, chain: Chain): Promise<Cut | null> {
   const cut = await readCut(tx, chain);
   if (cut === null) return null;

@@ -8,28 +8,28 @@ import { codeOf } from '../../db/errors.ts';
 import { errorMessage } from '../../platform/errors/error-message.ts';
 
 const MOMENT = String.raw`\d{4}-\d\d-\d\d-\d{6}`;
-/** Of file systems that have no hard links, or of files that may not be linked. */
+/** Errors of file systems that have no hard links, and of files that may not be linked. */
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']);
 const HOUR_MS = 60 * 60 * 1000;
 
 const markEnd = (mark?: string) => (mark === undefined ? '' : `-${mark}`);
-/** Of backups of any name, as the command may be given one. */
+/** Unfinished backups of any name, because the command takes any. */
 const ANY_PART = /\.lkb\.gz(\.rows)?\.part$/;
 
-/** The name of a file with the whole database. `mark` is that of the panel that makes it by itself. */
+/** The name of a file with the whole database. `mark` is that of scheduled backups of one database. */
 export function backupName(now: Date, mark?: string): string {
   const moment = now.toISOString().replace(/\..*/, '').replaceAll(':', '').replace('T', '-');
   return `linekeeper-${moment}${markEnd(mark)}.lkb.gz`;
 }
 
-/** A file's name until it is proven; the second one is of rows that are not packed yet. */
+/** A file's name until it has been verified; the second one is of rows that are not packed yet. */
 export const partOf = (file: string) => `${file}.part`;
-/** A part that no other process writes to, because two commands may be given the same name. */
+/** The name of a part that no other process writes to, because two commands may be given the same file name. */
 export const ownPartOf = (file: string) =>
   partOf(file.replace(/\.lkb\.gz$/, `-${randomBytes(4).toString('hex')}.lkb.gz`));
 export const rowsPartOf = (file: string) => `${file}.rows.part`;
 
-/** Makes the folder where it is missing. Throws unless files can be made in it. */
+/** Creates the folder if it is missing. Throws unless files can be created in it. */
 export async function prepareFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => null);
   if (found && !found.isDirectory()) throw new Error(`${folder} is a file, not a folder`);
@@ -39,14 +39,14 @@ export async function prepareFolder(folder: string): Promise<void> {
   await rm(probe);
 }
 
-/** Removes the parts that killed runs left of the backups with a mark. */
+/** Removes the unfinished files that killed runs left of backups with this mark. */
 export const removeParts = (folder: string, mark: string): Promise<void> =>
   removeMatching(
     folder,
     new RegExp(`^linekeeper-${MOMENT}${markEnd(mark)}\\.lkb\\.gz(\\.rows)?\\.part$`),
   );
 
-/** Removes parts of any backup that nobody has written to for an hour, as another process may be at work. */
+/** Removes unfinished files of any backup that have not been written to for an hour. */
 export const removeForgottenParts = (folder: string): Promise<void> =>
   removeMatching(folder, ANY_PART, Date.now() - HOUR_MS);
 
@@ -61,13 +61,13 @@ async function removeMatching(folder: string, names: RegExp, before = Infinity):
 
 interface OldBackups {
   removed: string[];
-  /** Backups with names of moments to come: a clock was wrong when they were made. */
+  /** Backups whose names are of future moments, because a clock was wrong when they were made. */
   ahead: string[];
 }
 
 /**
- * Removes all but the newest `keep` backups with a mark, of which `made` is the newest. Those of moments
- * after it stay until their time has come, or they would take the places of all that are made until then.
+ * Removes all but the newest `keep` backups with this mark, of which `made` is the newest. Backups dated after it stay
+ * until that time has come; otherwise they would take the places of all that are made until then.
  */
 export async function removeOldBackups(
   folder: string,
@@ -105,7 +105,7 @@ export async function putInPlace(part: string, file: string): Promise<void> {
   await syncFolderOf(file);
 }
 
-/** Like `putInPlace`, but throws if there is a file of that name, even one that was made in this moment. */
+/** Like `putInPlace`, but throws if a file with that name exists, even one that was created at the same moment. */
 export async function putInNewPlace(part: string, file: string): Promise<void> {
   try {
     // Renaming would replace the other file.
@@ -127,7 +127,7 @@ export async function measure(file: string): Promise<{ bytes: number; sha256: st
   return { bytes: (await stat(file)).size, sha256: hash.digest('hex') };
 }
 
-/** The error of a write to `path`; one of the disk names the path. */
+/** The error of a write to `path`. If it comes from the disk, its message names the path. */
 export function aboutPath(path: string, error: unknown): unknown {
   const code = codeOf(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') {

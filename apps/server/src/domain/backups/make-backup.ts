@@ -33,8 +33,8 @@ type BackupServices = Pick<Services, 'connection' | 'db'>;
 const MARK = 'backup_mark';
 
 /**
- * Stands in the names of the backups that the panels of one database make by themselves, so that two
- * databases with one folder leave each other's alone. Made when it is first asked for.
+ * The mark in the names of scheduled backups of this database, so that two databases with one folder leave each other's
+ * files alone. Made when it is first needed.
  */
 export async function readBackupMark(db: Db): Promise<string> {
   const value = JSON.stringify(randomBytes(4).toString('hex'));
@@ -52,8 +52,8 @@ export async function readBackupMark(db: Db): Promise<string> {
 }
 
 /**
- * Writes the database to a new file in the folder. It gets its name only after it was read back whole
- * and its checksums were right; nothing is left of one that failed.
+ * Writes the database to a new file in the folder. The file gets its name only after it was read back whole and its
+ * checksums were right; a failed one leaves nothing behind.
  */
 export async function makeBackup(
   services: BackupServices,
@@ -82,7 +82,7 @@ export async function makeBackup(
   }
 }
 
-/** On the embedded database, whose requests wait meanwhile, rows are packed after they were read. */
+/** Writes the unfinished file. On the embedded database, rows are packed after all were read: requests wait. */
 async function writePart(
   { connection, db }: BackupServices,
   file: string,

@@ -22,7 +22,7 @@ async function isMade(db: Db, dueAt: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Rows of old runs go, too, except the last one that was made. */
+/** Stores a successful backup, and deletes records of old runs except the last successful one. */
 async function recordMade(db: Db, dueAt: string, made: MadeBackup): Promise<void> {
   const { file, bytes, sha256 } = made;
   const run = sql`
@@ -39,8 +39,8 @@ async function recordMade(db: Db, dueAt: string, made: MadeBackup): Promise<void
 }
 
 /**
- * The audit log tells the first failure of each backup that was due; administrators hear of the first
- * one since the last that was made.
+ * Stores a failed backup. The audit log gets the first failure of each due backup; administrators are notified of the
+ * first one since the last success.
  */
 async function recordFailure(db: Db, dueAt: string, folder: string, error: unknown): Promise<void> {
   await transact(db, async (tx) => {
@@ -80,7 +80,7 @@ export async function readBackupState(db: Db): Promise<BackupState> {
   return rows[0] ?? { last_made: 0, last_bytes: 0, last_failed: 0 };
 }
 
-/** The backup by the setting BACKUP_SCHEDULE; none without it. One of the panels that have the setting makes it. */
+/** The backup job of the setting BACKUP_SCHEDULE; none without it. One panel makes each backup. */
 export function scheduledBackup(services: Services): ScheduledJob[] {
   const { backups } = services.config;
   if (!backups) return [];
@@ -94,8 +94,8 @@ export function scheduledBackup(services: Services): ScheduledJob[] {
 }
 
 /**
- * Makes the folder, and removes what a killed run has left in it. The disk for backups may be away
- * for a while, which is logged and does not stop the panel.
+ * Creates the folder, and removes the unfinished files of killed runs. The disk for backups may be unavailable for a
+ * while, which is logged and does not stop the panel.
  */
 export async function prepareBackups(
   { config: { backups }, connection, db, log }: Services,

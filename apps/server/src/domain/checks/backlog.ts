@@ -3,23 +3,23 @@ import type { Db } from '../../db/transaction.ts';
 import { isDue, isLost } from '../machines/server-accounts.ts';
 import { isKnown } from '../presence/presence.ts';
 
-/** Keeps this query cheap for any backlog. */
+/** The count stops here, so that the query is cheap for any backlog. */
 const COUNTED_TO = 10_000;
 
 /** Outstanding work in the whole database; ages in seconds, 0 if nothing waits. */
 export interface Backlog {
   pushes_due: number;
-  /** Due pushes that have failed before. */
+  /** Due pushes that failed at least once. */
   pushes_failing: number;
   pushes_age: number;
-  /** Accounts that servers had and lost, and that are not due again. */
+  /** Accounts that servers had and lost, and that are not queued again. */
   accounts_missing: number;
   jobs_queued: number;
   jobs_running: number;
   jobs_age: number;
-  /** Lines that are on, as the servers say that say so. */
+  /** Lines that are online, on servers that report their sessions. */
   lines_online: number;
-  /** Servers that said who is on, and say it no more. */
+  /** Servers that used to report their sessions and no longer do. */
   servers_silent: number;
 }
 

@@ -9,13 +9,13 @@ import { claimLooks, lookAgain } from '../machines/agent-reports.ts';
 import { isDue } from '../machines/server-accounts.ts';
 import { checkServer, claimChecks } from './server-checks.ts';
 
-/** Concurrent calls to one server. */
+/** Calls at the same time to one server. */
 const PUSHES_PER_SERVER = 8;
 const SERVERS_AT_A_TIME = 8;
 
 /**
- * Calls that a panel makes to card servers beside requests: pushes that are due, the check of every server once a
- * minute, and another look at servers that had not taken all of their changes.
+ * The background calls of a panel to card servers: due pushes, the check of every server once a minute, and another
+ * look at servers that had not taken all of their changes.
  */
 export function deliveryLoops(services: Services): Background[] {
   const { db, log } = services;
@@ -45,7 +45,7 @@ export function deliveryLoops(services: Services): Background[] {
   return [pushLoop(services), checks, looks];
 }
 
-/** Each push is leased to one panel; this loop only claims that a server is not served by it already. */
+/** Delivers due pushes in the background. Each push is leased to one panel, and each server has one task. */
 function pushLoop(services: Services): Background {
   const { connection, db, log } = services;
   const served = new Set<string>();

@@ -13,17 +13,17 @@ import { isDue, isLost } from '../machines/server-accounts.ts';
 import { isJudged } from '../machines/server-health.ts';
 import { SAME_START_MS } from '../presence/presence.ts';
 
-/** A server that keeps losing its accounts is not refilled at every check. */
+/** Seconds between two repairs of a server, which may lose its accounts again and again. */
 const REPAIR_EVERY_SECONDS = 10 * 60;
 const COUNT_EVERY_SECONDS = 10 * 60;
 export const COUNT_MANY_EVERY_SECONDS = 60 * 60;
-/** While accounts are missing, the list is read more often, because they may reappear. */
+/** Seconds between two readings of the list while accounts are missing, because they may reappear. */
 const COUNT_LOSS_EVERY_SECONDS = 60;
 
 /**
- * A reachable server may have lost accounts: its folder was replaced, OSCam read a file that lacks some at its start, or
- * its list is shorter than what it had accepted. Lost accounts are marked (`on_server`), reported, and queued again if an
- * administrator has enabled that. The list is read once for all entries of the machine.
+ * Detects the accounts that a reachable server has lost: its folder was replaced, OSCam read an incomplete file at its
+ * start, or its list is shorter than what it had accepted. Lost accounts are marked (`on_server`), reported, and queued
+ * again if an administrator has enabled that. The list is read once for all entries of the machine.
  */
 export async function detectLostAccounts(
   services: Services,
@@ -48,8 +48,8 @@ export async function detectLostAccounts(
 }
 
 /**
- * The instances, as of the last check, of the entries that are to be compared: those whose count is due, or whose card
- * server is another or has started again. The reading of who is on, which comes next, stores the new start.
+ * Reads the instances, as of the last check, of the entries to compare: those whose count is due, or whose card server
+ * is another or has started again. The next reading of sessions stores the new start.
  */
 async function readInstances(
   db: Db,
@@ -106,7 +106,10 @@ function secondsToNext(believed: readonly KnownAccount[], gone: readonly KnownAc
   return gone.length > 0 ? COUNT_LOSS_EVERY_SECONDS : COUNT_EVERY_SECONDS;
 }
 
-/** A replaced folder may contain an old state of an account, so its expiry date must match too, if the list gives one. */
+/**
+ * The accounts that are missing from the list. A replaced folder may contain an old state of an account, so its expiry
+ * date must match too, if the list gives one.
+ */
 function goneOf(
   believed: readonly KnownAccount[],
   listed: ListedAccounts & { ok: true },
@@ -117,7 +120,7 @@ function goneOf(
   return [...lost, ...old];
 }
 
-/** Skips accounts that were changed meanwhile, also what was delivered since. */
+/** Stores which accounts are on the server, except those that were changed or delivered in the meantime. */
 async function setOnServer(
   tx: Tx,
   serverId: string,

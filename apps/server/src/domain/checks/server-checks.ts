@@ -25,14 +25,14 @@ import { detectLostAccounts } from './lost-accounts.ts';
 /** Seconds between two checks of a server. */
 export const EVERY_SECONDS = 60;
 const KEPT_DAYS = 30;
-/** The last 24 hours are shown by the half hour, and the first of them whole. */
+/** Hours for which single checks are kept. The last 24 hours are shown by the half hour, the first of them whole. */
 const KEPT_WHOLE_HOURS = 26;
 
 const inAMinute = sql<Date>`now() + make_interval(secs => ${EVERY_SECONDS})`;
 
 /**
- * Claims up to `limit` servers in use whose check is due, each with the entries of its machine that have its address and
- * sign in alike. A machine is asked once a minute, however many entries it has.
+ * Claims up to `limit` servers in use whose check is due, each with the entries of its machine that have the same
+ * address and sign-in. A machine is asked once a minute, however many entries it has.
  */
 export async function claimChecks(
   { db, secrets }: Pick<Services, 'db' | 'secrets'>,
@@ -85,7 +85,7 @@ export async function testStored(
   return { ...found, finding: { ...finding, data: { ...finding.data, port_answers } } };
 }
 
-/** The check of each minute; stores its result for all entries of the machine. */
+/** Makes the check of each minute; stores its result for all entries of the machine. */
 export async function checkServer(services: Services, ...entries: ServerRow[]): Promise<void> {
   const { db, stopping } = services;
   const [server] = entries;
@@ -112,7 +112,7 @@ export async function checkServer(services: Services, ...entries: ServerRow[]): 
   for (const entry of entries) await storeSessions(services, entry, read);
 }
 
-/** Keeps what a test found, with its incident and what the agent reported, unless its server is another by now. */
+/** Stores the result of a test, with incident and report, unless the server has another address by now. */
 async function keepResult(
   tx: Tx,
   config: Pick<Config, 'time_zone'>,
@@ -132,8 +132,8 @@ async function keepResult(
 }
 
 /**
- * Stores the result of an administrator's own test, which sets the status at once, even of an
- * inactive server. False if the server was deleted meanwhile, or is at another address.
+ * Stores the result of an administrator's own test, which sets the status immediately, even of an inactive server.
+ * Returns false if the server was deleted in the meantime or has another address.
  */
 export async function recordTest(
   tx: Tx,
@@ -174,9 +174,8 @@ export async function recordTest(
 }
 
 /**
- * Keeps the checks of a day, and of older ones each hour's figures, for thirty days: 2,300 small rows a
- * server. Checks are counted where they are removed, in one statement, so that none is counted twice or
- * lost.
+ * Keeps single checks for a day, and each hour's figures for thirty days: 2,300 small rows a server. One statement
+ * counts and removes checks, so that none is counted twice or lost.
  */
 export async function condenseChecks(db: Db): Promise<void> {
   await sql`

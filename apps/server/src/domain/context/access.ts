@@ -16,13 +16,13 @@ export interface SignedIn extends Actor {
 export interface Scope {
   account_id: string;
   sees_all: boolean;
-  /** True to leave out what accounts below have. */
+  /** True to leave out rows of accounts below. */
   is_own?: boolean;
 }
 
 /**
- * Lines that the account may see: all with manage_users, else those of its own subtree, or its own alone if a list is
- * asked for without those below. A named owner is found either way.
+ * Lines that the account may see: all with manage_users, otherwise those of its own subtree, or only its own if a list
+ * leaves out those below. A named owner is found either way.
  */
 export function lineScope(
   actor: SignedIn,
@@ -44,13 +44,13 @@ export function ownScope({ id, is_admin }: Pick<SignedIn, 'id' | 'is_admin'>): S
   return { account_id: id, sees_all: is_admin, is_own: true };
 }
 
-/** The accounts that may be seen: with view_resellers all, else those of the own subtree. */
+/** The accounts that may be seen: all with view_resellers, otherwise those of the actor's subtree. */
 export function accountScope(actor: SignedIn): Scope {
   const sees_all = can(actor, ['view_resellers', 'manage_resellers']);
   return { account_id: actor.id, sees_all };
 }
 
-/** The accounts that may be changed: with manage_resellers all, else those of the own subtree. */
+/** The accounts that may be changed: all with manage_resellers, otherwise those of the actor's subtree. */
 export function changedAccountScope(actor: SignedIn): Scope {
   return { account_id: actor.id, sees_all: can(actor, ['manage_resellers']) };
 }

@@ -5,7 +5,7 @@ import { isSameSecret, type Secrets } from '../../platform/keys/secrets.ts';
 
 const DAY_SECONDS = 86_400;
 export const SESSION_SECONDS = 7 * DAY_SECONDS;
-/** A session in use is extended at most once a day. */
+/** Age in seconds from which a session in use is extended, so at most once a day. */
 export const SESSION_PROLONGED_AFTER_SECONDS = DAY_SECONDS;
 
 /** Cookies, their signatures, and the addresses of links. */
@@ -28,7 +28,7 @@ export function createAuth(config: Config, secrets: Secrets) {
     confirmationLink: (token: string) => linkTo('/callback', token),
     /** The page that sets a new password with this token. */
     resetLink: (token: string) => linkTo('/reset-password', token),
-    /** The same page, which then speaks to somebody who never had a password. */
+    /** The same page, worded for somebody who never had a password. */
     invitationLink: (token: string) => `${linkTo('/reset-password', token)}&invited=true`,
     /** Builds the Set-Cookie header of a new session. */
     sessionCookie: (token: string) =>

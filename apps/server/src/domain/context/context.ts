@@ -14,8 +14,8 @@ import type { Auth } from './auth.ts';
 import type { Profile } from './caller.ts';
 
 /**
- * Prices of all terms for one payer, in one statement. Quotes, sales, renewals, date changes, jobs and undo all
- * read them, once for all their lines.
+ * Reads the prices of all terms for one payer, in one statement. Quotes, sales, renewals, date changes, jobs and undo
+ * read them once for all their lines.
  */
 export type ReadPrices = (db: Db, payer: SignedIn) => Promise<readonly Price[]>;
 
@@ -32,7 +32,7 @@ export interface Services {
   /** null if card payments are not set up. */
   cardService: CardService | null;
   log: FastifyBaseLogger;
-  /** Attempts of pushes that go on after their request was answered; closing waits for them. */
+  /** Attempts of pushes that continue after the response was sent; closing waits for them. */
   attempts: Set<Promise<unknown>>;
   /** Aborts calls to card servers that would delay stopping the process. */
   stopping: AbortController;
@@ -48,15 +48,15 @@ export interface Ctx extends Services {
   signedIn: SignedIn | null;
   /** Further fields of the acting account, read together with the session. */
   profile: Profile | null;
-  /** null without a session, so also for calls with an API key. */
+  /** Null without a session, also for calls with an API key. */
   session_id: string | null;
   api_key_id: string | null;
   address: string;
-  /** Limits count by it: all that one client can take as its address. */
+  /** The client's network, by which limits count: all addresses that one client can take. */
   network: string;
-  /** A trusted proxy forwarded the request for that address. */
+  /** True if a trusted proxy forwarded the request. */
   is_proxied: boolean;
-  /** Request id, as in the log and in the reply's header. */
+  /** Request id, as in the log and in the response's header. */
   request_id: string;
   headers: { get(name: string): string | null };
   /** Adds a Set-Cookie header to the reply. */

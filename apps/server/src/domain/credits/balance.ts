@@ -51,7 +51,7 @@ export async function auditBalance(
   return account;
 }
 
-/** Audits what a person did with an account's credits, and notifies the account if it is another. */
+/** Audits a person's movement of an account's credits, and notifies the account if it is another. */
 export async function recordMovement(
   tx: Tx,
   ctx: AuditCtx,

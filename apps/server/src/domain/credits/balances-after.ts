@@ -3,10 +3,10 @@ import type { Db } from '../../db/transaction.ts';
 import { wholeAmount } from './bundles.ts';
 
 /**
- * An account's balance after each of its transfers, by transfer id: the stored balance minus all
- * later movements. Reads each account's transfers back to the oldest one requested. Leaves out
- * administrators and system accounts, which have no counted balance. `inBundles`, those that are wanted are the
- * first of bundles or by themselves, and the balance is that after the whole bundle.
+ * An account's balance after each of its transfers, by transfer id: the stored balance minus all later movements. Reads
+ * each account's transfers back to the oldest one requested. Leaves out administrators and system accounts, whose
+ * balance is not counted. With `inBundles`, each requested transfer is the first of a bundle or in none, and the
+ * balance is the one after the whole bundle.
  */
 export async function readBalancesAfter(
   db: Db,

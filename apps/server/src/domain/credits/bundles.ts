@@ -14,7 +14,7 @@ interface Bundle {
   amount: number;
 }
 
-/** The bundle that the account's newest transfer is in, where this job made it. */
+/** The bundle of the account's newest transfer, if this job made it. */
 async function openBundle(tx: Tx, account_id: string, job_id: string): Promise<Bundle | undefined> {
   const side = (column: 'from_id' | 'to_id') => sql`(
     select id, kind, amount, job_id, bundle_id, bundle_nth, created_at from credit_transfers
@@ -35,8 +35,8 @@ async function openBundle(tx: Tx, account_id: string, job_id: string): Promise<B
 }
 
 /**
- * Ids of new transfers of one account, and their places in bundles. The account's balance is locked, so that no
- * other transfer of it comes between.
+ * Gives ids and places in bundles to new transfers of one account. The account's balance is locked, so that no other
+ * transfer of it comes between.
  */
 export async function bundled<T extends { kind: string; amount: number }>(
   tx: Tx,
@@ -59,16 +59,16 @@ export async function bundled<T extends { kind: string; amount: number }>(
   });
 }
 
-/** A value of the bundle that a transfer is the first of, as its last has it; null for a transfer by itself. */
+/** SQL of a value of a bundle's last transfer, looked up by its first; null for a transfer outside a bundle. */
 const ofLast = (transfer: string, value: RawBuilder<unknown>) => sql`(
   select ${value} from credit_transfers in_bundle
     where in_bundle.bundle_id = ${sql.ref(`${transfer}.id`)}
     order by in_bundle.bundle_nth desc limit 1)`;
 
-/** How many transfers the bundle has, and its credits. */
+/** SQL of the number of transfers in a bundle, and their credits. */
 export const bundleOf = (transfer: string) =>
   ofLast(transfer, sql`json_build_object('count', bundle_nth, 'amount', bundle_amount)`);
 
-/** Credits of a transfer together with those of the bundle that it is the first of. */
+/** SQL of the credits of a transfer, or of the whole bundle that it is the first of. */
 export const wholeAmount = (transfer: string) =>
   sql<number>`coalesce(${ofLast(transfer, sql`bundle_amount`)}, ${sql.ref(`${transfer}.amount`)})`;

@@ -9,7 +9,7 @@ import type { ReadPrices } from '../context/context.ts';
 import { bundled } from './bundles.ts';
 import { afterDebit, type Debited, insertingTransfers, takingCredits } from './credits.ts';
 
-/** Every account pays the prices of the one list. */
+/** The same price list for every account. */
 export const readPrices: ReadPrices = async () => prices;
 
 /** The period that a sale or renewal pays for. */
@@ -22,8 +22,8 @@ export interface SoldTerm {
 }
 
 /**
- * The debit, its transfers and what they pay for, in one statement; nothing where credits are lacking. The transfers
- * are made from the debit, so that their time is taken while the account is locked.
+ * SQL of the debit, its transfers and what they pay for, in one statement; it does nothing if credits are lacking. The
+ * transfers are made from the debit, so that their time is taken while the account is locked.
  */
 const sell = compiledQuery(
   ['payer_id', 'cost', 'transfers'],

@@ -46,7 +46,7 @@ interface Movement {
   to_id: string;
   /** Whole credits, above 0. */
   amount: number;
-  /** null for what the panel does by itself. */
+  /** Null for movements that the panel makes itself. */
   actor_id: string | null;
   note?: string | null;
   line_id?: string | null;
@@ -122,8 +122,8 @@ export async function moveAllTo(
 }
 
 /**
- * Membership of group 2 grants what that group may do. Who gives own credits, or takes them back,
- * grants it only while having all of it; what administrators issue always does.
+ * True if the movement may make its receiver a reseller, which grants the permissions of group 2. An account that gives
+ * or takes back its own credits grants them only if it has all of them; administrators always do.
  */
 function mayRaise({ kind, actor_id }: Movement) {
   if (kind !== 'transfer' && kind !== 'take_back') return sql<SqlBool>`true`;
@@ -135,9 +135,7 @@ function mayRaise({ kind, actor_id }: Movement) {
         and (giver.is_admin or own.permissions @> resellers.permissions))`;
 }
 
-/**
- * An account of group 3 becomes a reseller with its first credits, and remains one. Throws USER_NOT_FOUND.
- */
+/** Adds credits. An account of group 3 becomes a reseller with its first ones, for good. Throws USER_NOT_FOUND. */
 async function credit(
   tx: Tx,
   id: string,
@@ -161,11 +159,11 @@ export interface Debited {
   /** The balance after the debit. */
   credits: number;
   is_admin: boolean;
-  /** The account's own mark, as stored in its settings. */
+  /** The account's own low-balance mark, as stored in its settings. */
   low_balance: unknown;
 }
 
-/** SQL statement: takes credits from an account that has enough; its row is `Debited`. */
+/** SQL statement that takes credits from an account that has enough; its row is `Debited`. */
 export const takingCredits = ({ id, amount }: Record<'id' | 'amount', string>) => sql<Debited>`
   update auth_users set credits = credits - ${amount}, updated_at = now()
     where id = ${id} and credits >= ${amount}
@@ -181,10 +179,10 @@ async function debit(tx: Tx, id: string, amount: number): Promise<number> {
 }
 
 /**
- * Returns the balance after `takingCredits`, and notifies an account whose balance the debit has brought below its
- * mark. The debit before has not, or the balance rose above it since: so nothing has to be remembered, and of
- * several debits at once, which wait for each other, one crosses the mark. Throws INSUFFICIENT_CREDITS, or
- * PAYER_MISSING if the account is gone, where no credits were taken.
+ * Returns the balance after `takingCredits`, and notifies an account that this debit has brought below its mark. An
+ * earlier debit has not, or the balance has risen above the mark since, so nothing needs to be remembered; debits at
+ * the same time wait for each other, so only one crosses the mark. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the
+ * account is gone, if no credits were taken.
  */
 export async function afterDebit(
   tx: Tx,

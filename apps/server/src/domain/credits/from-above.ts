@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 
-/** The account, and those above it that are below the taker; the highest first. */
+/** The account and the accounts between it and the taker, the highest first. */
 async function readChain(db: Db, accountId: string, takerId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select above.ancestor_id as id from account_tree above
@@ -14,9 +14,9 @@ async function readChain(db: Db, accountId: string, takerId: string): Promise<st
 }
 
 /**
- * Movements of the part of an account's balance that came from the taker or from above it, and how much of
- * that part was left after each movement. Of what an account between them gave on, it is what that one had
- * of it. The sum is counted from the last time that nothing was left; a refunded part was not spent.
+ * Movements of the part of an account's balance that came from the taker or from above it, with the rest of that part
+ * after each movement. For credits that an account between them passed on, only its own such part counts. The sum
+ * starts after the last time that the part was empty; a refunded part was not spent.
  */
 function levelOf(id: string, level: number, between: readonly string[]): RawBuilder<unknown> {
   const given = between.map(
@@ -44,9 +44,9 @@ function levelOf(id: string, level: number, between: readonly string[]): RawBuil
 }
 
 /**
- * Credits of an account that came from the taker or from those above it and are unspent: the most that it
- * can take back. What the account, or one between them, bought, redeemed or was given by administrators
- * stays below. What is spent comes from above first. Throws USER_NOT_FOUND.
+ * Unspent credits of an account that came from the taker or from accounts above it: the most that it can take back.
+ * Credits that the account, or one between them, bought, redeemed or got from administrators stay. Spending uses up
+ * credits from above first. Throws USER_NOT_FOUND.
  */
 export async function readFromAbove(db: Db, accountId: string, takerId: string): Promise<number> {
   // An account cannot take credits from itself.
@@ -63,7 +63,7 @@ export async function readFromAbove(db: Db, accountId: string, takerId: string):
 }
 
 /**
- * Locks both balances, in the order of every movement, so that nothing is spent meanwhile. Throws
+ * Locks both balances, in the order of every movement, so that nothing is spent in the meantime. Throws
  * INSUFFICIENT_CREDITS and NOT_FROM_ABOVE.
  */
 export async function refuseOwnCredits(

@@ -7,8 +7,8 @@ import { moveAllTo, SALES, transferColumns } from './credits.ts';
 export const refundableKinds: readonly string[] = ['sale', 'renewal'];
 
 /**
- * Refunds sales or renewals to the accounts that paid; the lines are unchanged. Returns the refunds, without
- * those of what was refunded before. Throws TRANSFER_NOT_FOUND and NOT_REFUNDABLE.
+ * Refunds sales or renewals to the accounts that paid; the lines are unchanged. Returns the refunds, except of payments
+ * that were refunded before. Throws TRANSFER_NOT_FOUND and NOT_REFUNDABLE.
  */
 export async function refundAll(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function refundAll(
   return refunds;
 }
 
-/** `refundAll` for one, not in a job. Throws ALREADY_REFUNDED, too. */
+/** Refunds one transfer, outside a job, like `refundAll`. Throws ALREADY_REFUNDED, too. */
 export async function refund(
   tx: Tx,
   paid: { transfer_id: string; actor_id: string; note: string | null },
@@ -56,7 +56,7 @@ export async function refund(
   return transfer ?? fail('ALREADY_REFUNDED');
 }
 
-/** Payments for lines. */
+/** Reads the sales and renewals that were paid for these lines. */
 export function readPaymentsOf(tx: Tx, line_ids: readonly string[]) {
   return tx
     .selectFrom('credit_transfers')

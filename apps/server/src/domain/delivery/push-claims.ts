@@ -14,7 +14,7 @@ export const LEASE_SECONDS = 15;
 const FIRST_RETRY_SECONDS = 2;
 export const LAST_RETRY_SECONDS = 20;
 
-/** The account that the machine should have under a name, running or switched off; its password is encrypted. */
+/** The account that the machine should have for a name, running or switched off; its password is encrypted. */
 export interface Target {
   kind: 'present' | 'suspended';
   line_id: string;
@@ -35,17 +35,17 @@ export type Claim = Pick<
   | 'of_line'
 > & {
   lease: string;
-  /** An attempt before this one ended without an answer, or its panel died: the account may be there. */
+  /** True if an attempt before had no response, or its panel died: the account may be on the server. */
   is_unanswered: boolean;
   /** The line that had this account at the last delivery, with the password that the card server may still have, encrypted. */
   previous: { line_id: string; password: string } | null;
   target: Target | null;
-  /** The former name of the line, whose account its server still has. */
+  /** The former name of the line, whose account is still on its server. */
   formerly: string | null;
-  /** The account by which the line works meanwhile, with its server if that is another one. */
+  /** The account by which the line works in the meantime, with its server if that is another one. */
   former: { username: string; server_name: string | null } | null;
   server: Pick<ServerRow, keyof Reachable | keyof Machine | 'failures' | 'status'> & {
-    /** Whether its API told of itself what only an agent does. */
+    /** True if the server's API reported data that only an agent does. */
     is_agent: boolean;
   };
 };
@@ -56,8 +56,9 @@ export const isTimeToTry = sql<boolean>`next_try_at <= now()`;
 export const isUnclaimed = sql<boolean>`(claimed_until is null or claimed_until <= now())`;
 
 /**
- * SQL object of what the machine of `server` should have by the name of `account`; null if nothing. A name that is not wanted
- * here may be another entry's of the same machine, and a suspended line's is switched off where accounts of such lines stay.
+ * SQL object of the account that the machine of `server` should have with the name of `account`; null for none. A name
+ * that is not wanted for this entry may be wanted for another entry of the machine, and a suspended line's account is
+ * switched off on servers that keep such accounts.
  */
 const target = sql`
       coalesce(
@@ -71,12 +72,12 @@ const target = sql`
             and (line.suspension is not null or entry.id <> server.id)
           order by line.suspension is not null limit 1))`;
 
-/** SQL of the former account, and where it is, of the line whose own account is `account`. */
+/** SQL of the former account, and its server, of the line whose own account is `account`. */
 const formerAccount = sql`
         from server_accounts former join cccam_servers at on at.id = former.server_id
         where ${isFormer('former')} and former.of_line = account.of_line and not ${isFormer('account')}`;
 
-/** SQL columns that an attempt on `account` of `server` needs besides the push itself. */
+/** SQL columns that an attempt on `account` of `server` needs in addition to the push itself. */
 const beside = sql`
       ${target} as target,
       coalesce(
@@ -113,7 +114,7 @@ export const isInTurn = sql<SqlBool>`(server_accounts.left_password is null
           and ahead.revision > ahead.synced_revision
           and ahead.last_finding is null and ahead.left_password is null))`;
 
-/** `seen_revision` is the revision at the moment of which everything beside the row was read. */
+/** A claim. Everything outside its row was read as of `seen_revision`. */
 type Leased = Claim & { seen_revision: Claim['revision'] };
 
 /** SQL of a lease of up to `limit` due pushes to this panel, with all data needed for an attempt. */
@@ -138,9 +139,9 @@ const claiming = (
       ${beside}`;
 
 /**
- * A lease may have waited until a change of the push was committed. It has the changed row then, but
- * password and server as they were before, with which the old would count as delivered. Those are read
- * again; null if the server is gone.
+ * Completes a lease that waited until a change of the push was committed. It has the changed row, but password and
+ * server as they were before, with which the old state would count as delivered. Those are read again; null if the
+ * server is gone.
  */
 async function completed(db: Db, { seen_revision, ...claim }: Leased): Promise<Claim | null> {
   if (seen_revision === claim.revision) return claim;
@@ -169,8 +170,8 @@ const leaseOne = compiledQuery(['server_id', 'username'], (_, { server_id, usern
 );
 
 /**
- * Leases the due push of one account, after a change to it that is being committed. null if it is not
- * due, or leased already.
+ * Leases the due push of one account, after a change to it that is being committed. Returns null if it is not due, or
+ * already leased.
  */
 export async function claimOne(
   db: Db,
@@ -181,8 +182,8 @@ export async function claimOne(
 }
 
 /**
- * The account that the machine should have by now under the name of a claim. The name may have been sold by another entry of the
- * machine while it was deleted here.
+ * The account that the machine should have by now with the name of a claim. Another entry of the machine may have sold
+ * the name while it was deleted here.
  */
 export async function readTargetNow(db: Db, { server, username }: Claim): Promise<Target | null> {
   const { rows } = await sql<{ target: Target | null }>`
@@ -197,11 +198,11 @@ function held({ server_id, username, lease }: Pick<Claim, 'server_id' | 'usernam
     and claimed_until = cast(${lease} as timestamptz)`;
 }
 
-/** The line whose account a claim brings to its target or removes; null of one that is no line's. */
+/** The line whose account the claim changes or removes; null for an account that belongs to no line. */
 const lineOf = ({ of_line, previous }: Claim): string | null =>
   of_line ?? previous?.line_id ?? null;
 
-/** Adds the push that `kept` returns to the history of this line, unless the line was deleted. */
+/** SQL that adds the push returned by `kept` to the history of this line, unless the line was deleted. */
 const intoHistory = (
   kept: RawBuilder<unknown>,
   id: string,
@@ -233,8 +234,8 @@ const markSynced = compiledQuery(
 );
 
 /**
- * Records that the card server has taken a push. One that is not final stays due, because more is wanted now than was
- * delivered; `hasAccount` is whether the account is there now.
+ * Stores that the card server has taken a push. One that is not final stays due, because the wanted state has changed
+ * since; `hasAccount` is whether the account is there now.
  */
 export async function recordSuccess(
   db: Db,
@@ -257,10 +258,10 @@ export async function recordSuccess(
     .execute();
 }
 
-/** SQL of `claimed_until` after an attempt: the lease's end stays where the account may be there without an answer. */
+/** SQL of `claimed_until` after an attempt: the lease's end stays if the account may be there unconfirmed. */
 const leaseEnd = (isUnanswered: boolean) => (isUnanswered ? sql`now()` : sql`null`);
 
-/** Gives back an attempt that was not made. */
+/** Returns the lease of an attempt that was not made. */
 export async function postpone(db: Db, claim: Claim): Promise<void> {
   await sql`update server_accounts
     set claimed_until = ${leaseEnd(claim.is_unanswered)},
@@ -268,11 +269,11 @@ export async function postpone(db: Db, claim: Claim): Promise<void> {
     where ${held(claim)}`.execute(db);
 }
 
-/** The seconds from a failed attempt to the next, after so many before it. */
+/** Seconds from a failed attempt to the next, by the number of attempts before. */
 export const retrySeconds = (attempts: number) =>
   Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** attempts);
 
-/** Findings that say that the account of this name is not the panel's. */
+/** Findings that mean that the account with this name is not the panel's. */
 const OF_OTHERS: readonly Finding['code'][] = ['KEPT_BY_HAND', 'WORKS_AS', 'WORKS_ON'];
 
 /** Schedules the next try. Only the first failure of a push goes into the line's history. */
@@ -300,8 +301,8 @@ export async function recordFailure(
 }
 
 /**
- * Why the account that a line has by its former name still lets its customer in; undefined if it does not. That of a
- * line that is not suspended lets it in until it has been tried to remove it.
+ * The reason why a line's account with its former name still lets its customer in; undefined if it does not. The
+ * account of a line that is not suspended lets it in until the panel has tried to remove it.
  */
 export async function findStaying(db: Db, { server_id, formerly, wanted }: Claim) {
   if (formerly === null) return undefined;
@@ -316,8 +317,8 @@ export async function findStaying(db: Db, { server_id, formerly, wanted }: Claim
 }
 
 /**
- * Drops the deletion of a name of which the server never took anything, and whose row there is therefore of
- * a customer of the operator's: the line was only moved there, and is gone again. False for any other.
+ * Drops the deletion of a name of which the server never took anything. The row with that name is then one of the
+ * operator's own customers: the line was only moved there, and is gone again. Returns false for any other deletion.
  */
 export async function dropNeverTaken(db: Db, claim: Claim): Promise<boolean> {
   const { numDeletedRows } = await db

@@ -24,16 +24,16 @@ import {
   recordSuccess,
 } from './push-claims.ts';
 
-/** Longest time for an attempt with all its calls. */
+/** Milliseconds for an attempt with all its calls. */
 const DEADLINE_MS = 9000;
-/** The reply to a change waits this long for the first attempt, which goes on after it. */
+/** Milliseconds for which the response to a change waits for the first attempt, which continues after it. */
 const REPLY_AFTER_MS = 2000;
-/** An attempt that begins late is waited for nevertheless. */
+/** Milliseconds for which even an attempt that begins late is waited for. */
 const LEAST_WAIT_MS = 500;
 const POLL_MS = 100;
 
 type PushServices = Pick<Services, 'db' | 'secrets' | 'outbound' | 'log' | 'stopping' | 'attempts'>;
-/** Result of a push, with the reason for a failure if known, or that it is pending. */
+/** Result of a push: success, pending, or a failure with its reason if that is known. */
 export interface PushOutcome {
   ok: boolean;
   finding: Finding | null;
@@ -46,9 +46,9 @@ export function syncReply({ ok, finding }: PushOutcome) {
 }
 
 /**
- * Attempts a push now, or waits for another panel's running attempt. Never throws, because the change
- * is committed and the loop keeps retrying. Answers after 2 s at the latest: a server that is silent
- * or slow keeps no seller waiting, and the attempt goes on without them.
+ * Attempts a push now, or waits for another panel's running attempt. Never throws, because the change is committed and
+ * the loop keeps retrying. Returns after 2 s at the latest: a silent or slow server keeps no seller waiting, and the
+ * attempt continues in the background.
  */
 export async function pushNow(
   services: PushServices,
@@ -85,7 +85,7 @@ function pending({ operation }: Pick<Claim, 'operation'>): Finding {
   return { code: 'PUSH_PENDING', data: { operation } };
 }
 
-/** The outcome of an attempt if it ends in time. It goes on otherwise, and ends as any other. */
+/** The outcome of an attempt if it ends in time; otherwise it continues in the background. */
 async function outcomeSoon(
   services: PushServices,
   claim: Claim,
@@ -183,7 +183,7 @@ function bring(services: PushServices, claim: Claim): Promise<PushResult> {
   return driver.put(account, { onServer, before, isAdopted: isAdopted(claim), signal });
 }
 
-/** Records what became of an attempt. Returns why the line is not as it should be; null if it is. */
+/** Stores the outcome of an attempt. Returns why the line is not as it should be; null if it is. */
 async function record(
   { db }: PushServices,
   claim: Claim,
@@ -211,14 +211,17 @@ async function record(
   return finding;
 }
 
-/** A suspended line is not as it should be while its former account lets its customer in, so that one is tried before. */
+/**
+ * Removes the account of a former name. While that account still lets the customer of a suspended line in, the line is
+ * not as it should be, so its removal is tried first.
+ */
 async function removeFormer(services: PushServices, { server_id, formerly }: Claim): Promise<void> {
   if (formerly === null) return;
   const former = await claimOne(services.db, { server_id, username: formerly });
   if (former) await tryPush(services, former);
 }
 
-/** Reasons with which nothing of a change has reached the card server. */
+/** Reasons after which no part of a change has reached the card server. */
 const NOT_SENT = [
   'connection refused',
   'host not found or not allowed',
@@ -226,11 +229,14 @@ const NOT_SENT = [
   'certificate not trusted',
 ];
 
-/** Whether the card server may have made a change whose answer did not arrive. */
+/** True if the card server may have made a change although its response did not arrive. */
 const isUnanswered = (outcome: PushResult): boolean =>
   !outcome.ok && outcome.kind === 'unreachable' && !NOT_SENT.includes(outcome.reason);
 
-/** Why the line is not as it should be, with the name or the server by which it lets its customer in meanwhile; null if it is. */
+/**
+ * The reason why the line is not as it should be, with the name or the server by which it lets its customer in
+ * meanwhile; null if it is as it should be.
+ */
 function findingOf(
   claim: Claim,
   outcome: PushResult,
@@ -255,15 +261,15 @@ function findingOf(
   };
 }
 
-/** Whether it is on its server because it was found there: neither sold nor renamed over an account that is to go. */
+/** True if the account was found on its server, and not sold or renamed over one that is to be removed. */
 function isAdopted({ on_server, operation, wanted, formerly, previous, of_line }: Claim): boolean {
   const isOfAnother = previous !== null && previous.line_id !== of_line;
   return on_server && operation === 'edit' && wanted !== null && formerly === null && !isOfAnother;
 }
 
 /**
- * Keeps a name of the operator's that the first push of a line finds, so that the next sale of it is refused at once, and
- * counts it as those are: where no names are known, pushes would read them out.
+ * Stores a name of the operator's that the first push of a line finds, so that the next sale of it is refused
+ * immediately, and counts as a guess like those: pushes could otherwise be used to read out names.
  */
 async function noteFoundName(
   db: Db,

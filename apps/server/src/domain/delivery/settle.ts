@@ -14,12 +14,12 @@ export interface ServerAccount {
 
 /** Accounts of one line in the order in which they are pushed. */
 const parts = [
-  /** The line works by it, and its server has not taken its last change. */
+  /** The line works by this account, and its server has not taken its last change. */
   'former',
-  /** Of the line's name and server, and changed. */
+  /** The account with the line's name and server, if it changed. */
   'own',
   'changed',
-  /** Still there, and unchanged. It goes once the line's own is taken. */
+  /** An account that is still there, and unchanged. It is removed once the line's own account is taken. */
   'left',
 ] as const;
 
@@ -28,7 +28,7 @@ export interface SettledAccount extends ServerAccount {
   part: (typeof parts)[number];
 }
 
-/** Column values that make a push due again. One that is due already keeps the time since which it waits. */
+/** Column values that make a push due again. A push that is already due keeps the time since which it waits. */
 const raised = (next_try_at: RawBuilder<Date>) => sql`
   revision = server_accounts.revision + 1,
   attempts = 0,
@@ -45,7 +45,7 @@ const AT_ONCE = 500;
 const formerOf = sql`jsonb_build_object(
         'line_id', parted.line_id, 'expiry_date', parted.expiry_date, 'is_former', true)`;
 
-/** One line or several. The statement about one is planned once, that about a list at each call (decision 0019). */
+/** Ids of one line or several. The statement for one is planned once, that for a list at each call (decision 0019). */
 type Ids = string | readonly string[];
 
 /** SQL condition: `id` is that of one of these lines. */
@@ -59,23 +59,26 @@ const accountsOf = (ids: Ids) => sql`
       from server_accounts left join users line on line.id = server_accounts.of_line
       where ${isOf(sql`server_accounts.of_line`, 'uuid', ids)}`;
 
-/** SQL condition: the account has not the name and server of its `line`. */
+/** SQL condition: the account has another name or server than its `line`. */
 const isOther = sql`(server_accounts.server_id, server_accounts.username)
   is distinct from (line.server_id, line.username)`;
 
-/** SQL of accounts that go, and that lines have had by another name. */
+/** SQL of accounts that are to be removed and belonged to these lines under another name. */
 const leavingAccounts = (ids: Ids) => sql`
       from server_accounts
       where ${isOf(sql`left_password ->> 'line_id'`, 'text', ids)} and wanted is null and of_line is null`;
 
-/** A line's own account that has changed, or a line with other accounts, and whether it worked by a former one until now. */
+/**
+ * A line's own account that has changed, or a line with other accounts, and whether it worked by a former account until
+ * now.
+ */
 type SettledOwn = Record<keyof ServerAccount | 'line_id', string | null> & {
   has_former: boolean | null;
 };
 
 /**
- * SQL of the lines' own accounts: of a line that runs, its account is wanted with its last day; of a suspended one, none.
- * Returns those that have changed, and the lines that have others.
+ * SQL of the lines' own accounts: the account of an active line is wanted with its last day, that of a suspended line
+ * is not wanted. Returns the accounts that have changed, and the lines that have others.
  */
 const settlingOwn = (ids: Ids, again: unknown) => sql<SettledOwn>`
   with own as (
@@ -115,8 +118,8 @@ const settlingOwn = (ids: Ids, again: unknown) => sql<SettledOwn>`
     group by line_id having bool_or(is_other)`;
 
 /**
- * SQL of what lines have besides their own accounts. A new name or server leaves the account of before: the line works by
- * it until the new one is taken, and then it goes. Of a line that is gone, all accounts go.
+ * SQL of the accounts that lines have in addition to their own. A new name or server leaves the previous account: the
+ * line works by it until the new one is taken, and then it is removed. All accounts of a deleted line are removed.
  */
 const settlingOthers = (ids: Ids, withFormer: unknown) => sql<SettledAccount>`
   with account as materialized (
@@ -193,9 +196,9 @@ async function settleSome(
 }
 
 /**
- * Makes the wanted state follow these lines, which the transaction has added, changed or deleted. `again` delivers each
- * line's account once more even if nothing differs, after a new password. Returns the accounts concerned. Decision 0005: a
- * wanted state has no order to get wrong, as a queue of operations has.
+ * Updates the wanted state for these lines, which the transaction has added, changed or deleted. `again` delivers each
+ * line's account once more even if nothing differs, for example after a new password. Returns the accounts concerned.
+ * Decision 0005: a wanted state has no order to get wrong, as a queue of operations has.
  */
 export async function settle(
   tx: Tx,
@@ -209,14 +212,14 @@ export async function settle(
   return settled;
 }
 
-/** Deletes lines and queues the deletion of their accounts. Refunds nothing; the names are available at once. */
+/** Deletes lines and queues the deletion of their accounts. Refunds nothing; the names are available immediately. */
 export async function removeLines(tx: Tx, ids: readonly string[]): Promise<SettledAccount[]> {
   if (ids.length === 0) return [];
   await tx.deleteFrom('users').where('id', 'in', ids).execute();
   return settle(tx, ids);
 }
 
-/** Accounts of one changed line to push, in order; those left only with the line's own. Empty if nothing changed. */
+/** The accounts of a changed line to push, in order; leftover ones only with the line's own. May be empty. */
 export function pushesOf(settled: readonly SettledAccount[]): ServerAccount[] {
   const isOwnChanged = settled.some(({ part }) => part === 'own');
   return settled
@@ -225,12 +228,14 @@ export function pushesOf(settled: readonly SettledAccount[]): ServerAccount[] {
     .map(({ server_id, username }) => ({ server_id, username }));
 }
 
-/** SQL of `on_server` where accounts are in doubt: those of suspended lines may be there, and work where they are kept. */
+/**
+ * SQL of `on_server` for accounts in doubt: those of suspended lines may be there, and work on servers that keep them.
+ */
 export const isThereInDoubt = sql<boolean>`(on_server or ${isOfSuspended})`;
 
 /**
- * Delivers the accounts that meet an SQL condition once more, although nothing else is wanted of them. Where `on_server` says
- * anew which may be there, they are delivered as if for the first time. Returns their number.
+ * Delivers the accounts that meet an SQL condition once more, although nothing about them has changed. If `on_server`
+ * gives a new value, they are delivered as if for the first time. Returns their number.
  */
 export async function deliverAgain(
   db: Db,
@@ -251,8 +256,8 @@ export const deliverLost = (tx: Tx, server_id: string): Promise<number> =>
   deliverAgain(tx, sql`server_id = ${server_id} and ${isLost}`, isThereInDoubt);
 
 /**
- * Queues the lines with these names that are still on the server, and the removal of those that are
- * suspended. Locks them, so that a change under way is waited for and included. Returns their number.
+ * Queues the lines with these names that are still on the server, and the removal of the suspended ones. Locks them, so
+ * that a change in progress is waited for and included. Returns their number.
  */
 export async function deliverLines(
   tx: Tx,
@@ -271,8 +276,8 @@ export async function deliverLines(
 }
 
 /**
- * Delivers everything once more, because card servers may differ from a restored database: what was due in it may have been
- * delivered since. Returns the number of accounts.
+ * Delivers everything once more, because card servers may differ from a restored database: changes that were pending in
+ * it may have been delivered since. Returns the number of accounts.
  */
 export async function deliverEverything(db: Db): Promise<number> {
   await sql`update server_accounts set on_server = ${isThereInDoubt},
@@ -281,8 +286,8 @@ export async function deliverEverything(db: Db): Promise<number> {
 }
 
 /**
- * Has the wanted state follow lines that are made for accounts found on their servers. Those of `asFound` are as their servers
- * have them and are not pushed.
+ * Sets the wanted state of lines that are created for accounts found on their servers. The lines of `asFound` match
+ * their servers and are not pushed.
  */
 export async function settleFound(
   tx: Tx,
@@ -296,7 +301,10 @@ export async function settleFound(
       where of_line = any(${line_ids}::uuid[])`.execute(tx);
 }
 
-/** Queues the removal of accounts that are no line's. Returns those that the panel still does not know on their machines. */
+/**
+ * Queues the removal of accounts that belong to no line. Returns those that the panel still does not know on their
+ * machines.
+ */
 export async function removeUnknown(
   tx: Tx,
   server_ids: readonly string[],
@@ -315,8 +323,8 @@ export async function removeUnknown(
 }
 
 /**
- * Lets the account go by which a line worked until its own was taken, unless the line has changed its name or server
- * again. Before the success is recorded, so that no crash leaves it there.
+ * Removes the account by which a line worked until its own was taken, unless the line has changed its name or server
+ * again. Runs before the success is recorded, so that no crash leaves the account there.
  */
 export async function releaseFormer(db: Db, { server_id, username }: ServerAccount): Promise<void> {
   await sql`

@@ -13,11 +13,11 @@ import { notify } from '../notices/notify.ts';
 /** Lines named in a notification; the others are counted. */
 const NAMED = 10;
 
-/** SQL condition on a row of `job_items`: the customer of its line must enter other lines. */
+/** SQL condition on a row of `job_items`: the customer of its line must change the receiver. */
 export const isReaddressed = sql<SqlBool>`(state = 'done' and after is not null
   and before -> 'receivers' is distinct from after -> 'receivers')`;
 
-/** C and N lines that a customer enters, before and after, with words in place of name and password. */
+/** The C and N lines that a customer enters, before and after a change, with placeholders for name and password. */
 export interface ChangedLines {
   old_lines: string[];
   new_lines: string[];
@@ -33,7 +33,7 @@ export function addressesAt(host_port: readonly string[], left: Addressed, targe
   );
 }
 
-/** Null where the customer of a line changes nothing. Of several addresses those that differ. */
+/** The changed C and N lines; null if the customer changes nothing. Of several addresses, only those that differ. */
 function changedLines(
   left: Reached,
   target: Reached,
@@ -56,7 +56,7 @@ function changedLines(
 type PlacedLine = { server_id: string; host_port: string[] };
 export type ServersById = ReadonlyMap<string, Reached>;
 
-/** All servers, of which there are few, as their lines are reached. */
+/** Reads how customers reach all servers, of which there are few. */
 export async function readReached(db: Db): Promise<ServersById> {
   const servers = await db
     .selectFrom('cccam_servers')
@@ -69,7 +69,7 @@ export async function readReached(db: Db): Promise<ServersById> {
 const isReplaced = (before: PlacedLine, after: PlacedLine) =>
   before.server_id !== after.server_id || String(before.host_port) !== String(after.host_port);
 
-/** Changed lines of text of a line before and after a change; undefined if server and addresses stay. */
+/** Changed C and N lines of a line before and after a change; undefined if server and addresses stay. */
 export function changedReceiverLines(
   servers: ServersById,
   before: PlacedLine,
@@ -80,12 +80,12 @@ export function changedReceiverLines(
   return left && target ? changedLines(left, target, before.host_port, after.host_port) : null;
 }
 
-/** Lines that are entered by customers with exactly these addresses. */
+/** Changed C and N lines for all customers with exactly these addresses. */
 export interface EnteredAt extends ChangedLines {
   host_port: string[];
 }
 
-/** Addresses of a server's lines. Locked lines get no others until the transaction ends. */
+/** Addresses of a server's lines. Locked lines keep theirs until the transaction ends. */
 async function readAddresses(db: Db, server_id: string, lock: 'lock' | 'read' = 'read') {
   const locked = lock === 'lock' ? sql`order by id for no key update` : sql``;
   const { rows } = await sql<{ host_port: string[] }>`
@@ -99,7 +99,7 @@ type FoundServer = Reached & { id: string };
 const changedAt = (left: Reached, target: Reached, host_port: readonly string[]) =>
   changedLines(left, target, host_port, addressesAt(host_port, left, target));
 
-/** The addresses of a server's lines whose customers must enter other lines, once it is as `target`. */
+/** The addresses of a server's lines whose customers must change the receiver once the server is as `target`. */
 export async function readEntered(
   db: Db,
   left: FoundServer,
@@ -111,14 +111,14 @@ export async function readEntered(
   });
 }
 
-/** All addresses of a server's lines, which are locked; both are null where customers change nothing. */
+/** All addresses of a server's lines, which are locked; both are null if customers change nothing. */
 export interface LockedAt {
   host_port: string[];
   old_lines: string[] | null;
   new_lines: string[] | null;
 }
 
-/** Locks a server's lines and reads what their customers enter, now and once it is as `target`. */
+/** Locks a server's lines and reads what their customers enter, now and once the server is as `target`. */
 export async function lockReceiverLines(
   tx: Tx,
   left: FoundServer,
@@ -131,7 +131,7 @@ export async function lockReceiverLines(
   }));
 }
 
-/** The addresses of its lines that have the server's, with what is entered and stays. */
+/** The C and N lines at the server's own address, as they are and stay. */
 export async function receiverLinesNow(db: Db, server: FoundServer): Promise<EnteredAt[]> {
   return (await readAddresses(db, server.id))
     .filter((host_port) => host_port.includes(defaultHostPort(server)))
@@ -171,8 +171,8 @@ async function notifyOwner(tx: Tx, lines: readonly ReaddressedLine[], link: stri
 }
 
 /**
- * Notifies the owner of one line, unless its customer has nothing to change or the owner made the change. A move leads
- * to the list of whom to tell, which its job has.
+ * Notifies the owner of one line, unless its customer changes nothing or the owner made the change. The notification of
+ * a move leads to the job's list of customers to notify.
  */
 export async function notifyOwnerOfLine(
   tx: Tx,
@@ -214,7 +214,7 @@ export async function notifyOwnersOfJob(tx: Tx, jobId: string, actorId: string):
 
 type RowFields = Record<string, unknown> | null;
 
-/** Changed lines of text of a job's row. */
+/** Changed C and N lines of a job's item. */
 export function linesOfRow(before: RowFields, after: RowFields): ChangedLines {
   const stored = (fields: RowFields) =>
     Array.isArray(fields?.receivers) ? (fields.receivers as string[]) : [];
@@ -230,7 +230,7 @@ interface Customer extends ChangedLines {
   notes: string | null;
 }
 
-/** Both as a receiver takes them, with a word where the password stands. */
+/** A customer's cells in the CSV: both C and N lines, with a placeholder for the password. */
 export function customerCells(customer: Customer): Cell[] {
   const { username, name, owner_email, notes, old_lines, new_lines } = customer;
   const [old = '', next = ''] = [old_lines, new_lines].map((lines) =>

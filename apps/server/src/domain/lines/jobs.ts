@@ -17,7 +17,7 @@ export interface NewJob {
   action: JobAction;
   arguments?: Fields;
   undo_of?: string | null;
-  /** Lines that were asked for and not found, of which there are no items. */
+  /** Number of requested lines that were not found, which have no items. */
   not_found?: number;
 }
 
@@ -36,8 +36,8 @@ export interface NewItem {
 }
 
 /**
- * SQL of the push that an item which is done waits for, as `push`: its server has not taken it. A line that the job deleted is
- * still on its server.
+ * SQL of `push`, the delivery that a completed item waits for because its server has not taken it. A line that the job
+ * deleted is still on its server.
  */
 const waitingFor = sql`
         left join users on users.id = item.line_id
@@ -50,8 +50,8 @@ const waitingFor = sql`
               and revision > synced_revision limit 1) push on true`;
 
 /**
- * Notes the end of a job in its transaction: which items their servers have not taken, for which the job still waits; and
- * notifies owners whose customers must enter other lines.
+ * Records the end of a job in its transaction: the items that their servers have not taken, which the job still waits
+ * for. Notifies owners whose customers must change the receiver.
  */
 export async function noteEnd(tx: Tx, jobId: string, actorId: string): Promise<void> {
   await sql`
@@ -93,8 +93,8 @@ const insertOne = compiledQuery(
 );
 
 /**
- * Inserts a job and its items; returns its id. Without an item that waits it is done, and those that are done wait until
- * their servers have taken them.
+ * Inserts a job and its items; returns its id. If no item is waiting, the job is done, and its items wait until their
+ * servers have taken them.
  */
 export async function insertJob(
   tx: Tx,
@@ -124,7 +124,7 @@ export async function askForJob(
   return id;
 }
 
-/** Stores a change of one line as a job that has ended, so that it is undone as any job is. Returns the job's id. */
+/** Stores a change of one line as a finished job, so that it can be undone like any job. Returns the job's id. */
 export function insertDoneJob(
   tx: Tx,
   asking: Asking,
@@ -135,9 +135,9 @@ export function insertDoneJob(
 }
 
 /**
- * Stores a job for what is done at once in this transaction, so that what became of each line can be
- * looked at, and notifies owners whose customers must enter other lines; `to_tell` counts these lines. `work`
- * inserts the job's items and returns their number. Without any, no job is kept, and its id is null.
+ * Stores a job for work that is done within this transaction, so that the result of each line can be viewed, and
+ * notifies owners whose customers must change the receiver; `to_tell` counts these lines. `work` inserts the job's
+ * items and returns their number. Without items, no job is kept, and its id is null.
  */
 export async function recordDoneJob(
   tx: Tx,

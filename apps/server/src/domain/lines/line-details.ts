@@ -16,7 +16,7 @@ export function detailColumns(given: Given): StoredLineDetails {
   return Object.fromEntries(columns) as StoredLineDetails;
 }
 
-/** The columns of the details that a change gives, of which it takes away the empty ones. */
+/** The columns of the details that a change sets; empty details become null. */
 export function changedDetailColumns(given: Given): Partial<StoredLineDetails> {
   const columns = lineDetailNames.flatMap((name) =>
     given[name] === undefined ? [] : [[name, stored(name, given[name])]],
@@ -24,5 +24,5 @@ export function changedDetailColumns(given: Given): Partial<StoredLineDetails> {
   return Object.fromEntries(columns);
 }
 
-/** The details, for a statement that reads lines. */
+/** The details' columns, for a statement that reads lines. */
 export const selectedDetails = lineDetailNames.map((name) => `users.${name}` as const);

@@ -23,16 +23,16 @@ const isExpired = (today: Day) =>
 export const expiresWithin = (today: Day, days: number) =>
   sql<SqlBool>`users.expiry_date between ${today} and ${addDays(today, days)}`;
 
-/** More than so many days ago; with 0, before today. */
+/** SQL condition: the line expired more than `days` days ago; with 0, before today. */
 const expiredFor = (today: Day, days: number) =>
   sql<SqlBool>`users.expiry_date < ${addDays(today, -days)}`;
 
-/** Literals instead of parameters, because the planner can use a partial index only for constants. */
+/** SQL literals. Parameters would not do, because the planner can use a partial index only for constants. */
 const literals = (values: readonly string[]) => sql.join(values.map((value) => sql.lit(value)));
 
 /**
- * Reads the few waiting pushes first, because a lookup for each line would be slow. Synced lines
- * are therefore those without a push in one of the states that were not requested.
+ * SQL condition on a line's sync state. Reads the few pending pushes first, because a lookup for each line would be
+ * slow. Synced lines are therefore those without a push in one of the other states.
  */
 function inSyncState(states: readonly SyncState[]): Condition {
   const isSynced = states.includes('synced');
@@ -65,7 +65,7 @@ function inPresence(states: readonly PresenceState[]): Condition {
   return anyOf(states.map((state) => conditions[state]));
 }
 
-/** Of a server that never said who is on, nobody knows. */
+/** SQL condition: the line was never online. On a server that never reported its sessions, this is unknown. */
 const isNeverConnected = sql<SqlBool>`(not users.has_connected
   and exists (select from server_presence where server_presence.server_id = users.server_id
     and server_presence.read_at is not null))`;
@@ -74,24 +74,24 @@ const seenWithin = (days: number) => sql<SqlBool>`exists (select from line_prese
   where line_presence.line_id = users.id
     and line_presence.last_seen_at >= now() - make_interval(days => ${days}))`;
 
-/** Sold more than so many days ago. */
+/** SQL condition: the line was sold more than `days` days ago. */
 const soldFor = (today: Day, days: number) =>
   sql<SqlBool>`users.added_date <= ${addDays(today, -days)}`;
 
-/** Fewer are looked for at the beginning of the username only. */
+/** Shorter searches match only the beginning of the username. */
 const LETTERS_TO_SEARCH_ALL = 3;
 
-/** The text to search for: of a number its digits, so that it is found however it is spaced. */
+/** The text to search for; of a number only its digits, so that it is found with any spacing. */
 function numberOr(q: string): string {
   const isNumber = /^[+(]{0,2}\d[\d\s./()-]*\d$/.test(q.trim());
   const digits = q.replace(/\D/g, '');
   return isNumber && digits.length >= LETTERS_TO_SEARCH_ALL ? digits : q;
 }
 
-/** Characters that may stand between the letters and digits of a number. */
+/** Characters that may be between the letters and digits of a number. */
 const SIGNS = String.raw`[ \u00a0\u202f./()-]`;
 
-/** A number that begins with letters is found with and without signs in it: UV-77883, uv 7788 3. */
+/** SQL condition that finds a number with leading letters with and without signs in it: UV-77883, uv 7788 3. */
 function matchesLettersAndDigits(q: string): Condition | null {
   if (!/^\p{L}{1,10}[\s./()-]*\d[\d\s./()-]*$/u.test(q)) return null;
   const digits = q.replace(/\D/g, '');
@@ -120,7 +120,7 @@ function anyOf(conditions: readonly Condition[]): Condition {
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** An equality for a single value, because the planner can then scan an index in list order. */
+/** SQL condition on a column; an equality for a single value, which allows scanning an index in list order. */
 function isOneOf(column: 'server_id' | 'owner_id', values: readonly string[]): Condition {
   const ref = sql.ref(`users.${column}`);
   return values.length === 1
@@ -128,14 +128,14 @@ function isOneOf(column: 'server_id' | 'owner_id', values: readonly string[]): C
     : sql<SqlBool>`${ref} in (${sql.join(values.map((value) => sql`${value}::uuid`))})`;
 }
 
-/** For a single label the planner can scan an index in list order. */
+/** SQL condition on labels. For a single label, the planner can scan an index in list order. */
 function hasLabel(labels: readonly string[]): Condition {
   return labels.length === 1
     ? sql<SqlBool>`users.status_label = ${literals(labels)}`
     : sql<SqlBool>`users.status_label in (${literals(labels)})`;
 }
 
-/** Active and expired depend on the current day; the other statuses are labels only. */
+/** SQL condition on the status. Active and expired depend on the current day; the other statuses are labels only. */
 function hasStatus(statuses: readonly LineStatus[], today: Day): Condition {
   const labels = statuses.filter((status) => status !== 'active' && status !== 'expired');
   return anyOf([
@@ -185,7 +185,7 @@ export async function filterForPage(
 }
 
 export const EXPIRING_DAYS = 7;
-/** A customer who has not connected by then often typed something wrongly. */
+/** Days after which a customer who has not connected has often typed something wrongly. */
 export const NEVER_CONNECTED_DAYS = 3;
 
 /** The lines of a scope without joins: to filter, sort and count. */
@@ -193,7 +193,7 @@ export function visibleLines(db: Db, scope: Scope) {
   return db.selectFrom('users').where(visibleTo(scope, 'users.owner_id'));
 }
 
-/** The lines of each view of the list, as queries to be counted: wherever a view is counted, alike. */
+/** The lines of each view of the list as queries, so that every count of a view is the same. */
 export function lineSets(db: Db, scope: Scope, today: Day) {
   const lines = visibleLines(db, scope);
   const ended = lines.where('users.expiry_date', '<', today).select('users.id');
@@ -219,9 +219,9 @@ export function lineSets(db: Db, scope: Scope, today: Day) {
 }
 
 /**
- * The sets that many lines are in, counted in one reading of an account's lines. Null where these are more than are
- * counted: then each count has to end for itself. Lines that are on are joined, because many at once are found faster so
- * than by `inPresence`.
+ * The sets that many lines are in, counted in one reading of an account's lines. Returns null if the account has more
+ * lines than are counted at once; each view is then counted on its own. Lines online are joined, because many are found
+ * faster that way than by `inPresence`.
  */
 export async function countTogether(db: Db, scope: Scope, today: Day) {
   if (scope.sees_all) return null;

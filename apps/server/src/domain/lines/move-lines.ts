@@ -10,14 +10,14 @@ export interface ServerAddress extends Reached {
   api_port: number;
 }
 
-/** SQL table `entered`: the lines that customers at these addresses enter and will enter. */
+/** SQL table `entered`: the C and N lines that customers at these addresses enter now and will enter. */
 const enteredTable = (entered: readonly LockedAt[]) => sql`entered as materialized (
   select host_port as entered_at, old_lines, new_lines from jsonb_to_recordset(${JSON.stringify(entered)}::jsonb)
     as entered (host_port text[], old_lines jsonb, new_lines jsonb))`;
 
 /**
- * Inserts the rows of a job that is done, from those of `changed`; of `fields` those that differ. Their
- * `receivers` are null where the customer changes nothing.
+ * SQL that inserts the items of a finished job from the rows of `changed`, with those of `fields` that differ.
+ * `receivers` is null if the customer changes nothing.
  */
 const itemsOf = (jobId: string, fields: RawBuilder<unknown>) => sql`
   insert into job_items (job_id, position, line_id, username, state, before, after)
@@ -30,8 +30,8 @@ const itemsOf = (jobId: string, fields: RawBuilder<unknown>) => sql`
           where before is distinct from after or name = 'receivers') as differing`;
 
 /**
- * Moves all lines at the addresses of `entered`, each as if moved alone, and makes each a row of the job. A line that was
- * sold meanwhile at an address of its own stays, as one sold afterwards does. Returns their number.
+ * Moves all lines at the addresses of `entered`, each as if moved alone, and makes each an item of the job. A line that
+ * was sold in the meantime with another address stays, like one that is sold later. Returns their number.
  */
 export async function moveAllLines(
   tx: Tx,
@@ -72,8 +72,8 @@ export async function moveAllLines(
 }
 
 /**
- * Replaces a server's address in the lines that have it. Each becomes a row of the job, and so does each
- * whose customer must enter something else by `entered`. Returns their number.
+ * Replaces a server's address in the lines that have it. Each becomes an item of the job, and so does each line whose
+ * customer must change the receiver by `entered`. Returns their number.
  */
 export async function replaceAddress(
   tx: Tx,

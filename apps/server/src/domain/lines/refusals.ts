@@ -1,7 +1,7 @@
 import type { Usage } from '@linekeeper/contract/lines/usage.ts';
 import type { Presence } from '@linekeeper/contract/servers/presence.ts';
 
-/** What a line did in an hour, oldest first. */
+/** Requests of a line in one hour. */
 export interface Hour {
   hour: Date;
   requests_ok: number;
@@ -11,17 +11,17 @@ export interface Hour {
 
 type Refusals = Omit<NonNullable<Usage['refusals']>, 'server_share'> & { from: Date };
 
-/** From this share on, refusals are told, if they are not usual. */
+/** Share of refused requests from which they are reported, unless they are usual. */
 export const MANY_REFUSED = 0.2;
-/** Well above usual: twice as many, and so much of all. */
+/** How far above usual refusals must be: at least twice as many. */
 const TIMES_USUAL = 2;
 const ABOVE_USUAL = 0.1;
-/** A share of fewer requests says little. */
+/** Requests below which their refused share means little. */
 export const ENOUGH_REQUESTS = 20;
 const HOUR_MS = 3_600_000;
 /** Hours without a request that may lie between two with many refusals. */
 const LONGEST_PAUSE_HOURS = 2;
-/** A line that left so long ago is off for good, and one that left just now may be back in a moment. */
+/** Milliseconds after which a line that left counts as offline for good; one that just left may be back in a moment. */
 export const LEFT_WITHIN_MS = 5 * 60_000;
 
 const requestsIn = (hours: readonly Hour[]) =>
@@ -40,7 +40,7 @@ export function shareOf(hours: readonly Hour[]): number | null {
 
 type Seen = Pick<Presence, 'state' | 'since' | 'last_seen_at'>;
 
-/** The present connection's begin, as far as it is known; undefined for a line that is not on. */
+/** When the current connection began, as far as it is known; undefined for a line that is offline. */
 function connectedAt({ state, since, last_seen_at }: Seen, now: Date): number | undefined {
   if (state === 'online') return since === null ? 0 : Date.parse(since);
   const left = now.getTime() - Date.parse(last_seen_at ?? '');
@@ -48,8 +48,8 @@ function connectedAt({ state, since, last_seen_at }: Seen, now: Date): number | 
 }
 
 /**
- * Many refusals in the last hours of a line that is on, beside what was usual before them; null where it is as usual.
- * They did not begin before its present connection.
+ * Many refusals in the last hours of a line that is online, beside the usual share before them; null if they are as
+ * usual. They began no earlier than the current connection.
  */
 export function findRefusals(hours: readonly Hour[], now: Date, seen: Seen): Refusals | null {
   const connected = connectedAt(seen, now);

@@ -23,7 +23,7 @@ function mayBeShared(username: string): boolean {
   return bytesOf(username) >= MAX_CCCAM_NAME_BYTES;
 }
 
-/** SQL condition of `mayBeShared`. */
+/** SQL condition that corresponds to `mayBeShared`. */
 const mayBeSharedColumn = (name: string) =>
   sql<SqlBool>`octet_length(${sql.ref(name)}) >= ${sql.lit(MAX_CCCAM_NAME_BYTES)}`;
 
@@ -44,19 +44,19 @@ export type NameRefusal = NameProblem | 'USERNAME_EXISTS';
 export interface GivenName extends Pick<Line, 'server_id' | 'username'> {
   /** The line, unless it is new. */
   line_id?: string | undefined;
-  /** The server that the line brings the name from. While it stays on that machine, the name may be long and shared. */
+  /** The server that the line comes from. While it stays on that machine, its name may be long and shared. */
   from_server_id?: string;
 }
 
 export type RefusedName = Pick<GivenName, 'server_id' | 'username'> & { refusal: NameRefusal };
 
-/** To administrators no names are refused that are there by hand: they bring their customers. */
+/** The account that chooses a name. Only administrators may use names that are in a server's files by hand. */
 type Actor = Pick<SignedIn, 'is_admin'> | undefined;
 
 /** A refusal of a name, and the SQL condition under which it is refused. */
 type Rule = readonly [NameRefusal, RawBuilder<unknown>];
 
-/** SQL condition: the name comes from another machine, or to clients that send fewer characters of it. */
+/** SQL condition: the name comes from another machine, or from a protocol whose clients send more characters of it. */
 const isNewThere = sql`(given.from_server_id is null or not exists (
   select from cccam_servers before
     where before.id = given.from_server_id and ${isSameMachine('before', 'server')}
@@ -69,8 +69,8 @@ const isLong: Rule = [
 ];
 
 /**
- * The rule that a client's first 20 bytes of the name are no other name's on the machine. `entry` and `line` are SQL conditions
- * on the entries and lines that count.
+ * The rule that the first 20 bytes of the name must not be another name's on the machine. `entry` and `line` are SQL
+ * conditions on the entries and lines that count.
  */
 function isShared({ entry = sql`true`, line = sql`true` } = {}): Rule {
   const isSo = sql`${mayBeSharedColumn('given.username')} and ${isNewThere} and (
@@ -89,7 +89,7 @@ function isShared({ entry = sql`true`, line = sql`true` } = {}): Rule {
   return ['NAME_SHARES_FIRST_20', isSo];
 }
 
-/** SQL condition: `other` is none of the job's lines, nor was it there by its name before the job and stayed. */
+/** SQL condition: `other` is neither one of the job's lines nor a name that was there before the job and stayed. */
 const isSinceJob = (job_id: string) => sql`not exists (
     select from job_items item
       where item.job_id = ${job_id} and item.line_id = other.id and item.username = other.username)
@@ -102,7 +102,7 @@ const isSinceJob = (job_id: string) => sql`not exists (
               and (push.operation = 'add'
                 or (push.server_id, push.username) <> (other.server_id, other.username))))`;
 
-/** Another line still works by the name on the machine, until that takes its new one. */
+/** The rule that no other line may still work by the name on the machine, while its new name is not taken. */
 const isHeld: Rule = [
   'USERNAME_EXISTS',
   sql`exists (
@@ -111,7 +111,7 @@ const isHeld: Rule = [
         and former.wanted ->> 'line_id' is distinct from given.line_id::text)`,
 ];
 
-/** An account of the name is another line's on the machine, or the operator's own there, written by hand. */
+/** Rules: no account with the name is another line's on the machine or, except for administrators, by hand. */
 function foreignAccount(actor: Actor, given: readonly GivenName[]): Rule[] {
   if (actor?.is_admin !== false) return [isHeld];
   const servers = [...new Set(given.map(({ server_id }) => server_id))];
@@ -122,7 +122,7 @@ function foreignAccount(actor: Actor, given: readonly GivenName[]): Rule[] {
   return [['USERNAME_EXISTS', isByHand], isHeld];
 }
 
-/** SQL of names as rows. A single one is no list, so that the statement of a sale is planned once (decision 0019). */
+/** SQL of names as rows. A single one is no list, so that a sale's statement is planned once (decision 0019). */
 function asRows(given: readonly GivenName[]) {
   const [first] = given;
   if (first && given.length === 1) {
@@ -137,7 +137,7 @@ function asRows(given: readonly GivenName[]) {
   return sql`unnest(${servers}::uuid[], ${names}::text[], ${lines}::uuid[], ${from}::uuid[])`;
 }
 
-/** The names that break rules, each with the refusal of the first, by one statement for all. */
+/** The names that break rules, each with the refusal of the first rule it breaks, found by one statement. */
 async function check(
   db: Db,
   given: readonly GivenName[],
@@ -158,17 +158,17 @@ async function check(
 }
 
 /**
- * May lines be called so there? The names that they may not have, new or brought along. The unique index refuses names that
- * other lines have, so that stored names are checked once they are the lines'.
+ * Checks whether lines may have these names there. Returns the refused ones, new or kept from before. The unique index
+ * refuses names of other lines, so stored names are checked once they are the lines'.
  */
 export const checkNames = (db: Db, actor: Actor, given: readonly GivenName[]) =>
   check(db, given, [isLong, ...foreignAccount(actor, given), isShared()]);
 
-/** Is an account of this name somebody else's? The names of which one is, on their machines. */
+/** Checks whether an account with this name is somebody else's. Returns the refused names, with machines. */
 export const checkAccounts = (db: Db, actor: Actor, given: readonly GivenName[]) =>
   check(db, given, foreignAccount(actor, given));
 
-/** Can clients use these names there? Those that are cut short on their way, or taken for another. */
+/** Checks whether clients can use these names there. Returns those they cut short, or take for another. */
 export const checkSentNames = (db: Db, given: readonly GivenName[]) =>
   check(db, given, [isLong, isShared()]);
 
@@ -182,10 +182,10 @@ export function refuseName(refused: readonly RefusedName[], field = 'username'):
   }
 }
 
-/** How many names a refusal spells out. */
+/** How many names a refusal lists. */
 const NAMED = 10;
 
-/** Throws NAMES_NOT_FOR_CCCAM with how many names are refused and the first of them. */
+/** Throws NAMES_NOT_FOR_CCCAM with the number of refused names and the first of them. */
 export function refuseNames(refused: readonly RefusedName[], field: string): void {
   if (refused.length === 0) return;
   const all = refused.map(({ username }) => username).sort();
@@ -195,9 +195,9 @@ export function refuseNames(refused: readonly RefusedName[], field: string): voi
 }
 
 /**
- * Keeps others from giving out names with the same first 20 bytes on the machines of these servers
- * until the transaction ends. Names of 20 bytes never share them with each other, so they wait for
- * longer ones only. Called when the names are stored, and before they are compared.
+ * Prevents others from using names with the same first 20 bytes on the machines of these servers until the transaction
+ * ends. Two names of exactly 20 bytes never share them, so they wait for longer ones only. Called when the names are
+ * stored, before they are compared.
  */
 export async function lockSharedNames(db: Db, stored: readonly GivenName[]): Promise<void> {
   const given = stored.filter(({ username }) => mayBeShared(username));
@@ -221,7 +221,7 @@ export async function lockSharedNames(db: Db, stored: readonly GivenName[]): Pro
 
 type NamedLine = Pick<Line, 'id' | 'username' | 'server_id'>;
 
-/** Throws what `refuseName` does where a stored change gave a line a name, or a server, that does not go with the other. */
+/** Throws the errors of `refuseName` if a stored change gave a line a name and a server that do not go together. */
 async function refuseChange(
   tx: Tx,
   before: NamedLine,
@@ -236,20 +236,20 @@ async function refuseChange(
   refuseName(await find(given), isRenamed ? 'username' : 'server_id');
 }
 
-/** May the line be renamed so, or moved there? Throws NAME_TOO_LONG_FOR_CCCAM, USERNAME_EXISTS and NAME_SHARES_FIRST_20. */
+/** Checks a new name or server of a line. Throws NAME_TOO_LONG_FOR_CCCAM, USERNAME_EXISTS and NAME_SHARES_FIRST_20. */
 export const refuseUnfitChange = (tx: Tx, actor: Actor, before: NamedLine, after: NamedLine) =>
   refuseChange(tx, before, after, (given) => checkNames(tx, actor, given));
 
 /**
- * May the line be again what it was before the job? Throws USERNAME_EXISTS, and NAME_SHARES_FIRST_20 unless the others
- * shared the name then, too.
+ * Checks whether a line can return to its state before the job. Throws USERNAME_EXISTS, and NAME_SHARES_FIRST_20 unless
+ * the other lines shared the name then, too.
  */
 export const refuseUnfitUndo = (tx: Tx, job_id: string, before: NamedLine, after: NamedLine) =>
   refuseChange(tx, before, after, (given) =>
     check(tx, given, [isHeld, isShared({ line: isSinceJob(job_id) })]),
   );
 
-/** Throws NAME_SHARES_FIRST_20: while the line was suspended, its server had only the other name. */
+/** Throws NAME_SHARES_FIRST_20 if another line got a name with the same start since the line was suspended. */
 export async function refuseUnfitResumption(tx: Tx, line: GivenName): Promise<void> {
   await lockSharedNames(tx, [line]);
   refuseName(await check(tx, [line], [isShared()]));
@@ -258,8 +258,8 @@ export async function refuseUnfitResumption(tx: Tx, line: GivenName): Promise<vo
 type Entry = Pick<ServerRow, 'id' | 'protocol' | keyof Machine>;
 
 /**
- * Throws NAMES_NOT_FOR_CCCAM where the lines of a server that was changed have names that do not go with
- * its new protocol, or with the other names on its new machine.
+ * Throws NAMES_NOT_FOR_CCCAM if lines of a changed server have names that do not go with its new protocol, or with the
+ * other names on its new machine.
  */
 export async function refuseUnfitServer(tx: Tx, before: Entry, after: Entry): Promise<void> {
   const isCccamNow = after.protocol === 'CCcam' && before.protocol !== 'CCcam';
@@ -280,8 +280,8 @@ export async function refuseUnfitServer(tx: Tx, before: Entry, after: Entry): Pr
 }
 
 /**
- * Problems of the names of a page. No query is made where no name is longer than a CCcam client
- * sends, which is nearly always.
+ * Name problems of the lines on a page. Makes no query if no name is longer than a CCcam client sends, which is nearly
+ * always so.
  */
 export async function readNameProblems(
   db: Db,

@@ -51,7 +51,7 @@ export async function noteReport(
     .execute();
 }
 
-/** Stores the state of a reload alone, from the reply to a call. */
+/** Stores the state of a reload alone, from the response to a call. */
 export async function noteReload(db: Db, asked: Asked, reload: StoredReload): Promise<void> {
   await db.updateTable('cccam_servers').set(columnsOf(reload)).where(isAt(asked)).execute();
 }
@@ -63,13 +63,13 @@ function columnsOf(reload: StoredReload | null) {
   };
 }
 
-/** Has the agent asked again in a few seconds, because it did not know that its card server took a change. */
+/** Schedules another call to the agent in a few seconds: its card server may not have taken a change yet. */
 export async function lookSoon(db: Db, serverId: string): Promise<void> {
   await sql`update cccam_servers set reload_look_at = ${soon}
     where id = ${serverId} and reload_look_at is null`.execute(db);
 }
 
-/** Claims up to `limit` servers whose agent is to be asked again. */
+/** Claims up to `limit` servers whose agent is due to be asked again. */
 export async function claimLooks(db: Db, limit: number): Promise<ServerRow[]> {
   const { rows } = await sql<ServerRow>`
     update cccam_servers set reload_look_at = null
@@ -81,7 +81,7 @@ export async function claimLooks(db: Db, limit: number): Promise<ServerRow[]> {
   return rows;
 }
 
-/** Asks the agent whether its card server took the rest. The check of each minute says if it is away. */
+/** Asks the agent whether its card server has taken the rest. If it is away, the check of each minute reports that. */
 export async function lookAgain(
   { db, secrets, outbound, stopping, config }: Services,
   row: ServerRow,
@@ -96,7 +96,7 @@ export async function lookAgain(
   await noteReport(db, row, reportOf(root, secretsOf(server)), config);
 }
 
-/** How much each server has not taken, by its last report; of servers of one name together. */
+/** Number of changes that each server has not taken, by its last report; servers with the same name are added up. */
 export async function countNotTaken(db: Db): Promise<{ server_name: string; waiting: number }[]> {
   const { rows } = await sql<{ server_name: string; waiting: number }>`
     select server_name, sum((reload ->> 'waiting')::integer)::integer as waiting

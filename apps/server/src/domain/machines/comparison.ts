@@ -7,21 +7,21 @@ import { openDriver } from './open-driver.ts';
 import type { Machine } from './same-machine.ts';
 import { isDue } from './server-accounts.ts';
 
-/** From this number on the list of a card server is long, so it is read more rarely. */
+/** Accounts from which the list of a card server is long, so that it is read less often. */
 export const MANY_ACCOUNTS = 5000;
 
 /** An account that the panel has on a machine. */
 export interface KnownAccount {
-  /** The entry of the machine that it is of. */
+  /** The entry of the machine that the account belongs to. */
   server_id: string;
   username: string;
-  /** The day until which it should work; null if it should not, because its line is suspended or it goes. */
+  /** The last day on which the account should work; null if its line is suspended or it is to be removed. */
   expiry_date: string | null;
   on_server: boolean;
   revision: number;
-  /** Its card server has not taken its last change, and may have it either way. */
+  /** True if the card server has not taken the account's last change, and may or may not have it. */
   is_due: boolean;
-  /** It has name and server of its line, which may work by another account until this one is taken. */
+  /** True if it has the name and server of its line, which may work by another account until this one is taken. */
   is_own: boolean;
 }
 
@@ -52,12 +52,12 @@ export async function readAccounts(
   return { known, listed };
 }
 
-/** An account that is switched off, or until another day there than it should be; null if the list gives none. */
+/** An account that is switched off on the server, or has another expiry there; null if the list gives none. */
 type DifferentAccount = KnownAccount & { expiry_date: string; listed_day: string | null };
 
 /**
- * Differences between a card server's list and the accounts that the panel knows: `running` are there though they
- * should not work, `unknown` are names that the panel does not know, and `by_hand`, apart, those of the operator's own.
+ * Differences between a card server's list and the panel's accounts: `running` are there though they should not work,
+ * `unknown` are names that the panel does not know, and `by_hand` are the operator's own.
  */
 export function differ(
   known: readonly KnownAccount[],

@@ -13,7 +13,7 @@ import { withPassword } from './servers.ts';
 export type Opened = CardServer &
   Pick<ServerRow, 'kind' | 'tls_fingerprint' | 'plain_http_allowed'>;
 
-/** A stored server; its password is sealed. */
+/** A stored server; its password is encrypted. */
 export type Reachable = Opened & Pick<ServerRow, 'id'>;
 
 /** The driver of a stored server. `limits` replace those of the panel's calls. */
@@ -36,7 +36,7 @@ export function driverOf(outbound: Outbound, server: Opened): CardServerDriver {
 export type ServerConfiguration = Partial<Opened & Pick<ServerRow, 'port'>>;
 
 const REQUIRED_FIELDS = ['host_ip', 'port', 'api_port', 'username', 'password'] as const;
-/** Fields without which a web interface of OSCam may be open to everybody who reaches it. */
+/** Fields that are required unless the web interface of OSCam is open to everyone who can reach it. */
 const CREDENTIALS: readonly string[] = ['username', 'password'];
 
 /** The server to call, or a finding that names the missing settings. */

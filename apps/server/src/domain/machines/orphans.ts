@@ -12,12 +12,15 @@ export interface StoredOrphan {
   can_remove: boolean;
 }
 
-/** SQL condition on `server`: the list of OSCam's web interface has accounts of the operator and of other panels, too. */
+/**
+ * SQL condition on `server`: its orphans can be removed. The list of OSCam's web interface also has accounts of the
+ * operator and of other panels.
+ */
 export const canBeRemoved = sql<boolean>`(server.kind <> 'oscam_webif')`;
 
 /**
- * SQL condition: the panel does not know the name of `orphan` on the machine of `server`: none of its lines, also a suspended
- * one, has an account of that name there, and none is being removed.
+ * SQL condition: the panel does not know the name of `orphan` on the machine of `server`. None of its lines, even a
+ * suspended one, has an account with that name there, and none is being removed.
  */
 export const isStillUnknown = sql<SqlBool>`not exists (
   select from server_accounts account join cccam_servers entry on entry.id = account.server_id
@@ -34,13 +37,13 @@ export async function findOrphans(db: Db, ids: readonly string[]): Promise<Store
   return rows;
 }
 
-/** An orphan, and its server while that is locked. */
+/** An orphan, with its server while that is locked. */
 export type LockedOrphan = StoredOrphan & {
   server: Awaited<ReturnType<typeof lockServers>>[number];
 };
 
 /**
- * The given accounts that are orphans even when their servers are locked: others may adopt or remove them before that.
+ * The given accounts that are orphans even after their servers are locked: others may adopt or remove them before.
  * Throws SERVER_NOT_FOUND.
  */
 export async function lockOrphans(tx: Tx, ids: readonly string[]): Promise<LockedOrphan[]> {

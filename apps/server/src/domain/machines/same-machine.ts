@@ -7,9 +7,10 @@ import { lockName } from '../../platform/rows.ts';
 import { lockServers } from './servers.ts';
 
 /**
- * Entries of one machine are one card server: their lines share names and accounts there, and what is removed from it is
- * removed from all of them. The database finds the machine of an entry that is saved (`find_machine`). Decision 0158: whatever
- * asks for the same machine compares this key.
+ * A card server, which may have several entries: their lines share names and accounts there, and an account that is
+ * removed from it is removed for all of them. The database finds the machine of an entry that is saved
+ * (`find_machine`).
+ * Decision 0158: whatever asks for the same machine compares this key.
  */
 export type Machine = Pick<ServerRow, 'machine_id'>;
 
@@ -21,17 +22,20 @@ export function machineOf({ host_ip, api_port }: AskedAt): string {
   return `${addressOf(host_ip)}:${api_port}`;
 }
 
-/** True if an entry is asked elsewhere now, and not merely at another spelling of its address. */
+/** True if an entry now has another address, and not merely another spelling of the same one. */
 export function hasAddressChanged(before: AskedAt, after: AskedAt): boolean {
   return machineOf(before) !== machineOf(after);
 }
 
-/** SQL condition of `not hasAddressChanged`: what was found by a call says nothing of an entry with another address by now. */
+/**
+ * SQL condition of `not hasAddressChanged`: the result of a call does not apply to an entry that has another address by
+ * now.
+ */
 export function isAt({ id, host_ip, api_port }: AskedAt & Pick<ServerRow, 'id'>) {
   return sql<SqlBool>`(id = ${id} and machine = machine_of(${host_ip}, ${api_port}::integer))`;
 }
 
-/** SQL condition: two entries, named or given, are of one machine. */
+/** SQL condition: two entries, given by column or value, are of one machine. */
 export function isSameMachine(one: string, other: string | Machine) {
   const id =
     typeof other === 'string' ? sql.ref(`${other}.machine_id`) : sql`${other.machine_id}::uuid`;

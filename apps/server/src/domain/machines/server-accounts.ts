@@ -8,11 +8,11 @@ export const isLost = sql<SqlBool>`server_accounts.wanted is not null
   and not server_accounts.on_server and (server_accounts.wanted ->> 'is_suspended') is null
   and server_accounts.revision <= server_accounts.synced_revision`;
 
-/** SQL condition: a row of an operator's own keeps the server from taking the change. */
+/** SQL condition: a row of the operator's own keeps the server from taking the change. */
 export const isKeptByHand = sql<SqlBool>`server_accounts.last_finding ->> 'code'
   in ('KEPT_BY_HAND', 'SHARED_BY_HAND')`;
 
-/** SQL condition: `isKeptByHand`, also of a line that works by its former account meanwhile. */
+/** SQL condition: `isKeptByHand`, also for a line that works by its former account in the meantime. */
 export const isRefusedByHand = sql<SqlBool>`(${isKeptByHand}
   or server_accounts.last_finding ->> 'code' in ('WORKS_AS', 'WORKS_ON'))`;
 
@@ -20,8 +20,8 @@ export const isRefusedByHand = sql<SqlBool>`(${isKeptByHand}
 export const isFormer = (of = 'server_accounts') =>
   sql<SqlBool>`(${sql.ref(`${of}.wanted`)} ->> 'is_former') is not null`;
 
-/** SQL condition: the account is on its server, or may be by an attempt that is under way or had no answer. */
+/** SQL condition: the account is on its server, or may be because an attempt is running or had no response. */
 export const mayBeThere = sql<SqlBool>`(server_accounts.on_server or server_accounts.claimed_until is not null)`;
 
-/** SQL condition: the account of a suspended line, of which nothing is wanted. */
+/** SQL condition: the account is a suspended line's, which is not wanted on the server. */
 export const isOfSuspended = sql<boolean>`(wanted is null and of_line is not null)`;

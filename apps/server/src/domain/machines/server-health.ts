@@ -10,9 +10,9 @@ import type { PushResult } from './card-server/client.ts';
 import { isAt } from './same-machine.ts';
 import { isDue } from './server-accounts.ts';
 
-/** Decision 0031: several in a row, because a single failure must not stop all sales. */
+/** Failures in a row that set the status to error: a single one must not stop all sales. Decision 0031: several in a row, because a single failure must not stop all sales. */
 export const FAILURES_TO_ERROR = 3;
-/** After a first failure the next checks follow sooner, so that an outage is told within the minute after it. */
+/** Seconds to the next check after a first failure, so that an outage is reported within a minute. */
 const AGAIN_AFTER_SECONDS = 10;
 
 /** The server's columns as read before a call. */
@@ -22,7 +22,7 @@ type AskedServer = Pick<ServerRow, 'id' | 'host_ip' | 'api_port' | 'failures'>;
 export const isJudged = (server: AskedServer) =>
   sql<SqlBool>`(${isAt(server)} and status <> 'inactive')`;
 
-/** Ends an error. `measured` is of a check of the minute; a push measures nothing. */
+/** Records a success, which ends an error. `measured` is from a check of the minute; a push measures nothing. */
 export async function noteSuccess(
   db: Db,
   server: AskedServer,
@@ -41,10 +41,9 @@ export async function noteSuccess(
 }
 
 /**
- * Counts a failure unless another one was counted since the call began, because concurrent failures
- * are one failure rather than several in a row. Notifies administrators if the server's status
- * becomes error. A check of the minute has its `latency_ms`; a failed push has none, and replaces
- * nothing of what the checks of an error have found.
+ * Counts a failure, unless another one was counted since the call began: failures at the same time are one failure
+ * rather than several in a row. Notifies administrators if the server's status becomes error. A check of the minute has
+ * `latency_ms`; a failed push has none, and does not replace the findings of checks.
  */
 export async function noteFailure(
   db: Db,
@@ -102,7 +101,7 @@ export async function notePush(
   if (finding !== null) await noteFailure(db, server, finding);
 }
 
-/** What a push says of its server; null if it is about the line alone. */
+/** The part of a push's result that concerns the server; null if it is about the line alone. */
 function serversFault(
   { kind, reason, fault, finding }: PushResult & { ok: false },
   attempts: number,
@@ -121,8 +120,8 @@ function serversFault(
 }
 
 /**
- * Number of good checks in a row after which administrators are told that a server is back. One success makes it
- * active; told at that moment, a server that comes and goes would send two mails every few minutes.
+ * Number of good checks in a row after which administrators are notified that a server is back. One success already
+ * makes it active; a notification at that moment would, for an unstable server, mean two emails every few minutes.
  */
 const GOOD_TO_RETURN = 5;
 
@@ -135,8 +134,8 @@ interface Seller {
 }
 
 /**
- * Accounts with lines on the server, their own or of accounts below, and those told that it is away, by the panel or by
- * a message, even if their lines have left it since. Administrators are told otherwise.
+ * Accounts with lines on the server, their own or of accounts below, and those notified that it is away, by the panel
+ * or by a message, even if their lines have left it since. Administrators are notified separately.
  */
 async function readSellers(tx: Tx, id: string): Promise<Seller[]> {
   const { rows } = await sql<Seller>`
@@ -191,15 +190,15 @@ export async function noteCheck(
   }
 }
 
-/** Ends a server's incident: it answers again, or its address changed, so that the old machine is no longer checked. */
+/** Ends a server's incident: it responds again, or its address changed, so that the old one is not checked. */
 export async function endIncident(tx: Tx, id: string): Promise<void> {
   await sql`update server_incidents set ended_at = now()
     where server_id = ${id} and ended_at is null`.execute(tx);
 }
 
 /**
- * Notifies administrators and sellers that a server turned error or returned; of the one only once until the other,
- * however many panels notice, because the transaction that notifies also marks the server's row.
+ * Notifies administrators and sellers that a server is in error or back. Each is sent once until the other is, however
+ * many panels notice it, because the same transaction marks the server's row.
  */
 export async function notifyOfServer(tx: Tx, id: string, state: 'error' | 'returned') {
   const isAway = state === 'error';

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../db/transaction.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import type { Secrets } from '../../platform/keys/secrets.ts';
 
-/** Columns that say how lines of a server are reached. */
+/** Columns that define how customers reach the lines of a server. */
 export const reachedColumns = [
   'host_ip',
   'port',
@@ -32,7 +32,7 @@ export function withPassword<Server extends Pick<ServerRow, 'id' | 'password'>>(
   return { ...server, password: secrets.open(server.password, server.id) };
 }
 
-/** The whole row of a server, with its password sealed. */
+/** The whole row of a server, with its password encrypted. */
 export function tryFindServerRow(db: Db, id: string): Promise<ServerRow | undefined> {
   return db.selectFrom('cccam_servers').selectAll().where('id', '=', id).executeTakeFirst();
 }
@@ -69,8 +69,8 @@ export async function lockServers<const Ids extends readonly string[]>(tx: Tx, i
 }
 
 /**
- * Locks a server against sales too: waits for those under way, and those that come later find it as the
- * transaction leaves it.
+ * Locks a server against sales too: waits for those in progress, and later ones see the state that the transaction
+ * leaves.
  */
 export async function lockAgainstSales(tx: Tx, id: string): Promise<void> {
   await tx.selectFrom('cccam_servers').select('id').where('id', '=', id).forUpdate().execute();
@@ -87,8 +87,8 @@ const newestFirst = (db: Db) =>
 const lockedServers = (db: Db) => newestFirst(db).limit(sql.lit(1)).forKeyShare();
 
 /**
- * SQL of how many more lines a row of `cccam_servers` takes; null if it has no limit, which counts no lines. Without a
- * lock.
+ * SQL of how many more lines a row of `cccam_servers` takes, without a lock; null if it has no limit, in which case no
+ * lines are counted.
  */
 export const freeCapacity = sql<number | null>`(case when max_lines is not null then max_lines - (
   select count(*) from (
@@ -99,7 +99,7 @@ export const isFull = sql<SqlBool>`coalesce(${freeCapacity} <= 0, false)`;
 
 type Offered = Pick<ChosenServer, 'closed_to_new_lines' | 'protocol' | 'newcamd_ports'>;
 
-/** A server takes new lines if it is offered, and their customers have something to enter. */
+/** True if a server takes new lines: it is offered, and customers have something to enter. */
 export const isOffered = (server: Offered) => !server.closed_to_new_lines && !lacksPorts(server);
 /** SQL of `isOffered` for a row of `cccam_servers`. */
 export const isOfferedColumn = sql<boolean>`(not closed_to_new_lines
@@ -127,9 +127,9 @@ const countLines = compiledQuery(['id', 'max_lines'], (db, { id, max_lines }) =>
 );
 
 /**
- * How many more lines a server takes; Infinity if it has no limit. A server with a limit is locked
- * until the transaction ends, so that sales side by side count one after the other. The count is a
- * statement of its own, because only one begun after the lock sees what the transaction before sold.
+ * How many more lines a server takes; Infinity if it has no limit. A server with a limit is locked until the
+ * transaction ends, so that sales at the same time are counted one after the other. A separate statement counts,
+ * because only one that begins after the lock sees the sales of the transaction before.
  */
 export async function lockFreeCapacity(tx: Tx, { id, max_lines }: Limited): Promise<number> {
   if (max_lines === null) return Number.POSITIVE_INFINITY;
@@ -164,9 +164,9 @@ async function findNewestWithCapacity(tx: Tx): Promise<ChosenServer | undefined>
 }
 
 /**
- * Picks the server for a line: the named one, or the newest active one that takes new lines. Throws
- * SERVER_NOT_FOUND, `refusal` if none is active, SERVER_CLOSED or SERVER_FULL of a named one, and
- * NO_SERVER_TAKES_LINES. Locks the row against deletion until the transaction ends.
+ * Picks the server for a line: the named one, or the newest active one that takes new lines. Throws SERVER_NOT_FOUND,
+ * `refusal` if none is active, SERVER_CLOSED or SERVER_FULL for a named one, and NO_SERVER_TAKES_LINES. Locks the row
+ * against deletion until the transaction ends.
  */
 export async function chooseServer(
   tx: Tx,
@@ -188,8 +188,8 @@ export async function chooseServer(
 }
 
 /**
- * The server that a sale would name or get, to look at and not to sell on: the named one, or the newest
- * that takes new lines; undefined if there is none. Throws SERVER_NOT_FOUND for a missing one.
+ * The server that a sale would use, for display and not for a sale: the named one, or the newest that takes new lines;
+ * undefined if there is none. Throws SERVER_NOT_FOUND for a missing one.
  */
 export async function findServerOfSale(
   db: Db,
@@ -202,10 +202,7 @@ export async function findServerOfSale(
   return !server && id ? fail('SERVER_NOT_FOUND') : server;
 }
 
-/**
- * The address for customers, which is the default entry of a line's addresses. The panel's own where
- * the server has no other.
- */
+/** The address for customers, which is the default entry of a line's addresses; without one, the server's own. */
 export function defaultHostPort(server: Addressed): string {
   return `${server.public_host ?? server.host_ip}:${server.public_port ?? server.port}`;
 }
@@ -219,7 +216,7 @@ export function lineProtocol({ protocol }: Pick<ServerRow, 'protocol'>): string 
   return protocol.toLowerCase();
 }
 
-/** The name of the server that a sale without a named one goes to now; null if none takes lines. */
+/** The name of the server that the next sale without a named server goes to; null if none takes lines. */
 export async function findNameOfNextSale(db: Db): Promise<string | null> {
   const next = await newestFirst(db)
     .select('server_name')

@@ -7,13 +7,13 @@ import en from './texts/en.json' with { type: 'json' };
 import pl from './texts/pl.json' with { type: 'json' };
 import pt from './texts/pt.json' with { type: 'json' };
 
-/** German uses "Sie"; Polish and Portuguese avoid addressing the reader. */
+/** The texts of emails. German uses "Sie"; Polish and Portuguese avoid addressing the reader. */
 const texts: Record<Language, typeof en> = { en, de, pl, pt };
 
 interface Words {
   subject: string;
   text: string[];
-  /** Label of the button for the link; `open` if a mail has none of its own. */
+  /** Label of the button for the link; `open` if the email has no label of its own. */
   button?: string;
 }
 
@@ -39,7 +39,7 @@ interface HtmlPart extends Site {
   link: string;
   /** The button's label. */
   button: string;
-  /** The sentence about why the reader gets this mail. */
+  /** The sentence about why the reader gets this email. */
   reason: string;
 }
 
@@ -51,7 +51,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** For text and for attributes in quotation marks. */
+/** Escapes text for HTML, also for attributes in quotation marks. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 }
@@ -71,7 +71,7 @@ function linkButton(label: string, link: string): string {
   );
 }
 
-/** Paragraphs with their line breaks; the link between them as a button. */
+/** Paragraphs with their line breaks; the link between them becomes a button. */
 function body({ text, link, button }: HtmlPart): string {
   return text
     .trim()
@@ -89,8 +89,8 @@ function body({ text, link, button }: HtmlPart): string {
 }
 
 /**
- * The HTML part of a mail, made of its plain text: styles stand on the elements, as many programs drop
- * others, and nothing is loaded from outside. All text is escaped, since strangers typed some of it.
+ * The HTML part of an email, made from its plain text: styles are on the elements, because many programs drop others,
+ * and nothing is loaded from outside. All text is escaped, because strangers typed some of it.
  */
 export function htmlPart(part: HtmlPart): string {
   const [site, notice] = [escapeHtml(part.site), escapeHtml(part.legal_notice)];
@@ -125,11 +125,11 @@ ${notice && paragraph(notice.replaceAll('\n', '<br>'), 'margin:12px 0 0')}
 `;
 }
 
-/** Longer subjects are folded, and cut off in lists of mails. */
+/** Characters. Longer subjects are folded, and cut off in lists of emails. */
 const SUBJECT_LENGTH = 78;
 const LONGEST_SUBJECT = 200;
 
-/** On one line, whatever was typed into the names that it quotes. */
+/** The subject on one line, whatever was typed into the names that it quotes. */
 function subjectLine(subject: string, site_name: string): string {
   const line = subject
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')

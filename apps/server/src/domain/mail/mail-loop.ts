@@ -7,21 +7,21 @@ import type { Services } from '../context/context.ts';
 import type { QueuedMail } from '../notices/outbox.ts';
 import { sendQueuedMail } from './send-mail.ts';
 
-/** Notified by the database when mails come into the outbox. */
+/** The channel on which the database notifies that emails are in the outbox. */
 const CHANNEL = 'linekeeper_mail';
-/** Mails that one panel sends at a time. */
+/** Emails that one panel sends at the same time. */
 const AT_A_TIME = 2;
-/** Notices in one mail. */
+/** Notices in one email, at most. */
 const GATHERED_AT_MOST = 100;
-/** Tries come after seconds at first, later every hour, for about a day in total. */
+/** Seconds before the first retry. Later retries come further apart, up to an hour, for about a day in total. */
 const FIRST_RETRY_SECONDS = 4;
 export const LAST_RETRY_SECONDS = 3600;
 const MOST_ATTEMPTS = 35;
 
-/** Per account: mails about what others wrote. Beyond them it waits, and becomes one. */
+/** Limit per account for emails about texts that others wrote. Further texts wait, and become one email. */
 const writtenMailsLimit = limitOf('written-mails', 3, 600);
 
-/** SQL condition: the account was mailed of so much lately that the rest waits to be gathered. */
+/** SQL condition: the account got so many such emails lately that further texts wait to be gathered. */
 const isHeld = sql<boolean>`(is_gathered and attempts = 0 and exists (
   select from rate_limits where scope = ${writtenMailsLimit.scope}
     and subject = mails.account_id and count >= ${writtenMailsLimit.failures}
@@ -32,7 +32,7 @@ interface ClaimedMail {
   account_id: string | null;
   is_gathered: boolean;
   mail: QueuedMail;
-  /** With this one. */
+  /** Number of attempts, including this one. */
   attempts: number;
 }
 
@@ -51,7 +51,7 @@ async function claimMail(db: Db): Promise<ClaimedMail | null> {
     : claimed;
 }
 
-/** Adds to a mail what else others wrote to its account. */
+/** Adds the other texts for the same account to an email. */
 async function gather(tx: Tx, claimed: ClaimedMail): Promise<ClaimedMail> {
   const { key, account_id } = claimed;
   await consumeLimit(tx, writtenMailsLimit, account_id ?? '');
@@ -71,7 +71,7 @@ type LoopServices = Pick<
   'connection' | 'db' | 'auth' | 'secrets' | 'mail' | 'log' | 'stopping'
 >;
 
-/** Sends a mail that is leased to this panel. Where that fails, it becomes due again. */
+/** Sends an email that is leased to this panel. If that fails, it becomes due again. */
 async function deliver(
   services: LoopServices,
   { key, mail, attempts }: ClaimedMail,
@@ -96,7 +96,7 @@ async function deliver(
   }
 }
 
-/** Leases up to `limit` mails that are due. Without a mail server nothing is kept for later. */
+/** Leases up to `limit` emails that are due. Without a mail server nothing is kept for later. */
 async function claimMails(
   { connection, db, mail }: LoopServices,
   limit: number,
@@ -112,7 +112,7 @@ async function claimMails(
   return claims;
 }
 
-/** Sends what is in the outbox, as soon as the transaction of any panel that put it there has committed. */
+/** Sends the emails of the outbox as soon as the transaction that queued them has committed, on any panel. */
 export function mailLoop(services: LoopServices): Background {
   const { connection, mail, log } = services;
   const loop = new ClaimLoop<ClaimedMail>(

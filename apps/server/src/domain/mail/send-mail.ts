@@ -26,21 +26,21 @@ import type { MailFacts, MailKind, QueuedMail } from '../notices/outbox.ts';
 import { composeMail } from './compose-mail.ts';
 
 const HOUR_SECONDS = 3600;
-/** Per recipient and kind, whoever causes them. */
+/** Emails per recipient and kind, whoever causes them. */
 const mailsLimit = limitOf('mail', 3, HOUR_SECONDS);
-/** Per recipient and cause, such as top-ups or servers: strangers keep no alarm away. */
+/** Emails per recipient and cause, such as top-ups or servers, so that strangers cannot crowd out an alarm. */
 const noticesLimit = limitOf('mail', 30, HOUR_SECONDS);
 
 /**
- * The limit of a mail and what it counts for. Each kind counts for itself, or strangers who ask for links
- * would keep the other mails away.
+ * The limit of an email and the subject it counts for. Each kind counts separately; otherwise strangers who ask for
+ * links would crowd out other emails.
  */
 const limitFor = (kind: MailKind, email: string, cause = ''): [Limit, string] =>
   kind === 'notice'
     ? [noticesLimit, `${kind} ${cause} ${email}`]
     : [mailsLimit, `${kind} ${email}`];
 
-/** False if a mail to the recipient would not be sent now. */
+/** False if an email to the recipient would not be sent now. */
 export async function mayBeMailed(db: Db, kind: MailKind, email: string): Promise<boolean> {
   return (await readLimit(db, ...limitFor(kind, email))) === 0;
 }
@@ -56,15 +56,15 @@ interface Account {
   wants_notices: boolean;
 }
 
-/** A mail may no longer be needed by the time it is sent. */
+/** True if an email is no longer needed by the time it is sent. */
 function isNeedless(kind: MailKind, { email_verified, wants_notices }: Account): boolean {
   if (kind === 'notice') return !email_verified || !wants_notices;
   return kind === 'confirm_email' && email_verified;
 }
 
 /**
- * Mails that come besides the limit. Some tell an owner what was done with the password of the account,
- * and whoever did it could use the limit up before; each answer an administrator has written.
+ * Kinds of email without a limit. Some tell an owner that the account's password was used, and the person who did it
+ * could use up the limit before; each reply was written by an administrator.
  */
 const unlimited: ReadonlySet<MailKind> = new Set([
   'contact_answer',
@@ -76,8 +76,8 @@ const unlimited: ReadonlySet<MailKind> = new Set([
 ]);
 
 /**
- * Sends a queued mail unless it is no longer needed or its recipient's limit is reached. Throws to
- * be retried. The limit counts mails that the mail server accepted, so retries do not count.
+ * Sends a queued email unless it is no longer needed or its recipient's limit is reached. Throws to be retried. The
+ * limit counts emails that the mail server accepted, so retries do not count.
  */
 export async function sendQueuedMail(
   services: MailServices,
@@ -114,11 +114,11 @@ export async function sendQueuedMail(
 
 interface Content {
   facts: MailFacts[MailKind];
-  /** The account's own address where it is left out. */
+  /** The recipient; the account's own address by default. */
   to?: string;
   /** Group of notices with a bound of its own. */
   cause?: string;
-  /** Called when the mail server has taken the mail. */
+  /** Called when the mail server has accepted the email. */
   whenTaken?(): Promise<void>;
 }
 
@@ -129,11 +129,11 @@ interface Addressed {
   language: Language;
 }
 
-/** The language that the recipient chose, else the one that the mail was queued with. */
+/** The language that the recipient chose, or the one that the email was queued with. */
 const languageOf = (chosen: string | null, queued: QueuedMail): Language =>
   languages.find((one) => one === chosen) ?? queued.language;
 
-/** A mail to an account; null if it is no longer needed, or its account or the data for its content was deleted. */
+/** An email to an account; null if it is no longer needed, or its account or the data for its content was deleted. */
 async function readAccountMail(
   services: MailServices,
   queued: QueuedMail,
@@ -145,7 +145,7 @@ async function readAccountMail(
   return content && { content, to: content.to ?? account.email, language };
 }
 
-/** Content of a mail to an account; null if the data for it was deleted. */
+/** Content of an email to an account; null if the data for it was deleted. */
 async function readContent(
   services: MailServices,
   queued: QueuedMail,
@@ -175,7 +175,7 @@ async function readContent(
   }
 }
 
-/** Null if the account has no password, or was deleted. */
+/** Content of a confirmation; null if the account has no password, or was deleted. */
 async function confirmationContent(
   { db, auth }: MailServices,
   { account_id }: QueuedMail,
@@ -189,7 +189,7 @@ async function confirmationContent(
   return { facts: { link: auth.confirmationLink(token), name } };
 }
 
-/** The screen that a notice leads to, such as `/tickets`. Orders of resellers keep no mail about money away. */
+/** The page that a notice leads to, such as `/tickets`: each has a limit of its own for emails. */
 const screenOf = (link: string) => link.split(/[/?]/, 2).join('/');
 const causeOf = (link: string, said_once: string | null) =>
   said_once?.startsWith(ORDERED) ? 'orders' : screenOf(link);
@@ -220,7 +220,7 @@ async function noticeContent(
   return { cause, facts: { title, content, link: auth.pageLink(all), is_conversation } };
 }
 
-/** Null if the message was deleted, has ended or was read meanwhile. */
+/** Content of a message; null if it was deleted, has ended or was read in the meantime. */
 async function messageContent(
   { db, auth }: MailServices,
   { account_id }: QueuedMail,
@@ -242,7 +242,7 @@ async function messageContent(
   return { cause: '/messages', facts };
 }
 
-/** Null if the change was withdrawn, or another account has taken the new address meanwhile. */
+/** Content for a change of address; null if it was withdrawn, or another account has the address by now. */
 async function emailChangeContent(
   { db, auth, secrets }: MailServices,
   { kind, account_id }: QueuedMail,
@@ -256,8 +256,8 @@ async function emailChangeContent(
 }
 
 /**
- * A link to set a password. It works from when the mail server has taken the mail, because it ends
- * the one before, which must not happen by a mail that did not leave.
+ * Content with a link to set a password. The link works only once the mail server has accepted the email: it ends the
+ * previous one, which must not happen if the email was not sent.
  */
 function resetContent(
   { db, auth }: MailServices,
@@ -300,7 +300,7 @@ async function findAccount(db: Db, accountId: string | null): Promise<Account | 
   return { ...account, wants_notices: Object.values(mailChoices(mails)).includes(true) };
 }
 
-/** The mail with the answer to a contact message; null if that was deleted or has no answer. */
+/** The email with the reply to a contact message; null if the message was deleted or has no reply. */
 async function readContactAnswer(
   db: Db,
   queued: QueuedMail,

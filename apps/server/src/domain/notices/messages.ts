@@ -2,16 +2,16 @@ import { MOST_UNREAD } from '@linekeeper/contract/messages.ts';
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 
-/** The link of a notice that a server is away, or back, ends with the server's id. */
+/** Link of a notice that a server is away, or back; it ends with the server's id. */
 export const LINES_ON = '/users/all?server=';
 
-/** True for a message that is shown now; the scheduled job stores its end within seconds. */
+/** SQL condition: the message is shown now. The scheduled job stores its end within seconds. */
 export const isShown = sql<SqlBool>`(messages.state = 'published'
   and (messages.expires_at is null or messages.expires_at > clock_timestamp()))`;
 
 /**
- * Conditions on a message, each of which makes it one to the reader, and no two of them at once; read apart, each goes
- * along its own index.
+ * SQL conditions for the ways in which a message is for the reader, no two of which hold together; each is read along
+ * its own index.
  */
 export const waysTo = (reader: string): RawBuilder<SqlBool>[] => [
   sql<SqlBool>`messages.is_global`,
@@ -29,15 +29,15 @@ export const unionOf = <Row>(parts: readonly Expression<Row>[]) =>
 export const isTo = (reader: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${sql.join(waysTo(reader), sql` or `)})`;
 
-/** A message's text in the reader's language, where it has one in that. */
+/** SQL of a message's text in the reader's language, if it has one. */
 export const textFor = (reader: string, part: 'title' | 'content'): RawBuilder<string> =>
   sql<string>`coalesce(messages.texts -> coalesce(
       (select value ->> 'language' from account_settings where account_id = ${reader}::uuid), 'en')
     ->> ${sql.lit(part)}, messages.${sql.ref(part)})`;
 
 /**
- * Notes who gets published messages to the accounts with lines on a server, their own or of accounts below. Of an
- * outage the message takes the place of the panel's own notice.
+ * Stores the readers of published messages to the accounts with lines on a server, their own or of accounts below. A
+ * message about an outage replaces the panel's own notice.
  */
 export async function addReaders(tx: Tx, ids: readonly string[]): Promise<void> {
   await sql`
@@ -61,8 +61,8 @@ export async function addReaders(tx: Tx, ids: readonly string[]): Promise<void> 
 }
 
 /**
- * True for a message that the reader has not read. What one wrote oneself is read. `offset 0` keeps the
- * database from first reading all that the account has ever read: a page or a badge asks of few.
+ * SQL condition: the reader has not read the message; authors have read their own. `offset 0` keeps the database from
+ * first reading everything that the account has ever read: a page or a badge needs only a few rows.
  */
 export const isUnreadBy = (reader: string): RawBuilder<boolean> =>
   sql<boolean>`(messages.created_by <> ${reader}::uuid
@@ -71,24 +71,21 @@ export const isUnreadBy = (reader: string): RawBuilder<boolean> =>
     and not exists (select from message_reads
       where message_id = messages.id and account_id = ${reader}::uuid offset 0))`;
 
-/** How many messages are shown to a reader, up to `most` of each way to the reader, counted along its own index. */
+/** How many messages are shown to a reader, up to `most` for each of `waysTo`, counted along its own index. */
 export function countShownTo(reader: string, most: number, more = sql``): RawBuilder<number> {
   const counted = (to: RawBuilder<SqlBool>) => sql`(select count(*) from (
     select from messages where ${isShown} and ${to} ${more} limit ${sql.lit(most)}) as counted)`;
   return sql<number>`(${sql.join(waysTo(reader).map(counted), sql` + `)})`;
 }
 
-/**
- * Counted up to 100. The order keeps the database from reading all there are where the account's mark
- * leaves few.
- */
+/** Number of unread messages, up to 100. The order makes the database read few if the account's mark leaves few. */
 export function unreadMessagesOf(reader: string): RawBuilder<number> {
   const unread = sql`and ${isUnreadBy(reader)} order by publish_at desc`;
   return sql<number>`least(${sql.lit(MOST_UNREAD + 1)},
     ${countShownTo(reader, MOST_UNREAD + 1, unread)})`;
 }
 
-/** False if the reader sees no such message. */
+/** Marks a message as read; returns false if the reader cannot see it. */
 export async function markMessageRead(tx: Tx, reader: string, id: string): Promise<boolean> {
   const message = await tx
     .selectFrom('messages')
@@ -106,7 +103,7 @@ export async function markMessageRead(tx: Tx, reader: string, id: string): Promi
   return true;
 }
 
-/** Marks all up to the newest that the reader sees now, and not what is published meanwhile. */
+/** Marks all messages up to the newest that the reader sees now, but not those published in the meantime. */
 export async function markAllMessagesRead(tx: Tx, reader: string): Promise<void> {
   await sql`
     insert into message_marks (account_id, read_until)

@@ -7,7 +7,7 @@ import en from './texts/en.json' with { type: 'json' };
 import pl from './texts/pl.json' with { type: 'json' };
 import pt from './texts/pt.json' with { type: 'json' };
 
-/** Polish and Portuguese avoid addressing the reader. */
+/** The texts of notices. Polish and Portuguese avoid addressing the reader. */
 const texts: Record<Language, typeof en> = { en, de, pl, pt };
 
 interface Amount {
@@ -17,7 +17,7 @@ interface Amount {
 
 interface ChangedCredits {
   amount: number;
-  /** Afterwards; null for administrators, whose credits are not counted. */
+  /** The balance afterwards; null for administrators, whose credits are not counted. */
   balance: number | null;
   note: string | null;
 }
@@ -50,9 +50,9 @@ interface Text {
 interface Declared<Facts> {
   /** Selects the icon in the list of notifications. */
   kind: NotificationKind;
-  /** The preference that turns its mail on or off; null if it is never mailed as a notification. */
+  /** The preference that turns its email on or off; null if it is never sent by email as a notification. */
   mail: MailedNotice | null;
-  /** Text of the notice, if `title` and `content` filled with the facts are not all of it. */
+  /** Text of the notice, if it is more than `title` and `content` filled with the facts. */
   text?(facts: Facts, all: unknown): Text;
 }
 
@@ -62,7 +62,10 @@ const notice = <Facts, Event extends keyof typeof en = never>(
   text?: (facts: Facts, all: (typeof en)[Event]) => Text,
 ): Declared<Facts> => ({ kind, mail, ...(text && { text }) });
 
-/** Every notification: the facts of its text, its icon, its mail, and what else its text needs. The words are in `texts`. */
+/**
+ * Every notification: the facts in its text, its icon, its email, and further parts of its text. The words are in
+ * `texts`.
+ */
 export const notices = {
   server_error: notice<{ name: string }>('mail', 'server_error'),
   server_returned: notice<{ name: string }>('mail', 'server_error'),
@@ -76,7 +79,7 @@ export const notices = {
   lines_away: notice<{ name: string; lines: number }>('mail', null),
   lines_back: notice<{ name: string; lines: number; waiting: number }>('mail', null),
   new_account: notice<{ email: string }>('friend-interactive', 'new_account'),
-  /** To whom an account, with all below it, was moved, and from whom. */
+  /** For the accounts that got, and lost, an account with all accounts below it. */
   account_moved_here: notice<{ email: string }>('friend-interactive', 'new_account'),
   account_moved_away: notice<{ email: string }>('friend-interactive', 'new_account'),
   /** Several lines of one owner; `named` are the first of them. */
@@ -94,7 +97,7 @@ export const notices = {
     {
       count: number;
       named: string[];
-      /** Null if the lines differed before or differ now in what customers enter. */
+      /** Null if the lines do not all have the same C and N lines, before or now. */
       entered: { old_lines: string[]; new_lines: string[] } | null;
     },
     'address_changed'
@@ -109,13 +112,13 @@ export const notices = {
   /** Somebody else changed the account's credits. */
   credits_added: notice('order-placed', 'credits_added', changedCredits),
   credits_taken_back: notice('order-placed', 'credits_taken_back', changedCredits),
-  /** Online from more networks at once than the settings allow. */
+  /** A line was online from more networks at the same time than the settings allow. */
   line_shared: notice<SeenNetworks>('mail', null),
-  /** The panel suspended it for that, for some hours. */
+  /** The panel suspended the line for some hours because of a sign of sharing. */
   line_suspended: notice<SeenNetworks & { hours: number }>('mail', null),
-  /** Turned off by an administrator. The account also gets a mail of its own kind, which cannot be switched off. */
+  /** An administrator turned it off. The account also gets an email, of a kind that cannot be switched off. */
   two_factor_removed: notice<object>('mail', null),
-  /** The first since the last backup that was made. */
+  /** The first failure since the last successful backup. */
   backup_failed: notice<{ folder: string }>('mail', 'backup_failed'),
   /** Sent by the contact form. */
   contact_received: notice<{ name: string; email: string; subject: string }>(
@@ -134,7 +137,7 @@ export const notices = {
     'order-placed',
     'top_ups',
   ),
-  /** An administrator has to look at it. */
+  /** The top-up needs the attention of an administrator. */
   top_up_flagged: notice<{
     number: string;
     why: 'wrong_amount' | 'paid_again' | 'paid_late' | 'owed';
@@ -162,7 +165,7 @@ export type NoticeFacts = {
   [Event in NoticeEvent]: (typeof notices)[Event] extends Declared<infer Facts> ? Facts : never;
 };
 
-/** A reason among the facts, `why`, chooses between texts; amounts are written as the language does. */
+/** The text of a notice. `why` among the facts chooses between texts; amounts are formatted for the language. */
 export function noticeText<Event extends NoticeEvent>(
   language: Language,
   event: Event,
@@ -182,7 +185,7 @@ export function severalTitle(language: Language, count: number): string {
   return fill(texts[language].several.title, { count });
 }
 
-/** Each name in braces replaced by its value. */
+/** Replaces each name in braces by its value. */
 export function fill(text: string, values: object): string {
   const known = new Map<string, unknown>(Object.entries(values));
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(known.get(name)));
@@ -196,7 +199,7 @@ function counted(all: { title_one: string; title_other: string }, count: number)
   return count === 1 ? all.title_one : fill(all.title_other, { count });
 }
 
-/** The first of some names, and how many more there are. */
+/** The first of some names, and the number of further ones. */
 function listed(named: readonly string[], count: number, more: string): string {
   const rest = count - named.length;
   return `${named.join(', ')}${rest > 0 ? ` ${fill(more, { rest })}` : ''}`;
@@ -210,13 +213,13 @@ function changedCredits({ amount, balance, note }: ChangedCredits, all: typeof e
   return { title: fill(all.title, { amount }), content: parts.join(' ') || all.content };
 }
 
-/** The only value that may be null is an amount that Stripe did not report. */
+/** Formats a value. Only an amount that Stripe did not report may be null. */
 function shown(language: Language, value: unknown): unknown {
   if (value === null) return '?';
   return typeof value === 'object' ? amountText(language, value as Amount) : value;
 }
 
-/** Packages have two decimals; what was paid may be in any currency. */
+/** Formats an amount of money. Packages have two decimals; a payment may be in any currency. */
 function amountText(language: Language, { minor, currency }: Amount): string {
   const locale = language === 'pt' ? 'pt-PT' : language;
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency });

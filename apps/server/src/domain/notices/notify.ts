@@ -15,7 +15,7 @@ export const CONTACT_INBOX = '/support/contact';
 /** The links of all notices about tickets begin with this. */
 export const TICKETS = '/tickets/';
 const KEPT_DAYS = 90;
-/** Start of the key of a notice of an order. Anybody may place many, so their mails have a bound of their own. */
+/** Start of the key of an order's notice. Anyone may place many orders, so their emails have a separate limit. */
 export const ORDERED = 'ordered ';
 
 export type Notice = {
@@ -25,7 +25,7 @@ export type Notice = {
     account_id: string;
     /** The page of the panel to open. */
     link: string;
-    /** The account is notified only once with this key. */
+    /** A key with which the account is notified only once. */
     said_once?: string;
   };
 }[NoticeEvent];
@@ -33,8 +33,8 @@ export type Notice = {
 const mailKinds = mailedNotices.map(({ name }) => name);
 
 /**
- * The kinds of mail that an account wants, from its stored choices. A kind that came later is not wanted
- * either by those who had turned off all there were.
+ * The kinds of email that an account wants, from its stored choices. An account that had turned off all kinds does not
+ * want later ones either.
  */
 export function mailChoices(stored: unknown): Preferences['mails'] {
   const given = (stored ?? {}) as Record<string, unknown>;
@@ -79,10 +79,8 @@ function isMailed(event: NoticeEvent, chosen: Chosen | undefined): boolean {
 }
 
 /**
- * SQL statement: puts the mails of notifications into the outbox. Of what others write there may be any number,
- * so those mails are gathered.
- *
- * @param written the notifications' id, account_id and link
+ * SQL statement that queues the emails of notifications. There may be any number about texts that others write, so
+ * those emails are gathered. @param written the notifications' id, account_id and link
  */
 export const queueNotices = (written: RawBuilder<unknown>) => sql`
   insert into mails (is_gathered, mail)
@@ -93,8 +91,8 @@ export const queueNotices = (written: RawBuilder<unknown>) => sql`
     on conflict do nothing`;
 
 /**
- * Notifies accounts, each in its language and by mail if it chose so, in the transaction that causes it. Open
- * pages and the mail loop are notified of it with the commit. Returns the number of notifications written.
+ * Notifies accounts, each in its language and by email if it chose so, in the transaction that causes it. Open pages
+ * and the mail loop get it with the commit. Returns the number of notifications written.
  */
 export async function notify(tx: Tx, notices: readonly Notice[]): Promise<number> {
   if (notices.length === 0) return 0;

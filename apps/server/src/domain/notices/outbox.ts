@@ -20,22 +20,22 @@ export interface MailFacts {
   two_factor_off: object;
   /** An administrator turned it off. */
   two_factor_removed: object;
-  /** To who wrote by the contact form, with or without an account. */
+  /** To the person who used the contact form, with or without an account. */
   contact_answer: { name: string; subject: string; message: string; answer: string };
   /** A notification, in the language in which it was written. */
   notice: {
     title: string;
     content: string;
     link: string;
-    /** True for what somebody wrote: the mail then says that nobody reads replies to it. */
+    /** True for a text that somebody wrote: the email then says that nobody reads replies to it. */
     is_conversation: boolean;
   };
 }
 export type MailKind = keyof MailFacts;
 
 /**
- * A mail without its text, which is written when the mail is sent: a link that gives access to an
- * account must not be stored, and would be stale by then.
+ * An email without its text, which is written when it is sent: a link that gives access to an account must not be
+ * stored, and would be stale by then.
  */
 export interface QueuedMail {
   kind: MailKind;
@@ -47,20 +47,20 @@ export interface QueuedMail {
   notification_id?: string;
   /** Other notifications in the same mail. */
   more_notification_ids?: string[];
-  /** The message of the panel of a mail of the kind `notice` that has one in place of a notification. */
+  /** The message that an email of the kind `notice` is about, if it is not about a notification. */
   message_id?: string;
-  /** The contact message that a mail of the kind `contact_answer` answers. */
+  /** The contact message that an email of the kind `contact_answer` replies to. */
   contact_id?: string;
-  /** The account that asked for the mail and its address, for the audit log. */
+  /** The account that asked for the email and its address, for the audit log. */
   origin?: AuditOrigin;
-  /** The address that a mail of the kind `email_changed` goes to. */
+  /** The address that an email of the kind `email_changed` goes to. */
   old_email?: string;
 }
 
 /**
- * Queues mails in the transaction that causes them, so that they are sent if and only if that commits,
- * even if the panel or the mail server fails meanwhile. Every panel is notified of them with the commit. A mail
- * that equals an unsent one is not queued. Without a mail server none is.
+ * Queues emails in the transaction that causes them, so that they are sent if and only if that commits, even if the
+ * panel or the mail server fails in the meantime. Every panel is notified with the commit. An email that equals an
+ * unsent one is not queued. Without a mail server none is.
  */
 export async function queueMails(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function queueMails(
     on conflict do nothing`.execute(tx);
 }
 
-/** Queues one mail as `queueMails` does, in the language of the caller's browser where the account chose none. */
+/** Queues one email as `queueMails` does, in the language of the caller's browser if the account chose none. */
 export const queueMail = (
   tx: Tx,
   ctx: Pick<Ctx, 'mail' | 'headers'>,

@@ -21,7 +21,7 @@ import {
 type Answer = SessionsRead & { ok: true };
 type Collecting = Pick<Services, 'db' | 'secrets'>;
 
-/** Stores a reading of a card server's sessions. Nothing is stored for one that has no means to list them. */
+/** Stores a reading of a card server's sessions. Nothing is stored for a server that cannot list them. */
 export async function storeSessions(
   services: Collecting,
   server: Pick<ServerRow, 'id'>,
@@ -40,7 +40,7 @@ export async function storeSessions(
   }
 }
 
-/** Notes that a server could not be reached. Nothing is stored for one whose sessions were never read. */
+/** Stores that a server could not be reached. Nothing is stored for a server whose sessions were never read. */
 export async function noteNotReached(db: Db, serverId: string, finding: Finding | null) {
   await db
     .updateTable('server_presence')
@@ -57,10 +57,10 @@ async function noteUnknown(db: Db, server_id: string, found: Finding): Promise<v
       set tried_at = excluded.tried_at, finding = excluded.finding`.execute(db);
 }
 
-/** One more than is shown, because a day begins at another hour in each time zone. */
+/** Days for which hours are kept; one more than is shown, because a day begins at another hour in each time zone. */
 const KEPT_DAYS = 31;
 
-/** Forgets hours that are over, and networks where the setting keeps none any more. */
+/** Deletes hours that are too old, and networks if the setting no longer keeps them. */
 export async function tidyPresence(db: Db): Promise<void> {
   const isOver = sql<SqlBool>`hour < now() - make_interval(days => ${KEPT_DAYS})`;
   await db.deleteFrom('line_usage_hours').where(isOver).execute();
@@ -107,9 +107,9 @@ async function storeAnswer(
 const LINE_ID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 /**
- * The server's lines that are online, each with its account there, and those that were online at the reading before.
- * Where the card server does not report the line of an account, it is the line that was delivered as that account.
- * After a long time without a reading, counters cannot be continued, so all lines that have some are read to clear them.
+ * The server's lines that are online, each with its account there, and those that were online at the reading before. If
+ * the card server does not report the line of an account, it is the line that was delivered as that account. After a
+ * long time without a reading, counters cannot be continued, so all lines that have some are read to clear them.
  */
 async function readLines(
   db: Db,
@@ -161,7 +161,7 @@ async function readLines(
   return [...here, ...gone];
 }
 
-/** Stores everything in one statement. False, and nothing stored, if another panel has stored a reading meanwhile. */
+/** Stores everything in one statement. Returns false if another panel has stored a reading in the meantime. */
 async function write(
   db: Db,
   reading: Reading,

@@ -19,11 +19,11 @@ export const lineOnServer = sql<string | null>`case when account.on_server then 
   (select id::text from users
     where users.username = account.username and users.server_id = account.server_id))::uuid end`;
 
-/** SQL of a moment as JSON has it. */
+/** SQL of a moment in the format of JSON. */
 export const momentInJson = (moment: string) => sql`to_char(${sql.ref(moment)} at time zone 'utc',
   'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** SQL of a moment for `isoMoment`. */
+/** SQL of a moment as seconds since 1970, for `isoMoment`. */
 export const epochOf = <Seconds extends number | null>(moment: string) =>
   sql<Seconds>`date_part('epoch', ${sql.ref(moment)})`;
 
@@ -52,7 +52,7 @@ interface PresenceRow {
 const STILL_ONLINE = Number.POSITIVE_INFINITY;
 const momentOf = (seconds: number | null) => (seconds === null ? null : isoMoment(seconds));
 
-/** A line that is online only on the server that it was moved from is offline. */
+/** The presence of a line. One that is online only on the server that it was moved from counts as offline. */
 export function toPresence(row: PresenceRow): Presence {
   const { connections, online_since, last_seen_at, read_at } = row;
   const isOnline = row.is_here === true && (connections ?? 0) > 0;
@@ -66,7 +66,7 @@ export function toPresence(row: PresenceRow): Presence {
   };
 }
 
-/** SQL condition on a server and its presence: OSCam ends sessions, and CCcam does not. */
+/** SQL condition on a server and its presence: sessions can be ended, which OSCam can do and CCcam cannot. */
 export const canEndSessions = sql<boolean>`(cccam_servers.kind = 'oscam_webif'
   or coalesce(server_presence.card_server ilike 'oscam%', false))`;
 

@@ -8,19 +8,19 @@ import { type SharingState, watchSharing } from './sharing/sharing-signals.ts';
 
 /** The most minutes that one reading adds, however long ago the one before was. */
 const MOST_MINUTES = 2;
-/** After a longer time, most of what was counted belongs to earlier hours than that of the reading. */
+/** Milliseconds between two readings above which most requests belong to earlier hours than that of the reading. */
 const COUNTED_WITHIN_MS = 10 * 60_000;
-/** Requests between two readings. */
+/** Requests between two readings, at most. */
 const MOST_REQUESTS = 10_000_000;
 
-/** Bounds of what a card server reports of an account. */
+/** Connections of an account that a card server may report, at most. */
 const MOST_CONNECTIONS = 10_000;
 const MOST_SESSIONS = 20;
-/** Requests since its start. */
+/** Requests since its start that a card server may report, at most. */
 const MOST_COUNTED = 1e12;
 const MOST_ANSWER_MS = 600_000;
 
-/** A line as it was at the reading before. For one that was never online, all that was read is null. */
+/** A line as it was at the reading before. For one that was never online, the values of that reading are null. */
 export interface KnownLine extends SharingState {
   line_id: string;
   username: string;
@@ -28,11 +28,11 @@ export interface KnownLine extends SharingState {
   connections: number | null;
   since: Date | null;
   counters: StoredCounters | null;
-  /** False for a line that may be shared, and for one that is suspended. */
+  /** False for a line that may be shared, and for a suspended one. */
   is_watched: boolean;
 }
 
-/** A reading of a server that succeeded, with the one before. */
+/** A successful reading of a server, with the one before. */
 export interface Reading
   extends Pick<Settings, 'kept_addresses' | 'sharing_connections' | 'sharing_suspend_hours'> {
   server_id: string;
@@ -42,7 +42,7 @@ export interface Reading
   hashNetwork(network: string, lineId: string): number;
 }
 
-/** A row of `line_presence`, and what it adds to the hour. */
+/** A row of `line_presence`, and the figures that it adds to the hour. */
 export interface Tallied extends SharingState {
   line_id: string;
   connections: number;
@@ -72,7 +72,7 @@ export function minutesBetween({ read_at, at }: Pick<Reading, 'read_at' | 'at'>)
   return Math.min(Math.max(0, minuteOf(at) - minuteOf(read_at)), MOST_MINUTES);
 }
 
-/** False after a long time without a reading, and where the clock was set back meanwhile. */
+/** False after a long time without a reading, and if the clock was set back in the meantime. */
 export function isShortlyAfter({ read_at, at }: Pick<Reading, 'read_at' | 'at'>): boolean {
   const passed = read_at ? at.getTime() - read_at.getTime() : -1;
   return passed >= 0 && passed <= COUNTED_WITHIN_MS;
@@ -147,8 +147,8 @@ function tallyOnline(reading: Reading, line: KnownLine, account: OnlineAccount):
 }
 
 /**
- * The moment since which a line is online. A card server's clock may be wrong, so the moments that it reports are
- * moved between the last reading in which the line was offline and now.
+ * The moment since which a line is online. A card server's clock may be wrong, so its moments are moved between the
+ * last reading in which the line was offline and now.
  */
 function beginOf(
   { at, read_at, ...reading }: Reading,
@@ -165,8 +165,8 @@ function beginOf(
 }
 
 /**
- * Requests since the reading before. After a restart the counters begin at 0. None are counted where the counters
- * went back without a restart, or are not known from before.
+ * Requests since the reading before. After a restart the counters begin at 0. The result is 0 if the counters went back
+ * without a restart, or are not known from before.
  */
 function newRequests(before: StoredCounters | null, now: StoredCounters | null): Requests {
   if (!before || !now) return none;

@@ -31,7 +31,7 @@ export async function markRead(
     where account_id = ${account_id} and link = ${pathOf(ticket_id)} and not is_read`.execute(tx);
 }
 
-/** The bell of a former administrator must not go on quoting what only administrators may read. */
+/** Deletes a former administrator's notices that quote texts for administrators only. */
 export async function forgetForeignNotices(tx: Tx, accountId: string): Promise<void> {
   await sql`delete from notifications where account_id = ${accountId}
     and (link = ${CONTACT_INBOX} or starts_with(link, ${TICKETS}) and not exists (
@@ -40,9 +40,9 @@ export async function forgetForeignNotices(tx: Tx, accountId: string): Promise<v
   );
 }
 
-/** Longer texts are read in the panel. */
+/** Characters of a text in a notice; longer texts are read in the panel. */
 const EXCERPT = 500;
-/** Marks of Markdown are taken from no more than this, since their search is not linear. */
+/** Characters from which marks of Markdown are removed, because their search is not linear. */
 const MOST_READ = 4 * EXCERPT;
 
 interface NotifiedTicket {
@@ -58,7 +58,7 @@ function excerptOf(content: string): string {
   return letters.length > EXCERPT ? `${letters.slice(0, EXCERPT).join('')}…` : content;
 }
 
-/** The readers of an owner's text: the assignee, else all administrators but the author. */
+/** The readers of an owner's text: the assignee, or else all administrators but the author. */
 async function administratorsFor(
   tx: Tx,
   { assigned_to }: NotifiedTicket,
@@ -81,7 +81,7 @@ export function publicName(table: string) {
       else ${named('username')} end)`;
 }
 
-/** Notifies the owner of a text by others, and administrators of one by the owner; `files` are names. */
+/** Notifies the owner of a text by others, or administrators of a text by the owner; `files` are names. */
 export async function notifyParties(
   tx: Tx,
   event: 'new_ticket' | 'ticket_replied',
@@ -113,7 +113,7 @@ export async function notifyParties(
 
 type NewTicket = Omit<Parsed<typeof createTicket>['body'], 'attachment_ids'>;
 
-/** The next number, held until the ticket is committed, so that numbers are given in order. */
+/** The next number, locked until the commit, so that numbers are given in order. */
 async function nextNumber(tx: Tx): Promise<number> {
   const { last_number } = await tx
     .updateTable('ticket_numbers')

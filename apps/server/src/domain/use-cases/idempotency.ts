@@ -39,12 +39,12 @@ type EarlierOutcome = { reply: unknown } | { result: unknown };
 /** Another request has taken the key first; thrown inside the transaction. */
 export class KeyTaken extends Error {}
 
-/** SQL condition on a row of `idempotency_keys`: it counts no more. */
+/** SQL condition on a row of `idempotency_keys`: it has expired. */
 const isOver = sql<boolean>`idempotency_keys.created_at < now() - make_interval(hours => ${sql.lit(KEPT_HOURS)})`;
 
 const requestColumns = ['account_id', 'endpoint', 'key', 'body_hash'] as const;
 
-/** Inserts the key, and reads what its account may do now; no row if it is gone, no key if it is taken. */
+/** Inserts the key, and reads its account's permissions; no row if that is gone, no key if it is taken. */
 const insertKey = compiledQuery(
   requestColumns,
   (_, { account_id, endpoint, key, body_hash }) => sql<CurrentPermissions & { key: string | null }>`
@@ -70,8 +70,8 @@ const updateResult = compiledQuery(
 );
 
 /**
- * Inserts the key in the transaction of the change, so that a rollback frees it. Returns the acting
- * account with what it may do now, as `lockPermissions` does, by the same statement.
+ * Inserts the key in the transaction of the change, so that a rollback frees it. The same statement returns the acting
+ * account with its current permissions, as `lockPermissions` does.
  */
 export async function takeKey(
   tx: Tx,
@@ -90,7 +90,7 @@ export async function takeKey(
   return now;
 }
 
-/** Writes the result, and audit entries as `rowsOf` gives them. */
+/** Writes the result, and audit entries in the format of `rowsOf`. */
 export const keepResult = (
   tx: Tx,
   idempotentRequest: IdempotentRequest,

@@ -95,10 +95,8 @@ async function commit(call: Call): Promise<unknown> {
 }
 
 /**
- * True for a call that leaves something in the audit log for ever, so that it has to cost credits or be counted.
- * Calls that are open to everybody have limits of their own.
- *
- * @param entries what the call leaves, as far as it does not write it itself.
+ * True for a call that leaves an audit entry for good, so that it has to cost credits or be counted. Public calls have
+ * separate limits. @param entries the call's audit entries, except those that it writes itself
  */
 function isAct({ endpoint, audit, ctx }: Call, entries?: readonly AuditEntry[]): boolean {
   if (!audit || endpoint.access === 'public' || ctx.signedIn?.is_admin) return false;
@@ -106,11 +104,11 @@ function isAct({ endpoint, audit, ctx }: Call, entries?: readonly AuditEntry[]):
   return 'auditsItself' in audit || entries === undefined || entries.length > 0;
 }
 
-/** True for a result that says what it cost. */
+/** True for a result with a cost. */
 const wasPaid = (result: unknown): boolean =>
   Number((result as { cost?: unknown } | null | undefined)?.cost) > 0;
 
-/** The reply, stored for the key. If it fails and nothing was changed, the key is free again. */
+/** The response, stored for the key. If it fails and nothing was changed, the key is free again. */
 async function reply(call: Call, result: unknown): Promise<unknown> {
   const { useCase, ctx, input, idempotentRequest } = call;
   try {
@@ -123,7 +121,7 @@ async function reply(call: Call, result: unknown): Promise<unknown> {
   }
 }
 
-/** The context with what the account may do now, held until the commit; takes the key if there is one. */
+/** The context with the account's current permissions, locked until the commit; takes the key if there is one. */
 async function admitNow(call: Call, tx: Tx): Promise<Ctx> {
   const { endpoint, ctx, idempotentRequest } = call;
   if (!ctx.signedIn) return ctx;
@@ -135,7 +133,7 @@ async function admitNow(call: Call, tx: Tx): Promise<Ctx> {
   return { ...ctx, signedIn: actor, actor };
 }
 
-/** Waits for the changes of accounts whose permissions the call lessens. */
+/** Waits for the changes of accounts whose permissions the call reduces. */
 async function holdOffLessened({ useCase, ctx, input }: Call, tx: Tx): Promise<void> {
   const held = new Set<string>();
   const isNew = (one: PermissionHolder) => !held.has(JSON.stringify(one));
@@ -147,7 +145,7 @@ async function holdOffLessened({ useCase, ctx, input }: Call, tx: Tx): Promise<v
   }
 }
 
-/** The refusals of an account that may no longer make the call. */
+/** The refusals for an account that may no longer make the call. */
 function refusalsNow(endpoint: Endpoint): AuthorizationRefusals {
   const paysCredits = endpoint.errors?.includes('INSUFFICIENT_CREDITS');
   return { ...refusalsOf(endpoint), vanished: paysCredits ? 'PAYER_MISSING' : undefined };

@@ -17,17 +17,17 @@ export type Action<E extends Endpoint> = (ctx: Ctx, input: Parsed<E>) => Promise
 export interface Mutation<E extends Endpoint, Result, Prepared = undefined> {
   /** The audit entry, written in the same transaction, or the reason why there is none. */
   audit: Audited<E, Result> | NotAudited;
-  /** Slow work that a transaction must not wait for: asking card servers, hashing a password. */
+  /** Slow work before the transaction, such as asking card servers or hashing a password. */
   prepare?(ctx: Ctx, input: Parsed<E>): Promise<Prepared>;
   /**
-   * Accounts and groups whose powers the change may lessen, the actor's own left out. Their changes are
-   * waited for before the actor's own powers are held, so that two who lessen each other's do not wait
-   * for each other. Asked again after the wait, because the answer may have changed.
+   * Accounts and groups whose permissions the change may reduce, without the actor's own. Their changes are waited for
+   * before the actor's permissions are locked, so that two actors who reduce each other's do not wait for each other.
+   * Called again after the wait, because the result may have changed.
    */
   lessens?(tx: Tx, ctx: Ctx, input: Parsed<E>): Promise<PermissionHolder[]>;
   /**
-   * A refusal that is thrown takes back all that was written. A refusal that is returned is thrown after
-   * the commit: what was written stays, the Idempotency-Key is free, and there is no audit entry.
+   * Makes the change. A refusal that is thrown rolls everything back. A refusal that is returned is thrown after the
+   * commit: the writes stay, the Idempotency-Key is free, and there is no audit entry.
    */
   commit(
     tx: Tx,
@@ -38,7 +38,7 @@ export interface Mutation<E extends Endpoint, Result, Prepared = undefined> {
   reply(ctx: Ctx, result: Result, input: Parsed<E>): Promise<ReplyToSend<E>>;
 }
 
-/** The result of a request that changed nothing, such as a preview: no key is kept, no entry written. */
+/** The result of a request that changed nothing, such as a preview: no key is stored, no entry written. */
 export class Unkept<Result> {
   readonly result: Result;
 
@@ -49,7 +49,7 @@ export class Unkept<Result> {
 
 type AnyMutation = Mutation<Endpoint, unknown, unknown>;
 
-/** Every use case, as it is run: an action has no commit, and does its work in `reply`. */
+/** Any use case in the form in which it runs: an action has no commit, and does its work in `reply`. */
 type UseCase = Pick<AnyMutation, 'reply'> & Partial<AnyMutation>;
 
 export interface Route {

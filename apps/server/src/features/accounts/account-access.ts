@@ -22,8 +22,8 @@ export const getAccountTwoFactor: Action<typeof twoFactor.getAccountTwoFactor> =
 };
 
 /**
- * Turns off an account's second factor. Its owner gets a mail and a notice, so that a forged request is noticed. Throws
- * TWO_FACTOR_IS_OFF, and what `lockOtherAccount` throws.
+ * Turns off an account's second factor. Its owner gets an email and a notice, so that a forged request is noticed.
+ * Throws TWO_FACTOR_IS_OFF, and the errors of `lockOtherAccount`.
  */
 export const disableAccountTwoFactor: Mutation<
   typeof twoFactor.disableAccountTwoFactor,
@@ -50,9 +50,9 @@ interface MadeLink {
 }
 
 /**
- * A link lets its holder act as the account, so its maker must have all permissions of the account. Where there is
- * no password yet, it is an invitation and lasts longer: nobody's access is replaced by it. Throws FORBIDDEN,
- * ACCOUNT_BANNED, and what `lockOtherAccount` throws.
+ * Creates a link that lets its holder act as the account, so its maker must have all permissions of the account. For an
+ * account without a password, it is an invitation and lasts longer, because it replaces nobody's access. Throws
+ * FORBIDDEN, ACCOUNT_BANNED, and the errors of `lockOtherAccount`.
  */
 export const createResetLink: Mutation<typeof contract.createResetLink, MadeLink> = {
   audit: {

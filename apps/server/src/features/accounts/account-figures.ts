@@ -62,7 +62,7 @@ async function readBelow(db: Db, id: string) {
   return rows[0] ?? { lines_below: 0, credits_below: 0 };
 }
 
-/** Months without a sale count, too. */
+/** Reads sales by month, including months without a sale. */
 async function readSold(db: Db, id: string, time_zone: string, today: Day) {
   const { rows } = await sql<AccountFigures['sold'][number]>`
     select to_char(month, 'YYYY-MM') as month, count(transfer.id)::integer as lines

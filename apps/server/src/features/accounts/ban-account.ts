@@ -30,7 +30,7 @@ import { askForJob } from '../../domain/lines/jobs.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 
-/** Lines of the account and of all accounts below it that are not suspended, or would resume by themselves. */
+/** Lines of the account and of accounts below that are not suspended, or would resume automatically. */
 function suspendable(db: Db, actor: SignedIn, account_id: string) {
   return db
     .selectFrom('account_tree')
@@ -67,9 +67,9 @@ async function countBannedLines(db: Db, actor: SignedIn, account_id: string) {
 }
 
 /**
- * Orders the jobs that suspend the lines of a banned account and of all below it, or resume what its
- * ban has suspended; each is at most as long as any job. They begin after the commit. Throws
- * FORBIDDEN where the actor may not change lines, and DAILY_LIMIT_REACHED.
+ * Queues the jobs that suspend the lines of a banned account and of all below it, or resume those that its ban
+ * suspended; each is at most as long as any job. They begin after the commit. Throws FORBIDDEN if the actor may not
+ * change lines, and DAILY_LIMIT_REACHED.
  */
 async function orderLineJobs(
   tx: Tx,
@@ -99,11 +99,11 @@ async function orderLineJobs(
 
 interface Changed {
   id: string;
-  /** Of the lines that go with it. */
+  /** Ids of the jobs that suspend or resume lines with it. */
   job_ids: string[];
 }
 
-/** A ban from further above is one more: who banned first can no longer lift it. */
+/** True if an account at least as high as the actor has banned it. A ban from above is an additional one. */
 async function isBannedAsStrongly(tx: Tx, { id: actorId }: SignedIn, id: string): Promise<boolean> {
   const asStrong = await unliftedBans(tx, id)
     .where(
@@ -119,8 +119,8 @@ async function reply({ db, actor }: Ctx, { id, job_ids }: Changed) {
 }
 
 /**
- * Bans or unbans an account that is locked, with its lines if asked. Writes the entry, unless it `isSo` already and no
- * line goes with it.
+ * Bans or unbans an account that is locked, with its lines if requested. Writes an audit entry, unless the account
+ * already `isSo` and no line changes.
  */
 async function setBanned(
   tx: Tx,
@@ -145,7 +145,7 @@ export const previewBan: Action<typeof contract.previewBan> = async ({ db, actor
   return countBannedLines(db, actor, id);
 };
 
-/** Streams end by the triggers of the session's and the account's rows. */
+/** Bans an account. Its streams end by the triggers of the session's and the account's rows. */
 export const banAccount: Mutation<typeof contract.banAccount, Changed> = {
   audit: {
     auditsItself: 'unless it was banned so before and no line goes with it',

@@ -58,7 +58,7 @@ function checkCells({ credits, group: _, owner: __, ...cells }: AccountRow): New
   return data;
 }
 
-/** Owners come before those below them, however the file orders them. */
+/** Sorts owners before the accounts below them, whatever the order of the file. */
 function ownersFirst(rows: readonly CheckedRow[]): CheckedRow[] {
   // Of rows with one email the first counts, and is set last.
   const byEmail = new Map(rows.toReversed().map((row) => [row.email, row]));
@@ -75,7 +75,7 @@ function ownersFirst(rows: readonly CheckedRow[]): CheckedRow[] {
   return [...sorted];
 }
 
-/** Throws INVALID_VALUE for numbers of rows that do not rise, or are not one a row. */
+/** Checks all rows. Throws INVALID_VALUE unless the row numbers rise, with one for each row. */
 function checkRows({ rows, row_numbers }: Body): CheckedRow[] {
   const rises = row_numbers?.every((number, index) => number > (row_numbers[index - 1] ?? 0));
   if (row_numbers && !(rises && row_numbers.length === rows.length)) {
@@ -111,11 +111,11 @@ async function readFacts(tx: Tx, rows: readonly CheckedRow[], owner_id: string |
 type Facts = Awaited<ReturnType<typeof readFacts>>;
 
 interface Planned extends ImportedAccount {
-  /** null where the row makes no account. */
+  /** Null if the row creates no account. */
   making: { account: NewAccount; group_id: string } | null;
 }
 
-/** Compares what the row says; neither credits, which move on, nor passwords, which people change. */
+/** The fields in which an account differs from its row, except credits and passwords, which people change. */
 function compare(
   known: NonNullable<ReturnType<Facts['byEmail']['get']>>,
   wanted: NewAccount,
@@ -167,7 +167,7 @@ function planRow(facts: Facts, planned: Map<string, number>, checked: CheckedRow
   };
 }
 
-/** Throws USER_NOT_FOUND for an owner of all that does not exist. */
+/** Plans the accounts of the rows. Throws USER_NOT_FOUND if the owner for all rows does not exist. */
 async function plan(tx: Tx, rows: readonly CheckedRow[], { owner_id }: Body) {
   const facts = await readFacts(tx, rows, owner_id);
   if (facts.owner_id && !facts.byId.has(facts.owner_id)) failField('owner_id', 'USER_NOT_FOUND');
@@ -178,7 +178,7 @@ async function plan(tx: Tx, rows: readonly CheckedRow[], { owner_id }: Body) {
 /** Password hashes by position. */
 type Hashes = ReadonlyMap<number, string>;
 
-/** Makes the accounts with their opening balances. Nobody is notified: they move in. Throws EMAIL_EXISTS. */
+/** Creates the accounts with their opening balances, and notifies nobody. Throws EMAIL_EXISTS. */
 async function makeAll(
   tx: Tx,
   ctx: Ctx,

@@ -12,7 +12,7 @@ import { refuseOwnCredits } from '../../domain/credits/from-above.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { failField } from '../../platform/errors/refusal.ts';
 
-/** An administrator mints credits; others transfer from their own balance to an account below. */
+/** Gives credits: an administrator issues new ones; others transfer from their own balance to an account below. */
 export const giveCredits = (
   tx: Tx,
   actor: SignedIn,
@@ -30,8 +30,7 @@ export const giveCredits = (
   });
 
 /**
- * Others than administrators may move credits of accounts below them only. Throws USER_NOT_FOUND, FORBIDDEN and
- * INVALID_USER_ID.
+ * Throws USER_NOT_FOUND, FORBIDDEN or INVALID_USER_ID unless the actor is an administrator or the account is below it.
  */
 async function checkMovable(tx: Tx, actor: SignedIn, accountId: string): Promise<void> {
   const scope = { account_id: actor.id, sees_all: actor.is_admin };
@@ -60,8 +59,8 @@ export const addCredits: Mutation<typeof contract.addCredits, Transfer> = {
 };
 
 /**
- * Moves credits to the actor's balance, at most what came from above; an administrator takes any and has
- * no balance, so the credits are destroyed.
+ * Moves credits to the actor's balance, at most those that came from above. An administrator can take any and has no
+ * counted balance, so the credits are withdrawn.
  */
 export const takeBackCredits: Mutation<typeof contract.takeBackCredits, Transfer> = {
   audit,

@@ -78,7 +78,7 @@ export const createAccount: Mutation<typeof contract.createAccount, Created, str
   reply: async ({ db, actor }, { id }) => ({ account: await findAccountFor(db, actor, id) }),
 };
 
-/** Those above an account who would no longer be above it; administrators may act on every account. */
+/** Accounts above an account that would no longer be above it, except administrators, who may act on every account. */
 async function readLosing(tx: Tx, id: string, owner_id: string | null): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select owner.id from account_tree above join auth_users owner on owner.id = above.ancestor_id
@@ -89,9 +89,9 @@ async function readLosing(tx: Tx, id: string, owner_id: string | null): Promise<
 }
 
 /**
- * Puts an account and all accounts below it under another owner, or with null under none. The accounts that have
- * lost or gained it are notified, those above it before and after are not. Throws ADMIN_ONLY_FIELD, INVALID_USER_ID
- * and ACCOUNT_CIRCLE.
+ * Puts an account and all accounts below it under another owner, or with null under none. The accounts that have lost
+ * or gained it are notified; those above it both before and after are not. Throws ADMIN_ONLY_FIELD, INVALID_USER_ID and
+ * ACCOUNT_CIRCLE.
  */
 async function moveAccount(
   tx: Tx,
@@ -122,7 +122,7 @@ async function moveAccount(
   );
 }
 
-/** Throws LAST_ADMIN, OWN_GROUP, and the refusals of `checkGrant` and `checkMembership`. */
+/** Throws LAST_ADMIN, OWN_GROUP, or the errors of `checkGrant` and `checkMembership`. */
 async function checkGroup(
   tx: Tx,
   ctx: Ctx,

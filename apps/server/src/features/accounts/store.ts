@@ -22,7 +22,7 @@ import {
   totalOfMany,
 } from '../../platform/paging/pages.ts';
 
-/** Sorted as it is shown, see shownCredits. */
+/** SQL of the balance as it is shown, for sorting; see shownCredits. */
 const shownBalance = sql`case when auth_users.is_admin
   then ${sql.lit(ADMIN_CREDITS_SHOWN)} else auth_users.credits end`;
 
@@ -51,7 +51,7 @@ function filterAccounts(accounts: Accounts, filters: AccountsQuery): Accounts {
   });
 }
 
-/** Joins the figures for sorting only: the query that counts the matching rows does without. */
+/** Joins the figures, which only sorting needs: the query that counts the matching rows does without. */
 function withFigures(db: Db): Accounts {
   return db
     .selectFrom('auth_users')

@@ -55,7 +55,7 @@ const nothing = {
 
 interface EntryContext {
   names: EntryNames;
-  /** Ids of subjects that are there but belong to others. */
+  /** Ids of subjects that still exist but belong to others. */
   foreign: ReadonlySet<string>;
   isAdmin: boolean;
 }
@@ -65,7 +65,7 @@ const accountNamed = ({ names }: EntryContext, id: string | null) => {
   return { id: name === null ? null : id, name };
 };
 
-/** A field's value, with names instead of ids; nothing about accounts that the reader may not see. */
+/** A field's value, with names in place of ids; nothing about accounts that the reader may not see. */
 function shownValue({ names }: EntryContext, field: string, value: unknown): unknown {
   const id = idOf(value);
   if (id && field === 'owner_id') return names.accounts.get(id)?.name ?? null;
@@ -89,7 +89,7 @@ function changesOf(
   return isNew ? [...shown, { field: 'password', before: null, after: null }] : shown;
 }
 
-/** Of an act on what belongs to others by now only its kind, time and actor are shown. */
+/** The entry of an act. If its subject belongs to others by now, only kind, time and actor are shown. */
 function actEntry(context: EntryContext, row: AuditRow): OwnFields {
   const { action, subject_type, subject_id, actor_id, address, request_id } = row;
   const data = row.data as Record<string, unknown>;
@@ -202,7 +202,7 @@ function scopesOf({ actor }: Ctx): Scopes {
 
 type Event = { id: string; created_at: Date; source: Source };
 
-/** The rows of one table that the events of a page are of. */
+/** Reads the rows of one table that the events of a page refer to. */
 async function readRows<Row>(db: Db, source: Source, events: readonly Event[]): Promise<Row[]> {
   const ids = events.filter((event) => event.source === source).map(({ id }) => id);
   if (ids.length === 0) return [];
@@ -211,7 +211,7 @@ async function readRows<Row>(db: Db, source: Source, events: readonly Event[]): 
   return rows;
 }
 
-/** Ids of subjects that are there but belong to others. */
+/** Ids of subjects that still exist but belong to others. */
 async function readForeign(db: Db, names: EntryNames, rows: readonly AuditRow[]) {
   const unnamed = rows
     .filter(({ subject_type: type, subject_id: id }) =>
@@ -226,7 +226,7 @@ async function readForeign(db: Db, names: EntryNames, rows: readonly AuditRow[])
 }
 
 /**
- * One page of a history, with what the reader may know of it. `about` is the account whose history it is, if any. Throws
+ * One page of a history, limited to what the reader may see. `about` is the account whose history it is, if any. Throws
  * INVALID_CURSOR.
  */
 async function readHistory(
@@ -280,7 +280,7 @@ async function readHistory(
 type Filters = Omit<Parsed<typeof contract.accountActivity>['query'], 'limit' | 'cursor' | 'sort'>;
 type Condition = Expression<SqlBool>;
 
-/** Acts on an account that are about getting into it. */
+/** Acts on an account that concern the access to it. */
 const accessActs = [
   'account.change_password',
   'account.reset_password',
@@ -297,7 +297,7 @@ const accessActs = [
   'account.create_api_key',
   'account.revoke_api_key',
 ];
-/** The first words of the other acts. */
+/** The beginnings of the names of the other acts. */
 const wordsOf = {
   lines: ['line', 'job', 'sync'],
   credits: ['credits', 'code', 'package', 'topup'],
@@ -327,10 +327,10 @@ function isOfKind(source: Source, kind: ActivityKind): Condition {
   return source === 'transfer' && kind === 'credits' ? always : never;
 }
 
-/** More lines or accounts of a name than this are not looked for. */
+/** Lines or accounts with a matching name that a search follows, at most. */
 const MOST_NAMED = 200;
 
-/** Lines and accounts that the reader sees, with a name like this. */
+/** Ids of lines and accounts that the reader sees, with a matching name. */
 async function readNamedIds(db: Db, scopes: Scopes, q: string): Promise<string[]> {
   const pattern = likeFolded(q);
   const { rows } = await sql<{ id: string }>`
@@ -344,19 +344,19 @@ async function readNamedIds(db: Db, scopes: Scopes, q: string): Promise<string[]
 const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 const subject = sql`case when subject_id ~ ${sql.lit(UUID)} then subject_id::uuid end`;
 
-/** A search must not reveal facts about a subject that belongs to others by now. */
+/** SQL condition: the subject belongs to others by now, so that a search must not reveal facts about it. */
 const isForeign = ({ lines, accounts }: Scopes) => sql<SqlBool>`(
   exists (select from users where users.id = ${subject}
     and not ${isVisibleTo(lines, 'users.owner_id')})
   or exists (select from auth_users where auth_users.id = ${subject}
     and not ${isVisibleTo(accounts, 'auth_users.id')}))`;
 
-/** The texts of an entry that others than administrators may search: no ids, no address. */
+/** SQL of the texts of an entry that accounts other than administrators may search: no ids, no address. */
 const searchableWords = sql`folded_audit_words('',
   data - '{job_id,transfer_id,code_id,api_key_id,to_server_id,browser,system}'::text[],
   before - '{owner_id,server_id}'::text[], after - '{owner_id,server_id}'::text[], null, null)`;
 
-/** Tickets and messages belong to their owner and the administrators: accounts above the owner do not see them. */
+/** SQL condition: the act is the reader's own, or not about a ticket or message, which only its owner may search. */
 const isOwnOrShared = ({ credits }: Scopes) => sql<SqlBool>`(
   subject_type not in ('ticket', 'message', 'contact') or actor_id = ${credits.account_id})`;
 
@@ -423,7 +423,7 @@ export const accountActivity: Action<typeof contract.accountActivity> = async (c
 };
 
 /**
- * When a line last came from an account that is not seen; what was before is that account's own. The
+ * When a line last came from an account that the reader may not see; its earlier history is that account's own. The
  * moment has microseconds, so it stays a text.
  */
 async function readArrival(db: Db, scope: Scope, id: string): Promise<string> {

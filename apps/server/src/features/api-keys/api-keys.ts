@@ -29,7 +29,7 @@ export async function readApiKeys(db: Db, accountId: string): Promise<contract.A
 
 type Body = Parsed<typeof contract.createApiKey>['body'];
 
-/** Throws INVALID_KEY_EXPIRY for an end that has passed or lies too many years ahead. */
+/** The expiry of a key. Throws INVALID_KEY_EXPIRY if it has passed or is too many years ahead. */
 async function readExpiry(tx: Tx, ctx: Ctx, { expires_at }: Body): Promise<Date | null> {
   if (!expires_at) return null;
   const { rows } = await sql<{ expiry: Date; is_sound: boolean }>`
@@ -43,7 +43,7 @@ async function readExpiry(tx: Tx, ctx: Ctx, { expires_at }: Body): Promise<Date 
   return asked.expiry;
 }
 
-/** `commit` returns the key itself, which is never stored: the call takes no Idempotency-Key. */
+/** Creates a key. `commit` returns the key itself, which is never stored, so the call takes no Idempotency-Key. */
 export const createApiKey: Mutation<typeof contract.createApiKey, contract.CreatedApiKey> = {
   audit: { auditsItself: 'of the account, with the name of the new key' },
   commit: async (tx, ctx, { body }) => {
@@ -72,7 +72,7 @@ export const createApiKey: Mutation<typeof contract.createApiKey, contract.Creat
   reply: async (_ctx, created) => created,
 };
 
-/** The key's streams end by the trigger of its row. */
+/** Revokes a key. Its streams end by the trigger of its row. */
 export const deleteApiKey: Mutation<typeof contract.deleteApiKey, null> = {
   audit: {
     auditsItself: 'of the account, with the name of the key that is gone',

@@ -16,12 +16,12 @@ const MAX_ARTICLES = 2000;
 
 type Saved = { id: string };
 
-/** Articles change one after the other, so that places and languages can be compared. */
+/** Locks all articles, so that they change one after the other, and positions and languages can be compared. */
 export async function lockArticles(tx: Tx): Promise<void> {
   await lockName(tx, 'articles');
 }
 
-/** 0 in an empty category. */
+/** The last position in a category; 0 if it is empty. */
 export async function lastPosition(tx: Tx, category: ArticleCategory): Promise<number> {
   const { last } = await tx
     .selectFrom('articles')
@@ -70,7 +70,7 @@ async function lockedArticle(tx: Tx, id: string) {
   return row ?? fail('ARTICLE_NOT_FOUND');
 }
 
-/** The article that `id` is a translation of, else itself. Throws ARTICLE_NOT_FOUND. */
+/** The original that `id` is a translation of, or the article itself. Throws ARTICLE_NOT_FOUND. */
 async function originalOf(tx: Tx, id: string) {
   const { translation_of } = await lockedArticle(tx, id);
   return translation_of ? lockedArticle(tx, translation_of) : lockedArticle(tx, id);
@@ -153,7 +153,7 @@ export const editArticle: Mutation<typeof contract.editArticle, Saved> = {
   reply: (ctx, { id }) => findArticle(ctx, id),
 };
 
-/** Makes the article a translation of another, or for null one of its own. Throws ARTICLE_NOT_FOUND and INVALID_VALUE. */
+/** Makes the article a translation of another, or with null an original. Throws ARTICLE_NOT_FOUND and INVALID_VALUE. */
 async function translate(tx: Tx, id: string, wanted: string | null): Promise<void> {
   const original = wanted ? await originalOf(tx, wanted) : null;
   if (original?.id === id) failField('translation_of', 'INVALID_VALUE');
@@ -168,7 +168,7 @@ async function translate(tx: Tx, id: string, wanted: string | null): Promise<voi
     .execute();
 }
 
-/** Makes one of the translations of an original the original of the others. */
+/** Makes one of the translations of a deleted original the original of the others. */
 async function handOn(tx: Tx, id: string): Promise<void> {
   await sql`
     update articles set translation_of = nullif(heir.id, articles.id)

@@ -25,22 +25,20 @@ export function plainText(markdown: string): string {
   );
 }
 
-/** More words narrow nothing down, and each costs. */
+/** Words of a search, at most: more narrow nothing down, and each costs time. */
 const MOST_WORDS = 10;
 const LEAST_LETTERS_TO_GUESS = 4;
-/** One slip leaves as much of a word of six letters. */
+/** Share of equal trigrams from which a word counts as misspelt: one slip in a word of six letters leaves this much. */
 const LEAST_LIKENESS = 0.5;
 const LEAST_LETTERS_TO_SUGGEST = 4;
 
-/**
- * A search: for all its words, or for any of the longer ones, as while a ticket's title is typed.
- */
+/** A search for all of its words, or for any of the longer ones, as while a ticket's title is typed. */
 interface Sought {
   text: string;
   isAny: boolean;
 }
 
-/** The words that are sought. Letters and digits need no escaping. */
+/** The words of a search. Letters and digits need no escaping. */
 function wordsIn({ text, isAny }: Sought): string[] {
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words
@@ -48,7 +46,7 @@ function wordsIn({ text, isAny }: Sought): string[] {
     .slice(0, MOST_WORDS);
 }
 
-/** Each word as a beginning; but a letter alone begins some word of every article. */
+/** The words as beginnings of words, except single letters: some word of every article begins with each. */
 function begunWords(sought: Sought): string {
   return wordsIn(sought)
     .map((word) => (word.length > 1 ? `${word}:*` : word))
@@ -57,22 +55,22 @@ function begunWords(sought: Sought): string {
 
 const wordsOf = (isFolded: boolean) => sql`article_words(articles.locale, ${sql.lit(isFolded)})`;
 
-/** The words without accents, or as they are written. */
+/** The full-text query for the words, with and without accents. */
 const queryFor = (sought: Sought) => {
   const words = begunWords(sought);
   return sql`(to_tsquery(${wordsOf(true)}, ${words}::text)
     || to_tsquery(${wordsOf(false)}, ${words}::text))`;
 };
 
-/** How much of what was typed is in some part of the title, by trigrams. */
+/** SQL of how much of the search is in some part of the title, by trigrams. */
 const likeTitle = (sought: Sought) =>
   sql<number>`word_similarity(fold(${wordsIn(sought).join(' ')}::text), fold(articles.title))`;
 
-/** True for articles that hold the words. */
+/** SQL condition: the article has the words. */
 export const holdsWords = (sought: Sought) =>
   sql<SqlBool>`(articles.search @@ ${queryFor(sought)})`;
 
-/** True also for articles with a title that is spelt much like the words. */
+/** SQL condition: the article has the words, or a title that is spelt much like them. */
 export function holds(sought: Sought): RawBuilder<SqlBool> {
   if (wordsIn(sought).join(' ').length < LEAST_LETTERS_TO_GUESS) return holdsWords(sought);
   return sql<SqlBool>`(${holdsWords(sought)} or ${likeTitle(sought)} >= ${sql.lit(LEAST_LIKENESS)})`;
@@ -82,15 +80,15 @@ export function holds(sought: Sought): RawBuilder<SqlBool> {
 export const relevance = (sought: Sought) =>
   sql<number>`ts_rank(articles.search, ${queryFor(sought)}) + ${likeTitle(sought)}`;
 
-/** The cost of a quotation grows with the square of the text: of a whole article it is seconds. */
+/** Characters of a text that is quoted from: the cost grows with the square of its length. */
 const QUOTED_FROM = 2000;
 const QUOTED_BEFORE = 200;
-/** Where a word of the text begins with one of these, which are separated by `|`; null if none does. */
+/** SQL of the position at which a word of the text begins with one of `begun`, separated by `|`; null if none does. */
 const positionOf = (begun: RawBuilder<unknown>) =>
   sql`nullif(regexp_instr(substr(articles.folded, char_length(articles.title) + 2),
     '\\m(' || fold(${begun}) || ')'), 0)`;
 
-/** The part of the text around the first of the words, or of their stems where it has them in other forms only. */
+/** SQL of the part of the text around the first of the words, or of their stems if it has them in other forms only. */
 function aroundWords(sought: Sought) {
   const words = wordsIn(sought);
   const stemsIn = (isFolded: boolean) =>
@@ -101,7 +99,7 @@ function aroundWords(sought: Sought) {
     ${sql.lit(QUOTED_FROM)})`;
 }
 
-/** With the words marked as they are written, or where there are none of these, without accents. */
+/** SQL of a quotation with the words marked as they are written, or, if it has none of these, without accents. */
 function quoted(text: RawBuilder<unknown>, sought: Sought, options: string) {
   const headline = (isFolded: boolean) => sql`ts_headline(${wordsOf(isFolded)}, text, query,
     ${`StartSel=${MATCH_STARTS},StopSel=${MATCH_ENDS},${options}`}::text)`;
@@ -126,7 +124,7 @@ export const quotedBody = (sought: Sought) =>
 /** The separator that the migration's function parted_words inserts. */
 const PARTS = '\u0001';
 
-/** Takes the marks of a headline apart, so that browsers get texts and never markup. */
+/** Splits a headline at its marks, so that browsers get texts and never markup. */
 export function piecesOf(headline: string): TextPiece[] {
   const pieces: TextPiece[] = [];
   for (const [at, part] of headline.replaceAll(PARTS, '').split(MATCH_STARTS).entries()) {

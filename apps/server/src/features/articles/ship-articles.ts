@@ -25,7 +25,7 @@ export const shippedArticles: readonly { name: string; category: ArticleCategory
 
 const FOLDER = join(import.meta.dirname, 'shipped');
 
-/** The first line of a file is the title, as a heading. */
+/** Reads a shipped article. The first line of its file is the title, as a heading. */
 async function readShipped(name: string, locale: Language) {
   const text = await readFile(join(FOLDER, locale, `${name}.md`), 'utf8');
   const [, title = '', body = ''] = /^# (.+)\n+([\s\S]+)$/.exec(text) ?? [];
@@ -40,8 +40,8 @@ async function namesMissing(db: Db): Promise<string[]> {
 }
 
 /**
- * Adds the articles of this version that the panel has never had, in all languages. Those that it
- * had stay as administrators left them, also where they were deleted.
+ * Adds the articles of this version that the panel has never had, in all languages. Articles that it had before stay as
+ * administrators left them, even deleted ones.
  */
 export async function shipArticles(db: Db): Promise<void> {
   if ((await namesMissing(db)).length === 0) return;

@@ -53,7 +53,7 @@ export async function checkMayRead(ctx: Ctx): Promise<void> {
   fail('NO_AUTHENTICATED_USER');
 }
 
-/** Administrators see drafts too. */
+/** Filters articles for the reader: administrators see drafts too. */
 export function isShownTo(ctx: Pick<Ctx, 'signedIn'>) {
   return ctx.signedIn?.is_admin ? sql<SqlBool>`true` : sql<SqlBool>`articles.is_published`;
 }
@@ -135,8 +135,8 @@ export async function findArticle(ctx: Ctx, id: string): Promise<ArticleReply> {
 }
 
 /**
- * Related articles in the article's language: those of its category first, and among them those with the most
- * similar titles. Texts are not compared: that takes seconds where they are long, and every reader asks for it.
+ * Related articles in the article's language: those of its category first, and among them those with the most similar
+ * titles. Texts are not compared, because that takes seconds for long ones, and every reader needs it.
  */
 async function relatedTo(db: Db, { id, locale, category, title }: Row) {
   return db

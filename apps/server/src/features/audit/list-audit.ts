@@ -32,10 +32,10 @@ const sortColumns: SortColumns<typeof auditList> = {
   created_at: { ref: 'audit_log.created_at', type: 'timestamptz' },
 };
 
-/** More subjects of a name than this are not looked for. */
+/** Subjects with a matching name that a search follows, at most. */
 const MOST_NAMED = 200;
 
-/** Accounts, lines and servers with a name like this, since entries name few of them. */
+/** Accounts, lines and servers with a matching name, whose ids are then searched for. */
 async function readNamedIds(db: Db, q: string): Promise<string[]> {
   const pattern = likeFolded(q);
   const ofLine = sql<SqlBool>`search like ${pattern} and fold(username) like ${pattern}`;

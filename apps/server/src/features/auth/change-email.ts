@@ -21,9 +21,9 @@ import { changeEmailLimit, enforceLimit } from '../../platform/rate-limit.ts';
 const isEmailTaken = (error: unknown) => violates(error, 'auth_users_email_key');
 
 /**
- * With mail, the reply is the same whether or not another account has the new address: it is then
- * sent no link. Throws EMAIL_IS_YOURS, TOO_MANY_ATTEMPTS, and what `checkOwnPassword` throws; without mail also
- * COULD_NOT_CHANGE_EMAIL.
+ * Changes the email address. With a mail server, the response is the same whether or not another account has the new
+ * address, which then gets no link. Throws EMAIL_IS_YOURS, TOO_MANY_ATTEMPTS, and the errors of `checkOwnPassword`;
+ * without a mail server also COULD_NOT_CHANGE_EMAIL.
  */
 export const changeEmail: Action<typeof contract.changeEmail> = async (ctx, { body }) => {
   const { current_password, new_email } = body;
@@ -58,7 +58,7 @@ async function requestConfirmation(tx: Tx, ctx: Ctx, new_email: string): Promise
   await queueMail(tx, ctx, { kind: 'email_change_asked', account_id });
 }
 
-/** Tells the old address, which the account no longer has when the mail is sent. */
+/** Changes the address and informs the old one, which the account no longer has when the email is sent. */
 async function change(
   tx: Tx,
   ctx: Ctx,
@@ -74,7 +74,7 @@ async function change(
   await queueMail(tx, ctx, { kind: 'email_changed', account_id, old_email });
 }
 
-/** Uses the link's change; the session that asked for it stays, all others end. Throws INVALID_CONFIRMATION. */
+/** Makes the change of the link; the session that asked for it stays, all others end. Throws INVALID_CONFIRMATION. */
 export async function confirmEmailChange(ctx: Ctx, changeId: string): Promise<void> {
   await transact(ctx.db, async (tx) => {
     const found = await findToken(tx, 'change_email', changeId);

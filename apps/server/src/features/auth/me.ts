@@ -35,7 +35,7 @@ async function readMe(db: Db, accountId: string): Promise<Me> {
   };
 }
 
-/** Gives the browser the session that was opened. */
+/** Sets the cookie of a session that was opened. */
 export function enter(ctx: Ctx, accountId: string, token: string): Promise<Me> {
   ctx.setCookie(ctx.auth.sessionCookie(token));
   return readMe(ctx.db, accountId);

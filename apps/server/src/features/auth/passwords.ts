@@ -49,9 +49,9 @@ export const changePassword: Action<typeof contract.changePassword> = async (ctx
 };
 
 /**
- * Queues a link to set a new password. Reply and work are the same for every address: for one that no
- * account has, a mail is queued to an account that does not exist, and dropped when it is to be sent. Throws
- * NO_MAIL_SERVER and TOO_MANY_ATTEMPTS.
+ * Queues a link to set a new password. Response and work are the same for every address: if no account has it, an email
+ * is queued to an account that does not exist, and dropped when it is to be sent. Throws NO_MAIL_SERVER and
+ * TOO_MANY_ATTEMPTS.
  */
 export const requestPasswordReset: Action<typeof contract.requestPasswordReset> = async (
   ctx,
@@ -68,9 +68,8 @@ export const requestPasswordReset: Action<typeof contract.requestPasswordReset> 
 };
 
 /**
- * The link if it may set the password now; null if it is unknown, used, replaced or expired, if the account
- * is banned, or if its maker could not make it any more: a link carries no more than the powers that its
- * maker has when it is used.
+ * The link if it may set the password now; null if it is unknown, used, replaced or expired, if the account is banned,
+ * or if its maker could no longer make it: a link has no more power than its maker has when it is used.
  */
 async function findLink(db: Db, token: string) {
   const invitation = await findToken(db, 'invitation', token);
@@ -89,7 +88,7 @@ async function findLink(db: Db, token: string) {
 }
 
 /**
- * Looks the link up again, as it may have been replaced or ended while the password was hashed. Throws
+ * Uses up a link, after another check, because it may have been replaced or ended while the password was hashed. Throws
  * INVALID_RESET_LINK.
  */
 async function useLink(tx: Tx, ctx: Ctx, token: string) {
@@ -106,9 +105,9 @@ async function useLink(tx: Tx, ctx: Ctx, token: string) {
 }
 
 /**
- * Who used an invitation is signed in, as the account has had neither a password nor a second step. A reset link
- * signs nobody in: its account may ask for more than a password. Throws PASSWORD_TOO_COMMON, INVALID_RESET_LINK and
- * TOO_MANY_ATTEMPTS.
+ * Sets a password by a link. An invitation also signs in, because its account has had neither a password nor a second
+ * step. A reset link does not: its account may need more than a password. Throws PASSWORD_TOO_COMMON,
+ * INVALID_RESET_LINK and TOO_MANY_ATTEMPTS.
  */
 export const resetPassword: Action<typeof contract.resetPassword> = async (ctx, { body }) => {
   const { token, new_password } = body;

@@ -10,7 +10,7 @@ import { sentRow } from '../../platform/rows.ts';
 import { ownAccount } from './me.ts';
 
 const MOST_LISTED = 100;
-/** Browsers are known by the beginning of what they call themselves. */
+/** Characters of the user agent that are stored; its beginning identifies the browser. */
 const MAX_USER_AGENT_LENGTH = 300;
 
 export const getSession: Action<typeof account.getSession> = async (ctx) => {
@@ -44,7 +44,7 @@ export const listSessions: Action<typeof contract.listSessions> = async (ctx) =>
   };
 };
 
-/** Streams end by the trigger of the session's row. Returns false if the caller has no such session. */
+/** Ends a session, whose streams end by the trigger of its row. Returns false if the caller has no such session. */
 function end(ctx: Ctx, session_id: string): Promise<boolean> {
   return transact(ctx.db, async (tx) => {
     const { numDeletedRows } = await tx

@@ -29,12 +29,12 @@ import { hashPassword } from '../../platform/keys/passwords.ts';
 import { signInAccountLimit, twoFactorLimit } from '../../platform/rate-limit.ts';
 import { enter } from './me.ts';
 
-/** The subject of the failed sign-ins of an account from a network, in both steps. */
+/** The subject that failed sign-ins of an account from a network count for, in both steps. */
 const signInSubject = (email: string, { network }: Ctx) => `${email} ${network}`;
 
 /**
- * Gives the same error for a wrong password and for an unknown, unconfirmed or banned account, so
- * that it reveals nothing about accounts. Throws INVALID_CREDENTIALS and TOO_MANY_ATTEMPTS.
+ * Signs in. Gives the same error for a wrong password and for an unknown, unconfirmed or banned account, so that it
+ * reveals nothing about accounts. Throws INVALID_CREDENTIALS and TOO_MANY_ATTEMPTS.
  */
 export const signIn: Action<typeof contract.signIn> = async (ctx, { body }) => {
   const forgive = await countPassword(ctx, body.email);
@@ -54,7 +54,7 @@ export async function countPassword(ctx: Ctx, email: string): Promise<Forgive> {
 
 interface CheckedAccount {
   id: string;
-  /** The hash that the password was right for. */
+  /** The hash that the password matched. */
   password_hash: string;
 }
 
@@ -98,7 +98,7 @@ export async function queueConfirmation(tx: Tx, ctx: Ctx, email: string): Promis
   if (account) await queueMail(tx, ctx, { kind: 'confirm_email', account_id: account.id });
 }
 
-/** A session, or with two-factor on what takes the account to the second step. Throws INVALID_CREDENTIALS. */
+/** Begins a session, or the second step if two-factor sign-in is on. Throws INVALID_CREDENTIALS. */
 function begin(
   ctx: Ctx,
   { id, password_hash }: CheckedAccount,
@@ -124,7 +124,7 @@ async function accountOfChallenge(db: Db, challenge = '') {
 }
 
 /**
- * Counts a wrong code before it is checked: as a wrong password of `subject`, and for its account, wherever it comes
+ * Counts a wrong code before it is checked: like a wrong password of `subject`, and for its account, wherever it comes
  * from. Recovery codes cannot be guessed. Throws TOO_MANY_ATTEMPTS.
  */
 export async function countCode(ctx: Ctx, subject: string, accountId: string, { code }: GivenCode) {
@@ -133,8 +133,8 @@ export async function countCode(ctx: Ctx, subject: string, accountId: string, { 
 }
 
 /**
- * Wrong codes are counted with the wrong passwords of the account from this address. Throws TOO_MANY_ATTEMPTS,
- * TWO_FACTOR_REFUSED and CHALLENGE_ENDED.
+ * Completes a sign-in. Wrong codes count together with the wrong passwords of the account from this address. Throws
+ * TOO_MANY_ATTEMPTS, TWO_FACTOR_REFUSED and CHALLENGE_ENDED.
  */
 export const twoFactorSignIn: Action<typeof twoFactor.twoFactorSignIn> = async (ctx, { body }) => {
   const { challenge, ...given } = body;
@@ -150,7 +150,7 @@ export const twoFactorSignIn: Action<typeof twoFactor.twoFactorSignIn> = async (
 
 type Outcome = 'ended' | 'wrong' | 'wrong too often' | { token: string };
 
-/** Steps of one account follow each other, so that a challenge and a code are taken once. */
+/** Completes the second step. The steps of one account run in order, so that a challenge and a code work once. */
 async function finish(
   tx: Tx,
   ctx: Ctx,
@@ -176,7 +176,7 @@ async function finish(
   return { token: await openSession(tx, ctx, id) };
 }
 
-/** The challenge stands for a password that was right, so it is kept where no script reads it. */
+/** Stores the challenge in a cookie that no script can read, because it proves that the password was right. */
 export const keepSecondStep: Action<typeof twoFactor.keepSecondStep> = async (ctx, { body }) => {
   const { seconds_left } = await accountOfChallenge(ctx.db, body.challenge);
   const challenge = encodeURIComponent(body.challenge);

@@ -31,7 +31,7 @@ import { countPassword, queueConfirmation, unconfirmed } from './sign-in.ts';
 const browserProof = (secrets: Secrets, email: string, passwordHash: string) =>
   secrets.signLink(`signed up ${email.toLowerCase()} ${passwordHash}`);
 
-/** Throws SIGN_UP_CLOSED, PASSWORD_TOO_COMMON and TOO_MANY_ATTEMPTS; without mail also COULD_NOT_CREATE_ACCOUNT. */
+/** Throws SIGN_UP_CLOSED, PASSWORD_TOO_COMMON, TOO_MANY_ATTEMPTS; without a mail server COULD_NOT_CREATE_ACCOUNT. */
 export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
   const { sign_up_open } = await readSettings(ctx.db);
   if (!sign_up_open) fail('SIGN_UP_CLOSED');
@@ -73,9 +73,9 @@ export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
 };
 
 /**
- * Replaces a sign-up that was never confirmed by a later one under the same address, as the first may be
- * a stranger's. Earlier links end with the old password, except those that reset it: they are the owner's.
- * Does nothing to a confirmed account.
+ * Replaces a sign-up that was never confirmed by a later one with the same address, because the first may be a
+ * stranger's. Earlier links end with the old password, except those that reset it: they are the owner's. Does nothing
+ * to a confirmed account.
  */
 async function replaceUnconfirmed(
   tx: Tx,
@@ -98,9 +98,9 @@ interface MailedSignUp {
 }
 
 /**
- * The sign-up that asked for the link: not one that came after it under the same address, and not one
- * whose password was replaced. The link stays valid for its hour, so that opening it again says that the
- * address is confirmed. Throws INVALID_CONFIRMATION if the token is unknown or expired.
+ * The sign-up that asked for the link: not a later one with the same address, and not one whose password was replaced.
+ * The link stays valid for its hour, so that opening it again reports that the address is confirmed. Throws
+ * INVALID_CONFIRMATION if the token is unknown or expired.
  */
 async function readSignUp({ db }: Ctx, token: string): Promise<MailedSignUp> {
   const found = await findToken(db, 'confirm_email', token);
@@ -110,7 +110,7 @@ async function readSignUp({ db }: Ctx, token: string): Promise<MailedSignUp> {
   return password_hash ? { ...account, password_hash } : fail('INVALID_CONFIRMATION');
 }
 
-/** Throws INVALID_CONFIRMATION, and what `checkItIsTheirs` throws. */
+/** Confirms an address. Throws INVALID_CONFIRMATION, and the errors of `checkItIsTheirs`. */
 export const confirmEmail: Action<typeof contract.confirmEmail> = async (ctx, { body }) => {
   const changeId = readEmailChangeToken(ctx.secrets, body.token);
   if (changeId !== null) {
@@ -127,9 +127,9 @@ export const confirmEmail: Action<typeof contract.confirmEmail> = async (ctx, { 
 };
 
 /**
- * The reader of the mail may not be the person who signed up. The browser that signed up has a proof; anybody else gives
- * the password of that sign-up, or sets a new one by a link. Throws SIGN_UP_PASSWORD_NEEDED, WRONG_SIGN_UP_PASSWORD
- * and TOO_MANY_ATTEMPTS.
+ * Checks that the reader of the email is the person who signed up. The browser that signed up has a proof; on any
+ * other, the password of that sign-up is needed, or a new one set by a link. Throws SIGN_UP_PASSWORD_NEEDED,
+ * WRONG_SIGN_UP_PASSWORD and TOO_MANY_ATTEMPTS.
  */
 async function checkItIsTheirs(
   ctx: Ctx,
@@ -146,10 +146,7 @@ async function checkItIsTheirs(
   await forgive();
 }
 
-/**
- * Confirms a sign-up whose password and mail one person has. False if its password was replaced since it
- * was read.
- */
+/** Confirms a sign-up whose password and mailbox one person has; false if its password was replaced since. */
 async function confirmSignUp(tx: Tx, { id, password_hash }: MailedSignUp): Promise<boolean> {
   const account = await lockAccount(tx, id);
   if (account?.password_hash !== password_hash) return false;

@@ -23,7 +23,7 @@ import { countCode } from './sign-in.ts';
 export const getTwoFactor: Action<typeof contract.getTwoFactor> = ({ db, actor }) =>
   readTwoFactor(db, actor.id);
 
-/** Throws TWO_FACTOR_IS_ON, and what `checkOwnPassword` throws. */
+/** Creates a secret. Throws TWO_FACTOR_IS_ON, and the errors of `checkOwnPassword`. */
 export const enableTwoFactor: Action<typeof contract.enableTwoFactor> = async (ctx, { body }) => {
   const { id } = ctx.actor;
   const lock = await checkOwnPassword(ctx, 'password', body.password);
@@ -35,7 +35,7 @@ export const enableTwoFactor: Action<typeof contract.enableTwoFactor> = async (c
   });
 };
 
-/** Ends the account's other sessions, mails its owner, and writes the change into the audit log. */
+/** Ends the account's other sessions, emails its owner, and writes the change into the audit log. */
 async function recordChange(
   tx: Tx,
   ctx: Ctx,
@@ -65,7 +65,7 @@ export const verifyTwoFactor: Action<typeof contract.verifyTwoFactor> = async (c
   return { success: true };
 };
 
-/** Throws TWO_FACTOR_IS_OFF, WRONG_TWO_FACTOR_CODE, TOO_MANY_ATTEMPTS, and what `checkOwnPassword` throws. */
+/** Throws TWO_FACTOR_IS_OFF, WRONG_TWO_FACTOR_CODE, TOO_MANY_ATTEMPTS, and the errors of `checkOwnPassword`. */
 export const disableTwoFactor: Action<typeof contract.disableTwoFactor> = async (ctx, { body }) => {
   const { id } = ctx.actor;
   const { password, ...given } = body;
@@ -86,7 +86,7 @@ export const disableTwoFactor: Action<typeof contract.disableTwoFactor> = async 
   return { success: true };
 };
 
-/** Throws TWO_FACTOR_IS_OFF, and what `checkOwnPassword` throws. */
+/** Creates recovery codes. Throws TWO_FACTOR_IS_OFF, and the errors of `checkOwnPassword`. */
 export const newRecoveryCodes: Action<typeof contract.newRecoveryCodes> = async (ctx, { body }) => {
   const { id } = ctx.actor;
   const lock = await checkOwnPassword(ctx, 'password', body.password);

@@ -73,7 +73,7 @@ async function findContact(db: Db, id: string): Promise<ContactMessage> {
   return row ? sentRow(row) : fail('CONTACT_NOT_FOUND');
 }
 
-/** Throws CONTACT_ANSWERED: each answer is a mail to an address that anybody can have typed, so there is only one. */
+/** Throws CONTACT_ANSWERED: there is only one reply, because anyone may have typed the address it goes to. */
 async function writeAnswer(tx: Tx, ctx: Ctx, contact: ContactMessage, answer: string) {
   if (contact.answer !== null) fail('CONTACT_ANSWERED');
   await tx

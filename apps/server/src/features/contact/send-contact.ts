@@ -16,10 +16,10 @@ import { lockName } from '../../platform/rows.ts';
 
 type Sent = Parsed<typeof contract.sendContact>['body'];
 
-/** Within this time, the same from the same sender is a retry after a lost reply. */
+/** Seconds within which an equal message from the same sender is a retry after a lost response. */
 const RETRY_SECONDS = 600;
 
-/** Two retries side by side wait for each other here. */
+/** Locks the sender, so that two retries at the same time wait for each other. */
 async function waitForRetries(tx: Tx, sender: string): Promise<void> {
   await lockName(tx, `contact ${sender}`);
 }
@@ -40,8 +40,8 @@ async function wasKept(tx: Tx, { email, subject, message, homepage }: Sent): Pro
 }
 
 /**
- * Stores a message of the contact form. The sender of spam gets the same reply; the inbox shows it in a view of its
- * own, and nobody is notified.
+ * Stores a message of the contact form. The sender of spam gets the same response; the inbox shows it in a separate
+ * view, and nobody is notified.
  */
 async function keepContactMessage(tx: Tx, ctx: Ctx, body: Sent): Promise<void> {
   const { name, email, subject, message, language, homepage } = body;
@@ -67,7 +67,7 @@ async function keepContactMessage(tx: Tx, ctx: Ctx, body: Sent): Promise<void> {
   });
 }
 
-/** Whoever typed another address than the account has wants the answer there, too. */
+/** The description of a ticket, with the typed address if it is not the account's: the sender wants a reply there. */
 function descriptionOf({ name, email, message }: Sent, actor: SignedIn): string {
   return email === actor.email ? message : `${message}\n\n${name}, ${email}`;
 }
@@ -84,7 +84,7 @@ async function findOpened(tx: Tx, actor: SignedIn, title: string, description: s
     .executeTakeFirst();
 }
 
-/** Opens a ticket for a message by somebody signed in, because a ticket can be answered more than once. */
+/** Opens a ticket for a message by a signed-in account, because a ticket can have several replies. */
 async function openTicketOfContact(tx: Tx, ctx: Ctx, actor: SignedIn, body: Sent) {
   const title = body.subject;
   const description = descriptionOf(body, actor);

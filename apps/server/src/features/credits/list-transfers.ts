@@ -40,7 +40,7 @@ const sortColumns: SortColumns<typeof transfersList> = {
   created_at: { ref: 'transfer.created_at', type: 'timestamptz' },
 };
 
-/** Rows of one table under one name, or a union of them under the same. */
+/** A query of rows of one table, or of a union with the same name. */
 type Transfers = SelectQueryBuilder<
   Database & { transfer: CreditTransfersTable },
   'transfer',
@@ -49,12 +49,12 @@ type Transfers = SelectQueryBuilder<
 
 const paidKinds = sql.join(refundableKinds.map((kind) => sql.lit(kind)));
 
-/** From the term of a sale or renewal, or of the one that is refunded. */
+/** SQL of a column of the term of a sale or renewal, or of the one that is refunded. */
 const ofTerm = (column: 'months' | 'expiry_date') => sql`(
   select ${sql.ref(`term.${column}`)} from sold_terms term
     where term.transfer_id = coalesce(transfer.refund_of, transfer.id))`;
 
-/** What other tables have about a transfer. */
+/** Facts about a transfer from other tables. */
 interface About
   extends Pick<
     ListedTransfer,
@@ -71,9 +71,9 @@ interface Reading {
   accounts: Scope;
   /** The lines that the reader may see. */
   lines: Scope;
-  /** Shows each bundle as one row. */
+  /** True to show each bundle as one row. */
   inBundles: boolean;
-  /** How accounts are named: a list has their names, a file their emails. */
+  /** `email` to name accounts by their emails, as in a file; lists have their names. */
   named?: 'email';
 }
 
@@ -82,7 +82,9 @@ const nameOf = (column: string, { accounts, named }: Reading) => sql<string | nu
   select ${named ? sql.ref(named) : accountName('auth_users')} from auth_users
     where id = ${sql.ref(`transfer.${column}`)} and ${isVisibleTo(accounts, 'auth_users.id')})`;
 
-/** The columns of `About`. Codes, which others could redeem too, are for who redeemed them and administrators. */
+/**
+ * The columns of `About`. Only the redeemer of a code and administrators get its text, because it may have uses left.
+ */
 const aboutTransfer = (reading: Reading) => [
   nameOf('from_id', reading).as('from_name'),
   nameOf('to_id', reading).as('to_name'),
@@ -162,18 +164,18 @@ function ofSubtree(db: Db, scope: Scope, ofEach: (own: Transfers) => Transfers):
   });
 }
 
-/** Bounded, because a clock that was set back writes among those that were counted. */
+/** Milliseconds for which a count is kept: a clock that was set back writes among the counted transfers. */
 const REMEMBERED_FOR_MS = 60_000;
 const MOST_REMEMBERED = 1000;
 
 interface Settled {
-  /** Counts transfers written before this moment. */
+  /** The moment before which transfers are counted. */
   before: string;
   count: number;
   countedAt: number;
 }
 
-/** By account and whether bundles are one row, for each database. */
+/** Counts by account and by whether bundles are one row, for each database. */
 const remembered = new WeakMap<Db, Map<string, Settled>>();
 
 const sides = (account_id: string, isCounted: ReturnType<typeof sql>) => {
@@ -185,7 +187,7 @@ const sides = (account_id: string, isCounted: ReturnType<typeof sql>) => {
   return sql<number>`${side('from_id')} + ${side('to_id')}`.as('count');
 };
 
-/** The statements that count, of all transfers or of those that the list shows in bundles. */
+/** The statements that count all transfers, or the rows of the list with bundles. */
 const counting = (isShown: ReturnType<typeof sql>) => ({
   settled: compiledQuery(['account_id'], (db, { account_id }) => {
     // In whole milliseconds, as the times of rows that were read.
@@ -203,9 +205,9 @@ const countAll = counting(sql`true`);
 const countBundles = counting(sql`bundle_id is null`);
 
 /**
- * How many transfers an account has. They are never changed nor removed, and none is written an hour
- * late, so that those older than that are counted once. `newest` are the first in list order, or null
- * where others were read: if they reach back that far, no newer ones are left to be counted.
+ * Number of transfers of an account. They are never changed or removed, and none is written an hour late, so those
+ * older than that are counted once. `newest` are the first in list order, or null if others were read: if they reach
+ * back that far, no newer ones are left to count.
  */
 async function totalOfAccount(
   db: Db,
@@ -246,7 +248,7 @@ const laterThanPage = (account_id: string, inBundles: boolean) => {
   return sql`${side('to_id')} - ${side('from_id')}`;
 };
 
-/** Of the later rows of the page itself. */
+/** Credits received, less those given, in the later rows of the page itself. */
 const laterInPage = (account_id: string, inBundles: boolean) => {
   const amount = inBundles ? wholeAmount('transfer') : sql`transfer.amount`;
   return sql`coalesce(
@@ -311,14 +313,14 @@ type Filters = Omit<
   Parsed<typeof contract.listTransfers>['query'],
   'limit' | 'cursor' | 'bundled'
 > & {
-  /** Shows each bundle as one row. */
+  /** True to show each bundle as one row. */
   inBundles?: boolean;
 };
 
 /** Selects the transfers of one account, or of all accounts in a scope. */
 type Whose = { account_id: string } | { scope: Scope };
 
-/** The transfers of one account are read by index in list order, those of a subtree account by account. */
+/** Selects transfers: those of one account by index in list order, those of a subtree account by account. */
 async function chooseAccounts(db: Db, scope: Scope, asked: string | undefined): Promise<Whose> {
   if (asked !== undefined && scope.sees_all) return { account_id: asked };
   if (scope.sees_all) return { scope };
@@ -390,7 +392,7 @@ function balanceOwner(
   return to_name === null ? null : to_id;
 }
 
-/** A page of a list that is searched or filtered, or not of one account alone. Throws INVALID_CURSOR. */
+/** A page of a list that is searched or filtered, or covers several accounts. Throws INVALID_CURSOR. */
 async function readTransfers(
   { db, actor, config }: Ctx,
   whose: Whose,
@@ -419,7 +421,7 @@ async function readTransfers(
   return { ...page, items };
 }
 
-/** An administrator sees all transfers, anyone else those of the own subtree. */
+/** Selects the transfers that the reader sees: all for an administrator, otherwise those of the reader's subtree. */
 async function chooseTransfers({ db, actor }: Ctx, { account_id }: Filters) {
   const accounts = { account_id: actor.id, sees_all: actor.is_admin };
   const whose = await chooseAccounts(db, accounts, account_id);
@@ -443,7 +445,7 @@ const systemNames = new Map([
   [SALES, 'sales'],
 ]);
 
-/** Accounts are named by their emails. */
+/** The cells of the CSV, in which accounts are named by their emails. */
 const csvCells: Record<string, (row: ListedTransfer) => Cell> = {
   created_at: (row) => row.created_at,
   kind: (row) => row.kind,

@@ -19,22 +19,22 @@ export interface Days {
   time_zone: string;
 }
 
-/** A transfer that pays for a line. Literals, so that one plan suits every call. */
+/** SQL condition: the transfer pays for a line. Literals, so that one plan suits every call. */
 const paysForLine = sql<SqlBool>`credit_transfers.kind in ('sale', 'renewal')`;
 
-/** The day of a transfer in a time zone. */
+/** SQL of the day of a transfer in a time zone. */
 const dayOfTransfer = (time_zone: string) =>
   sql<Day>`to_char(credit_transfers.created_at at time zone ${time_zone}, 'YYYY-MM-DD')`;
 
-/** The first of the days that are shown, and the first of as many before. */
+/** The first day that is shown, and the first of as many days before. */
 const firstShown = (today: Day) => addDays(today, 1 - DASHBOARD_DAYS);
 const firstCompared = (today: Day) => addDays(today, 1 - 2 * DASHBOARD_DAYS);
 
 interface Moved {
   spent: number;
-  /** Received less sent, of any kind. */
+  /** Credits received, less those sent, of any kind. */
   net: number;
-  /** Sent for lines and to accounts below, less what came back of it. */
+  /** Credits sent for lines and to accounts below, less those that came back. */
   sold?: number;
 }
 
@@ -68,7 +68,7 @@ export async function readOwnCredits(
   return creditFigures(byDay, rows[0]?.credits ?? 0, today);
 }
 
-/** One by one or many at once, as the ledger has them. */
+/** Reads renewals from the ledger, one by one or many at once. */
 export function readRenewals(
   db: Db,
   account_id: string,
@@ -88,7 +88,7 @@ export function readRenewals(
     .executeTakeFirstOrThrow();
 }
 
-/** Puts days together; `credits` is the balance now, or null if it is not counted. */
+/** The figures by day; `credits` is the balance now, or null if it is not counted. */
 function creditFigures(
   byDay: ReadonlyMap<Day | null, Moved>,
   credits: number | null,
@@ -161,7 +161,7 @@ async function nameSellers(
   }));
 }
 
-/** Credits spent on lines by all accounts, by day and, of the days shown, by account. */
+/** Credits spent on lines by all accounts, by day and, for the days shown, by account. */
 interface Sales {
   byDay: Map<Day, number>;
   bySeller: Map<string, number>;
@@ -191,7 +191,7 @@ async function readSales(db: Db, from: Day, end: Day, { today, time_zone }: Days
 
 /** The sales of the days that have ended, which no later sale changes. */
 const remembered = new WeakMap<Db, Sales & { today: Day }>();
-/** Longer than any transaction: one that began before midnight may end after it. */
+/** Milliseconds after midnight from which a day's sales are final; longer than any transaction. */
 const SETTLED_AFTER_MS = 300_000;
 
 /** Reads the ended days once a day, because they are 59 of 60, and only today's sales each time. */
@@ -204,7 +204,7 @@ async function readEndedDays(db: Db, days: Days): Promise<Sales> {
   return sales;
 }
 
-/** What all accounts together spent on lines, and which spent most. */
+/** The credits that all accounts together spent on lines, and the accounts that spent most. */
 export async function readAllSales(
   db: Db,
   days: Days,
@@ -226,18 +226,18 @@ export async function readAllSales(
   };
 }
 
-/** Then by id, so that equal sellers keep their places. */
+/** Compares by sales, then by id, so that equal sellers keep their places. */
 function byMostSold([a, spentByA]: [string, number], [b, spentByB]: [string, number]): number {
   return spentByB - spentByA || (a < b ? -1 : 1);
 }
 
-/** So many accounts are looked at, those with most lines first. */
+/** Accounts that are examined, those with most lines first. */
 const MOST_ACCOUNTS = 200;
 const NAMED = 3;
 
 /**
- * Accounts without credits that have lines to renew soon. Those below a reseller are the reseller's to supply. Counted are
- * the first of them only, so the cost does not grow with the number of accounts.
+ * Accounts without credits that have lines to renew soon. Those below a reseller are that reseller's to supply. Only
+ * the first are counted, so the cost does not grow with the number of accounts.
  */
 export async function readOutOfCredits(db: Db, today: Day) {
   const { rows } = await sql<{ account_id: string; name: string; lines: number; total: number }>`

@@ -37,7 +37,7 @@ export async function readLineFigures(db: Db, scope: Scope, today: Day): Promise
   return { ...(Object.fromEntries(figures) as Omit<LineFigures, 'expiries'>), expiries };
 }
 
-/** Each figure is counted up to a limit, so the cost does not grow with the number of lines. */
+/** The figures of lines, each counted up to a limit, so that the cost does not grow with the number of lines. */
 function countFigures(db: Db, scope: Scope, today: Day) {
   const { all, active, expiring, expired, trials } = lineSets(db, scope, today);
   const ended = sql<SqlBool>`users.expiry_date between ${addDays(today, -SOON_DAYS)}
@@ -56,8 +56,8 @@ function countFigures(db: Db, scope: Scope, today: Day) {
 }
 
 /**
- * With access to all lines, each day is counted by index up to the limit. Otherwise the visible
- * lines are counted by day, because most lines of a day may be someone else's.
+ * Lines that expire on each day. With access to all lines, each day is counted by index up to the limit. Otherwise the
+ * visible lines are counted by day, because most lines of a day may be someone else's.
  */
 async function countExpiries(db: Db, scope: Scope, today: Day): Promise<LineFigures['expiries']> {
   const lines = visibleLines(db, scope);
@@ -78,7 +78,7 @@ async function countExpiries(db: Db, scope: Scope, today: Day): Promise<LineFigu
   return days.map((day) => ({ day, ...asTotal(found.get(day) ?? 0) }));
 }
 
-/** What a new account does first, as far as it may; done as soon as there is one of each. */
+/** The first steps of a new account, as far as it may take them; each is done as soon as there is one of its kind. */
 async function readFirstSteps({ db, actor, cardService }: Ctx): Promise<FirstSteps> {
   const any = (isAllowed: boolean, rows: AnyQuery<object>) =>
     isAllowed ? sql<number | null>`${countUpTo(1, rows)}` : sql<number | null>`null::bigint`;

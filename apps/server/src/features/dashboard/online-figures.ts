@@ -18,10 +18,10 @@ import type { Days } from './credit-figures.ts';
 
 const WEEK = 7;
 const MOST_REFUSED = 3;
-/** More than are shown, because what is usual for a line is only seen in its hours. */
+/** Lines examined for refusals; more than are shown, because only a line's hours reveal its usual share. */
 const MOST_EXAMINED = 10;
 
-/** Who is on now, and through the day and the one a week before; null if no server says so. */
+/** Lines online now, through the day and through the same day a week before; null if no server reports its sessions. */
 export async function readOnline(db: Db, scope: Scope, days: Days): Promise<OnlineFigures | null> {
   const found = await readServers(db, scope);
   const at = found.reduce<Date | null>(
@@ -51,7 +51,7 @@ export async function readOnline(db: Db, scope: Scope, days: Days): Promise<Onli
   };
 }
 
-/** The servers of the lines, each with how many of these are on. Those that say nothing are among them. */
+/** The servers of the lines, each with its number of lines online, including servers that report none. */
 async function readServers(db: Db, scope: Scope) {
   const [servers, own] = await Promise.all([
     db
@@ -72,7 +72,7 @@ async function readServers(db: Db, scope: Scope) {
   });
 }
 
-/** Counted by index up to the limit. */
+/** Lines online by server, counted by index up to the limit. */
 function countByServer(db: Db) {
   const lines = db
     .selectFrom('users')
@@ -85,7 +85,7 @@ function countByServer(db: Db) {
     .execute();
 }
 
-/** The account's lines are counted by server, because most lines of a server may be someone else's. */
+/** The account's own lines online by server, because most lines of a server may be someone else's. */
 function countOwnByServer(db: Db, scope: Scope) {
   return visibleLines(db, scope)
     .leftJoin('line_presence', (join) =>
@@ -108,8 +108,8 @@ interface HourFigure {
 }
 
 /**
- * Of each hour of today, and the same a week before, the mean of the lines that were on: an hour's minutes online
- * divided by those in which their server said who was.
+ * For each hour of today and of the same day a week before, the mean number of lines online: an hour's minutes online
+ * divided by the minutes in which their server reported its sessions.
  */
 async function readHours(db: Db, scope: Scope, { today, time_zone }: Days): Promise<HourFigure[]> {
   const ofDay = (day: Day) => sql<SqlBool>`hour >= ${startOfDay(day, time_zone)}
@@ -144,7 +144,7 @@ async function readHours(db: Db, scope: Scope, { today, time_zone }: Days): Prom
   return rows;
 }
 
-/** The most of the day, and how many there were at this time a week before. */
+/** The highest number of the day, and the number at this time a week before. */
 function compare(
   hours: readonly HourFigure[],
   now: number,
@@ -214,7 +214,7 @@ async function readRefusals(db: Db, scope: Scope, at: Date): Promise<OnlineFigur
     .slice(0, MOST_REFUSED);
 }
 
-/** Counted before anything is joined: most lines have few refusals, and those with many are few. */
+/** Lines with refusals in the last hours. Few have many, so they are counted before anything is joined. */
 function refusedLately(db: Db, scope: Scope, at: Date) {
   const requests = sql`(requests_ok + requests_refused + requests_timed_out)`;
   const share = sql<number>`sum(requests_refused) / sum(${requests})::numeric`;

@@ -3,20 +3,20 @@ import { fileURLToPath } from 'node:url';
 import ipaddr from 'ipaddr.js';
 import { type CountryResponse, Reader } from 'maxmind';
 
-/** Countries of addresses, by their registries; the file comes with the package. */
+/** The package with countries of addresses, by their registries. */
 const DATABASE = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb';
 
 type Countries = Reader<{ country_code?: string } & CountryResponse>;
 
 let countries: Promise<Countries> | undefined;
 
-/** Read at the first question, because most panels are never asked. */
+/** Opens the database of countries at the first call, because most panels never need it. */
 async function openCountries(): Promise<Countries> {
   return new Reader(await readFile(fileURLToPath(import.meta.resolve(DATABASE))));
 }
 
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-/** Unions, parts of countries and codes for tests, which have names but are not in ISO 3166-1. */
+/** Codes of unions, parts of countries and tests, which have names but are not in ISO 3166-1. */
 const NO_COUNTRIES = /^(AC|CP|CQ|DG|EA|EU|EZ|IC|QO|TA|UN|XA|XB|ZZ)$/;
 
 /** False for codes that another one has replaced, such as SU and UK. */
@@ -25,8 +25,8 @@ function isInUse(code: string): boolean {
 }
 
 /**
- * Two capital letters; null for what is no country, such as EU, XX for unknown and T1 for Tor. Kosovo
- * has XK, as everywhere, although ISO has not assigned it.
+ * Two capital letters; null for a code that is not a country's, such as EU, XX for unknown and T1 for Tor. Kosovo has
+ * XK, as everywhere, although ISO has not assigned it.
  */
 export function asCountryCode(text: string | null): string | null {
   if (!text || !/^[a-z]{2}$/i.test(text)) return null;
@@ -35,7 +35,7 @@ export function asCountryCode(text: string | null): string | null {
   return isCountry ? code : null;
 }
 
-/** Public addresses only: those of one's own networks are in no country. */
+/** True for a public address; private networks are in no country. */
 export function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
 }

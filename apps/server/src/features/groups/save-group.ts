@@ -30,8 +30,7 @@ export const createGroup: Mutation<typeof contract.createGroup, Saved> = {
 };
 
 /**
- * Only administrators may change the group Admin, or the group that they belong to themselves. Throws FORBIDDEN and
- * OWN_GROUP.
+ * Throws FORBIDDEN or OWN_GROUP unless an administrator changes the group, if it is the group Admin or the actor's own.
  */
 function checkEditable(actor: SignedIn, id: string): void {
   if (actor.is_admin) return;

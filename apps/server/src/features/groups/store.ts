@@ -24,7 +24,7 @@ const sortColumns: SortColumns<typeof groupsList> = {
   member_count: { ref: memberCount, type: 'bigint' },
 };
 
-/** The audit log knows it: an id is about one group ever, see nextGroupId. */
+/** SQL of the account that created a group, from the audit log: an id is never reused, see nextGroupId. */
 const makerOf = (actor: SignedIn) => sql<string | null>`(
   select ${accountName('maker')}
     from audit_log entry join auth_users maker on maker.id = entry.actor_id
@@ -67,12 +67,12 @@ export async function findGroup(db: Db, actor: SignedIn, id: string): Promise<Gr
   return row ? toGroup(row) : fail('GROUP_NOT_FOUND');
 }
 
-/** Groups change one after the other, so that ids and names can be compared before they are taken. */
+/** Locks all groups, so that ids and names can be compared before they are taken. */
 export async function lockGroups(tx: Tx): Promise<void> {
   await lockName(tx, 'groups');
 }
 
-/** Throws GROUP_NAME_EXISTS if another group is called so, in whatever case. */
+/** Throws GROUP_NAME_EXISTS if another group has this name, in upper or lower case. */
 export async function checkNameIsFree(tx: Tx, name: string, ownId = ''): Promise<void> {
   const other = await tx
     .selectFrom('groups')
@@ -84,8 +84,8 @@ export async function checkNameIsFree(tx: Tx, name: string, ownId = ''): Promise
 }
 
 /**
- * The number after the highest that any group has, or had according to the audit log, so that entries of the
- * log with one id are about one group.
+ * The number after the highest that any group has, or had according to the audit log, so that all entries with one id
+ * are about one group.
  */
 export async function nextGroupId(tx: Tx): Promise<string> {
   const { rows } = await sql<{ next: string }>`

@@ -15,8 +15,8 @@ import { findMessage } from './store.ts';
 type Body = Parameters<(typeof createMessage)['commit']>[2]['body'];
 
 /**
- * The name of the server, if the message is to those with lines on one. Throws RECIPIENT_NEEDED unless there is one kind
- * of recipient, SERVER_NOT_FOUND and USER_NOT_FOUND.
+ * The name of the server, if the message is to the accounts with lines on one. Throws RECIPIENT_NEEDED unless there is
+ * exactly one kind of recipient, SERVER_NOT_FOUND and USER_NOT_FOUND.
  */
 async function checkRecipient(tx: Tx, body: Body): Promise<string | null> {
   const { is_global, recipient_id, server_id } = body;
@@ -35,8 +35,8 @@ async function checkRecipient(tx: Tx, body: Body): Promise<string | null> {
 }
 
 /**
- * The moments when a message is shown and until when, by the database's clock. A moment that has passed is now. Throws
- * ENDS_BEFORE_IT_BEGINS.
+ * The moments from and until which a message is shown, by the database's clock. A moment that has passed counts as now.
+ * Throws ENDS_BEFORE_IT_BEGINS.
  */
 async function readTimes(tx: Tx, { publish_at, expires_at }: Body, time_zone: string) {
   const now = sql<Date>`clock_timestamp()`;
@@ -92,8 +92,8 @@ export const createMessage: Mutation<typeof contract.createMessage, { id: string
 type PublishServices = Pick<Services, 'db' | 'mail'>;
 
 /**
- * Notes who gets published messages, and that their mails are wanted, of those who chose so. Without a mail server
- * none is kept for later.
+ * Stores the readers of published messages, and queues emails for those who chose them. Without a mail server none is
+ * kept for later.
  */
 async function announce(
   tx: Tx,
@@ -113,8 +113,8 @@ const wantsMails = sql<SqlBool>`coalesce(
   ${sql.lit(defaultPreferences.mails.message)})`;
 
 /**
- * Queues the mails of published messages, for all readers who want them. However many panels do it and
- * whenever one dies, nobody gets two.
+ * Queues the emails of published messages, for all readers who want them. However many panels do it and whenever one
+ * dies, nobody gets two.
  */
 export async function queueMessageMails({ db, mail }: PublishServices): Promise<void> {
   await sql`
@@ -134,9 +134,9 @@ export async function queueMessageMails({ db, mail }: PublishServices): Promise<
 }
 
 /**
- * Publishes what was scheduled, and ends what was shown until now. A message is published by the update that takes
- * it out of the state, so once, however many panels do it. One whose end passed while no panel ran is not shown any
- * more.
+ * Publishes scheduled messages that are due, and ends those whose time is over. The update that changes the state
+ * publishes a message, so it happens once, however many panels do it. A message whose end passed while no panel ran is
+ * not shown.
  */
 export async function publishMessages({ db, mail }: PublishServices): Promise<number> {
   return transact(db, async (tx) => {

@@ -60,7 +60,7 @@ function filterMessages(db: Db, actor: SignedIn, { q, state, unread }: Query): M
   return found.where(sql<SqlBool>`messages.search like fold(${text})`);
 }
 
-/** Messages that are to the reader: those of each way are read apart, each along its own index. */
+/** Messages to the reader; those of each of `waysTo` are read along its own index. */
 function toReader(db: Db, reader: string, found: Messages, inOrder: InOrder) {
   const parts = waysTo(reader).map((to) =>
     inOrder(found.select(['messages.id', 'messages.publish_at']).where(to)),
@@ -109,7 +109,7 @@ function toMessage(row: Row, { is_admin }: SignedIn): Message {
   return { ...sentRow(row), recipient_name: is_admin ? row.recipient_name : null };
 }
 
-/** All that are shown to one account. */
+/** All messages that are shown to one account. */
 const shownToReader = {
   name: 'messages to one',
   rows: (db: Db, { id }: { id: string }, inOrder: InOrder) => {
@@ -145,7 +145,7 @@ export async function listMessages(db: Db, actor: SignedIn, query: Query): Promi
   return { ...page, items: page.items.map((row) => toMessage(row, actor)) };
 }
 
-/** Readers who were banned or are not confirmed count too: they may read it later. */
+/** Number of readers, including accounts that are banned or not confirmed, because they may read it later. */
 async function countReaders(db: Db, message: Message) {
   const { id, created_by, recipient_id, server_id, publish_at } = message;
   // The readers of a message to those with lines on a server are known once it is published.
@@ -172,7 +172,7 @@ async function countReaders(db: Db, message: Message) {
   return { read_count: isOut ? Number(read_count) : 0, reader_count: Number(reader_count) };
 }
 
-/** Throws MESSAGE_NOT_FOUND, also for one to others, and for one not shown to but administrators. */
+/** A message. Throws MESSAGE_NOT_FOUND, also for one to others, and for one that only administrators can see. */
 export async function findMessage(db: Db, actor: SignedIn, id: string): Promise<MessageDetails> {
   let found = selectMessages(db, actor).where('messages.id', '=', id);
   if (!actor.is_admin) found = found.where(isShown).where(isTo(actor.id));

@@ -38,7 +38,8 @@ interface Listed {
 }
 
 /**
- * The reader's notifications and messages of each way to the reader, each in its order along its own index. What they say is read of the rows of the page alone.
+ * The reader's notifications and messages. Each of `waysTo` is read in order along its own index; texts are read only
+ * for the rows of the page.
  */
 const bell = {
   name: 'bell',

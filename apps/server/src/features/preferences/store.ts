@@ -27,7 +27,7 @@ function soundParts(stored: Stored, schemas: Record<string, z.ZodType>): Stored 
   return Object.fromEntries(sound);
 }
 
-/** The stored items that are valid one by one, so that an invalid one does not discard the others. */
+/** The valid items, checked one by one, so that an invalid one does not discard the others. */
 function soundItems(stored: unknown, schema: z.ZodType<unknown[]>): unknown[] {
   if (!Array.isArray(stored)) return [];
   return stored.flatMap((item) => schema.safeParse([item]).data ?? []);
@@ -46,7 +46,7 @@ function soundList(list: ListName, stored: Stored): Stored {
   );
 }
 
-/** An invalid part counts as never chosen; of columns those that no longer exist, unless none is left. */
+/** The preferences with defaults. An invalid part counts as never chosen; unknown columns are dropped. */
 function complete(stored: Stored): Preferences {
   const storedLists = asRecord(stored.lists);
   const lists = listNames.map((list) => [
@@ -70,7 +70,7 @@ export async function readPreferences(db: Db, accountId: string): Promise<Prefer
   return complete(asRecord(row?.value));
 }
 
-/** Within a list and the mails too, omitted parts stay unchanged. */
+/** The stored preferences with changes. Parts of a list, and of the mails, that are omitted stay unchanged, too. */
 function merged(stored: Stored, { lists = {}, mails, ...changes }: PreferenceChanges): Stored {
   const before = asRecord(stored.lists);
   const changed = Object.entries(lists).map(([list, parts]) => [
@@ -87,7 +87,7 @@ function merged(stored: Stored, { lists = {}, mails, ...changes }: PreferenceCha
   };
 }
 
-/** Locks the row, so that two browsers that change different parts both succeed. */
+/** Stores changes. Locks the row, so that two browsers that change different parts both succeed. */
 export async function mergePreferences(
   tx: Db,
   accountId: string,

@@ -17,7 +17,7 @@ import { hasExpired } from './store.ts';
 
 type HistoryRow = Omit<RedeemCodeHistoryTable, 'id' | 'redeemed_at'>;
 
-/** Takes one use; undefined if none is left. The statement that counts the use also checks the limit. */
+/** Takes one use of a code; undefined if none is left. The statement that counts the use also checks the limit. */
 async function useCode(tx: Tx, id: string): Promise<number | undefined> {
   const used = await tx
     .updateTable('redeem_codes')
@@ -38,7 +38,7 @@ async function writeHistory(tx: Tx, row: HistoryRow): Promise<void> {
     .execute();
 }
 
-/** Stores the failed try. Returns the refusal, which is thrown after the commit. */
+/** Stores the failed attempt. Returns the refusal, which is thrown after the commit. */
 async function failed(
   tx: Tx,
   tried: Pick<HistoryRow, 'code_id' | 'code' | 'user_id'>,
@@ -53,7 +53,7 @@ interface Redeemed {
   transfer: Transfer;
 }
 
-/** Throws TOO_MANY_ATTEMPTS. Returns CODE_ALREADY_REDEEMED and INVALID_OR_EXPIRED_CODE. */
+/** Redeems a code. Throws TOO_MANY_ATTEMPTS. Returns CODE_ALREADY_REDEEMED and INVALID_OR_EXPIRED_CODE. */
 async function redeemFor(tx: Tx, ctx: Ctx, typed: string): Promise<Redeemed | Refusal> {
   const user_id = ctx.actor.id;
   // Tries of one account wait for each other here, so that its codes are counted one by one.
@@ -89,8 +89,8 @@ async function redeemFor(tx: Tx, ctx: Ctx, typed: string): Promise<Redeemed | Re
 }
 
 /**
- * Any account redeems, administrators too: their credits are kept like those that are minted for
- * them, while 1000 is shown.
+ * Redeems a code. Administrators can, too: their credits are kept like those that are issued to them, although 1000 is
+ * shown.
  */
 export const redeem: Mutation<typeof contract.redeem, Redeemed> = {
   audit: { auditsItself: 'with the balance before and after' },

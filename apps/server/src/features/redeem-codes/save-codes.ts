@@ -14,7 +14,7 @@ import { findRedeemCode, findRedeemCodes } from './store.ts';
 
 type NewCodes = Parsed<typeof contract.createRedeemCodes>['body'];
 
-/** Throws EXPIRES_IN_PAST for an end with which a code could not be redeemed; to end a code, it is turned off. */
+/** Throws EXPIRES_IN_PAST for an expiry with which a code could not be redeemed; a code is ended by turning it off. */
 async function checkAhead(
   tx: Tx,
   { config }: Ctx,

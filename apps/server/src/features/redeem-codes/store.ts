@@ -40,7 +40,7 @@ const codeSorts: SortColumns<typeof redeemCodesList> = {
 function selectCodes(db: Db) {
   return db.selectFrom('redeem_codes').selectAll().select(status.as('status'));
 }
-/** The condition that a code contains what was typed, however its letters are grouped. */
+/** SQL condition: a code contains the typed text, however its letters are grouped. */
 const contains = (column: string, text: string) =>
   sql<SqlBool>`${sql.raw(column)} like ${`%${escapeLike(codeKey(text))}%`}`;
 
@@ -57,7 +57,7 @@ export async function listRedeemCodes(
   return { ...page, items: page.items.map(sentRow) };
 }
 
-/** In the order of their ids, which is the order in which they were made. */
+/** Redeem codes in the order of their ids, which is the order in which they were created. */
 export async function findRedeemCodes(db: Db, ids: readonly string[]): Promise<RedeemCode[]> {
   const rows = await selectCodes(db)
     .where(sql<SqlBool>`id = any(${ids}::uuid[])`)
@@ -91,7 +91,7 @@ const redemptionSorts: SortColumns<typeof redemptionsList> = {
   redeemed_at: { ref: 'redeem_code_history.redeemed_at', type: 'timestamptz' },
 };
 
-/** The actor's own tries, not those of its subtree, because a reader of another's code could redeem it. */
+/** Lists the actor's own attempts, not those of its subtree, because a reader of another's code could redeem it. */
 export const listRedemptions: Action<typeof contract.listRedemptions> = async (
   { db, actor },
   { query },

@@ -23,8 +23,8 @@ const AT_A_TIME = 8;
 const REPLY_AFTER_MS = 2000;
 
 /**
- * Tests a stored server and stores the result; null if it was deleted meanwhile. One whose address was
- * changed meanwhile is tested anew, because nothing was found out about that.
+ * Tests a stored server and stores the result; null if it was deleted in the meantime. If its address was changed in
+ * the meantime, it is tested again, because the result is about the old one.
  */
 async function testAndRecord(ctx: Ctx, server: ServerRow): Promise<ServerTest | null> {
   const found = await testStored(ctx, server, { isThorough: true });
@@ -35,8 +35,9 @@ async function testAndRecord(ctx: Ctx, server: ServerRow): Promise<ServerTest | 
 }
 
 /**
- * Tests a server that has just been added, which makes it active; one that is not found stays inactive until a test, and
- * says why. The reply waits as long as that of a change does for its first push. Throws SERVER_NOT_FOUND.
+ * Tests a server that has just been added, which makes it active. A server that does not respond stays inactive until a
+ * test, with the reason. The response waits as long as that to a change does for its first push. Throws
+ * SERVER_NOT_FOUND.
  */
 export async function testAdded(ctx: Ctx, id: string): Promise<void> {
   const server = await findServerRow(ctx.db, id);
@@ -61,7 +62,7 @@ export async function testAdded(ctx: Ctx, id: string): Promise<void> {
   await withinDeadline(limits, undefined, (over) => Promise.race([testing, once(over, 'abort')]));
 }
 
-/** Throws SERVER_NOT_FOUND, also if it is deleted during the test. */
+/** Tests a server. Throws SERVER_NOT_FOUND, also if it is deleted during the test. */
 export const testServer: Action<typeof contract.testServer> = async (ctx, { params }) => {
   const result = await testAndRecord(ctx, await findServerRow(ctx.db, params.id));
   return result ?? fail('SERVER_NOT_FOUND');
@@ -86,7 +87,7 @@ export const checkServers: Action<typeof contract.checkServers> = async (ctx) =>
   return { items: tested.flat() };
 };
 
-/** Has the card server read its accounts again, and says at once what came of it. Throws SERVER_NOT_FOUND. */
+/** Has the card server read its accounts again, and returns the result. Throws SERVER_NOT_FOUND. */
 export const reloadServer: Action<typeof contract.reloadServer> = async (ctx, { params }) => {
   const row = await findServerRow(ctx.db, params.id);
   const result = await openDriver(ctx, row).reread(ctx.stopping.signal);
@@ -100,7 +101,10 @@ export const reloadServer: Action<typeof contract.reloadServer> = async (ctx, { 
   return { applied, ...findingWithMessage(finding), reload: toReload(reload) };
 };
 
-/** Lets an agent end lines by the day of its clock, after an administrator has looked at it. Throws SERVER_NOT_FOUND and DAY_NOT_CONFIRMED. */
+/**
+ * Lets an agent end lines by the date of its clock, after an administrator has confirmed it. Throws SERVER_NOT_FOUND
+ * and DAY_NOT_CONFIRMED.
+ */
 export const confirmServerDay: Mutation<typeof contract.confirmServerDay, null> = {
   audit: { action: 'server.confirm_day', subject: serverActedUpon, of: ({ params }) => params.id },
   prepare: async (ctx, { params, body: { day } }) => {

@@ -23,15 +23,18 @@ import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 type Entry = Pick<ServerRow, 'id' | 'server_name'>;
 
 interface Mark {
-  /** The entry of another machine that the line is on. */
+  /** The entry of another machine that the line is now on. */
   elsewhere: Entry | null;
-  /** False for a line that was never delivered from here: of another panel, or of this one before a backup was restored. */
+  /**
+   * False for a line that was never delivered from here: it belongs to another panel, or to this one before a backup
+   * was restored.
+   */
   is_own: boolean;
 }
 
 /**
- * The lines whose marks a card server's accounts have, by id: one card server may be in two servers of the panel, at two
- * addresses, and in two panels.
+ * The lines named by the marks of a card server's accounts, by id: one card server may be two servers of the panel, at
+ * two addresses, and be in two panels.
  */
 async function readMarks(
   { db }: Ctx,
@@ -87,10 +90,10 @@ async function compare(
   };
 }
 
-/** What a server without a list is compared with: nothing differs. */
+/** The list of a server that cannot list its accounts: nothing differs from it. */
 const NO_LIST = { ok: true, accounts: new Map(), tells_passwords: false } as const;
 
-/** The differences, or the reason why they are not known. Throws SERVER_NOT_FOUND. */
+/** Compares a server; returns the differences, or the reason why they are not known. Throws SERVER_NOT_FOUND. */
 async function look(ctx: Ctx, id: string) {
   const server = await findServerRow(ctx.db, id);
   const { known, listed } = await readAccounts(ctx, server);
@@ -126,7 +129,7 @@ export const compareServer: Action<typeof contract.compareServer> = async (ctx, 
   } satisfies Comparison;
 };
 
-/** Queues the accounts that differ, or all where the server has no list. */
+/** Queues the accounts that differ, or all if the server has no list. */
 async function queueDiffering(
   tx: Tx,
   id: string,

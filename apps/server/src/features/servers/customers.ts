@@ -19,7 +19,7 @@ import { readPage, type SortColumn } from '../../platform/paging/pages.ts';
 
 type Query = Parameters<Action<typeof contract.serverCustomers>>[1]['query'];
 
-/** The ports of a query, which are JSON there. Throws INVALID_VALUE. */
+/** The ports in a query, where they are JSON. Throws INVALID_VALUE. */
 function portsOf(text: string) {
   try {
     return newcamdPorts.parse(JSON.parse(text));

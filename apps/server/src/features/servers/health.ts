@@ -16,11 +16,11 @@ import { findServer } from './store.ts';
 
 const DAYS = 30;
 const MOST_INCIDENTS = 100;
-/** A few milliseconds more are not slow, however quick a server usually is. */
+/** Milliseconds below which nothing counts as slow, however quick a server usually is. */
 const LEAST_SLOW_MS = 80;
 const SLOW_TIMES_USUAL = 3;
 
-/** What the checks of some time came to. */
+/** Sums of the checks in some time. */
 interface Checked {
   checks: number;
   failed: number;
@@ -39,7 +39,7 @@ const PARTS = 48;
 
 type PartOfServer = Checked & { server_id: string; from: Date };
 
-/** Half hours of servers, as far back as single checks are kept; those without a check lack. */
+/** Half hours of servers, as far back as single checks are kept; half hours without a check are left out. */
 async function readParts(db: Db, which: RawBuilder<unknown> = sql`true`): Promise<PartOfServer[]> {
   const { rows } = await sql<PartOfServer>`
     select server_id, date_bin('30 minutes', checked_at, 'epoch'::timestamptz) as "from",
@@ -48,7 +48,7 @@ async function readParts(db: Db, which: RawBuilder<unknown> = sql`true`): Promis
   return rows;
 }
 
-/** The beginning of the day that is shown by the half hour, up to the one that has begun. */
+/** The beginning of the 24 hours that are shown by the half hour, up to the present one. */
 function dayBegins(now = Date.now()): number {
   return now - (now % HALF_HOUR_MS) - (PARTS - 1) * HALF_HOUR_MS;
 }
@@ -63,7 +63,7 @@ function halfHoursOf(parts: readonly PartOfServer[], begin: number): PartRow[] {
   });
 }
 
-/** Today and the days before it, of the panel's time zone. */
+/** Figures of today and the days before it, in the panel's time zone. */
 async function readDays(db: Db, id: string, ctx: Ctx): Promise<PartRow[]> {
   const { time_zone } = ctx.config;
   const first = startOfDay(ctx.today(), time_zone, 1 - DAYS);
@@ -94,7 +94,7 @@ function median(values: readonly number[]): number | null {
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
 }
 
-/** Sums of the parts of a range, and from which median on one of them is slow. */
+/** Sums of the parts of a range, and the median from which one of them counts as slow. */
 function figuresOf(parts: readonly Checked[]) {
   const latency_ms = median(parts.flatMap((part) => part.latency_ms ?? []));
   const checks = parts.reduce((sum, part) => sum + part.checks, 0);
@@ -172,7 +172,7 @@ interface MonthRow extends Checked {
   down_since: Date | null;
 }
 
-/** Every server with its checks of a month that are kept by the hour. */
+/** Figures of every server for a month, from the checks that are kept by the hour. */
 async function readMonths(db: Db): Promise<MonthRow[]> {
   const { rows } = await sql<MonthRow>`
     with hours as (

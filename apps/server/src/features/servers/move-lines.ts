@@ -33,7 +33,7 @@ async function refuseUnfit(
   refuseNames(await checkSentNames(tx, given), 'to_server_id');
 }
 
-/** An entry for each line, like those of lines that are moved one by one: the history of a line is made of them. */
+/** Writes an audit entry for each line, as for a move of one line: the history of a line is made of them. */
 async function auditMovedLines(tx: Tx, ctx: Ctx, jobId: string): Promise<void> {
   const { actor_id, address, request_id } = auditOriginOf(ctx);
   await sql`
@@ -46,8 +46,8 @@ async function auditMovedLines(tx: Tx, ctx: Ctx, jobId: string): Promise<void> {
 }
 
 /**
- * The pushes to both servers are delivered in the background. Throws SERVER_NOT_FOUND, NO_ACTIVE_CCCAM_SERVERS,
- * INVALID_VALUE for the server itself, SERVER_CLOSED, SERVER_FULL and NAMES_NOT_FOR_CCCAM.
+ * Moves all lines of a server. The pushes to both servers are delivered in the background. Throws SERVER_NOT_FOUND,
+ * NO_ACTIVE_CCCAM_SERVERS, INVALID_VALUE for the server itself, SERVER_CLOSED, SERVER_FULL and NAMES_NOT_FOR_CCCAM.
  */
 export const moveLines: Mutation<typeof contract.moveLines, Reply<typeof contract.moveLines>> = {
   audit: {

@@ -12,7 +12,7 @@ interface OutageRow {
   server_id: string;
   server_name: string;
   since: Date;
-  /** When it answered again; null while it is away. */
+  /** When it responded again; null while it is away. */
   over_since: Date | null;
   finding: Finding | null;
   lines: number;
@@ -29,7 +29,7 @@ const waitingOn = (scope: Scope, server: string) => sql<number>`(
     where server_accounts.server_id = ${sql.ref(server)} and ${isDue}
       and ${visibleTo(scope, 'users.owner_id')})`;
 
-/** Number of changes that were made before it responded again, and delivered since it did not. */
+/** Number of changes that were made before it responded again, and delivered since the outage began. */
 const sentTo = (scope: Scope, server: string) => sql<number>`(
   select count(*)::integer from line_pushes
     where line_pushes.server_id = ${sql.ref(`${server}.server_id`)} and ok
@@ -38,7 +38,7 @@ const sentTo = (scope: Scope, server: string) => sql<number>`(
         < ${sql.ref(`${server}.over_since`)}
       and ${visibleTo(scope, 'line_pushes.owner_id')})`;
 
-/** Servers that are away, the longest first, and before a while were; of each that has lines which the reader sees. */
+/** Servers with lines that the reader sees: those that are away, the longest first, and those just back. */
 async function readOutages(db: Db, scope: Scope, isAdmin: boolean): Promise<OutageRow[]> {
   const { rows } = await sql<OutageRow>`
     with outage as (

@@ -36,7 +36,7 @@ interface Deleted extends Saved {
   forgotten_deletions: number;
 }
 
-/** Throws INVALID_HOST at the field whose host is none. */
+/** Throws INVALID_HOST at the field whose host is invalid. */
 export function checkHosts(given: { host_ip?: string; public_host?: string | null }): void {
   for (const field of ['host_ip', 'public_host'] as const) {
     const host = given[field];
@@ -44,7 +44,7 @@ export function checkHosts(given: { host_ip?: string; public_host?: string | nul
   }
 }
 
-/** The column of the Newcamd ports, which are stored as JSON. */
+/** The column of the NewCamd ports, which are stored as JSON. */
 function storedPorts(newcamd_ports: readonly NewcamdPort[] | undefined) {
   return newcamd_ports === undefined ? {} : { newcamd_ports: JSON.stringify(newcamd_ports) };
 }
@@ -79,7 +79,7 @@ export const createServer: Mutation<typeof contract.createServer, Saved> = {
   },
 };
 
-/** The results of earlier checks belong to the machine at the old address. */
+/** Values that clear the results of earlier checks, which belong to the machine at the old address. */
 const untested = {
   status: 'inactive',
   status_finding: null,
@@ -98,14 +98,14 @@ const untested = {
 } as const;
 
 interface Edited extends Saved {
-  /** Lines whose customers must enter other lines. */
+  /** Lines whose customers must change the receiver. */
   to_tell: number;
   job_id: string | null;
 }
 
 /**
- * Gives the server's lines its new address for customers, where they had the old one, and says so where
- * customers must enter something else, be it address, port, key or protocol.
+ * Gives the server's lines its new address for customers, if they had the old one, and records that customers must
+ * enter something else, be it address, port, key or protocol.
  */
 async function readdressLines(
   tx: Tx,
@@ -126,7 +126,7 @@ async function readdressLines(
   return { to_tell, job_id };
 }
 
-/** What of a change says how the server is reached. */
+/** The fields of a change that affect how the server is reached. */
 const reachedFields = [...reachedColumns, 'api_port'] as const;
 
 /** Throws SERVER_NOT_FOUND, INVALID_HOST, REQUIRED and NAMES_NOT_FOR_CCCAM. */
@@ -198,7 +198,7 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
   }),
 };
 
-/** Throws SERVER_NOT_FOUND, SERVER_HAS_LINES, and SERVER_HAS_DELETIONS unless these may be forgotten. */
+/** Throws SERVER_NOT_FOUND, SERVER_HAS_LINES, and SERVER_HAS_DELETIONS unless those may be discarded. */
 export const deleteServer: Mutation<typeof contract.deleteServer, Deleted> = {
   audit: {
     action: 'server.delete',

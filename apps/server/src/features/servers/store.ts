@@ -71,17 +71,23 @@ const countAccounts = (which: RawBuilder<SqlBool>) => sql<number>`(
   select count(*) from server_accounts
     where server_accounts.server_id = cccam_servers.id and ${which})`;
 
-/** SQL condition: an account that is to go; one by which a line works, until its new server has taken it, is one. */
+/** SQL condition: the account is to be removed, perhaps once the line's new server has taken the line. */
 const isToGo = sql<SqlBool>`(${isDue} and server_accounts.wanted is null or ${isFormer()})`;
 
-/** Lines that a row by hand keeps from the server. One with another name by now counts once, though its former row is due, too. */
+/**
+ * SQL of the number of lines that a row by hand keeps from the server. A renamed line counts once, though its former
+ * row is due, too.
+ */
 const linesKeptByHand = sql<number>`(
   select count(distinct coalesce(
       wanted ->> 'line_id', left_password ->> 'line_id', users.id::text, username))
     from server_accounts left join users using (server_id, username)
     where server_accounts.server_id = cccam_servers.id and ${isDue} and ${isKeptByHand})`;
 
-/** The awaited agent that the panel has not reached yet, or not since it was installed again, or whose address is not confirmed. */
+/**
+ * SQL of the server's awaited agent: one that the panel has not reached yet, or not since it was installed again, or
+ * whose address is not confirmed.
+ */
 const awaitedId = sql<string | null>`(
   select id from awaited_servers where awaited_servers.server_id = cccam_servers.id
     and (last_connection is null or called_at is not null)
@@ -97,7 +103,7 @@ const presence = sql<Omit<ServerPresence, 'message'> | null>`(
           where server_presence_hours.server_id = cccam_servers.id and hour > now() - interval '1 day'))
     from server_presence where server_presence.server_id = cccam_servers.id)`;
 
-/** The other entries of the machine, in the order of the list. */
+/** SQL of the other entries of the machine, in the order of the list. */
 const sameMachine = sql<Server['same_machine']>`(
   select coalesce(json_agg(json_build_object('id', entry.id, 'server_name', entry.server_name)
       order by entry.created_at desc, entry.id desc), '[]'::json)
@@ -143,7 +149,7 @@ export function toReload(stored: StoredReload | null): Reload | null {
   return stored && { ...still, ...stored, ...findingWithMessage(stored.finding) };
 }
 
-/** SQL conditions for the values of the filter. An inactive server is not asked, so what it told is old. */
+/** SQL conditions for the values of the filter. An inactive server is not asked, so its reports are old. */
 const withFinding = {
   not_taken: sql<SqlBool>`(status <> 'inactive' and reload #>> '{finding,code}' is not null
     and ((reload ->> 'waiting')::integer > 0 or reload ->> 'ok' = 'false'))`,
@@ -177,7 +183,7 @@ export async function findServer(db: Db, id: string): Promise<Server> {
   return row ? toServer(row) : fail('SERVER_NOT_FOUND');
 }
 
-/** Servers to choose from, newest first, because a new line without a server goes to the first active one that takes it. */
+/** Servers to choose from, newest first, because a line without a server goes to the first active one that takes it. */
 export async function listChoices(db: Db, actor: SignedIn) {
   const forAdmin = sql.lit(actor.is_admin);
   return db
@@ -219,7 +225,7 @@ export async function listChecks(db: Db, serverId: string, hours: number) {
   return { items: items.reverse() };
 }
 
-/** The server for a new line that names none. */
+/** The newest active server, which a new line gets by default. */
 export async function findNewestActive(db: Db): Promise<ServerRow | undefined> {
   return db
     .selectFrom('cccam_servers')
@@ -236,7 +242,7 @@ const sessionColumns: SortColumns<typeof sessionsList> = {
   connections: { ref: 'line_presence.connections', type: 'bigint' },
 };
 
-/** The lines of a server that were on at its last reading. Throws SERVER_NOT_FOUND. */
+/** The lines of a server that were online at its last reading. Throws SERVER_NOT_FOUND. */
 export async function listSessions(
   db: Db,
   serverId: string,

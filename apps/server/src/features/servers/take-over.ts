@@ -19,15 +19,15 @@ interface Candidate {
   state: LineToTakeOver['state'];
   /** The line's password that was delivered last. */
   before: string | null;
-  /** The name that the line had before, whose row is to be taken over first. */
+  /** The former name of the line, whose row is to be taken over first. */
   former_name: string | null;
   is_kept: boolean;
   is_shared: boolean;
 }
 
 /**
- * Lines of which the server has not taken a change; suspended ones too, because their rows still work, and lines that
- * have left a name, deleted or under another one: a row of that name may still be theirs.
+ * Lines of which the server has not taken a change; also suspended ones, because their rows still work, and lines that
+ * have given up a name, deleted or renamed: a row with that name may still be theirs.
  */
 async function readCandidates({ db }: Ctx, server_id: string): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
@@ -54,7 +54,7 @@ async function readCandidates({ db }: Ctx, server_id: string): Promise<Candidate
 }
 
 interface TakeOverResult extends TakenOverRows {
-  /** Lines whose rows of a former name were taken. */
+  /** Lines whose rows with a former name were taken over. */
   renamed: string[];
 }
 
@@ -89,9 +89,8 @@ async function askAgent(ctx: Ctx, id: string): Promise<TakeOverResult> {
 }
 
 /**
- * Makes rows that an operator wrote the agent's, after the operator's word, and delivers their lines again:
- * nothing has to be cut out of files by hand, and what those rows say beside name and password stays. Throws
- * SERVER_NOT_FOUND.
+ * Takes over rows that an operator wrote, with the operator's consent, and delivers their lines again: nothing has to
+ * be removed from files by hand, and the rows keep their other settings. Throws SERVER_NOT_FOUND.
  */
 export const takeOverRows: Mutation<typeof contract.takeOverRows, TakeOverResult, TakeOverResult> =
   {

@@ -62,8 +62,8 @@ async function chooseConfiguration(ctx: Ctx, given: Given): Promise<ServerConfig
 }
 
 /**
- * Makes one call with an administrator's arguments. Afterwards a push is due for that name, so that
- * the test does not change a sold line. Throws what `readAccount` and `chooseConfiguration` throw.
+ * Makes one call with an administrator's arguments. Afterwards a push is due for that name, so that the test does not
+ * change a sold line. Throws the errors of `readAccount` and `chooseConfiguration`.
  */
 export const testCall: Action<typeof contract.testCall> = async (ctx, { body }) => {
   const { call } = body;

@@ -50,7 +50,7 @@ function orphans(db: Db) {
     .where(isStillUnknown);
 }
 
-/** A name that the panel would write otherwise could not be found on the server again. */
+/** True for a name that the panel would write in the same way; another could not be found on the server again. */
 function isFit(username: string): boolean {
   const read = lineUsername.safeParse(username);
   return read.success && read.data === username;
@@ -99,17 +99,17 @@ type Account = Pick<StoredOrphan, 'server_id' | 'username'>;
 
 interface Removed {
   removed: number;
-  /** Where one alone was named. */
+  /** The account, if the request names only one. */
   one: Account | null;
 }
 
-/** The result of the push of an account that was named alone. */
+/** Pushes the account of a request that names only one, and returns the result. */
 export async function pushNamed(ctx: Ctx, one: Account | null) {
   if (!one) return { sync: null, sync_finding: null };
   return syncReply(await pushNow(ctx, one.server_id, one.username));
 }
 
-/** Throws SERVER_NOT_FOUND and, for a single one, ORPHAN_KEPT and ORPHAN_GONE. */
+/** Removes unknown accounts. Throws SERVER_NOT_FOUND and, for a single one, ORPHAN_KEPT and ORPHAN_GONE. */
 export const removeOrphans: Mutation<typeof contract.removeOrphans, Removed> = {
   audit: { auditsItself: 'an entry for each name' },
   commit: async (tx, ctx, { body: { ids } }) => {
@@ -140,21 +140,21 @@ export const removeOrphans: Mutation<typeof contract.removeOrphans, Removed> = {
 };
 
 const AT_A_TIME = 8;
-/** Longer than reading any list may take. */
+/** Seconds for which a search is leased; longer than reading any list may take. */
 const LEASE_SECONDS = 30;
 const LOOK_EVERY_SECONDS = 10;
 export const LOOK_AT_MANY_EVERY_SECONDS = 5 * 60;
 
 type Claimed = ServerRow & { revision: number };
 
-/** Servers in use; of several entries for one machine only the oldest. */
+/** SQL condition: the server is in use, and is the oldest of several entries for one machine. */
 const isLookedAt = sql`server.status <> 'inactive' and not exists (
   select from cccam_servers older
     where older.id <> server.id and older.status <> 'inactive'
       and ${isSameMachine('older', 'server')}
       and (older.created_at, older.id) < (server.created_at, server.id))`;
 
-/** Claims the looks that are due, so that any number of open pages ask a server once. */
+/** Claims the searches that are due, so that any number of open pages ask a server once. */
 async function claimLooks(tx: Tx): Promise<Claimed[]> {
   await sql`insert into orphan_looks (server_id) select id from cccam_servers
     on conflict do nothing`.execute(tx);
@@ -249,7 +249,7 @@ async function readLooks(db: Db) {
   }));
 }
 
-/** Asks every server whose look is due; answers when the last has answered or was given up. */
+/** Searches every server that is due; returns when the last has responded or was given up. */
 export const lookForOrphans: Action<typeof contract.lookForOrphans> = async (ctx) => {
   const due = await transact(ctx.db, claimLooks);
   await mapAtMost(AT_A_TIME, due, async (server) => {

@@ -48,7 +48,7 @@ function duePushes(db: Db) {
   );
 }
 
-/** The moment of the last attempt; before the first, that of the change. */
+/** SQL of the moment of the last attempt; before the first, that of the change. */
 const lastTry = ({ attempts, next_try_at, wanted_since }: Tried) =>
   attempts === 0
     ? wanted_since
@@ -87,7 +87,7 @@ export async function findPush(db: Db, id: string) {
     .executeTakeFirst();
 }
 
-/** Makes pushes due at once: the given ones, or all. Returns their number. */
+/** Makes pushes due immediately: the given ones, or all. Returns their number. */
 export async function tryAgainNow(db: Db, ids: readonly string[] | null): Promise<number> {
   const isMeant = ids ? sql`${idOf} = any (${ids}::uuid[])` : sql`true`;
   // Skips pushes in progress, because waiting for their locks could deadlock.

@@ -30,15 +30,15 @@ interface Found {
 interface Check<Name extends string> {
   name: Name;
   look(): Promise<Found>;
-  /** Says what is wrong if `look` throws. */
+  /** The finding if `look` throws. */
   whenItThrows?: SystemFinding;
 }
 
 const milliseconds = (since: number) => Math.round((performance.now() - since) * 10) / 10;
 
 /**
- * Makes one check after the other, so that they do not slow each other down. One that throws has found
- * something: a broken database is what the report is for.
+ * Runs one check after the other, so that they do not slow each other down. A check that throws has a finding: the
+ * report exists to show a broken database.
  */
 async function runChecks<Name extends string>(checks: readonly Check<Name>[]) {
   const results = [];
@@ -58,7 +58,7 @@ async function lookAtUsers(db: Db): Promise<Found> {
   return { data: { id: line?.id ?? null } };
 }
 
-/** The time within which this share of the calls was answered. */
+/** The time within which this share of the calls had a response. */
 function percentile(sorted: readonly number[], share: number): number {
   const at = Math.max(0, Math.ceil(sorted.length * share) - 1);
   return Math.round((sorted[at] ?? 0) * 100) / 100;
@@ -77,7 +77,7 @@ async function measureLatency(db: Db): Promise<Found> {
   };
 }
 
-/** The session or API key of this call is found, and a password is hashed and recognised. */
+/** Checks that the session or API key of this call is found, and that a password is hashed and recognised. */
 async function lookAtSignIn({ db, session_id, api_key_id }: Ctx): Promise<Found> {
   const found = await (session_id === null
     ? db.selectFrom('api_keys').select('id').where('id', '=', api_key_id)
@@ -122,7 +122,7 @@ async function lookAtSchema(db: Db, kind: 'tables' | 'functions'): Promise<Found
   return { finding, data: { names: named(missing) } };
 }
 
-/** A database of the panel before may have them: who can call one can do anything. */
+/** Finds the predecessor's functions that run any SQL: anyone who can call one can do everything. */
 async function lookForExecSql(db: Db): Promise<Found> {
   const { rows } = await sql<{ name: string }>`
     select distinct proname::text as name from pg_proc
@@ -131,7 +131,7 @@ async function lookForExecSql(db: Db): Promise<Found> {
   return names ? { finding: 'EXEC_SQL_FOUND', data: { names } } : {};
 }
 
-/** Nobody hears or sees what is tried: the transaction is rolled back, whatever happens. */
+/** Runs a test in a transaction that is rolled back in any case, so that nobody notices it. */
 async function tryOut(db: Db, attempt: (tx: Tx) => Promise<Found>): Promise<Found> {
   const rollBack = new Error('rolled back');
   let found: Found = {};

@@ -27,7 +27,7 @@ async function findCannedReply(db: Db, id: string): Promise<CannedReply> {
   return row ? sentRow(row) : fail('CANNED_REPLY_NOT_FOUND');
 }
 
-/** Throws CANNED_REPLY_EXISTS. Writers take turns, so that no two see the same titles and number. */
+/** Throws CANNED_REPLY_EXISTS. Locks the table, so that no two writers see the same titles and number. */
 async function refuseTaken(tx: Tx, title: string, own: string | null): Promise<void> {
   await lockName(tx, 'canned_replies');
   const taken = await tx

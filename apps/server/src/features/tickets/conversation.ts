@@ -23,7 +23,7 @@ import { type LockedTicket, lockTicket, nameFor, newestSeenBy } from './store.ts
 
 type Query = Parsed<typeof contract.listTicketReplies>['query'];
 
-/** Posts are counted, because clocks jump. */
+/** Columns that posts are sorted by: their number, because clocks jump. */
 const sortColumns: Record<string, SortColumn> = {
   created_at: { ref: 'conversation.ordinal', type: 'bigint' },
 };
@@ -35,7 +35,7 @@ interface Post extends Omit<Selectable<Database['ticket_replies']>, 'kind' | 'se
   ordinal: number;
 }
 
-/** The statement names the table of notes only for administrators. */
+/** The posts of a ticket. Only for administrators does the statement read the table of notes. */
 function postsOf(db: Db, actor: SignedIn, ticketId: string) {
   const notes = sql`union all
     select id, ticket_id, position, position, 'note', user_id, true, content, null, created_at
@@ -98,7 +98,7 @@ export async function listPosts(
   return { ...page, items: await toReplies(db, page.items) };
 }
 
-/** Throws TICKET_NOT_FOUND where it is gone. */
+/** A post. Throws TICKET_NOT_FOUND if it is gone. */
 async function findPost(
   db: Db,
   actor: SignedIn,

@@ -24,7 +24,7 @@ export const createTicket: Mutation<typeof contract.createTicket, { id: string }
 
 type Changes = Parsed<typeof contract.editTicket>['body'];
 
-/** Throws ADMIN_ONLY_FIELD: owners close their tickets, and open those that are closed. */
+/** Throws ADMIN_ONLY_FIELD: owners may only close their tickets, and reopen them. */
 function refuseOwner(ticket: LockedTicket, changes: Changes): void {
   const other = ticketChanges.find((field) => field !== 'status' && changes[field] !== undefined);
   if (other) failField(other, 'ADMIN_ONLY_FIELD');
@@ -34,7 +34,7 @@ function refuseOwner(ticket: LockedTicket, changes: Changes): void {
   if (!may && !reopens) failField('status', 'ADMIN_ONLY_FIELD');
 }
 
-/** Throws ASSIGNEE_NOT_ADMIN where `mustBeActive` and the account is not an active administrator. */
+/** The name of an assignee. Throws ASSIGNEE_NOT_ADMIN if `mustBeActive` and it is not an active administrator. */
 async function nameOfAdmin(tx: Tx, id: string, mustBeActive: boolean): Promise<string> {
   const found = await tx
     .selectFrom('auth_users')
@@ -73,7 +73,7 @@ export const editTicket: Mutation<typeof contract.editTicket, { id: string }> = 
   reply: async ({ db, actor }, { id }) => ({ ticket: await findTicket(db, actor, id) }),
 };
 
-/** Its notifications are deleted with it, because they would lead nowhere. */
+/** Deletes a ticket with its notifications, because their links would lead nowhere. */
 export const deleteTicket: Mutation<typeof contract.deleteTicket, { id: string }> = {
   audit: { action: 'ticket.delete', subject: ticketSubject },
   commit: async (tx, _, { params: { id } }) => {

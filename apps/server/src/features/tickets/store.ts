@@ -45,12 +45,12 @@ const sortColumns: SortColumns<typeof ticketsList> = {
 
 type Reader = Pick<SignedIn, 'id' | 'is_admin'>;
 
-/** Owners and administrators only: those above an account do not see its tickets. */
+/** Tickets that an account sees: its own, or all for administrators. Accounts above the owner do not see them. */
 function visibleTickets(db: Db, actor: Reader): Tickets {
   return db.selectFrom('tickets').where(visibleTo(ownScope(actor), 'tickets.user_id'));
 }
 
-/** Whose line is shown to the reader of a ticket about it: to an administrator any, to an owner one of those below. */
+/** The scope of lines that are shown in a ticket: any for an administrator, those of its subtree for an owner. */
 const ticketScope = ({ id, is_admin }: Reader): Scope => ({ account_id: id, sees_all: is_admin });
 
 /** Throws LINE_NOT_FOUND for a line that the account does not see. */
@@ -98,7 +98,7 @@ function filterTickets(db: Db, actor: SignedIn, filters: Query): Tickets {
   });
 }
 
-/** Owners of tickets do not learn the addresses of those who answer them. */
+/** SQL of a writer's name. Owners of tickets do not see the email addresses of administrators who reply. */
 export function nameFor(actor: Pick<SignedIn, 'is_admin'>, table: string) {
   return actor.is_admin ? accountName(table) : publicName(table);
 }
@@ -145,7 +145,7 @@ function toTicket({ line_id, line_username, ...row }: Row): Ticket {
   return { ...sentRow(row), line };
 }
 
-/** All that an account may see. */
+/** All tickets that an account may see. */
 function everyTicket({ id, is_admin }: SignedIn) {
   return {
     name: is_admin ? 'tickets' : 'tickets of one',
@@ -157,7 +157,7 @@ function everyTicket({ id, is_admin }: SignedIn) {
   };
 }
 
-/** Kept by a trigger. */
+/** The number of all tickets, kept by a trigger. */
 const countAll = compiledQuery([], (db) =>
   db.selectFrom('ticket_numbers').select('tickets as count'),
 );
@@ -187,7 +187,7 @@ export async function listTickets(db: Db, actor: SignedIn, query: Query): Promis
   return { ...page, items: page.items.map(toTicket) };
 }
 
-/** Throws TICKET_NOT_FOUND, also for one of others. */
+/** A ticket. Throws TICKET_NOT_FOUND, also for another account's. */
 export async function findTicket(db: Db, actor: SignedIn, id: string): Promise<TicketWithFiles> {
   const rows = await selectTickets(db, actor)
     .where('tickets.id', '=', id)
@@ -201,7 +201,7 @@ export async function findTicket(db: Db, actor: SignedIn, id: string): Promise<T
 const count = (condition: unknown) => sql<number>`count(*) filter (where ${condition})::bigint`;
 const isActive = sql<SqlBool>`tickets.status <> 'closed'`;
 
-/** Of all tickets: by the number that is kept, and along the indexes of active and of read ones. */
+/** Counts of all tickets: from the stored number, and along the indexes of active and of read ones. */
 const askCountsOfAll = compiledQuery(['id'], (db, { id }) => {
   const read = sql`(select count(*) from ticket_reads where account_id = ${id}::uuid and is_current)`;
   const total = sql<number>`(select tickets from ticket_numbers)`;
@@ -241,7 +241,7 @@ export async function countTickets(
   return counts as contract.TicketCounts;
 }
 
-/** The ticket, locked until the transaction ends. Throws TICKET_NOT_FOUND, also for one of others. */
+/** Locks a ticket until the transaction ends. Throws TICKET_NOT_FOUND, also for another account's. */
 export async function lockTicket(tx: Db, actor: SignedIn, id: string) {
   const found = await visibleTickets(tx, actor)
     .selectAll('tickets')

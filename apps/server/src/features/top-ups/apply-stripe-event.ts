@@ -23,7 +23,7 @@ const refund: Apply = async (tx, { data, created }, origin) => {
   await recordReversal(tx, { ...about, amount_minor, stands: true, is_final: false }, origin);
 };
 
-/** Only these have taken the money; an inquiry (warning_…) has not, and what was won gives it back. */
+/** States of a dispute that keep the money away: an inquiry (warning_…) takes none, one that was won returns it. */
 const withoutMoney = new Set(['needs_response', 'under_review', 'lost']);
 const ended = new Set(['lost', 'won', 'warning_closed', 'prevented']);
 

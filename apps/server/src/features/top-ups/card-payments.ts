@@ -35,8 +35,8 @@ const findPayment = (tx: Tx, session: CheckoutSession): Promise<Payment | undefi
     .executeTakeFirst();
 
 /**
- * Brings a payment up to what Stripe says of its session, whether an event says so or it was asked.
- * A session that the panel did not open is ignored. Needs `lockCardPayments`.
+ * Updates a payment to the state of its session, whether an event reports it or Stripe was asked. A session that the
+ * panel did not open is ignored. Needs `lockCardPayments`.
  */
 export async function settlePayment(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function settlePayment(
   else await receivePayment(tx, topUp, session, origin);
 }
 
-/** Paid, and exactly what was ordered. */
+/** True if a session is paid, with exactly the amount of the order. */
 function isExact({ price_minor, currency }: TopUpRow, session: CheckoutSession): boolean {
   return (
     session.payment_status === 'paid' &&
@@ -83,7 +83,7 @@ async function setPaymentStatus(
   await changeTopUp(tx, top_up_id, {});
 }
 
-/** The bank did not pay after all. The account may try again. */
+/** Stores that the bank did not pay after all. The account may try again. */
 export async function failPayment(tx: Tx, session: CheckoutSession): Promise<void> {
   const payment = await findPayment(tx, session);
   if (!payment || payment.status === 'paid' || payment.status === 'failed') return;
@@ -93,8 +93,8 @@ export async function failPayment(tx: Tx, session: CheckoutSession): Promise<voi
 }
 
 /**
- * The money has come. Credits are issued for exactly what was ordered, also where the top-up was
- * rejected or withdrawn meanwhile; never twice, and never for another amount.
+ * Stores that the money has arrived. Credits are issued for exactly the order, even if the top-up was rejected or
+ * withdrawn in the meantime; never twice, and never for another amount.
  */
 async function receivePayment(
   tx: Tx,
@@ -135,9 +135,8 @@ async function issueForPayment(tx: Tx, topUp: TopUpRow, session_id: string): Pro
 type Reversal = Selectable<CardReversalsTable>;
 
 /**
- * Keeps what is known of a refund or a dispute. Refunds of a charge are reported as their sum, which only
- * grows; a dispute as it stands, and the latest report counts unless one was final. So reports may
- * come in any order (decision 0061).
+ * Stores a refund or a dispute. Refunds of a charge are reported as their sum, which only grows; of a dispute, the
+ * latest report counts unless one was final. So reports may come in any order (decision 0061).
  */
 async function keepReversal(tx: Tx, reversal: Reversal): Promise<void> {
   await tx
@@ -162,7 +161,7 @@ async function keepReversal(tx: Tx, reversal: Reversal): Promise<void> {
     .execute();
 }
 
-/** Needs `lockCardPayments`. A payment that is not known yet is looked for again when it comes. */
+/** Stores a reversal and applies it, or leaves that to the arrival of its payment. Needs `lockCardPayments`. */
 export async function recordReversal(
   tx: Tx,
   reversal: Reversal,
@@ -188,19 +187,18 @@ async function applyReversals(tx: Tx, id: string, origin: AuditOrigin): Promise<
 export const isSurplus = (paid_session: unknown) =>
   sql<SqlBool>`(card_payments.status = 'paid' and session_id is distinct from ${paid_session})`;
 
-/** SQL: what of a card payment went back, by all refunds and disputes that `count`. */
+/** SQL of the amount of a card payment that went back, by all refunds and disputes that `count`. */
 const goneOf = (count: RawBuilder<unknown>): RawBuilder<number> => sql`least(
   coalesce(paid_minor, 0), (select coalesce(sum(amount_minor), 0)::bigint from card_reversals
     where card_reversals.payment_intent = card_payments.payment_intent and stands and ${count}))`;
 
-/** What is gone for good: a dispute under way may be won, so it counts once it is lost. */
+/** SQL of the amount that is gone for good: a dispute under way may be won, so it counts once it is lost. */
 export const goneForGood = goneOf(sql`(kind = 'refund' or is_final)`);
 
 /**
- * Makes what was taken back fit what went back of the money: its part of the credits, rounded down, as
- * far as they are unspent; the rest is owed, and is not taken by a later report of the same. It compares
- * sums and not reports, so a report that comes twice changes nothing. A dispute that was won brings
- * credits back.
+ * Adjusts the credits that were taken back to the money that went back: its part of the credits, rounded down, as far
+ * as they are unspent. The rest is owed, and a later report of the same reversal does not take it. Sums are compared
+ * and not reports, so a report that comes twice changes nothing. A dispute that was won returns credits.
  */
 async function takeBackReversed(
   tx: Tx,
@@ -240,7 +238,7 @@ async function takeBackReversed(
   await auditTopUp(tx, origin, 'topup.refunded', topUp, { before, after });
 }
 
-/** A negative amount goes to the account again. */
+/** Takes credits back; a negative amount returns them to the account. */
 async function moveBack(tx: Tx, { id, number, account_id }: TopUpRow, amount: number) {
   if (amount === 0) return;
   const transfer = await moveCredits(tx, {
@@ -261,7 +259,7 @@ function amountOf(minor: number | null, currency: string | null) {
   return minor === null || currency === null ? null : { minor, currency: currency.toUpperCase() };
 }
 
-/** Flags a payment that credits cannot be issued for: who paid and the administrators are notified. */
+/** Flags a payment that credits cannot be issued for, and notifies its account and the administrators. */
 async function flagSurplus(tx: Tx, topUp: TopUpRow, session: CheckoutSession): Promise<void> {
   const problem = topUp.status === 'approved' ? 'paid_again' : 'wrong_amount';
   await changeTopUp(tx, topUp.id, { problem });
@@ -273,7 +271,7 @@ async function flagSurplus(tx: Tx, topUp: TopUpRow, session: CheckoutSession): P
   });
 }
 
-/** Removes the flag once all payments that no credits were issued for were returned as a whole. */
+/** Removes the flag once all payments without credits were returned in full. */
 async function settleReturned(tx: Tx, topUp: TopUpRow, origin: AuditOrigin): Promise<void> {
   const surplus = await tx
     .selectFrom('card_payments')

@@ -23,8 +23,8 @@ import { findTopUp } from './store.ts';
 type Changed = { id: string };
 
 /**
- * The number of an account's next top-up. Orders come one after the other here, so numbers have no gaps and pending
- * ones are counted right. Throws TOO_MANY_TOP_UPS.
+ * The number of an account's next top-up. Orders are placed one after the other here, so numbers have no gaps and
+ * pending ones are counted right. Throws TOO_MANY_TOP_UPS.
  */
 async function nextNumber(tx: Tx, account_id: string): Promise<number> {
   await lockName(tx, 'top_ups');
@@ -69,8 +69,8 @@ export const orderTopUp: Mutation<typeof contract.orderTopUp, Changed> = {
 };
 
 /**
- * Locks a pending top-up; one that was rejected or withdrawn, too, where the money came after all. Throws
- * TOP_UP_NOT_FOUND, also for one of another account than `account_id`, and TOP_UP_DECIDED.
+ * Locks a pending top-up, or one that was rejected or withdrawn if the money came after all. Throws TOP_UP_NOT_FOUND,
+ * also for one of another account than `account_id`, and TOP_UP_DECIDED.
  */
 async function lockOpen(
   tx: Tx,
@@ -84,7 +84,7 @@ async function lockOpen(
 }
 
 /**
- * Replies after the open card payment of a decided top-up was closed. If Stripe cannot be reached, a payment that
+ * The response after the open card payment of a decided top-up was closed. If Stripe cannot be reached, a payment that
  * still comes is handled by `card-payments.ts`.
  */
 async function replyDecided(ctx: Ctx, changed: Changed) {

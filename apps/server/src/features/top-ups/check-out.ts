@@ -10,7 +10,7 @@ import { lockCardPayments, settlePayment } from './card-payments.ts';
 import { changeTopUp, lockTopUp, type TopUpRow } from './locked-top-up.ts';
 import { checkoutSession, read } from './stripe-objects.ts';
 
-/** A session that has expired is replaced; a second time within one call would be odd. */
+/** Sessions examined in one call, at most: an expired session is replaced; a third would be odd. */
 const MOST_LOOKS = 3;
 
 /** Throws TOP_UP_NOT_FOUND and TOP_UP_DECIDED. */
@@ -25,7 +25,7 @@ async function findOwnPending({ db, actor }: Ctx, id: string): Promise<TopUpRow>
   return topUp.status === 'pending' ? topUp : fail('TOP_UP_DECIDED');
 }
 
-/** Asks Stripe how the session is, and keeps that; its address where it can still be paid. */
+/** Asks Stripe for the state of a session, and stores it; returns its address if it can still be paid. */
 async function reopen(ctx: Ctx, cards: CardService, session_id: string): Promise<string | null> {
   const session = read(checkoutSession, await cards.readSession(session_id, ctx.log));
   if (session.status === 'open' && session.url) return session.url;
@@ -36,7 +36,7 @@ async function reopen(ctx: Ctx, cards: CardService, session_id: string): Promise
   return null;
 }
 
-/** Opens a session and keeps it. Throws TOP_UP_DECIDED if it was meanwhile, and CARD_PAYMENTS_UNAVAILABLE. */
+/** Opens a session and stores it. Throws TOP_UP_DECIDED and CARD_PAYMENTS_UNAVAILABLE. */
 async function openNext(ctx: Ctx, cards: CardService, topUp: TopUpRow, attempt: number) {
   const session = await cards.openSession(
     {
@@ -76,9 +76,9 @@ async function openNext(ctx: Ctx, cards: CardService, topUp: TopUpRow, attempt: 
 const nothingPaid = { payment_intent: null, paid_minor: null, paid_currency: null };
 
 /**
- * Where the top-up is paid: in the session that is open, or a new one where none is. What was paid
- * meanwhile, and not reported yet, is settled on the way. Throws TOP_UP_NOT_FOUND, TOP_UP_DECIDED, CARDS_NOT_SET_UP,
- * CARD_PAYMENT_PROCESSING, CARD_PAYMENT_REFUSED and CARD_PAYMENTS_UNAVAILABLE.
+ * Returns the address at which the top-up is paid: that of its open session, or of a new one. A payment that has not
+ * been reported yet is settled. Throws TOP_UP_NOT_FOUND, TOP_UP_DECIDED, CARDS_NOT_SET_UP, CARD_PAYMENT_PROCESSING,
+ * CARD_PAYMENT_REFUSED and CARD_PAYMENTS_UNAVAILABLE.
  */
 export const checkOutTopUp: Action<typeof contract.checkOutTopUp> = async (ctx, { params }) => {
   for (let look = 1; look <= MOST_LOOKS; look++) {

@@ -21,7 +21,7 @@ export async function lockTopUp(tx: Tx, id: string): Promise<TopUpRow> {
   return (await topUps.executeTakeFirst()) ?? fail('TOP_UP_NOT_FOUND');
 }
 
-/** Changes a top-up that is locked; also without columns, open pages read it again. */
+/** Changes a top-up that is locked. Even without columns, open pages read it again. */
 export async function changeTopUp(
   tx: Tx,
   id: string,
@@ -32,15 +32,15 @@ export async function changeTopUp(
 }
 
 interface Decision {
-  /** Who causes the credits: an administrator, or the account by its own payment. */
+  /** The account that causes the credits: an administrator, or the buyer by its payment. */
   actor_id: string;
   decided_by: string | null;
   paid_session: string | null;
 }
 
 /**
- * Issues the credits of a top-up that is locked and not approved. The statement that marks it as
- * approved asks again if it was not, and each top-up has one transfer.
+ * Issues the credits of a top-up that is locked and not approved. The statement that approves it checks this again, and
+ * each top-up has one transfer.
  */
 export async function issueCredits(tx: Tx, topUp: TopUpRow, decision: Decision): Promise<void> {
   const { id, account_id, credits, number } = topUp;
@@ -69,7 +69,7 @@ export async function issueCredits(tx: Tx, topUp: TopUpRow, decision: Decision):
   if (numUpdatedRows !== 1n) throw new Error('A top-up was approved twice');
 }
 
-/** Writes the entry of what a payment has changed. */
+/** Writes the audit entry of a top-up that a payment has changed. */
 export const auditTopUp = (
   tx: Tx,
   origin: AuditOrigin,

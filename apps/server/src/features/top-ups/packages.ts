@@ -9,7 +9,7 @@ import { newId } from '../../platform/ids.ts';
 import { deleteRow, refuseFull, sentRow } from '../../platform/rows.ts';
 import { readSettings } from '../../platform/settings.ts';
 
-/** By credits, and of those that are alike the cheaper first. */
+/** Packages by credits, with the cheaper first of those that have the same. */
 async function readPackages(db: Db, seesAll: boolean): Promise<CreditPackage[]> {
   const rows = await db
     .selectFrom('credit_packages')

@@ -27,7 +27,7 @@ const sortColumns: SortColumns<typeof topUpsList> = {
 
 const isFlagged = sql<SqlBool>`(top_ups.problem is not null or top_ups.owed_credits > 0)`;
 
-/** A number is found as people write it: LK-0431, lk431, 431. */
+/** The number of a top-up in a text, as people write it: LK-0431, lk431, 431. */
 function numberIn(text: string): string | null {
   return /^(?:lk-?)?0*([1-9]\d{0,14})$/i.exec(text.trim())?.[1] ?? null;
 }
@@ -53,8 +53,8 @@ function filterTopUps(db: Db, actor: SignedIn, filters: Query): TopUps {
 }
 
 /**
- * Payments that no credits were issued for, whether they wait for an administrator or were returned. A
- * payment that an administrator approved does not count.
+ * SQL of the payments without credits, whether they wait for an administrator or were returned. A payment that an
+ * administrator approved does not count.
  */
 const surplus = sql<TopUp['surplus']>`(select coalesce(json_agg(json_build_object(
     'paid_minor', paid_minor, 'currency', paid_currency, 'returned_minor', ${goneForGood})
@@ -63,7 +63,7 @@ const surplus = sql<TopUp['surplus']>`(select coalesce(json_agg(json_build_objec
   where top_up_id = top_ups.id and ${isSurplus(sql.ref('top_ups.paid_session'))}
     and (top_ups.problem is not null or ${goneForGood} > 0))`;
 
-/** Credits that somebody gave the account since its order, perhaps for cash. */
+/** SQL of the credits that somebody gave the account since its order, perhaps for cash. */
 const givenSince = sql<{ credits: number; at: string } | null>`(
   select json_build_object('credits', sum(amount), 'at', max(given.created_at))
     from credit_transfers as given
@@ -118,14 +118,14 @@ async function toTopUps(db: Db, actor: SignedIn, rows: readonly Row[]): Promise<
   return rows.map((row) => toTopUp(row, actor, balances));
 }
 
-/** Own ones, not those of the subtree: an order is between an account and who runs the panel. */
+/** Lists own top-ups, not the subtree's: an order is between an account and the operator of the panel. */
 export async function listTopUps(db: Db, actor: SignedIn, query: Query): Promise<Page<TopUp>> {
   const matching = filterTopUps(db, actor, query);
   const page = await readPage(db, query, sortColumns, 'top_ups.id', matching, selectTopUps(db));
   return { ...page, items: await toTopUps(db, actor, page.items) };
 }
 
-/** Throws TOP_UP_NOT_FOUND, also for one of others. */
+/** A top-up. Throws TOP_UP_NOT_FOUND, also for another account's. */
 export async function findTopUp(db: Db, actor: SignedIn, id: string): Promise<TopUp> {
   const rows = await selectTopUps(db)
     .where('top_ups.id', '=', id)

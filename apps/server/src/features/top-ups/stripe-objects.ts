@@ -10,7 +10,7 @@ const word = z.string().regex(/^[\x20-\x7e]*$/);
 const id = word.min(1);
 const minor = z.int().min(0);
 
-/** An object by itself or by its id. */
+/** An object of Stripe's, given in full or by its id. */
 const reference = z
   .union([id, z.object({ id })])
   .transform((given) => (typeof given === 'string' ? given : given.id));

@@ -27,9 +27,9 @@ function kindOf(endpoint: Endpoint): Kind {
   return isMutation(endpoint) ? 'change' : 'read';
 }
 
-/** A call's slot. */
+/** A call's place among its account's concurrent calls. */
 export interface CallSlot {
-  /** True if the call had to wait; its session may have ended meanwhile. */
+  /** True if the call had to wait; its session may have ended in the meantime. */
   has_waited: boolean;
   /** Keeps the slot until `work` ends, even if the client disconnects. */
   during<T>(work: () => Promise<T>): Promise<T>;
@@ -39,8 +39,8 @@ export class CallLimiter {
   readonly #semaphores = new Map<string, Semaphore>();
 
   /**
-   * Waits for a slot, which is freed at once if the client disconnects. Throws TOO_MANY_CALLS if too
-   * many of the account's calls wait already.
+   * Waits for a slot, which is freed immediately if the client disconnects. Throws TOO_MANY_CALLS if too many of the
+   * account's calls are already waiting.
    */
   async enter(endpoint: Endpoint, accountId: string, raw: ServerResponse): Promise<CallSlot> {
     const kind = kindOf(endpoint);
@@ -74,7 +74,7 @@ export class CallLimiter {
     };
   }
 
-  /** Once the database has timed out, waiting calls would time out one after the other. */
+  /** Refuses all waiting calls: once the database has timed out, they would time out one after the other. */
   #dismissAll(reason: Error): void {
     for (const semaphore of this.#semaphores.values()) semaphore.dismiss(reason);
   }

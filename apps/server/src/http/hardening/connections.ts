@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
  * accepting for this long.
  */
 const STILL_ACCEPTED_MS = 300;
-/** Long enough for a proxy to notice that this panel is not ready. */
+/** Milliseconds in which connections are still accepted behind a proxy, which has to notice the end. */
 const STILL_ACCEPTED_FROM_PROXY_MS = 2500;
 const PROXY_LOOKS_WITHIN_MS = 10_000;
 /** Time to read requests that were sent before the end. */

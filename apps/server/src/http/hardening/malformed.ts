@@ -4,7 +4,7 @@ import { type ErrorCode, errorStatus } from '@linekeeper/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { refusal } from '../../platform/errors/refusal.ts';
 
-/** For a sender that goes on sending, and has not read why it is refused. */
+/** Milliseconds for a sender that goes on sending and has not read why it is refused. */
 const REFUSED_MAY_SEND_MS = 2000;
 
 const codes: Record<string, ErrorCode> = {
@@ -16,8 +16,8 @@ const refused = new WeakSet<Duplex>();
 const answering = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
 
 /**
- * True for a request after which something came that is none, such as the rest of a body that is longer
- * than it said. Nobody can tell what was meant.
+ * True for a request after which bytes came that are not a request, such as the rest of a body that is longer than
+ * announced. Their meaning is unknown.
  */
 export function isMalformed({ socket }: IncomingMessage): boolean {
   return refused.has(socket);
@@ -37,7 +37,10 @@ function replyOf(code: ErrorCode, headers: Record<string, string>): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** Answers bytes that are not HTTP with REQUEST_TIMEOUT, HEADERS_TOO_LARGE or REQUEST_MALFORMED, and ends their connection. */
+/**
+ * Responds to bytes that are not HTTP with REQUEST_TIMEOUT, HEADERS_TOO_LARGE or REQUEST_MALFORMED, and ends their
+ * connection.
+ */
 export class MalformedRequests {
   #headers: Record<string, string> = {};
 

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
-/** More than a proxy is told to let through (deploy/nginx.conf). */
+/** Bytes of a body that are read and dropped; more than a proxy is told to let through (deploy/nginx.conf). */
 const DROPPED_BYTES = 16 * 1024 * 1024;
-/** A sender that is so slow waits for no refusal. */
+/** Milliseconds in which the rest of a body must arrive; a slower sender gets no refusal. */
 const MAY_TAKE_MS = 30_000;
 const SILENT_MS = 5000;
 
-/** Reads what is left of a body and forgets it, until it is silent or takes too long, or is too much. */
+/** Reads and drops the rest of a body until it is silent, takes too long, or is too large. */
 async function dropBody(raw: IncomingMessage, most: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const silent = setTimeout(resolve, SILENT_MS).unref();
@@ -27,8 +27,8 @@ async function dropBody(raw: IncomingMessage, most: number): Promise<void> {
 }
 
 /**
- * A reply is sent when the body of its request has arrived: a connection that ends before is a broken
- * panel to a proxy, which passes it over for everybody or answers 502 in its place.
+ * Sends each response only when the body of its request has arrived: to a proxy, a connection that ends before is a
+ * broken panel, which it passes over for everybody, or for which it sends 502.
  */
 export function replyAfterBody(app: FastifyInstance): void {
   // With a callback: every reply comes this way, and nearly all go on at once.
@@ -41,8 +41,8 @@ export function replyAfterBody(app: FastifyInstance): void {
 }
 
 /**
- * Ends the connection after the reply where the body did not arrive, but only when its sender has had time to
- * read why: one who still sends to a connection that is closed is told of that alone.
+ * Ends the connection after the response if the body did not arrive, once its sender has had time to read the reason: a
+ * sender to a closed connection learns only that it is closed.
  */
 async function takeBody(raw: IncomingMessage, reply: ServerResponse): Promise<void> {
   const announced = Number(raw.headers['content-length'] ?? 0);

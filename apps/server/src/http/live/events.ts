@@ -6,10 +6,10 @@ import type { LiveStream } from '../../platform/live.ts';
 import { sendRefusal } from '../errors.ts';
 import { readCaller } from '../session.ts';
 
-/** An event and not a comment, so that the page sees it: a proxy may hold back all that is sent. */
+/** The heartbeat of a stream: an event and not a comment, so that the page sees it through any proxy. */
 const HEARTBEAT = `event: ${BEAT}\ndata:\n\n`;
 const RECONNECT_MS = 1000;
-/** For accounts with too many streams: one of them may belong to a browser that is just closing. */
+/** Seconds after which an account with too many streams may retry: one browser may be just closing. */
 const RETRY_AFTER_SECONDS = 10;
 /** A client that is this far behind is disconnected; it refetches when it reconnects. */
 const MAX_UNREAD_BYTES = 256 * 1024;

@@ -80,7 +80,7 @@ const mailAddress = z.string().superRefine((text, check) => {
   complain(`cannot be read. It looks like smtp://user:password@host:587; ${ENCODED}`);
 });
 
-/** True for a web origin, and for a text that is no address, which another check reports. */
+/** True for a web origin, and for a text that is not an address, which another check reports. */
 function isOrigin(text: string): boolean {
   const address = URL.parse(text);
   return address === null || `${address.origin}/` === address.href;
@@ -133,7 +133,7 @@ const environment = z.object({
   JOB_KEEP_DAYS: wholeNumber(1, 36_500).default(90),
 });
 
-/** Besides those of the panel, those of its commands. */
+/** Names of the settings of the panel and of its commands. */
 export const settingNames = [
   ...Object.keys(environment.shape),
   'PANEL_URL',
@@ -158,7 +158,7 @@ function readStripeConfig(data: z.output<typeof environment>) {
   return { secret_key, webhook_secret, api_base };
 }
 
-/** The backups that the panel makes by itself, and how many it keeps; null if it makes none. */
+/** The scheduled backups, and how many are kept; null if there are none. */
 function readBackupConfig(data: z.output<typeof environment>) {
   const { BACKUP_SCHEDULE: schedule, BACKUP_DIR: dir, BACKUP_KEEP: keep } = data;
   if (!schedule) return null;
@@ -204,9 +204,9 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     /** Where `npm run backup` writes to; null for its own folder. */
     backup_dir: data.BACKUP_DIR ? resolve(data.BACKUP_DIR) : null,
     backups: readBackupConfig(data),
-    /** null if entries of the audit log are kept for ever. */
+    /** Null if entries of the audit log are kept forever. */
     audit_keep_days: data.AUDIT_KEEP_DAYS ?? null,
-    /** Since the job ended. */
+    /** Days since the job ended. */
     job_keep_days: data.JOB_KEEP_DAYS,
   };
 }

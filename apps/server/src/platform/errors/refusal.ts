@@ -58,7 +58,7 @@ export function failFields(problem: Problem, fields: ReadonlyMap<string, Problem
   throw new Refusal(fieldsBody(problem, fields));
 }
 
-/** The body of a refusal of several fields; a problem of the input as a whole has '' as field, and is left out. */
+/** The body of a refusal of several fields. A problem of the input as a whole has '' as its field, and is left out. */
 export function fieldsBody(problem: Problem, fields: ReadonlyMap<string, Problem>): ErrorBody {
   const named = new Map([...fields].filter(([field]) => field !== ''));
   const field_codes = Object.fromEntries([...named].map(([field, { code }]) => [field, code]));
@@ -75,7 +75,7 @@ export function failTemporarily(code: ErrorCode, retryAfter: number, data: Error
   throw new Refusal({ code, message: errorText(code, data), data }, retryAfter);
 }
 
-/** True for a refusal with the time after which the request may succeed. */
+/** True for a refusal with `retryAfter`. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof Refusal && error.retryAfter !== null;
 }

@@ -25,8 +25,8 @@ export function parseHost(text: string): ParsedHost | null {
 }
 
 /**
- * A host in one form, however it is spelled: a mapped IPv4 address as the one in it, and every name and address of this
- * machine as `loopback`. Text that is no host is returned in lower case.
+ * A host in one form, however it is spelled: a mapped IPv4 address as plain IPv4, and every name and address of this
+ * machine as `loopback`. Text that is not a host is returned in lower case.
  */
 export function addressOf(text: string): string {
   const parsed = parseHost(text.replace(/\.$/, ''));

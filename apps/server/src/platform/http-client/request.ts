@@ -18,9 +18,9 @@ export type Outbound = {
    * default.
    */
   deadlineMs?: number;
-  /** The panel's day, for agents to compare with their own. */
+  /** The panel's date, for agents to compare with their own. */
   today?: () => string;
-  /** For so many milliseconds a change waits for its first push; 2,000 by default. */
+  /** Milliseconds for which the response to a change waits for its first push; 2,000 by default. */
   replyAfterMs?: number;
 };
 
@@ -41,11 +41,11 @@ export type JsonRequest = {
 export type JsonObject = Record<string, unknown>;
 
 /**
- * `json` is null unless the body is exactly one JSON object. `sent_at` is by the server's own clock where
- * the reply has a Date, else by this process's.
+ * A response. `json` is null unless the body is exactly one JSON object. `sent_at` is by the server's own clock if the
+ * response has a Date, else by this process's.
  */
 export type Reply = { kind: 'reply'; status: number; json: JsonObject | null; sent_at: Date };
-/** `reason` is safe to show: it contains no address and nothing of the response. */
+/** A failed request. `reason` is safe to show: it contains no address and nothing of the response. */
 export type Unreachable = { kind: 'unreachable'; reason: UnreachableReason };
 
 const DEFAULT_DEADLINE_MS = 10_000;
@@ -57,9 +57,9 @@ const ADDRESSES_TRIED = 4;
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 
 /**
- * Runs `work` with a signal that aborts at the deadline of `limits`, or earlier with `outer`.
- * Nested calls use the earliest deadline, so several requests fit into one. Nothing of it is left afterwards: a signal
- * of AbortSignal.any() would stay with one that lasts as long as the process.
+ * Runs `work` with a signal that aborts at the deadline of `limits`, or earlier with `outer`. Nested calls use the
+ * earliest deadline, so several requests fit into one. No listener is left afterwards, unlike with AbortSignal.any(),
+ * whose signal stays with one that lasts as long as the process.
  */
 export async function withinDeadline<T>(
   { deadlineMs = DEFAULT_DEADLINE_MS }: Pick<Outbound, 'deadlineMs'>,
@@ -107,7 +107,7 @@ export async function requestJson(
 export type VettedHost = NonNullable<Awaited<ReturnType<typeof vetHost>>>;
 
 /**
- * Where to connect to for a host, and only there, whatever a second lookup would return; null if the host is malformed,
+ * The address to connect to for a host, so that a second lookup cannot change it; null if the host is malformed,
  * unknown or at no permitted address.
  */
 export async function vetHost(outbound: Outbound, text: string, signal: AbortSignal) {
@@ -128,7 +128,7 @@ export async function vetHost(outbound: Outbound, text: string, signal: AbortSig
 
 const PORT_DEADLINE_MS = 3_000;
 
-/** Whether a port takes a connection, to which nothing is sent; null if its host is unknown or not permitted. */
+/** True if a port takes a connection, to which nothing is sent; null if its host is unknown or not permitted. */
 export function portAnswers(
   outbound: Outbound,
   { host, port }: Pick<JsonRequest, 'host' | 'port'>,
@@ -230,7 +230,7 @@ export function basicAuth({ username, password }: { username: string; password: 
   return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
 }
 
-/** Connects to the addresses that were checked: a second lookup could return others. */
+/** A lookup that returns only the addresses that were checked, because a second one could return others. */
 function pinnedLookup(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_name, options, callback) => {
@@ -283,7 +283,7 @@ function parseObject(text: string): JsonObject | null {
   }
 }
 
-/** By the codes of errors of sockets. */
+/** Reasons by the error codes of sockets. */
 export const REASONS: Record<string, UnreachableReason> = {
   ECONNREFUSED: 'connection refused',
   ETIMEDOUT: 'connection timed out',

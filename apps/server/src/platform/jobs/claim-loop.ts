@@ -4,19 +4,19 @@ import { type RawBuilder, sql } from 'kysely';
 import { isDiskFull } from '../../db/errors.ts';
 import { type Background, type Poller, pollEvery } from './poller.ts';
 
-/** A lease is prolonged while its work goes on, so one that has run out is of a panel that died. */
+/** Seconds of a lease. It is prolonged while its work goes on, so an expired lease belongs to a panel that died. */
 export const LEASE_SECONDS = 10;
 const PROLONGED_EVERY_MS = 3000;
-/** Work that takes longer than this to stop is cut off, and done again elsewhere or at the next start. */
+/** Milliseconds in which work must stop; longer work is cut off, and done again elsewhere or at the next start. */
 const STOP_MS = 6000;
 
 interface ClaimedWork<Claim> {
-  /** As the log calls the loop. */
+  /** The name of the loop in the log. */
   name: string;
   every_ms: number;
   /** Claims that one panel works on at a time. */
   at_a_time: number;
-  /** Takes up to `limit` of what is due, besides what this panel works on; nobody else takes the same. */
+  /** Takes up to `limit` due items, other than those that this panel works on; nobody else takes the same. */
   claim(limit: number, running: readonly Claim[]): Promise<Claim[]>;
   work(claim: Claim, stopping: AbortSignal): Promise<void>;
   /** Fields of the log entry about a claim whose work failed. */
@@ -51,7 +51,7 @@ export class ClaimLoop<Claim> implements Background {
     this.#poller.start();
   }
 
-  /** Looks at once for what is due. */
+  /** Looks for due work immediately. */
   lookNow(): void {
     this.#poller.lookNow();
   }
@@ -72,7 +72,7 @@ export class ClaimLoop<Claim> implements Background {
     }
   }
 
-  /** There may be more than was claimed while the loop was full. */
+  /** Ends a claim and looks again: more work may have come due while the loop was full. */
   #end(work: Promise<void>): void {
     const wasFull = this.#running.size >= this.#of.at_a_time;
     this.#running.delete(work);
@@ -90,13 +90,13 @@ export class ClaimLoop<Claim> implements Background {
   }
 }
 
-/** A moment by the database's clock, also within a long transaction. */
+/** SQL of a moment by the database's clock, also within a long transaction. */
 export const inSeconds = (seconds: number): RawBuilder<Date> =>
   sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
 
 /**
- * Works under a lease, and prolongs it meanwhile. On the embedded database, where a long transaction holds that up,
- * nobody else can take what has run out.
+ * Works under a lease, and prolongs it meanwhile. On the embedded database, where a long transaction delays that,
+ * nobody else can take an expired lease.
  */
 export async function underLease(
   prolong: () => Promise<unknown>,

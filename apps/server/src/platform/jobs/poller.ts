@@ -1,18 +1,18 @@
-/** Work beside requests, from a panel's start to its end. */
+/** Work in the background, from a panel's start to its end. */
 export interface Background {
   start(): void | Promise<void>;
-  /** Waits for what is under way. */
+  /** Waits for running work. */
   stop(): Promise<void>;
 }
 
 export interface Poller extends Background {
-  /** Looks at once, or again after the look under way, for which the news may have come too late. */
+  /** Looks immediately, or again after the running look, which may have begun too early to see the change. */
   lookNow(): void;
 }
 
 /**
- * Looks for work at an interval, never twice at once, first after one interval. A look that fails is reported; the next
- * one follows.
+ * Looks for work at an interval, one look at a time, first after one interval. A failed look is reported; the next one
+ * follows.
  */
 export function pollEvery(
   ms: number,

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 
 /**
- * When work is due: some seconds after it last ended, each full hour, or each day at a time (HH:MM) in the panel's
- * time zone, which the settings may say. A moment that passed without its work is made up for: an hour always, a day
- * only where `makes_up` says so, and otherwise until it ends.
+ * When work is due: some seconds after it last ended, each full hour, or each day at a time (HH:MM) in the panel's time
+ * zone, which the settings may give. A moment that was missed is made up for: an hour always, a day only if `makes_up`,
+ * and otherwise until the day ends.
  */
 export type When =
   | { kind: 'every'; seconds: number }
@@ -23,7 +23,7 @@ export const daily = (at: string | ((db: Db) => Promise<string>)): When => ({
   makes_up: false,
 });
 
-/** null for "off", undefined for what is no schedule. */
+/** The schedule in a setting; null for "off", undefined for an invalid text. */
 export function readSchedule(text: string): BackupSchedule | null | undefined {
   if (text === 'off') return null;
   if (text === 'hourly') return { kind: 'hourly' };
@@ -37,8 +37,8 @@ export function secondsBetween({ kind }: BackupSchedule): number {
 }
 
 /**
- * The last moment, at or before now, at which work was due; null as the time of the day for each full hour. A time
- * that the clock passes over in spring counts as the same time after the change.
+ * The last moment, at or before now, at which work was due; null as the time of the day for each full hour. A time that
+ * the clock skips in spring counts as the same time after the change.
  */
 export function lastDue(
   at: string | null,

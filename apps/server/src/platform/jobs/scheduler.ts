@@ -8,7 +8,7 @@ import { ClaimLoop, inSeconds, LEASE_SECONDS, underLease } from './claim-loop.ts
 import type { Background } from './poller.ts';
 import { lastDue, type Moments, type When } from './schedule.ts';
 
-/** One run of a job. A job that is due at moments gets the last of them, to the microsecond, and its day. */
+/** One run of a job. A job that is due at certain moments gets the last of them, to the microsecond, and its day. */
 interface Run {
   stopping: AbortSignal;
   due_at: string;
@@ -25,16 +25,16 @@ export interface ScheduledJob {
 
 interface Claim {
   job: ScheduledJob;
-  /** The attempts since the job last ended, this one included. */
+  /** The attempts since the job last ended, including this one. */
   attempts: number;
 }
 
 const LOOK_EVERY_MS = 5000;
-/** Time between two looks whether a moment has come. */
+/** Seconds between two looks whether a moment has come. */
 const MOMENT_LOOKS_SECONDS = 10;
-/** Time between two looks whether the day's work is done. */
+/** Seconds between two looks whether the day's work is done. */
 const DAY_LOOKS_SECONDS = 300;
-/** About two hours in total: somebody may make space for a backup in the meantime. */
+/** Retries after a failure, about two hours in total: somebody may make space for a backup in the meantime. */
 const RETRIES = 6;
 const FIRST_RETRY_SECONDS = 60;
 const LAST_RETRY_SECONDS = 3600;
@@ -89,15 +89,15 @@ function secondsToNextLook(when: When): number {
   return makesUp(when) ? MOMENT_LOOKS_SECONDS : DAY_LOOKS_SECONDS;
 }
 
-/** The longest pause after a failure: what recurs anyway does not wait for longer than its interval. */
+/** The longest pause after a failure in seconds: recurring work does not wait for longer than its interval. */
 const longestRetrySeconds = (when: When) =>
   makesUp(when) ? LAST_RETRY_SECONDS : secondsToNextLook(when);
 
-/** The furthest ahead that the next look at a job is ever put. */
+/** The furthest ahead, in seconds, that the next look at a job is ever scheduled. */
 export const furthestLookSeconds = ({ when }: ScheduledJob) =>
   Math.max(secondsToNextLook(when), longestRetrySeconds(when));
 
-/** A newly added job is looked at first after one interval, a backup at once. */
+/** Stores new jobs. The first look is after one interval; for a backup, immediately. */
 async function makeKnown(db: Db, jobs: readonly ScheduledJob[]): Promise<void> {
   for (const { name, when } of jobs) {
     await db
@@ -150,8 +150,8 @@ async function runClaimed(
 }
 
 /**
- * The last moment at which the job was due; null if its work was done since. A moment that was done and
- * lies ahead comes from a clock that was wrong, and does not count.
+ * The last moment at which the job was due; null if its work was done since. A done moment in the future comes from a
+ * wrong clock, and does not count.
  */
 async function findDue(
   db: Db,
@@ -177,9 +177,8 @@ async function findDue(
 
 /**
  * Runs a job unless its moment is done. A moment is done when its work has ended, and one that is made up for also
- * after its last attempt; work of one day is tried until its day ends. Returns what the job returned.
- *
- * @param now another moment than the present, for tests.
+ * after its last attempt; work of one day is tried until its day ends. Returns the job's result. @param now another
+ * moment than the present, for tests.
  */
 export async function runIfDue(
   { config, db }: Pick<SchedulerServices, 'config' | 'db'>,

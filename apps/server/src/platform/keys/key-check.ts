@@ -14,9 +14,9 @@ export class WrongSecretKey extends Error {
 }
 
 /**
- * The first start encrypts a known text; later starts must be able to decrypt it. With another key
- * no stored password can be decrypted and all sessions end, so the panel refuses to start.
- * Throws a WrongSecretKey.
+ * Checks that SECRET_KEY is the database's key. The first start encrypts a known text; later starts must be able to
+ * decrypt it. With another key no stored password could be decrypted and all sessions would end, so the panel refuses
+ * to start. Throws a WrongSecretKey.
  */
 export async function checkSecretKey(db: Db, secrets: Secrets): Promise<void> {
   await db

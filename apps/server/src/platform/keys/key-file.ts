@@ -61,8 +61,8 @@ export function keepNextKey(folder: string, key: string): void {
 }
 
 /**
- * The keys of rotations if SECRET_KEY comes from the settings, an interrupted one first: only the
- * operator can change the settings.
+ * Keys left by rotations, an interrupted one first. Needed if SECRET_KEY is in the settings, which only the operator
+ * can change.
  */
 export function keptKeys(folder: string): { file: string; key: string }[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
@@ -112,7 +112,7 @@ async function opensDatabase(db: Db, key: string | null): Promise<boolean> {
 
 const moment = () => new Date().toISOString().replace(/\D/g, '').slice(0, 14);
 
-/** The name, or where another rotation of that second has taken it, with a number. */
+/** The name, or, if another rotation of the same second has taken it, the name with a number. */
 function freeName(folder: string, name: string): string {
   for (let number = 1; ; number++) {
     const one = number === 1 ? name : `${name}-${number}`;

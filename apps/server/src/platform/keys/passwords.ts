@@ -17,26 +17,26 @@ const TAG_BYTES = 32;
 
 let cost = OWASP;
 
-/** For tests, which hash thousands of passwords that protect nothing; never for a real panel. */
+/** Sets the cost of hashes for tests, which hash thousands of worthless passwords; never for a real panel. */
 export function setPasswordCost(chosen = OWASP): void {
   cost = chosen;
 }
 
 const derive = promisify(argon2);
 
-/** Node's thread pool, which file access, DNS lookups and compression need as well. */
+/** Threads of Node's pool, which file access, DNS lookups and compression need as well. */
 const THREADS = Number(process.env.UV_THREADPOOL_SIZE || 4);
-/** Hashes that wait: about two seconds of work on one core. */
+/** Hashes that may wait: about two seconds of work on one core. */
 const MOST_WAITING = 60;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Leaves one core and one thread for other work, so that sign-ins cannot slow down other requests. */
+/** Hashes at the same time, with one core and thread left for other work, so that sign-ins slow nothing down. */
 const turns = new Semaphore(
   Math.max(1, Math.min(availableParallelism(), THREADS) - 1),
   MOST_WAITING,
 );
 
-/** Throws BUSY_WITH_SIGN_INS if too many requests wait already. */
+/** Hashes a password. Throws BUSY_WITH_SIGN_INS if too many requests are already waiting. */
 async function hashWith(password: string, nonce: Buffer, { memoryKib, passes }: PasswordCost) {
   const leave = await turns.enter();
   if (!leave) failTemporarily('BUSY_WITH_SIGN_INS', RETRY_AFTER_SECONDS);

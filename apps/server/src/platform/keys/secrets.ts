@@ -14,7 +14,7 @@ const TAG_BYTES = 16;
 
 export type Secrets = ReturnType<typeof createSecrets>;
 
-/** What is done with keys that are derived from SECRET_KEY, one for each purpose. */
+/** Functions that use keys derived from SECRET_KEY, one for each purpose. */
 export function createSecrets(secretKey: string) {
   const derive = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', secretKey, 'linekeeper', purpose, 32));
@@ -31,7 +31,7 @@ export function createSecrets(secretKey: string) {
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return `${FORM}:${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')}`;
     },
-    /** Throws if the text was encrypted with another key or for another row. */
+    /** Decrypts. Throws if the text was encrypted with another key or for another row. */
     open: (sealed: string, rowId: string): string => {
       const [form, data] = sealed.split(':');
       if (form !== FORM || !data) throw new Error('Sealed in an unknown form');
@@ -48,7 +48,7 @@ export function createSecrets(secretKey: string) {
     },
     /** Key that signs session cookies. */
     sessionKey: derive('session').toString('base64'),
-    /** Signs what a mailed link names, so that its token need not be stored. */
+    /** Signs the content of an emailed link, so that its token need not be stored. */
     signLink: (content: string) =>
       createHmac('sha256', linkKey).update(content).digest('base64url'),
     /** Authenticates a batch of transfers (HMAC), which access to the database alone does not allow. */
@@ -57,7 +57,7 @@ export function createSecrets(secretKey: string) {
     /** Authenticates a batch of audit entries (HMAC). */
     sealAudit: (content: Uint8Array) =>
       createHmac('sha256', auditKey).update(content).digest('base64'),
-    /** Tells a line's networks apart without keeping them. */
+    /** Hashes a network of a line, so that networks can be told apart without being stored. */
     hashNetwork: (network: string, lineId: string) =>
       createHmac('sha256', networkKey).update(`${lineId} ${network}`).digest().readInt32BE(),
   };
@@ -67,7 +67,7 @@ export function newSecretKey(): string {
   return randomBytes(32).toString('base64');
 }
 
-/** Compares in a time that does not tell where they differ, only whether their lengths do. */
+/** Compares two secrets in a time that does not reveal where they differ, only whether their lengths do. */
 export function isSameSecret(given: string | Buffer, expected: string | Buffer): boolean {
   const [one, other] = [Buffer.from(given as string), Buffer.from(expected as string)];
   return one.length === other.length && timingSafeEqual(one, other);

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 
 export interface Letter {
   to: string;
-  /** Shown as the sender, unless SMTP_URL names another. */
+  /** Name of the sender, unless SMTP_URL has another. */
   from_name: string;
   subject: string;
   text: string;
@@ -12,16 +12,16 @@ export interface Letter {
 export interface Mail {
   /** False without SMTP_URL; then nothing is sent or announced. */
   isConfigured: boolean;
-  /** Passes a mail to the mail server; `ending` gives it up. Throws MailNotTaken. */
+  /** Passes an email to the mail server; `ending` aborts it. Throws MailNotTaken. */
   send(letter: Letter, ending?: AbortSignal): Promise<void>;
 }
 
-/** The mail server may be silent for this long. */
+/** Milliseconds for which the mail server may be silent. */
 const TIMEOUT_MS = 15_000;
-/** For the whole of a mail: a server may send a byte now and then for ever. */
+/** Milliseconds for a whole email: a server could otherwise send a byte now and then forever. */
 const DEADLINE_MS = 60_000;
 
-/** Safe to log and to store: contains nothing of the mail, which mail servers may quote. */
+/** The mail server did not accept an email. The message is safe to log: it contains nothing of the email. */
 export class MailNotTaken extends Error {
   readonly code: string;
   readonly response_code: number | null;
@@ -42,7 +42,7 @@ export class MailNotTaken extends Error {
   }
 }
 
-/** `SMTP_URL`, with the sender in `?from=`. */
+/** The parts of `SMTP_URL`, with the sender in `?from=`. */
 function readSmtpUrl(smtpUrl: string) {
   const url = new URL(smtpUrl);
   const from = url.searchParams.get('from');

@@ -11,7 +11,7 @@ export function csvHead(columns: readonly string[]): string {
 }
 
 /**
- * All cells are quoted, including empty ones, because readers that guess the separator, such as
+ * Rows as CSV. All cells are quoted, including empty ones, because readers that guess the separator, such as
  * spreadsheets and our import, count unquoted tabs and semicolons.
  */
 export function csvRows(rows: readonly Cell[][]): string {
@@ -42,7 +42,7 @@ export async function* pagesAsCsv<Row>(
   } while (cursor);
 }
 
-/** A list as a file: these columns of the rows that the reader's query asks for. */
+/** A list as a CSV file: these columns of the rows that match the reader's query. */
 export function listAsCsv<Query extends { sort: string }, Row>(
   ctx: { saveAs(name: string): void; today(): string },
   name: string,

@@ -6,8 +6,8 @@ export function escapeLike(text: string): string {
 }
 
 /**
- * LIKE pattern for folded text that contains the words sought. Wildcards are escaped after folding,
- * which turns a full-width % into an ordinary one.
+ * LIKE pattern for folded text that contains the words of a search. Wildcards are escaped after folding, which turns a
+ * full-width % into an ordinary one.
  */
 export function likeFolded(q: string) {
   return sql<string>`'%' || regexp_replace(fold(${q}), '[\\\\%_]', '\\\\\\&', 'g') || '%'`;

@@ -7,21 +7,21 @@ import type { AnyQuery, SortColumn } from './pages.ts';
 export type SortColumns<List extends ListDeclaration> = Record<List['sorts'][number], SortColumn>;
 
 /**
- * What a filter is about: a column or expression that has one of the values; the condition that a flag asks for; or a
- * condition made of what was asked.
+ * The subject of a filter: a column or expression that has one of the values; the condition of a flag; or a condition
+ * made from the requested values.
  */
 type Compared<Asked> = string | RawBuilder<unknown> | ((asked: Asked) => Expression<SqlBool>);
 
 type FilterOf<List extends ListDeclaration> = List['filters'][keyof List['filters']];
 
-/** What each declared filter of a list is about, and how its rows are searched. */
+/** The subject of each declared filter of a list, and how its rows are searched. */
 type Filtering<List extends ListDeclaration> = {
   [Field in FilterOf<List>['field'] | 'q']: Field extends 'q'
     ? (text: string) => Expression<SqlBool>
     : Compared<z.output<Extract<FilterOf<List>, { field: Field }>['query']>>;
 };
 
-/** The rows of a list that its query asks for, by each filter that the list declares. */
+/** The rows of a list that match the query, by each filter that the list declares. */
 export function filtered<const List extends ListDeclaration, Rows extends AnyQuery<object>>(
   { filters }: List,
   rows: Rows,

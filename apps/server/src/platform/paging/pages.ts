@@ -16,15 +16,15 @@ export interface PageRequest {
   cursor?: string | undefined;
 }
 
-/** True if a query filters nothing: it names the page and its order only. */
+/** True if a query filters nothing: it has only page and order. */
 export function isUnfiltered({ limit, sort, cursor, ...filters }: PageRequest): boolean {
   return Object.values(filters).every((filter) => filter === undefined || filter === '');
 }
 
-/** The sort of a list, and of the last row before the page the value by which it is sorted and the id. */
+/** A cursor: the list's sort, the last value that it is sorted by, and the id of that row. */
 const cursorParts = z.tuple([z.string(), z.string(), z.string()]);
 
-/** null if the text is no cursor. */
+/** The contents of a cursor; null if the text is not one. */
 function readCursor(text: string) {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -38,7 +38,7 @@ function readCursor(text: string) {
 const writeCursor = (...parts: z.infer<typeof cursorParts>): string =>
   Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-/** The sort by which a cursor was given; empty if it is none. */
+/** The sort for which a cursor was made; empty if the text is not a cursor. */
 export const sortOfCursor = (text: string): string => readCursor(text)?.sort ?? '';
 
 const LEAST_ID = '00000000-0000-0000-0000-000000000000';
@@ -69,7 +69,7 @@ const UNCOUNTED = { total: null, total_is_exact: null };
 /** Counts the rows of a list; `found` are those that were read. */
 type Count<Row> = (found: readonly Row[]) => Promise<Total | typeof UNCOUNTED>;
 
-/** Counts nothing, for lists of which nobody asks how many rows there are in all. */
+/** Counts nothing, for lists without a total. */
 export const uncounted = async () => UNCOUNTED;
 
 /** A column that a list can be sorted by, or an expression of several, with its SQL type. */
@@ -90,7 +90,7 @@ function sortRefOf({ ref }: SortColumn) {
   return typeof ref === 'string' ? sql.ref(ref) : ref;
 }
 
-/** Throws INVALID_CURSOR for a cursor that is none, or of another sort. */
+/** Position and order of a page. Throws INVALID_CURSOR for a text that is not a cursor of this sort. */
 function orderOf(request: PageRequest, columns: Record<string, SortColumn>): PageOrder {
   const descending = request.sort.startsWith('-');
   const field = descending ? request.sort.slice(1) : request.sort;
@@ -122,7 +122,7 @@ function inOrder<Query extends AnyQuery<object>>(
 
 type Sorted<Row> = Row & { sort_value: string };
 
-/** Reads rows. Throws INVALID_CURSOR where a forged cursor has no value of the column's type. */
+/** Reads rows. Throws INVALID_CURSOR if a forged cursor has no value of the column's type. */
 async function readRows<Row>(order: PageOrder, reading: Promise<Row[]>): Promise<Row[]> {
   try {
     return await reading;
@@ -133,12 +133,12 @@ async function readRows<Row>(order: PageOrder, reading: Promise<Row[]>): Promise
 }
 
 /**
- * One page by keyset pagination: the rows after the cursor, ordered by `sort` (a field name, `-`
- * first for descending) and then by id. `matching` selects rows from as few tables as possible,
- * since it is scanned and counted; it is a function where parts of it need the list's order. `rows`
- * adds the columns, for the rows of the page only. The total is counted on the first page, up to
- * 10,000. The best plan depends on search and filters, so the statement is not prepared. Throws
- * INVALID_CURSOR. Decision 0019: rows are expensive to read, entries of an index are not.
+ * One page by keyset pagination: the rows after the cursor, ordered by `sort` (a field name, `-` first for descending)
+ * and then by id. `matching` selects rows from as few tables as possible, because it is scanned and counted; it is a
+ * function if parts of it need the list's order. `rows` adds the columns, for the rows of the page only. The total is
+ * counted on the first page, up to 10,000. The best plan depends on search and filters, so the statement is not
+ * prepared. Throws INVALID_CURSOR.
+ * Decision 0019: rows are expensive to read, entries of an index are not.
  */
 export async function readPage<Row extends { id: string }>(
   db: Db,
@@ -176,7 +176,7 @@ interface WholeList<Row, Name extends string> {
   name: string;
   /** Values that the statement needs, by name. */
   values?: Record<Name, string>;
-  /** `inOrder` is for parts that the database would otherwise read whole, such as those of a union. */
+  /** Selects the rows. `inOrder` is for parts that the database would read whole, such as those of a union. */
   rows(db: Db, given: Record<Name, string>, inOrder: InOrder): AnyQuery<Row>;
 }
 
@@ -185,10 +185,9 @@ const wholePages = new Map<string, AskForPage>();
 const CURSOR = ['cursor_value', 'cursor_id'] as const;
 
 /**
- * One page of an unfiltered list, as a prepared statement: it follows an index in list order, so
- * the plan is good for any values. The rows have texts and days that they are sorted by under their own names: a second
- * column of them took a tenth of a page. `count` is asked with the rows that were read where more follow. Throws
- * INVALID_CURSOR.
+ * One page of an unfiltered list, as a prepared statement: it follows an index in list order, so the plan is good for
+ * any values. Texts and days that the list is sorted by have their own names in the rows, because a second column of
+ * them took a tenth of a page's time. `count` gets the rows that were read, if more follow. Throws INVALID_CURSOR.
  */
 export async function readWholePage<Row extends { id: string }, Name extends string = never>(
   db: Db,
@@ -275,20 +274,20 @@ export async function countRows(
 /** Rows so far above the counted maximum that a few seconds of deletions cannot bring the total below it. */
 const FAR_BEYOND = 2 * MOST_COUNTED;
 const FAR_BEYOND_FOR_MS = 5000;
-/** Bounded, because a database crash may reset a version to an earlier value. */
+/** Milliseconds for which an unchanged total is kept: a database crash may reset a version. */
 const UNCHANGED_FOR_MS = 60_000;
 const MOST_REMEMBERED = 1000;
 
 /** The changes that a total depends on. */
 interface Changes {
-  /** Raised before the commit of each. */
+  /** The version, which is raised before the commit of each change. */
   readVersion(db: Db): Promise<number>;
   nothingIsUnderWay(db: Db): Promise<boolean>;
 }
 
 interface Remembered {
   count: number;
-  /** Undefined where changes are not told, or were under way. */
+  /** Undefined if changes are not reported, or were in progress. */
   version: number | undefined;
   countedAt: number;
   /** When it was counted, or its version was last found unchanged. */
@@ -299,11 +298,11 @@ interface Remembered {
 const remembered = new WeakMap<Db, Map<string, Remembered>>();
 
 /**
- * The total of a list, named by `name`; `count` counts so many rows at most. That there are far more than are counted is
- * remembered for a few seconds; "10,000 or more" remains true for as long. Any other count is remembered as long as
- * `changes` say that nothing changed, also in another panel. The order of the three statements matters. Changes that
- * raised the version before the first have either been committed before the second and are counted by the third, or the
- * second finds them in progress and the count is not remembered. Later changes raise the version again.
+ * The total of a list, remembered under `name`; `count` counts at most so many rows. A total far above that number is
+ * remembered for a few seconds, during which "10,000 or more" remains true. Any other total is remembered as long as
+ * `changes` report none, also in another panel. The order of the three statements matters. Changes that raised the
+ * version before the first have either been committed before the second and are counted by the third, or the second
+ * finds them in progress and the total is not remembered. Later changes raise the version again.
  */
 export async function totalOfMany(
   db: Db,

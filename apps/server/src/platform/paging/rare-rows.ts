@@ -4,23 +4,24 @@ import type { Db } from '../../db/transaction.ts';
 import type { AnyQuery } from './pages.ts';
 
 /**
- * PostgreSQL guesses how common a word is from some hundred texts of a column. One of these may hold a
- * word that hardly any row has: taken for common, it would be looked for by passing row after row in the
- * order of the list, which takes minutes in a table of millions. A sample of a thousand rows knows better.
+ * Tables whose search needs a look at rare words. PostgreSQL guesses how common a word is from some hundred texts of a
+ * column. One of these may hold a word that hardly any row has: if it is then considered common, the search passes row
+ * after row in the order of the list, which takes minutes in a table of millions. A sample of a thousand rows is a
+ * better basis.
  */
 
 type Table = 'users' | 'audit_log';
 
-/** Smaller tables are read whole in no time. */
+/** Number of rows from which a table is large; smaller ones are read whole in no time. */
 const LARGE = 200_000;
 const SAMPLED_ROWS = 1000;
-/** Fewer of the sample are rare: up to about 0.3 %, which an index finds as fast as a list is passed. */
+/** Number of matches in the sample from which a word is common; fewer, 0.3 % or so, are found by an index. */
 const COMMON_FROM = 3;
 const REMEMBERED_FOR_MS = 600_000;
 
 const sizes = new WeakMap<Db, Map<Table, { rows: Promise<number>; readAt: number }>>();
 
-/** About how many rows it has; below 0 if PostgreSQL never counted them. */
+/** About how many rows a table has; below 0 if PostgreSQL never counted them. */
 function sizeOf(db: Db, table: Table): Promise<number> {
   const known = sizes.get(db) ?? new Map();
   sizes.set(db, known);

@@ -3,9 +3,9 @@ import type { StripeConfig } from '../config/config.ts';
 import { errorMessage } from '../errors/error-message.ts';
 import { fail } from '../errors/refusal.ts';
 
-/** The longest that Stripe may take for one request, which is repeated once. */
+/** Milliseconds that Stripe may take for one request, which is repeated once. */
 const REQUEST_MS = 4000;
-/** The longest for a request and its repetition. */
+/** Milliseconds for a request and its repetition. */
 const TOTAL_MS = 9000;
 
 /** A charge. Stripe repeats the id of the top-up when it reports the payment. */
@@ -15,7 +15,7 @@ export interface Order {
   product: string;
   price_minor: number;
   currency: string;
-  /** Number of the session of this top-up; Stripe answers a repeated number with the session it has. */
+  /** Number of the session of this top-up; for a number that it has seen, Stripe returns the existing session. */
   attempt: number;
   return_url: string;
 }
@@ -39,7 +39,7 @@ export class CardService {
   }
 
   /**
-   * Opens a payment page; pressing twice, also at one moment, gives one. Throws CARD_PAYMENTS_UNAVAILABLE or
+   * Opens a payment page; two calls, even at the same moment, get the same one. Throws CARD_PAYMENTS_UNAVAILABLE or
    * CARD_PAYMENT_REFUSED.
    */
   openSession(order: Order, log: Log): Promise<Stripe.Checkout.Session> {
@@ -110,7 +110,7 @@ function whatFailed(error: unknown): object {
   return { type, code, status: statusCode, stripe_request_id: requestId };
 }
 
-/** Throws CARD_PAYMENTS_UNAVAILABLE, or CARD_PAYMENT_REFUSED where trying again would not help. */
+/** Calls Stripe. Throws CARD_PAYMENTS_UNAVAILABLE, or CARD_PAYMENT_REFUSED if a retry would not help. */
 async function within<T>(log: Log, ask: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

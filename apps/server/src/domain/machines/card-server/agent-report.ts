@@ -15,32 +15,32 @@ type Reported = Pick<
   'reload' | 'agent_version' | 'zone' | 'server_day' | 'names_by_hand'
 >;
 
-/** Facts that the agent beside a card server gives in GET /; null where it does not say. */
+/** The agent's response to GET /; fields that it does not report are null. */
 export interface AgentReport extends Reported {
-  /** The reason that the agent names, even while nothing has waited long enough for a finding. */
+  /** The agent's reason for a delay, even while nothing has waited long enough for a finding. */
   obstacle: Finding | null;
-  /** The moment at which the zone is given as a difference from UTC; null for a zone with a name. */
+  /** The moment for which the zone is given as a difference from UTC; null for a zone with a name. */
   zone_at: Date | null;
-  /** The day by which it ends lines, while its own is not confirmed; null if it is its own. */
+  /** The date that the agent keeps to while its own is not confirmed; null if it uses its own. */
   held_day: string | null;
-  /** Why it may not write its files; null if it may, or does not say. */
+  /** Why the agent may not write its files; null if it may, or does not report it. */
   not_allowed: Finding | null;
 }
 
-/** Shorter waits are not worth a word: a card server reads its accounts again within seconds. */
+/** Seconds from which a wait is reported: a card server reads its accounts again within seconds. */
 export const OVERDUE_SECONDS = 10;
 
 const WORD_MAX_LENGTH = 100;
 const SENTENCE_MAX_LENGTH = 200;
 const MOST = 10_000_000;
 
-/** A whole number within bounds that a foreign machine sends; null for anything else. */
+/** A whole number within bounds, from untrusted input; null for anything else. */
 export function wholeNumber(value: unknown, least = 0, most = MOST): number | null {
   const isSound = typeof value === 'number' && Number.isInteger(value);
   return isSound && value >= least && value <= most ? value : null;
 }
 
-/** A moment in ISO 8601 that a foreign machine sends; null for anything else. */
+/** A moment in ISO 8601, from untrusted input; null for anything else. */
 export function moment(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > WORD_MAX_LENGTH) return null;
   const at = new Date(value);
@@ -75,7 +75,7 @@ export function reportOf(
 
 const NOT_ALLOWED = ['EACCES', 'EPERM', 'EROFS'] as const;
 
-/** Why an agent may not write a file, as it says in GET / and beside the refusal of a change. */
+/** Why an agent may not write a file, from its response to GET / or from the refusal of a change. */
 export function notAllowed(given: unknown, secrets: string[]): Finding | null {
   if (!isObject(given)) return null;
   const read = new Reader(secrets);
@@ -88,8 +88,8 @@ export function notAllowed(given: unknown, secrets: string[]): Finding | null {
 }
 
 /**
- * Reads `reload` of a reply. What waits is worth a finding after `overdueSeconds`: they are counted by
- * the clock that `since` is of, which the reply's own Date tells.
+ * Reads `reload` from a response. A wait becomes a finding after `overdueSeconds`, measured by the agent's own clock,
+ * which the Date header of the response gives.
  */
 export function reloadOf(
   { json, sent_at }: Pick<Reply, 'json' | 'sent_at'>,
@@ -124,13 +124,13 @@ export function reloadOf(
 
 export const NOT_READ_YET: Finding = { code: 'NOT_TAKEN', data: { cause: 'NOT_READ_YET' } };
 
-/** A moment ahead is of a clock that was set back since, and has passed. */
+/** True if the seconds have passed. A moment in the future comes from a wrong clock, and counts as passed. */
 function hasPassed(since: string, now: Date, seconds: number): boolean {
   const age = now.getTime() - Date.parse(since);
   return age < -1000 * seconds || age >= 1000 * seconds;
 }
 
-/** An agent names the reason for not reaching something by the code of the error. */
+/** Reasons for not reaching something, by the error code that the agent reports. */
 const AGENT_REASONS = new Map<string, UnreachableReason>([
   ...Object.entries(REASONS),
   ['ECONNRESET', 'connection reset'],
@@ -165,10 +165,10 @@ export function obstacleOf(
   return { code: 'NOT_TAKEN', data: { cause, ...Object.fromEntries(given_facts) } };
 }
 
-/** How far apart clocks and the moments of asking and of answering may be. */
+/** Milliseconds by which clocks may differ between the question and the response. */
 const CLOCKS_APART_MS = 60_000;
 
-/** Whether a card server has another day than the panel, or waits for its own to be confirmed. */
+/** The finding of a card server whose date differs from the panel's, or waits to be confirmed. */
 export function dayFinding(
   report: Pick<AgentReport, 'zone' | 'server_day' | 'held_day'> & { zone_at?: Date | null },
   panel_zone: string,
@@ -189,7 +189,7 @@ export function dayFinding(
   return around.includes(day) ? null : { code: 'ANOTHER_DAY', data };
 }
 
-/** Day and minute in a zone; null if there is no such zone. */
+/** Day and minute in a time zone; null if there is no such zone. */
 function clockIn(timeZone: string, now: Date): string | null {
   try {
     return now.toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
@@ -198,5 +198,5 @@ function clockIn(timeZone: string, now: Date): string | null {
   }
 }
 
-/** The report of a card server that says nothing of itself. */
+/** The report of a card server that reports nothing about itself. */
 export const NO_REPORT = reportOf({ json: null, sent_at: new Date(0) }, []);

@@ -35,10 +35,10 @@ import type {
 } from './driver.ts';
 import { DOTS, isObject, pushFinding, Reader, replyMessage, saidBy } from './messages.ts';
 
-/** Accounts of one call: of the longest names and passwords they are less than the 64 KiB that an agent reads. */
+/** Accounts per call: with the longest names and passwords they stay below the 64 KiB that an agent reads. */
 const TAKEN_OVER_AT_ONCE = 150;
 
-/** Reads an account of a list; a password that no line may have counts as none. */
+/** Reads an account from a list; a password that no line may have counts as none. */
 function accountOf(user: unknown): (ShownAccount & { username: string })[] {
   if (!isObject(user)) return [];
   const { username, password, expiryDate } = user;
@@ -60,7 +60,7 @@ async function list(called: Called): Promise<ListedAccounts> {
   return { ok: false, finding: { code: 'NO_USER_LIST', data: { status: failed.status } } };
 }
 
-/** Where a server does not tell passwords, the accounts are looked up in its list. */
+/** Shows accounts with their passwords, or looks them up in a list if the server reports none. */
 async function show(called: Called, usernames: readonly string[]) {
   const answer = await call(called, 'show', { body: { usernames } });
   if (answer.kind === 'unreachable') return null;
@@ -85,7 +85,7 @@ async function isByHand(called: Called, username: string): Promise<boolean> {
   return Array.isArray(by_hand) && by_hand.includes(username);
 }
 
-/** Asks an agent to take over the rows of these lines that stand by hand in its files, page by page. */
+/** Asks an agent, page by page, to take over the rows of these lines that are in its files by hand. */
 async function takeOver(called: Called, lines: readonly LineToTakeOver[]): Promise<TakenOverRows> {
   const all: TakenOverRows = { taken: [], refused: [], finding: null };
   for (let from = 0; from < lines.length; from += TAKEN_OVER_AT_ONCE) {
@@ -169,7 +169,7 @@ function onlineOf(value: unknown, read: Reader): OnlineAccount | null {
   };
 }
 
-/** The finding of a reply that is no list; null if the server lacks this call, or has no means to answer it. */
+/** The finding of a response that is not a list; null if the server lacks this call, or has no means to make it. */
 function failureOf(reply: Reply, secrets: string[]): Finding | null {
   const { status, json } = reply;
   if (status === 401 || status === 403)
@@ -185,7 +185,7 @@ function failureOf(reply: Reply, secrets: string[]): Finding | null {
   return obstacle?.data.cause ? obstacle : { code: 'API_NOT_RESPONDING', data: { status } };
 }
 
-/** Reads who is on from an agent, page by page. Never throws. */
+/** Reads the sessions from an agent, page by page. Never throws. */
 export async function readSessions(called: Called): Promise<SessionsRead> {
   const secrets = secretsOf(called.server);
   const read = new Reader(secrets);
@@ -238,7 +238,7 @@ function notEnded(answer: Reply, secrets: string[]): Finding {
   return failureOf(answer, secrets) ?? { code: 'API_NOT_RESPONDING', data: { status } };
 }
 
-/** The finding of a call that was tried out, by its answer; null if it succeeded. */
+/** The finding of a test call, by its response; null if it succeeded. */
 function problemOf(name: ServerCall, answer: Reply, secrets: string[]): Finding | null {
   if (isChange(name)) {
     const [reason, said] = [replyMessage(answer, secrets), saidBy(answer, secrets)];
@@ -269,7 +269,7 @@ async function tryOut(called: Called, name: ServerCall, account: TriedAccount): 
   return { request, reply, finding: problemOf(name, answer, secrets) };
 }
 
-/** Speaks the API that an agent offers. A suspended line has no account there. */
+/** The driver for the API that an agent offers. A suspended line has no account there. */
 export function apiDriver(outbound: Outbound, server: CardServer): CardServerDriver {
   const until = (signal?: AbortSignal): Called => ({ outbound, server, signal });
   return {

@@ -10,22 +10,22 @@ const VERSION_MAX_LENGTH = 100;
 const INSTANCE_MAX_LENGTH = 200;
 
 /**
- * The result of a test, with facts for the panel's own checks, which no reply has. `version` has at most 100 characters;
- * `latency_ms` is of /health, with the DNS lookup and connecting.
+ * The result of a test, with facts for the panel's own checks, which no API response has. `version` has at most 100
+ * characters; `latency_ms` is of /health, with the DNS lookup and connecting.
  */
 export type Connected = ServerTest & {
   status: 'active' | 'error';
   finding: Finding | null;
   /** The id that the server gives to its folder of accounts; null if it gives none. */
   instance: string | null;
-  /** When OSCam started, whose accounts are then those of its file; null for an agent, which keeps its own. */
+  /** When OSCam started: its accounts are then those of its file. Null for an agent, which keeps its own. */
   started_at: Date | null;
   report: AgentReport;
-  /** The process is stopping, so the test has no result. */
+  /** True if the process is stopping, so that the test has no result. */
   isCancelled: boolean;
 };
 
-/** The beginning of every test. */
+/** The result with which every test begins. */
 export const NOTHING_FOUND: Connected = {
   instance: null,
   started_at: null,
@@ -41,7 +41,7 @@ export const NOTHING_FOUND: Connected = {
   ...findingWithMessage(null),
 };
 
-/** A test that a finding ended. */
+/** The result of a test that a finding ended. */
 export const failedWith = (finding: Finding): Connected => ({
   ...NOTHING_FOUND,
   ...findingWithMessage(finding),
@@ -89,7 +89,7 @@ export function connect(
   });
 }
 
-/** A folder's id is only compared, never shown; anything but a short text counts as none. */
+/** The instance that a server reports. It is only compared, never shown; anything but a short text counts as none. */
 function instanceOf(value: unknown): string | null {
   const isName =
     typeof value === 'string' && value.length <= INSTANCE_MAX_LENGTH && STORABLE.test(value);

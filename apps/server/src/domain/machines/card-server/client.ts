@@ -32,7 +32,7 @@ export type CardServer = {
   password: string;
 };
 
-/** A card server, and the settings and the end of its calls. */
+/** A card server, with the settings and the deadline of its calls. */
 export interface Called {
   outbound: Outbound;
   server: CardServer;
@@ -43,7 +43,7 @@ export interface Called {
 export type WantedLine = {
   password: string;
   expiry_date: string;
-  /** By which an agent knows the line again when its name or password is another; given to agents only. */
+  /** The id by which an agent recognises the line if its name or password changes; given to agents only. */
   line?: string | undefined;
   /** The name of a row by hand that the line may still have there; given to agents only. */
   formerly?: string | undefined;
@@ -58,24 +58,24 @@ type Answer = Reply | Unreachable;
 export const calls = {
   /** The only call without credentials. */
   health: { method: 'GET', path: '/health' },
-  /** A card server replies with its version, and an agent hears which day the panel has. */
+  /** The card server returns its version, and an agent gets the panel's date. */
   auth: { method: 'GET', path: '/' },
   add: { method: 'POST', path: '/add-user' },
   edit: { method: 'PUT', path: '/edit-user' },
   delete: { method: 'DELETE', path: '/delete-user' },
   /** A page of accounts after a given name. */
   list: { method: 'GET', path: '/users' },
-  /** A page of who is on, after a given name. */
+  /** A page of sessions, after a given name. */
   sessions: { method: 'GET', path: '/sessions' },
   /** Ends the sessions of an account if it is the line's. */
   endSessions: { method: 'POST', path: '/end-sessions' },
-  /** Lines end by the day of the agent's clock. */
+  /** Confirms the date of the agent's clock, by which lines end. */
   confirmDay: { method: 'POST', path: '/confirm-day' },
-  /** The card server reads its accounts again now. */
+  /** The card server reads its accounts again immediately. */
   reload: { method: 'POST', path: '/reload' },
   /** The named accounts with their passwords. */
   show: { method: 'POST', path: '/show-users' },
-  /** Rows by hand that equal the given lines become the agent's. */
+  /** Rows by hand that match the given lines become the agent's. */
   takeOver: { method: 'POST', path: '/take-over' },
 } as const satisfies Record<string, Pick<JsonRequest, 'method' | 'path'>>;
 
@@ -102,7 +102,7 @@ export function call(
   return requestJson(outbound, request, signal);
 }
 
-/** The body of a call that changes an account; an edit names what is to be another. */
+/** The body of a call that changes an account; an edit has only what changes. */
 export function bodyOf(
   name: 'add' | 'edit' | 'delete',
   { username, password, expiry_date, line, formerly }: Partial<WantedLine> & { username: string },
@@ -114,17 +114,17 @@ export function bodyOf(
     : { username, line, newPassword: password, newExpiryDate: day };
 }
 
-/** Far more pages than any server has, so that an endless reply is not followed for ever. */
+/** Far more pages than any server has, so that an endless list is not followed forever. */
 const MAX_PAGES = 400;
 const PAGES_DEADLINE_MS = 20_000;
 const MAX_NAME_LENGTH = 200;
 
-/** Anything else a server sends in this field cannot be the name of a line. */
+/** True for a possible name of a line; a server may send anything in this field. */
 export function isName(text: string): boolean {
   return text !== '' && text.length <= MAX_NAME_LENGTH && STORABLE.test(text);
 }
 
-/** Reads a list page by page; null if it was read to its end, or else the answer that is no page. Never throws. */
+/** Reads a list page by page; returns null at its end, or the response that is not a page. Never throws. */
 export function readPages(
   { outbound, server, signal: outer }: Called,
   name: 'list' | 'sessions',
@@ -149,10 +149,9 @@ export function readPages(
 }
 
 /**
- * Brings a line on a card server to the wanted state; null means deleted. `onServer` says whether
- * the line is assumed to exist there and only selects the first call: a wrong assumption is
- * corrected by a second call. All calls share one deadline. Never throws and is idempotent, so a
- * lost reply does no harm.
+ * Brings a line on a card server to the wanted state; null means deleted. `onServer` says whether the line is assumed
+ * to exist there and only selects the first call: a wrong assumption is corrected by a second call. All calls share one
+ * deadline. Never throws and is idempotent, so a lost response does no harm.
  */
 export function applyWanted(
   { outbound, server, signal: outer }: Called,
@@ -213,7 +212,7 @@ function isServersFault({ status, json }: Reply): boolean {
   return typeof json?.message !== 'string' || ABOUT_A_PATH.test(json.message);
 }
 
-/** Secrets sent with every call to this server, and the one of the line that a call was about. */
+/** All secrets in calls to this server, with the password of the line that a call is about. */
 export function secretsOf(server: CardServer, linePassword?: string): string[] {
   const sent = [basicAuth(server).slice('Basic '.length), server.password];
   return linePassword ? [...sent, linePassword] : sent;
@@ -239,7 +238,7 @@ const NOT_FOUND = /not found|does not exist|unknown user|no such/i;
 // Frameworks reply to an unknown path with JSON too, which says nothing about the user.
 const ABOUT_A_PATH = /^(?:route|path|endpoint|url)\b/i;
 
-/** Which row of the operator's own the server refuses a change for, if it is that. */
+/** The operator's own row because of which the server refuses a change; undefined for another refusal. */
 function rowByHand(answer: Answer): RowByHand | undefined {
   if (answer.kind === 'unreachable') return undefined;
   return rowsByHand.find((one) => one === answer.json?.code);

@@ -10,14 +10,14 @@ import type { PushResult, WantedLine } from './client.ts';
 /** The account that a card server should have; `is_suspended` keeps its customer out until it is resumed. */
 export type WantedAccount = WantedLine & { username: string; is_suspended: boolean };
 
-/** An account that is on. */
+/** An account that is online. */
 export type OnlineAccount = Omit<NamedAccount, 'name'> & {
   username: string;
-  /** The line whose account it is; undefined where the card server does not say. */
+  /** The line that the account belongs to; undefined if the card server does not report it. */
   line?: string | undefined;
 };
 
-/** A card server's word on who is on; `finding` is null where it has no means to give one. */
+/** The sessions of a card server; `finding` is null if it has no means to list them. */
 export type SessionsRead =
   | { ok: true; card_server: string | null; started_at: Date | null; accounts: OnlineAccount[] }
   | { ok: false; finding: Finding | null };
@@ -25,11 +25,11 @@ export type SessionsRead =
 /** A line whose sessions are to end. */
 export interface LineOnline {
   line: string;
-  /** Its name, and others by which it still works. */
+  /** The line's name, and other names by which it still works. */
   usernames: readonly string[];
 }
 
-/** `before` is the password that was delivered last, if there is another by now. */
+/** `before` is the password that was delivered last, if it has changed since. */
 type Delivered = {
   onServer: boolean;
   before?: string | undefined;
@@ -39,7 +39,7 @@ type Delivered = {
 /** `onServer` is an assumption that may be wrong. `isAdopted` keeps the account's settings, even if its mark names another line. */
 export type PutOptions = Delivered & { isAdopted?: boolean };
 
-/** `lines` are those whose account it may be, beside one that the server has taken. */
+/** `lines` are the lines that the account may belong to, in addition to one that the server has taken. */
 export type RemoveOptions = Delivered & { lines: readonly string[] };
 
 type Failed = { ok: false; finding: Finding };
@@ -49,31 +49,28 @@ export type ListedAccounts =
       ok: true;
       /** Expiry date (YYYY-MM-DD) by username; null if the server gives none. */
       accounts: ReadonlyMap<string, string | null>;
-      /** The server names passwords of accounts that it is asked for. */
+      /** True if the server reports the passwords of accounts that it is asked for. */
       tells_passwords: boolean;
-      /** Accounts that are switched off; absent where such accounts do not exist. */
+      /** Accounts that are switched off; absent if the server has no such accounts. */
       disabled?: ReadonlySet<string>;
-      /** Accounts of the operator's own, which the panel may not remove; absent where only its own are listed. */
+      /** Accounts of the operator's own, which the panel may not remove; absent if the list has only the panel's. */
       by_hand?: ReadonlySet<string>;
-      /** Ids of the lines that the panel's own accounts are of, by name, where the card server says so. */
+      /** Ids of the lines of the panel's own accounts, by name, if the card server reports them. */
       lines?: ReadonlyMap<string, string>;
-      /** The group that a new account gets; null where the card server chooses it. */
+      /** The group that a new account gets; null if the card server chooses it. */
       new_group?: string | null;
     }
   | Failed;
 
-/** Facts that a card server gives of one of its accounts; null where it does not say. */
+/** An account as the card server reports it; null for fields that it does not report. */
 export interface ShownAccount {
   password: string | null;
   expiry_date: string | null;
-  /** It does not bear the panel's mark yet. */
+  /** True if the account does not have the panel's mark yet. */
   is_to_push?: true;
 }
 
-/**
- * The row may still have the password `before`. That of a suspended or deleted line may be switched off,
- * and goes.
- */
+/** A line whose row may be taken over. It may have the password `before`; a suspended line's may be off, and goes. */
 export type LineToTakeOver = WantedLine & {
   username: string;
   before: string | null;
@@ -83,14 +80,14 @@ export type LineToTakeOver = WantedLine & {
 export interface TakenOverRows {
   taken: string[];
   refused: { username: string; reason: TakeOverReason }[];
-  /** Why the server was not asked about all of them; null if it was. */
+  /** Why the server was not asked about all lines; null if it was. */
   finding: Finding | null;
 }
 
-/** An account in a call that is tried out; what is not given stays as the card server has it. */
+/** An account in a test call; fields that are not given stay as the card server has them. */
 export type TriedAccount = Partial<WantedLine> & { username: string };
 
-/** A call that was tried out, as it was sent, and what came back. */
+/** A test call as it was sent, and its response. */
 export type TriedCall = Pick<ReplyToSend<typeof testCall>, 'request' | 'reply'> & {
   finding: Finding | null;
 };
@@ -101,29 +98,29 @@ export type TriedCall = Pick<ReplyToSend<typeof testCall>, 'request' | 'reply'> 
  * have read it.
  */
 export interface CardServerDriver {
-  /** A thorough test tells of its accounts, too. */
+  /** Tests the connection. A thorough test also reports on the accounts. */
   test(signal?: AbortSignal, isThorough?: boolean): Promise<Connected>;
   /** Brings an account to the wanted state. */
   put(account: WantedAccount, options: PutOptions): Promise<PushResult>;
   remove(username: string, options: RemoveOptions): Promise<PushResult>;
   list(signal?: AbortSignal): Promise<ListedAccounts>;
-  /** The named accounts that it has, by name; null if it does not answer. */
+  /** The accounts with these names that the server has; null if it does not respond. */
   show(
     usernames: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, ShownAccount> | null>;
-  /** Whether an account with this name is not the panel's; false where the card server does not say. */
+  /** True if an account with this name is not the panel's; false if the card server does not report it. */
   isByHand(username: string, signal: AbortSignal): Promise<boolean>;
-  /** Makes accounts of the operator's own that equal these lines the panel's. */
+  /** Takes over the operator's own accounts that match these lines. */
   takeOver(lines: readonly LineToTakeOver[], signal: AbortSignal): Promise<TakenOverRows>;
   /** Has the card server read its accounts again. */
   reread(
     signal: AbortSignal,
   ): Promise<{ ok: true; applied: boolean; reload: StoredReload | null } | Failed>;
   sessions(signal?: AbortSignal): Promise<SessionsRead>;
-  /** Makes one call for an administrator who tries the card server out. */
+  /** Makes one test call for an administrator. */
   tryOut(call: ServerCall, account: TriedAccount, signal: AbortSignal): Promise<TriedCall>;
-  /** Ends the sessions of accounts that are the line's and returns their number; absent where the card server cannot. */
+  /** Ends the sessions of accounts that are the line's and returns their number; absent if the card server cannot. */
   endSessions?(
     line: LineOnline,
     signal?: AbortSignal,

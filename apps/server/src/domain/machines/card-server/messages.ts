@@ -5,10 +5,7 @@ import type { JsonObject, Reply } from '../../../platform/http-client/request.ts
 
 type Said = Pick<Finding['data'], 'said' | 'file' | 'fields'>;
 
-/**
- * An agent's codes for a row of the operator's own: with the line's name, or with its first 20 bytes in
- * common.
- */
+/** An agent's codes for a row of the operator's own: one with the line's name, or with its first 20 bytes. */
 export const rowsByHand = ['KEPT_BY_HAND', 'SHARED_BY_HAND'] as const;
 export type RowByHand = (typeof rowsByHand)[number];
 
@@ -20,18 +17,18 @@ export type PushFailure = {
   ok: false;
   kind: 'unreachable' | 'refused' | RowByHand;
   reason: string;
-  /** Facts that an agent names beside its message. */
+  /** Facts that an agent sends with its message. */
   said?: Said | undefined;
-  /** The reason in full, where the others do not say it. */
+  /** The full reason, if no other field has it. */
   finding?: Finding;
-  /** Nothing was tried, because the panel was busy with other changes of that server. */
+  /** True if nothing was tried, because the panel was busy with other changes of that server. */
   isUntried?: true;
   /** HTTP status if the refusal is about the server itself rather than the line. */
   fault?: number;
 };
 
 const MESSAGE_MAX_LENGTH = 200;
-/** Stands for a secret in what was sent, where that is shown. */
+/** Shown in place of a secret that was sent. */
 export const DOTS = '••••••••';
 // Shorter secrets are part of ordinary words; hiding them would only garble the message.
 const SECRET_MIN_LENGTH = 4;
@@ -60,7 +57,7 @@ export function replyMessage({ json }: Reply, secrets: string[]): string {
   return new Reader(secrets).text(json?.message, MESSAGE_MAX_LENGTH) ?? '';
 }
 
-/** An agent's code for a refusal, by which its message is translated; undefined for other servers. */
+/** The code of an agent's refusal, by which its message is translated; undefined for other servers. */
 export function saidBy({ json }: Reply, secrets: string[]): Said | undefined {
   const said = agentRefusalCodes.find((code) => code === json?.code);
   if (!said) return undefined;
@@ -77,7 +74,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 const NAMES_KEPT = 20;
 const NAME_MAX_LENGTH = 64;
 
-/** Reads what a foreign machine sends: anything of the wrong type counts as not said, and a longer text is cut. */
+/** Reads untrusted input: a value of the wrong type counts as missing, and a longer text is cut. */
 export class Reader {
   readonly #secrets: string[];
 

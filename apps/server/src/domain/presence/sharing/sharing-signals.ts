@@ -4,7 +4,7 @@ import type {
   StoredSharing,
 } from '../../../db/schema/server-schema.ts';
 
-/** What is kept of a line between two readings; null for nothing. */
+/** The state of a line that is kept between two readings; null for none. */
 export interface SharingState {
   over_limit: StoredOverLimit | null;
   sharing: StoredSharing | null;
@@ -17,7 +17,7 @@ interface SeenLine {
   /** The network of each session, such as 198.51.100.0/24. */
   networks: readonly string[];
   allowed: number;
-  /** Hours for which a note suspends the line; 0 for not at all. */
+  /** Hours for which a sign of sharing suspends the line; 0 for not at all. */
   suspend_hours: number;
   hash(network: string): number;
 }
@@ -25,15 +25,15 @@ interface SeenLine {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** A receiver whose address changes leaves its old connection behind for some minutes. */
+/** Milliseconds after which a connection counts: a receiver with a new address leaves its old connection open. */
 const LASTING_MS = 7 * MINUTE_MS;
 const FEWEST_READINGS = 3;
-/** Readings further apart are not of one run. Three at this distance are within ten minutes. */
+/** Milliseconds between two readings of one run, at most. Three at this distance are within ten minutes. */
 const MOST_APART_MS = 5 * MINUTE_MS;
 const NOTES_KEPT_DAYS = 7;
 const NETWORKS_KEPT = 20;
 
-/** Networks of one family: a home whose receivers use both families is still one home. */
+/** Networks of one address family: a home whose receivers use both families is still one home. */
 function ofOneFamily(networks: readonly string[]): string[] {
   const different = [...new Set(networks)];
   const sixth = different.filter((network) => network.includes(':'));
@@ -58,9 +58,9 @@ function continued(run: StoredOverLimit | null, seen: SeenLine): StoredOverLimit
 }
 
 /**
- * The record of a line after a reading, and its new note, if any. A line is noted once more networks than it may
- * have were online together in at least three readings, long enough that none of them is an abandoned connection. The
- * next note comes a day later at the earliest, or once the suspension for this one would be over.
+ * The state of a line after a reading, and its new sign of sharing, if any. It has one once more networks than allowed
+ * were online together in at least three readings, long enough that none of them is an abandoned connection. The next
+ * one comes a day later at the earliest, or once the suspension for this one would be over.
  */
 export function watchSharing(
   before: SharingState,
@@ -81,7 +81,7 @@ export function watchSharing(
   return { over_limit: null, sharing: { notes: [...recent(notes, at), noted] }, noted };
 }
 
-/** Notes of the last week. A moment ahead is of a clock that was set back. */
+/** Signs of sharing of the last week. A moment in the future is from a clock that was set back. */
 export function recent(notes: readonly SharingNote[], now: Date): SharingNote[] {
   return notes.filter(
     ({ at }) => Math.abs(now.getTime() - Date.parse(at)) < NOTES_KEPT_DAYS * DAY_MS,

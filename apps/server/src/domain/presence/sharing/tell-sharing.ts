@@ -6,8 +6,8 @@ import { notify } from '../../notices/notify.ts';
 import { recent } from './sharing-signals.ts';
 
 /**
- * Notifies the owners of lines that were noted. Where lines are suspended for it, they are marked, and the notification
- * follows with the suspension.
+ * Notifies the owners of lines with new signs of sharing. If lines are to be suspended for it, they are marked, and the
+ * notification follows with the suspension.
  */
 export async function tellSharing(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function tellSharing(
 /** Link to the line's page. */
 export const pageOf = (line_id: string) => `/users/${line_id}`;
 
-/** Notes of the last week for a line's page; null if there are none. */
+/** Signs of sharing of the last week for a line's page; null if there are none. */
 export function sharingOf(
   stored: StoredSharing | null,
   suspension: StoredSuspension | null,

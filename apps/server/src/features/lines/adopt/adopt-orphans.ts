@@ -39,7 +39,7 @@ interface Adopted {
   pushes: ServerAccount[];
 }
 
-/** A server's accounts of its orphans' names; null if it does not answer. */
+/** The accounts that a server has with the names of its orphans; null if it does not respond. */
 interface ServerAnswer {
   server: ServerRow;
   accounts: ReadonlyMap<string, ShownAccount> | null;
@@ -64,7 +64,7 @@ async function askServers(ctx: Ctx, ids: readonly string[]): Promise<AnswersBySe
   return new Map(answers);
 }
 
-/** The account as it is to be, and whether its server has exactly that. */
+/** An account as it should be after the adoption, and whether its server has exactly that. */
 interface Account {
   password: string;
   expiry_date: string;
@@ -91,14 +91,14 @@ function accountOf(
   return { password, expiry_date, isAsAnswered };
 }
 
-/** An account that is to be a line. */
+/** An account that is to become a line. */
 interface Adoptable {
   orphan: LockedOrphan;
   account: Account;
   line_id: string;
 }
 
-/** Makes the lines, of which their servers have some already; returns those whose names were free. */
+/** Inserts the lines, of which their servers already have some; returns those whose names were free. */
 async function insertAdopted(
   tx: Tx,
   ctx: Ctx,
@@ -172,8 +172,8 @@ async function adopt(tx: Tx, ctx: Ctx, body: Body, answers: AnswersByServer): Pr
 }
 
 /**
- * Makes lines of names that card servers have and the panel does not know. Each is asked for just
- * before, so that nothing is made of what is there no more, and with the password that it has.
+ * Creates lines for accounts that card servers have and the panel does not know. The servers are asked just before, so
+ * that no line is made for an account that is gone, and each line gets the account's password.
  */
 export const adoptOrphans: Mutation<typeof contract.adoptOrphans, Adopted, AnswersByServer> = {
   audit: { auditsItself: 'an entry for each line' },

@@ -2,7 +2,7 @@ import type { BulkEditField, OptInKind } from '@linekeeper/contract/lines/bulk.t
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { AskedTerm } from '../price/price.ts';
 
-/** A change that is asked of lines: the action of a job, with its arguments. */
+/** A change requested for lines: the action of a job, with its arguments. */
 export type AskedChange =
   | ({ action: 'renew'; include?: readonly OptInKind[] | undefined } & AskedTerm)
   | ({ action: 'edit' } & Pick<LineChanges, BulkEditField | 'status'>)

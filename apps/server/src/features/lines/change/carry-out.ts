@@ -49,7 +49,7 @@ async function updateLines(tx: Tx, planned: readonly PlannedLine[]): Promise<voi
 }
 
 /**
- * Stores new values of lines; an undo brings back the names that were so before its job. Throws NAME_TOO_LONG_FOR_CCCAM,
+ * Stores new values of lines; an undo restores the names from before its job. Throws NAME_TOO_LONG_FOR_CCCAM,
  * USERNAME_EXISTS and NAME_SHARES_FIRST_20.
  */
 async function storeChanges(
@@ -72,7 +72,7 @@ async function storeChanges(
 
 const idsOf = (planned: readonly PlannedLine[]) => planned.map(({ line }) => line.id);
 
-/** Changes lines free of charge, and has the wanted state follow. Throws what `storeChanges` throws. */
+/** Changes lines free of charge, and updates their wanted state. Throws the errors of `storeChanges`. */
 export async function changeLines(
   tx: Tx,
   planned: readonly PlannedLine[],
@@ -94,9 +94,10 @@ const isRenamed = ({ plan }: PlannedLine) => plan.after?.username !== undefined;
 const hasNewPassword = ({ plan }: PlannedLine) => plan.after?.password !== undefined;
 
 /**
- * Changes lines as it is planned for them, pays for that and for lines just made by one debit, in a job or without one, and
- * has the wanted state of all follow. Throws INSUFFICIENT_CREDITS, PAYER_MISSING, and what `storeChanges` and
- * `countNewTrials` throw. Decision 0159: one line is a list of one.
+ * Makes the planned changes of lines, pays for them and for lines just inserted by one debit, in a job or without one,
+ * and updates the wanted state of all. Throws INSUFFICIENT_CREDITS, PAYER_MISSING, and the errors of `storeChanges` and
+ * `countNewTrials`.
+ * Decision 0159: one line is a list of one.
  */
 export async function carryOut(
   tx: Tx,

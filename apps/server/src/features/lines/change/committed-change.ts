@@ -17,15 +17,15 @@ import { findLine, tryFindLine } from '../list/store.ts';
 export interface CommittedChange {
   /** State right after this change. */
   line: Line;
-  /** Missing of a sale of the version before, which pushes the line's own. */
+  /** Absent for a sale by a panel of the previous version, which pushes only the line's own account. */
   pushes?: ServerAccount[];
   cost: number;
   credits: number;
-  /** The job that an undo of it names; a panel of the version before has stored none. */
+  /** The job by which the change can be undone; absent if a panel of the previous version stored it. */
   job_id?: string | null;
 }
 
-/** The stored result of a change of one line that was carried out. */
+/** The stored result of a change of one line. */
 export async function committedChange(
   tx: Tx,
   { actor }: Pick<Ctx, 'actor'>,
@@ -49,7 +49,7 @@ export const auditedChange = {
   after: ({ line }: Pick<CommittedChange, 'line'>) => auditedLine(line),
 };
 
-/** Pushes in order, up to the first that its server does not take, and returns that. */
+/** Pushes accounts in order, up to the first that its server does not take, and returns that one. */
 export async function pushAll(ctx: Ctx, accounts: readonly ServerAccount[]): Promise<PushOutcome> {
   for (const { server_id, username } of accounts) {
     const pushed = await pushNow(ctx, server_id, username);
@@ -58,7 +58,7 @@ export async function pushAll(ctx: Ctx, accounts: readonly ServerAccount[]): Pro
   return { ok: true, finding: null };
 }
 
-/** A change that needs no push leaves the line's sync state unchanged. */
+/** The line's sync state as it is, for a change that needs no push. */
 function standingSync({ sync_state, sync_finding = null }: Line): PushOutcome {
   return { ok: sync_state === 'synced', finding: sync_finding };
 }
@@ -75,7 +75,7 @@ async function syncNow(ctx: Ctx, line: Line, pushed: PushOutcome | null): Promis
   return { sync_state, sync_message, sync_finding, on_server };
 }
 
-/** Pushes a change; returns the line as of this change, with how its server has taken it. */
+/** Pushes a change; returns the line as of this change, with the result of the push. */
 export async function pushChange(
   ctx: Ctx,
   { line: changed, pushes = [changed] }: Pick<CommittedChange, 'line' | 'pushes'>,
@@ -86,7 +86,7 @@ export async function pushChange(
   return { line, ...syncReply(pushed ?? standingSync(line)) };
 }
 
-/** The reply to a change that may cost something. */
+/** The response to a change that may cost something. */
 export async function replyWithSync(ctx: Ctx, changed: CommittedChange): Promise<ChangedLine> {
   const { cost, credits, job_id = null } = changed;
   return { ...(await pushChange(ctx, changed)), cost, credits, job_id };

@@ -40,7 +40,7 @@ function newName({ username }: LockedLine, wanted: string | undefined): LineUpda
   return isSame ? {} : { username: wanted, is_name_twin: false };
 }
 
-/** Throws ABOVE_ONLY_FIELD: whoever may be suspended for sharing cannot except their own lines from it. */
+/** Throws ABOVE_ONLY_FIELD: an account whose lines may be suspended for sharing cannot exempt them from it. */
 function refuseOwnExemption({ actor }: Ctx, line: LockedLine, wanted: boolean | undefined): void {
   const isChanged = wanted !== undefined && wanted !== line.sharing_exempt;
   if (isChanged && !actor.is_admin && actor.id === line.owner_id) {
@@ -49,8 +49,8 @@ function refuseOwnExemption({ actor }: Ctx, line: LockedLine, wanted: boolean | 
 }
 
 /**
- * The plan of new values of one line. Throws ABOVE_ONLY_FIELD, NOT_BY_STATUS, INSUFFICIENT_CREDITS before a new name tells of
- * others, and what `planRenewal` and `prepareMove` throw.
+ * The plan of new values of one line. Throws ABOVE_ONLY_FIELD, NOT_BY_STATUS, INSUFFICIENT_CREDITS before a new name
+ * could reveal other lines, and the errors of `planRenewal` and `prepareMove`.
  */
 async function planEdit(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChanges): Promise<Plan> {
   refuseOwnExemption(ctx, line, changes.sharing_exempt);
@@ -73,14 +73,14 @@ async function planEdit(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChanges
   return { cost: 0, ...renewal, ...changedFields(line, edited, move.servers) };
 }
 
-/** The fields that a move changes and its undo brings back, with what the customer enters. */
+/** The fields that a move changes and its undo restores, with the data that the customer enters. */
 const ofMove = ['server_id', 'owner_id', 'host_port', 'protocol', 'receivers'] as const;
 const onlyOfMove = (fields: Fields | null): Fields =>
   Object.fromEntries(ofMove.map((name) => [name, fields?.[name]]));
 
 /**
- * Keeps the move of one line as a job, so that it is undone and its customer told like those of any other, and notifies
- * its owner of what the customer must enter now. Returns the job's id; null where the line stays on its server.
+ * Stores the move of one line as a job, so that it can be undone and its customer notified like those of any other
+ * move, and notifies its owner of the new address. Returns the job's id; null if the line stays on its server.
  */
 async function recordMove(tx: Tx, ctx: Ctx, planned: PlannedLine): Promise<string | null> {
   const { id, username, owner_id, server_id } = lineAfter(planned);
@@ -100,12 +100,12 @@ async function recordMove(tx: Tx, ctx: Ctx, planned: PlannedLine): Promise<strin
   return job_id;
 }
 
-/** No longer wait for an agent is needed, because the old row stays until the new name is taken. */
+/** Milliseconds to wait for an agent; more is not needed, because the old row stays until the new name is taken. */
 const LOOK_MS = 2000;
 
 /**
- * A name of the operator's own is refused before the line gets it. An agent tells all of them, unless there are many; of
- * these and of an OSCam's, this one is asked for. Throws USERNAME_EXISTS.
+ * Checks a new name for an account of the operator's own before the line gets it. An agent lists all such names, unless
+ * there are many; for those, and on an OSCam, the server is asked for this one. Throws USERNAME_EXISTS.
  */
 async function lookForName(ctx: Ctx, line_id: string, username: string): Promise<void> {
   const server = await ctx.db

@@ -21,7 +21,7 @@ export const changeableColumns = changeable.map((name) => `users.${name}` as con
 /** New values for a line's columns. */
 export type LineUpdate = Partial<LockedLine & Pick<Selectable<UsersTable>, 'is_name_twin'>>;
 
-/** The visible ones of these lines, locked in the order of their ids, as every change does. */
+/** Locks those of these lines that are visible, in the order of their ids, as every change does. */
 export const lockingLines = (tx: Tx, scope: Scope, ids: readonly string[]) =>
   tx
     .selectFrom('users')

@@ -28,7 +28,7 @@ export async function chooseOwner(tx: Tx, actor: SignedIn, ownerId = actor.id): 
   return owner ? owner.id : fail('USER_NOT_FOUND');
 }
 
-/** The owner and server that a line is to have. */
+/** The new owner and server of a line. */
 type Move = Pick<LineChanges, 'owner_id' | 'server_id'>;
 
 /** Throws ADMIN_ONLY_FIELD unless the actor is an administrator or nothing moves. */
@@ -38,7 +38,7 @@ export function refuseMoveByOthers(actor: SignedIn, move: Move): void {
   }
 }
 
-/** How the line is reached, with what it had of the old server replaced by what the target has. */
+/** How customers reach the line after a move: data of the old server is replaced by the target's. */
 function reachedAt({ host_port, protocol }: ChangeableLine, left: Reached, target: Reached) {
   return {
     host_port: addressesAt(host_port, left, target),
@@ -47,10 +47,10 @@ function reachedAt({ host_port, protocol }: ChangeableLine, left: Reached, targe
 }
 
 /**
- * The changes of each line by a move, which only administrators may make, and the servers that addresses of lines are compared
- * with. The target is looked up once, if any of the lines needs a place there. Throws ADMIN_ONLY_FIELD, USER_NOT_FOUND,
- * SERVER_NOT_FOUND, NO_ACTIVE_CCCAM_SERVERS, SERVER_CLOSED and SERVER_FULL; `changesOf` throws SERVER_FULL beyond the last
- * place.
+ * Prepares a move, which only administrators may make: the changes of each line, and the servers that addresses of
+ * lines are compared with. The target is looked up once, if any of the lines needs a place there. Throws
+ * ADMIN_ONLY_FIELD, USER_NOT_FOUND, SERVER_NOT_FOUND, NO_ACTIVE_CCCAM_SERVERS, SERVER_CLOSED and SERVER_FULL;
+ * `changesOf` throws SERVER_FULL beyond the last place.
  */
 export async function prepareMove(
   tx: Tx,
@@ -76,8 +76,9 @@ export async function prepareMove(
 }
 
 /**
- * Returns a function that plans the move of each of the lines; while a preview has no target yet, it says where the line is.
- * Throws what `prepareMove` throws; a line whose name does not go with the target takes no place there.
+ * Returns a function that plans the move of each of the lines; while a preview has no target yet, the plan keeps the
+ * line's server. Throws the errors of `prepareMove`; a line whose name does not go with the target takes no place
+ * there.
  */
 export async function movePlanner(
   tx: Tx,

@@ -11,24 +11,24 @@ import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 import { keepSuspension } from './suspension.ts';
 
 /**
- * The plan for one line: the fields that differ, with old and new values, and as `receivers` what its customer enters.
- * Kept in the row of a job, from which an undo takes the old ones back.
+ * The plan for one line: the fields that differ, with old and new values, and as `receivers` the data that its customer
+ * enters. It is kept in the item of a job, from which an undo restores the old values.
  */
 export interface Plan {
   before: Fields | null;
-  /** null if the line goes. */
+  /** Null if the line is deleted. */
   after: Fields | null;
   /** Credits; 0 for administrators. */
   cost: number;
-  /** What is paid for. */
+  /** The term that is paid for. */
   term?: SoldTerm;
 }
 
 const same = (one: unknown, other: unknown) => isDeepStrictEqual(one ?? null, other ?? null);
 
 /**
- * The fields of `changes` that differ from the line's. Where the line is reached otherwise, `receivers` is what the customer
- * enters at these servers; null if that stays.
+ * The fields of `changes` that differ from the line's. If customers reach the line in another way afterwards,
+ * `receivers` is the data that they enter at these servers; null if it stays.
  */
 export function changedFields(
   line: ChangeableLine,
@@ -80,7 +80,7 @@ export function descriptiveUpdate(changes: LineChanges): LineUpdate {
   };
 }
 
-/** The fields of the line in the state before or after a job's row. */
+/** The fields of the line in the state before or after a job's item. */
 export function lineFields({ receivers: _, ...fields }: Fields): Fields {
   return fields;
 }

@@ -8,9 +8,9 @@ import { changedFields } from './plan.ts';
 import { revived } from './suspension.ts';
 
 /**
- * The plan of more time for a line, or of less if that is said; `before` and `after` are empty if it has that already.
- * Paid time ends a trial, days for nothing do not. What was expired by its label works again with either. Throws what
- * `termOfRenewal` throws.
+ * The plan of more time for a line, or of less if `may_shorten`; `before` and `after` are empty if the line has that
+ * time already. Paid time ends a trial, free days do not. Either revives a line with the label "expired". Throws the
+ * errors of `termOfRenewal`.
  */
 export function planRenewal(line: ChangeableLine, asked: AskedTerm, payer: Payer) {
   const { subscription_months, days } = asked;
@@ -28,8 +28,8 @@ export function planRenewal(line: ChangeableLine, asked: AskedTerm, payer: Payer
 }
 
 /**
- * True if undo may restore this expiry date. A line that was expired before stays renewed: renewing
- * it and undoing that every hour would keep it working for nothing.
+ * True if undo may restore this expiry date. A line that was expired before stays renewed: a renewal and its undo every
+ * hour would otherwise keep it working free of charge.
  */
 export function mayComeBack({ actor, today }: Payer, expiry_date: Day): boolean {
   return actor.is_admin || expiry_date >= today;
@@ -51,8 +51,8 @@ const kindsOf = (line: ChangeableLine, today: Day) =>
   optInKinds.filter((kind) => isOfKind[kind](line, today));
 
 /**
- * Throws LEFT_OUT_EXPIRED, LEFT_OUT_SUSPENDED or LEFT_OUT_TRIAL if a line of this kind is left out: of days each kind that
- * is not named, of months trials.
+ * Throws LEFT_OUT_EXPIRED, LEFT_OUT_SUSPENDED or LEFT_OUT_TRIAL for a line of a kind that is left out: for days, each
+ * kind that is not included; for months, trials.
  */
 export function refuseLeftOut(
   line: ChangeableLine,
@@ -65,7 +65,7 @@ export function refuseLeftOut(
   if (left) fail(refusals[left]);
 }
 
-/** How many of the lines are of each kind; one may be of several. */
+/** Number of the lines of each kind; one may be of several. */
 export function countKinds(
   lines: readonly ChangeableLine[],
   today: Day,

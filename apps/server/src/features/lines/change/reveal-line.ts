@@ -10,7 +10,7 @@ import { findForReceivers } from '../list/store.ts';
 
 type Received = { id: string } & Awaited<ReturnType<typeof findForReceivers>>;
 
-/** Revealing is audited like a change, before the password is returned. */
+/** The audit entry of a revealed password, written before the password is returned. */
 const revealing = {
   audit: {
     action: 'line.reveal' as const,
@@ -34,7 +34,7 @@ export const revealLine: Mutation<typeof contract.revealLine, Pick<Received, 'id
   reply: async ({ secrets }, { id, sealed }) => ({ password: secrets.open(sealed, id) }),
 };
 
-/** Reveals the password with everything else that is entered in a receiver. */
+/** Reveals the password with all other data that is entered in a receiver. */
 export const lineReceivers: Mutation<typeof contract.lineReceivers, Received> = {
   ...revealing,
   reply: async ({ secrets }, { id, sealed, username, host_port, ...server }) => {

@@ -98,7 +98,8 @@ describe('two homes at once', () => {
       expect(await noticesAbout(line)).toMatchObject([
         {
           title: `${line.username} is online from several networks`,
-          content: 'At the same time, for several minutes: networks 2, connections 2. Allowed networks: 1.',
+          content:
+            'At the same time, for several minutes: networks 2, connections 2. Allowed networks: 1.',
         },
       ]);
       expect((await read(line.id)).suspension).toBeNull();

@@ -18,7 +18,7 @@ type Panel = Pick<Services, 'db' | 'config'>;
 
 const HOUR_MS = 3_600_000;
 
-/** The panel's own acts concern every line; the id is only compared with owners, of whom it is none. */
+/** All lines, for acts of the panel itself. The id is only compared with owners, none of which has it. */
 const allLines: Scope = { account_id: '00000000-0000-0000-0000-000000000000', sees_all: true };
 
 async function changeByPanel(
@@ -41,7 +41,7 @@ async function changeByPanel(
   ]);
 }
 
-/** The last note of a line that is to be suspended for it, which it is no more; undefined if there is none. */
+/** Takes the newest sign of sharing of a line that is to be suspended for it; undefined if there is none. */
 async function takeNote(db: Db, line_id: string): Promise<SharingNote | undefined> {
   const taken = await db
     .updateTable('line_presence')
@@ -53,7 +53,7 @@ async function takeNote(db: Db, line_id: string): Promise<SharingNote | undefine
   return taken?.sharing?.notes.at(-1);
 }
 
-/** Nothing happens to a line that was suspended or excepted meanwhile, or has expired. Throws LINE_NOT_FOUND. */
+/** Suspends a line, unless it was suspended or exempted in the meantime, or has expired. Throws LINE_NOT_FOUND. */
 async function suspendOne({ db, config }: Panel, line_id: string, hours: number): Promise<void> {
   await transact(db, async (tx) => {
     const line = await lockLine(tx, allLines, line_id);
@@ -81,7 +81,7 @@ async function suspendOne({ db, config }: Panel, line_id: string, hours: number)
   });
 }
 
-/** Suspends lines that were noted, for the hours of the settings, and notifies their owners. */
+/** Suspends lines with new signs of sharing, for the hours of the settings, and notifies their owners. */
 export async function suspendShared(panel: Panel, isStopping: () => boolean): Promise<void> {
   const noted = await panel.db
     .selectFrom('line_presence')
@@ -96,11 +96,11 @@ export async function suspendShared(panel: Panel, isStopping: () => boolean): Pr
   }
 }
 
-/** SQL condition: the time of a suspension that ends by itself has come. */
+/** SQL condition: a suspension with an end is over. */
 const isOver = sql<SqlBool>`(suspension ->> 'until' is not null
   and (suspension ->> 'until')::timestamptz <= now())`;
 
-/** Resumes a line whose time has come. What cannot be resumed now is left to a person. */
+/** Resumes a line whose suspension is over. If that is not possible now, it is left to a person. */
 async function resumeOne({ db, config }: Panel, id: string): Promise<void> {
   const resumed = await catchRefusal(() =>
     transact(db, async (tx) => {
@@ -115,7 +115,7 @@ async function resumeOne({ db, config }: Panel, id: string): Promise<void> {
     where id = ${id} and ${isOver}`.execute(db);
 }
 
-/** Ends the suspensions that end by themselves. A person who suspends such a line meanwhile has taken it over. */
+/** Ends suspensions that are over. A person who suspended such a line in the meantime has replaced its end. */
 export async function endSuspensions(panel: Panel, isStopping: () => boolean): Promise<void> {
   const due = await panel.db.selectFrom('users').select('id').where(isOver).execute();
   for (const { id } of due) {

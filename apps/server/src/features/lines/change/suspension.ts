@@ -17,13 +17,13 @@ import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 const suspended: StatusItem = { label: SUSPENDED, color: statusColor(SUSPENDED) };
 export const active: StatusItem = { label: 'active', color: statusColor('active') };
 
-/** A label once there is time again, which ends "expired". */
+/** The label of a line that has time again, which ends "expired". */
 export const revived = (item: StatusItem): StatusItem =>
   item.label.toLowerCase() === 'expired' ? active : item;
 
 /**
- * The columns of a line once it is suspended: the label "suspended" replaces the first one. A line that is
- * suspended already keeps its reason unless there is a new one, and its time if the same account suspends it.
+ * The columns of a suspended line: the label "suspended" replaces the first one. A line that is already suspended keeps
+ * its reason unless there is a new one, and its time if the same account suspends it.
  */
 export function suspendedColumns(
   {
@@ -45,7 +45,7 @@ export function suspendedColumns(
   return { status: [suspended, ...others], suspension: next };
 }
 
-/** The columns of a line once it is resumed; paid time since then has ended the label "expired". */
+/** The columns of a resumed line; time paid since then has ended the label "expired". */
 export function resumedColumns(
   { status, suspension, expiry_date }: ChangeableLine,
   today: Day,
@@ -56,7 +56,7 @@ export function resumedColumns(
   return { status: [first, ...status.slice(1)], suspension: null };
 }
 
-/** The columns that suspending or resuming a line changes; none where a ban, or lifting it, does not mean the line. */
+/** The columns that suspending or resuming a line changes; none if a ban, or its end, does not apply to the line. */
 export function changedSuspension(
   line: ChangeableLine,
   { actor, today }: Pick<ActingAccount, 'actor' | 'today'>,

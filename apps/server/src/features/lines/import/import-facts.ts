@@ -22,23 +22,23 @@ export interface ServerFacts
   server_name: string;
   /** Free places; Infinity without a limit. */
   capacity: number;
-  /** Of the file's names, those that cannot be given out there. */
+  /** Names in the file that cannot be used there, each with its refusal. */
   refusals: ReadonlyMap<string, NameRefusal>;
-  /** Names of the file's trials that had one there lately; none for administrators. */
+  /** Names of the file's trials that recently had a trial there; none for administrators. */
   tried: ReadonlySet<string>;
 }
 
-/** All that a plan knows of the panel: whatever it finds is asked again when the lines are made. */
+/** All data of the panel that a plan needs. It is checked again when the lines are created. */
 export interface ImportFacts extends Payer {
   secrets: Pick<Ctx['secrets'], 'open' | 'seal'>;
-  /** An administrator imports lines that their card servers have already. */
+  /** True if an administrator imports lines that their card servers already have. */
   adopts: boolean;
   /** Newest first. */
   servers: readonly ServerFacts[];
   /** Ids of accounts by id, and by email in small letters. */
   owners: ReadonlyMap<string, string>;
   taken: ReadonlySet<string>;
-  /** Names of others that may be found yet; Infinity for administrators, who see all. */
+  /** Names of others that may still be found; Infinity for administrators, who see all. */
   guesses: number;
   /** Lines that the actor sees, which rows may renew, by normalised names. */
   existing: ReadonlyMap<string, LockedLine>;
@@ -47,7 +47,7 @@ export interface ImportFacts extends Payer {
   trials: TrialRoom | null;
 }
 
-/** True for a server that the row may go to, as far as the row says it. */
+/** True if the row's cells allow the server. */
 function mayGoTo(
   { line, server }: ReadRow,
   { id, server_name }: Pick<ServerFacts, 'id' | 'server_name'>,
@@ -59,8 +59,8 @@ function mayGoTo(
 const namesServer = ({ line, server }: ReadRow) => Boolean(server) || line?.server_id !== undefined;
 
 /**
- * The names of new lines at each of the servers that their rows may go to. Rows that name no server fill one after the other,
- * and none goes further than to the first without a limit.
+ * The names of new lines at each of the servers that their rows may go to. Rows without a server fill one server after
+ * the other, up to the first one without a limit.
  */
 function namesAtServers(
   servers: readonly Pick<ServerFacts, 'id' | 'server_name' | 'capacity'>[],
@@ -75,7 +75,7 @@ function namesAtServers(
 }
 
 /**
- * The servers with the places that they have left and what they have of the file's names: without a lock, because a plan
+ * Reads the servers with their free places and which of the file's names they have: without a lock, because a plan
  * sells nothing.
  */
 async function readServers(
@@ -111,7 +111,7 @@ async function readServers(
   }));
 }
 
-/** Finds lines that the actor sees: of others nothing is said but that their names are taken. */
+/** Finds lines that the actor sees. Of others, only the fact that their names are taken is revealed. */
 async function readExisting(
   tx: Tx,
   { actor }: Ctx,
@@ -149,7 +149,7 @@ async function readOwners(db: Tx, rows: readonly ReadRow[]): Promise<Map<string,
   );
 }
 
-/** What the panel knows of the rows of a file: as many statements for one row as for all. */
+/** Reads the panel's data about the rows of a file, with as many statements for one row as for all. */
 export async function readFacts(
   db: Tx,
   ctx: Ctx,

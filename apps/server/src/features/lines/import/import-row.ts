@@ -73,9 +73,9 @@ const strictNamed = strict(namedLine);
 const cellText = z.string({ error: 'INVALID_VALUE' }).trim().optional();
 
 /**
- * Columns that are not fields of a new line: `server` and `owner` name one, by its name and by email or
- * id; `owner_email` and `added_date` occur in the panel's own exports; `is_suspended` says that the
- * line did not run where it comes from.
+ * Columns that are not fields of a new line: `server` and `owner` name one, by its name and by email or id;
+ * `owner_email` and `added_date` occur in the panel's own exports; `is_suspended` is true if the line was off in its
+ * previous panel.
  */
 const otherCells = z.object({
   server: cellText,
@@ -100,15 +100,15 @@ export interface ReadRow {
   owner: { named: string; field: 'owner' | 'owner_email' } | null;
   added_date: Day | null;
   is_suspended: boolean;
-  /** Somebody chose not to import lines of its state. */
+  /** True if its state was set to be left out. */
   isLeftOut: boolean;
   line: NewLine | null;
-  /** Fields that the row gives of an existing line, where it may extend one. */
+  /** Fields of the row for an existing line, if it may extend one. */
   named: NamedLine | null;
   problem: RowProblem | null;
 }
 
-/** Allows for names that are too long, but not for characters that cannot be stored. */
+/** The name to show for a row. It may be too long, but has no characters that cannot be stored. */
 function shownName(cell: unknown): string {
   if (typeof cell !== 'string') return '';
   return unescapeFormula(cell)
@@ -118,15 +118,15 @@ function shownName(cell: unknown): string {
 }
 
 type ImportRequest = Extract<BulkRequest, { action: 'import' }>;
-/** What the request says of its rows. */
+/** The choices that the request makes for its rows. */
 export type RowChoices = Pick<ImportRequest, 'existing' | 'states' | 'date_order'>;
 
-/** The state of a row; what no choice explains is a problem, so that nothing that was off runs by a guess. */
+/** The state of a row. A value that no choice explains is a problem: no line that was off runs by a guess. */
 interface State {
   isOff: boolean;
   isLeftOut: boolean;
   problem: RowProblem | null;
-  /** The labels of the row without those that say that it is off; as it was if it is not a text. */
+  /** The labels of the row without those that mean that it is off; unchanged if it is not a text. */
   status: unknown;
 }
 

@@ -26,7 +26,7 @@ export type KeptLine = NewLine & {
   owner_id: string;
   /** True if the line did not run on the panel that it comes from. */
   is_suspended?: boolean;
-  /** The day on which it was added there, where the file says so. */
+  /** The day on which it was added in the previous panel, if the file has it. */
   added_date?: Day;
 };
 
@@ -44,7 +44,7 @@ export interface KeptMonths {
   extends_by: number;
 }
 
-/** What the rows so far have used up. Rows that are refused use up no place and no trial. */
+/** Places and trials that the rows so far have used up. Refused rows use up none. */
 export interface Tally {
   /** The first row of each normalised name. */
   rowsByName: Map<string, number>;
@@ -66,8 +66,8 @@ const placesLeft = ({ id, capacity }: ServerFacts, { places }: Tally) =>
   capacity - (places.get(id) ?? 0);
 
 /**
- * The server named by id, by name or by both consistently; else the newest active one. The first of
- * them that still has a place takes the row. A named one that has the line already needs none.
+ * The server given by id, by name or by both consistently, or else the newest active one. The first of the possible
+ * servers with a free place takes the row. A given server that already has the line needs none.
  */
 function serverOf(facts: ImportFacts, tally: Tally, { line, server: name }: ReadRow): ServerFacts {
   const { servers, adopts } = facts;
@@ -96,8 +96,8 @@ function serverOf(facts: ImportFacts, tally: Tally, { line, server: name }: Read
 }
 
 /**
- * The owner of the new line. Only administrators may name another account; a row that does is
- * refused otherwise, rather than assigned to the actor.
+ * The owner of the new line. Only administrators may name another account; otherwise such a row is refused, rather than
+ * assigned to the actor.
  */
 function ownerOf({ owners, actor }: ImportFacts, { owner }: ReadRow, line: NewLine): string {
   const named = owner?.named.toLowerCase();
@@ -117,7 +117,7 @@ function serverName({ servers }: ImportFacts, { server_id }: LockedLine): string
   return servers.find(({ id }) => id === server_id)?.server_name ?? server_id;
 }
 
-/** The cells that differ from the line. */
+/** The cells that differ from the existing line. */
 function differingCells(
   facts: ImportFacts,
   { server, owner, is_suspended }: ReadRow,
@@ -138,7 +138,7 @@ function differingCells(
   return differing.flatMap(([field = '', differs]) => (differs ? [field] : []));
 }
 
-/** Says what there is under the name of a new line that the actor sees. */
+/** Refuses the name of a new line with the existing line that has it, if the actor sees that. */
 function refuseThere(facts: ImportFacts, row: ReadRow, given: NewLine, line: LockedLine): never {
   const fields = differingCells(facts, row, given, line);
   if (fields.some((field) => field.startsWith('server'))) {
@@ -149,7 +149,7 @@ function refuseThere(facts: ImportFacts, row: ReadRow, given: NewLine, line: Loc
   return fail('LINE_EXISTS_OTHERWISE', { differing: [...new Set(spoken)].join(', ') });
 }
 
-/** Refuses a name that tells of a line of somebody else. */
+/** Refuses a name and counts it, because the refusal reveals a line of somebody else. */
 function refuseFound(tally: Tally, code: ErrorCode, data: ErrorData = {}): never {
   tally.guessed++;
   return failField('username', code, data);
@@ -278,7 +278,7 @@ export function planRow(facts: ImportFacts, tally: Tally, row: ReadRow): Planned
 
 type ImportRequest = Extract<BulkRequest, { action: 'import' }>;
 
-/** Other requests get their turn between so many rows. */
+/** Rows after which other requests get their turn. */
 const ROWS_A_TURN = 500;
 
 async function eachRow<Row, Result>(
@@ -293,14 +293,14 @@ async function eachRow<Row, Result>(
   return results;
 }
 
-/** Throws INVALID_VALUE: row numbers must be as many as the rows, and increasing. */
+/** Throws INVALID_VALUE unless there is an increasing row number for each row. */
 function refuseOtherNumbers({ rows, row_numbers }: ImportRequest): void {
   if (!row_numbers) return;
   const rises = row_numbers.every((number, index) => number > (row_numbers[index - 1] ?? 0));
   if (!rises || row_numbers.length !== rows.length) failField('row_numbers', 'INVALID_VALUE');
 }
 
-/** Reads the cells of the rows that nobody chose to leave out, which needs no database. Throws INVALID_VALUE. */
+/** Reads the cells of the rows that are not left out, which needs no database. Throws INVALID_VALUE. */
 export async function readRows(file: ImportRequest): Promise<ReadRow[]> {
   refuseOtherNumbers(file);
   const { rows, row_numbers } = file;

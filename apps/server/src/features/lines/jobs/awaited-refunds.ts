@@ -11,7 +11,7 @@ import type { LockedLine } from '../change/locked-line.ts';
 import { type AwaitedRefund, type Outcome, type StoredJob, storeOutcomes } from './job-items.ts';
 import { isAwaited } from './job-state.ts';
 
-/** A worker waits as long for card servers before it leaves the job to a later run. */
+/** Milliseconds for which a worker waits for card servers before it leaves the job to a later run. */
 const WAIT_MS = 6000;
 const POLL_MS = 100;
 const AT_ONCE = 20;
@@ -19,8 +19,8 @@ const AT_ONCE = 20;
 const alreadyRefunded: JobItemError = { code: 'ALREADY_REFUNDED', data: {}, field: null };
 
 /**
- * The accounts on card servers by which lines that an undo has just changed or deleted still have what was paid for, by
- * id of their line. `lines` are as they were before.
+ * The accounts on card servers by which lines that an undo has just changed or deleted still work, by id of their line.
+ * `lines` are as they were before.
  */
 export async function findAwaited(
   tx: Tx,
@@ -46,7 +46,7 @@ export async function findAwaited(
   return new Map(rows.map(({ line_id, accounts }) => [line_id, accounts]));
 }
 
-/** An item of an undo with the payments that come back. */
+/** An item of an undo with the payments to refund. */
 interface Owed {
   position: number;
   payments: readonly string[];
@@ -54,7 +54,7 @@ interface Owed {
 
 type Refunded = Pick<Outcome, 'position' | 'state' | 'cost' | 'error'>;
 
-/** Gives back what was paid for items; outcomes by their positions, with an error where a payment had come back before. */
+/** Refunds the payments of items; returns outcomes by position, with an error if a payment had been refunded before. */
 export async function giveBack(
   tx: Tx,
   undo: Pick<StoredJob, 'account_id'> & { id: string | null },
@@ -78,8 +78,8 @@ export async function giveBack(
 }
 
 /**
- * SQL condition: the card server has not taken an awaited change. One whose row is gone, or was made again since, has
- * taken it; one that refused every attempt never had the account.
+ * SQL condition: the card server has not taken an awaited change. It has if the account's row is gone or was created
+ * again since; a server that refused every attempt never had the account.
  */
 const isNotTaken = sql<boolean>`exists (
   select from jsonb_to_recordset(input -> 'awaits') as awaited (server_id uuid, username text, revision bigint)
@@ -98,7 +98,7 @@ const awaitedItems = (db: Db, jobId: string) =>
     .orderBy('position')
     .limit(AT_ONCE);
 
-/** Refunds up to 20 items whose accounts are as they were before. False if there are none. */
+/** Refunds up to 20 items whose accounts are as they were before. Returns false if there are none. */
 async function refundSome(db: Db, undo: StoredJob): Promise<boolean> {
   return transact(db, async (tx) => {
     const taken = awaitedItems(tx, undo.id).where(sql<boolean>`not ${isNotTaken}`);
@@ -113,8 +113,8 @@ async function refundSome(db: Db, undo: StoredJob): Promise<boolean> {
 }
 
 /**
- * Ends the items of an undo whose card servers have taken the change, and gives back what is owed for them: nothing is
- * refunded that still works there. Waits for them a while; those that wait longer are left to a later run.
+ * Ends the items of an undo whose card servers have taken the change, and refunds them: nothing is refunded for an
+ * account that still works there. Waits for the servers a while; the rest is left to a later run.
  */
 export async function refundTaken(
   services: Services,

@@ -17,8 +17,9 @@ interface PlannedChange<Item> extends PlannedLine {
 }
 
 /**
- * Locks the lines of items and plans the change of each; also the errors of those that cannot be changed. `plannerFor` is
- * called under the lock: lines are locked before servers, in the order in which every move locks them. Throws what that throws.
+ * Locks the lines of items and plans the change of each; returns also the errors of those that cannot be changed.
+ * `plannerFor` is called under the lock: lines are locked before servers, in the order of every move. Throws the errors
+ * of `plannerFor`.
  */
 export async function lockAndPlan<Item extends WaitingItem>(
   tx: Tx,
@@ -45,7 +46,7 @@ export async function lockAndPlan<Item extends WaitingItem>(
   return { planned, failed };
 }
 
-/** The outcome of an item whose change is carried out, and paid by one of these transfers if it cost something. */
+/** The outcome of an item whose change was made, and paid by one of these transfers if it cost something. */
 export function changed(
   { item, line, plan: { before, after, cost } }: PlannedChange<WaitingItem>,
   transfers: ReadonlyMap<string, string>,
@@ -55,7 +56,7 @@ export function changed(
   return { position, line_id, username, state: 'done', before, after, cost, transfer_id };
 }
 
-/** Changes or deletes lines. Throws INSUFFICIENT_CREDITS, and what `plannerOf` and `carryOut` throw. */
+/** Changes or deletes lines. Throws INSUFFICIENT_CREDITS, and the errors of `plannerOf` and `carryOut`. */
 export const changeItems: CarryOut = async (tx, acting, job, items) => {
   const work = { ...job.arguments, action: job.action } as AskedChange;
   const { planned, failed } = await lockAndPlan(tx, acting.actor, items, (lines) =>

@@ -14,8 +14,8 @@ import { undoUntouched } from './undo-items.ts';
 import { countDelivered } from './undoable.ts';
 
 /**
- * Ends a job of which no item waits any more. What a cancelled undo has undone already is refunded first, once its card
- * server has taken it.
+ * Ends a job without waiting items. The items that a cancelled undo has already undone are refunded first, once their
+ * card servers have taken the change.
  */
 export async function endJob(tx: Tx, jobId: string, state: 'done' | 'cancelled'): Promise<void> {
   const ended = await tx

@@ -11,13 +11,13 @@ import { type NewLineSale, RowsRefused, rowOfNewLine, sellLines } from '../sell/
 import { changed, lockAndPlan } from './change-items.ts';
 import type { CarryOut, Outcome, WaitingItem } from './job-items.ts';
 
-/** An item that makes a line. */
+/** An item that creates a line. */
 interface MakingItem extends WaitingItem {
   line_id: string;
   input: KeptLine;
 }
 
-/** An item that renews a line that exists. */
+/** An item that renews an existing line. */
 interface RenewingItem extends WaitingItem {
   input: KeptMonths;
 }
@@ -27,8 +27,8 @@ const isRenewing = (item: WaitingItem): item is RenewingItem =>
 const isMaking = (item: WaitingItem): item is MakingItem => !isRenewing(item);
 
 /**
- * Locks the servers against deletion until the transaction ends. Throws NO_ACTIVE_SERVERS, and
- * SERVER_CLOSED or SERVER_FULL if one no longer accepts as many lines, unless it has them already.
+ * Locks the servers against deletion until the transaction ends. Throws NO_ACTIVE_SERVERS, and SERVER_CLOSED or
+ * SERVER_FULL if one no longer accepts as many lines, unless it already has them.
  */
 async function lockServers(tx: Tx, items: readonly MakingItem[], adopts: boolean) {
   const ids = [...new Set(items.map(({ input }) => input.server_id))];
@@ -52,7 +52,7 @@ interface ItemSale extends NewLineSale {
   item: MakingItem;
 }
 
-/** A line that did not run where it comes from is suspended, and resumed by whoever knows better. */
+/** The suspension of a line that was off in its previous panel; anyone who may change the line can resume it. */
 function offAtItsSource({ status = [] }: KeptLine, by_id: string) {
   const columns = suspendedColumns({ status, suspension: null }, by_id, undefined);
   return {
@@ -61,7 +61,7 @@ function offAtItsSource({ status = [] }: KeptLine, by_id: string) {
   };
 }
 
-/** Locks the lines that items renew, and plans that. Throws RowsRefused for those that can no longer be renewed. */
+/** Locks the lines that items renew, and plans the renewals. Throws RowsRefused for those that are refused. */
 async function planRenewals(tx: Tx, payer: Payer, items: readonly RenewingItem[]) {
   const { planned, failed } = await lockAndPlan(
     tx,
@@ -75,7 +75,7 @@ async function planRenewals(tx: Tx, payer: Payer, items: readonly RenewingItem[]
   throw new RowsRefused(new Map(failed.map(({ line_id, error }) => [line_id ?? '', error])));
 }
 
-/** The lines of items that make some, with their terms. Throws what `lockServers` and `termOfImportedLine` throw. */
+/** The sales of items that create lines. Throws the errors of `lockServers` and `termOfImportedLine`. */
 async function readSales(
   tx: Tx,
   payer: Payer,
@@ -102,7 +102,7 @@ async function readSales(
   });
 }
 
-/** The outcome of an item that has made its line, as it was paid. */
+/** The outcome of an item that has created its line, with its payment. */
 function made({ item, row, term }: ItemSale, transfers: ReadonlyMap<string, string>): Outcome {
   const { position, line_id, username } = item;
   const { expiry_date, is_trial, subscription_months, server_id, owner_id } = row;
@@ -112,8 +112,8 @@ function made({ item, row, term }: ItemSale, transfers: ReadonlyMap<string, stri
 }
 
 /**
- * Sells and renews the lines of a file: the lines, one debit, and the wanted states on servers. Throws RowsRefused, and what
- * `readSales` and `sellLines` throw.
+ * Sells and renews the lines of a file: the lines, one debit, and the wanted states on servers. Throws RowsRefused, and
+ * the errors of `readSales` and `sellLines`.
  */
 export const importItems: CarryOut = async (tx, acting, job, items) => {
   const adopts = job.arguments.adopt === true;

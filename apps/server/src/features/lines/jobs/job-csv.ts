@@ -75,7 +75,7 @@ function resultsOf(items: Items): Cell[][] {
   ]);
 }
 
-/** Rows of a job in their order, some at a time. */
+/** Yields the rows of a job in their order, in batches. */
 async function* csvByPosition<Row extends { position: number }>(
   columns: readonly string[],
   readAfter: (position: number) => Promise<Row[]>,
@@ -92,7 +92,7 @@ async function* csvByPosition<Row extends { position: number }>(
   }
 }
 
-/** Rows of customers who must enter other lines, of lines that are still there and that the account sees. */
+/** Rows of customers who must change the receiver, of lines that still exist and that the account sees. */
 const readCustomers = ({ db, actor }: Ctx, jobId: string, after: number) =>
   customersOf(db, actor, jobId)
     .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')

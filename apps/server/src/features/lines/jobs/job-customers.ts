@@ -10,7 +10,7 @@ import type { Action, Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { findJob, keepsCustomers } from './jobs-store.ts';
 
-/** Visible lines whose customers must enter other lines since a job, with who was told so. */
+/** Visible lines whose customers must change the receiver since a job, with who marked them as notified. */
 const readdressedLines = (db: Db, scope: Scope) =>
   visibleLines(db, scope)
     .innerJoin('job_items', 'job_items.line_id', 'users.id')
@@ -21,7 +21,7 @@ const readdressedLines = (db: Db, scope: Scope) =>
     )
     .where(isReaddressed);
 
-/** Of one job, until its list has gone. */
+/** Customers of one job, until its list is deleted. */
 export const customersOf = (db: Db, actor: SignedIn, jobId: string) =>
   readdressedLines(db, lineScope(actor))
     .where('job_items.job_id', '=', jobId)
@@ -29,7 +29,7 @@ export const customersOf = (db: Db, actor: SignedIn, jobId: string) =>
       sql<SqlBool>`exists (select from jobs where jobs.id = job_items.job_id and ${keepsCustomers})`,
     );
 
-/** Owners of these lines, those with most customers to tell first. Throws JOB_NOT_FOUND once the list has gone. */
+/** Owners of these lines, those with most customers to notify first. Throws JOB_NOT_FOUND once the list is deleted. */
 export async function readAccounts(db: Db, actor: SignedIn, id: string) {
   const accounts = await customersOf(db, actor, id)
     .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
@@ -45,7 +45,7 @@ export async function readAccounts(db: Db, actor: SignedIn, id: string) {
   return keeps_customers ? accounts : fail('JOB_NOT_FOUND');
 }
 
-/** The server that all lines were on, and the one that all are on now; null where there are several, or one has gone. */
+/** The server that all lines were on, and the one that all are on now; null if there are several, or one is deleted. */
 async function readServers(db: Db, jobId: string) {
   const nameAt = (moment: 'before' | 'after') => sql`(select server_name from cccam_servers
     where id = coalesce((${sql.ref(`job_items.${moment}`)} ->> 'server_id')::uuid, users.server_id))`;
@@ -136,12 +136,12 @@ export const markTold: Mutation<typeof contract.markTold, { told: number }> = {
   reply: async (_, done) => done,
 };
 
-/** A customer who came to the new server has been told, whoever did it. */
+/** SQL condition: the line was online on its new server, so its customer knows the new address. */
 const wasSeen = sql<SqlBool>`(before ->> 'server_id' is not null and exists (
   select from line_presence where line_presence.line_id = users.id
     and line_presence.server_id = users.server_id and last_seen_at > job.created_at))`;
 
-/** Left out are lines that were changed again since then, and of an undo those whose customers were not told before. */
+/** SQL condition: the line was not changed again since, and, for an undo, its customer had been notified before. */
 const isStillSo = sql<SqlBool>`(
   coalesce(after ->> 'server_id', users.server_id::text) = users.server_id::text
   and coalesce(after -> 'host_port', to_jsonb(users.host_port)) = to_jsonb(users.host_port)

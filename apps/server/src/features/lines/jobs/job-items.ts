@@ -13,36 +13,36 @@ export interface Item {
   username: string;
 }
 
-/** One that is still to be carried out. */
+/** An item that is not carried out yet. */
 export interface WaitingItem extends Item {
-  /** Of an import, the row of its file. */
+  /** For an import, the row of its file. */
   input: unknown;
 }
 
-/** What was undone, and its refund, waits until card servers have taken it. */
+/** The refund of an undone item, which waits until card servers have taken the change. */
 export interface AwaitedRefund {
-  /** null where nothing was paid. */
+  /** Null if nothing was paid. */
   transfer_id: string | null;
-  /** Credits. */
+  /** Credits to refund. */
   owed: number;
   awaits: { server_id: string; username: string; revision: number }[];
 }
 
-/** What became of an item. */
+/** The outcome of an item. */
 export interface Outcome extends Item, Partial<Plan> {
-  /** It waits on if its refund is awaited. */
+  /** `waiting` if its refund is awaited. */
   state: 'done' | 'failed' | 'waiting';
   transfer_id?: string | null;
-  /** Why it failed, or the part that could not be done. */
+  /** Why the item failed, or the part of it that could not be done. */
   error?: JobItemError | null;
   awaited?: AwaitedRefund;
-  /** By which a row of a file renewed its line: it is audited as the renewal that it is. */
+  /** Months by which a row of a file renewed its line, which is audited as a renewal. */
   months?: number;
 }
 
 /**
- * Carries out locked items of a job, as its account is now. What cannot be done with one of them alone is its outcome; where
- * they cannot be done together, it throws and nothing is done.
+ * Carries out locked items of a job with its account's current permissions. An item that alone cannot be done gets that
+ * as its outcome; if the items cannot be done together, it throws and nothing is done.
  */
 export type CarryOut = (
   tx: Tx,
@@ -51,7 +51,7 @@ export type CarryOut = (
   items: readonly WaitingItem[],
 ) => Promise<Outcome[]>;
 
-/** Stores what became of items that wait, and leaves alone what was skipped meanwhile. */
+/** Stores the outcomes of waiting items; items that were skipped in the meantime stay so. */
 export async function storeOutcomes(
   db: Db,
   jobId: string,

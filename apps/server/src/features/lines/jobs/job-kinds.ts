@@ -7,19 +7,19 @@ import { undoItems } from './undo-items.ts';
 
 /** How the items of a job are carried out. */
 export interface JobWork {
-  /** What each of them is in the audit log, as for single lines. */
+  /** The action of each item in the audit log, as for single lines. */
   audit: AuditAction;
   carryOut: CarryOut;
-  /** Of one transaction; without it twenty. */
+  /** Items in one transaction; twenty by default. */
   items_at_once?: number;
-  /** True if all that are left fail with one that is refused. */
+  /** True if all remaining items fail with one that is refused. */
   failsAsOne?: true;
 }
 
 interface JobKind {
   /** True if it can be undone as long as its lines have not changed since. */
   isUndoable: boolean;
-  /** null where all is done when the job is stored. */
+  /** Null if all work is done when the job is stored. */
   work: JobWork | null;
 }
 

@@ -12,19 +12,19 @@ import type { Background } from '../../../platform/jobs/poller.ts';
 import { mayBecome } from './job-state.ts';
 import { runJob } from './run-job.ts';
 
-/** Notified by the database when a job is queued. */
+/** The channel on which the database notifies that a job is queued. */
 const CHANNEL = 'linekeeper_jobs';
-/** Several, so that a small job does not wait for a large one. */
+/** Jobs that one panel runs at a time: several, so that a small one does not wait for a large one. */
 const AT_A_TIME = 3;
 const LOOK_SECONDS = 2;
-/** Pause of an undo that waits for card servers. */
+/** Seconds for which an undo that waits for card servers pauses. */
 export const WAIT_SECONDS = 15;
 
 interface Claim {
   id: string;
 }
 
-/** Leases up to `limit` unfinished jobs to this panel, besides those that it runs. */
+/** Leases up to `limit` unfinished jobs to this panel, other than those that it is running. */
 async function claimJobs(db: Db, limit: number, running: readonly Claim[]): Promise<Claim[]> {
   const own = running.map(({ id }) => id);
   const { rows } = await sql<Claim>`
@@ -39,8 +39,8 @@ async function claimJobs(db: Db, limit: number, running: readonly Claim[]): Prom
 }
 
 /**
- * Runs a job that is leased to this panel, which is no harm where another panel does so, too. If it has not ended then,
- * it becomes due again.
+ * Runs a job that is leased to this panel. It does no harm if another panel runs it, too. If it has not ended then, it
+ * becomes due again.
  */
 async function runClaimed(services: Services, { id }: Claim, stopping: AbortSignal): Promise<void> {
   const holdFor = (seconds: number) =>
@@ -62,7 +62,7 @@ async function runClaimed(services: Services, { id }: Claim, stopping: AbortSign
   }
 }
 
-/** Carries out bulk work, as soon as the transaction of any panel that ordered it has committed. */
+/** Carries out bulk work, as soon as the transaction of any panel that queued it has committed. */
 export function jobLoop(services: Services): Background {
   const { connection, db, log } = services;
   const loop = new ClaimLoop<Claim>(

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 
 /**
- * A job is asked for (queued), taken up by a panel (running), by another one if that panel died, and ends. It is undone once
- * another job, which names it, has undone it; its row keeps the state in which it ended.
+ * The states that may follow each state. A job is queued, then running, on another panel if the first died, and then
+ * ends. It counts as undone once another job, which refers to it, has undone it; its row keeps the state in which it
+ * ended.
  */
 const following = {
   queued: ['running', 'done', 'cancelled'],
@@ -16,7 +17,7 @@ export type JobState = keyof typeof following;
 
 const states = Object.keys(following) as JobState[];
 
-/** True if a job may get from one state to the other; into one that ends it only once none of its items waits. */
+/** True if a job may get from one state to the other; it may end only once none of its items waits. */
 export function mayFollow(to: JobState, from: JobState): boolean {
   return (following[from] as readonly JobState[]).includes(to);
 }
@@ -28,8 +29,9 @@ export const mayBecome = (to: JobState) => {
 };
 
 /**
- * SQL conditions on an item. It waits until it is carried out, which ends it: done, failed, or skipped where somebody cancels
- * its job. One of an undo that is carried out may be awaited before it is done: its card server still has what it refunds.
+ * SQL conditions on an item. It waits until it is carried out, and is then done, failed, or skipped because its job was
+ * cancelled. An item of an undo may be awaited before it is done: its card server still has the account whose price is
+ * to be refunded.
  */
 export const isAwaited = sql<boolean>`(job_items.input -> 'awaits') is not null`;
 export const isToDo = sql<boolean>`(job_items.state = 'waiting' and not ${isAwaited})`;

@@ -22,7 +22,7 @@ const LISTED = 50;
 /** SQL condition: the sale or renewal of one line. There are many, so they are listed only while undo is possible. */
 const isOneSale = sql<boolean>`(action in ('sell', 'renew') and total = 1 and finished_at is not null)`;
 
-/** SQL condition: the job still has its list of customers to tell. */
+/** SQL condition: the job still has its list of customers to notify. */
 export const keepsCustomers = sql<boolean>`(
   jobs.created_at > now() - make_interval(days => ${CUSTOMERS_KEPT_DAYS}))`;
 
@@ -30,7 +30,7 @@ const undoable = Object.entries(jobKinds).flatMap(([action, kind]) =>
   kind.isUndoable ? action : [],
 );
 
-/** Jobs with the one that undid each, and why the actor cannot undo it; null where that is possible. */
+/** Jobs with the one that undid each, and why the actor cannot undo it; null if that is possible. */
 function jobsFor(db: Db, actor: SignedIn) {
   const undoneBy = sql<string | null>`(select id from jobs undo where undo.undo_of = jobs.id)`;
   const undoRefusal = sql<'CANNOT_UNDO' | 'LINE_CHANGED_SINCE' | null>`case
@@ -76,7 +76,7 @@ const nothing = {
 } satisfies Partial<Job>;
 type Counts = Pick<Job, keyof typeof nothing>;
 
-/** What a job has that nobody has asked for yet, and of which nothing is done. */
+/** Values of a new job, of which nothing is done. */
 export const emptyJob = {
   ...nothing,
   id: null,
@@ -91,8 +91,8 @@ export const emptyJob = {
 } satisfies Partial<Job>;
 
 /**
- * SQL condition: what a row changed has not reached the server that it waited for when its job ended. While the
- * job runs, whatever its line waits for counts.
+ * SQL condition: the change of an item has not reached the server that it waited for when its job ended. While the job
+ * runs, any pending push of its line counts.
  */
 const stillWaits = (push: string) => sql<boolean>`(
   exists (select from jobs where jobs.id = job_items.job_id and finished_at is null)
@@ -100,7 +100,7 @@ const stillWaits = (push: string) => sql<boolean>`(
     and ${sql.ref(`${push}.name`)} = job_items.username
     and ${sql.ref(`${push}.synced_revision`)} < job_items.waits_for)`;
 
-/** Lines that servers failed to apply are few, so they are read once instead of once for each item. */
+/** Counts the items of jobs. Lines that servers failed to apply are few, so they are read once for all items. */
 async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Map<string, Counts>> {
   const { rows } = await sql<Counts & { job_id: string }>`
     select job_id,
@@ -188,7 +188,7 @@ export async function readOwnerEmails(
   return new Map(owners.map(({ id, email }) => [id, email]));
 }
 
-/** How a row stands on its line's server; null where there is no line. */
+/** SQL of an item's sync state on its line's server; null if there is no line. */
 const itemSyncState = sql<SyncState | null>`case when line.id is null then null
   when ${stillWaits('line')} then coalesce(line.push_state, 'synced') else 'synced' end`;
 
@@ -249,7 +249,7 @@ export const itemColumns = [
   'error',
 ] as const satisfies (keyof JobItemsTable)[];
 
-/** A job of the actor, or any for administrators, with its rows if they are asked for. Throws JOB_NOT_FOUND. */
+/** A job of the actor, or any for administrators, with its items if requested. Throws JOB_NOT_FOUND. */
 export async function readJob(
   db: Db,
   actor: SignedIn,
@@ -275,7 +275,7 @@ export async function listOwnJobs(db: Db, actor: SignedIn): Promise<Job[]> {
   return describeJobs(db, actor, rows);
 }
 
-/** Deletes sales and renewals of one line, which are many, once they can neither be undone nor asked for again. */
+/** Deletes sales and renewals of one line once they can neither be undone nor requested again: they are many. */
 export async function deleteOldRenewals(db: Db): Promise<void> {
   await sql`delete from jobs
     where finished_at < now() - make_interval(days => ${RENEWALS_KEPT_DAYS}) and ${isOneSale}
@@ -283,7 +283,7 @@ export async function deleteOldRenewals(db: Db): Promise<void> {
   `.execute(db);
 }
 
-/** Deletes jobs that ended longer ago, one after the other, because on the embedded database all wait. */
+/** Deletes jobs that ended longer ago, one after the other, because on the embedded database all requests wait. */
 export async function deleteOldJobs(
   db: Db,
   keepDays: number,

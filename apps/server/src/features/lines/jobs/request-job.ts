@@ -64,7 +64,7 @@ async function selectLines(
 
 const unchanged = { before: null, after: null, cost: 0 };
 
-/** `owners` are those of the lines that can be changed. */
+/** The planned items. `owners` are those of the lines that can be changed. */
 type Planned = { items: PlannedItem[]; kinds: Job['kinds']; owners: string[] };
 
 async function planItems(
@@ -93,7 +93,7 @@ async function planItems(
   return { items: planned, kinds, owners };
 }
 
-/** Counts as the user does: rows of their file, or places in the selection. */
+/** The position of a row as the user counts: in their file, or in the selection. */
 function positionOf(rows: readonly ReadRow[], index: number): number {
   return rows[index]?.number ?? index + 1;
 }
@@ -112,7 +112,7 @@ async function readOthers(
   return rows;
 }
 
-/** About the line of a job that has only one. */
+/** The fields about the line of a job that has only one. */
 function ofOneLine([only, ...others]: readonly PlannedItem[]) {
   const { username, line_id, after } = others.length === 0 ? { ...only } : {};
   const expiry_date = typeof after?.expiry_date === 'string' ? after.expiry_date : null;

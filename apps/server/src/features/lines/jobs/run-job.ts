@@ -20,8 +20,8 @@ const TOUCHED_EVERY_MS = 300;
 const ITEMS_AT_ONCE = 20;
 
 /**
- * The account that requested the job, as it is now, under a lock until the commit: a ban waits for that, and sees what
- * the account made. Throws FORBIDDEN if it may not sell any more.
+ * Locks the account that requested the job, with its current permissions, until the commit: a ban waits for that, and
+ * sees what the account created. Throws FORBIDDEN if it may no longer sell.
  */
 async function holdActingAccount(
   tx: Tx,
@@ -36,7 +36,7 @@ async function holdActingAccount(
   return { actor, today, readPrices };
 }
 
-/** Locks the next items. One that another worker has at the same time is waited for, as that may be refused. */
+/** Locks the next items. Waits for an item that another worker holds, because that worker's change may be refused. */
 function lockItems(tx: Tx, jobId: string, limit: number): Promise<WaitingItem[]> {
   return tx
     .selectFrom('job_items')
@@ -49,7 +49,7 @@ function lockItems(tx: Tx, jobId: string, limit: number): Promise<WaitingItem[]>
     .execute();
 }
 
-/** An audit entry for each item that did not fail, with the actor and address of the job's request. */
+/** Writes an audit entry for each item that did not fail, with the actor and address of the job's request. */
 async function auditOutcomes(
   tx: Tx,
   job: StoredJob,
@@ -83,8 +83,8 @@ async function auditOutcomes(
 }
 
 /**
- * Fails the item at a position, or all that are left of a job, unless another worker has carried them out meanwhile; lines
- * with a problem of their own with that.
+ * Fails the item at a position, or all remaining items of a job, unless another worker has carried them out in the
+ * meantime. Lines with a problem of their own fail with that.
  */
 async function failItems(
   db: Db,
@@ -102,9 +102,9 @@ async function failItems(
 }
 
 /**
- * Carries out up to `limit` items and stores what became of them in the same transaction, so that each happens exactly once.
- * Where they are refused, for example because not all can be paid, nothing is done; one that is refused by itself has failed.
- * False if none is left.
+ * Carries out up to `limit` items and stores their outcomes in the same transaction, so that each happens exactly once.
+ * If they are refused, for example because not all can be paid, nothing is done; an item that is refused alone has
+ * failed. Returns false if none is left.
  */
 async function carryOutNext(
   services: Services,

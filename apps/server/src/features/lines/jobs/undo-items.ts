@@ -21,28 +21,27 @@ import { findAwaited, giveBack } from './awaited-refunds.ts';
 import type { CarryOut, Item, Outcome, StoredJob } from './job-items.ts';
 import { countDelivered, isMade, isUndelivered, isUndoable } from './undoable.ts';
 
-/** The earlier values that a line is restored to. */
+/** The earlier values to which a line is restored. */
 type Before = Pick<
   LineUpdate,
   'server_id' | 'owner_id' | 'host_port' | 'expiry_date' | 'is_trial' | 'suspension'
 >;
 
-/** A line to undo, by an item of a job or by itself. */
+/** A line to undo, in a job or alone. */
 interface UndoneLine {
   item: Item;
   line: LockedLine;
-  /** null if the line is deleted; else the earlier values that it is restored to. */
+  /** Null if the line is to be deleted. */
   before: Before | null;
-  /** No card server ever had it, so that a trial does not count. */
+  /** True if no card server ever had the line, so that a trial does not count. */
   isUntouched: boolean;
-  /** Payments that come back: of a line that a card server had, one at most. */
+  /** Payments to refund; for a line that a card server had, at most one. */
   payments: readonly { id: string; amount: number }[];
 }
 
 /**
- * Checks undo by the rules of the change that it makes: an account that is no administrator any more
- * can neither move a line nor give it a later date for nothing. Throws ADMIN_ONLY_FIELD, INVALID_EXPIRY_DATE and
- * UNDO_WOULD_EXPIRE.
+ * Checks the rules of the change that an undo makes: an account that is no longer an administrator can neither move a
+ * line nor give it a later date free of charge. Throws ADMIN_ONLY_FIELD, INVALID_EXPIRY_DATE and UNDO_WOULD_EXPIRE.
  */
 function refuseForbidden(
   payer: Payer,
@@ -58,7 +57,7 @@ function refuseForbidden(
 }
 
 /**
- * Checks that servers take all lines that come back to them. Throws NO_ACTIVE_CCCAM_SERVERS, SERVER_NOT_FOUND,
+ * Checks that servers take all lines that are restored to them. Throws NO_ACTIVE_CCCAM_SERVERS, SERVER_NOT_FOUND,
  * SERVER_CLOSED and SERVER_FULL.
  */
 async function reservePlaces(tx: Tx, lines: readonly UndoneLine[]): Promise<void> {
@@ -69,7 +68,10 @@ async function reservePlaces(tx: Tx, lines: readonly UndoneLine[]): Promise<void
   }
 }
 
-/** Locks lines in order of their ids, as every job does, and keeps card servers from getting one that they have not got. */
+/**
+ * Locks lines in order of their ids, as every job does, and prevents the delivery of lines that are not on their
+ * servers yet.
+ */
 async function lockLines(tx: Tx, { actor }: ActingAccount, ids: readonly string[]) {
   const lines = lockingLines(tx, lineScope(actor), ids);
   await lines.execute();
@@ -113,10 +115,10 @@ async function lockUndone(
   });
 }
 
-/** The account that undoes, its job, and the job that it undoes; a line by itself is undone in none. */
+/** The account that undoes, its job, and the job to undo; a line that is undone alone has no job. */
 type Undoing = Pick<StoredJob, 'account_id' | 'undo_of'> & { id: string | null };
 
-/** Deletes lines, or restores them as they were before; returns the plan of each. */
+/** Deletes lines, or restores their earlier values; returns the plan of each. */
 async function takeBack(
   tx: Tx,
   acting: ActingAccount,
@@ -151,8 +153,8 @@ async function takeBack(
 }
 
 /**
- * Undoes lines, and refunds what was paid, once no card server has more of a line than that. Throws SUSPENDED_FROM_ABOVE,
- * TRIAL_LIMIT_REACHED, and what `refuseForbidden`, `reservePlaces` and `changeLines` throw.
+ * Undoes lines, and refunds their payments once no card server has more of a line than that. Throws
+ * SUSPENDED_FROM_ABOVE, TRIAL_LIMIT_REACHED, and the errors of `refuseForbidden`, `reservePlaces` and `changeLines`.
  */
 async function undoLines(
   tx: Tx,
@@ -187,8 +189,8 @@ async function undoLines(
 }
 
 /**
- * Undoes the lines of a job's items, all or none. Throws LINE_NOT_FOUND, LINE_CHANGED_SINCE, UNDO_LIMIT_REACHED and what
- * `undoLines` throws.
+ * Undoes the lines of a job's items, all or none. Throws LINE_NOT_FOUND, LINE_CHANGED_SINCE, UNDO_LIMIT_REACHED and the
+ * errors of `undoLines`.
  */
 export const undoItems: CarryOut = async (tx, acting, undo, items) => {
   const undoneJobId = undo.undo_of ?? fail('CANNOT_UNDO');
@@ -201,8 +203,8 @@ export const undoItems: CarryOut = async (tx, acting, undo, items) => {
 };
 
 /**
- * Undoes a line that no card server ever had, whatever job made it, for who paid or an administrator. Returns its name and
- * the credits that came back. Throws LINE_NOT_FOUND and LINE_NOT_UNDOABLE.
+ * Undoes a line that no card server ever had, whichever job created it, for the account that paid or an administrator.
+ * Returns its name and the refunded credits. Throws LINE_NOT_FOUND and LINE_NOT_UNDOABLE.
  */
 export async function undoUntouched(tx: Tx, acting: ActingAccount, id: string) {
   const { actor } = acting;

@@ -4,29 +4,29 @@ import type { Db } from '../../../db/transaction.ts';
 import { mayBeThere } from '../../../domain/machines/server-accounts.ts';
 import { secondsAgo } from '../../../platform/clock.ts';
 
-/** SQL condition on a row of `users`: no card server ever had the line, so that nobody was served by it. */
+/** SQL condition on a row of `users`: no card server ever had the line, so it served nobody. */
 export const isUndelivered = sql<boolean>`(
   not exists (select from line_pushes where line_pushes.line_id = users.id and ok)
   and not exists (select from server_accounts where of_line = users.id and ${mayBeThere}))`;
 
-/** SQL condition on an item: it made its line. An import also extends lines that were there before. */
+/** SQL condition on an item: it created its line. An import also extends existing lines. */
 export const isMade = sql<boolean>`(job_items.before is null and job_items.after is not null)`;
 
-/** SQL condition on an item and its line: the job made it, and it can be undone at any time, whatever was changed. */
+/** SQL condition on an item and its line: the job created it, and no card server ever had it. */
 const isUntouched = sql<boolean>`(${isMade} and ${isUndelivered})`;
 
-/** SQL condition on an item and its line: a line that the job made is as it was made, or untouched. */
+/** SQL condition on an item and its line: the job created it, and it is unchanged or was never on a card server. */
 export const isUndoable = sql<boolean>`(
   not ${isMade} or users.updated_at = users.created_at or ${isUntouched})`;
 
-/** SQL condition on a job: one of the lines that it made or changed, and that are still there, is so. */
+/** SQL condition on a job: `isSo` holds for one of the existing lines that it created or changed. */
 export const hasLine = (isSo: RawBuilder<boolean>) => sql<boolean>`exists (
   select from job_items join users on users.id = job_items.line_id
     where job_id = jobs.id and job_items.state = 'done' and ${isSo})`;
 
 /**
- * SQL condition on a job: all of its lines are untouched. First it looks for another, as nearly every job has one among the
- * first of its thousands.
+ * SQL condition on a job: no card server ever had any of its lines. Looks for a counterexample, which nearly every job
+ * has among the first of its thousands.
  */
 export const isNotDelivered = sql<boolean>`(
   not ${hasLine(sql`not ${isUntouched}`)} and ${hasLine(isUntouched)})`;
@@ -36,8 +36,8 @@ export const isInTime = sql<boolean>`(finished_at is not null
   and (finished_at > ${secondsAgo(UNDO_MINUTES * 60)} or ${isNotDelivered}))`;
 
 /**
- * Lines of a job, at these positions or all, whose paid sale or renewal can be undone, and that their servers have taken
- * since. Customers had them for nothing if all comes back, so that they are limited by the day.
+ * Number of lines of a job, at these positions or all, whose paid sale or renewal can be undone although their servers
+ * have taken it. Customers had them free of charge if everything is refunded, so they have a daily limit.
  */
 export async function countDelivered(
   db: Db,

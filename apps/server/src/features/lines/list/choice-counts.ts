@@ -9,7 +9,7 @@ import { countUpTo } from '../../../platform/paging/pages.ts';
 import { countLines } from './store.ts';
 
 /**
- * With access to all lines, each server is counted by index up to the limit. Otherwise the visible
+ * Lines by server. With access to all lines, each server is counted by index up to the limit. Otherwise the visible
  * lines are counted by server, because most lines of a server may be someone else's.
  */
 async function countByServer(db: Db, scope: Scope): Promise<Record<string, number>> {

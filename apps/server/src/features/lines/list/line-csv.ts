@@ -10,7 +10,7 @@ import type { Cell } from '../../../platform/paging/csv.ts';
 import { pagesAsCsv } from '../../../platform/paging/csv.ts';
 import { readLinePage } from './line-order.ts';
 
-/** Columns in the order that files have had. */
+/** The first columns of a file, in the order that files have always had. */
 const firstColumns = [
   'username',
   'protocol',
@@ -41,14 +41,14 @@ export const csvColumns = [
   'owner_email',
 ] as const;
 
-/** '12001@0500:030B00|12002@0B00', a port and its CAID as OSCam writes them. */
+/** A NewCamd port and its CAID as OSCam writes them: '12001@0500:030B00|12002@0B00'. */
 function portsCell(ports: readonly NewcamdPort[]): string {
   return ports
     .map(({ port, caid, provid }) => `${port}@${caid}${provid ? `:${provid}` : ''}`.toUpperCase())
     .join('|');
 }
 
-/** Adds the columns of a file to the lines found by `visibleLines`. */
+/** Adds the columns of a CSV file to the lines found by `visibleLines`. */
 export function withCsvFields(lines: ReturnType<typeof visibleLines>) {
   return lines
     .innerJoin('cccam_servers as server', 'server.id', 'users.server_id')

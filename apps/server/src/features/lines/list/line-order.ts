@@ -27,7 +27,7 @@ export const sortColumns: Omit<SortColumns<typeof linesList>, 'last_seen'> = {
   username: { ref: 'users.username', type: 'text' },
 };
 
-/** Lines that were on, by when, and those that never were, by the day of their sale. */
+/** Columns for the order by presence: lines once online by when, the others by the day of their sale. */
 const seenColumns: Record<string, SortColumn> = {
   last_seen: { ref: 'line_presence.last_seen_at', type: 'timestamptz' },
   never_seen: { ref: 'users.added_date', type: 'date' },
@@ -54,8 +54,9 @@ export async function readLinePage<Row extends { id: string }>(
 }
 
 /**
- * Two lists one after the other, each with an index in its order: lines that never were on have no moment by which
- * they could stand among the others. The second begins on the page on which the first ends. Throws INVALID_CURSOR.
+ * A page of two lists one after the other, each with an index in its order: lines that were never online have no moment
+ * by which they could be sorted among the others. The second begins on the page on which the first ends. Throws
+ * INVALID_CURSOR.
  */
 async function readSeenPage<Row extends { id: string }>(
   db: Db,

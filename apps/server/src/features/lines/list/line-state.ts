@@ -14,7 +14,7 @@ interface Act {
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
-/** Facts for a line's page about its delivery, and about who renewed it a moment ago. */
+/** Facts for a line's page about its delivery, and about who renewed it in the last minutes. */
 export const lineState: Action<typeof contract.lineState> = async ({ db, actor }, { params }) => {
   const scope = lineScope(actor);
   const line = await db

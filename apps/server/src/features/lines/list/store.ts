@@ -41,9 +41,8 @@ import { isByLastSeen, readLinePage, sortColumns } from './line-order.ts';
 type Suspended = { suspension: StoredSuspension | null };
 
 /**
- * The suspensions of a page as its reader sees them, by the stored one. Nothing is asked for where no
- * line is suspended. Named is whom the reader may see: oneself, those below, or anybody with the right
- * to see all lines.
+ * The suspensions of a page as its reader sees them, by the stored one. Makes no query if no line is suspended.
+ * Accounts are named if the reader may see them: the reader, those below, or anyone with the right to see all lines.
  */
 async function readSuspensions(
   db: Db,
@@ -86,14 +85,14 @@ export function totalOfLines(db: Db, scope: Scope): Promise<Total> {
   return totalOfMany(db, `lines ${whose}`, count, { readVersion, nothingIsUnderWay });
 }
 
-/** Every statement that adds or removes lines, or moves accounts, raises the version before its commit. */
+/** The version of the lines, raised by every statement that adds or removes lines, or moves accounts. */
 async function readVersion(db: Db): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     select last_value + is_called::integer as version from lines_version`.execute(db);
   return rows[0]?.version ?? Number.NaN;
 }
 
-/** A transaction that changed a row holds this lock on its table until it ends. */
+/** True if no transaction is changing lines. Each holds a lock on the table until it ends. */
 async function nothingIsUnderWay(db: Db): Promise<boolean> {
   const { rows } = await sql<{ is_quiet: boolean }>`
     select not exists (select from pg_locks
@@ -104,9 +103,9 @@ async function nothingIsUnderWay(db: Db): Promise<boolean> {
 }
 
 /**
- * SQL of what is known of a card server's reading of a line. OSCam's own interface changes what it has read. An
- * agent names lines whose customers are concerned, the first of them; before it has been asked, it is the lines of
- * the last minute.
+ * SQL of whether a card server has read a line. OSCam's web interface changes OSCam's memory directly. An agent reports
+ * the first of the lines whose customers are concerned; until it has been asked, lines of the last minute count as
+ * unread.
  */
 const takenState = sql<Line['taken']>`case
   when server.kind = 'oscam_webif' then 'taken'
@@ -220,7 +219,7 @@ export async function findLine(db: Db, scope: Scope, id: string): Promise<Line> 
   return (await tryFindLine(db, scope, id)) ?? fail('LINE_NOT_FOUND');
 }
 
-/** The lines with these names that are visible, for links in what people write. */
+/** The visible lines with these names, for links in texts that people write. */
 export async function lookUpLines(db: Db, scope: Scope, usernames: readonly string[]) {
   if (usernames.length === 0) return { items: [] };
   const items = await db
@@ -232,7 +231,10 @@ export async function lookUpLines(db: Db, scope: Scope, usernames: readonly stri
   return { items };
 }
 
-/** Found by its line, so that an account without a line on the server learns nothing about it. Throws LINE_NOT_FOUND. */
+/**
+ * The server of a line. It is found by its line, so that an account without a line on the server learns nothing about
+ * it. Throws LINE_NOT_FOUND.
+ */
 export async function findServerOfLine(db: Db, scope: Scope, id: string) {
   const row = await db
     .selectFrom('cccam_servers')
@@ -245,7 +247,7 @@ export async function findServerOfLine(db: Db, scope: Scope, id: string) {
   return row ?? fail('LINE_NOT_FOUND');
 }
 
-/** What a customer enters is made of the line and its server. Throws LINE_NOT_FOUND. */
+/** The line and its server, from which the receiver's settings are made. Throws LINE_NOT_FOUND. */
 export async function findForReceivers(db: Db, scope: Scope, id: string) {
   const row = await db
     .selectFrom('users')
@@ -283,13 +285,13 @@ export async function listLines(
   return { ...page, items: await toLines(db, scope, page.items) };
 }
 
-/** Of an account that sees all lines, none are apart from the others. */
+/** True if the account has lines of accounts below; false for an account that sees all lines. */
 const hasBelow = ({ account_id, sees_all }: Scope) =>
   sql<boolean>`(not ${sees_all}::boolean and exists (select from account_tree
     join users on users.owner_id = account_tree.account_id
     where ancestor_id = ${account_id} and depth > 0))`;
 
-/** Each figure is counted up to MOST_COUNTED, so the cost does not grow with the number of lines. */
+/** Counts lines in each view, up to MOST_COUNTED, so the cost does not grow with the number of lines. */
 export async function countLines(db: Db, scope: Scope, today: Day) {
   const sets = lineSets(db, scope, today);
   const count = (lines: AnyQuery<object>) => countUpTo(MOST_COUNTED, lines);
@@ -323,7 +325,7 @@ export function hasName(names: readonly string[]) {
     or username = any(${names}::text[]))`;
 }
 
-/** Those of the names, in normalised form, that lines have. */
+/** Those of the names, in normalised form, that are taken by lines. */
 export async function findTakenNames(db: Db, names: readonly string[]): Promise<Set<string>> {
   const taken = await db
     .selectFrom('users')

@@ -20,28 +20,28 @@ import type { ReadPrices } from '../../../domain/context/context.ts';
 import type { SoldTerm } from '../../../domain/credits/charge.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
 
-/** The acting account, which pays, with the current day and its prices, which are still to be read. */
+/** The acting account, which pays, with the current day and a function that reads its prices. */
 export interface ActingAccount {
   actor: SignedIn;
   readPrices: ReadPrices;
   today(): Day;
 }
 
-/** The acting account with all that the price and the days of a term follow from. */
+/** The acting account with all data that the price and the days of a term depend on. */
 export interface Payer {
   actor: SignedIn;
   prices: readonly Price[];
   today: Day;
 }
 
-/** The term that is asked for a new line. */
+/** The term that is requested for a new line. */
 type NewTerm = Pick<NewLine, 'is_trial' | keyof Duration>;
 
-/** The time that is asked for a line: months or an expiry date. */
+/** The time that is requested for a line: months or an expiry date. */
 export interface AskedTerm extends Duration {
-  /** More days for nothing; only for administrators. */
+  /** Days free of charge; only for administrators. */
   days?: number | undefined;
-  /** An earlier date than before is meant. */
+  /** True to accept an earlier date than the current one. */
   may_shorten?: boolean | undefined;
 }
 
@@ -62,8 +62,8 @@ function priced(payer: Payer, months: number, expiry_date: Day): SoldTerm {
 }
 
 /**
- * Throws INVALID_SUBSCRIPTION_MONTHS and ADMIN_ONLY_FIELD: only administrators may ask for months outside the price list, and
- * give days for nothing.
+ * Throws INVALID_SUBSCRIPTION_MONTHS or ADMIN_ONLY_FIELD: only administrators may use months outside the price list,
+ * and give free days.
  */
 export function checkTerm(actor: Actor, { subscription_months: months, days }: AskedTerm): void {
   if (actor.is_admin) return;
@@ -88,8 +88,8 @@ export function termOfNewLine(payer: Payer, asked: NewTerm, trialDays: number): 
 }
 
 /**
- * Throws INVALID_EXPIRY_DATE: only administrators may set an earlier date, or one that is not after today. Others
- * could otherwise revive an expired line for free, or end a trial early to start another.
+ * Throws INVALID_EXPIRY_DATE: only administrators may set an earlier date, or one that is not after today. Others could
+ * otherwise revive an expired line free of charge, or end a trial early to start another.
  */
 function refuseDateThatGivesNothing(actor: Actor, expiry_date: Day, base: Day): void {
   if (!actor.is_admin && expiry_date <= base) failField('expiry_date', 'INVALID_EXPIRY_DATE');
@@ -126,8 +126,8 @@ export function termOfRenewal(payer: Payer, asked: AskedTerm, expiry: Day): Sold
 }
 
 /**
- * The term of a line from a file, where others than administrators may give a date too: a day after today,
- * which costs the cheapest months that cover it. Throws MONTHS_OR_DATE, INVALID_EXPIRY_DATE, ADMIN_ONLY_FIELD and
+ * The term of a line from a file. Accounts other than administrators may give a date too: a day after today, which
+ * costs the cheapest months that cover it. Throws MONTHS_OR_DATE, INVALID_EXPIRY_DATE, ADMIN_ONLY_FIELD and
  * INVALID_SUBSCRIPTION_MONTHS.
  */
 export function termOfImportedLine(payer: Payer, asked: NewTerm, trialDays: number): SoldTerm {

@@ -12,7 +12,7 @@ import type { ActingAccount } from './price.ts';
 /** Hours for which a trial counts towards the daily limit, even after its line was deleted. */
 const COUNTED_HOURS = 24;
 
-/** Trials of one account that have not ended. */
+/** Number of an account's trials that have not ended. */
 async function countLiveTrials(db: Db, ownerId: string, today: Day): Promise<number> {
   const { count } = await db
     .selectFrom('users')
@@ -25,8 +25,8 @@ async function countLiveTrials(db: Db, ownerId: string, today: Day): Promise<num
 }
 
 /**
- * Recent trials of an account and all below it, or of an account above and all below that: the
- * highest of these counts. Leaves out administrators, who have no limit.
+ * Number of recent trials of an account and all below it, or of an account above and all below that: the highest of
+ * these counts. Leaves out administrators, who have no limit.
  */
 async function countRecentTrials(db: Db, accountId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -61,7 +61,7 @@ export interface TrialRoom {
   limit: Problem;
 }
 
-/** null for administrators, who have no limit. */
+/** The trials left; null for administrators, who have no limit. */
 export async function readTrialRoom(
   db: Db,
   actor: SignedIn,
@@ -79,7 +79,7 @@ export async function readTrialRoom(
 export type NewTrial = Pick<UsersTable, 'id' | 'username' | 'server_id'>;
 type TrialName = Pick<NewTrial, 'username' | 'server_id'>;
 
-/** The names that had a trial on their servers within the days of the settings, under another line than their own, if any. */
+/** The names that had a trial on their servers within the days of the settings, under another line than their own. */
 export async function findTried(
   db: Db,
   trials: readonly (TrialName & Partial<NewTrial>)[],
@@ -100,8 +100,8 @@ export async function findTried(
 }
 
 /**
- * Counts trials whose lines were just inserted or renamed; their names keep others from theirs until
- * then. Throws TRIAL_LIMIT_REACHED or TRIAL_DAILY_LIMIT_REACHED if there are too many, and TRIAL_OF_NAME.
+ * Counts trials whose lines were just inserted or renamed. Other trials with the same names wait until the commit.
+ * Throws TRIAL_LIMIT_REACHED or TRIAL_DAILY_LIMIT_REACHED if there are too many, and TRIAL_OF_NAME.
  */
 export async function countNewTrials(
   tx: Tx,

@@ -15,10 +15,10 @@ const isUntold = (today: Day) => sql<SqlBool>`(reminded_owners.reminded_on is nu
   or reminded_owners.reminded_on < ${today}::date)`;
 
 /**
- * The lines of owners who are to be told today. A line comes due on each of its owner's reminder days,
- * and is told with the next digest after, however late that is. One that was sold or moved closer after
- * the digest of a day waits for its next. Trials are left out, which are too short, and so are suspended
- * lines. Other labels are words for people: a line with one works like any other, and ends like it.
+ * The lines of owners who are due for a reminder today. A line comes due on each of its owner's reminder days, and is
+ * in the next digest, however late that is. One that was sold or moved closer after the digest of a day waits for the
+ * next. Trials, which are too short, and suspended lines are left out. Other labels are only words: a line with one
+ * works, and expires, like any other.
  */
 function linesDue(db: Db, today: Day) {
   const daysBefore = sql`case jsonb_typeof(settings.value -> 'reminder_days')
@@ -43,7 +43,7 @@ function linesDue(db: Db, today: Day) {
     );
 }
 
-/** Tells one owner. False if another panel was faster. */
+/** Reminds one owner. Returns false if another panel was faster. */
 async function remindOwner(tx: Tx, today: Day, account_id: string): Promise<boolean> {
   const lines = await linesDue(tx, today)
     .select(['users.id', 'users.username', 'users.expiry_date'])
@@ -77,8 +77,8 @@ async function remindOwner(tx: Tx, today: Day, account_id: string): Promise<bool
 }
 
 /**
- * Tells owners which of their lines expire soon: one digest an owner and day, of what came due since the
- * last. Returns the number of digests.
+ * Reminds owners of their lines that expire soon: one digest for each owner and day, with the lines that came due since
+ * the last. Returns the number of digests.
  */
 export async function remindOfExpiry(
   db: Db,

@@ -17,7 +17,7 @@ import { refusalOf } from '../change/plan.ts';
 import { readPayer, termOfNewLine } from '../price/price.ts';
 import { RowsRefused, rowOfNewLine, sellLines } from './sell-lines.ts';
 
-/** A panel of the version before replies by the account and the line's id. */
+/** The result of a sale. A panel of the previous version builds its response from the account and the line's id. */
 type Sold = CommittedChange & ServerAccount & { line_id: string };
 
 export const createLine: Mutation<typeof contract.createLine, Sold> = {

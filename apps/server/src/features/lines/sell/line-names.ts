@@ -19,9 +19,9 @@ import { takenNamesLimit } from '../../../platform/rate-limit.ts';
 import { findLine, findTakenNames } from '../list/store.ts';
 
 /**
- * A sale also reveals if a name is taken, but costs credits if it is not. This check is free, so
- * checks of taken names are limited like wrong passwords, to prevent reading out other accounts'
- * names. Throws LINE_NOT_FOUND, SERVER_NOT_FOUND and TOO_MANY_ATTEMPTS.
+ * Checks whether a name is free. A sale also reveals this, but costs credits if the name is free. This check costs
+ * nothing, so found names are limited like wrong passwords, to prevent reading out other accounts' names. Throws
+ * LINE_NOT_FOUND, SERVER_NOT_FOUND and TOO_MANY_ATTEMPTS.
  */
 export const checkLineName: Action<typeof contract.checkLineName> = async (
   { actor, db },
@@ -44,13 +44,13 @@ export const checkLineName: Action<typeof contract.checkLineName> = async (
   return { is_free: !isTaken, problem };
 };
 
-/** Digits that a number has at least, so that names sort as they were sold. */
+/** Least number of digits, so that names sort as they were sold. */
 const LEAST_DIGITS = 4;
 const HIGHEST = 10 ** MOST_DIGITS - 1;
-/** Above every name with the same beginning. */
+/** Sorts after every name with the same beginning. */
 const LAST_LETTER = '\u{10FFFF}';
 
-/** Until the account chooses a prefix: what its email begins with. */
+/** The prefix of an account that has chosen none: the first part of its email. */
 function ownPrefix({ email }: SignedIn): string {
   const [local = ''] = email.toLowerCase().split('@');
   const name = local.replace(/[^a-z0-9._-]+/g, '').replace(/^[._-]+|[._-]+$/g, '');
@@ -58,8 +58,8 @@ function ownPrefix({ email }: SignedIn): string {
 }
 
 /**
- * The account's prefix and its highest number so far. Lines of others are not counted, because their
- * numbers would tell of them.
+ * The account's prefix and its highest number so far. Lines of others are not counted, because their numbers would
+ * reveal them.
  */
 async function readHighest(db: Db, actor: SignedIn) {
   const number = sql`substr(users.username, length(asked.prefix) + 1)`;
@@ -79,13 +79,13 @@ async function readHighest(db: Db, actor: SignedIn) {
   return rows[0] ?? { prefix: ownPrefix(actor), highest: 0 };
 }
 
-/** The number of a name that was refused. */
+/** The number in a name; null if the name does not have the prefix. */
 function numberOf(name: string | undefined, prefix: string): number {
   const digits = name?.startsWith(prefix) ? name.slice(prefix.length) : '';
   return /^\d{1,6}$/.test(digits) ? Number(digits) : 0;
 }
 
-/** A name that only a line of others can have already, which the sale and the check of names say. */
+/** Proposes a name that only a line of others can already have, in which case the sale and the name check report it. */
 export const nextLineName: Action<typeof contract.nextLineName> = async (
   { db, actor },
   { query },
@@ -99,12 +99,12 @@ export const nextLineName: Action<typeof contract.nextLineName> = async (
 
 const MOST_NUMBER = 999;
 
-/** Where nothing of a name can be kept. */
+/** The name to use if no part of a name can be kept. */
 const PLAIN_NAME = 'line';
 
 /**
- * First what clients send of the name already, so that nothing changes where they send no more of it;
- * then with a number.
+ * Shorter names, first the bytes that clients already send of the name, so that nothing changes for them; then with a
+ * number.
  */
 function candidatesFor(username: string): string[] {
   const endings = Array.from({ length: MOST_NUMBER - 1 }, (_, index) => `-${index + 2}`);

@@ -15,7 +15,7 @@ import { countNewTrials, type NewTrial } from '../price/trial-limits.ts';
 
 export type NewRow = Insertable<UsersTable> & NewTrial;
 
-/** Rows of one INSERT, because a statement takes 65,535 values at most. */
+/** Rows in one INSERT, because a statement takes 65,535 values at most. */
 const AT_ONCE = 500;
 
 /** The columns of a new line, with defaults for omitted fields. */
@@ -52,7 +52,7 @@ export async function insertLines(tx: Tx, rows: readonly NewRow[]): Promise<Set<
 
 type Problems = ReadonlyMap<string, JobItemError>;
 
-/** Rows that are refused, with why by the ids of their lines: their transaction must be given up. */
+/** Rows that are refused, with the reasons by the ids of their lines. The transaction must be rolled back. */
 export class RowsRefused extends Refusal {
   readonly problems: Problems;
   constructor(problems: Problems) {
@@ -61,7 +61,7 @@ export class RowsRefused extends Refusal {
   }
 }
 
-/** Inserts lines; returns why their names are refused, by the ids of those lines. */
+/** Inserts lines; returns the refusals of their names, by the ids of those lines. */
 async function insertNamed(
   tx: Tx,
   { actor }: ActingAccount,
@@ -84,7 +84,7 @@ async function insertNamed(
   );
 }
 
-/** A line that is sold: the columns of its row, and the term that is paid for. */
+/** A line to sell: the columns of its row, and the term that is paid for. */
 export interface NewLineSale {
   row: NewRow;
   term: SoldTerm;
@@ -92,16 +92,16 @@ export interface NewLineSale {
 
 interface Selling {
   job_id?: string;
-  /** Renewals that are paid by the same debit. */
+  /** Renewals that the same debit pays for. */
   renewals?: readonly PlannedLine[];
-  /** True if the card servers have the lines already. */
+  /** True if the card servers already have the lines. */
   adopts?: boolean;
 }
 
 /**
- * Sells lines, one of a form or a thousand of a file: inserts them, counts the trials among them, pays by one debit, and has
- * their card servers follow. Returns the rows whose names are refused, if there are any. Throws TRIAL_LIMIT_REACHED,
- * TRIAL_DAILY_LIMIT_REACHED, TRIAL_OF_NAME, INSUFFICIENT_CREDITS and PAYER_MISSING.
+ * Sells lines, one from a form or a thousand from a file: inserts them, counts the trials among them, pays by one
+ * debit, and updates the wanted state. Returns the rows whose names are refused, if there are any. Throws
+ * TRIAL_LIMIT_REACHED, TRIAL_DAILY_LIMIT_REACHED, TRIAL_OF_NAME, INSUFFICIENT_CREDITS and PAYER_MISSING.
  */
 export async function sellLines(
   tx: Tx,

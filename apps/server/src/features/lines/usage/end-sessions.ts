@@ -19,8 +19,8 @@ const unable: Finding = {
 };
 
 /**
- * Names of accounts that the server has taken for the line: one that it has not taken is somebody else's. OSCam says by
- * its mark whose an account is, and keeps that of a suspended line.
+ * Names of accounts that the server has taken for the line: an account with one that it has not taken belongs to
+ * somebody else. OSCam's mark shows whose an account is, and OSCam keeps that of a suspended line.
  */
 async function findNames(
   db: Db,
@@ -34,7 +34,7 @@ async function findNames(
   return kind === 'oscam_webif' ? [...new Set([line.username, ...taken])] : taken;
 }
 
-/** What was asked for is audited before the card server is called, because sessions that ended do not come back. */
+/** Ends the sessions of a line. Audited before the card server is called: ended sessions do not come back. */
 export const endSessions: Mutation<
   typeof contract.endSessions,
   { id: string; server_id: string; username: string }

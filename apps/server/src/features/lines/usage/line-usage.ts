@@ -45,7 +45,7 @@ export const lineUsage: Action<typeof contract.lineUsage> = async (
   };
 };
 
-/** The sessions of the last reading, while the line is where it was read. */
+/** The sessions of the last reading, if it was of the line's present server. */
 async function readNow(db: Db, id: string) {
   const row = await db
     .selectFrom('users')
@@ -119,7 +119,7 @@ function dayOf(day: Day, hours: Hours, minutesKnown: number): UsageDay {
   };
 }
 
-/** Whether it is the line or its server shows beside the share of all lines there. */
+/** The refusals of a line, beside its server's share, which shows which of the two is the cause. */
 async function readRefusals(
   db: Db,
   { server_id, presence }: Pick<Line, 'server_id' | 'presence'>,

@@ -15,8 +15,8 @@ import { AGENT_USERNAME, isKnownCaller, makePassword } from './first-call.ts';
 import { type AwaitedRow, findAwaited, hashOfKey, keyEnds, toAwaited } from './store.ts';
 
 /**
- * The panel as the card server reaches it: PUBLIC_URL, or else the address in the administrator's browser. Who
- * changes the script on its way has the card server, so plain http is for one machine only. Throws
+ * The panel's address for the card server: PUBLIC_URL, or else the address in the administrator's browser. Anyone who
+ * can change the script on the network gains the card server, so plain http is allowed for one machine only. Throws
  * PANEL_ADDRESS_INSECURE.
  */
 function panelAddress({ config, headers }: Pick<Ctx, 'config' | 'headers'>): URL {
@@ -28,8 +28,8 @@ function panelAddress({ config, headers }: Pick<Ctx, 'config' | 'headers'>): URL
 }
 
 /**
- * One line for any Linux. The key is handed over in the environment, because any user of the machine can read
- * arguments. The script learns the address by itself, unless only the browser knows it.
+ * The command as one line for any Linux. The key is passed in the environment, because any user of the machine can read
+ * arguments. The script knows the panel's address, unless only the browser does.
  */
 function commandOf(ctx: Pick<Ctx, 'config' | 'headers'>, key: string): string {
   const { origin } = panelAddress(ctx);

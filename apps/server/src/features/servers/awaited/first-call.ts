@@ -25,7 +25,7 @@ export const AGENT_USERNAME = 'linekeeper';
 
 export const makePassword = () => randomBytes(24).toString('base64url');
 
-/** An address as hosts are stored: IPv4 without its form in IPv6. */
+/** An address as hosts are stored: IPv4 without its mapping into IPv6. */
 function hostOf(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 }
@@ -37,8 +37,9 @@ const serverOf = async (db: Db, { server_id }: Pick<AwaitedRow, 'server_id'>) =>
   server_id === null ? undefined : tryFindServerRow(db, server_id);
 
 /**
- * Whether the panel knows the address that an agent called from as the server's. A server that was reached before
- * keeps its own address, so that no caller leads it elsewhere. Decision 0135: a key that leaked must not give the server away.
+ * True if the panel knows the address that an agent called from as the server's. A server that was reached before keeps
+ * its address, so that no caller can redirect it.
+ * Decision 0135: a key that leaked must not give the server away.
  */
 export async function isKnownCaller(
   { outbound, stopping }: Pick<Ctx, 'outbound' | 'stopping'>,
@@ -53,7 +54,7 @@ export async function isKnownCaller(
   return found?.addresses.some((address) => hostOf(address) === host) ?? false;
 }
 
-/** A server that was added before its agent called gets what the agent brought, once its address is confirmed. */
+/** Completes a server that was added before its agent called, once the agent's address is confirmed. */
 async function completeServer(
   tx: Tx,
   ctx: Ctx,
@@ -70,7 +71,7 @@ async function completeServer(
   await editAsAgentSays(tx, ctx, server, port === server.port ? changes : { ...changes, port });
 }
 
-/** Stores what an agent brought of its server, with the password in plain text. */
+/** Stores the agent's data for its server, with the password in plain text. */
 async function editAsAgentSays(
   tx: Tx,
   ctx: Ctx,
@@ -99,8 +100,8 @@ async function editAsAgentSays(
 }
 
 /**
- * The address to call an agent back at. A server that was reached before keeps its own, so that a command that
- * is run on another machine does not lead it there; only the port of an agent without anything before it follows.
+ * The address to call an agent back at. A server that was reached before keeps its own, so that a command that is run
+ * on another machine does not redirect it; only the port is updated, if no proxy is in front of the agent.
  */
 function addressToCall({ host, api_port }: StoredCall, server: ServerRow | undefined) {
   if (!server?.last_connection) return { host_ip: host, api_port, api_scheme: 'http' as const };
@@ -109,7 +110,7 @@ function addressToCall({ host, api_port }: StoredCall, server: ServerRow | undef
   return { host_ip, api_scheme, api_port: isDirect ? api_port : server.api_port };
 }
 
-/** The row of a key. Throws AGENT_KEY_UNKNOWN, and TOO_MANY_ATTEMPTS of one network. */
+/** The row of a key. Throws AGENT_KEY_UNKNOWN, and TOO_MANY_ATTEMPTS for a network. */
 async function requireKey(db: Db, ctx: Ctx, key: string) {
   const row = await findByKey(db, key);
   if (row) return row;
@@ -117,7 +118,7 @@ async function requireKey(db: Db, ctx: Ctx, key: string) {
   return fail('AGENT_KEY_UNKNOWN');
 }
 
-/** Everybody who may confirm the address is told of it, even if it is known: a key that leaked is seen so. */
+/** Notifies everyone who may confirm the address, even if it is known, so that the use of a leaked key is noticed. */
 async function notifyOfCall(tx: Tx, { server_id }: AwaitedRow, { host: address }: StoredCall) {
   const server = await serverOf(tx, { server_id });
   await notifyAdministrators(tx, {
@@ -172,7 +173,10 @@ export const callAwaitedServer: Mutation<typeof contract.callAwaitedServer, Call
   }),
 };
 
-/** Calls an agent back at the address that it called from, and stores what was found. Throws AGENT_NOT_CALLED and TOO_MANY_ATTEMPTS. */
+/**
+ * Calls an agent back at the address that it called from, and stores the findings. Throws AGENT_NOT_CALLED and
+ * TOO_MANY_ATTEMPTS.
+ */
 async function callBack(ctx: Ctx, awaited: AwaitedRow) {
   const { id, server_id, call, password, key_hash, confirmed_at } = awaited;
   if (!call || password === null) return fail('AGENT_NOT_CALLED');
@@ -239,8 +243,8 @@ export const readyAwaitedServer: Action<typeof contract.readyAwaitedServer> = as
 };
 
 /**
- * An administrator knows the address that an agent called from: its server takes it, and may become active. Throws
- * AWAITED_NOT_FOUND, AGENT_NOT_CALLED and TOO_MANY_ATTEMPTS.
+ * Confirms the address that an agent called from: its server gets it, and may become active. Throws AWAITED_NOT_FOUND,
+ * AGENT_NOT_CALLED and TOO_MANY_ATTEMPTS.
  */
 export const confirmAwaitedServer: Mutation<typeof contract.confirmAwaitedServer, null> = {
   audit: { auditsItself: 'if a server is in the panel already that takes the address' },

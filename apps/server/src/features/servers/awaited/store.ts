@@ -8,13 +8,13 @@ import { fail } from '../../../platform/errors/refusal.ts';
 import { toReload } from '../store.ts';
 
 export const KEY_SECONDS = AGENT_KEY_MINUTES * 60;
-/** For how long a row stays after its key has run out: the form with what the agent said may still be open. */
+/** Seconds for which a row stays after its key has expired: the form with the agent's data may still be open. */
 const KEPT_SECONDS = 24 * 60 * 60;
 
 export type AwaitedRow = Selectable<AwaitedServersTable>;
 
 export const keyEnds = sql<Date>`now() + make_interval(secs => ${KEY_SECONDS})`;
-/** The hash of a key as it is typed, in capitals or not, with spaces and dashes or without. */
+/** The hash of a key as it is typed, in upper or lower case, with or without spaces and dashes. */
 export const hashOfKey = (key: string) =>
   hashOfToken(key.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''));
 
@@ -50,7 +50,7 @@ export async function findAwaited(db: Db, id: string): Promise<AwaitedRow> {
   return row ?? fail('AWAITED_NOT_FOUND');
 }
 
-/** The row of a key and whether the key has run out; undefined for a key that is none, or no more. */
+/** The row of a key and whether the key has expired; undefined for an unknown key. */
 export function findByKey(db: Db, key: string) {
   return db
     .selectFrom('awaited_servers')
@@ -60,7 +60,7 @@ export function findByKey(db: Db, key: string) {
     .executeTakeFirst();
 }
 
-/** Removes what nobody waits for any more. A server that was never reached keeps its row. */
+/** Deletes rows that nobody waits for any more. A server that was never reached keeps its row. */
 export async function deleteEndedAwaited(db: Db): Promise<void> {
   await sql`delete from awaited_servers
     where expires_at <= now() - make_interval(secs => ${KEPT_SECONDS})

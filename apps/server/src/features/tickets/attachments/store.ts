@@ -14,11 +14,11 @@ import { secondsAgo } from '../../../platform/clock.ts';
 import { fail, failFields } from '../../../platform/errors/refusal.ts';
 
 const HOUR = 3600;
-/** Together at most as much as an account may have. */
+/** Files deleted in one transaction; together at most as much as an account may have. */
 const DELETED_AT_ONCE = 10;
-/** Dead rows; each holds a part of a file. Each vacuum also looks at what was added since the last one. */
+/** Number of dead rows from which a vacuum is worth its time. Each holds a part of a file. */
 const WORTH_A_VACUUM = 200;
-/** No upload takes that long: its panel has ended. */
+/** Seconds after which an unfinished upload is abandoned: none takes that long, so its panel has ended. */
 const ABANDONED_SECONDS = HOUR;
 
 export const columns = ['id', 'name', 'type', 'size', 'width', 'height'] as const;
@@ -30,7 +30,10 @@ export function toAttachment({ id, name, type, size, width, height }: Row): Atta
   return { id, name, type: type ?? 'text/plain', size, url, width, height };
 }
 
-/** An upload is its account's until it is attached; then it is for those who see the ticket. Throws ATTACHMENT_NOT_FOUND. */
+/**
+ * An attachment that the account may download: its own upload until it is attached, then any of a ticket that it sees.
+ * Throws ATTACHMENT_NOT_FOUND.
+ */
 export async function findAttachment(db: Db, actor: SignedIn, id: string): Promise<Attachment> {
   const row = await db
     .selectFrom('attachments')
@@ -56,7 +59,7 @@ export async function findAttachment(db: Db, actor: SignedIn, id: string): Promi
   return row ? toAttachment(row) : fail('ATTACHMENT_NOT_FOUND');
 }
 
-/** One query a chunk, so that no more of a file is in memory, however slowly it is downloaded. */
+/** Reads a file with one query for each chunk, so that no more of it is in memory, however slowly it is downloaded. */
 export async function* readChunks(db: Db, id: string): AsyncGenerator<Buffer> {
   for (let position = 0; ; position++) {
     const chunk = await db
@@ -84,8 +87,8 @@ function failIds(code: ErrorCode): never {
 }
 
 /**
- * Attaches uploads of the actor, in the order given, and returns their names. Throws on
- * `attachment_ids` for what is missing, of others, still arriving or attached already.
+ * Attaches uploads of the actor, in the order given, and returns their names. Throws at `attachment_ids` for files that
+ * are missing, belong to others, are still arriving or already attached.
  */
 export async function attach(
   tx: Tx,
@@ -130,7 +133,7 @@ export async function filesOfTicket(db: Db, ticketId: string): Promise<Attachmen
   return rows.map(toAttachment);
 }
 
-/** By reply or note. An owner's page names no notes, so that none of their files is found for it. */
+/** Files by reply or note. An owner's page passes no notes, so none of their files is found for it. */
 export async function filesOfPosts(
   db: Db,
   ids: readonly string[],
@@ -147,7 +150,7 @@ export async function filesOfPosts(
   return new Map([...byPost].map(([id, files]) => [id, files.map(toAttachment)]));
 }
 
-/** Deletes files that are unattached after a day, and uploads that the end of their panel cut off. */
+/** Deletes files that are unattached after a day, and uploads that were cut off when their panel ended. */
 export async function deleteUnattached(db: Db): Promise<void> {
   const isOver = sql`ticket_id is null and (created_at <= ${secondsAgo(UNATTACHED_KEPT_HOURS * HOUR)}
     or (not is_whole and created_at <= ${secondsAgo(ABANDONED_SECONDS)}))`;
@@ -159,7 +162,7 @@ export async function deleteUnattached(db: Db): Promise<void> {
   }
 }
 
-/** Lets the embedded database use the room of deleted attachments again. */
+/** Lets the embedded database reuse the space of deleted attachments. */
 export async function reuseFreedSpace(connection: Connection): Promise<void> {
   const tables = ['attachments', 'attachment_chunks'];
   await reuseSpace(connection, tables, WORTH_A_VACUUM);

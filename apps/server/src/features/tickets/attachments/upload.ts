@@ -23,25 +23,25 @@ import { newId } from '../../../platform/ids.ts';
 import { enforceLimit, uploadsLimit } from '../../../platform/rate-limit.ts';
 import { columns, toAttachment } from './store.ts';
 
-/** As the table of chunks has it. */
+/** Bytes in a chunk, as in the table of chunks. */
 const CHUNK_BYTES = 256 * 1024;
 const MEGABYTE = 1024 * 1024;
 /** The type and properties of a file, recognised by its content. */
 interface FileFacts {
   type: AttachmentType;
-  /** In pixels, as an image says it; null if it is no image. */
+  /** In pixels, from the image's own data; null for other files. */
   size: { width: number; height: number } | null;
 }
 
-/** All but tabs, line ends and page breaks: also those that a terminal obeys. */
+/** Control characters other than tabs, line ends and page breaks; terminals obey some of them. */
 const CONTROLS = /[^\P{Cc}\t\n\f\r]/u;
 const MARKUP = /^<[a-z!?/]/i;
 const PDF = /^%PDF-[12]\.\d/;
 
-/** The four by name: the package's own list has readers of formats that cannot be attached. */
+/** Readers of the four picture formats, because the package's own list also has formats that cannot be attached. */
 const pictures = { 'image/png': PNG, 'image/jpeg': JPG, 'image/gif': GIF, 'image/webp': WEBP };
 
-/** Separators of folders, control characters, and what writes a name backwards. */
+/** Separators of folders, control characters, and characters that write a name backwards. */
 const UNSAFE = /[/\\\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /** The name without spaces around it. Throws FILE_NAME_REFUSED. */
@@ -51,7 +51,7 @@ function soundName(given: string): string {
   return isSound ? name : failField('file', 'FILE_NAME_REFUSED', { maximum: MAX_FILE_NAME });
 }
 
-/** A name that says what the file is, so that no computer opens it as anything else. */
+/** The name with the extension of its type, so that no computer opens the file as anything else. */
 function nameFor(type: AttachmentType, name: string): string {
   const endings = fileEndings[type];
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
@@ -60,7 +60,7 @@ function nameFor(type: AttachmentType, name: string): string {
   return name.slice(0, MAX_FILE_NAME - added.length).replace(/\p{Surrogate}$/u, '') + added;
 }
 
-/** Parts of exactly one size, but for the last one. */
+/** Yields parts of exactly one size, except the last one. */
 async function* inChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let held: Uint8Array[] = [];
   let length = 0;
@@ -79,9 +79,8 @@ async function* inChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
 }
 
 /**
- * Takes room for a file that begins to arrive. Uploads of one account wait for each other here, so
- * that together they cannot pass its quota. Throws ATTACHMENT_QUOTA_USED and
- * DAILY_LIMIT_REACHED.
+ * Reserves space for a file that begins to arrive. Uploads of one account wait for each other here, so that together
+ * they cannot exceed its quota. Throws ATTACHMENT_QUOTA_USED and DAILY_LIMIT_REACHED.
  */
 function reserve(db: Db, actor: SignedIn, name: string, size: number): Promise<string> {
   return transact(db, async (tx) => {
@@ -108,8 +107,8 @@ async function removeUpload(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Recognises a file by its first chunk. Throws FILE_DAMAGED for an image whose size cannot be read from
- * it. What else is in the file is not looked at, as nothing but a download is ever served of it.
+ * Recognises a file by its first chunk. Throws FILE_DAMAGED for an image whose size cannot be read from it. The rest of
+ * the file is not examined, because it is only served as a download.
  */
 function recognise(chunk: Buffer): FileFacts {
   // A copy, as they read beyond the end of a buffer that lies in a larger one.
@@ -150,7 +149,7 @@ function textCheck(): (chunk?: Buffer) => void {
   };
 }
 
-/** Throws FILE_EMPTY, what `recognise` and `textCheck` throw, and UPLOAD_BROKEN if it was deleted while it arrived. */
+/** Stores a file. Throws FILE_EMPTY, the errors of `recognise` and `textCheck`, and UPLOAD_BROKEN. */
 async function store(db: Db, id: string, name: string, file: ArrivingFile): Promise<Attachment> {
   let facts: FileFacts | null = null;
   let bytes = 0;
@@ -181,8 +180,8 @@ async function store(db: Db, id: string, name: string, file: ArrivingFile): Prom
 }
 
 /**
- * Each chunk is a statement of its own: a transaction would last as long as the sender takes (decision 0075). Where
- * the upload fails, what has arrived is deleted; where the panel ends meanwhile, a job deletes it.
+ * Uploads a file with a separate statement for each chunk: a transaction would last as long as the sender takes. If the
+ * upload fails, its chunks are deleted; if the panel ends meanwhile, a job deletes them (decision 0075).
  */
 export const uploadAttachment: Action<typeof contract.uploadAttachment> = async (
   { db, actor, log }: Ctx,
@@ -201,7 +200,7 @@ export const uploadAttachment: Action<typeof contract.uploadAttachment> = async 
   }
 };
 
-/** Deletes an own upload that is not attached. Throws ATTACHMENT_NOT_FOUND or ATTACHMENT_IN_USE. */
+/** Deletes an upload of the actor's that is not attached. Throws ATTACHMENT_NOT_FOUND or ATTACHMENT_IN_USE. */
 export const deleteAttachment: Mutation<typeof contract.deleteAttachment, null> = {
   audit: { notAudited: 'nobody but its account has seen it' },
   commit: async (tx, { actor }, { params }) => {

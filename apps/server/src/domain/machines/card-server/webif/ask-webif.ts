@@ -23,7 +23,7 @@ export type WebifServer = CardServer & {
   plain_http_allowed: boolean;
 };
 
-/** The error that ends all calls of OSCam, with the result of what they were for. */
+/** The error that ends all calls of OSCam, with the result of the task they were for. */
 export class CallsEnded extends Error {
   readonly result: PushFailure;
   constructor(result: PushFailure) {
@@ -32,7 +32,7 @@ export class CallsEnded extends Error {
   }
 }
 
-/** The result that ended calls of OSCam. Throws any other error. */
+/** The result with which calls of OSCam ended. Throws any other error. */
 export function resultOf(error: unknown): PushFailure {
   if (error instanceof CallsEnded) return error.result;
   throw error;
@@ -48,7 +48,7 @@ export const refusedWith = (finding: Finding): PushFailure => ({
 /** The error that ends all calls with a finding. */
 export const endedWith = (finding: Finding) => new CallsEnded(refusedWith(finding));
 
-/** Others were asked for so long that nothing can be said of the server. */
+/** The failure of a change that waited too long for others; it implies nothing about the server. */
 export const untried: PushFailure = {
   ok: false,
   kind: 'unreachable',
@@ -60,14 +60,14 @@ const unreachable = (reason: UnreachableReason) =>
   new CallsEnded({ ok: false, kind: 'unreachable', reason });
 
 /**
- * One change at a time of each machine, and one long reading beside it: OSCam does one thing after the other, but answers
- * others between two requests. No change waits until a reading has ended.
+ * For each machine, one change at a time, and one long reading beside it: OSCam does one thing after the other, but
+ * answers others between two requests. No change waits until a reading has ended.
  */
 const queues = new Map<string, Semaphore>();
-/** An attempt is leased for little longer than this and its deadline. */
+/** Milliseconds for which a change waits for its turn; with its deadline, they are little less than the lease. */
 export const WAIT_MS = 5000;
 
-/** Does the work when its turn comes. Throws `untried` if that takes too long. */
+/** Runs the work when its turn comes. Throws `untried` if that takes too long. */
 async function inTurn<T>(
   key: string,
   outer: AbortSignal | undefined,
@@ -93,7 +93,7 @@ async function inTurn<T>(
   return work().finally(end);
 }
 
-/** By the codes of OpenSSL and sockets that other calls never meet. */
+/** The reason for an error code of OpenSSL or of a socket that other calls never meet. */
 function reasonOf(code: string): UnreachableReason {
   const known = REASONS[code];
   if (known) return known;
@@ -136,14 +136,14 @@ const urlOf = ({ api_scheme, host_ip, api_port }: WebifServer) => {
   return new URL(`${api_scheme}://${host.includes(':') ? `[${host}]` : host}:${api_port}`);
 };
 
-/** A TLS server answers a hello at once. */
+/** Milliseconds; a TLS server answers a hello immediately. */
 const HELLO_MS = 2000;
 
 const isNoHttp = (error: unknown) =>
   error instanceof WebifFailure &&
   (error.code === 'NOT_OSCAM' || error.data.reason === 'ECONNRESET');
 
-/** True if a port that does not answer as it should speaks the other scheme; it is asked without name and password. */
+/** True if a port that does not respond as expected speaks the other scheme; name and password are not sent. */
 function speaks(
   api_scheme: 'http' | 'https',
   server: WebifServer,
@@ -159,7 +159,7 @@ function speaks(
   );
 }
 
-/** Opens an encrypted connection. An OSCam without https says nothing, and waits for the end of the request. */
+/** Opens an encrypted connection. An OSCam without https sends nothing, and waits for the end of the request. */
 async function openTls(
   server: WebifServer,
   where: Where,

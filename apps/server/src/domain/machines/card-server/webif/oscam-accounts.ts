@@ -32,18 +32,18 @@ import {
   type WebifServer,
 } from './ask-webif.ts';
 
-/** How often a change is made that is not there afterwards as it was saved. */
+/** How often a change is made again if it is not there afterwards as it was saved. */
 const ROUNDS = 3;
-/** OSCam reads little more of `services`, and loses the rest at a save. */
+/** Bytes that OSCam reads of `services`; it loses the rest at a save. */
 const SERVICES_BYTES = 1000;
-/** Settings of an account that say who it is and for how long; all others are what it may do. */
+/** Settings of an account that identify it and limit its time; all others are its rights. */
 const OWN_SETTINGS = ['user', 'pwd', 'disabled', 'expdate', 'description'];
 
 /** Settings of an account in OSCam's memory or its file, as bytes. */
 type Config = ReadonlyMap<string, string>;
 type Field = readonly [string, string];
 
-/** A change that has to be made again, and the finding if that does not help. */
+/** A change that has to be made again, with the finding if that does not help. */
 type Again = { again: Finding };
 const changedThere: Again = { again: { code: 'CHANGED_THERE', data: {} } };
 const unwritten: Again = { again: { code: 'OSCAM_NOT_WRITTEN', data: {} } };
@@ -55,8 +55,8 @@ const byHand = (kind: 'KEPT_BY_HAND' | 'SHARED_BY_HAND' = 'KEPT_BY_HAND'): PushR
 });
 
 /**
- * The mark in an account's `description` that it is the panel's, and of which line: `Linekeeper <id>`, and behind it the
- * operator's own words. Texts of accounts are bytes, one latin1 character each.
+ * The mark in an account's `description` that makes it the panel's, and names its line: `Linekeeper <id>`, followed by
+ * the operator's own words. Texts of accounts are bytes, one latin1 character each.
  */
 const MARK = /^Linekeeper(?: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))?(?: \| (.*))?$/s;
 
@@ -68,7 +68,7 @@ export function markOf(description: string | undefined): Mark | null {
   return mark && { line: mark[1] ?? null, words: mark[2] ?? '' };
 }
 
-/** The description of a line's account, with the operator's own words kept. A line break would begin a setting. */
+/** The description of a line's account, with the operator's words but no line break, which would begin a setting. */
 function describe(line: string | undefined, before: string | undefined): string {
   // Bytes above 0x7f may be of a letter, in whatever encoding.
   const words = (markOf(before)?.words ?? before ?? '')
@@ -83,12 +83,12 @@ export async function readAccount(ask: Ask, name: string) {
   return { head: readHead(body), config: readUserConfig(body) };
 }
 
-/** The accounts of the file on the disk; none before OSCam has made one. */
+/** Reads the accounts of the file on the disk; none before OSCam has created it. */
 export async function readUserFile(ask: Ask): Promise<FileAccount[]> {
   return readFileAccounts(readFile(await ask({ path: USER_FILE })) ?? '');
 }
 
-/** Accounts of the file by name in bytes. Of two accounts of a name OSCam uses the first. */
+/** Accounts of the file by name in bytes. Of two accounts with one name OSCam uses the first. */
 export const byName = (file: readonly FileAccount[]) =>
   new Map(file.toReversed().map((account) => [account.get('user') ?? '', account]));
 
@@ -110,12 +110,12 @@ async function look(ask: Ask): Promise<Look> {
   return { at, names: new Set(readNames(stats)), file, inFile: byName(file) };
 }
 
-/** Of so many accounts that the file lacks it is asked whose they are. */
+/** Accounts missing from the file for which the panel asks whose they are, at most. */
 const ASKED = 20;
 
 /**
- * Whether a full disk has left the file without accounts that OSCam has in memory, which reading it would lose for good.
- * An operator who takes a few of their own out by hand wants them gone.
+ * True if a full disk has cut accounts off the file that OSCam has in memory: reading the file would lose them for
+ * good. An operator who removes a few of their own accounts by hand wants them gone.
  */
 export async function isFileCut(ask: Ask, file: readonly FileAccount[]): Promise<boolean> {
   const written = byName(file);
@@ -129,7 +129,7 @@ export async function isFileCut(ask: Ask, file: readonly FileAccount[]): Promise
   return false;
 }
 
-/** The bytes in which OSCam has a name, whatever their encoding; those of UTF-8 if it has none. */
+/** The bytes in which OSCam has a name, whatever their encoding; the UTF-8 ones if it does not have the name. */
 export function nameAmong(names: Iterable<string>, username: string): string {
   const bytes = bytesOf(username);
   if (bytes === username) return bytes;
@@ -137,18 +137,18 @@ export function nameAmong(names: Iterable<string>, username: string): string {
   return known.includes(bytes) ? bytes : (known[0] ?? bytes);
 }
 
-/** OSCam obeys its setting in some pages only, so that the panel obeys it in all. Throws OSCAM_READ_ONLY. */
+/** Throws OSCAM_READ_ONLY. OSCam obeys that setting in some pages only, so the panel obeys it in all. */
 export function refuseReadOnly({ isReadOnly }: Head): void {
   if (isReadOnly) throw endedWith({ code: 'OSCAM_READ_ONLY', data: {} });
 }
 
 export const isDisabled = (config: Config) => !/^0*$/.test(config.get('disabled') ?? '');
 
-/** Whether an account has a password that was delivered: an empty one is nobody's. */
+/** True if the account has a password that was delivered. An empty one proves nothing. */
 const hasPassword = (config: Config, passwords: readonly (string | undefined)[]) =>
   passwords.some((one) => one && isText(config.get('pwd') ?? '', one));
 
-/** Whether an account is the panel's own. One without a mark was adopted, or lost it in OSCam's own form. */
+/** True if the account is the panel's own. One without a mark was adopted, or lost the mark in OSCam's own form. */
 function isOurs(config: Config, account: WantedAccount, { onServer, before }: PutOptions): boolean {
   const mark = markOf(config.get('description'));
   if (!mark) return onServer && hasPassword(config, [account.password, before]);
@@ -158,7 +158,7 @@ function isOurs(config: Config, account: WantedAccount, { onServer, before }: Pu
 const copied = (former: Config): Field[] =>
   [...former].filter(([key, value]) => value !== '' && !OWN_SETTINGS.includes(key));
 
-/** The group of all accounts of the panel, which a new one gets, too; null if they have none, or several. */
+/** The group that all accounts of the panel have, which a new one gets, too; null if they have none, or several. */
 export function groupOfNew(file: readonly FileAccount[]): string | null {
   const own = file.filter((account) => markOf(account.get('description')));
   const groups = new Set(own.map((account) => account.get('group') ?? ''));
@@ -166,13 +166,16 @@ export function groupOfNew(file: readonly FileAccount[]): string | null {
   return groups.size === 1 && group ? group : null;
 }
 
-/** An account that OSCam has in memory, as the file has it, or else as OSCam says. */
+/** An account that OSCam has in memory, with its settings from the file, or else from OSCam's page. */
 async function configIn(ask: Ask, seen: Look, name: string): Promise<Config | undefined> {
   if (!seen.names.has(name)) return undefined;
   return seen.inFile.get(name) ?? (await readAccount(ask, name)).config;
 }
 
-/** Settings of a new account, and its password's bytes: those of the line's former account, or the panel's other accounts' group. */
+/**
+ * Settings of a new account, and its password's bytes. They are copied from the line's former account; without one,
+ * only the group of the panel's other accounts is.
+ */
 async function settingsOfNew(ask: Ask, seen: Look, { line, formerly, password }: WantedAccount) {
   if (formerly !== undefined) {
     const name = nameAmong(seen.names, formerly);
@@ -189,7 +192,7 @@ async function settingsOfNew(ask: Ask, seen: Look, { line, formerly, password }:
   return { settings, before: undefined, pwd: undefined };
 }
 
-/** Whether an account of the operator's own has the first bytes of this name, all that CCcam's sign-in compares. */
+/** True if an account of the operator's own shares the first bytes of this name, all that CCcam compares. */
 function isShared(seen: Look, name: string, formerly: string | undefined): boolean {
   if (name.length < COMPARED_BYTES) return false;
   const begin = name.slice(0, COMPARED_BYTES);
@@ -211,7 +214,7 @@ function isAsWanted(config: Config, account: WantedAccount, description: string)
   );
 }
 
-/** Asked of the look after a change: whether it is there, in OSCam's memory and in its file, which a full disk leaves without it. */
+/** Checks after a change whether it is in OSCam's memory and in its file; on a full disk the file lacks it. */
 type Check = (after: Look) => Promise<PushResult | Again> | PushResult | Again;
 
 const checkSaved =
@@ -232,7 +235,7 @@ const checkSaved =
 type Saved = {
   name: string;
   description: string;
-  /** The password's bytes if they are to be another. */
+  /** The bytes of the new password; undefined if it stays. */
   pwd: string | undefined;
   settings: readonly Field[];
 };
@@ -293,14 +296,17 @@ async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOpt
   });
 }
 
-/** An account as the file has it if that makes it the panel's, and as OSCam has it in memory otherwise: half of a file may be written. */
+/**
+ * An account with its settings from the file if these make it the panel's, and otherwise from OSCam's memory: half of a
+ * file may be written.
+ */
 async function ownOrElse(ask: Ask, seen: Look, name: string, isOwn: (config: Config) => boolean) {
   const config = await configIn(ask, seen, name);
   if (!config || isOwn(config)) return config;
   return (await readAccount(ask, name)).config;
 }
 
-/** An account of another line is the panel's only if it was delivered. */
+/** Removes an account. One of another line is the panel's only if it was delivered. */
 async function remove(ask: Ask, seen: Look, username: string, options: RemoveOptions) {
   const { onServer, lines, before } = options;
   const name = nameAmong([...seen.names, ...seen.inFile.keys()], username);
@@ -326,35 +332,35 @@ type Change =
   | { account: WantedAccount; options: PutOptions }
   | { username: string; options: RemoveOptions };
 
-/** OSCam waits 100 ms before each answer, however many wait; it makes one save after the other. */
+/** Requests at the same time: OSCam waits 100 ms before each response, and makes one save after the other. */
 const TOGETHER = 4;
 
-/** Waits for all, so that none is under way any more when one has failed. */
+/** Waits for all calls, so that none is still running when one has failed. */
 async function all<T>(calls: readonly (T | Promise<T>)[]): Promise<T[]> {
   await Promise.allSettled(calls);
   return Promise.all(calls);
 }
 
-/** A look that is not older says what there is. */
+/** Milliseconds for which a look at OSCam's accounts counts as current. */
 const FRESH_MS = 200;
 
-/** One of several changes may end in a finding, which says nothing of the others. */
+/** Makes one of several changes. If it ends in a finding, the others go on. */
 const make = (ask: Ask, seen: Look, change: Change) =>
   ('account' in change
     ? put(ask, seen, change.account, change.options)
     : remove(ask, seen, change.username, change.options)
   ).catch(resultOf);
 
-/** Changes of one run. */
+/** Changes of one run, at most. */
 const AT_ONCE = 8;
-/** Saves are begun for so long; the rest of the deadline is for the look at all of them. */
+/** Milliseconds in which saves begin; the rest of the deadline is for the look at all of them. */
 const SAVING_MS = 4000;
 
 type Waiting = PromiseWithResolvers<PushResult> & { change: Change; since: number };
 
 /**
- * Makes changes to accounts, of which no two have one name: a look at what there is, a save each, and a look at what came
- * of them, which is that before the changes that follow at once. What is not there as it was saved is made again.
+ * Makes changes to accounts with different names: a look at the present state, a save for each, and a look at the
+ * result, which is also the first look of the next run. A change that is not there as it was saved is made again.
  */
 async function changeAll(ask: Ask, run: readonly Waiting[], last: Look | undefined) {
   if (run.length === 0) return undefined;
@@ -388,10 +394,10 @@ async function changeAll(ask: Ask, run: readonly Waiting[], last: Look | undefin
   return seen;
 }
 
-/** Changes that wait for their turn at a web interface, by how it is asked. */
+/** Changes that wait for their turn at a web interface, by its address and credentials. */
 const waitingByServer = new Map<string, Waiting[]>();
 
-/** Other facts of a server, such as its status, may differ from one change to the next. */
+/** The key of a web interface. Other facts of a server, such as its status, may differ from one change to the next. */
 const keyOf = ({ host_ip, api_port, api_scheme, username, password, ...trust }: WebifServer) =>
   JSON.stringify([
     ...[host_ip, api_port, api_scheme, username, password],
@@ -401,7 +407,7 @@ const keyOf = ({ host_ip, api_port, api_scheme, username, password, ...trust }: 
 const nameOf = (change: Change) =>
   'account' in change ? change.account.username : change.username;
 
-/** Takes changes of different names out of those that wait. What has waited too long is not tried. */
+/** Takes waiting changes with different names. A change that has waited too long is not tried. */
 function takeRun(waiting: Waiting[]): Waiting[] {
   const run = new Map<string, Waiting>();
   const rest: Waiting[] = [];
@@ -463,7 +469,7 @@ export function changeInRun(
   return own.promise;
 }
 
-/** Makes an account of the operator's own the panel's, which changes its description alone. */
+/** Marks an account of the operator's own as the panel's, by changing its description alone. */
 export async function markAccount(
   ask: Ask,
   name: string,

@@ -46,15 +46,15 @@ import {
 } from './oscam-accounts.ts';
 
 const WORD_MAX_LENGTH = 100;
-/** Texts of OSCam's pages; none of them has the secrets of a call. */
+/** Reads texts from OSCam's pages; none of them has the secrets of a call. */
 const reader = new Reader([]);
 /** The deadline of a list, which may have thousands of accounts. */
 const LIST_MS = 20_000;
 
-/** So many of the accounts that lose something are named. */
+/** Accounts with losses that are listed by name, at most. */
 const MOST_NAMED = 20;
 
-/** Accounts whose services OSCam does not know all, which the first save by anybody takes away. */
+/** Accounts with services that OSCam does not know: the next save by anybody removes these services. */
 async function readLosses(ask: Ask, file: readonly FileAccount[]) {
   const named = file.filter((account) => account.get('services'));
   const text = named.length > 0 ? readFile(await ask({ path: SERVICES_FILE })) : undefined;
@@ -74,7 +74,7 @@ async function readLosses(ask: Ask, file: readonly FileAccount[]) {
   return { count: losing.length, items };
 }
 
-/** What OSCam says of its accounts, to an administrator who tests it. */
+/** OSCam's report of its accounts, for an administrator's test. */
 async function readOscam(ask: Ask, { isReadOnly }: Head) {
   const file = await readUserFile(ask);
   const own_accounts = file.filter((account) => markOf(account.get('description'))).length;
@@ -104,8 +104,8 @@ function failed(error: unknown): Connected {
 }
 
 /**
- * The id of a running OSCam, which has no folder of accounts to tell of: by whatever name, number or forwarded port, it
- * has one start and one main thread. Null of one that hides its status.
+ * The id of a running OSCam, which has no folder of accounts: by any name, number or forwarded port it has one start
+ * and one main thread. Null if it hides its status.
  */
 async function instanceOf(ask: Ask, { started_at }: Head): Promise<string | null> {
   const thread = await ask({ path: STATUS }).then(readMainThread, () => undefined);
@@ -160,7 +160,7 @@ async function list(ask: Ask): Promise<ListedAccounts> {
   };
 }
 
-/** Accounts as the file has them, which alone says the day as it was meant: pages print it in UTC. */
+/** Accounts with their settings from the file, which alone has the day as it was set: pages print it in UTC. */
 async function show(ask: Ask, usernames: readonly string[]) {
   const written = byName(await readUserFile(ask));
   const accounts = new Map<string, ShownAccount>();
@@ -198,13 +198,16 @@ async function takeOver(ask: Ask, lines: readonly LineToTakeOver[], all: TakenOv
   return all;
 }
 
-/** The marks in OSCam's file by name in bytes, null for an account without one. Of one that the file lacks nothing is known. */
+/**
+ * The marks in OSCam's file by name in bytes, null for an account without one. Accounts that are not in the file are
+ * absent.
+ */
 async function readMarks(ask: Ask): Promise<ReadonlyMap<string, Mark | null>> {
   const accounts = byName(await readUserFile(ask));
   return new Map([...accounts].map(([name, config]) => [name, markOf(config.get('description'))]));
 }
 
-/** Who is on; an account that has no mark is the operator's own, which is not looked at. */
+/** Reads the sessions. An account without a mark is the operator's own, and is left out. */
 async function sessions(ask: Ask): Promise<SessionsRead> {
   const { server, started_at, accounts } = await openWhoIsOn(ask).read();
   const marks = accounts.length > 0 ? await readMarks(ask) : new Map<string, Mark | null>();
@@ -228,7 +231,7 @@ async function sessions(ask: Ask): Promise<SessionsRead> {
   };
 }
 
-/** OSCam hides clients that ask for nothing from the page that tells how to end their sessions. */
+/** The finding if a session cannot be ended: OSCam hides idle clients from the page that its end needs. */
 const hidden: Finding = {
   code: 'IN_OTHER_WORDS',
   data: { words: agentRefusals.SESSIONS_HIDDEN, said: 'SESSIONS_HIDDEN' },
@@ -250,7 +253,7 @@ async function endSessions(ask: Ask, { line, usernames }: LineOnline) {
   return { ok: true, ended } as const;
 }
 
-/** Makes a change, which takes several pages. What is not given stays as OSCam has it. */
+/** Makes a test change, which takes several pages. Fields that are not given stay as OSCam has them. */
 async function tryChange(
   driver: CardServerDriver,
   call: 'add' | 'edit' | 'delete',
@@ -267,7 +270,7 @@ async function tryChange(
   return driver.put(account, { onServer: call === 'edit', signal });
 }
 
-/** The page that a call ends in, with dots for the password. */
+/** The request that a call ends in, with dots for the password. */
 function requestOf(
   { api_scheme, host_ip, api_port }: WebifServer,
   call: ServerCall,
@@ -286,7 +289,7 @@ function requestOf(
 
 const orFinding = <T>(work: Promise<T>) =>
   work.catch((error: unknown) => ({ ok: false as const, finding: findingOf(error) }));
-/** A value in place of the answer that OSCam did not give. */
+/** A fallback for a response that OSCam did not send. */
 const orElse =
   <T>(value: T) =>
   (error: unknown): T => {
@@ -296,7 +299,7 @@ const orElse =
 
 const NOT_IN_FILE: Finding = { code: 'OSCAM_NOT_WRITTEN', data: {} };
 
-/** Does everything by OSCam's own web interface. A suspended line's account stays there, switched off. */
+/** The driver for OSCam's own web interface. A suspended line's account stays there, switched off. */
 export function webifDriver(outbound: Outbound, server: WebifServer): CardServerDriver {
   const within = <T>(
     signal: AbortSignal | undefined,
