@@ -43,8 +43,12 @@ export function meQuery() {
       const before = rememberedAccount();
       const account = await call(getMe, {}, { signal });
       rememberAccount(account);
-      // The page was drawn for somebody who was signed in before: nothing of theirs stays in it.
-      if (before && before.id !== account.id) location.reload();
+      if (before && before.id !== account.id) {
+        // The page was drawn for somebody who was signed in before. It is loaded again, and never drawn
+        // with both: what one wrote would become a draft of the other.
+        location.reload();
+        return new Promise<never>(() => undefined);
+      }
       return account;
     },
     initialData: rememberedAccount,
