@@ -137,7 +137,7 @@ class Follower {
   }
 
   async #expectGreen(): Promise<void> {
-    await expect(this.page.getByText('Signed in, may change accounts')).toBeVisible();
+    await expect(this.page.getByText('Signed in, can change accounts')).toBeVisible();
     await expect(this.page.getByText('not tried')).toHaveCount(0);
   }
 
