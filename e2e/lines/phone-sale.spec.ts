@@ -28,7 +28,7 @@ test.describe('a sale on a phone', { tag: '@phone' }, () => {
 
   test('is one screen and two taps', { tag: '@main' }, async ({ page }) => {
     await signIn(page, seller);
-    await page.getByRole('link', { name: 'Sell' }).click();
+    await page.getByRole('link', { name: 'Sell', exact: true }).click();
     await expect(username(page)).toHaveValue(/-0001$/);
     await expect(page.getByText('This username is available.')).toBeVisible();
     for (const part of [
