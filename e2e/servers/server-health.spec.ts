@@ -1,6 +1,7 @@
 import { stopServers } from '../../apps/server/src/domain/machines/card-server/testing/servers.ts';
 import { startMemoryCardServer } from '../../apps/server/src/testing/card-servers/memory-card-server.ts';
 import { expectAccessible } from '../support/accessible.ts';
+import type { Api } from '../support/api.ts';
 import { CardServer } from '../support/card-server.ts';
 import { resultOf } from '../support/results.ts';
 import { sellLine } from '../support/sell-line.ts';
@@ -24,6 +25,14 @@ async function startCardServer(): Promise<CardServer> {
   return server;
 }
 
+/** Sells a line on a server and renews it after the server has stopped. */
+async function renewWithout(server: CardServer, server_id: string, admin: Api) {
+  const line = await sellLine(admin, 'changed', { server_id });
+  await server.stop();
+  await admin.post(`/api/lines/${line.id}/renew`, { subscription_months: 1 });
+  return line;
+}
+
 test('a change that is not on its server says so beside the server, and why; retry says what came of it', async ({
   page,
   admin,
@@ -31,17 +40,8 @@ test('a change that is not on its server says so beside the server, and why; ret
 }) => {
   const stamp = unique();
   const server = await startCardServer();
-  const id = await addServer(`Lublin ${stamp}`, server);
-  const username = `changed-${stamp}`;
-  const { line } = await admin.post('/api/lines', {
-    username,
-    password: 'pw',
-    subscription_months: 1,
-    server_id: id,
-  });
-  const lineId = line.id;
-  await server.stop();
-  await admin.post(`/api/lines/${lineId}/renew`, { subscription_months: 1 });
+  const server_id = await addServer(`Lublin ${stamp}`, server);
+  const { id: lineId, username } = await renewWithout(server, server_id, admin);
 
   await signIn(page, 'admin', `/users/all?q=${username}`);
   const row = page.getByRole('row').filter({ hasText: username });
@@ -91,11 +91,7 @@ test('the card of a line on a phone says that its server is down', { tag: '@phon
   const stamp = unique();
   const server = await startCardServer();
   const server_id = await addServer(`Lublin ${stamp}`, server);
-  const username = `changed-${stamp}`;
-  const line = { username, password: 'pw', subscription_months: 1, server_id };
-  const { id } = (await admin.post('/api/lines', line)).line;
-  await server.stop();
-  await admin.post(`/api/lines/${id}/renew`, { subscription_months: 1 });
+  const { username } = await renewWithout(server, server_id, admin);
   await signIn(page, 'admin', `/users/all?q=${username}`);
   await expect(page.getByText('Server down', { exact: true })).toBeVisible();
   await expect(page.getByText(`Lublin ${stamp}`, { exact: true })).toBeVisible();

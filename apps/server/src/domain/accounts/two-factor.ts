@@ -24,7 +24,7 @@ export async function readTwoFactor(db: Db, accountId: string) {
   return { is_on, recovery_codes_left: is_on ? left : 0 };
 }
 
-/** Whether the second step is on; undefined if there is no secret. */
+/** True if two-factor sign-in is on; undefined if there is no secret. */
 async function readIsOn(tx: Db, accountId: string): Promise<boolean | undefined> {
   const stored = tx.selectFrom('two_factor').select('is_on').where('account_id', '=', accountId);
   return (await stored.executeTakeFirst())?.is_on;

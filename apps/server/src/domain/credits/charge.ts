@@ -9,7 +9,7 @@ import type { ReadPrices } from '../context/context.ts';
 import { bundled } from './bundles.ts';
 import { afterDebit, type Debited, insertingTransfers, takingCredits } from './credits.ts';
 
-/** The same price list for every account. */
+/** Prices of lines, from the one price list of the panel. */
 export const readPrices: ReadPrices = async () => prices;
 
 /** The period that a sale or renewal pays for. */

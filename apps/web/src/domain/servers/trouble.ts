@@ -22,7 +22,7 @@ interface About {
   /** Lines or changes that it is about. */
   count: number;
   since: string | null;
-  /** Whether customers can still connect, of a server that does not respond to the panel. */
+  /** How customers fare: their lines go on working, cannot be reached either, or nobody knows. */
   customers: 'goOn' | 'portToo' | 'portUnknown';
 }
 
@@ -76,7 +76,7 @@ function away({ no_access, port_answers, finding, since }: Away): Trouble {
 
 type Away = Pick<Outage, 'no_access' | 'port_answers' | 'finding'> & Pick<About, 'since'>;
 
-/** The same trouble as its server's, as those know it who only see that it is away. */
+/** The trouble of a server that is away, for accounts that see the outage alone. */
 export const troubleOfOutage = (outage: Outage): Trouble => ({
   ...away(outage),
   count: outage.lines,

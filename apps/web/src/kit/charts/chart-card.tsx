@@ -60,11 +60,12 @@ export function ShownOrTableCard(props: ShownCardProps) {
   );
 }
 
+const SQUARE = 'before:w-3 before:h-3 before:rounded-[4px]';
 const SAMPLE = {
-  plain: 'before:w-3 before:h-3 before:rounded-[4px] before:bg-chart-1',
-  warning: 'before:w-3 before:h-3 before:rounded-[4px] before:bg-chart-3',
-  error: 'before:w-3 before:h-3 before:rounded-[4px] before:bg-danger',
-  unknown: 'before:w-3 before:h-3 before:rounded-[4px] before:bg-divider-strong',
+  plain: `${SQUARE} before:bg-chart-1`,
+  warning: `${SQUARE} before:bg-chart-3`,
+  error: `${SQUARE} before:bg-danger`,
+  unknown: `${SQUARE} before:bg-divider-strong`,
   before: 'before:w-4 before:h-0 before:border-t-2 before:border-dashed before:border-t-text-2',
 };
 

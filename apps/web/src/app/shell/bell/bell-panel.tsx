@@ -24,6 +24,7 @@ import { useCan } from '#platform/data/session.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { closePassingResults } from '#platform/state/results.ts';
+import { BellNothing, TO_ALL } from './bell-parts.tsx';
 import { type BellTab, BellTabs } from './bell-tabs.tsx';
 
 const BellResults = lazyPart(() => import('./bell-results.tsx'), 'BellResults', {
@@ -55,8 +56,6 @@ export function BellPanel(props: HeaderPanelProps) {
     </Dialog>
   );
 }
-
-import { BellNothing, TO_ALL } from './bell-parts.tsx';
 
 interface ContentProps {
   onClose: () => void;

@@ -11,6 +11,7 @@ import type { KnownJob } from '#domain/jobs/use-undo.ts';
 import { BellIcon, BellList, BellText } from '#domain/messages/bell-entry.tsx';
 import { WithDays } from '#kit/ui/with-days.tsx';
 import { formatSince, formatTime } from '#platform/format/format-moment.ts';
+import { BellNothing, TO_ALL } from './bell-parts.tsx';
 
 const UNDO_MS = UNDO_MINUTES * 60_000;
 /** Older results that follow those of the last hour, up to this number of rows. */
@@ -75,8 +76,6 @@ function Result({ job, onClose }: { job: KnownJob; onClose: () => void }) {
     </li>
   );
 }
-
-import { BellNothing, TO_ALL } from './bell-parts.tsx';
 
 interface JobLinkProps {
   job: KnownJob;
