@@ -132,6 +132,6 @@ test('a server whose agent may not write is not active, and server and line say 
   expect(await server()).toMatchObject({
     status: 'error',
     status_finding: finding,
-    status_message: expect.stringContaining('may not write in /etc/oscam (EACCES)'),
+    status_message: expect.stringContaining('is not allowed to write to /etc/oscam (EACCES)'),
   });
 });

@@ -25,7 +25,7 @@ export interface PanelProcess {
 /** The line in which a panel says its address. */
 const RUNNING = /^Linekeeper is running at (\S+)$/m;
 /** Likewise, while it waits for its database. */
-export const WAITING = /^Waiting for the database at .+ (http\S+)\/ready says/m;
+export const WAITING = /^Waiting for the database at .+ (http\S+)\/ready/m;
 
 const running = new Set<ChildProcess>();
 
