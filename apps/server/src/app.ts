@@ -18,6 +18,7 @@ import { lineRoutes } from './features/lines/routes.ts';
 import { messageRoutes } from './features/messages/routes.ts';
 import { notificationRoutes } from './features/notifications/routes.ts';
 import { preferenceRoutes } from './features/preferences/routes.ts';
+import { priceRoutes } from './features/prices/routes.ts';
 import { redeemCodeRoutes } from './features/redeem-codes/routes.ts';
 import { serverRoutes } from './features/servers/routes.ts';
 import { settingsRoutes } from './features/settings/routes.ts';
@@ -56,6 +57,7 @@ export const routes = [
   ...syncRoutes,
   ...accountRoutes,
   ...groupRoutes,
+  ...priceRoutes,
   ...creditRoutes,
   ...redeemCodeRoutes,
   ...topUpRoutes,

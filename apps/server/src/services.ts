@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { Connection } from './db/connect.ts';
 import { createAuth } from './domain/context/auth.ts';
 import type { Services } from './domain/context/context.ts';
-import { readPrices } from './domain/credits/charge.ts';
 import { type Config, isLoopbackHost } from './platform/config/config.ts';
 import { addressPolicy } from './platform/http-client/address.ts';
 import { createSecrets } from './platform/keys/secrets.ts';
@@ -38,7 +37,6 @@ export function createServices(
     log,
     attempts: new Set(),
     stopping: new AbortController(),
-    readPrices,
     today: () => today(config.time_zone),
   };
 }

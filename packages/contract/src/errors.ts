@@ -61,6 +61,8 @@ const sentences = {
     ATTACHMENT_NOT_FOUND:
       'Attachment not found. Attachments that are not sent are deleted after a day.',
     CANNED_REPLY_NOT_FOUND: 'Canned reply not found',
+    PLAN_NOT_FOUND: 'Plan not found',
+    PRICE_LIST_NOT_FOUND: 'Price list not found',
   },
   408: { REQUEST_TIMEOUT: 'The request timed out before it was complete' },
   // Conflicts with stored data.
@@ -84,6 +86,11 @@ const sentences = {
     NO_ACTIVE_CCCAM_SERVERS: 'No active CCcam servers available',
     NO_SERVER_TAKES_LINES: 'No active server accepts new lines',
     INSUFFICIENT_CREDITS: 'Insufficient credits. Required: {required}, Available: {available}',
+    QUOTE_CHANGED: 'The price has changed to {cost} credits. Nothing was charged.',
+    PRICE_LIST_IN_USE: [
+      'This price list is in use by {count} accounts. Give them another one first.',
+      'This price list is in use by {count} account. Give it another one first.',
+    ],
     NOT_FROM_ABOVE:
       'You can take back at most {most} credits. The account keeps what it bought or redeemed.',
     PAYER_MISSING: 'Failed to deduct credits - user ID is missing',
@@ -212,7 +219,11 @@ const sentences = {
     INVALID_LINE_PASSWORD:
       'The password contains a character that card servers do not accept: {character}',
     TRIAL_OR_SUBSCRIPTION: 'Choose a trial or a subscription duration',
-    INVALID_SUBSCRIPTION_MONTHS: 'Subscription months must be 1, 3, 6, 12 or 24',
+    INVALID_SUBSCRIPTION_MONTHS: 'Choose a duration that is on sale',
+    NO_TERM_OFFERED: 'Offer at least one duration',
+    TERM_TWICE: 'This duration is already in the list',
+    FACTOR_OR_TERMS: 'Enter either a factor or prices of its own',
+    PRICE_BELOW_OWN: 'You pay {least} credits for this yourself. Enter at least that.',
     INVALID_EXPIRY_DATE: 'Invalid expiry date format. Expected DD-MM-YYYY format.',
     WOULD_SHORTEN:
       'The line is valid for longer than this. Choose to shorten it, or enter a later day.',

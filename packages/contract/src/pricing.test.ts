@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cheapestCover, isPricedDuration, type Price, prices } from './pricing.ts';
+import { costOfMonths, firstPrices, type Price } from './pricing.ts';
 
 describe('the table', () => {
   test.each([
@@ -13,8 +13,7 @@ describe('the table', () => {
     '%i months cost %i credits',
     { tags: ['spec:9.1', 'spec:9.2', 'spec:9.3', 'spec:9.4', 'spec:9.5'] },
     (months, cost) => {
-      expect(prices).toContainEqual({ months, cost });
-      expect(isPricedDuration(months)).toBe(true);
+      expect(firstPrices).toContainEqual({ months, cost });
     },
   );
 
@@ -22,13 +21,14 @@ describe('the table', () => {
     'a duration of %d months is not in it',
     { tags: ['spec:9.6'] },
     (months) => {
-      expect(prices.map((price) => price.months)).not.toContain(months);
-      expect(isPricedDuration(months)).toBe(false);
+      expect(firstPrices.map((price) => price.months)).not.toContain(months);
     },
   );
 });
 
-describe('cheapestCover', () => {
+const cost = (months: number) => costOfMonths(months, firstPrices);
+
+describe('costOfMonths', () => {
   test.each([
     [0, 0],
     [1, 2],
@@ -42,18 +42,26 @@ describe('cheapestCover', () => {
     [24, 15],
     [25, 17],
     [48, 30],
-  ])('%i months are covered for %i credits', (months, cost) => {
-    expect(cheapestCover(months)).toBe(cost);
+  ])('%i months are covered for %i credits', (months, credits) => {
+    expect(cost(months)).toBe(credits);
+  });
+
+  test('a term costs its own price, also if others would cover it for less', () => {
+    const table = [
+      { months: 1, cost: 2 },
+      { months: 3, cost: 100 },
+    ];
+    expect([2, 3, 4].map((months) => costOfMonths(months, table))).toEqual([4, 100, 8]);
   });
 
   test('nothing lies below zero', () => {
-    expect(cheapestCover(-3)).toBe(0);
+    expect(cost(-3)).toBe(0);
   });
 
   test('no other choice of table entries is cheaper', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 }), (months) => {
-        expect(cheapestCover(months)).toBe(leastByTryingAll(months));
+        expect(cost(months)).toBe(leastByTryingAll(months));
       }),
       { numRuns: 61 },
     );
@@ -61,14 +69,14 @@ describe('cheapestCover', () => {
 
   test('more months never cost less, and no more than a table entry that covers them', () => {
     for (let months = 1; months <= 120; months++) {
-      expect(cheapestCover(months)).toBeGreaterThanOrEqual(cheapestCover(months - 1));
+      expect(cost(months)).toBeGreaterThanOrEqual(cost(months - 1));
     }
-    for (const { months, cost } of prices) expect(cheapestCover(months)).toBeLessThanOrEqual(cost);
+    for (const price of firstPrices) expect(cost(price.months)).toBe(price.cost);
   });
 });
 
 /** Tries every combination of table entries; a fixed order of entries avoids repeated combinations. */
-function leastByTryingAll(months: number, entries: readonly Price[] = prices) {
+function leastByTryingAll(months: number, entries: readonly Price[] = firstPrices) {
   if (months <= 0) return 0;
   const [entry, ...others] = entries;
   if (!entry) return Number.POSITIVE_INFINITY;

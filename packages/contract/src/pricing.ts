@@ -1,17 +1,19 @@
 import { type Day, LAST_YEAR } from './dates.ts';
 
+/** The credits that a number of months costs an account. */
 export interface Price {
   months: number;
   cost: number;
 }
 
-/** The terms on sale in months, shortest first. */
-export const terms = [1, 3, 6, 12, 24] as const;
-
-const costs: Record<(typeof terms)[number], number> = { 1: 2, 3: 4, 6: 6, 12: 10, 24: 15 };
-
-/** The default price list: credits by months. The server decides the price for an account, which may differ. */
-export const prices: readonly Price[] = terms.map((months) => ({ months, cost: costs[months] }));
+/** The prices with which a new panel begins, shortest term first. The panel's own are in the plan's terms. */
+export const firstPrices: readonly Price[] = [
+  { months: 1, cost: 2 },
+  { months: 3, cost: 4 },
+  { months: 6, cost: 6 },
+  { months: 12, cost: 10 },
+  { months: 24, cost: 15 },
+];
 
 /** The latest expiry date of a line: no later date can be entered. */
 export const LAST_DAY: Day = `${LAST_YEAR}-12-31`;
@@ -19,15 +21,14 @@ export const LAST_DAY: Day = `${LAST_YEAR}-12-31`;
 /** The balance that is shown for administrators, whose credits are not counted. */
 export const ADMIN_CREDITS_SHOWN = 1000;
 
-export function isPricedDuration(months: number): boolean {
-  return prices.some((price) => price.months === months);
-}
-
 /**
- * The lowest total price of table entries that together last at least `months`: 9 months cost 10
- * (one term of 12), 13 months cost 12 (12 and 1). 0 for 0 months.
+ * Credits for any number of months: the price of that term, or else the lowest total of terms that together last at
+ * least as long. By the first prices, 9 months cost 10 (one term of 12) and 13 months cost 12 (12 and 1). 0 for 0
+ * months.
  */
-export function cheapestCover(months: number, table: readonly Price[] = prices): number {
+export function costOfMonths(months: number, table: readonly Price[]): number {
+  const exact = table.find((price) => price.months === months);
+  if (exact) return exact.cost;
   const best = [0];
   for (let covered = 1; covered <= months; covered++) {
     best[covered] = Math.min(

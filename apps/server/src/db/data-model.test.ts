@@ -71,6 +71,8 @@ const subjects: Record<string, Record<string, string>> = {
   },
   Credits: {
     credit_transfers: 'a movement of credits',
+    plans: 'what lines cost',
+    price_lists: 'prices for accounts below an account',
     sold_terms: 'the months that a transfer paid for',
     redeem_codes: 'a code that gives credits',
     redeem_code_history: 'a code that was redeemed',

@@ -5,6 +5,7 @@ import {
   creditsAbove0,
   email,
   groupIdOr,
+  id,
   MAX_CREDITS,
   missingOr,
   moment,
@@ -48,6 +49,8 @@ export const account = entity('Account', {
   last_sign_in_at: moment.nullable(),
   line_count: z.number().int(),
   subtree_count: z.number().int(),
+  /** The price list that the account has of its own; null if it pays what the account above pays. */
+  price_list_id: z.string().nullable(),
   may: z.array(z.enum(accountActs)),
 });
 export type Account = z.output<typeof account>;
@@ -175,9 +178,11 @@ export const editAccount = endpoint('editAccount', 'PATCH /api/accounts/{id}', {
     notes: optionalText(5000).nullable(),
     group_id: groupIdOr('GROUP_NOT_FOUND').optional(),
     owner_id: userId.nullable().optional(),
+    price_list_id: id('PRICE_LIST_NOT_FOUND').nullable().optional(),
   }),
   output: z.object({ account }),
   errors: [
+    'PRICE_LIST_NOT_FOUND',
     'INVALID_USER_ID',
     'ACCOUNT_CIRCLE',
     'GROUP_NOT_FOUND',
@@ -240,7 +245,17 @@ export const setCredits = endpoint('setCredits', 'PUT /api/accounts/{id}/credits
 
 export const listPrices = endpoint('listPrices', 'GET /api/credits/prices', {
   summary: 'List the prices',
-  description: 'Lists the price in credits for each number of months.',
+  description:
+    'Lists the durations on sale with what they cost you, or an account below you, in credits. `from` is the price list that decides it, if you may change that list.',
   access: 'account',
-  output: z.array(z.object({ months: z.number().int(), cost: z.number().int() })),
+  query: z.object({ account_id: userId.optional() }),
+  output: z.array(
+    z.object({
+      plan_id: z.string(),
+      months: z.number().int(),
+      cost: z.number().int(),
+      from: z.object({ id: z.string(), name: z.string() }).nullable(),
+    }),
+  ),
+  errors: ['USER_NOT_FOUND'],
 });

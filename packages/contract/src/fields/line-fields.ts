@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { day, invalid, yesOrNo } from './fields.ts';
+import { day, invalid, MAX_CREDITS, wholeNumber, yesOrNo } from './fields.ts';
 import { isHost } from './host.ts';
 import { givenLineDetails } from './line-details.ts';
 import { holdsHiddenLetters, requiredName } from './names.ts';
@@ -98,6 +98,9 @@ export type Duration = { [Field in keyof typeof duration]?: z.output<(typeof dur
 export function isMonthsOrDate({ subscription_months, expiry_date }: Duration): boolean {
   return (subscription_months === undefined) !== (expiry_date === undefined);
 }
+
+/** The cost that a quote or preview gave. The request is refused with QUOTE_CHANGED if it would cost anything else. */
+export const quotedCost = wholeNumber(0, MAX_CREDITS).optional();
 
 /** Allows a renewal to move an expiry date to an earlier day. */
 export const mayShorten = yesOrNo.optional();

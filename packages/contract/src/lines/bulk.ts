@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { csvReply, endpoint, entity, ofRecord } from '../endpoint.ts';
 import { invalid, moment, numberInQuery, serverId, userId } from '../fields/fields.ts';
 import { lineDetailsWith } from '../fields/line-details.ts';
-import { duration, isMonthsOrDate, mayShorten, statusNotSuspended } from '../fields/line-fields.ts';
+import {
+  duration,
+  isMonthsOrDate,
+  mayShorten,
+  quotedCost,
+  statusNotSuspended,
+} from '../fields/line-fields.ts';
 import { optionalFinding } from '../findings.ts';
 import { syncStates } from '../lists/lists.ts';
 import { dateOrders, MAX_BULK_MB, MAX_IMPORT_ROWS, stateChoices } from './import-limits.ts';
@@ -148,6 +154,7 @@ export const bulkRequest = z
       ...duration,
       may_shorten: mayShorten,
       days: moreDays.optional(),
+      quoted_cost: quotedCost,
       include: z.array(z.enum(optInKinds, invalid)).max(optInKinds.length).optional(),
     }),
     z.object({ action: z.literal('edit'), ...selection, ...editable }),
@@ -170,6 +177,7 @@ export const bulkRequest = z
         .max(MAX_IMPORT_ROWS, { error: 'TOO_MANY_LINES' }),
       row_numbers: z.array(z.int().min(1).max(MAX_ROW_NUMBER)).max(MAX_IMPORT_ROWS).optional(),
       only_valid: z.boolean().default(false),
+      quoted_cost: quotedCost,
       /**
        * Whether a row whose username is already a line is refused, or extends that line by its months, at the price
        * of a renewal and without any other change.

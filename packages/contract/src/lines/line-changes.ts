@@ -8,7 +8,13 @@ import {
   nameProblems,
 } from '../fields/line-credentials.ts';
 import { changedLineDetails } from '../fields/line-details.ts';
-import { descriptiveFields, duration, isMonthsOrDate, mayShorten } from '../fields/line-fields.ts';
+import {
+  descriptiveFields,
+  duration,
+  isMonthsOrDate,
+  mayShorten,
+  quotedCost,
+} from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { syncReply } from '../findings.ts';
 import { changedLine, line, ofLine } from './lines.ts';
@@ -35,10 +41,11 @@ export const editLine = endpoint('editLine', 'PATCH /api/lines/{id}', {
   summary: 'Change a line',
   description:
     'Changes the fields that you send. A later expiry costs credits. Changes that concern the server are delivered to it.',
-  body: lineChanges,
+  body: lineChanges.extend({ quoted_cost: quotedCost }),
   output: changedLine,
   needsIdempotencyKey: true,
   errors: [
+    'QUOTE_CHANGED',
     'NOT_BY_STATUS',
     'USERNAME_EXISTS',
     'NAME_TOO_LONG_FOR_CCCAM',
@@ -60,7 +67,12 @@ export const editLine = endpoint('editLine', 'PATCH /api/lines/{id}', {
 });
 
 const lineRenewal = z
-  .object({ ...duration, may_shorten: mayShorten, from_expiry_date: day.optional() })
+  .object({
+    ...duration,
+    may_shorten: mayShorten,
+    from_expiry_date: day.optional(),
+    quoted_cost: quotedCost,
+  })
   .refine(isMonthsOrDate, { path: ['subscription_months'], error: 'MONTHS_OR_DATE' });
 
 export const renewLine = endpoint('renewLine', 'POST /api/lines/{id}/renew', {
@@ -73,6 +85,7 @@ export const renewLine = endpoint('renewLine', 'POST /api/lines/{id}/renew', {
   needsIdempotencyKey: true,
   errors: [
     'LINE_CHANGED_SINCE',
+    'QUOTE_CHANGED',
     'INSUFFICIENT_CREDITS',
     'INVALID_SUBSCRIPTION_MONTHS',
     'INVALID_EXPIRY_DATE',

@@ -9,6 +9,7 @@ import {
   duration,
   isMonthsOrDate,
   mayShorten,
+  quotedCost,
   statusItem,
   statusNotSuspended,
 } from '../fields/line-fields.ts';
@@ -173,9 +174,10 @@ export const createLine = endpoint('createLine', 'POST /api/lines', {
   description:
     'Debits the credits, stores the line and queues its delivery in one transaction. Then the panel tries to deliver it for at most 2 s; `sync` in the response says whether it succeeded. If the card server already has an account of the operator’s own with that username, the sale stays: the line is not delivered, and can be renamed, deleted, or undone in full.',
   access: ['view_users'],
-  body: newLine,
+  body: newLine.safeExtend({ quoted_cost: quotedCost }),
   output: changedLine,
   errors: [
+    'QUOTE_CHANGED',
     'USERNAME_AND_PASSWORD_REQUIRED',
     'USERNAME_EXISTS',
     'NAME_TOO_LONG_FOR_CCCAM',

@@ -28,6 +28,10 @@ export const auditActions = [
   'code.create',
   'code.edit',
   'code.delete',
+  'plan.edit',
+  'pricelist.create',
+  'pricelist.edit',
+  'pricelist.delete',
   'package.create',
   'package.edit',
   'package.delete',
@@ -110,6 +114,8 @@ export const auditSubjects = [
   'message',
   'ticket',
   'cannedreply',
+  'plan',
+  'pricelist',
   'panel',
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];

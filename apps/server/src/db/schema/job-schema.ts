@@ -1,3 +1,4 @@
+import type { Price } from '@linekeeper/contract/pricing.ts';
 import type { Generated } from 'kysely';
 import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
 
@@ -24,6 +25,8 @@ export interface JobsTable {
   total: number;
   /** Number of ids that named no line; `total` counts them, and no row is stored of them. */
   not_found: Generated<number>;
+  /** What the account paid at the request; null if the job costs nothing. */
+  prices: OptionalJson<Price[]>;
   /** Client address of the request that created the job. */
   address: string | null;
   request_id: string | null;

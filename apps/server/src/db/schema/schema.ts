@@ -1,5 +1,7 @@
 import type { ApiKeyKind } from '@linekeeper/contract/auth/api-keys.ts';
 import type { ContactStatus } from '@linekeeper/contract/contact.ts';
+import type { PlanTerm } from '@linekeeper/contract/credits/plans.ts';
+import type { ListTerm } from '@linekeeper/contract/credits/price-lists.ts';
 import type { StoredLineDetails } from '@linekeeper/contract/fields/line-details.ts';
 import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
@@ -133,12 +135,32 @@ export interface AuthUsersTable {
   group_id: string;
   is_admin: GeneratedAlways<boolean>;
   owner_id: string | null;
+  price_list_id: string | null;
   banned: Generated<boolean>;
   /** Email, username and full name, folded. */
   search: GeneratedAlways<string>;
   last_sign_in_at: OptionalMoment;
   created_at: Moment;
   updated_at: Moment;
+}
+
+/** A plan: what its lines cost. */
+interface PlansTable {
+  id: string;
+  name: string;
+  terms: Json<PlanTerm[]>;
+  updated_at: Moment;
+}
+
+/** Prices for accounts below the owner, or, without one, of the panel. */
+interface PriceListsTable {
+  id: string;
+  owner_id: string | null;
+  name: string;
+  /** Hundredths of what the owner pays; null for prices of its own in `terms`. */
+  factor_percent: number | null;
+  terms: Json<ListTerm[]>;
+  created_at: Moment;
 }
 
 interface AuthSessionsTable {
@@ -377,6 +399,8 @@ export interface Database extends MessageTables, TicketTables, TopUpTables, Serv
   users: UsersTable;
   server_accounts: ServerAccountsTable;
   line_pushes: LinePushesTable;
+  plans: PlansTable;
+  price_lists: PriceListsTable;
   credit_transfers: CreditTransfersTable;
   sold_terms: SoldTermsTable;
   credit_seals: SealsTable<'transfers'>;

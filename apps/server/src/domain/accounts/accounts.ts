@@ -102,6 +102,7 @@ const accountColumns = [
   'last_sign_in_at',
   'line_count',
   'subtree_count',
+  'price_list_id',
 ] as const;
 /** All accounts with the columns that `toAccount` converts. */
 export function accountRows(db: Db) {

@@ -146,6 +146,8 @@ const recordNames: Record<string, [table: string, name: RawBuilder<unknown>]> = 
   code: ['redeem_codes', sql`code`],
   article: ['articles', sql`title`],
   contact: ['contact_messages', sql`subject`],
+  plan: ['plans', sql`name`],
+  pricelist: ['price_lists', sql`name`],
   package: ['credit_packages', sql`name`],
   message: ['messages', sql`title`],
   ticket: ['tickets', sql`'#' || number || ' ' || title`],

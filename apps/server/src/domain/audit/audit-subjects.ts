@@ -63,7 +63,7 @@ export const serverSubject = rowSubject('server', 'cccam_servers', [
 export const accountSubject = rowSubject(
   'account',
   'auth_users',
-  ['email', 'username', 'full_name', 'notes', 'group_id', 'owner_id', 'banned'],
+  ['email', 'username', 'full_name', 'notes', 'group_id', 'owner_id', 'price_list_id', 'banned'],
   '',
 );
 
@@ -87,6 +87,14 @@ export const redeemCodeSubject = rowSubject('code', 'redeem_codes', [
   'is_active',
   'max_uses',
   'expires_at',
+]);
+
+export const planSubject = rowSubject('plan', 'plans', ['name', 'terms']);
+
+export const priceListSubject = rowSubject('pricelist', 'price_lists', [
+  'name',
+  'factor_percent',
+  'terms',
 ]);
 
 export const packageSubject = rowSubject('package', 'credit_packages', [

@@ -1,5 +1,4 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
-import type { Price } from '@linekeeper/contract/pricing.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from '../../db/connect.ts';
 import type { Db } from '../../db/transaction.ts';
@@ -12,12 +11,6 @@ import type { CardService } from '../../platform/payments/card-service.ts';
 import type { SignedIn } from './access.ts';
 import type { Auth } from './auth.ts';
 import type { Profile } from './caller.ts';
-
-/**
- * Reads the prices of all terms for one payer, in one statement. Quotes, sales, renewals, date changes, jobs and undo
- * read them once for all their lines.
- */
-export type ReadPrices = (db: Db, payer: SignedIn) => Promise<readonly Price[]>;
 
 /** Objects that live as long as the process. */
 export interface Services {
@@ -36,7 +29,6 @@ export interface Services {
   attempts: Set<Promise<unknown>>;
   /** Aborts calls to card servers that would delay stopping the process. */
   stopping: AbortController;
-  readPrices: ReadPrices;
   /** The current day in the panel's time zone. */
   today(): Day;
 }

@@ -1,16 +1,11 @@
 import { SALES } from '@linekeeper/contract/accounts/accounts.ts';
 import type { Day } from '@linekeeper/contract/dates.ts';
-import { prices } from '@linekeeper/contract/pricing.ts';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { SignedIn } from '../context/access.ts';
-import type { ReadPrices } from '../context/context.ts';
 import { bundled } from './bundles.ts';
 import { afterDebit, type Debited, insertingTransfers, takingCredits } from './credits.ts';
-
-/** Prices of lines, from the one price list of the panel. */
-export const readPrices: ReadPrices = async () => prices;
 
 /** The period that a sale or renewal pays for. */
 export interface SoldTerm {

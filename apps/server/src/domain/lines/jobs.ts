@@ -1,4 +1,5 @@
 import type { JobItemState } from '@linekeeper/contract/lines/bulk.ts';
+import type { Price } from '@linekeeper/contract/pricing.ts';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { JobAction, JobItemError } from '../../db/schema/job-schema.ts';
@@ -19,6 +20,8 @@ export interface NewJob {
   undo_of?: string | null;
   /** Number of requested lines that were not found, which have no items. */
   not_found?: number;
+  /** What the account pays at the request, and its lines therefore cost. */
+  prices?: readonly Price[];
 }
 
 /** One line of a job. */
@@ -74,15 +77,16 @@ const insertOne = compiledQuery(
     'total',
     'address',
     'request_id',
+    'prices',
     'items',
   ],
   (_, job) => sql`
     with job as (
       insert into jobs (id, account_id, action, arguments, state, undo_of, not_found, total, address, request_id,
-          finished_at)
+          prices, finished_at)
         values (${job.id}::uuid, ${job.account_id}, ${job.action}, ${job.given}, ${job.state}::text, ${job.undo_of},
           ${job.not_found}, ${job.total}, ${job.address}, ${job.request_id},
-          case when ${job.state}::text = 'done' then now() end))
+          ${job.prices}::jsonb, case when ${job.state}::text = 'done' then now() end))
     insert into job_items (job_id, position, line_id, username, state, error, input, cost, before, after, transfer_id,
         waits_on, waits_for)
       select ${job.id}::uuid, item.position, item.line_id, item.username, item.state, item.error, item.input,
@@ -99,14 +103,18 @@ const insertOne = compiledQuery(
 export async function insertJob(
   tx: Tx,
   { actor, address, request_id }: Asking,
-  { action, arguments: given = {}, undo_of = null, not_found = 0 }: NewJob,
+  { action, arguments: given = {}, undo_of = null, not_found = 0, prices }: NewJob,
   items: readonly NewItem[],
 ): Promise<string> {
   const id = newId();
   const state = items.some((item) => item.state === 'waiting') ? 'queued' : 'done';
   const total = items.length + not_found;
   const by = { account_id: actor.id, address, request_id };
-  const values = { given: JSON.stringify(given), items: JSON.stringify(items) };
+  const values = {
+    given: JSON.stringify(given),
+    prices: prices ? JSON.stringify(prices) : null,
+    items: JSON.stringify(items),
+  };
   await insertOne(tx, { id, action, state, undo_of, not_found, total, ...by, ...values });
   return id;
 }

@@ -2,7 +2,6 @@ import * as contract from '@linekeeper/contract/accounts/accounts.ts';
 import * as bans from '@linekeeper/contract/accounts/bans.ts';
 import * as imports from '@linekeeper/contract/accounts/import-accounts.ts';
 import * as twoFactor from '@linekeeper/contract/accounts/two-factor.ts';
-import { cheapestCover, terms } from '@linekeeper/contract/pricing.ts';
 import { findAccountFor } from '../../domain/accounts/allowed-actions.ts';
 import { route } from '../../domain/use-cases/use-case.ts';
 import { createResetLink, disableAccountTwoFactor, getAccountTwoFactor } from './account-access.ts';
@@ -30,8 +29,4 @@ export const accountRoutes = [
   route(contract.addCredits, addCredits),
   route(contract.takeBackCredits, takeBackCredits),
   route(contract.setCredits, setCredits),
-  route(contract.listPrices, async ({ db, actor, readPrices }) => {
-    const prices = await readPrices(db, actor);
-    return terms.map((months) => ({ months, cost: cheapestCover(months, prices) }));
-  }),
 ];

@@ -26,6 +26,7 @@ import { accountSubject } from '../../domain/audit/audit-subjects.ts';
 import { changedAccountScope, type SignedIn } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { refuseUnpaid } from '../../domain/credits/balance.ts';
+import { holdPriceList } from '../../domain/credits/price-lists.ts';
 import { notify } from '../../domain/notices/notify.ts';
 import { forgetForeignNotices } from '../../domain/tickets/tickets.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
@@ -161,6 +162,7 @@ export const editAccount: Mutation<typeof contract.editAccount, { id: string }> 
       await checkGroup(tx, ctx, account, group_id);
       if (account.is_admin) requireSession(ctx);
     }
+    if (fields.price_list_id) await holdPriceList(tx, actor, fields.price_list_id, id);
     await changeAccount(tx, id, fields);
     if (leaves && account.is_admin) await forgetForeignNotices(tx, id);
     if (owner_id !== undefined) await moveAccount(tx, actor, account, owner_id);

@@ -11,7 +11,7 @@ import { lookAgain } from '../../../domain/machines/agent-reports.ts';
 import { openDriver } from '../../../domain/machines/open-driver.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
-import { readPayer } from '../price/price.ts';
+import { checkQuote, readPayer } from '../price/price.ts';
 import { carryOut, lineAfter, type PlannedLine } from './carry-out.ts';
 import {
   auditedChange,
@@ -145,7 +145,7 @@ export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
     // Lists changed fields, because the states before and after do not contain the password.
     data: ({ body }, { line, cost }) => ({
       username: line.username,
-      fields: Object.keys(body),
+      fields: Object.keys(body).filter((field) => field !== 'quoted_cost'),
       cost,
     }),
   },
@@ -154,11 +154,12 @@ export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
       await lookForName(ctx, params.id, username);
     }
   },
-  commit: async (tx, ctx, { params, body }) => {
+  commit: async (tx, ctx, { params, body: { quoted_cost, ...body } }) => {
     const line = await lockLine(tx, lineScope(ctx.actor), params.id);
     const isEmpty = Object.keys(body).length === 0;
     if (isEmpty) return committedChange(tx, ctx, line.id, await carryOut(tx, ctx, []));
     const planned = { line, plan: await planEdit(tx, ctx, line, body) };
+    checkQuote(quoted_cost, planned.plan.cost);
     const carried = await carryOut(tx, ctx, [planned]);
     return committedChange(tx, ctx, line.id, carried, await recordMove(tx, ctx, planned));
   },

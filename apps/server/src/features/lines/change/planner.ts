@@ -20,8 +20,8 @@ export async function plannerOf(
 ): Promise<(line: ChangeableLine) => Plan | Promise<Plan>> {
   switch (asked.action) {
     case 'renew': {
-      checkTerm(acting.actor, asked);
       const payer = await readPayer(tx, acting);
+      checkTerm(payer, asked);
       return (line) => {
         refuseLeftOut(line, asked, payer.today);
         return refuseUnchanged(planRenewal(line, asked, payer));

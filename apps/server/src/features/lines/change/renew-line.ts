@@ -3,7 +3,7 @@ import { lineScope } from '../../../domain/context/access.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import { readPayer } from '../price/price.ts';
+import { checkQuote, readPayer } from '../price/price.ts';
 import { carryOut } from './carry-out.ts';
 import {
   auditedChange,
@@ -24,11 +24,12 @@ export const renewLine: Mutation<typeof contract.renewLine, CommittedChange> = {
       months: body.subscription_months ?? null,
     }),
   },
-  commit: async (tx, ctx, { params, body: { from_expiry_date, ...body } }) => {
+  commit: async (tx, ctx, { params, body: { from_expiry_date, quoted_cost, ...body } }) => {
     const line = await lockLine(tx, lineScope(ctx.actor), params.id);
     if (from_expiry_date && from_expiry_date !== line.expiry_date) fail('LINE_CHANGED_SINCE');
     const payer = await readPayer(tx, ctx);
     const plan = planRenewal(line, body, payer);
+    checkQuote(quoted_cost, plan.cost);
     const carried = await carryOut(tx, ctx, [{ line, plan }]);
     const { id: line_id, username } = line;
     const { before, after } = plan;

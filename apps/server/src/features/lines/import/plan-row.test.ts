@@ -1,4 +1,4 @@
-import { prices } from '@linekeeper/contract/pricing.ts';
+import { firstPrices } from '@linekeeper/contract/pricing.ts';
 import { expect, test } from 'vitest';
 import type { LockedLine } from '../change/locked-line.ts';
 import type { ImportFacts, ServerFacts } from './import-facts.ts';
@@ -25,7 +25,7 @@ const facts = (more: Partial<ImportFacts> = {}): ImportFacts => ({
   adopts: false,
   servers: [server()],
   ...{ owners: new Map(), taken: none, guesses: 60, existing: new Map() },
-  prices,
+  prices: firstPrices,
   ...{ settings: { trial_days: 2, trial_name_days: 30 }, trials: null },
   ...more,
 });

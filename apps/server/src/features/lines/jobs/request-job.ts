@@ -13,6 +13,7 @@ import { jobSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope, type Scope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
+import { type PriceOfTerm, readPrices } from '../../../domain/credits/prices.ts';
 import { askForJob, type NewItem } from '../../../domain/lines/jobs.ts';
 import { filterLines, visibleLines } from '../../../domain/lines/line-sets.ts';
 import { type Mutation, Unkept } from '../../../domain/use-cases/use-case.ts';
@@ -24,6 +25,7 @@ import { plannerOf } from '../change/planner.ts';
 import { countKinds } from '../change/renewal.ts';
 import type { ReadRow } from '../import/import-row.ts';
 import { type PlannedItem, planImport, readRows } from '../import/plan-row.ts';
+import { checkQuote } from '../price/price.ts';
 import { jobKinds } from './job-kinds.ts';
 import { emptyJob, readJob, readOwnerEmails, shownError } from './jobs-store.ts';
 
@@ -165,11 +167,12 @@ function argumentsOf(body: BulkRequest): Record<string, unknown> {
     const { existing, adopt } = body;
     return { ...(existing === 'extend' && { existing }), ...(adopt && { adopt }) };
   }
-  const { action: _, ids: _ids, filter: _filter, preview: _preview, ...about } = body;
+  const { action: _, ids: _ids, filter: _filter, preview: _preview, ...asked } = body;
+  const { quoted_cost: _quoted, ...about } = { quoted_cost: undefined, ...asked };
   return about satisfies Partial<AskedChange>;
 }
 
-/** Throws IMPORT_HAS_INVALID_ROWS, NOTHING_TO_DO and INSUFFICIENT_CREDITS. */
+/** Throws IMPORT_HAS_INVALID_ROWS, NOTHING_TO_DO, QUOTE_CHANGED and INSUFFICIENT_CREDITS. */
 async function refuseHopeless(
   tx: Tx,
   ctx: Ctx,
@@ -182,6 +185,7 @@ async function refuseHopeless(
   }
   if (invalid === planned.length) fail('NOTHING_TO_DO');
   const required = planned.reduce((sum, { cost }) => sum + cost, 0);
+  if ('quoted_cost' in body) checkQuote(body.quoted_cost, required);
   if (required === 0) return;
   const available = await readBalance(tx, ctx.actor.id);
   if (required > available) fail('INSUFFICIENT_CREDITS', { required, available });
@@ -189,7 +193,7 @@ async function refuseHopeless(
 
 async function store(
   tx: Tx,
-  ctx: Ctx,
+  ctx: Ctx & { prices: readonly PriceOfTerm[] },
   body: BulkRequest,
   rows: readonly ReadRow[],
 ): Promise<string | Refusal> {
@@ -205,7 +209,7 @@ async function store(
       : [{ position, line_id, username, state: error ? 'skipped' : toDo, error, input }];
   });
   const not_found = planned.length - items.length;
-  const job = { action: body.action, arguments: argumentsOf(body), not_found };
+  const job = { action: body.action, arguments: argumentsOf(body), not_found, prices: ctx.prices };
   return askForJob(tx, ctx, job, items);
 }
 
@@ -219,7 +223,9 @@ export const requestJob: Mutation<typeof contract.bulkLines, Requested, ReadRow[
     data: ({ body: { action } }) => ({ action }),
   },
   prepare: async (_, { body }) => (body.action === 'import' ? readRows(body) : []),
-  commit: async (tx, ctx, { body }, rows) => {
+  commit: async (tx, asking, { body }, rows) => {
+    // Read once, so that the lines cost what they were planned for.
+    const ctx = { ...asking, prices: await readPrices(tx, asking.actor) };
     if (body.preview) return new Unkept<Requested>({ preview: await preview(tx, ctx, body, rows) });
     const stored = await store(tx, ctx, body, rows);
     return stored instanceof Refusal ? stored : { job_id: stored };

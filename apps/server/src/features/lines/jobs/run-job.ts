@@ -25,15 +25,15 @@ const ITEMS_AT_ONCE = 20;
  */
 async function holdActingAccount(
   tx: Tx,
-  { today, readPrices }: Pick<Services, 'today' | 'readPrices'>,
-  id: string,
+  { today }: Pick<Services, 'today'>,
+  { account_id: id, prices }: StoredJob,
 ): Promise<ActingAccount> {
   const account = await readAccount(tx, 'id', id, ['id', 'email']);
   if (!account) return fail('FORBIDDEN');
   const unread = { group_id: '', is_admin: false, permissions: [] };
   const refusals = { signedOut: 'FORBIDDEN', forbidden: 'FORBIDDEN' } as const;
   const actor = await lockPermissions(tx, { ...account, ...unread }, ['view_users'], refusals);
-  return { actor, today, readPrices };
+  return { actor, today, prices };
 }
 
 /** Locks the next items. Waits for an item that another worker holds, because that worker's change may be refused. */
@@ -117,7 +117,7 @@ async function carryOutNext(
   try {
     return await transact(db, async (tx) => {
       // The account is locked before any item, which another change of the account may wait for.
-      const acting = await catchRefusal(() => holdActingAccount(tx, services, job.account_id));
+      const acting = await catchRefusal(() => holdActingAccount(tx, services, job));
       tried = await lockItems(tx, job.id, limit);
       if (tried.length === 0) return false;
       if (acting instanceof Refusal) throw acting;

@@ -8,23 +8,19 @@ import {
 import type { Duration } from '@linekeeper/contract/fields/line-fields.ts';
 import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
 import type { Actor } from '@linekeeper/contract/permissions.ts';
-import {
-  cheapestCover,
-  isPricedDuration,
-  LAST_DAY,
-  type Price,
-} from '@linekeeper/contract/pricing.ts';
+import { costOfMonths, LAST_DAY, type Price } from '@linekeeper/contract/pricing.ts';
 import type { Db } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
-import type { ReadPrices } from '../../../domain/context/context.ts';
 import type { SoldTerm } from '../../../domain/credits/charge.ts';
-import { failField } from '../../../platform/errors/refusal.ts';
+import { readPrices } from '../../../domain/credits/prices.ts';
+import { fail, failField } from '../../../platform/errors/refusal.ts';
 
-/** The acting account, which pays, with the current day and a function that reads its prices. */
+/** The acting account, which pays, with the current day. */
 export interface ActingAccount {
   actor: SignedIn;
-  readPrices: ReadPrices;
   today(): Day;
+  /** The prices at the request of a job, which its lines cost however long the job takes. */
+  prices?: readonly Price[] | null;
 }
 
 /** The acting account with all data that the price and the days of a term depend on. */
@@ -45,29 +41,34 @@ export interface AskedTerm extends Duration {
   may_shorten?: boolean | undefined;
 }
 
-export async function readPayer(
-  db: Db,
-  { actor, readPrices, today }: ActingAccount,
-): Promise<Payer> {
-  return { actor, prices: await readPrices(db, actor), today: today() };
+export async function readPayer(db: Db, { actor, today, prices }: ActingAccount): Promise<Payer> {
+  return { actor, prices: prices ?? (await readPrices(db, actor)), today: today() };
 }
 
 /** Whole credits that the payer owes for the months; 0 for administrators, who pay nothing. */
 export function costOf({ actor, prices }: Payer, months: number): number {
-  return actor.is_admin ? 0 : cheapestCover(months, prices);
+  return actor.is_admin ? 0 : costOfMonths(months, prices);
 }
 
 function priced(payer: Payer, months: number, expiry_date: Day): SoldTerm {
   return { months, expiry_date, cost: costOf(payer, months) };
 }
 
+/** Throws QUOTE_CHANGED if the caller was quoted another cost, before anything is charged. */
+export function checkQuote(quoted: number | undefined, cost: number): void {
+  if (quoted !== undefined && quoted !== cost) fail('QUOTE_CHANGED', { cost, count: cost });
+}
+
 /**
- * Throws INVALID_SUBSCRIPTION_MONTHS or ADMIN_ONLY_FIELD: only administrators may use months outside the price list,
- * and give free days.
+ * Throws INVALID_SUBSCRIPTION_MONTHS or ADMIN_ONLY_FIELD: only administrators may use months that are not on sale, and
+ * give free days.
  */
-export function checkTerm(actor: Actor, { subscription_months: months, days }: AskedTerm): void {
+export function checkTerm(
+  { actor, prices }: Payer,
+  { subscription_months: months, days }: AskedTerm,
+): void {
   if (actor.is_admin) return;
-  if (months !== undefined && !isPricedDuration(months)) {
+  if (months !== undefined && !prices.some((price) => price.months === months)) {
     failField('subscription_months', 'INVALID_SUBSCRIPTION_MONTHS');
   }
   if (days !== undefined) failField('days', 'ADMIN_ONLY_FIELD');
@@ -81,7 +82,7 @@ export function termOfNewLine(payer: Payer, asked: NewTerm, trialDays: number): 
   const { actor, today } = payer;
   const { is_trial, subscription_months, expiry_date } = asked;
   if (expiry_date && !actor.is_admin) failField('expiry_date', 'ADMIN_ONLY_FIELD');
-  checkTerm(actor, asked);
+  checkTerm(payer, asked);
   if (is_trial) return priced(payer, 0, expiry_date ?? addDays(today, trialDays));
   const months = subscription_months ?? 0;
   return priced(payer, months, expiry_date ?? addMonths(today, months));
@@ -117,7 +118,7 @@ function renewedTerm(
  * EXPIRY_TOO_LATE.
  */
 export function termOfRenewal(payer: Payer, asked: AskedTerm, expiry: Day): SoldTerm {
-  checkTerm(payer.actor, asked);
+  checkTerm(payer, asked);
   const term = renewedTerm(payer, asked, expiry);
   if (term.expiry_date < expiry && !asked.may_shorten) failField('expiry_date', 'WOULD_SHORTEN');
   const field = asked.subscription_months === undefined ? 'expiry_date' : 'subscription_months';

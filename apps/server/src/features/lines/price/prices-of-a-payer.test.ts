@@ -1,8 +1,9 @@
+import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
-import { type Price, prices } from '@linekeeper/contract/pricing.ts';
+import type { Price } from '@linekeeper/contract/pricing.ts';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { previewBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
+import { jobEnd, previewBulk, runBulk, undoBulk } from '../../../testing/jobs.ts';
 import { expectBalancedBooks } from '../../../testing/ledger/ledger.ts';
 import { newLine, storeLines } from '../../../testing/lines.ts';
 import { startTestShop, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
@@ -20,7 +21,7 @@ let panel: TestPanel;
 let server: string;
 let own: TestAccount;
 let other: TestAccount;
-let ownPrices = ownList;
+let listId = '';
 let today = '';
 let names = 0;
 
@@ -29,10 +30,20 @@ beforeAll(async () => {
   ({ panel, serverId: server } = shop);
   today = panel.services.today();
   [own, other] = [await panel.reseller({ credits: 1000 }), await panel.reseller({ credits: 1000 })];
-  panel.services.readPrices = async (_db, payer) => (payer.id === own.id ? ownPrices : prices);
+  const list = { name: 'Own prices', terms: termsOf(ownList) };
+  listId = (await panel.admin.post('/api/price-lists', list)).body.price_list.id;
+  await panel.admin.patch(`/api/accounts/${own.id}`, { price_list_id: listId });
   return shop.stop;
 });
 afterEach(() => expectBalancedBooks(panel.services.db));
+
+const termsOf = (table: readonly Price[]) =>
+  table.map(({ months, cost }) => ({ plan_id: STANDARD_PLAN, months, credits: cost }));
+
+async function setPrices(table: readonly Price[]): Promise<void> {
+  const reply = await panel.admin.patch(`/api/price-lists/${listId}`, { terms: termsOf(table) });
+  expect(reply.status).toBe(200);
+}
 
 const balance = async ({ client }: TestAccount) => (await client.get('/api/me')).body.credits;
 
@@ -124,7 +135,8 @@ test('what is quoted, previewed and listed is what is charged', async () => {
   expect(await quote({ action: 'renew', line_id, expiry_date: nineMonthsOn() })).toBe(31);
   const request = { action: 'renew', ids: [line_id], subscription_months: 12 };
   expect((await previewBulk(own.client, request)).cost).toBe(31);
-  expect((await own.client.get('/api/credits/prices')).body).toEqual(ownList);
+  const { body } = await own.client.get('/api/credits/prices');
+  expect(body.map(({ months, cost }: Price) => ({ months, cost }))).toEqual(ownList);
 });
 
 test('undoing gives back what the payer paid, whatever the list says by then', async () => {
@@ -132,9 +144,9 @@ test('undoing gives back what the payer paid, whatever the list says by then', a
   const ids = [await lineOf(own)];
   const job = await runBulk(own.client, { action: 'renew', ids, subscription_months: 3 });
   expect(job.cost).toBe(11);
-  ownPrices = ownList.map(({ months }) => ({ months, cost: 1 }));
+  await setPrices(ownList.map(({ months }) => ({ months, cost: 1 })));
   expect((await undoBulk(own.client, job.id)).cost).toBe(-11);
-  ownPrices = ownList;
+  await setPrices(ownList);
   expect(await balance(own)).toBe(before);
 });
 
@@ -142,17 +154,48 @@ test('an undo gives no time that its payer would have to pay for', async () => {
   const { db } = panel.services;
   const moveTo = (group_id: string) =>
     sql`update auth_users set group_id = ${group_id} where id = ${own.id}`.execute(db);
-  for (const [cost, state] of [
-    [1, 'failed'],
-    [0, 'done'],
-  ] as const) {
-    const ids = [await lineOf(own)];
-    await moveTo('1');
-    const expiry_date = addDays(today, 3);
-    const job = await runBulk(own.client, { action: 'renew', ids, expiry_date, may_shorten: true });
-    await moveTo('2');
-    ownPrices = ownList.map(({ months }) => ({ months, cost }));
-    expect((await undoBulk(own.client, job.id)).items[0]?.state, `${cost} credits`).toBe(state);
-    ownPrices = ownList;
+  const ids = [await lineOf(own)];
+  await moveTo('1');
+  const expiry_date = addDays(today, 3);
+  const job = await runBulk(own.client, { action: 'renew', ids, expiry_date, may_shorten: true });
+  await moveTo('2');
+  await setPrices(ownList.map(({ months }) => ({ months, cost: 1 })));
+  expect((await undoBulk(own.client, job.id)).items[0]?.state).toBe('failed');
+  await setPrices(ownList);
+});
+
+test('a job costs what its preview said, though prices change before its lines come to be done', async () => {
+  const ids = [await lineOf(own), await lineOf(own)];
+  const { body } = await own.client.post('/api/lines/bulk', {
+    ...{ action: 'renew', ids, subscription_months: 3, quoted_cost: 22 },
+  });
+  await setPrices(ownList.map(({ months }) => ({ months, cost: 100 })));
+  const job = await jobEnd(own.client, body.job.id);
+  await setPrices(ownList);
+  expect(job).toMatchObject({ done: 2, cost: 22 });
+});
+
+const changed = { status: 409, body: { code: 'QUOTE_CHANGED', data: { cost: 11 } } };
+
+test('a price that is not what was quoted is refused, and nothing is charged', async () => {
+  const line_id = await lineOf(own);
+  const before = await balance(own);
+  const { client } = own;
+  const quoted_cost = 4;
+  const sale = newLine(`priced${names++}`, { subscription_months: 3, quoted_cost });
+  const expiry_date = addMonths(today, 4);
+  const renewal = { action: 'renew', ids: [line_id], subscription_months: 3, quoted_cost };
+  const row = { username: `priced${names++}`, password: 'pw', subscription_months: 3 };
+  for (const reply of [
+    await client.post('/api/lines', sale),
+    await client.post(`/api/lines/${line_id}/renew`, { subscription_months: 3, quoted_cost }),
+    await client.patch(`/api/lines/${line_id}`, { expiry_date, quoted_cost }),
+    await client.post('/api/lines/bulk', renewal),
+    await client.post('/api/lines/bulk', { action: 'import', rows: [row], quoted_cost }),
+  ]) {
+    expect(reply).toMatchObject(changed);
   }
+  expect(await balance(own)).toBe(before);
+  const right = { ...sale, quoted_cost: 11 };
+  expect(await client.post('/api/lines', right)).toMatchObject({ status: 201, body: { cost: 11 } });
 });

@@ -14,7 +14,7 @@ import {
 } from '../change/committed-change.ts';
 import { chooseOwner } from '../change/move.ts';
 import { refusalOf } from '../change/plan.ts';
-import { readPayer, termOfNewLine } from '../price/price.ts';
+import { checkQuote, readPayer, termOfNewLine } from '../price/price.ts';
 import { RowsRefused, rowOfNewLine, sellLines } from './sell-lines.ts';
 
 /** The result of a sale. A panel of the previous version builds its response from the account and the line's id. */
@@ -35,11 +35,12 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     }),
     data: (_, { cost }) => ({ cost }),
   },
-  commit: async (tx, ctx, { body }) => {
+  commit: async (tx, ctx, { body: { quoted_cost, ...body } }) => {
     const { actor } = ctx;
     const { username, is_trial, subscription_months } = body;
     const trial_days = is_trial ? (await readSettings(tx)).trial_days : 0;
     const term = termOfNewLine(await readPayer(tx, ctx), body, trial_days);
+    checkQuote(quoted_cost, term.cost);
     const owner_id = await chooseOwner(tx, actor, body.owner_id);
     const server = await chooseServer(tx, body.server_id);
     const id = newId();

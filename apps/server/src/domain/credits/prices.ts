@@ -1,0 +1,88 @@
+import type { PlanTerm } from '@linekeeper/contract/credits/plans.ts';
+import type { ListTerm } from '@linekeeper/contract/credits/price-lists.ts';
+import type { Price } from '@linekeeper/contract/pricing.ts';
+import { sql } from 'kysely';
+import { compiledQuery } from '../../db/compiled-query.ts';
+import type { Db } from '../../db/transaction.ts';
+
+/** A price list as far as it decides prices. */
+export interface DecidingList {
+  id: string;
+  name: string;
+  /** Null for a list of the panel. */
+  owner_id: string | null;
+  /** Hundredths; null for a list with prices of its own. */
+  factor_percent: number | null;
+  terms: readonly ListTerm[];
+}
+
+/** An account on the way down to the payer, with the list that it was given. */
+export interface Seller {
+  id: string;
+  list: DecidingList | null;
+}
+
+/** What an account pays for a term of a plan, and the list that decides it; null for the panel's price. */
+export interface PriceOfTerm extends Price {
+  plan_id: string;
+  from: { id: string; name: string; owner_id: string | null } | null;
+}
+
+interface PlanTerms {
+  plan_id: string;
+  terms: readonly PlanTerm[];
+}
+
+type Cost = Pick<PriceOfTerm, 'cost' | 'from'>;
+
+/**
+ * What each account pays for a term, from the top down: by its own list, else what the account above pays. A factor
+ * multiplies what the list's owner pays, for a list of the panel the panel's price, and rounds up. Nobody pays less than
+ * the account above, except those at the top, whose lists only administrators give. A list does not count outside the
+ * accounts below its owner, where an account may have been moved. Decision 0006.
+ */
+function costOfTerm(plan_id: string, term: PlanTerm, way: readonly Seller[]): Cost {
+  const paid = new Map<string | null, number>([[null, term.credits]]);
+  let above: Cost = { cost: term.credits, from: null };
+  for (const [depth, { id, list }] of way.entries()) {
+    const base = list ? paid.get(list.owner_id) : undefined;
+    if (list && base !== undefined) {
+      const named = list.terms.find((one) => one.plan_id === plan_id && one.months === term.months);
+      const byFactor = Math.ceil((base * (list.factor_percent ?? 100)) / 100);
+      const cost = named?.credits ?? byFactor;
+      if (depth === 0 || cost >= above.cost) above = { cost, from: list };
+    }
+    paid.set(id, above.cost);
+  }
+  return above;
+}
+
+/** The prices of all terms on sale for the last account of the way, which begins at the top; the panel's if it is empty. */
+export function pricesOf(plans: readonly PlanTerms[], way: readonly Seller[]): PriceOfTerm[] {
+  return plans.flatMap(({ plan_id, terms }) =>
+    terms
+      .filter(({ is_offered }) => is_offered)
+      .map((term) => ({ plan_id, months: term.months, ...costOfTerm(plan_id, term, way) })),
+  );
+}
+
+const readPlansAndWay = compiledQuery(
+  ['payer_id'],
+  (_, { payer_id }) => sql<{ plans: PlanTerms[]; way: Seller[] | null }>`
+    select
+      (select jsonb_agg(jsonb_build_object('plan_id', id, 'terms', terms)) from plans) as plans,
+      (select jsonb_agg(jsonb_build_object('id', seller.id, 'list', to_jsonb(list)) order by depth desc)
+        from account_tree way
+          join auth_users seller on seller.id = way.ancestor_id
+          left join price_lists list on list.id = seller.price_list_id
+        where way.account_id = ${payer_id} and not seller.is_admin) as way`,
+);
+
+/**
+ * Reads what an account pays for each term on sale, in one statement. An administrator, who pays nothing, reads the
+ * panel's prices.
+ */
+export async function readPrices(db: Db, { id }: { id: string }): Promise<PriceOfTerm[]> {
+  const [read] = await readPlansAndWay(db, { payer_id: id });
+  return pricesOf(read?.plans ?? [], read?.way ?? []);
+}
