@@ -382,6 +382,24 @@ const written: Record<string, string> = {
   'createRedeemCodes.code': 'Your own code; the panel generates one if it is left out',
   'createRedeemCodes editRedeemCode.expires_at': 'The last day or moment on which the code works',
   max_uses: 'How many accounts may redeem it; 1 by default',
+  quoted_cost:
+    'The cost that a quote or preview gave; if it would be another, the request is refused and nothing is charged',
+  'listPrices.account_id': 'An account below; your own if it is left out',
+  'listPrices.cost': 'Credits',
+  'listPrices.from':
+    'The price list that decides; `null` if you may not change it, or there is none',
+  plan_id: 'The plan',
+  'editPlan Plan.terms':
+    'The durations in the order in which they are offered. `is_offered` is false for one that is not on sale',
+  'editPlan Plan.credits': 'Its price in credits, for a sale and a renewal',
+  is_offered: 'False for a duration that is kept and not sold',
+  factor: 'What its owner pays is multiplied by it and rounded up; `null` for prices of its own',
+  'createPriceList editPriceList PriceList.terms':
+    'Prices of its own. The other durations cost what its owner pays',
+  'createPriceList editPriceList PriceList.credits': 'The price in credits',
+  'PriceList.owner_id': 'The account whose list it is; `null` for a list of the panel',
+  'PriceList.account_count': 'Accounts that were given this list',
+  price_list_id: 'Its own price list; `null` if it pays what the account above pays',
   price_minor: 'Price in hundredths of the currency',
   currency: 'Currency as an ISO 4217 code',
   bank_details: 'Where orders by bank transfer are paid to',

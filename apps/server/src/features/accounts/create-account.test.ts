@@ -42,6 +42,7 @@ describe('an administrator', () => {
       last_sign_in_at: null,
       line_count: 0,
       subtree_count: 0,
+      price_list_id: null,
       may: accountActs.filter((act) => act !== 'unban'),
     });
     const client = new TestClient(panel.url);

@@ -37,6 +37,23 @@ export async function moveCredits(
   await recorder.call(admin, 'deleteRedeemCode', only(codes[1].id));
 }
 
+export async function setPrices(
+  { panel: { admin } }: Shop,
+  recorder: Recorder,
+  { kaethe }: People,
+): Promise<void> {
+  const { items } = await recorder.call(admin, 'listPlans');
+  const [{ id: plan_id, terms }] = items;
+  await recorder.call(admin, 'editPlan', { ...only(plan_id), body: { terms } });
+  const own = (name: string, sent?: Example) => recorder.call(kaethe.client, name, sent);
+  const made = await own('createPriceList', { body: { name: 'Partners', factor: 1.2 } });
+  const { id } = made.price_list;
+  const ofTerms = { terms: [{ plan_id, months: 12, credits: 11 }] };
+  await own('editPriceList', { ...only(id), body: ofTerms });
+  await own('listPriceLists');
+  await own('deletePriceList', only(id));
+}
+
 export async function payForCredits(
   { panel, stripe }: Shop,
   recorder: Recorder,
