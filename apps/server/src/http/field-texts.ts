@@ -388,7 +388,6 @@ const written: Record<string, string> = {
   'listPrices.cost': 'Credits',
   'listPrices.from':
     'The price list that decides; `null` if you may not change it, or there is none',
-  plan_id: 'The plan',
   'editPlan Plan.terms':
     'The durations in the order in which they are offered. `is_offered` is false for one that is not on sale',
   'editPlan Plan.credits': 'Its price in credits, for a sale and a renewal',
