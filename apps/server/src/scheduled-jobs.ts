@@ -10,6 +10,7 @@ import type { Services } from './domain/context/context.ts';
 import { deleteOldNotifications } from './domain/notices/notify.ts';
 import { tidyPresence } from './domain/presence/collect-presence.ts';
 import { deleteOldKeys } from './domain/use-cases/idempotency.ts';
+import { tellNearLimits } from './features/accounts/limits.ts';
 import { deleteOldSpam } from './features/contact/inbox.ts';
 import { endSuspensions, suspendShared } from './features/lines/change/suspend-shared.ts';
 import { deleteOldJobs, deleteOldRenewals } from './features/lines/jobs/jobs-store.ts';
@@ -79,6 +80,7 @@ export function scheduledJobs(services: Services): ScheduledJob[] {
       when: every(MINUTE),
       run: ({ stopping }) => endSuspensions(services, () => stopping.aborted),
     },
+    { name: 'near limits', when: every(5 * MINUTE), run: () => tellNearLimits(db) },
     { name: 'seal', when: every(5 * MINUTE), run: ({ stopping }) => seal(services, stopping) },
     { name: 'check seals', when: every(DAY), run: () => checkAllSeals(services) },
     {

@@ -87,6 +87,12 @@ const sentences = {
     NO_SERVER_TAKES_LINES: 'No active server accepts new lines',
     INSUFFICIENT_CREDITS: 'Insufficient credits. Required: {required}, Available: {available}',
     QUOTE_CHANGED: 'The price has changed to {cost} credits. Nothing was charged.',
+    LIMIT_OF_LINES:
+      'The limit of lines is reached. Delete a line that nobody needs, or ask for more.',
+    LIMIT_OF_ACCOUNTS: 'The limit of accounts is reached. Ask for more.',
+    LIMIT_OF_TRIALS: 'The limit of trials for this month is reached. Ask for more.',
+    ACCOUNT_ENDED: 'This account could sell until {day}. Its lines keep running.',
+    DELETING_NOT_ALLOWED: 'This account may not delete lines. Suspend them instead.',
     PRICE_LIST_IN_USE: [
       'This price list is in use by {count} accounts. Give them another one first.',
       'This price list is in use by {count} account. Give it another one first.',

@@ -33,6 +33,7 @@ const subjects: Record<string, Record<string, string>> = {
     groups: 'a set of permissions',
     account_tree: 'a pair of an account and one above it',
     account_figures: 'how many lines and accounts an account has',
+    account_limits: 'limits of an account and those below it',
     account_settings: 'the choices of an account for its pages, notifications and reminders',
     auth_credentials: 'a password hash',
     auth_sessions: 'a browser that is signed in',

@@ -158,6 +158,7 @@ export const createAccount = endpoint('createAccount', 'POST /api/accounts', {
   output: z.object({ account }),
   errors: [
     'EMAIL_EXISTS',
+    'LIMIT_OF_ACCOUNTS',
     'GROUP_NOT_FOUND',
     'INSUFFICIENT_CREDITS',
     'ADMIN_ONLY_FIELD',
@@ -183,6 +184,8 @@ export const editAccount = endpoint('editAccount', 'PATCH /api/accounts/{id}', {
   output: z.object({ account }),
   errors: [
     'PRICE_LIST_NOT_FOUND',
+    'LIMIT_OF_LINES',
+    'LIMIT_OF_ACCOUNTS',
     'INVALID_USER_ID',
     'ACCOUNT_CIRCLE',
     'GROUP_NOT_FOUND',

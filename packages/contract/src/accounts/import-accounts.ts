@@ -46,6 +46,7 @@ export const importAccounts = endpoint('importAccounts', 'POST /api/accounts/imp
   output: z.object({ items: z.array(importedAccount) }),
   needsIdempotencyKey: true,
   errors: [
+    'LIMIT_OF_ACCOUNTS',
     'IMPORT_HAS_INVALID_ROWS',
     'USER_NOT_FOUND',
     'GROUP_NOT_FOUND',

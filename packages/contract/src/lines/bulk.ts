@@ -235,6 +235,9 @@ export const bulkLines = endpoint('bulkLines', 'POST /api/lines/bulk', {
   needsIdempotencyKey: true,
   databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
   errors: [
+    'QUOTE_CHANGED',
+    'ACCOUNT_ENDED',
+    'DELETING_NOT_ALLOWED',
     'NOTHING_SELECTED',
     'NOTHING_TO_DO',
     'TOO_MANY_LINES',

@@ -46,6 +46,8 @@ export const editLine = endpoint('editLine', 'PATCH /api/lines/{id}', {
   needsIdempotencyKey: true,
   errors: [
     'QUOTE_CHANGED',
+    'ACCOUNT_ENDED',
+    'LIMIT_OF_LINES',
     'NOT_BY_STATUS',
     'USERNAME_EXISTS',
     'NAME_TOO_LONG_FOR_CCCAM',
@@ -86,6 +88,7 @@ export const renewLine = endpoint('renewLine', 'POST /api/lines/{id}/renew', {
   errors: [
     'LINE_CHANGED_SINCE',
     'QUOTE_CHANGED',
+    'ACCOUNT_ENDED',
     'INSUFFICIENT_CREDITS',
     'INVALID_SUBSCRIPTION_MONTHS',
     'INVALID_EXPIRY_DATE',
@@ -120,6 +123,7 @@ export const deleteLine = endpoint('deleteLine', 'DELETE /api/lines/{id}', {
   ...ofLine,
   summary: 'Delete a line',
   description: 'Deletes the line and removes it from its server. Nothing is refunded.',
+  errors: ['DELETING_NOT_ALLOWED'],
   output: z.object(syncReply),
 });
 

@@ -178,6 +178,9 @@ export const createLine = endpoint('createLine', 'POST /api/lines', {
   output: changedLine,
   errors: [
     'QUOTE_CHANGED',
+    'LIMIT_OF_LINES',
+    'LIMIT_OF_TRIALS',
+    'ACCOUNT_ENDED',
     'USERNAME_AND_PASSWORD_REQUIRED',
     'USERNAME_EXISTS',
     'NAME_TOO_LONG_FOR_CCCAM',

@@ -2,6 +2,7 @@
 export const auditActions = [
   'account.create',
   'account.edit',
+  'account.limit',
   'account.change_password',
   'account.reset_password',
   'account.reset_on_machine',

@@ -29,8 +29,8 @@ create index price_lists_owner_id on price_lists (owner_id);
 alter table auth_users add column price_list_id uuid references price_lists (id) on delete set null;
 create index auth_users_price_list_id on auth_users (price_list_id) where price_list_id is not null;
 
--- The prices that the account which asked for a job paid then, so that its lines cost what its preview said.
-alter table jobs add column prices jsonb;
+-- What the account that asked for a job could buy then, and at which prices, so that its lines cost what its preview said.
+alter table jobs add column offer jsonb;
 
 create trigger announce_update after update on plans
   referencing new table as new_rows for each statement execute function announce_rows('id');

@@ -1,3 +1,4 @@
+import type { Day } from '@linekeeper/contract/dates.ts';
 import type { Price } from '@linekeeper/contract/pricing.ts';
 import type { Generated } from 'kysely';
 import type { Json, Moment, OptionalJson, OptionalMoment } from './column-types.ts';
@@ -15,6 +16,18 @@ export type JobAction =
   | 'import'
   | 'undo';
 
+/** What an account pays for a term of a plan, and the price list that decides it; null for the panel's price. */
+export interface PriceOfTerm extends Price {
+  plan_id: string;
+  from: { id: string; name: string; owner_id: string | null } | null;
+}
+
+/** What an account can buy, and until which day; null if it has no end. */
+export interface Offer {
+  prices: PriceOfTerm[];
+  ends_on: Day | null;
+}
+
 export interface JobsTable {
   id: string;
   account_id: string;
@@ -25,8 +38,8 @@ export interface JobsTable {
   total: number;
   /** Number of ids that named no line; `total` counts them, and no row is stored of them. */
   not_found: Generated<number>;
-  /** What the account paid at the request; null if the job costs nothing. */
-  prices: OptionalJson<Price[]>;
+  /** What the account could buy at the request; null for a job that sells nothing. */
+  offer: OptionalJson<Offer>;
   /** Client address of the request that created the job. */
   address: string | null;
   request_id: string | null;

@@ -163,6 +163,18 @@ interface PriceListsTable {
   created_at: Moment;
 }
 
+/** Limits of an account and all accounts below it; null is no limit. */
+interface AccountLimitsTable {
+  account_id: string;
+  lines: number | null;
+  accounts: number | null;
+  trials: number | null;
+  max_months: number | null;
+  may_delete: Generated<boolean>;
+  /** The last day on which the account sells. */
+  ends_on: string | null;
+}
+
 interface AuthSessionsTable {
   id: string;
   user_id: string;
@@ -399,6 +411,7 @@ export interface Database extends MessageTables, TicketTables, TopUpTables, Serv
   users: UsersTable;
   server_accounts: ServerAccountsTable;
   line_pushes: LinePushesTable;
+  account_limits: AccountLimitsTable;
   plans: PlansTable;
   price_lists: PriceListsTable;
   credit_transfers: CreditTransfersTable;

@@ -73,6 +73,17 @@ export const ownAccountSubject = rowSubject('account', 'auth_users', ['username'
 /** Subject of acts that change no field of the account. */
 export const accountActedUpon: Subject = { type: 'account' };
 
+/** The limits of an account; before there are any, none. */
+export const limitsSubject: Required<Subject> = {
+  type: 'account',
+  read: async (tx, id) =>
+    (await tx
+      .selectFrom('account_limits')
+      .select(['lines', 'accounts', 'trials', 'max_months', 'may_delete', 'ends_on'])
+      .where('account_id', '=', id)
+      .executeTakeFirst()) ?? null,
+};
+
 export const groupSubject = rowSubject(
   'group',
   'groups',

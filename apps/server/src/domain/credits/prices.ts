@@ -1,8 +1,9 @@
 import type { PlanTerm } from '@linekeeper/contract/credits/plans.ts';
 import type { ListTerm } from '@linekeeper/contract/credits/price-lists.ts';
-import type { Price } from '@linekeeper/contract/pricing.ts';
+import type { Day } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
+import type { Offer, PriceOfTerm } from '../../db/schema/job-schema.ts';
 import type { Db } from '../../db/transaction.ts';
 
 /** A price list as far as it decides prices. */
@@ -20,12 +21,6 @@ export interface DecidingList {
 export interface Seller {
   id: string;
   list: DecidingList | null;
-}
-
-/** What an account pays for a term of a plan, and the list that decides it; null for the panel's price. */
-export interface PriceOfTerm extends Price {
-  plan_id: string;
-  from: { id: string; name: string; owner_id: string | null } | null;
 }
 
 interface PlanTerms {
@@ -57,32 +52,52 @@ function costOfTerm(plan_id: string, term: PlanTerm, way: readonly Seller[]): Co
   return above;
 }
 
-/** The prices of all terms on sale for the last account of the way, which begins at the top; the panel's if it is empty. */
-export function pricesOf(plans: readonly PlanTerms[], way: readonly Seller[]): PriceOfTerm[] {
+/**
+ * The prices of all terms on sale for the last account of the way, which begins at the top; the panel's if it is empty.
+ * Terms of more than `max_months` are not on sale for it.
+ */
+export function pricesOf(
+  plans: readonly PlanTerms[],
+  way: readonly Seller[],
+  max_months = Number.POSITIVE_INFINITY,
+): PriceOfTerm[] {
   return plans.flatMap(({ plan_id, terms }) =>
     terms
-      .filter(({ is_offered }) => is_offered)
+      .filter(({ months, is_offered }) => is_offered && months <= max_months)
       .map((term) => ({ plan_id, months: term.months, ...costOfTerm(plan_id, term, way) })),
   );
 }
 
+interface PricesRead {
+  plans: PlanTerms[];
+  way: Seller[] | null;
+  max_months: number | null;
+  ends_on: Day | null;
+}
+
 const readPlansAndWay = compiledQuery(
   ['payer_id'],
-  (_, { payer_id }) => sql<{ plans: PlanTerms[]; way: Seller[] | null }>`
+  (_, { payer_id }) => sql<PricesRead>`
     select
       (select jsonb_agg(jsonb_build_object('plan_id', id, 'terms', terms)) from plans) as plans,
       (select jsonb_agg(jsonb_build_object('id', seller.id, 'list', to_jsonb(list)) order by depth desc)
         from account_tree way
           join auth_users seller on seller.id = way.ancestor_id
           left join price_lists list on list.id = seller.price_list_id
-        where way.account_id = ${payer_id} and not seller.is_admin) as way`,
+        where way.account_id = ${payer_id} and not seller.is_admin) as way,
+      held.max_months, held.ends_on
+      from (
+        select min(max_months) as max_months, min(ends_on)::text as ends_on
+          from account_limits
+            join account_tree way on way.ancestor_id = account_limits.account_id
+            join auth_users holder on holder.id = way.ancestor_id
+          where way.account_id = ${payer_id} and not holder.is_admin) as held`,
 );
 
-/**
- * Reads what an account pays for each term on sale, in one statement. An administrator, who pays nothing, reads the
- * panel's prices.
- */
-export async function readPrices(db: Db, { id }: { id: string }): Promise<PriceOfTerm[]> {
+/** Reads what an account can buy, in one statement. An administrator, who pays nothing, reads the panel's prices. */
+export async function readOffer(db: Db, { id }: { id: string }): Promise<Offer> {
   const [read] = await readPlansAndWay(db, { payer_id: id });
-  return pricesOf(read?.plans ?? [], read?.way ?? []);
+  if (!read) return { prices: [], ends_on: null };
+  const { plans, way, max_months, ends_on } = read;
+  return { prices: pricesOf(plans, way ?? [], max_months ?? undefined), ends_on };
 }

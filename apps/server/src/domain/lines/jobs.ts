@@ -1,8 +1,7 @@
 import type { JobItemState } from '@linekeeper/contract/lines/bulk.ts';
-import type { Price } from '@linekeeper/contract/pricing.ts';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
-import type { JobAction, JobItemError } from '../../db/schema/job-schema.ts';
+import type { JobAction, JobItemError, Offer } from '../../db/schema/job-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import { countInDay, jobRowsLimit, jobsLimit } from '../accounts/daily-limits.ts';
@@ -20,8 +19,8 @@ export interface NewJob {
   undo_of?: string | null;
   /** Number of requested lines that were not found, which have no items. */
   not_found?: number;
-  /** What the account pays at the request, and its lines therefore cost. */
-  prices?: readonly Price[];
+  /** What the account can buy at the request, and its lines therefore cost. */
+  offer?: Offer;
 }
 
 /** One line of a job. */
@@ -77,16 +76,16 @@ const insertOne = compiledQuery(
     'total',
     'address',
     'request_id',
-    'prices',
+    'offer',
     'items',
   ],
   (_, job) => sql`
     with job as (
       insert into jobs (id, account_id, action, arguments, state, undo_of, not_found, total, address, request_id,
-          prices, finished_at)
+          offer, finished_at)
         values (${job.id}::uuid, ${job.account_id}, ${job.action}, ${job.given}, ${job.state}::text, ${job.undo_of},
           ${job.not_found}, ${job.total}, ${job.address}, ${job.request_id},
-          ${job.prices}::jsonb, case when ${job.state}::text = 'done' then now() end))
+          ${job.offer}::jsonb, case when ${job.state}::text = 'done' then now() end))
     insert into job_items (job_id, position, line_id, username, state, error, input, cost, before, after, transfer_id,
         waits_on, waits_for)
       select ${job.id}::uuid, item.position, item.line_id, item.username, item.state, item.error, item.input,
@@ -103,7 +102,7 @@ const insertOne = compiledQuery(
 export async function insertJob(
   tx: Tx,
   { actor, address, request_id }: Asking,
-  { action, arguments: given = {}, undo_of = null, not_found = 0, prices }: NewJob,
+  { action, arguments: given = {}, undo_of = null, not_found = 0, offer }: NewJob,
   items: readonly NewItem[],
 ): Promise<string> {
   const id = newId();
@@ -112,7 +111,7 @@ export async function insertJob(
   const by = { account_id: actor.id, address, request_id };
   const values = {
     given: JSON.stringify(given),
-    prices: prices ? JSON.stringify(prices) : null,
+    offer: offer ? JSON.stringify(offer) : null,
     items: JSON.stringify(items),
   };
   await insertOne(tx, { id, action, state, undo_of, not_found, total, ...by, ...values });

@@ -109,6 +109,8 @@ export const notices = {
     return { title: counted(all, count), content };
   }),
   low_balance: notice<{ credits: number; low_balance: number }>('mail', 'low_balance'),
+  /** Of the lines that an account and those below it may have, 80% are there. */
+  limit_near: notice<{ used: number; bound: number; left: number }>('mail', null),
   /** Somebody else changed the account's credits. */
   credits_added: notice('order-placed', 'credits_added', changedCredits),
   credits_taken_back: notice('order-placed', 'credits_taken_back', changedCredits),

@@ -9,6 +9,7 @@ import {
 } from '../accounts/authorization.ts';
 import { countAct } from '../accounts/daily-limits.ts';
 import { countingGuesses } from '../accounts/guesses.ts';
+import { limitRefusal } from '../accounts/limits.ts';
 import { type AuditEntry, auditOriginOf, beginEntry, rowsOf, writeAudit } from '../audit/audit.ts';
 import type { Ctx } from '../context/context.ts';
 import * as idempotency from './idempotency.ts';
@@ -89,6 +90,8 @@ async function commit(call: Call): Promise<unknown> {
     else if (!isKept) await idempotency.freeKey(tx, idempotentRequest);
     else await idempotency.keepResult(tx, idempotentRequest, result, rowsOf(origin, entries));
     return result;
+  }).catch((error: unknown) => {
+    throw limitRefusal(error);
   });
   if (outcome instanceof Refusal) throw outcome;
   return outcome;

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { planSubject, priceListSubject } from '../../domain/audit/audit-subjects.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
 import { findPriceList, isListOf } from '../../domain/credits/price-lists.ts';
-import { readPrices } from '../../domain/credits/prices.ts';
+import { readOffer } from '../../domain/credits/prices.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
@@ -40,7 +40,7 @@ async function checkPrices(
   { factor, terms = [] }: { factor?: number | undefined; terms?: readonly ListTerm[] | undefined },
 ): Promise<void> {
   const known = await tx.selectFrom('plans').select('id').execute();
-  const own = actor.is_admin ? [] : await readPrices(tx, actor);
+  const own = actor.is_admin ? [] : (await readOffer(tx, actor)).prices;
   if (factor !== undefined && factor < 1 && !actor.is_admin) {
     failField('factor', 'NUMBER_TOO_SMALL', { minimum: 1 });
   }

@@ -3,7 +3,7 @@ import type { Plan } from '@linekeeper/contract/credits/plans.ts';
 import type { Db } from '../../db/transaction.ts';
 import { findAccount } from '../../domain/accounts/accounts.ts';
 import { accountScope } from '../../domain/context/access.ts';
-import { readPrices } from '../../domain/credits/prices.ts';
+import { readOffer } from '../../domain/credits/prices.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { sentRow } from '../../platform/rows.ts';
@@ -26,7 +26,7 @@ export const listPrices: Action<typeof contract.listPrices> = async (
   if (account_id !== actor.id) await findAccount(db, accountScope(actor), account_id);
   const ownsList = (owner_id: string | null) =>
     actor.is_admin || (owner_id !== null && owner_id === actor.id);
-  const prices = await readPrices(db, { id: account_id });
+  const { prices } = await readOffer(db, { id: account_id });
   return prices.map(({ from, ...price }) => ({
     ...price,
     from: from && ownsList(from.owner_id) ? { id: from.id, name: from.name } : null,

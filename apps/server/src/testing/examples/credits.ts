@@ -40,7 +40,7 @@ export async function moveCredits(
 export async function setPrices(
   { panel: { admin } }: Shop,
   recorder: Recorder,
-  { kaethe }: People,
+  { kaethe, rui }: People,
 ): Promise<void> {
   const { items } = await recorder.call(admin, 'listPlans');
   const [{ id: plan_id, terms }] = items;
@@ -51,6 +51,9 @@ export async function setPrices(
   const ofTerms = { terms: [{ plan_id, months: 12, credits: 11 }] };
   await own('editPriceList', { ...only(id), body: ofTerms });
   await own('listPriceLists');
+  await own('setLimits', { ...only(rui.id), body: { lines: 200, accounts: 5, max_months: 12 } });
+  await own('getLimits', only(rui.id));
+  await kaethe.client.send('PUT', `/api/accounts/${rui.id}/limits`, {});
   await own('deletePriceList', only(id));
 }
 

@@ -1,4 +1,5 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
+import { checkMayDelete } from '../../../domain/accounts/limits.ts';
 import { lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { syncReply } from '../../../domain/delivery/pushes.ts';
@@ -19,6 +20,7 @@ export const deleteLine: Mutation<typeof contract.deleteLine, Deleted> = {
     isUncounted: 'its making was counted or paid, and an account below must not prevent this',
   },
   commit: async (tx, ctx, { params }) => {
+    await checkMayDelete(tx, ctx.actor);
     const line = await lockLine(tx, lineScope(ctx.actor), params.id);
     const { server_id, username } = line;
     const settled = await removeLines(tx, [line.id]);

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../db/transaction.ts';
+import { checkMayDelete } from '../../../domain/accounts/limits.ts';
 import { readReached } from '../../../domain/lines/changed-addresses.ts';
 import { type ActingAccount, checkTerm, readPayer } from '../price/price.ts';
 import type { AskedChange } from './asked-change.ts';
@@ -43,6 +44,7 @@ export async function plannerOf(
       };
     }
     case 'delete':
+      await checkMayDelete(tx, acting.actor);
       return planDeletion;
     case 'export':
       return () => ({ before: null, after: null, cost: 0 });

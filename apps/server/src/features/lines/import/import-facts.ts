@@ -2,6 +2,7 @@ import type { Settings } from '@linekeeper/contract/settings.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Tx } from '../../../db/transaction.ts';
 import { readGuessesLeft } from '../../../domain/accounts/guesses.ts';
+import { readLinesLeft } from '../../../domain/accounts/limits.ts';
 import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { checkAccounts, checkNames, type NameRefusal } from '../../../domain/lines/sent-names.ts';
@@ -45,6 +46,8 @@ export interface ImportFacts extends Payer {
   settings: Pick<Settings, 'trial_days' | 'trial_name_days'>;
   /** null means no limit. */
   trials: TrialRoom | null;
+  /** How many lines more the account may have; Infinity for administrators, whose rows have many owners. */
+  lines_left: number;
 }
 
 /** True if the row's cells allow the server. */
@@ -172,6 +175,9 @@ export async function readFacts(
     existing: await readExisting(db, ctx, names),
     owners: await readOwners(db, rows),
     settings,
+    lines_left: actor.is_admin
+      ? Number.POSITIVE_INFINITY
+      : await readLinesLeft(db, actor.id, payer.today),
     trials: await readTrialRoom(db, actor, payer.today, settings),
   };
 }

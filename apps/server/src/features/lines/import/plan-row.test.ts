@@ -26,6 +26,8 @@ const facts = (more: Partial<ImportFacts> = {}): ImportFacts => ({
   servers: [server()],
   ...{ owners: new Map(), taken: none, guesses: 60, existing: new Map() },
   prices: firstPrices,
+  ends_on: null,
+  lines_left: Number.POSITIVE_INFINITY,
   ...{ settings: { trial_days: 2, trial_name_days: 30 }, trials: null },
   ...more,
 });

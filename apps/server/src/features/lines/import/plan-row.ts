@@ -51,6 +51,7 @@ export interface Tally {
   /** Places by ids of servers. */
   places: Map<string, number>;
   trials: number;
+  lines: number;
   /** Names of others that were found. */
   guessed: number;
 }
@@ -59,6 +60,7 @@ export const emptyTally = (): Tally => ({
   rowsByName: new Map(),
   places: new Map(),
   trials: 0,
+  lines: 0,
   guessed: 0,
 });
 
@@ -188,8 +190,10 @@ function planSale(facts: ImportFacts, tally: Tally, row: ReadRow, line: NewLine)
   const { is_suspended, added_date } = row;
   if (added_date !== null && added_date > today) failField('added_date', 'INVALID_VALUE');
   if (is_trial) refuseTrial(facts, tally, line, server);
+  if (tally.lines >= facts.lines_left) fail('LIMIT_OF_LINES');
   // Nothing is refused from here on.
   if (is_trial) tally.trials++;
+  tally.lines++;
   tally.places.set(server_id, (tally.places.get(server_id) ?? 0) + 1);
   const line_id = newId();
   const kept: KeptLine = {

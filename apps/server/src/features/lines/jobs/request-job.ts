@@ -7,13 +7,14 @@ import {
   MAX_BULK_LINES,
 } from '@linekeeper/contract/lines/bulk.ts';
 import { type SqlBool, sql } from 'kysely';
+import type { Offer } from '../../../db/schema/job-schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
 import { accountName } from '../../../domain/accounts/accounts.ts';
 import { jobSubject } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope, type Scope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
-import { type PriceOfTerm, readPrices } from '../../../domain/credits/prices.ts';
+import { readOffer } from '../../../domain/credits/prices.ts';
 import { askForJob, type NewItem } from '../../../domain/lines/jobs.ts';
 import { filterLines, visibleLines } from '../../../domain/lines/line-sets.ts';
 import { type Mutation, Unkept } from '../../../domain/use-cases/use-case.ts';
@@ -193,7 +194,7 @@ async function refuseHopeless(
 
 async function store(
   tx: Tx,
-  ctx: Ctx & { prices: readonly PriceOfTerm[] },
+  ctx: Ctx & { offer: Offer },
   body: BulkRequest,
   rows: readonly ReadRow[],
 ): Promise<string | Refusal> {
@@ -209,7 +210,7 @@ async function store(
       : [{ position, line_id, username, state: error ? 'skipped' : toDo, error, input }];
   });
   const not_found = planned.length - items.length;
-  const job = { action: body.action, arguments: argumentsOf(body), not_found, prices: ctx.prices };
+  const job = { action: body.action, arguments: argumentsOf(body), not_found, offer: ctx.offer };
   return askForJob(tx, ctx, job, items);
 }
 
@@ -225,7 +226,7 @@ export const requestJob: Mutation<typeof contract.bulkLines, Requested, ReadRow[
   prepare: async (_, { body }) => (body.action === 'import' ? readRows(body) : []),
   commit: async (tx, asking, { body }, rows) => {
     // Read once, so that the lines cost what they were planned for.
-    const ctx = { ...asking, prices: await readPrices(tx, asking.actor) };
+    const ctx = { ...asking, offer: await readOffer(tx, asking.actor) };
     if (body.preview) return new Unkept<Requested>({ preview: await preview(tx, ctx, body, rows) });
     const stored = await store(tx, ctx, body, rows);
     return stored instanceof Refusal ? stored : { job_id: stored };

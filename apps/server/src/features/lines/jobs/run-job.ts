@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { readAccount } from '../../../domain/accounts/accounts.ts';
 import { lockPermissions } from '../../../domain/accounts/authorization.ts';
+import { limitRefusal } from '../../../domain/accounts/limits.ts';
 import { writeAudit } from '../../../domain/audit/audit.ts';
 import type { Services } from '../../../domain/context/context.ts';
 import { catchRefusal, fail, Refusal } from '../../../platform/errors/refusal.ts';
@@ -26,14 +27,14 @@ const ITEMS_AT_ONCE = 20;
 async function holdActingAccount(
   tx: Tx,
   { today }: Pick<Services, 'today'>,
-  { account_id: id, prices }: StoredJob,
+  { account_id: id, offer }: StoredJob,
 ): Promise<ActingAccount> {
   const account = await readAccount(tx, 'id', id, ['id', 'email']);
   if (!account) return fail('FORBIDDEN');
   const unread = { group_id: '', is_admin: false, permissions: [] };
   const refusals = { signedOut: 'FORBIDDEN', forbidden: 'FORBIDDEN' } as const;
   const actor = await lockPermissions(tx, { ...account, ...unread }, ['view_users'], refusals);
-  return { actor, today, prices };
+  return { actor, today, offer };
 }
 
 /** Locks the next items. Waits for an item that another worker holds, because that worker's change may be refused. */
@@ -126,7 +127,8 @@ async function carryOutNext(
       await auditOutcomes(tx, job, work, outcomes);
       return true;
     });
-  } catch (error) {
+  } catch (thrown) {
+    const error = limitRefusal(thrown);
     const [first, second] = tried;
     if (!(error instanceof Refusal) || !first) throw error;
     if (second && !work.failsAsOne) return 'refused';

@@ -2,6 +2,7 @@ import {
   addDays,
   addMonths,
   type Day,
+  formatDay,
   laterDay,
   monthsToCover,
 } from '@linekeeper/contract/dates.ts';
@@ -9,24 +10,27 @@ import type { Duration } from '@linekeeper/contract/fields/line-fields.ts';
 import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
 import type { Actor } from '@linekeeper/contract/permissions.ts';
 import { costOfMonths, LAST_DAY, type Price } from '@linekeeper/contract/pricing.ts';
+import type { Offer } from '../../../db/schema/job-schema.ts';
 import type { Db } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import type { SoldTerm } from '../../../domain/credits/charge.ts';
-import { readPrices } from '../../../domain/credits/prices.ts';
+import { readOffer } from '../../../domain/credits/prices.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 
 /** The acting account, which pays, with the current day. */
 export interface ActingAccount {
   actor: SignedIn;
   today(): Day;
-  /** The prices at the request of a job, which its lines cost however long the job takes. */
-  prices?: readonly Price[] | null;
+  /** What the account could buy at the request of a job, and its lines therefore cost however long the job takes. */
+  offer?: Offer | null;
 }
 
 /** The acting account with all data that the price and the days of a term depend on. */
 export interface Payer {
   actor: SignedIn;
   prices: readonly Price[];
+  /** The last day on which the account sells; null if it has no end. */
+  ends_on: Day | null;
   today: Day;
 }
 
@@ -41,8 +45,8 @@ export interface AskedTerm extends Duration {
   may_shorten?: boolean | undefined;
 }
 
-export async function readPayer(db: Db, { actor, today, prices }: ActingAccount): Promise<Payer> {
-  return { actor, prices: prices ?? (await readPrices(db, actor)), today: today() };
+export async function readPayer(db: Db, { actor, today, offer }: ActingAccount): Promise<Payer> {
+  return { ...(offer ?? (await readOffer(db, actor))), actor, today: today() };
 }
 
 /** Whole credits that the payer owes for the months; 0 for administrators, who pay nothing. */
@@ -61,13 +65,14 @@ export function checkQuote(quoted: number | undefined, cost: number): void {
 
 /**
  * Throws INVALID_SUBSCRIPTION_MONTHS or ADMIN_ONLY_FIELD: only administrators may use months that are not on sale, and
- * give free days.
+ * give free days. Throws ACCOUNT_ENDED if the account no longer sells.
  */
 export function checkTerm(
-  { actor, prices }: Payer,
+  { actor, prices, ends_on, today }: Payer,
   { subscription_months: months, days }: AskedTerm,
 ): void {
   if (actor.is_admin) return;
+  if (ends_on !== null && today > ends_on) fail('ACCOUNT_ENDED', { day: formatDay(ends_on) });
   if (months !== undefined && !prices.some((price) => price.months === months)) {
     failField('subscription_months', 'INVALID_SUBSCRIPTION_MONTHS');
   }
@@ -140,6 +145,7 @@ export function termOfImportedLine(payer: Payer, asked: NewTerm, trialDays: numb
   if (actor.is_admin || is_trial || expiry_date === undefined) {
     return termOfNewLine(payer, asked, trialDays);
   }
+  checkTerm(payer, asked);
   refuseDateThatGivesNothing(actor, expiry_date, today);
   return priced(payer, monthsToCover(today, expiry_date), expiry_date);
 }

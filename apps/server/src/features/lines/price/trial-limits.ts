@@ -4,6 +4,7 @@ import type { Settings } from '@linekeeper/contract/settings.ts';
 import { sql } from 'kysely';
 import type { UsersTable } from '../../../db/schema/schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
+import { readLimits } from '../../../domain/accounts/limits.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
@@ -55,7 +56,7 @@ async function lockWithAccountsAbove(tx: Tx, accountId: string): Promise<void> {
       order by id for no key update`.execute(tx);
 }
 
-/** The number of trials left under the stricter of the two limits, and the error beyond it. */
+/** The number of trials left under the strictest limit, and the error beyond it. */
 export interface TrialRoom {
   left: number;
   limit: Problem;
@@ -69,11 +70,22 @@ export async function readTrialRoom(
   { trial_limit, trial_daily_limit }: Settings,
 ): Promise<TrialRoom | null> {
   if (actor.is_admin) return null;
-  const left = trial_limit - (await countLiveTrials(db, actor.id, today));
-  const leftToday = trial_daily_limit - (await countRecentTrials(db, actor.id));
-  const limit = left <= leftToday ? trial_limit : trial_daily_limit;
-  const code = left <= leftToday ? 'TRIAL_LIMIT_REACHED' : 'TRIAL_DAILY_LIMIT_REACHED';
-  return { left: Math.min(left, leftToday), limit: { code, data: { limit } } };
+  const { trials } = await readLimits(db, actor.id, today);
+  const rooms: TrialRoom[] = [
+    {
+      left: trial_limit - (await countLiveTrials(db, actor.id, today)),
+      limit: { code: 'TRIAL_LIMIT_REACHED', data: { limit: trial_limit } },
+    },
+    {
+      left: trial_daily_limit - (await countRecentTrials(db, actor.id)),
+      limit: { code: 'TRIAL_DAILY_LIMIT_REACHED', data: { limit: trial_daily_limit } },
+    },
+    {
+      left: (trials.bound ?? Number.POSITIVE_INFINITY) - trials.used,
+      limit: { code: 'LIMIT_OF_TRIALS', data: {} },
+    },
+  ];
+  return rooms.reduce((least, room) => (room.left < least.left ? room : least));
 }
 
 export type NewTrial = Pick<UsersTable, 'id' | 'username' | 'server_id'>;
@@ -155,7 +167,7 @@ export async function checkTrialLimitOfOwner(
 /** Deletes trials that no longer count. */
 export async function tidyTrialsMade(db: Db): Promise<void> {
   await sql`delete from trials_made
-    where made_at < now() - greatest(make_interval(hours => ${COUNTED_HOURS}),
+    where made_at < now() - greatest(make_interval(days => 31),
       make_interval(days => (select value::integer from settings where key = 'trial_name_days')))
   `.execute(db);
 }

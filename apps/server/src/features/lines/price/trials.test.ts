@@ -276,7 +276,7 @@ describe.each(databases)('trials on %s', (kind) => {
     await shiftMade(seller, -24);
     await tidyTrialsMade(panel.services.db);
     await makeSome(seller, 1);
-    // Their names count for 30 days.
+    // They count in the limit of a month.
     const kept = async () => {
       const { rows } = await sql`select from trials_made where account_id = ${seller.id}`.execute(
         panel.services.db,
@@ -284,7 +284,7 @@ describe.each(databases)('trials on %s', (kind) => {
       return rows.length;
     };
     expect(await kept()).toBe(21);
-    await shiftMade(seller, -29 * 24);
+    await shiftMade(seller, -30 * 24);
     await tidyTrialsMade(panel.services.db);
     expect(await kept()).toBe(1);
   });

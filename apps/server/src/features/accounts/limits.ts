@@ -1,0 +1,56 @@
+import type * as contract from '@linekeeper/contract/accounts/limits.ts';
+import { sql } from 'kysely';
+import { type Db, transact } from '../../db/transaction.ts';
+import { checkMayChange } from '../../domain/accounts/account-policy.ts';
+import { findAccount } from '../../domain/accounts/accounts.ts';
+import { readLimits } from '../../domain/accounts/limits.ts';
+import { limitsSubject } from '../../domain/audit/audit-subjects.ts';
+import { accountScope, changedAccountScope } from '../../domain/context/access.ts';
+import { notify } from '../../domain/notices/notify.ts';
+import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
+import { fail } from '../../platform/errors/refusal.ts';
+
+export const getLimits: Action<typeof contract.getLimits> = async (
+  { db, actor, today },
+  { params: { id } },
+) => {
+  if (id !== actor.id) await findAccount(db, accountScope(actor), id);
+  return readLimits(db, id, today());
+};
+
+/** The share of a limit from which its account is told how many lines are left. */
+const NEAR = 0.8;
+
+/** Notifies accounts that have used most of their limit of lines, once for each limit that they are given. */
+export async function tellNearLimits(db: Db): Promise<void> {
+  const { rows } = await sql<{ account_id: string; used: number; bound: number }>`
+    select held.account_id, held.lines as bound, below.lines as used
+      from account_limits held
+        cross join lateral (
+          select sum(line_count)::integer as lines from account_tree join account_figures using (account_id)
+            where ancestor_id = held.account_id) as below
+      where held.lines > 0 and below.lines >= ${NEAR}::numeric * held.lines`.execute(db);
+  const notices = rows.map(({ account_id, used, bound }) => ({
+    ...{ event: 'limit_near' as const, account_id, link: '/users/all' },
+    facts: { used, bound, left: Math.max(0, bound - used) },
+    said_once: `limit of lines ${bound}`,
+  }));
+  await transact(db, (tx) => notify(tx, notices));
+}
+
+export const setLimits: Mutation<typeof contract.setLimits, { id: string }> = {
+  audit: { action: 'account.limit', subject: limitsSubject },
+  commit: async (tx, { actor }, { params: { id }, body }) => {
+    const account = await findAccount(tx, changedAccountScope(actor), id);
+    checkMayChange(actor, account);
+    // Nobody sets the limits of the account itself, which those above it set.
+    if (id === actor.id) fail('FORBIDDEN');
+    await tx
+      .insertInto('account_limits')
+      .values({ ...body, account_id: id })
+      .onConflict((conflict) => conflict.column('account_id').doUpdateSet(body))
+      .execute();
+    return { id };
+  },
+  reply: ({ db, today }, { id }) => readLimits(db, id, today()),
+};
