@@ -184,6 +184,7 @@ export const editAccount = endpoint('editAccount', 'PATCH /api/accounts/{id}', {
   output: z.object({ account }),
   errors: [
     'PRICE_LIST_NOT_FOUND',
+    'ABOVE_ONLY_FIELD',
     'LIMIT_OF_LINES',
     'LIMIT_OF_ACCOUNTS',
     'INVALID_USER_ID',

@@ -183,6 +183,14 @@ export async function readAncestorIds(db: Db, id: string): Promise<Set<string>> 
 }
 
 /**
+ * True for an account above, and for every administrator: what they decide about an account, such as its prices, is
+ * not for others who may change it, who would pay the same prices.
+ */
+export async function isAbove(db: Db, actor: SignedIn, id: string): Promise<boolean> {
+  return actor.is_admin || (await readAncestorIds(db, id)).has(actor.id);
+}
+
+/**
  * The bans of an account since the last one was lifted, from the audit log. All of them count, so that a
  * second ban by an account further down does not replace one from above.
  */

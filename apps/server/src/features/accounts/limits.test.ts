@@ -1,5 +1,8 @@
 // @module-tag thorough
+
+import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import { addDays } from '@linekeeper/contract/dates.ts';
+import { firstPrices } from '@linekeeper/contract/pricing.ts';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -169,6 +172,24 @@ describe('limits of an account', () => {
       const { body } = await client.get('/api/credits/prices');
       expect(body.map(({ months }: { months: number }) => months)).toEqual([1, 3, 6]);
     }
+    const [line = ''] = await storeLines(panel.services.db, child.id, server, [
+      { username: newName(), expiry_date: addDays(today, 1) },
+    ]);
+    await limit(child, { max_months: 1 }, seller.client);
+    await panel.admin.patch(`/api/plans/${STANDARD_PLAN}`, {
+      terms: firstPrices
+        .filter(({ months }) => months > 1)
+        .map(({ months, cost }) => ({ months, credits: cost })),
+    });
+    const expiry_date = addDays(today, 20);
+    expect(await child.client.post(`/api/lines/${line}/renew`, { expiry_date })).toMatchObject({
+      status: 422,
+      body: { code: 'INVALID_SUBSCRIPTION_MONTHS' },
+    });
+    await panel.admin.patch(`/api/plans/${STANDARD_PLAN}`, {
+      terms: firstPrices.map(({ months, cost }) => ({ months, credits: cost })),
+    });
+    await limit(child, {}, seller.client);
     expect(await sell(child, { subscription_months: 12 })).toMatchObject({
       status: 422,
       body: { code: 'INVALID_SUBSCRIPTION_MONTHS' },

@@ -1,7 +1,7 @@
 import type * as contract from '@linekeeper/contract/accounts/limits.ts';
 import { sql } from 'kysely';
 import { type Db, transact } from '../../db/transaction.ts';
-import { checkMayChange } from '../../domain/accounts/account-policy.ts';
+import { checkMayChange, isAbove } from '../../domain/accounts/account-policy.ts';
 import { findAccount } from '../../domain/accounts/accounts.ts';
 import { readLimits } from '../../domain/accounts/limits.ts';
 import { limitsSubject } from '../../domain/audit/audit-subjects.ts';
@@ -43,8 +43,7 @@ export const setLimits: Mutation<typeof contract.setLimits, { id: string }> = {
   commit: async (tx, { actor }, { params: { id }, body }) => {
     const account = await findAccount(tx, changedAccountScope(actor), id);
     checkMayChange(actor, account);
-    // Nobody sets the limits of the account itself, which those above it set.
-    if (id === actor.id) fail('FORBIDDEN');
+    if (!(await isAbove(tx, actor, id))) fail('FORBIDDEN');
     await tx
       .insertInto('account_limits')
       .values({ ...body, account_id: id })

@@ -8,6 +8,7 @@ import {
   checkGrant,
   checkMayChange,
   checkMembership,
+  isAbove,
   lockMemberships,
   readAncestorIds,
   readPermissions,
@@ -162,7 +163,10 @@ export const editAccount: Mutation<typeof contract.editAccount, { id: string }> 
       await checkGroup(tx, ctx, account, group_id);
       if (account.is_admin) requireSession(ctx);
     }
-    if (fields.price_list_id) await holdPriceList(tx, actor, fields.price_list_id, id);
+    if (fields.price_list_id !== undefined) {
+      if (!(await isAbove(tx, actor, id))) failField('price_list_id', 'ABOVE_ONLY_FIELD');
+      if (fields.price_list_id) await holdPriceList(tx, actor, fields.price_list_id, id);
+    }
     await changeAccount(tx, id, fields);
     if (leaves && account.is_admin) await forgetForeignNotices(tx, id);
     if (owner_id !== undefined) await moveAccount(tx, actor, account, owner_id);

@@ -204,6 +204,26 @@ describe('a price list', () => {
     expect((await reader.client.get('/api/price-lists')).status).toBe(403);
   });
 
+  test('of an account is not for those below it to take away, whatever they may change', async () => {
+    const { body } = await panel.admin.post('/api/groups', {
+      ...{ name: 'Managers', permissions: ['view_users', 'add_credits', 'manage_resellers'] },
+    });
+    const seller = await panel.reseller();
+    const group_id = body.group.id;
+    const manager = await panel.reseller({ credits: 0, group_id });
+    await panel.admin.patch(`/api/accounts/${manager.id}`, { owner_id: seller.id });
+    await give(panel.admin, seller, await factorList(panel.admin, 3));
+    expect(await pricesOf(manager.client)).toContainEqual([1, 6]);
+    for (const account of [seller, await panel.reseller()]) {
+      expect(await give(manager.client, account, null)).toMatchObject({
+        status: 422,
+        body: { code: 'ABOVE_ONLY_FIELD' },
+      });
+      const limits = `/api/accounts/${account.id}/limits`;
+      expect((await manager.client.send('PUT', limits, {})).status).toBe(403);
+    }
+  });
+
   test('does not go with an account that is moved away from its owner', async () => {
     const [seller, other] = [await panel.reseller(), await panel.reseller()];
     const child = await below(seller);

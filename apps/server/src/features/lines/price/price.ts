@@ -49,9 +49,14 @@ export async function readPayer(db: Db, { actor, today, offer }: ActingAccount):
   return { ...(offer ?? (await readOffer(db, actor))), actor, today: today() };
 }
 
-/** Whole credits that the payer owes for the months; 0 for administrators, who pay nothing. */
+/**
+ * Whole credits that the payer owes for the months; 0 for administrators, who pay nothing. Throws
+ * INVALID_SUBSCRIPTION_MONTHS if nothing is on sale for the payer.
+ */
 export function costOf({ actor, prices }: Payer, months: number): number {
-  return actor.is_admin ? 0 : costOfMonths(months, prices);
+  if (actor.is_admin || months <= 0) return 0;
+  if (prices.length === 0) failField('subscription_months', 'INVALID_SUBSCRIPTION_MONTHS');
+  return costOfMonths(months, prices);
 }
 
 function priced(payer: Payer, months: number, expiry_date: Day): SoldTerm {
