@@ -17,6 +17,7 @@ import {
   addEmptyGroup,
   addMessage,
   addPackage,
+  addPriceList,
   addRedeemCode,
   addSale,
   addSession,
@@ -40,13 +41,14 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-const movesCredits = new Set(['addCredits', 'takeBackCredits']);
+const movesCredits = new Set(['addCredits', 'takeBackCredits', 'setLimits']);
 
-/** True if other accounts' rows are visible. Credits can be moved within the own subtree only. */
+/** True if other accounts' rows are visible. Credits are moved, and limits set, within the own subtree only. */
 function seesAll(person: Person, endpoint: Endpoint): boolean {
   const resource = resourceOf(endpoint);
   if (resource === 'session' || resource === 'api_key') return false;
-  if (resource === 'notification') return false;
+  if (resource === 'notification' || resource === 'price_list') return false;
+  if (resource === 'plan') return true;
   if (resource === 'message') return person.is_admin;
   if (endpoint.name === 'deleteAttachment') return false;
   if (resource === 'attachment') return person.is_admin;
@@ -135,6 +137,10 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
   }
   if (endpoint.name === 'deletePackage') {
     return { ...targets, credit_package: await addPackage(world.panel) };
+  }
+  if (person && endpoint.name === 'deletePriceList') {
+    const owner = person.is_admin ? null : person.id;
+    return { ...targets, price_list: await addPriceList(world.panel, owner) };
   }
   if (endpoint.name === 'deleteTicket') {
     return { ...targets, ticket: await addTicket(world.panel, targets.account) };

@@ -29,6 +29,7 @@ const namedBy: Record<string, keyof Targets | 'group'> = {
   group_id: 'group',
   package_id: 'credit_package',
   assigned_to: 'account',
+  price_list_id: 'price_list',
   attachment_ids: 'attachment',
   bundle_id: 'transfer',
 };
@@ -112,6 +113,7 @@ test('a foreign id in a body is refused and has no effect', async () => {
     'createTicketReply attachment_ids',
     'editAccount group_id',
     'editAccount owner_id',
+    'editAccount price_list_id',
     'editLine owner_id',
     'editLine server_id',
     'editTicket assigned_to',
@@ -146,6 +148,11 @@ test('a foreign id as a filter finds nothing', async () => {
   for (const { endpoint, field } of cases) {
     const path = samplePath(endpoint, people.alpha.own);
     const { status, body } = await client.get(`${path}?${field}=${foreignValue(field)}`);
+    // It names the account whose prices are asked for, as a path would.
+    if (endpoint.name === 'listPrices') {
+      expect([status, body.code]).toEqual([404, 'USER_NOT_FOUND']);
+      continue;
+    }
     if ('contentType' in endpoint) {
       // A file without rows has a header only.
       expect([status, body.trim().split('\n').length], endpoint.name).toEqual([200, 1]);

@@ -179,7 +179,7 @@ export const editAccount = endpoint('editAccount', 'PATCH /api/accounts/{id}', {
     notes: optionalText(5000).nullable(),
     group_id: groupIdOr('GROUP_NOT_FOUND').optional(),
     owner_id: userId.nullable().optional(),
-    price_list_id: id('PRICE_LIST_NOT_FOUND').nullable().optional(),
+    price_list_id: id('INVALID_VALUE').nullable().optional(),
   }),
   output: z.object({ account }),
   errors: [

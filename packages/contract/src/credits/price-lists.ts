@@ -21,7 +21,7 @@ const factor = z
   .max(MAX_FACTOR, { error: 'NUMBER_TOO_LARGE' })
   .refine((number) => Math.round(number * 100) === Number((number * 100).toFixed(6)), invalid);
 
-const listTerm = z.object({ plan_id: id('PLAN_NOT_FOUND'), months, credits: price });
+const listTerm = z.object({ plan_id: id('INVALID_VALUE'), months, credits: price });
 export type ListTerm = z.output<typeof listTerm>;
 
 const listTerms = z

@@ -43,7 +43,7 @@ export const setLimits: Mutation<typeof contract.setLimits, { id: string }> = {
   commit: async (tx, { actor }, { params: { id }, body }) => {
     const account = await findAccount(tx, changedAccountScope(actor), id);
     checkMayChange(actor, account);
-    if (!(await isAbove(tx, actor, id))) fail('FORBIDDEN');
+    if (!(await isAbove(tx, actor, id))) fail('USER_NOT_FOUND');
     await tx
       .insertInto('account_limits')
       .values({ ...body, account_id: id })

@@ -58,7 +58,10 @@ function fitting(schema: Schema): fc.Arbitrary<unknown> {
       return byFormat[schema.format ?? ''] ?? fc.string({ minLength: 1, maxLength: 30 });
     case 'integer':
     case 'number':
-      return fc.integer({ min: schema.minimum ?? 0, max: Math.min(schema.maximum ?? 200, 1e9) });
+      return fc.integer({
+        min: Math.ceil(schema.minimum ?? 0),
+        max: Math.min(schema.maximum ?? 200, 1e9),
+      });
     case 'boolean':
       return fc.boolean();
     case 'array':

@@ -71,6 +71,17 @@ export async function addAwaited({ admin }: TestPanel): Promise<string> {
 }
 
 /** Returns its id. */
+export async function addPriceList(
+  { services: { db } }: TestPanel,
+  owner_id: string | null,
+): Promise<string> {
+  const id = randomUUID();
+  const list = { id, owner_id, name: 'A list of the world', factor_percent: 120, terms: '[]' };
+  await db.insertInto('price_lists').values(list).execute();
+  return id;
+}
+
+/** Returns its id. */
 export async function addPackage({ admin }: TestPanel): Promise<string> {
   await admin.patch('/api/settings', bankDetails);
   const { body } = await admin.post('/api/packages', packageSample);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
+import { firstPrices } from '@linekeeper/contract/pricing.ts';
 import { credentialsOf, type TestClient } from '../client.ts';
 import { filePart, multipart } from '../files/files.ts';
 import { type RawReply, type RawRequest, sendRaw } from '../wire/raw.ts';
@@ -94,6 +95,15 @@ const bodies: Record<string, MakeBody> = {
   editRedeemCode: () => ({ description: unique('Label') }),
   redeem: () => ({ code: unique('code') }),
   createApiKey: () => ({ name: unique('Key') }),
+  // One term more that is not on sale, so that nothing costs anything else.
+  editPlan: () => ({
+    terms: [
+      ...firstPrices.map(({ months, cost }) => ({ months, credits: cost })),
+      { months: 36, credits: 1 + Math.floor(Math.random() * 1000), is_offered: false },
+    ],
+  }),
+  createPriceList: () => ({ name: unique('List'), factor: 1.2 }),
+  editPriceList: () => ({ name: unique('List') }),
   createPackage: () => ({
     name: unique('Package'),
     credits: 50,
@@ -178,6 +188,8 @@ const resources = {
   sessions: 'session',
   'api-keys': 'api_key',
   packages: 'credit_package',
+  plans: 'plan',
+  'price-lists': 'price_list',
   topups: 'top_up',
   contact: 'contact',
   articles: 'article',

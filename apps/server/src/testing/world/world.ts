@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import type { Actor, Permission } from '@linekeeper/contract/permissions.ts';
 import { fixedGroups } from '@linekeeper/contract/permissions.ts';
 import type { TestClient } from '../client.ts';
@@ -16,6 +17,7 @@ import {
   addMessage,
   addNotification,
   addPackage,
+  addPriceList,
   addRedeemCode,
   addSale,
   addSession,
@@ -64,6 +66,10 @@ export interface Targets {
   session: string;
   api_key: string;
   credit_package: string;
+  /** Plans belong to nobody. */
+  plan: string;
+  /** One of the account's own; of the panel for administrators. */
+  price_list: string;
   /** A pending one of the account itself. */
   top_up: string;
   /** A message of the contact form. They belong to nobody. */
@@ -163,6 +169,8 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       session: await addSession(panel, account),
       api_key: await addApiKey(panel, account.id),
       credit_package: await addPackage(panel),
+      plan: STANDARD_PLAN,
+      price_list: await addPriceList(panel, isAdmin ? null : account.id),
       top_up: await addTopUp(panel, account.id),
       contact: await addContact(panel),
       article: await addArticle(panel),
@@ -200,6 +208,8 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
       session: randomUUID(),
       api_key: randomUUID(),
       credit_package: randomUUID(),
+      plan: randomUUID(),
+      price_list: randomUUID(),
       top_up: randomUUID(),
       contact: randomUUID(),
       article: randomUUID(),
