@@ -245,9 +245,8 @@ test('README leads from the clone to a line that logs in', async ({ browser }) =
 
 test('the guide to the agent leads to a server on which lines are sold', async () => {
   const { steps } = sectionOf('docs/how-to/agent.md', 'Install it');
-  const [way = ''] = steps[0]?.split('The command needs') ?? [];
   const follower = new Follower(adminPage);
-  await follower.follow(way);
+  for (const step of steps) await follower.follow(step.split('The command needs')[0] ?? '');
   await expect(adminPage.getByText('Active', { exact: true }).first()).toBeVisible();
   // Until then the next line goes to the server of the last one.
   await adminPage.reload();
