@@ -208,7 +208,6 @@ describe('an administrator who follows the guides', () => {
   const url = () => `http://127.0.0.1:${ports.panel}`;
   const inRoom = (commands: string) =>
     commands
-      .replaceAll('<file>', 'before-1.9.0.lkb.gz')
       .replaceAll('smtp://user:password@smtp.example.org:587', mailbox.url)
       .replaceAll('https://panel.example.org', url())
       .replace(/(?<![\w.>])\/(opt|etc|var|root)\//g, `${room}/$1/`)
@@ -320,7 +319,7 @@ describe('an administrator who follows the guides', () => {
     await type('systemctl stop linekeeper');
     rmSync(join(room, 'var/lib/linekeeper'), { recursive: true });
     mkdirSync(join(room, 'var/lib/linekeeper'));
-    await follow('how-to/disaster.md', 'Restore on a new disk');
+    await follow('how-to/disaster.md', 'Restore on a new disk', 'before-1.9.0.lkb.gz');
     expect(await sell('second-line')).toBe(6);
     expect(served()).toMatch(/F: first-line .*\n(.*\n)*F: second-line /);
   });
