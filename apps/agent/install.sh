@@ -260,7 +260,7 @@ fetch_files() {
   [ "$(gzip -dc "$work/new/node.gz" | sha256_of)" = "$NODE_SHA256" ] ||
     fail 'The downloaded Node.js does not match the panel’s checksum. Try again.'
   printf '%s\n' "$NODE_SHA256" >"$work/new/node.sha256"
-  unpack_node || fail "The panel's Node.js does not run here: 130 MB of free memory or a compatible C library is missing. \
+  unpack_node || fail "The panel's Node.js does not run here: 126 MB of free memory or a compatible C library is missing. \
 Install Node.js $OLDEST_NODE or newer, then run the command again."
 }
 
@@ -300,7 +300,7 @@ if [ -z "\$node" ]; then
     node=''
   done
 fi
-[ -n "\$node" ] || { echo 'Not enough memory to unpack Node.js (130 MB)' >&2; exit 1; }
+[ -n "\$node" ] || { echo 'Not enough memory to unpack Node.js (126 MB)' >&2; exit 1; }
 cd /var/lib/$NAME
 exec "\$node" --env-file=/etc/$NAME.env "\$here/linekeeper-agent.mjs"
 START

@@ -40,16 +40,21 @@ while [ $# -gt 0 ]; do
   shift
 done
 exec "$REAL_INSTALL" "\${args[@]}"`,
-  git: `[ "$1" = clone ] || { echo git version 2; exit; }
+  git: `[ "$1" = -C ] && { echo repository; exit; }
+[ "$1" = clone ] || { echo git version 2; exit; }
 mkdir "$3"
-for entry in "$REPOSITORY"/* "$REPOSITORY"/.env.example; do ln -s "$entry" "$3/"; done`,
+for entry in "$SOURCES"/* "$SOURCES"/.env.example; do ln -s "$entry" "$3/"; done`,
   // The repository is built already, or does not need it here.
   npm: `[ "$*" = "run build" ] || exec "$REAL_NPM" --silent "$@"`,
-  'apt-get': `[ "$1 $2" = "install -y" ]`,
+  'apt-get': `[ "$1" = update ] || [ "$1 $2" = "install -y" ]`,
+  // From another computer.
+  scp: `from=\${@: -2:1}; cp "\${from#*:}" "\${@: -1}"`,
   getent: `[ "$1" = ahosts ] && echo 192.0.2.10`,
   openssl: `[ "$1" = version ] && { echo OpenSSL 3; exit; }
 node -e 'console.log(require("node:crypto").randomBytes(24).toString("hex"))'`,
-  curl: `exec node --input-type=module -e '
+  // The script that adds a source of packages is empty here.
+  curl: `case "\${@: -1}" in https://deb.nodesource.com/*) exit ;; esac
+exec node --input-type=module -e '
 const url = process.argv.at(-1);
 for (let tries = 0; ; tries++) {
   const reply = await fetch(url).catch(() => null);
@@ -168,7 +173,7 @@ describe('an administrator who follows the guides', () => {
         PATH: `${join(room, 'bin')}:${process.env.PATH}`,
         HOME: join(room, 'root'),
         ROOM: room,
-        REPOSITORY: root.replace(/\/$/, ''),
+        SOURCES: root.replace(/\/$/, ''),
         REAL_NPM: which('npm'),
         REAL_INSTALL: which('install'),
         PORT: String(ports.panel),
@@ -203,8 +208,6 @@ describe('an administrator who follows the guides', () => {
   const url = () => `http://127.0.0.1:${ports.panel}`;
   const inRoom = (commands: string) =>
     commands
-      .replaceAll('<address of the repository>', 'repository')
-      .replaceAll('<file>', 'before-1.9.0.lkb.gz')
       .replaceAll('smtp://user:password@smtp.example.org:587', mailbox.url)
       .replaceAll('https://panel.example.org', url())
       .replace(/(?<![\w.>])\/(opt|etc|var|root)\//g, `${room}/$1/`)
@@ -244,7 +247,7 @@ describe('an administrator who follows the guides', () => {
 
   async function sell(username: string): Promise<number> {
     const client = await signedIn(seller);
-    const body = { username, password: 'of-a-line', subscription_months: 1 };
+    const body = { username, password: 'amber-heron-7', subscription_months: 1 };
     const { body: sold } = await client.post('/api/lines', body);
     expect(sold.sync).toMatchObject({ ok: true });
     return sold.credits;
@@ -252,10 +255,10 @@ describe('an administrator who follows the guides', () => {
 
   test('has a panel, an agent and a line after the first hour', async () => {
     await follow('tutorials/first-hour.md', '1. What the machine needs');
-    const shown = await follow('tutorials/first-hour.md', '2. The panel');
+    const shown = await follow('tutorials/first-hour.md', '2. The panel', 'repository');
     admin.password = /Password: (\S+)/.exec(shown)?.[1] ?? '';
     expect(shown).toContain(`Administrator: ${admin.email}`);
-    await follow('tutorials/first-hour.md', '3. The key, off the machine');
+    await follow('tutorials/first-hour.md', '3. The secret key, off the machine');
     const agent = await follow('how-to/agent.md', 'From a clone', HTTPPWD);
     const [, password] = /AGENT_PASSWORD=(\S+)/.exec(agent) ?? [];
 
@@ -316,7 +319,7 @@ describe('an administrator who follows the guides', () => {
     await type('systemctl stop linekeeper');
     rmSync(join(room, 'var/lib/linekeeper'), { recursive: true });
     mkdirSync(join(room, 'var/lib/linekeeper'));
-    await follow('how-to/disaster.md', 'Restore on a new disk');
+    await follow('how-to/disaster.md', 'Restore on a new disk', 'before-1.9.0.lkb.gz');
     expect(await sell('second-line')).toBe(6);
     expect(served()).toMatch(/F: first-line .*\n(.*\n)*F: second-line /);
   });
