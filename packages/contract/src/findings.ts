@@ -127,7 +127,7 @@ export const findings = {
   CERTIFICATE_CHANGED:
     'The server’s certificate differs from the confirmed one. Confirmed: {confirmed}. Now: {fingerprint}',
   PLAIN_HTTP:
-    'Without HTTPS, the password would cross a public network unencrypted. Use HTTPS, or allow it for this server.',
+    'Without HTTPS, the password would cross a public network unencrypted. Use HTTPS, or allow plain HTTP for this server.',
   HTTPS_EXPECTED: 'This port accepts only HTTPS. Turn on HTTPS for this server.',
   HTTP_EXPECTED:
     'This port accepts only plain HTTP. Turn off HTTPS for this server, or turn it on in OSCam.',
