@@ -207,7 +207,10 @@ export const redemptionsList = declareList({
 export const topUpStatuses = ['pending', 'approved', 'rejected', 'withdrawn'] as const;
 export const topUpMethods = ['transfer', 'card'] as const;
 
-/** The list of top-ups. Pending ones that are paid by card need no administrator. */
+/**
+ * The list of top-ups. Its view `pending` shows the bank transfers that an administrator has to approve; payments by
+ * card are left out, because they are approved automatically.
+ */
 export const topUpsList = declareList({
   name: 'top_ups',
   filters: {

@@ -168,7 +168,10 @@ export async function writeCut(tx: Tx, chain: Chain, cut: Cut): Promise<void> {
     .execute();
 }
 
-/** The stored cut. Throws BrokenSeal if it was not made with `secrets`. */
+/**
+ * Reads the cut of a chain and verifies its signature. Null if no clean-up has removed anything. Throws BrokenSeal if
+ * the cut was changed, or signed with another secret key.
+ */
 export async function soundCut(tx: Tx, chain: Chain): Promise<Cut | null> {
   const cut = await readCut(tx, chain);
   if (cut === null) return null;

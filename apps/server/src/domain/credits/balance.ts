@@ -51,7 +51,10 @@ export async function auditBalance(
   return account;
 }
 
-/** Audits a person's movement of an account's credits, and notifies the account if it is another. */
+/**
+ * Writes the audit entry of a transfer that a person made by hand: credits added, taken back, refunded or a balance
+ * set. Notifies the account of its new balance, unless it made the transfer itself. Throws USER_NOT_FOUND.
+ */
 export async function recordMovement(
   tx: Tx,
   ctx: AuditCtx,

@@ -317,8 +317,9 @@ export async function findStaying(db: Db, { server_id, formerly, wanted }: Claim
 }
 
 /**
- * Drops the deletion of a name of which the server never took anything. The row with that name is then one of the
- * operator's own customers: the line was only moved there, and is gone again. Returns false for any other deletion.
+ * Ends a deletion that the card server refuses because a row written by hand has the name, if nothing was ever
+ * delivered under that name. The row then belongs to one of the operator's customers and stays: a line was only moved
+ * to the server and has left it again. Returns false if something was delivered; the deletion is then retried.
  */
 export async function dropNeverTaken(db: Db, claim: Claim): Promise<boolean> {
   const { numDeletedRows } = await db

@@ -53,7 +53,10 @@ type NewServer = Omit<Insertable<CccamServersTable>, 'id' | 'user_id' | 'newcamd
   newcamd_ports?: readonly NewcamdPort[];
 };
 
-/** Adds a server whose password is in plain text. */
+/**
+ * Stores a new server and returns its ID. Its password is given in plain text and sealed here; its host names must have
+ * passed `checkHosts`. The server stays inactive until a test of it passes.
+ */
 export async function insertServer(
   tx: Tx,
   { actor, secrets }: Ctx,

@@ -40,7 +40,11 @@ function commandOf(ctx: Pick<Ctx, 'config' | 'headers'>, key: string): string {
 
 type Awaiting = { key: string; row: AwaitedRow };
 
-/** Throws PANEL_ADDRESS_INSECURE, AWAITED_NOT_FOUND and SERVER_NOT_FOUND. */
+/**
+ * Creates the command that installs an agent, with a key that works once. A new key for the same `id` or `server_id`
+ * replaces the one before, and anything that an agent sent with that one is dropped. Throws PANEL_ADDRESS_INSECURE,
+ * AWAITED_NOT_FOUND and SERVER_NOT_FOUND.
+ */
 export const awaitServer: Mutation<typeof contract.awaitServer, Awaiting> = {
   audit: { notAudited: 'makes a key that by itself adds no server; adding the server is audited' },
   commit: async (tx, ctx, { body: { id, server_id } }) => {

@@ -74,7 +74,10 @@ export function useField<Values extends FieldValues, Output>(
   };
 }
 
-/** A ref callback that focuses the element once, when it mounts. */
+/**
+ * A ref callback for the field that a form begins with. It passes the element on to `ref` and, if `isAsked`, focuses
+ * the first element that is mounted. An element that replaces it later does not take the focus again.
+ */
 export function useFirstFocus(ref: RefCallBack, isAsked = false): RefCallBack {
   const isDue = useRef(isAsked);
   return useCallback(
