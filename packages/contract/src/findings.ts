@@ -223,7 +223,10 @@ export const findingReply = { message: z.string().nullable(), finding: optionalF
 export const sync = z.object({ ok: z.boolean(), message: z.string().nullable() });
 export type Sync = z.output<typeof sync>;
 
-/** Result of the push, as a sentence and as a finding. */
+/**
+ * Fields of a response to a change of a line: what became of its push to the card server, as an English sentence and as
+ * a finding.
+ */
 export const syncReply = { sync, sync_finding: optionalFinding };
 
 function sentenceOf(code: FindingCode, { operation, cause }: Finding['data']): string {

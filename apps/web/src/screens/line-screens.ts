@@ -8,7 +8,7 @@ export const linesSearch = addressOf(linesList, {
   job: z.string().max(40).optional().catch(undefined),
 });
 
-/** The parts of a line; without one in its address it shows what it has at a glance. */
+/** The parts of a line's page, as its address names them. An address without one shows the overview. */
 export const lineParts = ['overview', 'usage', 'receiver', 'edit'] as const;
 export type LinePart = (typeof lineParts)[number];
 

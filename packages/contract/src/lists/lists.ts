@@ -28,7 +28,10 @@ export const syncStates = ['synced', 'pending', 'failed'] as const;
 
 export const lineStatuses = ['active', 'expired', 'inactive', 'suspended'] as const;
 
-/** `unknown` is a line whose server does not report its sessions, or not at the moment. */
+/**
+ * States of a line by the sessions that its server reports. It is `unknown` if the server does not report sessions, or
+ * could not be read lately.
+ */
 export const presenceStates = ['online', 'offline', 'unknown'] as const;
 
 /** The texts of a line that its list can show. */

@@ -18,7 +18,10 @@ interface CreditPackagesTable {
   created_at: Moment;
 }
 
-/** An order of a package, which may have been changed or deleted since. */
+/**
+ * Orders of credits. Name, credits and price are those of the package when it was ordered; the package may have been
+ * changed or deleted since.
+ */
 export interface TopUpsTable {
   id: string;
   number: number;

@@ -143,9 +143,9 @@ export async function isPassword(
 }
 
 /**
- * Counts like a failed sign-in unless `password` is the acting account's. Returns what locks the account, which throws
- * WRONG_CURRENT_PASSWORD if its password has changed since. Throws WRONG_CURRENT_PASSWORD at the field, and
- * TOO_MANY_ATTEMPTS.
+ * Verifies the password that the acting account has entered to confirm a change. A wrong one counts as a failed
+ * sign-in. Returns a function that locks the account within the change's transaction, and throws WRONG_CURRENT_PASSWORD
+ * if its password has changed since. Throws WRONG_CURRENT_PASSWORD at `field`, and TOO_MANY_ATTEMPTS.
  */
 export async function checkOwnPassword(
   ctx: Ctx,

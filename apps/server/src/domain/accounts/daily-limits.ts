@@ -16,7 +16,7 @@ interface DailyLimit {
   most: number;
 }
 
-/** Bulk jobs, and jobs that were undone. */
+/** The daily limit of bulk jobs of an account, of which those that were undone count too. */
 export const jobsLimit: DailyLimit = { scope: 'jobs-a-day', unit: 'jobs', most: 1000 };
 /** Rows of those jobs. */
 export const jobRowsLimit: DailyLimit = { scope: 'job-rows-a-day', unit: 'rows', most: 200_000 };

@@ -80,7 +80,7 @@ export function changedReceiverLines(
   return left && target ? changedLines(left, target, before.host_port, after.host_port) : null;
 }
 
-/** Changed C and N lines for all customers with exactly these addresses. */
+/** The change of C and N lines that all lines with the same list of addresses share. */
 export interface EnteredAt extends ChangedLines {
   host_port: string[];
 }

@@ -20,7 +20,10 @@ const MOST_SESSIONS = 20;
 const MOST_COUNTED = 1e12;
 const MOST_ANSWER_MS = 600_000;
 
-/** A line as it was at the reading before. For one that was never online, the values of that reading are null. */
+/**
+ * A line and what the previous reading of its server stored about it. Those values are null for a line that was never
+ * online.
+ */
 export interface KnownLine extends SharingState {
   line_id: string;
   username: string;

@@ -90,7 +90,10 @@ export class ClaimLoop<Claim> implements Background {
   }
 }
 
-/** SQL of a moment by the database's clock, also within a long transaction. */
+/**
+ * SQL of the moment in so many seconds. It uses the database's clock, which does not stand still within a transaction
+ * as `now()` does.
+ */
 export const inSeconds = (seconds: number): RawBuilder<Date> =>
   sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
 

@@ -73,8 +73,8 @@ export function keptKeys(folder: string): { file: string; key: string }[] {
 }
 
 /**
- * Completes a rotation if SECRET_KEY comes from the settings; returns the path at which the key is
- * kept.
+ * Ends the rotation of a key that the settings give as SECRET_KEY: renames the new key's file, so that a later rotation
+ * does not take it for an interrupted one. Returns its path, from which the operator copies the key into the settings.
  */
 export function settleNextKey(folder: string): string {
   const file = join(folder, freeName(folder, `secret.key.since-${moment()}`));

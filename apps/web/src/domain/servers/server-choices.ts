@@ -5,7 +5,7 @@ import { callQuery } from '#platform/api/call-query.ts';
 
 export type ServerChoice = Reply<typeof serverChoices>[number];
 
-/** Active, and neither closed nor full. */
+/** True if new lines can be sold on the server: it is active, and neither closed nor full. */
 export function takesLines({ status, takes_no_lines }: ServerChoice): boolean {
   return status === 'active' && takes_no_lines === null;
 }

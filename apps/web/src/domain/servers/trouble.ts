@@ -85,7 +85,10 @@ export const troubleOfOutage = (outage: Outage): Trouble => ({
 /** The one thing to say about a server, wherever it is shown; undefined where nothing is wrong. */
 export const troubleOf = (server: KnownServer): Trouble | undefined => troublesOf(server)[0];
 
-/** True where something waits, or the last attempt failed; not where nobody tells the card server yet. */
+/**
+ * True if the card server has failed to load changes, or some are still pending. False if nothing is pending, even if
+ * no reload is configured.
+ */
 export function isNotTaken({ reload }: Pick<KnownServer, 'reload'>): boolean {
   return Boolean(reload?.finding && (reload.waiting > 0 || reload.ok === false));
 }

@@ -8,7 +8,7 @@ import { formatSince, formatTime } from '#platform/format/format-moment.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { Bar, Bars } from './bars.tsx';
 
-/** False where no server says who is online now. */
+/** True if at least one server reports who is online now. */
 export const isAnyKnown = (servers: OnlineFigures['servers']): boolean =>
   servers.some(({ is_known }) => is_known);
 

@@ -5,7 +5,10 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 
-/** The buttons of a row. A card of a phone places them itself, and draws nothing around none. */
+/**
+ * The buttons of a row, at its end in a table. On a phone they have no element around them, because the card places
+ * them.
+ */
 export function RowActions({ children }: { children: ReactNode }) {
   return useIsPhone() ? (
     children

@@ -128,7 +128,10 @@ async function notifyOfCall(tx: Tx, { server_id }: AwaitedRow, { host: address }
   });
 }
 
-/** Throws AGENT_KEY_UNKNOWN, AGENT_KEY_USED, AGENT_KEY_ENDED and TOO_MANY_ATTEMPTS. */
+/**
+ * The first call of an agent after its installation, with the one-time key. Stores its address and replies with the
+ * password for the panel's calls. Throws AGENT_KEY_UNKNOWN, AGENT_KEY_USED, AGENT_KEY_ENDED and TOO_MANY_ATTEMPTS.
+ */
 export const callAwaitedServer: Mutation<typeof contract.callAwaitedServer, Called, boolean> = {
   audit: { auditsItself: 'where a server is waiting that the call changes' },
   prepare: async (ctx, { body }) => {

@@ -39,7 +39,7 @@ export function StateBars({ label, bars, isLow = false }: StateBarsProps) {
   );
 }
 
-/** What the bars mean. */
+/** The legend of the bars of a server's health: each colour with its state. */
 export function StateLegend() {
   const { t } = useTranslation();
   return (

@@ -93,7 +93,10 @@ const icons = {
   delete: Trash2,
 } as const satisfies Record<Way, LucideIcon>;
 
-/** The ways out that are the reader's to go. */
+/**
+ * The remedies for what is wrong with a line that the signed-in account may use. Moving and reloading, for example, are
+ * for administrators, and others are offered to ask one.
+ */
 export function useWaysOut(line: Line, { name, receiver }: LineFactsShown): readonly Way[] {
   const { is_admin } = useMe();
   const ways = waysOut[name] ?? (isOn.includes(name) && receiver ? receiverWays[receiver] : []);

@@ -18,7 +18,7 @@ const causes = [
   'notOscam',
   'other',
 ] as const;
-/** What is in the way, one at a time: the first that the panel met. */
+/** The reason why a test of OSCam's web interface failed. The test stops at the first one. */
 export type WebifCause = (typeof causes)[number];
 
 export type StepState = 'passed' | 'failed' | 'asked' | 'waiting';

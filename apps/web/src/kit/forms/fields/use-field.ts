@@ -46,7 +46,10 @@ function useChoiceText(name: string): string {
   return t(isAccount ? 'form.choose.account' : 'form.choose.option');
 }
 
-/** Connects a form field with its label, hint and error. `isChoice` if it offers values, and takes no others. */
+/**
+ * Connects a form field with its label, hint and error. `isChoice` is for inputs that offer values and accept no
+ * others: an empty one then asks for a choice.
+ */
 export function useField<Values extends FieldValues, Output>(
   { control, name, label, required, hint, problem }: FieldProps<Values, Output>,
   { isChoice = false } = {},

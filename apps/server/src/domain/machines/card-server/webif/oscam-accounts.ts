@@ -158,7 +158,10 @@ function isOurs(config: Config, account: WantedAccount, { onServer, before }: Pu
 const copied = (former: Config): Field[] =>
   [...former].filter(([key, value]) => value !== '' && !OWN_SETTINGS.includes(key));
 
-/** The group that all accounts of the panel have, which a new one gets, too; null if they have none, or several. */
+/**
+ * The OSCam group for a new account: the one that all accounts of the panel in `file` share. Null if they have several
+ * groups or none.
+ */
 export function groupOfNew(file: readonly FileAccount[]): string | null {
   const own = file.filter((account) => markOf(account.get('description')));
   const groups = new Set(own.map((account) => account.get('group') ?? ''));
