@@ -15,7 +15,10 @@ const INFO = {
 const NOT_IN_USER = /[,:"\\\p{Cc}]/u;
 const HEX_BYTES = 32;
 
-/** A page of the card server; name and password are both empty if it asks for none. */
+/**
+ * Address and sign-in of a page of the card server, such as CCcam's information port. User and password are both empty
+ * if it needs none.
+ */
 export type InfoSettings = { url: URL; user: string; password: string };
 export type WebifSettings = InfoSettings & { fingerprint: string | undefined };
 

@@ -132,8 +132,8 @@ const LOST_FILES = `
   order by path limit 1`;
 
 /**
- * Throws if the newly opened database refers to files that are missing or empty. This check is the
- * first one for panels killed while starting, or if the list of files describes another time.
+ * Checks that the files of all tables exist and are not empty in a database that was just opened. Throws an error for
+ * the operator if one is lost. A panel that was killed while starting has no earlier check.
  */
 export async function refuseLostTables(lite: PGlite, folder: string): Promise<void> {
   const { rows } = await lite.query<{ path: string; size: number | null }>(LOST_FILES);

@@ -44,7 +44,10 @@ export function openAsk(settings: WebifSettings, deadlineMs: number) {
   return { ask, close: () => closing.abort(new Error('ECANCELED')) };
 }
 
-/** The reader that makes OSCam read its file by its web interface. */
+/**
+ * The way of reloading by OSCam's web interface: it makes OSCam read its accounts again and checks that it has the
+ * expected names.
+ */
 export function openWebif(settings: WebifSettings, deadlineMs: number) {
   const asking = openAsk(settings, deadlineMs);
 

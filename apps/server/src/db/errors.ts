@@ -20,7 +20,7 @@ export function isDiskFull(error: unknown): boolean {
   return ['25006', '53100'].includes(codeOf(error));
 }
 
-/** True for disk_full alone. */
+/** True for PostgreSQL's error `disk_full`, and for no other lack of resources. */
 export function isOutOfSpace(error: unknown): boolean {
   return codeOf(error) === '53100';
 }

@@ -91,7 +91,7 @@ export async function readLimit(db: Db, limit: Limit, subjects: Subjects): Promi
   return rows[0]?.wait ?? 0;
 }
 
-/** Failures so far in the window; for several subjects, the highest number. */
+/** The number of failures in the current window; of several subjects, the highest. */
 export async function readCount(db: Db, limit: Limit, subjects: Subjects): Promise<number> {
   const { rows } = await sql<{ count: number | null }>`
     select max(count) as count from rate_limits

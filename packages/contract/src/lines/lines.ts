@@ -279,7 +279,7 @@ export const lineServer = endpoint('lineServer', 'GET /api/lines/{id}/server', {
   }),
 });
 
-/** Names in one look-up, at most. */
+/** The maximum number of usernames in one look-up. */
 export const MAX_LOOKED_UP = 100;
 
 export const lookUpLines = endpoint('lookUpLines', 'POST /api/lines/look-up', {

@@ -36,8 +36,8 @@ export class DatabaseHosts {
 }
 
 /**
- * Where a connection string leads, without user and password: `127.0.0.1:5432/linekeeper`. Throws if it
- * cannot be read.
+ * Host, port and database of a connection string, such as `127.0.0.1:5432/linekeeper`, to be logged: user and password
+ * are left out. Throws if the string cannot be read.
  */
 export function databaseTarget(connectionString: string): string {
   const clients = eachHost(connectionString).map(

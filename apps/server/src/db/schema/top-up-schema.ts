@@ -51,7 +51,7 @@ export interface TopUpsTable {
   forgiven_credits: Generated<number>;
 }
 
-/** A session of Stripe Checkout. */
+/** Card payments of top-ups: each row is a session of Stripe Checkout. */
 export interface CardPaymentsTable {
   session_id: string;
   top_up_id: string;

@@ -25,7 +25,10 @@ export async function lockMemberships(tx: Tx): Promise<void> {
   await lockName(tx, 'memberships');
 }
 
-/** Throws PERMISSION_NOT_OWN at the field if the actor lacks one of the permissions. */
+/**
+ * Checks that the actor has all permissions that it grants or removes. Throws PERMISSION_NOT_OWN at `field` if it lacks
+ * one.
+ */
 export function checkGrant(
   actor: SignedIn,
   field: string,
@@ -35,7 +38,7 @@ export function checkGrant(
   if (lacking) failField(field, 'PERMISSION_NOT_OWN');
 }
 
-/** Throws SESSION_REQUIRED for an API key, where something would outlive the key. */
+/** Refuses API keys for calls whose effect would outlast the key, such as a new password. Throws SESSION_REQUIRED. */
 export function requireSession({ api_key_id }: Pick<Ctx, 'api_key_id'>): void {
   if (api_key_id !== null) fail('SESSION_REQUIRED');
 }
@@ -57,8 +60,8 @@ export function requireSessionFor(
 }
 
 /**
- * Throws ADMIN_ONLY_FIELD, GROUP_NOT_FOUND, PERMISSION_NOT_OWN or SESSION_REQUIRED if the caller may not put an account
- * into the group.
+ * Checks that the caller may put an account into the group. Throws ADMIN_ONLY_FIELD, GROUP_NOT_FOUND,
+ * PERMISSION_NOT_OWN or SESSION_REQUIRED.
  */
 export async function checkMembership(
   tx: Tx,
@@ -82,7 +85,7 @@ export async function checkMembership(
   if (!sells) requireSessionFor(ctx, group.permissions as Permission[]);
 }
 
-/** Throws FORBIDDEN unless the actor is an administrator or the account is not one. */
+/** Checks that the actor may change the account: only administrators change administrators. Throws FORBIDDEN. */
 export function checkMayChange(actor: SignedIn, account: { is_admin: boolean }): void {
   if (account.is_admin && !actor.is_admin) fail('FORBIDDEN');
 }

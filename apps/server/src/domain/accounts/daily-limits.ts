@@ -30,7 +30,10 @@ export const newAccountsLimit: DailyLimit = {
 /** Megabytes of uploads, each file at least one. */
 export const uploadedLimit: DailyLimit = { scope: 'uploaded-a-day', unit: 'MB', most: 1000 };
 
-/** Calls per day that cost nothing and leave an entry in the audit log, where it stays. */
+/**
+ * The daily limit of changes that are free of charge. Each adds an entry to the audit log, which is never deleted on
+ * its own.
+ */
 export const MOST_ACTS_A_DAY = 5000;
 const ACTS = 'acts-a-day';
 /** Delivered lines whose sale or renewal was undone. */
@@ -68,7 +71,10 @@ async function addToDay(
   return Math.max(0, ...waits);
 }
 
-/** Throws DAILY_LIMIT_REACHED. */
+/**
+ * Adds to what the actor used of a daily limit, for itself and for the accounts above it. Throws DAILY_LIMIT_REACHED if
+ * that is more than allowed.
+ */
 export async function countInDay(
   tx: Tx,
   actor: SignedIn,
@@ -81,13 +87,15 @@ export async function countInDay(
   }
 }
 
-/** Throws TOO_MANY_CHANGES. */
+/** Counts a change that is free of charge. Throws TOO_MANY_CHANGES if the actor's daily limit is reached. */
 export async function countAct(tx: Tx, actor: SignedIn): Promise<void> {
   const wait = await addToDay(tx, actor, { scope: ACTS, most: MOST_ACTS_A_DAY }, 1);
   if (wait > 0) failTemporarily('TOO_MANY_CHANGES', wait, { limit: MOST_ACTS_A_DAY });
 }
 
-/** Throws UNDO_LIMIT_REACHED. */
+/**
+ * Counts delivered lines whose sale or renewal is undone, against the limit in the settings. Throws UNDO_LIMIT_REACHED.
+ */
 export async function countUndone(tx: Tx, actor: SignedIn, lines: number): Promise<void> {
   const { undo_daily_limit: limit } = await readSettings(tx);
   const wait = await addToDay(tx, actor, { scope: UNDONE, most: limit }, lines);

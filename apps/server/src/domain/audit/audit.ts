@@ -90,7 +90,7 @@ export async function writeNoAudit(db: Db): Promise<void> {
   await insertEntries(db, { rows: '[]' });
 }
 
-/** A type of object that acts refer to. */
+/** A type of object that audit entries are about, with the function that reads its state for them. */
 export interface Subject {
   type: AuditSubject;
   /**

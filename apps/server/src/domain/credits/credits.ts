@@ -18,7 +18,7 @@ const systemAccounts = new Set([ISSUANCE, SALES]);
 
 export { ISSUANCE, SALES };
 
-/** All columns of a transfer but its place in a bundle, which only the list shows. */
+/** The columns of a transfer that all calls return; only the list adds its place in a bundle. */
 export const transferColumns = [
   'id',
   'kind',
@@ -35,7 +35,7 @@ export const transferColumns = [
 
 export type TransferRow = Pick<Selectable<CreditTransfersTable>, (typeof transferColumns)[number]>;
 
-/** Converts a row for the API. */
+/** The transfer in a row, as the API returns it. */
 export function toTransfer(row: TransferRow): Transfer {
   return { ...row, kind: row.kind as TransferKind, created_at: row.created_at.toISOString() };
 }

@@ -52,7 +52,7 @@ export type Claim = Pick<
 
 /** SQL condition: the next try of a due push has been reached. */
 export const isTimeToTry = sql<boolean>`next_try_at <= now()`;
-/** SQL condition: no attempt is running. */
+/** SQL condition on a push: no process is delivering it at the moment. */
 export const isUnclaimed = sql<boolean>`(claimed_until is null or claimed_until <= now())`;
 
 /**

@@ -21,7 +21,7 @@ export interface NewJob {
   not_found?: number;
 }
 
-/** One line of a job. */
+/** A line of a new job, with its values before and after the change. */
 export interface NewItem {
   position: number;
   line_id: string | null;

@@ -249,7 +249,10 @@ export const refuseUnfitUndo = (tx: Tx, job_id: string, before: NamedLine, after
     check(tx, given, [isHeld, isShared({ line: isSinceJob(job_id) })]),
   );
 
-/** Throws NAME_SHARES_FIRST_20 if another line got a name with the same start since the line was suspended. */
+/**
+ * Refuses to resume a line whose username shares its first 20 bytes with another line on the card server, which was
+ * added while it was suspended. Throws NAME_SHARES_FIRST_20.
+ */
 export async function refuseUnfitResumption(tx: Tx, line: GivenName): Promise<void> {
   await lockSharedNames(tx, [line]);
   refuseName(await check(tx, [line], [isShared()]));

@@ -37,7 +37,7 @@ export function tryFindServerRow(db: Db, id: string): Promise<ServerRow | undefi
   return db.selectFrom('cccam_servers').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Throws SERVER_NOT_FOUND. */
+/** The row of the server with this ID. Throws SERVER_NOT_FOUND. */
 export async function findServerRow(db: Db, id: string): Promise<ServerRow> {
   return (await tryFindServerRow(db, id)) ?? fail('SERVER_NOT_FOUND');
 }
@@ -140,7 +140,10 @@ export async function lockFreeCapacity(tx: Tx, { id, max_lines }: Limited): Prom
   return limit - (counted?.lines ?? 0);
 }
 
-/** Throws SERVER_CLOSED or SERVER_FULL, at this field, unless the server takes so many new lines. */
+/**
+ * Reserves places on the server for `count` new lines until the transaction ends. Throws SERVER_CLOSED or SERVER_FULL
+ * at `field`.
+ */
 export async function reserveCapacity(
   tx: Tx,
   server: Limited & Offered,

@@ -61,7 +61,7 @@ export async function listGroups(
   return { ...page, items: page.items.map(toGroup) };
 }
 
-/** Throws GROUP_NOT_FOUND. */
+/** The group with this ID and its number of members. Throws GROUP_NOT_FOUND. */
 export async function findGroup(db: Db, actor: SignedIn, id: string): Promise<Group> {
   const row = await groupRows(db, actor).where('id', '=', id).executeTakeFirst();
   return row ? toGroup(row) : fail('GROUP_NOT_FOUND');

@@ -139,7 +139,7 @@ function readMessages(db: Db, actor: SignedIn, query: Query): Promise<Page<Row>>
   return readPage(db, query, sortColumns, 'messages.id', matching, selectMessages(db, actor));
 }
 
-/** Throws INVALID_CURSOR. */
+/** One page of the messages that the actor can see. Throws INVALID_CURSOR. */
 export async function listMessages(db: Db, actor: SignedIn, query: Query): Promise<Page<Message>> {
   const page = await readMessages(db, actor, query);
   return { ...page, items: page.items.map((row) => toMessage(row, actor)) };

@@ -69,7 +69,7 @@ export async function insertServer(
   return { id };
 }
 
-/** Throws INVALID_HOST. */
+/** Adds a server, tests its connection and returns it with the result. Throws INVALID_HOST. */
 export const createServer: Mutation<typeof contract.createServer, Saved> = {
   audit: { action: 'server.create', subject: serverSubject, made: ({ id }) => id },
   commit: async (tx, ctx, { body }) => {

@@ -4,7 +4,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { isDiskFull } from '../../db/errors.ts';
 import { type Background, type Poller, pollEvery } from './poller.ts';
 
-/** Seconds of a lease. It is prolonged while its work goes on, so an expired lease belongs to a panel that died. */
+/**
+ * The length of a lease in seconds. A process renews the lease as long as it works, so an expired one belongs to a
+ * process that died.
+ */
 export const LEASE_SECONDS = 10;
 const PROLONGED_EVERY_MS = 3000;
 /** Milliseconds in which work must stop; longer work is cut off, and done again elsewhere or at the next start. */

@@ -82,7 +82,7 @@ export const troubleOfOutage = (outage: Outage): Trouble => ({
   count: outage.lines,
 });
 
-/** The one thing to say about a server, wherever it is shown; undefined where nothing is wrong. */
+/** The most urgent problem of a server, which is the only one in lists and cards; undefined if there is none. */
 export const troubleOf = (server: KnownServer): Trouble | undefined => troublesOf(server)[0];
 
 /**

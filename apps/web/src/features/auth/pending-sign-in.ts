@@ -12,7 +12,10 @@ export interface PendingSignIn {
   SecondStep: typeof SecondStep;
 }
 
-/** Keeps it, so that reloading the page leads back to it; without that it goes on all the same. */
+/**
+ * Begins the second step of a sign-in. The panel keeps the challenge in a cookie, so that a reload of the page returns
+ * to this step; if that fails, the sign-in goes on without it.
+ */
 export async function beginPendingSignIn(email: string, challenge: string): Promise<PendingSignIn> {
   const [kept] = await Promise.all([
     call(keepSecondStep, { body: { challenge } }).catch(() => null),
@@ -28,7 +31,7 @@ export async function resumePendingSignIn(): Promise<PendingSignIn> {
   return { ...kept, SecondStep };
 }
 
-/** As the panel says it. */
+/** The error for a challenge that has expired in the browser, as the panel would return it. */
 export function challengeEnded(): ApiError {
   return new ApiError({ status: 401, code: 'CHALLENGE_ENDED', message: '' });
 }

@@ -41,7 +41,7 @@ export function conversationQuery(id: string) {
   });
 }
 
-/** Whom a ticket can be assigned to. */
+/** The query of the administrators to whom a ticket can be assigned. */
 export const administratorsQuery = () =>
   callQuery('accounts', listAccounts, {
     query: { group_id: ADMIN_GROUP, status: 'active', limit: 100, sort: 'email' },

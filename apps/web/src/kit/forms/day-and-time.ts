@@ -12,7 +12,10 @@ export const timeField = z.union([z.literal(''), z.string().trim().regex(TIME)],
   error: 'INVALID_VALUE',
 });
 
-/** A day by itself is meant in the panel's time zone, which the panel knows. */
+/**
+ * The expiry that two inputs give: a moment in UTC, or, without a time, a day that ends in the panel's time zone. Null
+ * without a day.
+ */
 export function expiryOf(values: { day: Day | ''; time: string }): string | null {
   const date = parseDay(values.day);
   if (!date) return null;

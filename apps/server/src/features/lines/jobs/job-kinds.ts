@@ -25,7 +25,10 @@ interface JobKind {
 
 const changes = (audit: AuditAction): JobWork => ({ audit, carryOut: changeItems });
 
-/** Every kind of job, by its action. */
+/**
+ * The kinds of jobs by action, each with its work and whether it can be undone. `work` is null for actions that are
+ * done at once and only recorded as a job.
+ */
 export const jobKinds: Record<JobAction, JobKind> = {
   sell: { isUndoable: true, work: null },
   renew: { isUndoable: true, work: changes('line.renew') },

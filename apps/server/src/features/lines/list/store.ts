@@ -264,7 +264,7 @@ export async function findForReceivers(db: Db, scope: Scope, id: string) {
 
 const allLines = { name: 'lines', rows: completeLines };
 
-/** Throws INVALID_CURSOR. */
+/** One page of the lines in a scope, filtered and sorted. Throws INVALID_CURSOR. */
 export async function listLines(
   db: Db,
   scope: Scope,

@@ -229,7 +229,11 @@ async function callAgain(ctx: Ctx, id: string) {
 export const testAwaitedServer: Action<typeof contract.testAwaitedServer> = (ctx, { params }) =>
   callAgain(ctx, params.id);
 
-/** Throws AGENT_KEY_UNKNOWN, AGENT_KEY_ENDED, AGENT_NOT_CALLED and TOO_MANY_ATTEMPTS. */
+/**
+ * The second call of an installed agent, which asks the panel to call it back. Replies if the panel reached it, so that
+ * the installer can print the result. Throws AGENT_KEY_UNKNOWN, AGENT_KEY_ENDED, AGENT_NOT_CALLED and
+ * TOO_MANY_ATTEMPTS.
+ */
 export const readyAwaitedServer: Action<typeof contract.readyAwaitedServer> = async (
   ctx,
   { body: { key } },

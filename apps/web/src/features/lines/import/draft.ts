@@ -32,7 +32,10 @@ export function hasMonths({ mapping }: Draft): boolean {
   return mapping.includes('subscription_months');
 }
 
-/** The choice stays made while another column is tried, and counts only where there are months. */
+/**
+ * True if rows of existing lines extend them. The choice is kept while columns are reassigned, but has an effect only
+ * if a column has months.
+ */
 export function extendsLines(draft: Draft): boolean {
   return draft.extendsExisting && hasMonths(draft);
 }

@@ -1,7 +1,7 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import type { Usage, UsageDay } from '@linekeeper/contract/lines/usage.ts';
 
-/** From this share on refused requests stand out. */
+/** The share of refused requests from which a day is marked. */
 export const MANY_REFUSED = 0.05;
 
 export interface ShownDay extends UsageDay {

@@ -49,7 +49,7 @@ const passed = (name: StepName): WebifStep => ({ name, state: 'passed' });
 const failed = (name: StepName): WebifStep => ({ name, state: 'failed' });
 const signInWaits: WebifStep = { name: 'signedIn', state: 'waiting' };
 
-/** How far a test came. */
+/** The steps of a test of OSCam's web interface, each passed, failed, in question or not reached. */
 export function webifSteps(found: WebifFound, certificate: string | null): WebifStep[] {
   const own = certificate === null ? [] : [passed('certificate')];
   if (found.tls_fingerprint !== null) {

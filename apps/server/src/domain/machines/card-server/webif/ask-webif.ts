@@ -181,8 +181,9 @@ async function openTls(
 }
 
 /**
- * Runs calls of OSCam's web interface, signed in once, within one deadline. The server's addresses are vetted, and
- * nothing is sent before its certificate is the confirmed one. Throws `CallsEnded` for whatever the other end does.
+ * Runs `work`, which calls OSCam's web interface, in one session and within one deadline. Work for the same machine
+ * waits its turn. The address is checked first, and nothing is sent before the certificate is the confirmed one. Throws
+ * `CallsEnded` for any failure of the other side.
  */
 export function askWebif<T>(
   outbound: Outbound,
