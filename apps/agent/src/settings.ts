@@ -101,7 +101,7 @@ export function splitCommand(text: string): string[] {
   return parts;
 }
 
-/** How the card server is made to read its files. An empty variable counts as unset. */
+/** Reads from the environment how the card server is made to reload its accounts. An empty variable counts as unset. */
 export function readReloadSettings(env: NodeJS.ProcessEnv) {
   const webif = readWebif(env);
   const line = env[COMMAND]?.trim();

@@ -12,7 +12,10 @@ export type Wanted = { names: string[] } | { accounts: Account[] };
 
 /** An account; one without a password must be gone. */
 export type Account = { username: string; password: string | undefined };
-/** `unknown` are the names for which OSCam does not have the expected account. */
+/**
+ * The result of a reload by OSCam's web interface. `unknown` has the names for which OSCam does not have the expected
+ * account.
+ */
 export type ReadResult = { server: Server; unknown: string[] };
 
 /** OSCam ignores a reread while it is read-only, but reports its start. */

@@ -31,8 +31,8 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
 }
 
 /**
- * Throws as `listen` would. Called before anything is created: a first start that ended on a busy port would already
- * have created its administrator.
+ * Checks that the panel's port is free, and throws the error of `listen` if it is not. Called before anything is
+ * created, because a first start that ended on a busy port would already have created its administrator.
  */
 export async function refuseBusyPort(host: string, port: number): Promise<void> {
   const probe = createServer().listen({ host, port });

@@ -41,7 +41,7 @@ export function isInvalidValue(error: unknown): boolean {
   return codeOf(error).startsWith('22');
 }
 
-/** A deadlock or a serialization failure: nothing was changed, and a retry may succeed. */
+/** True for a deadlock or a serialization failure. The transaction has changed nothing, and a retry may succeed. */
 export function isConflict(error: unknown): boolean {
   return ['40P01', '40001'].includes(codeOf(error));
 }

@@ -99,7 +99,10 @@ export const pages: Record<ScreenPath, LoadPage> = {
 /** Loads the frame around all screens that need a session or a setting. */
 export const loadFrame: LoadPage = async () => (await import('./frame.tsx')).Frame;
 
-/** The visitors' screens, around which it is not: the register with its schemas would be too much for the first script. */
+/**
+ * Paths of the visitors' screens, which have no frame around them. They are listed here because the register of
+ * screens, with its schemas, would be too much for the first script.
+ */
 export const outside: readonly string[] = [
   '/sign-in',
   '/sign-up',

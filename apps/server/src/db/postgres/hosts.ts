@@ -3,7 +3,7 @@ import pg from 'pg';
 // A password may hold a comma, too: it ends with the @ before the hosts.
 const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^@/?]*,[^@/?]*)((?:[/?].*)?)$/s;
 
-/** One connection string for each host; libpq's form `postgres://user@one:5432,two:5432/name`. */
+/** Splits a connection string with several hosts, as libpq accepts it, into one for each host. */
 export function eachHost(connectionString: string): string[] {
   const [, start = '', hosts = '', rest = ''] = SEVERAL.exec(connectionString) ?? [];
   if (hosts === '') return [connectionString];

@@ -191,7 +191,7 @@ interface TwoFactorTable {
   created_at: Moment;
 }
 
-/** A key that scripts send in place of a session. */
+/** API keys, which scripts send in place of a session's cookie. */
 export interface ApiKeysTable {
   id: string;
   account_id: string;

@@ -64,7 +64,7 @@ export interface CardPaymentsTable {
   created_at: Moment;
 }
 
-/** The total refunded amount of a charge, or a dispute. */
+/** Money that went back to a card: all refunds of a charge in one row, or a dispute. */
 export interface CardReversalsTable {
   /** Id of the charge whose refunds are counted, or of the dispute. */
   id: string;

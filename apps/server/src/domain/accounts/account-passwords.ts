@@ -61,9 +61,9 @@ export async function storePassword(tx: Tx, accountId: string, hash: string): Pr
 }
 
 /**
- * Marks that the reader of the account's mail has set its password. The first time, two-factor sign-in is
- * turned off, because another person may have signed up with the address and turned it on. Returns true if
- * it was turned off.
+ * Records that the account's password was set by a link in an email, so its owner reads that mailbox. The first time,
+ * two-factor sign-in is turned off, because another person may have signed up with the address and turned it on.
+ * Returns true if it was turned off.
  */
 export async function proveMailbox(tx: Tx, accountId: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
@@ -77,7 +77,7 @@ export async function proveMailbox(tx: Tx, accountId: string): Promise<boolean> 
   return true;
 }
 
-/** Takes back the count of an attempt that guessed or checked nothing. */
+/** Removes an attempt from the count of failures, because its password was right or was not compared. */
 export type Forgive = () => Promise<void>;
 
 /** A limit, and the subject that an attempt is counted for. */

@@ -20,7 +20,10 @@ import { readAccount } from './accounts.ts';
  * here, in its transaction, with the acting account as `authorization.ts` has locked it.
  */
 
-/** Accounts change groups one after the other, each seeing where the others went. */
+/**
+ * Locks all memberships of groups until the transaction ends, so that accounts change groups one after the other and
+ * each change sees the ones before.
+ */
 export async function lockMemberships(tx: Tx): Promise<void> {
   await lockName(tx, 'memberships');
 }
@@ -47,8 +50,8 @@ const permissionsToSell: readonly Permission[] =
   fixedGroups.find(({ id }) => id === RESELLER_GROUP)?.permissions ?? [];
 
 /**
- * Throws SESSION_REQUIRED for an API key, unless these permissions are a reseller's: the finder of a key could
- * otherwise create an account that outlives the key.
+ * Refuses API keys if the permissions are more than a reseller's: someone who found a key could otherwise create an
+ * account that outlives it. Throws SESSION_REQUIRED.
  */
 export function requireSessionFor(
   ctx: Pick<Ctx, 'api_key_id'>,
@@ -96,7 +99,7 @@ export async function lockIfAdmin(tx: Tx, accountId: string): Promise<void> {
   if (account?.is_admin) await lockMemberships(tx);
 }
 
-/** Throws LAST_ADMIN if this account is the only administrator who is not banned. */
+/** Checks that an administrator who is not banned remains once this account is none. Throws LAST_ADMIN. */
 export async function checkAdminRemains(tx: Tx, accountId: string): Promise<void> {
   const admins = await tx
     .selectFrom('auth_users')

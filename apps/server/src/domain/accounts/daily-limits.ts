@@ -18,7 +18,7 @@ interface DailyLimit {
 
 /** The daily limit of bulk jobs of an account, of which those that were undone count too. */
 export const jobsLimit: DailyLimit = { scope: 'jobs-a-day', unit: 'jobs', most: 1000 };
-/** Rows of those jobs. */
+/** The daily limit of rows of an account's jobs. */
 export const jobRowsLimit: DailyLimit = { scope: 'job-rows-a-day', unit: 'rows', most: 200_000 };
 /** Orders of credits, withdrawn ones too. */
 export const ordersLimit: DailyLimit = { scope: 'orders-a-day', unit: 'orders', most: 50 };
@@ -102,7 +102,7 @@ export async function countUndone(tx: Tx, actor: SignedIn, lines: number): Promi
   if (wait > 0) fail('UNDO_LIMIT_REACHED', { limit });
 }
 
-/** Throws UNDO_LIMIT_REACHED if `countUndone` would, but counts nothing. */
+/** Checks, without counting, that the actor may undo so many delivered lines today. Throws UNDO_LIMIT_REACHED. */
 export async function refuseUndone(db: Db, actor: SignedIn, lines: number): Promise<void> {
   if (actor.is_admin || lines === 0) return;
   const { undo_daily_limit: limit } = await readSettings(db);

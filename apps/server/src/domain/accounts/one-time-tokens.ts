@@ -10,7 +10,7 @@ const WEEK_SECONDS = 7 * 24 * HOUR_SECONDS;
 /** The time in seconds for which a confirmation link works, and for which the browser that signed up is recognised. */
 export const CONFIRMATION_SECONDS = HOUR_SECONDS;
 
-/** How long the tokens of each purpose are valid. */
+/** The time in seconds for which tokens of each purpose are valid. */
 export const validSeconds = {
   /** The link that confirms a sign-up. */
   confirm_email: CONFIRMATION_SECONDS,

@@ -14,7 +14,7 @@ export interface AuditOrigin {
   request_id: string | null;
 }
 
-/** For acts of the panel itself, without a request. */
+/** The origin of acts that the panel itself makes, without a request: no account and no address. */
 export const panelOrigin: AuditOrigin = { actor_id: null, address: null, request_id: null };
 
 export function auditOriginOf({ signedIn, address, request_id }: AuditCtx): AuditOrigin {

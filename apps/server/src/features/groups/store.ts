@@ -72,7 +72,7 @@ export async function lockGroups(tx: Tx): Promise<void> {
   await lockName(tx, 'groups');
 }
 
-/** Throws GROUP_NAME_EXISTS if another group has this name, in upper or lower case. */
+/** Checks that no other group has this name, in upper or lower case. Throws GROUP_NAME_EXISTS. */
 export async function checkNameIsFree(tx: Tx, name: string, ownId = ''): Promise<void> {
   const other = await tx
     .selectFrom('groups')

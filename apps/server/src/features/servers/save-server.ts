@@ -36,7 +36,7 @@ interface Deleted extends Saved {
   forgotten_deletions: number;
 }
 
-/** Throws INVALID_HOST at the field whose host is invalid. */
+/** Checks the host names of a server that is to be stored. Throws INVALID_HOST at the field. */
 export function checkHosts(given: { host_ip?: string; public_host?: string | null }): void {
   for (const field of ['host_ip', 'public_host'] as const) {
     const host = given[field];
@@ -132,7 +132,10 @@ async function readdressLines(
 /** The fields of a change that affect how the server is reached. */
 const reachedFields = [...reachedColumns, 'api_port'] as const;
 
-/** Throws SERVER_NOT_FOUND, INVALID_HOST, REQUIRED and NAMES_NOT_FOR_CCCAM. */
+/**
+ * Changes a server's settings, delivers its lines again if their accounts are affected, and records which customers
+ * must change their receivers. Throws SERVER_NOT_FOUND, INVALID_HOST, REQUIRED and NAMES_NOT_FOR_CCCAM.
+ */
 export const editServer: Mutation<typeof contract.editServer, Edited> = {
   audit: {
     action: 'server.edit',
@@ -201,7 +204,10 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
   }),
 };
 
-/** Throws SERVER_NOT_FOUND, SERVER_HAS_LINES, and SERVER_HAS_DELETIONS unless those may be discarded. */
+/**
+ * Deletes a server without lines. Its pending deletions are discarded if the caller agrees. Throws SERVER_NOT_FOUND,
+ * SERVER_HAS_LINES and SERVER_HAS_DELETIONS.
+ */
 export const deleteServer: Mutation<typeof contract.deleteServer, Deleted> = {
   audit: {
     action: 'server.delete',

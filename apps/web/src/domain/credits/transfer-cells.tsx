@@ -180,7 +180,7 @@ export function Actor({ transfer: { actor_id, actor_name }, hasFace = false }: A
   );
 }
 
-/** Signed as the account sees it whose balance stands beside it. */
+/** The amount of a transfer, with the sign that it has for the account whose balance is shown in the same row. */
 export function Amount({ transfer }: TransferProps) {
   const { t } = useTranslation();
   const { amount, bundle, balance_of, from_id, to_id } = transfer;

@@ -18,7 +18,7 @@ interface Opening {
 /** The part of a line as a search parameter; what it has at a glance needs none. */
 const searchOf = (part: LinePart | undefined) => ({ part: part === 'overview' ? undefined : part });
 
-/** Leads to a line's own page. */
+/** The link to a line's page. */
 export const linePageLink = (id: string, part?: LinePart) =>
   ({ to: '/users/$id', params: { id }, search: searchOf(part) }) as const;
 

@@ -16,5 +16,5 @@ export function enteredAt(server: ServerChoice, addresses: readonly string[] = [
   return enteredLines(server, addresses.length > 0 ? addresses : own);
 }
 
-/** Servers to choose from, newest first. */
+/** The query of the servers that can be chosen for a line, newest first. */
 export const serverChoicesQuery = () => callQuery('servers', serverChoices);

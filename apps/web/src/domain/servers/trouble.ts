@@ -93,6 +93,6 @@ export function isNotTaken({ reload }: Pick<KnownServer, 'reload'>): boolean {
   return Boolean(reload?.finding && (reload.waiting > 0 || reload.ok === false));
 }
 
-/** When the card server last read its accounts, or else since when changes wait. */
+/** The moment of the card server's last reload or, if there was none, the one since which changes are pending. */
 export const notTakenSince = (reload: KnownServer['reload']): string | null =>
   reload?.ok_at ?? reload?.since ?? null;

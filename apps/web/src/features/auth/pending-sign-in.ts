@@ -25,7 +25,10 @@ export async function beginPendingSignIn(email: string, challenge: string): Prom
   return { email, challenge, seconds_left: kept?.seconds_left ?? null, SecondStep };
 }
 
-/** The one that was waiting before the page was loaded again. Throws CHALLENGE_ENDED if it has ended. */
+/**
+ * Resumes a sign-in that was waiting for its code before the page was reloaded. Throws CHALLENGE_ENDED if it has
+ * expired.
+ */
 export async function resumePendingSignIn(): Promise<PendingSignIn> {
   const [kept] = await Promise.all([call(getSecondStep), loadTexts('twoFactor')]);
   return { ...kept, SecondStep };

@@ -12,7 +12,7 @@ import { Bar, Bars } from './bars.tsx';
 export const isAnyKnown = (servers: OnlineFigures['servers']): boolean =>
   servers.some(({ is_known }) => is_known);
 
-/** Who is online through the day, and on which servers; nothing where no server says so. */
+/** The cards with the lines online during the day and by server. Renders nothing if no server reports who is online. */
 export function OnlineCards({ online }: { online: OnlineFigures | null }) {
   if (!online) return null;
   return (

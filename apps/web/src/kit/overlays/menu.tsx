@@ -103,7 +103,7 @@ export function OutsideMenuLink({ className = '', ref, ...rest }: MenuLinkProps)
   );
 }
 
-/** An entry that leads to a page. */
+/** An entry of a menu that opens a page of the panel. */
 export const MenuLink = createLink(OutsideMenuLink);
 
 export function MenuDivider() {

@@ -73,7 +73,10 @@ export function Drawer({ side = 'left', className = '', ...rest }: DrawerProps) 
   return <Modal {...rest} className={`${styles.drawer} ${styles[side]} ${className}`} />;
 }
 
-/** Where an overlay hangs at its anchor. It is moved, never turned over, so that all of it is in the window. */
+/**
+ * The side of an element at which its overlay opens. The overlay is shifted so that all of it is in the window, and
+ * never flipped to the other side.
+ */
 export interface Place {
   side?: 'top' | 'bottom';
   /** The edge that it shares with its anchor. */

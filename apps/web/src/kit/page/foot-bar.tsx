@@ -3,7 +3,10 @@ import { createPortal } from 'react-dom';
 
 const FOOT_ID = 'foot';
 
-/** Where bars stand at the foot of a phone's window: after the page, so that they cover no end of it. */
+/**
+ * The place for bars at the bottom of a phone's window. It comes after the page, so that the bars do not cover the
+ * page's end.
+ */
 export function Foot({ children }: { children: ReactNode }) {
   return (
     <div

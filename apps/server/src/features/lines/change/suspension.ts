@@ -17,7 +17,7 @@ import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 const suspended: StatusItem = { label: SUSPENDED, color: statusColor(SUSPENDED) };
 export const active: StatusItem = { label: 'active', color: statusColor('active') };
 
-/** The label of a line that has time again, which ends "expired". */
+/** The label of a line that is valid again: "active" if it was "expired", and otherwise its own. */
 export const revived = (item: StatusItem): StatusItem =>
   item.label.toLowerCase() === 'expired' ? active : item;
 

@@ -13,7 +13,7 @@ export interface Item {
   username: string;
 }
 
-/** An item that is not carried out yet. */
+/** An item of a job that has not been carried out yet. */
 export interface WaitingItem extends Item {
   /** For an import, the row of its file. */
   input: unknown;

@@ -5,7 +5,7 @@ import { importItems } from './import-items.ts';
 import type { CarryOut } from './job-items.ts';
 import { undoItems } from './undo-items.ts';
 
-/** How the items of a job are carried out. */
+/** The functions that carry out a kind of job and audit it. */
 export interface JobWork {
   /** The action of each item in the audit log, as for single lines. */
   audit: AuditAction;

@@ -214,7 +214,7 @@ const readOwnLine = compiledQuery(['id', 'account_id'], (db, { id, account_id })
     .where(isVisibleTo({ account_id, sees_all: false }, 'users.owner_id')),
 );
 
-/** Throws LINE_NOT_FOUND if the line is missing or not visible. */
+/** The line with this ID, as the API returns it. Throws LINE_NOT_FOUND if it is missing or not in the scope. */
 export async function findLine(db: Db, scope: Scope, id: string): Promise<Line> {
   return (await tryFindLine(db, scope, id)) ?? fail('LINE_NOT_FOUND');
 }

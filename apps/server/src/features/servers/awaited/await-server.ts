@@ -83,7 +83,10 @@ export const awaitServer: Mutation<typeof contract.awaitServer, Awaiting> = {
 
 type Added = { id: string };
 
-/** Throws AWAITED_NOT_FOUND, AWAITED_ADDED and INVALID_HOST. */
+/**
+ * Adds the server of an awaited agent, before or after the agent's first call. Throws AWAITED_NOT_FOUND, AWAITED_ADDED
+ * and INVALID_HOST.
+ */
 export const addAwaitedServer: Mutation<
   typeof contract.addAwaitedServer,
   Added,

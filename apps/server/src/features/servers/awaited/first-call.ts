@@ -225,7 +225,10 @@ async function callAgain(ctx: Ctx, id: string) {
   return toAwaited(await findAwaited(ctx.db, id));
 }
 
-/** Throws AWAITED_NOT_FOUND, AGENT_NOT_CALLED and TOO_MANY_ATTEMPTS. */
+/**
+ * Calls an agent back that has called before, and stores what was found. Throws AWAITED_NOT_FOUND, AGENT_NOT_CALLED and
+ * TOO_MANY_ATTEMPTS.
+ */
 export const testAwaitedServer: Action<typeof contract.testAwaitedServer> = (ctx, { params }) =>
   callAgain(ctx, params.id);
 

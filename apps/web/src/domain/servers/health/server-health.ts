@@ -7,6 +7,8 @@ import { callQuery } from '#platform/api/call-query.ts';
  */
 export const HEALTH_REFETCH_MS = 60_000;
 
-/** Polled, because a check is a live change only where it changes a server's status. */
+/**
+ * The query of all servers' health. It is polled, because a check sends an event only if it changes a server's status.
+ */
 export const serversHealthQuery = () =>
   callQuery('server-checks', serversHealth, { refetchInterval: HEALTH_REFETCH_MS });

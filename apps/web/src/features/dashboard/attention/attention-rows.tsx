@@ -90,7 +90,7 @@ const serverActions: Partial<Record<Trouble['way'], typeof TestButton>> = {
 
 type ToTell = Reply<typeof customersToTell>['items'][number];
 
-/** How one thing of each kind is said. */
+/** Functions that make the row of a single item, by its kind. */
 export const rowOf = {
   server: ({ server, trouble }: { server: Server; trouble: Trouble }, says: Says) => {
     const { id, server_name, deletions_due } = server;

@@ -98,7 +98,7 @@ function rowOf(line: FoundLine, draft: Draft, lastDay: Day | null): ImportRow {
   );
 }
 
-/** The rows that can be read, as the panel's request takes them. */
+/** The body of the request to check or import the rows that could be read. */
 export function importBody(draft: Draft, lines: readonly FoundLine[], lastDay: Day | null) {
   const sound = lines.filter(({ fault, isLeftOut }) => fault === null && !isLeftOut);
   return {

@@ -7,7 +7,10 @@ import {
 } from '@linekeeper/line-files/read-file.ts';
 import { type AccountsFile, accountsOf } from './read-accounts.ts';
 
-/** Enough for the maximum number of rows; a larger file is probably not a list of lines. */
+/**
+ * The maximum size of a file in MB: enough for the maximum number of rows, so a larger file is probably not a list of
+ * lines.
+ */
 export const MAX_FILE_MB = 10;
 /**
  * The maximum number of columns of a file. Each is a row in the table in which fields are assigned, and a line has

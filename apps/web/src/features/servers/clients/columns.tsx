@@ -157,7 +157,10 @@ function Requests({ client }: { client: Client }) {
   return <span className="text-warning-fg type-strong">{t('refusedOf', { count, refused })}</span>;
 }
 
-/** Ends what is on now without asking, since the client may connect again at once. */
+/**
+ * The button that ends the sessions of a line. It does not ask for confirmation, because the line can reconnect
+ * immediately.
+ */
 export function Actions({ row: { line_id, username } }: { row: Client }) {
   const { t } = useTranslation('clients');
   const findingText = useFindingText();

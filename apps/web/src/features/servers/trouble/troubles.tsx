@@ -79,7 +79,7 @@ interface TroublesProps {
   only?: readonly TroubleCause[];
 }
 
-/** Above a server's page: everything that is wrong with it, the most urgent first. */
+/** The banners above a server's page, one for each problem, the most urgent first. */
 export function Troubles({ server, only }: TroublesProps) {
   return (
     troublesOf(server)

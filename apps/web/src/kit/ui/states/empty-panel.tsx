@@ -8,7 +8,7 @@ interface StatePanelProps {
   children: ReactNode;
 }
 
-/** Stands in place of content: a picture, a heading, and what follows it. */
+/** The message in place of content that is empty or missing: a picture, a heading, a text and actions. */
 export function StatePanel({ icon, title, role, tone, children }: StatePanelProps) {
   return (
     <div
