@@ -29,8 +29,9 @@ const PAGED = ['pg_xact', 'pg_multixact/offsets', 'pg_multixact/members'];
 const FILES = [...VERSIONS, ...MAPS, 'global/pg_control', ...SETTINGS];
 
 /**
- * Throws unless all parts of a database exist. Must run before opening, because the embedded database writes to its
- * folder before it notices missing files, and creates a new database over the old one if PG_VERSION is missing.
+ * Checks that all parts of a database exist, and throws if one is missing. Must run before the database is opened,
+ * because the embedded database writes to its folder before it notices missing files, and creates a new database over
+ * the old one if PG_VERSION is missing.
  */
 export function refuseIncompleteDatabase(folder: string): void {
   let problem: string | undefined;

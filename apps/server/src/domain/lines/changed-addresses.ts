@@ -111,7 +111,10 @@ export async function readEntered(
   });
 }
 
-/** All addresses of a server's lines, which are locked; both are null if customers change nothing. */
+/**
+ * A list of addresses that some locked lines of a server share, with their C and N lines before and after; both are
+ * null if their customers change nothing.
+ */
 export interface LockedAt {
   host_port: string[];
   old_lines: string[] | null;

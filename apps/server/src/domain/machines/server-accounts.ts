@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 
-/** SQL condition: a push that its server has not applied yet. */
+/** SQL condition on a row of `server_accounts`: its server has not accepted its last change yet. */
 export const isDue = sql<SqlBool>`server_accounts.revision > server_accounts.synced_revision`;
 
 /** SQL condition: an account that its server had applied and lost, and that is not due again. */

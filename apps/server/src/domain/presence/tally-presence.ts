@@ -75,7 +75,10 @@ export function minutesBetween({ read_at, at }: Pick<Reading, 'read_at' | 'at'>)
   return Math.min(Math.max(0, minuteOf(at) - minuteOf(read_at)), MOST_MINUTES);
 }
 
-/** False after a long time without a reading, and if the clock was set back in the meantime. */
+/**
+ * True if a reading follows the previous one so shortly that the time between both can be counted. False if the clock
+ * was set back in the meantime.
+ */
 export function isShortlyAfter({ read_at, at }: Pick<Reading, 'read_at' | 'at'>): boolean {
   const passed = read_at ? at.getTime() - read_at.getTime() : -1;
   return passed >= 0 && passed <= COUNTED_WITHIN_MS;

@@ -40,7 +40,7 @@ export function AllRenewed({ next, summary, action, isShort = false }: AllRenewe
   );
 }
 
-/** Where a list of what expires soon is empty. */
+/** The message in place of a list of expiring lines that has none. */
 export function NothingExpires() {
   const { data } = useQuery(dueLinesQuery());
   const nextText = useNextText();

@@ -49,7 +49,7 @@ export type WantedLine = {
   formerly?: string | undefined;
 };
 
-/** `isTaken` is false if the change is stored and the card server does not know it yet. */
+/** The result of a push. `isTaken` is false if the change is stored there and the card server has not loaded it yet. */
 export type PushResult = { ok: true; isTaken?: false } | PushFailure;
 
 type Answer = Reply | Unreachable;

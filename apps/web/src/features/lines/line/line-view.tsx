@@ -100,7 +100,7 @@ function Loading() {
   );
 }
 
-/** True where renewing is among the quiet actions, because something else comes first. */
+/** True if renewing is among the quiet actions of a line, because another action is more urgent. */
 export function useHasQuietRenew(line: Line): boolean {
   return bestOf(useWaysOut(line, useLineFacts(line))) !== undefined;
 }

@@ -118,7 +118,7 @@ const beside: readonly Way[] = [
   'delete',
 ];
 
-/** The best that the reader can do now, before renewing; undefined where nothing is wrong or nothing helps. */
+/** The remedy that comes before renewing the line; undefined if nothing is wrong or none helps. */
 export const bestOf = (ways: readonly Way[]): Way | undefined =>
   ways.find((way) => !beside.includes(way));
 

@@ -74,7 +74,10 @@ interface SaleBarProps {
   children: React.ReactNode;
 }
 
-/** The price at the thumb, above the keyboard while one is shown. */
+/**
+ * The bar at the bottom of a phone with the price and the button that sells. It is above the keyboard while that is
+ * shown.
+ */
 export function SaleBar({ control, children }: SaleBarProps) {
   const { t } = useTranslation('lines');
   const { is_admin } = useMe();
