@@ -12,7 +12,7 @@ export const linesSearch = addressOf(linesList, {
 export const lineParts = ['overview', 'usage', 'receiver', 'edit'] as const;
 export type LinePart = (typeof lineParts)[number];
 
-/** The line that stands beside a page, whichever page that is. */
+/** Search parameters of the line that is open in the panel, on every page. */
 export const linePanelSearch = z.object({
   line: z.string().max(40).optional().catch(undefined),
   part: z.enum(lineParts).optional().catch(undefined),

@@ -28,7 +28,7 @@ export function checksKey(id?: string) {
 
 const COMPARISON_STALE_MS = 60_000;
 
-/** Asks the server itself; what it has may have changed since. */
+/** The query of a server's differences. It is cached only briefly, because the card server may have changed since. */
 export const comparisonQuery = (id: string) =>
   callQuery('server-comparison', compareServer, {
     params: { id },

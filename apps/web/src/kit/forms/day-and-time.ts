@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 const TIME = /^([01]?\d|2[0-3]):[0-5]\d$/;
 
-/** A moment as a form asks for it: a day and, if wanted, a time of the browser's clock. */
+/** The day of a moment in a form; empty for none. If the form asks for a time too, that is by the browser's clock. */
 export const dayField = z.union([z.literal(''), dayOr('INVALID_EXPIRY')], {
   error: 'INVALID_EXPIRY',
 });

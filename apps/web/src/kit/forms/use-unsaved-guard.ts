@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { confirm } from '#kit/overlays/dialogs/confirm.tsx';
 import { noteUnsavedInput } from './unsaved-input.ts';
 
-/** Asks whether to discard unsaved input; resolves to true if so. */
+/** Asks in a dialog whether unsaved input is to be discarded. Resolves to true if it is. */
 export function useLeaveQuestion(): () => Promise<boolean> {
   const { t } = useTranslation();
   return () =>

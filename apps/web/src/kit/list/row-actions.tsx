@@ -32,7 +32,7 @@ interface QuietActionProps {
   onClick: () => void;
 }
 
-/** An icon in a row, which has no room for words; on a phone words. */
+/** A button of a row that is only an icon in a table, and has words on a phone. */
 export function QuietAction(props: QuietActionProps) {
   const { label, text, icon: Icon, variant = 'outlined', pending = false, ...rest } = props;
   return useIsPhone() ? (
@@ -46,7 +46,7 @@ export function QuietAction(props: QuietActionProps) {
   );
 }
 
-/** A dialog about one row. */
+/** Props of a dialog about one row. */
 export interface RowDialogProps<Row> {
   row: Row;
   onClose: () => void;

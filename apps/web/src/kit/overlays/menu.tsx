@@ -28,7 +28,7 @@ interface MenuPanelProps extends Place, ComponentProps<'div'> {
   disableRestoreFocus?: boolean | undefined;
 }
 
-/** What hangs at an element and has a `MenuList` in it. */
+/** An overlay at an element that contains a `MenuList`. */
 export function MenuPanel(props: MenuPanelProps) {
   const { anchor, side, align, gap, onClose, container, disableRestoreFocus, ...popup } = props;
   const isOpen = anchor !== null;

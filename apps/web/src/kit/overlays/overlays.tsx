@@ -88,7 +88,7 @@ export interface Place {
 /** The class of what lies above the page. */
 export const layerClass = styles.layer;
 
-/** What the library's positioners need for a `Place`. */
+/** The options of the overlay library for a `Place`. */
 export function positionOf({ side = 'bottom', align = 'start', gap = 0 }: Place) {
   return {
     side,

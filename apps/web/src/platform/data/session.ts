@@ -66,7 +66,7 @@ export function useMe(): Me {
   return data;
 }
 
-/** The signed-in account; null for a visitor. For screens that a setting opens to all. */
+/** The signed-in account; null for a visitor. For screens that visitors see if a setting allows it. */
 export function useReader(): Me | null {
   const queryClient = useQueryClient();
   const isSignedIn = knownAccount(queryClient) !== undefined;

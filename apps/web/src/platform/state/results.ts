@@ -78,7 +78,7 @@ export function closePassingResults(): void {
   shown.set(shown.get().filter(staysUntilClosed));
 }
 
-/** The result that is shown. */
+/** The result that the header shows at the moment. */
 export function useResult(): Result | undefined {
   return shown.use().at(-1);
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The link at the foot of a tab, to the page that has all of it. */
+/** Styles of the link at the bottom of a tab of the bell, to the page with all of its entries. */
 export const TO_ALL =
   'grid flex-none place-items-center min-h-14 border-t border-t-divider text-primary font-semibold';
 

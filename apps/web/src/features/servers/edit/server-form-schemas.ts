@@ -36,7 +36,10 @@ const neededByHand = {
 
 const optional = (maximum: number) => z.string().trim().max(maximum, { error: 'TOO_LONG' });
 
-/** The page that adds a server asks for the address for customers, because it is the one that has to be typed. */
+/**
+ * The form that adds a server for an agent. Its address for customers is not optional as elsewhere, because the agent
+ * reports everything else.
+ */
 export const awaitedServerForm = addServerForm
   .extend({
     public_host: added.public_host.unwrap().refine((host) => host !== null, { error: 'REQUIRED' }),

@@ -15,7 +15,7 @@ const NAMES_SHOWN = 3;
 
 type Says = 'cannotConnect' | 'stillConnect';
 
-/** Which lines can still or cannot connect until the card server has taken its changes. */
+/** The lines that cannot connect yet, or can still connect, until the card server has loaded their changes. */
 export function WaitingLines({ reload }: { reload: Reload }) {
   const { names, cannot_connect, still_names, still_connect } = reload;
   return (

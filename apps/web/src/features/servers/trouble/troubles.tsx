@@ -52,7 +52,10 @@ function useTrouble({ server, trouble }: TroubleProps, onQueued?: () => void) {
   };
 }
 
-/** On a server's card, in place of who is on. The heading takes the focus of a button that was pressed. */
+/**
+ * The most urgent problem on a server's card, in place of its lines online. Its heading takes the focus if the button
+ * that was pressed disappears.
+ */
 export function TroubleOnCard({ headingId, ...props }: TroubleProps & { headingId: string }) {
   const { title, text, Icon, action, more } = useTrouble(props, useFocusLeftTo(headingId));
   return (

@@ -1,7 +1,7 @@
 import type { FindingCode } from '@linekeeper/contract/findings.ts';
 import type { ServerStatus, ServerTest } from '@linekeeper/contract/servers/servers.ts';
 
-/** Findings of a test of OSCam's web interface. */
+/** The result of a test of OSCam's web interface. */
 export interface WebifFound
   extends Pick<ServerTest, 'finding' | 'latency_ms' | 'version' | 'oscam' | 'tls_fingerprint'> {
   status: ServerStatus;

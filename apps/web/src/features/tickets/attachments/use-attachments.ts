@@ -132,7 +132,9 @@ function useDropTarget(add: (chosen: readonly File[]) => void) {
   return { isDraggedOver, target };
 }
 
-/** The files of a form, uploaded as they are chosen, and kept with its draft in this browser. */
+/**
+ * The files of a form. They are uploaded as soon as they are chosen, and kept with the form's draft in this browser.
+ */
 export function useAttachments(formKey: string): PendingFiles {
   const { t } = useTranslation('tickets');
   const draftKey = `${formKey}:files`;

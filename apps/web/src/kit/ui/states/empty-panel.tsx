@@ -35,7 +35,7 @@ export interface EmptyPanelProps {
   action?: ReactNode;
 }
 
-/** For empty lists and searches without matches; for errors use FailedPanel. */
+/** The message in place of an empty list or of a search without matches. Errors have `FailedPanel`. */
 export function EmptyPanel({ icon, title, text, action }: EmptyPanelProps) {
   return (
     <StatePanel icon={icon} title={title}>
