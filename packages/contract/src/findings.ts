@@ -142,7 +142,7 @@ export const findings = {
   string | Record<PushOperation, string> | Record<string, string>
 >;
 
-/** Reasons for which a card server does not take its agent's changes. */
+/** The reason why a card server has not loaded its agent's changes. */
 export type ReloadCause = keyof typeof findings.NOT_TAKEN;
 export const reloadCauses = Object.keys(findings.NOT_TAKEN) as [ReloadCause, ...ReloadCause[]];
 

@@ -16,7 +16,7 @@ function complaint(error: unknown, host: string, port: number): string {
   return `HOST=${host} PORT=${port}: ${errorMessage(error)}`;
 }
 
-/** The port cannot be opened; the message names the setting to change. */
+/** Thrown if the panel's port cannot be opened. Its message names the setting to change. */
 export class CannotListen extends Error {
   constructor(cause: unknown, host: string, port: number) {
     super(complaint(cause, host, port), { cause });

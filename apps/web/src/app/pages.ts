@@ -7,8 +7,8 @@ const loadSamples: LoadPage = async () =>
   (await import('#features/samples/samples-page.tsx')).SamplesPage;
 
 /**
- * Loads the code of each screen, by path. entry.ts uses this file before the libraries are loaded,
- * so it may import only types statically; that is why it does not read the register of screens.
+ * Functions that load the code of each screen, by path. entry.ts uses this file before the libraries are loaded, so it
+ * may import only types statically, and does not read the register of screens.
  */
 export const pages: Record<ScreenPath, LoadPage> = {
   '/sign-in': async () => (await import('#features/auth/sign-in-page.tsx')).SignInPage,

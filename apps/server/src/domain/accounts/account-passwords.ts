@@ -109,7 +109,7 @@ export async function countSignIn(
   return forgive;
 }
 
-/** The result of `check`. Forgives the attempt if the check could not be made. */
+/** The result of `check`. If the check could not be made, the attempt is removed from the count of failures. */
 export const orForgive = <T>(check: Promise<T>, forgive: Forgive): Promise<T> =>
   check.catch(async (error: unknown) => {
     if (isRetryable(error)) await forgive();

@@ -21,7 +21,7 @@ const AGAIN_AFTER_SECONDS = 10;
 /** The server's columns as read before a call. */
 type AskedServer = Pick<ServerRow, 'id' | 'host_ip' | 'api_port' | 'failures'>;
 
-/** SQL condition: `isAt`, and the server is not inactive. */
+/** SQL condition: the result of a check applies to the server, which has the address that was checked and is in use. */
 export const isJudged = (server: AskedServer) =>
   sql<SqlBool>`(${isAt(server)} and status <> 'inactive')`;
 

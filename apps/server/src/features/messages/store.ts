@@ -172,7 +172,10 @@ async function countReaders(db: Db, message: Message) {
   return { read_count: isOut ? Number(read_count) : 0, reader_count: Number(reader_count) };
 }
 
-/** A message. Throws MESSAGE_NOT_FOUND, also for one to others, and for one that only administrators can see. */
+/**
+ * The message with this ID, as the actor sees it. Throws MESSAGE_NOT_FOUND, also for a message to others, and for one
+ * that only administrators can see.
+ */
 export async function findMessage(db: Db, actor: SignedIn, id: string): Promise<MessageDetails> {
   let found = selectMessages(db, actor).where('messages.id', '=', id);
   if (!actor.is_admin) found = found.where(isShown).where(isTo(actor.id));

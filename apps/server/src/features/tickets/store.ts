@@ -187,7 +187,7 @@ export async function listTickets(db: Db, actor: SignedIn, query: Query): Promis
   return { ...page, items: page.items.map(toTicket) };
 }
 
-/** A ticket. Throws TICKET_NOT_FOUND, also for another account's. */
+/** The ticket with this ID, as the reader sees it. Throws TICKET_NOT_FOUND, also for another account's. */
 export async function findTicket(db: Db, actor: SignedIn, id: string): Promise<TicketWithFiles> {
   const rows = await selectTickets(db, actor)
     .where('tickets.id', '=', id)

@@ -61,8 +61,8 @@ export function keepNextKey(folder: string, key: string): void {
 }
 
 /**
- * Keys left by rotations, an interrupted one first. Needed if SECRET_KEY is in the settings, which only the operator
- * can change.
+ * The keys that rotations have left in the folder, that of an interrupted one first. They are needed if SECRET_KEY is
+ * in the settings, which only the operator can change.
  */
 export function keptKeys(folder: string): { file: string; key: string }[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];

@@ -56,7 +56,7 @@ export function useGroupOptions(): { value: string; label: string }[] {
   return useNamedGroups().map((group) => ({ value: group.id, label: nameOf(group) }));
 }
 
-/** The list that shows a group's members; null for those who see no accounts. */
+/** The page with the list of a group's members; null for an account that may not see them. */
 export function useMembersPlace(): '/resellers' | '/accounts' | null {
   const { is_admin } = useMe();
   const seesAccounts = useCan(listAccounts.access);

@@ -19,7 +19,10 @@ export function useLeaveQuestion(): () => Promise<boolean> {
 
 type Place = (address: { pathname: string; search: object }) => string;
 
-/** The part of the address that is left when the form is: its page, unless it is in a part of a line. */
+/**
+ * The part of the address that identifies a form: leaving it asks about unsaved input. It is the path, unless a form is
+ * in a part of a line.
+ */
 export const FormPlace = createContext<Place>(({ pathname }) => pathname);
 
 /**

@@ -197,7 +197,7 @@ function toLine(
   };
 }
 
-/** Undefined if the line is missing or not visible. */
+/** The line with this ID, as the API returns it; undefined if it is missing or not in the scope. */
 export async function tryFindLine(db: Db, scope: Scope, id: string): Promise<Line | undefined> {
   const { account_id, sees_all } = scope;
   const rows = await (sees_all ? readAnyLine(db, { id }) : readOwnLine(db, { id, account_id }));

@@ -89,7 +89,7 @@ export const editServerForm = z
 export type ServerValues = z.output<typeof addServerForm>;
 type AddressValues = Pick<ServerValues, 'host_ip' | 'port' | 'public_host' | 'public_port'>;
 
-/** The address for customers as it is typed. */
+/** The address for customers that the values of a form give, before they are saved. */
 export function enteredAddress({ public_host, ...values }: AddressValues) {
   const { host, port } = customerAddress({ ...values, public_host: public_host?.trim() || null });
   return { host: host.trim(), port };

@@ -13,7 +13,7 @@ import { ApiError, call, newIdempotencyKey, refusalOf, unreachable } from '#plat
 import { reportReachable } from '#platform/browser/connection.ts';
 import { keepDraft, readDraft } from '#platform/browser/draft-store.ts';
 
-/** A file that is on its way, has arrived, or was refused. */
+/** A chosen file with the state of its upload: in progress, done or refused. */
 export interface PendingFile {
   key: string;
   name: string;

@@ -26,7 +26,7 @@ export interface FieldProps<Values extends FieldValues, Output> {
   disabled?: boolean;
 }
 
-/** Translates a field error. */
+/** Gives the translated text of a field's error. */
 export function useFieldErrorText(): (error: FieldError | undefined) => string | undefined {
   const codeText = useCodeText();
   return (error) => {
