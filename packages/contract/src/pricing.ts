@@ -13,7 +13,7 @@ const costs: Record<(typeof terms)[number], number> = { 1: 2, 3: 4, 6: 6, 12: 10
 /** The default price list: credits by months. The server decides the price for an account, which may differ. */
 export const prices: readonly Price[] = terms.map((months) => ({ months, cost: costs[months] }));
 
-/** The latest expiry date of a line: no later date can be entered. */
+/** The latest expiry date that a line can have. */
 export const LAST_DAY: Day = `${LAST_YEAR}-12-31`;
 
 /** The balance that is shown for administrators, whose credits are not counted. */

@@ -120,7 +120,7 @@ export const topUpSubject = rowSubject('topup', 'top_ups', [
   'owed_credits',
 ]);
 
-/** A message without its content. */
+/** A message as a subject of audit entries, which do not contain its text. */
 export const messageSubject = rowSubject(
   'message',
   'messages',
@@ -128,7 +128,7 @@ export const messageSubject = rowSubject(
   'for update',
 );
 
-/** A ticket without its description. */
+/** A ticket as a subject of audit entries, which do not contain its description. */
 export const ticketSubject = rowSubject('ticket', 'tickets', [
   'number',
   'title',

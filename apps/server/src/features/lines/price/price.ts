@@ -62,8 +62,8 @@ function priced(payer: Payer, months: number, expiry_date: Day): SoldTerm {
 }
 
 /**
- * Throws INVALID_SUBSCRIPTION_MONTHS or ADMIN_ONLY_FIELD: only administrators may use months outside the price list,
- * and give free days.
+ * Checks that the actor may choose this term: only administrators use months outside the price list, or give free days.
+ * Throws INVALID_SUBSCRIPTION_MONTHS or ADMIN_ONLY_FIELD.
  */
 export function checkTerm(actor: Actor, { subscription_months: months, days }: AskedTerm): void {
   if (actor.is_admin) return;
