@@ -133,6 +133,8 @@ const avoidedInTexts: Record<Language, AvoidedWord[]> = {
     [/\bwpuszcz|\bwpuszczon/i, 'dopuszczać, dozwolony'],
     [/\bkupiono .*w ciągu 30 dni\b/, 'w ostatnich 30 dniach'],
     [/(?:^|\. )Użycie\b/, 'korzystanie'],
+    [/\bwysyłka automatyczna\b/, 'panel wyśle zmianę'],
+    [/, status:/, 'Status HTTP:'],
   ],
   pt: [
     [/\bprocurar?\b/i, 'pesquisar'],
@@ -162,6 +164,10 @@ const avoidedInTexts: Record<Language, AvoidedWord[]> = {
     [/\b[Ll]igaç(?:ão|ões) (?:para definir|funciona uma)/, 'link'],
     [/\bem baixo\b/, 'indisponível'],
     [/\badmit(?:e|ido)\b/i, 'permite, acesso permitido'],
+    [/\bnotificad[ao]s?\b/i, 'avisado'],
+    [/\bcom envio automático\b/, 'será enviada automaticamente'],
+    [/\bNão é possível desfazer\./, 'Esta ação não pode ser desfeita.'],
+    [/\bcom o estado:/, 'Estado HTTP:'],
   ],
 };
 

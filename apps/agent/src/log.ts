@@ -8,7 +8,7 @@ export function causeOf(error: unknown): string {
   return /^E(?!RR_)/.test(code) ? code : error.message;
 }
 
-/** The result of `work`; undefined if it fails. */
+/** The result of `work`; undefined if it throws. */
 export function attempted<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -15,7 +15,10 @@ const INFO = {
 const NOT_IN_USER = /[,:"\\\p{Cc}]/u;
 const HEX_BYTES = 32;
 
-/** A page of the card server; name and password are both empty if it asks for none. */
+/**
+ * Address and sign-in of a page of the card server, such as CCcam's information port. User and password are both empty
+ * if it needs none.
+ */
 export type InfoSettings = { url: URL; user: string; password: string };
 export type WebifSettings = InfoSettings & { fingerprint: string | undefined };
 
@@ -98,7 +101,7 @@ export function splitCommand(text: string): string[] {
   return parts;
 }
 
-/** How the card server is made to read its files. An empty variable counts as unset. */
+/** Reads from the environment how the card server is made to reload its accounts. An empty variable counts as unset. */
 export function readReloadSettings(env: NodeJS.ProcessEnv) {
   const webif = readWebif(env);
   const line = env[COMMAND]?.trim();

@@ -55,7 +55,10 @@ const until = sql`(suspension ->> 'until')::timestamptz`;
 const untilNow = sql`jsonb_set(suspension, '{until}', to_jsonb(
   to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`;
 
-/** Every stored moment that something waits for or counts from. A test compares it with the schema. */
+/**
+ * The furthest ahead, in seconds, that each stored time can be if the clock is right. Times beyond it are from a clock
+ * that was set back. A test compares the columns with the schema.
+ */
 export function bounds(services: Services): Partial<Record<keyof Database, Record<string, Bound>>> {
   const looks = scheduledJobs(services).map((job) => [job.name, furthestLookSeconds(job)]);
   return {

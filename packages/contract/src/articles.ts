@@ -15,7 +15,7 @@ import { languages } from './languages.ts';
 import { articleCategories } from './lists/article-categories.ts';
 
 export const MAX_ARTICLE_TITLE = 150;
-/** The most articles that a search returns, best first. */
+/** The maximum number of articles that a search returns, the best ones first. */
 export const MAX_FOUND_ARTICLES = 30;
 
 const category = z.enum(articleCategories, invalid);

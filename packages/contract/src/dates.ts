@@ -1,7 +1,7 @@
 /** A calendar day as YYYY-MM-DD, without time or time zone. */
 export type Day = string;
 
-/** The first year of a day that can be entered. */
+/** The first year of dates that can be entered. */
 export const FIRST_YEAR = 1900;
 export const LAST_YEAR = 2099;
 

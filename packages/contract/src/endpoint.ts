@@ -210,7 +210,7 @@ export function listQuery<
   });
 }
 
-/** Counting stops here: a total of this value means "this many or more". */
+/** The highest total that is counted. A total of this value means "this many or more". */
 export const MOST_COUNTED = 10_000;
 
 /** A page of a list. `total` is counted up to 10,000 and is given on the first page only. */

@@ -111,7 +111,7 @@ const sentences = {
     JOB_HAS_ENDED: 'The job has already ended',
     CANNOT_UNDO: 'This job cannot be undone',
     LINE_NOT_UNDOABLE:
-      'Only a line that was never on its server can be undone, by the account that paid for it',
+      'Only a line that was never on its server can be undone, and only by the account that paid for it',
     UNDO_LIMIT_REACHED:
       'Undo limit reached. An account and those below it can undo at most {limit} delivered lines in 24 hours.',
     NOTHING_TO_DO: 'None of the lines can be changed',
@@ -160,7 +160,7 @@ const sentences = {
     AWAITED_ADDED: 'The server for this agent has already been added',
     AGENT_NOT_CALLED: 'The agent has not called yet',
     DAY_NOT_CONFIRMED:
-      'The card server did not accept the date. Test it, and check its date again.',
+      'The card server did not accept the date. Test the server, then check its date again.',
     REQUEST_IN_PROGRESS: 'The first request with this Idempotency-Key is still running',
     DAILY_LIMIT_REACHED:
       'Daily limit reached. The limit for an account and those below it is {limit} {unit} in 24 hours.',
@@ -260,7 +260,7 @@ const sentences = {
       'Only PNG, JPEG, WebP and GIF images, PDF files and UTF-8 text files can be attached',
     FILE_IS_MARKUP: 'HTML, SVG and XML cannot be attached. Attach an image or a PDF instead.',
     FILE_DAMAGED: 'This file is damaged or incomplete',
-    ONE_FILE_AT_A_TIME: 'Send one file at a time and nothing else',
+    ONE_FILE_AT_A_TIME: 'Send only one file per request, and no other fields',
     ABOVE_ONLY_FIELD: 'Only an administrator or an account above the owner can set this field',
     ADMIN_ONLY_FIELD: 'Only an administrator can set this field',
     ASSIGNEE_NOT_ADMIN: 'A ticket can only be assigned to an administrator',

@@ -127,7 +127,7 @@ export const findings = {
   CERTIFICATE_CHANGED:
     'The server’s certificate differs from the confirmed one. Confirmed: {confirmed}. Now: {fingerprint}',
   PLAIN_HTTP:
-    'Without HTTPS, the password would cross a public network unencrypted. Use HTTPS, or allow it for this server.',
+    'Without HTTPS, the password would cross a public network unencrypted. Use HTTPS, or allow plain HTTP for this server.',
   HTTPS_EXPECTED: 'This port accepts only HTTPS. Turn on HTTPS for this server.',
   HTTP_EXPECTED:
     'This port accepts only plain HTTP. Turn off HTTPS for this server, or turn it on in OSCam.',
@@ -142,7 +142,7 @@ export const findings = {
   string | Record<PushOperation, string> | Record<string, string>
 >;
 
-/** Reasons for which a card server does not take its agent's changes. */
+/** The reason why a card server has not loaded its agent's changes. */
 export type ReloadCause = keyof typeof findings.NOT_TAKEN;
 export const reloadCauses = Object.keys(findings.NOT_TAKEN) as [ReloadCause, ...ReloadCause[]];
 
@@ -223,7 +223,10 @@ export const findingReply = { message: z.string().nullable(), finding: optionalF
 export const sync = z.object({ ok: z.boolean(), message: z.string().nullable() });
 export type Sync = z.output<typeof sync>;
 
-/** Result of the push, as a sentence and as a finding. */
+/**
+ * Fields of a response to a change of a line: what became of its push to the card server, as an English sentence and as
+ * a finding.
+ */
 export const syncReply = { sync, sync_finding: optionalFinding };
 
 function sentenceOf(code: FindingCode, { operation, cause }: Finding['data']): string {

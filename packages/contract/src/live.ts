@@ -23,7 +23,7 @@ export interface LiveRule<Name extends string = LiveName> {
   atMostEveryMs?: number;
 }
 
-/** Milliseconds in which an open page fetches changed data once, however many changes come. */
+/** Milliseconds during which an open page fetches changed data only once, however many events arrive. */
 export const ASK_AGAIN_MS = 2000;
 
 const kept: readonly Op[] = ['INSERT', 'UPDATE'];
@@ -130,7 +130,10 @@ export type LiveEvent = z.output<typeof liveEvent>;
 
 export const EVENTS_PATH = '/api/events';
 
-/** Name of an event that begins the stream and repeats at this interval, so that silence is noticed. */
+/**
+ * The name of an event that is sent at the start of the stream and then at intervals, so that a broken stream is
+ * noticed.
+ */
 export const BEAT = 'beat';
 export const BEAT_MS = 20_000;
 

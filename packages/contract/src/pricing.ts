@@ -15,7 +15,7 @@ export const firstPrices: readonly Price[] = [
   { months: 24, cost: 15 },
 ];
 
-/** The latest expiry date of a line: no later date can be entered. */
+/** The latest expiry date that a line can have. */
 export const LAST_DAY: Day = `${LAST_YEAR}-12-31`;
 
 /** The balance that is shown for administrators, whose credits are not counted. */

@@ -5,7 +5,10 @@ import { requiredName, visibleName } from './fields/names.ts';
 
 export const keptAddresses = ['network', 'none'] as const;
 
-/** Settings as stored: without the limits for changes, so that a value of another version or of SQL stops no panel. */
+/**
+ * The settings as they are stored. The limits of new values do not apply to them, so that a value of another version
+ * does not stop the panel.
+ */
 export const settings = entity('Settings', {
   site_name: z.string(),
   legal_notice: z.string(),

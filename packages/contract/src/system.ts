@@ -41,7 +41,7 @@ export const setupChecks = [
 ] as const;
 export const connectionChecks = ['users', 'latency', 'sign_in', 'live'] as const;
 
-/** Queries of the latency check. */
+/** The number of queries whose times give the database's latency. */
 export const LATENCY_CALLS = 20;
 
 /** Figures of a check, such as its number of tables, and texts in its finding. */

@@ -14,7 +14,10 @@ function freeBytes(folder: string): number {
   return bavail * bsize;
 }
 
-/** Throws if there is too little space to open the database, or to create it. */
+/**
+ * Checks that the disk has enough free space to open or create the database. Throws if it has not, before anything is
+ * written.
+ */
 export function refuseFullDisk(folder: string, isNew: boolean): void {
   const [free, needed] = [freeBytes(folder), isNew ? BYTES_TO_CREATE : BYTES_TO_OPEN];
   if (free >= needed) return;

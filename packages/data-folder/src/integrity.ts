@@ -29,8 +29,9 @@ const PAGED = ['pg_xact', 'pg_multixact/offsets', 'pg_multixact/members'];
 const FILES = [...VERSIONS, ...MAPS, 'global/pg_control', ...SETTINGS];
 
 /**
- * Throws unless all parts of a database exist. Must run before opening, because the embedded database writes to its
- * folder before it notices missing files, and creates a new database over the old one if PG_VERSION is missing.
+ * Checks that all parts of a database exist, and throws if one is missing. Must run before the database is opened,
+ * because the embedded database writes to its folder before it notices missing files, and creates a new database over
+ * the old one if PG_VERSION is missing.
  */
 export function refuseIncompleteDatabase(folder: string): void {
   let problem: string | undefined;
@@ -132,8 +133,8 @@ const LOST_FILES = `
   order by path limit 1`;
 
 /**
- * Throws if the newly opened database refers to files that are missing or empty. This check is the
- * first one for panels killed while starting, or if the list of files describes another time.
+ * Checks that the files of all tables exist and are not empty in a database that was just opened. Throws an error for
+ * the operator if one is lost. A panel that was killed while starting has no earlier check.
  */
 export async function refuseLostTables(lite: PGlite, folder: string): Promise<void> {
   const { rows } = await lite.query<{ path: string; size: number | null }>(LOST_FILES);

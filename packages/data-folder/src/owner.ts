@@ -53,7 +53,7 @@ export function becomeOwner(folder: string): () => void {
   return becomeRoot;
 }
 
-/** Throws if a panel run by this user would leave files that the database's owner cannot open. */
+/** Checks that the database's owner can open the files that a panel run by this user creates, and throws if not. */
 export function refuseOtherOwner(folder: string): void {
   const owner = otherOwner(folder);
   if (owner === null) return;

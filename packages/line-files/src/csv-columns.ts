@@ -46,8 +46,9 @@ const repeatable: readonly LineField[] = ['enabled', 'disabled', 'status', 'note
 const priceFields: readonly LineField[] = ['subscription_months', 'is_trial'];
 
 /**
- * Assigns each field to its best heading, and the fields of the price to none if the file has the last day. All columns
- * with an end are read, because neither of two days is certain. In lists of Xtream UI and XC_VM with "Status" and
+ * Guesses a field for each column from its heading; null for a column that is not imported. If several columns fit a
+ * field, it gets the best one; only columns with an expiry date are all read, because it is uncertain which is right.
+ * Months and trials are left out if the file has an expiry date. In lists of Xtream UI and XC_VM with "Status" and
  * "Online", "Active" counts connections.
  */
 export function guessMapping(columns: readonly string[]): Mapping {

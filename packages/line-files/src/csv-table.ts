@@ -84,7 +84,7 @@ export function readTable(
   return { table: { ...read, ...titlesOf(read, hasHeadings) } };
 }
 
-/** The rows with the first one as headings, or as data. */
+/** The headings and the rows of data of a table. Without headings, its first row is data, too. */
 export function titlesOf({ all, width }: { all: TableRow[]; width: number }, hasHeadings: boolean) {
   const first = hasHeadings ? all[0] : undefined;
   /** Names of the columns; empty if the first row has no headings. */

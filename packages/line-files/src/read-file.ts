@@ -101,7 +101,7 @@ function readCsv(
   }
 }
 
-/** The columns' fields by their names; without headings none is known. */
+/** Guesses the field of each column of a table by its heading. Without headings, no column has one. */
 export function mappingOf({ headings, columns }: Table) {
   return guessMapping(Array.from({ length: columns }, (_, column) => headings[column] ?? ''));
 }

@@ -38,7 +38,7 @@ export function tagIn(text: string, tag: string): string | undefined {
   return end < 0 ? undefined : text.slice(from + tag.length + 2, end);
 }
 
-/** The texts after each `<tag `, up to the next one. */
+/** Splits a page at each `<tag `: the texts up to the next one. */
 export function partsOf(text: string, tag: string): string[] {
   return text.split(`<${tag} `).slice(1);
 }

@@ -45,7 +45,10 @@ const isDropped = (error: unknown) =>
   error.code === 'UNREACHABLE' &&
   error.data.reason === 'ECONNRESET';
 
-/** Signs in to the web interface, and keeps the nonce of each response for the next call, of any session. */
+/**
+ * Opens a session with OSCam's web interface, which signs in by Digest authentication. It begins with the last
+ * challenge of the same interface and user, which saves a call, and keeps the nonce of each response for the next one.
+ */
 export function openSession(options: SessionOptions): Ask {
   const { user, open, closing, deadlineMs, url, fingerprint } = options;
   const key = `${url.origin} ${fingerprint ?? ''} ${user}`;

@@ -39,7 +39,10 @@ export function readFileAccounts(text: string): FileAccount[] {
   return accounts;
 }
 
-/** The day of an account as YYYY-MM-DD; null if it has none that can be read. */
+/**
+ * The expiry date of an account in `oscam.user` as YYYY-MM-DD, from its `expdate`. Null if that is missing, or is not
+ * written as year, month and day.
+ */
 export function dayOf(account: FileAccount): string | null {
   const text = account.get('expdate') ?? '';
   const [, year, month = '', day = ''] = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})/.exec(text) ?? [];

@@ -89,7 +89,10 @@ const SETTLED_AFTER_MS = 200;
 export const MAX_SETTLE_MS = 2000;
 export const SETTLE_LOOK_MS = 20;
 
-/** False while a rewrite may be in progress. A file whose time differs more from the clock was not written just now. */
+/**
+ * True if a file was last written so long ago that no rewrite can be in progress. A time in the future is from a clock
+ * that was set back, and counts as long ago.
+ */
 export function hasSettled({ mtimeMs }: BigIntStats): boolean {
   return Math.abs(Date.now() - Number(mtimeMs)) >= SETTLED_AFTER_MS;
 }

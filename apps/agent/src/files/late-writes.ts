@@ -61,7 +61,9 @@ export function contentDigestOf(bytes: Buffer): ContentDigest {
   return { size: bytes.length, digest: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/** The text after `taken` in the bytes; undefined if they do not begin with it. */
+/**
+ * The text that others appended after the agent's own bytes, `taken`; undefined if the file does not begin with those.
+ */
 export function tailOf(bytes: Buffer, { size, digest }: ContentDigest): Buffer | undefined {
   const isSame = bytes.length >= size && contentDigestOf(bytes.subarray(0, size)).digest === digest;
   return isSame ? bytes.subarray(size) : undefined;

@@ -29,7 +29,7 @@ const INSTANCE = /^# Instance ([0-9a-f-]{36})$/;
 /** A row, or a line outside of rows. */
 type Piece = Row | string;
 
-/** Rows by their names. */
+/** The rows of a file by their usernames. */
 export type FoundRows = ReadonlyMap<string, Row[]>;
 
 /** A parsed file. `begin` is the index of the piece after the agent's BEGIN; undefined without one. */

@@ -128,7 +128,7 @@ type Options = ReloadTimes & {
   now(): Date;
 };
 
-/** True if the card server has read a change; if not, `why` has the reason. */
+/** The outcome of a change: `applied` if the card server has loaded it, otherwise with the reason, `why`. */
 export type ReadOutcome = { applied: boolean; why: string | null };
 
 export type Reloads = ReturnType<typeof openReloads>;

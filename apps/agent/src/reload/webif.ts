@@ -12,7 +12,10 @@ export type Wanted = { names: string[] } | { accounts: Account[] };
 
 /** An account; one without a password must be gone. */
 export type Account = { username: string; password: string | undefined };
-/** `unknown` are the names for which OSCam does not have the expected account. */
+/**
+ * The result of a reload by OSCam's web interface. `unknown` has the names for which OSCam does not have the expected
+ * account.
+ */
 export type ReadResult = { server: Server; unknown: string[] };
 
 /** OSCam ignores a reread while it is read-only, but reports its start. */
@@ -44,7 +47,10 @@ export function openAsk(settings: WebifSettings, deadlineMs: number) {
   return { ask, close: () => closing.abort(new Error('ECANCELED')) };
 }
 
-/** The reader that makes OSCam read its file by its web interface. */
+/**
+ * The way of reloading by OSCam's web interface: it makes OSCam read its accounts again and checks that it has the
+ * expected names.
+ */
 export function openWebif(settings: WebifSettings, deadlineMs: number) {
   const asking = openAsk(settings, deadlineMs);
 

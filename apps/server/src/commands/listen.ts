@@ -16,7 +16,7 @@ function complaint(error: unknown, host: string, port: number): string {
   return `HOST=${host} PORT=${port}: ${errorMessage(error)}`;
 }
 
-/** The port cannot be opened; the message names the setting to change. */
+/** Thrown if the panel's port cannot be opened. Its message names the setting to change. */
 export class CannotListen extends Error {
   constructor(cause: unknown, host: string, port: number) {
     super(complaint(cause, host, port), { cause });
@@ -31,8 +31,8 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
 }
 
 /**
- * Throws as `listen` would. Called before anything is created: a first start that ended on a busy port would already
- * have created its administrator.
+ * Checks that the panel's port is free, and throws the error of `listen` if it is not. Called before anything is
+ * created, because a first start that ended on a busy port would already have created its administrator.
  */
 export async function refuseBusyPort(host: string, port: number): Promise<void> {
   const probe = createServer().listen({ host, port });

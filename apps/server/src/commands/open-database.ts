@@ -36,7 +36,10 @@ export async function openDatabase(
   }
 }
 
-/** Throws unless the database that the settings name exists, as far as the data folder shows it. */
+/**
+ * Checks that the database of the settings exists, as far as the data folder shows it. Throws an error for the
+ * operator, so that a command with a wrong folder does not create an empty database.
+ */
 export function refuseMissingDatabase({ database_url, data_dir }: Config): void {
   const folder = resolve(data_dir);
   if (!database_url && !hasDatabase(folder)) throw new Error(`There is no database in ${folder}`);

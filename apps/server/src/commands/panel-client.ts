@@ -8,7 +8,7 @@ import type { ErrorBody } from '@linekeeper/contract/errors.ts';
 import type { Config } from '../platform/config/config.ts';
 import { Refusal } from '../platform/errors/refusal.ts';
 
-/** A script's session at one panel. */
+/** A client of a panel's API for commands, with an API key or a session. */
 export class PanelClient {
   readonly #url: string;
   readonly #apiKey: string | undefined;

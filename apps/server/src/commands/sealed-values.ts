@@ -22,7 +22,10 @@ interface SealedValues {
   verify(tx: Tx, present: Secrets, next: Secrets): Promise<number>;
 }
 
-/** Everything encrypted: values missing here would be lost at the next rotation. */
+/**
+ * All columns with encrypted values. A column that is missing here could no longer be decrypted after the next
+ * rotation.
+ */
 export const allSealedValues: readonly SealedValues[] = [
   sealedColumn(ofTable('line passwords', 'users', 'password')),
   sealedColumn(ofTable('server passwords', 'cccam_servers', 'password')),

@@ -50,7 +50,10 @@ export function withLongStatements<T>(work: () => T): T {
   return patience.run({ ...EACH_WAIT, ms: LONG_MS }, work);
 }
 
-/** Decides if a connection's waits have a deadline. Commands and migrations have none. */
+/**
+ * The switch of this file's deadline for all connections of a pool. It is off while commands and migrations run, whose
+ * statements may take any time, and the panel turns it on once it has started.
+ */
 export interface Waits {
   areLimited: boolean;
 }

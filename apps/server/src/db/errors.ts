@@ -20,7 +20,7 @@ export function isDiskFull(error: unknown): boolean {
   return ['25006', '53100'].includes(codeOf(error));
 }
 
-/** True for disk_full alone. */
+/** True for PostgreSQL's error `disk_full`, and for no other lack of resources. */
 export function isOutOfSpace(error: unknown): boolean {
   return codeOf(error) === '53100';
 }
@@ -41,7 +41,7 @@ export function isInvalidValue(error: unknown): boolean {
   return codeOf(error).startsWith('22');
 }
 
-/** A deadlock or a serialization failure: nothing was changed, and a retry may succeed. */
+/** True for a deadlock or a serialization failure. The transaction has changed nothing, and a retry may succeed. */
 export function isConflict(error: unknown): boolean {
   return ['40P01', '40001'].includes(codeOf(error));
 }

@@ -106,7 +106,7 @@ async function presentNames(db: Db, kind: Kind): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Tables or functions that the migrations create, and those of them that the database lacks. */
+/** Names of the tables or functions that the migrations create, and of those among them that the database lacks. */
 export async function compareSchema(
   db: Db,
   kind: Kind,

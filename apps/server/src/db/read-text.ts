@@ -4,7 +4,7 @@ type Reader<Value> = (text: string) => Value;
 
 const readerOf = pg.types.getTypeParser as unknown as <Value>(type: number) => Reader<Value>;
 const readAnyMoment = readerOf<Date>(pg.types.builtins.TIMESTAMPTZ);
-/** The type of `text[]`, which pg does not name. */
+/** The OID of the type `text[]`, which pg has no name for. */
 export const TEXTS: number = 1009;
 const readAnyTexts = readerOf<string[]>(TEXTS);
 

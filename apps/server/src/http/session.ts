@@ -49,8 +49,9 @@ export function renewedCookie(auth: Auth, request: FastifyRequest): string | nul
 }
 
 /**
- * Throws FOREIGN_ORIGIN for a change requested by another site (CSRF), which browsers mark with Origin or Sec-Fetch
- * headers. A request with neither does not come from a browser, so no other site can have caused it (decision 0054).
+ * Refuses changes that another site requested (CSRF), which browsers mark with Origin or Sec-Fetch headers. A request
+ * with neither does not come from a browser, so no other site can have caused it (decision 0054). Throws
+ * FOREIGN_ORIGIN.
  */
 export function refuseForeignOrigin(request: FastifyRequest, publicUrl: URL | null): void {
   const { origin, 'sec-fetch-site': site } = request.headers;

@@ -12,7 +12,7 @@ export function secondsAhead(seconds: number): RawBuilder<Date> {
   return sql<Date>`(now() + make_interval(secs => ${seconds}))`;
 }
 
-/** The moment at which a day begins in a time zone, or the day some days after it. */
+/** SQL of the moment at which a day begins in a time zone; with `later`, the day so many days after it. */
 export function startOfDay(day: Day, time_zone: string, later = 0): RawBuilder<Date> {
   return sql<Date>`((${day}::date + ${later}::integer)::timestamp at time zone ${time_zone})`;
 }

@@ -44,7 +44,7 @@ const MOST_OF_ONE_ACCOUNT = 20;
 const KEPT_MS = 60_000;
 const MOST_KEPT = 1000;
 
-/** Forwards changes from the database to the event streams of accounts that may see them. */
+/** The hub that passes changes of the database on to the event streams of the accounts that may see them. */
 export class Live {
   readonly #connection: Connection;
   readonly #streams = new Set<LiveStream>();

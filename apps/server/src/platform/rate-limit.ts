@@ -17,7 +17,7 @@ export const isWindowOver = sql<boolean>`rate_limits.window_ends_at <= now()`;
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
-/** How long the windows of each scope last. */
+/** The length in seconds of the window in which each kind of attempt is counted. */
 export const windowSeconds: Record<string, number> = {};
 
 export function limitOf(scope: string, failures: number, window_seconds: number): Limit {
@@ -79,8 +79,8 @@ export const unknownCodesLimit = limitOf('unknown-codes', 10, HOUR_SECONDS);
 type Subjects = string | RawBuilder<string>;
 
 /**
- * Seconds to wait if no failure is left, or 0; for several subjects, the longest. For attempts that wait for each other
- * and count their failure afterwards.
+ * The seconds until another attempt is allowed, or 0; for several subjects, the longest. For attempts that come one
+ * after the other and count their failure afterwards.
  */
 export async function readLimit(db: Db, limit: Limit, subjects: Subjects): Promise<number> {
   const { rows } = await sql<{ wait: number | null }>`
@@ -91,7 +91,7 @@ export async function readLimit(db: Db, limit: Limit, subjects: Subjects): Promi
   return rows[0]?.wait ?? 0;
 }
 
-/** Failures so far in the window; for several subjects, the highest number. */
+/** The number of failures in the current window; of several subjects, the highest. */
 export async function readCount(db: Db, limit: Limit, subjects: Subjects): Promise<number> {
   const { rows } = await sql<{ count: number | null }>`
     select max(count) as count from rate_limits

@@ -28,7 +28,10 @@ export async function deleteRow(tx: Tx, table: string, id: string, missing: Erro
   return numAffectedRows ? { id } : fail(missing);
 }
 
-/** Throws `code` if a table has its maximum number of rows. A concurrent caller waits for the insert. */
+/**
+ * Throws `code` if the table already has its maximum number of rows. Locks it against other callers until the row is
+ * inserted, so that two cannot exceed the maximum together.
+ */
 export async function refuseFull(tx: Tx, table: string, maximum: number, code: ErrorCode) {
   await lockName(tx, table);
   const { rows } = await sql<{ count: number }>`

@@ -21,9 +21,8 @@ const countryLanguages: Readonly<Record<string, Language>> = {
 };
 
 /**
- * Shows the language of the country that the browser is in. It is not stored, so that a language
- * which is chosen later, here or in the account, goes first. Where it cannot be known or fetched,
- * English stays.
+ * Shows the language of the country that the browser is in, for visitors who have chosen none. It is not stored, so
+ * that a language chosen later takes precedence. If the country is unknown, the panel stays English.
  */
 export async function followCountry(): Promise<void> {
   try {

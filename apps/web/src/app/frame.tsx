@@ -6,7 +6,10 @@ import { SignedIn } from './signed-in.tsx';
 
 const PublicFrame = lazyPart(() => import('./public-frame.tsx'), 'PublicFrame');
 
-/** The shell; for visitors, who get this far only by a setting, a frame without menu and account. */
+/**
+ * The frame around all pages. Visitors see it only if the settings open the knowledge base to them, without menu and
+ * account.
+ */
 export function Frame() {
   // Signing in and out leads over screens outside of the frame, and so to another frame.
   const [isSignedIn] = useState(() => knownAccount(queryClient) !== undefined);

@@ -77,8 +77,8 @@ async function keepBuild(): Promise<void> {
 }
 
 /**
- * Lets the panel be opened without a connection. Without https, which service workers need, or where
- * storage is blocked or full, all stays as it is.
+ * Registers the service worker that opens the panel without a connection. It does nothing without https, which service
+ * workers need, or if storage is blocked or full.
  */
 export async function prepareForOffline(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;

@@ -7,8 +7,8 @@ const loadSamples: LoadPage = async () =>
   (await import('#features/samples/samples-page.tsx')).SamplesPage;
 
 /**
- * Loads the code of each screen, by path. entry.ts uses this file before the libraries are loaded,
- * so it may import only types statically; that is why it does not read the register of screens.
+ * Functions that load the code of each screen, by path. entry.ts uses this file before the libraries are loaded, so it
+ * may import only types statically, and does not read the register of screens.
  */
 export const pages: Record<ScreenPath, LoadPage> = {
   '/sign-in': async () => (await import('#features/auth/sign-in-page.tsx')).SignInPage,
@@ -99,7 +99,10 @@ export const pages: Record<ScreenPath, LoadPage> = {
 /** Loads the frame around all screens that need a session or a setting. */
 export const loadFrame: LoadPage = async () => (await import('./frame.tsx')).Frame;
 
-/** The visitors' screens, around which it is not: the register with its schemas would be too much for the first script. */
+/**
+ * Paths of the visitors' screens, which have no frame around them. They are listed here because the register of
+ * screens, with its schemas, would be too much for the first script.
+ */
 export const outside: readonly string[] = [
   '/sign-in',
   '/sign-up',

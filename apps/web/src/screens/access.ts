@@ -7,7 +7,10 @@ export function isOffered({ access, isHiddenFromAdmins }: AnyScreen, actor: Acto
   return can(actor, access) && !(isHiddenFromAdmins && actor.is_admin);
 }
 
-/** True if the screen stands under Administration and is refused in its words. */
+/**
+ * True if a screen belongs to the part Administration of the menu. Others who open it see the error for administrators'
+ * pages.
+ */
 export function isAdministration(screen: Pick<Screen, 'access' | 'isAdministration'>): boolean {
   return screen.isAdministration ?? screen.access === 'admin';
 }

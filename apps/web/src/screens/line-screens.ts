@@ -8,11 +8,11 @@ export const linesSearch = addressOf(linesList, {
   job: z.string().max(40).optional().catch(undefined),
 });
 
-/** The parts of a line; without one in its address it shows what it has at a glance. */
+/** The parts of a line's page, as its address names them. An address without one shows the overview. */
 export const lineParts = ['overview', 'usage', 'receiver', 'edit'] as const;
 export type LinePart = (typeof lineParts)[number];
 
-/** The line that stands beside a page, whichever page that is. */
+/** Search parameters of the line that is open in the panel, on every page. */
 export const linePanelSearch = z.object({
   line: z.string().max(40).optional().catch(undefined),
   part: z.enum(lineParts).optional().catch(undefined),

@@ -11,8 +11,8 @@ export interface MenuGroup {
 }
 
 /**
- * The side navigation: a screen by itself, or several that open under one name. One that is for
- * administrators alone stands under the heading Administration.
+ * The entries of the side navigation: single screens, and groups of screens that open under one name. Those for
+ * administrators have the heading Administration.
  */
 export const menu: readonly (ScreenName | MenuGroup)[] = [
   'home',

@@ -1,14 +1,14 @@
 import { type Actor, can } from '@linekeeper/contract/permissions.ts';
 import type { ScreenName } from './screens.ts';
 
-/** An account that sells lines of its own, and whose home is what is due today. */
+/** True for an account that sells lines and is no administrator: its home page shows what is due today. */
 export function isSeller(actor: Actor): boolean {
   return !actor.is_admin && can(actor, ['view_users']);
 }
 
 export type PlaceName = Extract<ScreenName, 'home' | 'lines' | 'addLine' | 'pricing' | 'tickets'>;
 
-/** The screens in the bar at the foot of a phone, besides search and menu. */
+/** The screens in the bar at the bottom of a phone, beside search and menu. */
 export function placesOf(actor: Actor): readonly PlaceName[] {
   return can(actor, ['view_users']) ? ['home', 'lines', 'addLine'] : ['home', 'pricing', 'tickets'];
 }

@@ -1,6 +1,6 @@
 import type { Screen } from './screen.ts';
 
-/** The rows of the register about the template's sample pages, which stand in no navigation. */
+/** The screens of the sample pages, which no navigation contains. */
 export const sampleScreens = {
   sampleUsers: {
     path: '/user',

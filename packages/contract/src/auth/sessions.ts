@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { done, endpoint, entity, ofPerson, ofRecord } from '../endpoint.ts';
 import { moment } from '../fields/fields.ts';
 
-/** A place where the account is signed in. */
+/** A session of an account: a browser in which it is signed in. */
 export const session = entity('Session', {
   id: z.string(),
   is_current: z.boolean(),

@@ -142,5 +142,5 @@ export function changesOf<const Shape extends Record<string, z.ZodType>>(shape: 
   };
 }
 
-/** `true` or `false` in a query string. */
+/** A yes-or-no parameter of a query string: `true` or `false`. */
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');

@@ -6,7 +6,7 @@ const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 // Resolvers read `0x7f.1`, `2130706433` and `127.1` as addresses, so no name may end in a number.
 const NUMERIC_LABEL = /^(?:\d+|0[xX][0-9A-Fa-f]*)$/;
 
-/** Whether a text is a DNS name of letters, digits and hyphens; international names in `xn--` form only. */
+/** True for a DNS name of letters, digits and hyphens; international names only in their `xn--` form. */
 export function isDnsName(text: string): boolean {
   if (text.length > NAME_MAX_LENGTH) return false;
   const labels = text.split('.');
@@ -15,7 +15,7 @@ export function isDnsName(text: string): boolean {
 
 const ipAddress = z.union([z.ipv4(), z.ipv6()]);
 
-/** Whether a text is a DNS name, an IPv4 address or an IPv6 address, which may have brackets. */
+/** True for a DNS name, an IPv4 address or an IPv6 address, which may have brackets. */
 export function isHost(text: string): boolean {
   return isDnsName(text) || ipAddress.safeParse(text.replace(/^\[(.*)\]$/, '$1')).success;
 }

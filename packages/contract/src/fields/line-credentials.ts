@@ -35,7 +35,7 @@ export function bytesOf(text: string): number {
 export const nameProblems = ['NAME_TOO_LONG_FOR_CCCAM', 'NAME_SHARES_FIRST_20'] as const;
 export type NameProblem = (typeof nameProblems)[number];
 
-/** Whether a client of the server's protocol sends the whole username. */
+/** True if clients of the server's protocol send the whole username; those of CCcam cut it. */
 export function isSentWhole(username: string, protocol: 'CCcam' | 'NewCamd'): boolean {
   return protocol !== 'CCcam' || bytesOf(username) <= MAX_CCCAM_NAME_BYTES;
 }

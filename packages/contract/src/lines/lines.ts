@@ -284,7 +284,7 @@ export const lineServer = endpoint('lineServer', 'GET /api/lines/{id}/server', {
   }),
 });
 
-/** Names in one look-up, at most. */
+/** The maximum number of usernames in one look-up. */
 export const MAX_LOOKED_UP = 100;
 
 export const lookUpLines = endpoint('lookUpLines', 'POST /api/lines/look-up', {
@@ -297,7 +297,7 @@ export const lookUpLines = endpoint('lookUpLines', 'POST /api/lines/look-up', {
   output: z.object({ items: z.array(z.object({ id: z.string(), username: z.string() })) }),
 });
 
-/** Minutes in which a second renewal of a line is likely a mistake. */
+/** Minutes after a renewal of a line during which another one is probably a mistake, so that the panel asks first. */
 export const RECENT_MINUTES = 10;
 
 export const lineState = endpoint('lineState', 'GET /api/lines/{id}/state', {

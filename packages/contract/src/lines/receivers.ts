@@ -35,7 +35,7 @@ export function desKeyBytes(des_key: string | null): string {
   return (des_key ?? DEFAULT_DES_KEY).match(/../g)?.join(' ') ?? '';
 }
 
-/** True for a server whose customers would have nothing to enter. No new line is sold on it. */
+/** True for a server that has no port to give to customers. No new line is sold on it. */
 export function lacksPorts(server: Pick<ReceiverServer, 'protocol' | 'newcamd_ports'>): boolean {
   return server.protocol === 'NewCamd' && server.newcamd_ports.length === 0;
 }

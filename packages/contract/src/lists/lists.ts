@@ -28,7 +28,10 @@ export const syncStates = ['synced', 'pending', 'failed'] as const;
 
 export const lineStatuses = ['active', 'expired', 'inactive', 'suspended'] as const;
 
-/** `unknown` is a line whose server does not report its sessions, or not at the moment. */
+/**
+ * States of a line by the sessions that its server reports. It is `unknown` if the server does not report sessions, or
+ * could not be read lately.
+ */
 export const presenceStates = ['online', 'offline', 'unknown'] as const;
 
 /** The texts of a line that its list can show. */
@@ -207,7 +210,10 @@ export const redemptionsList = declareList({
 export const topUpStatuses = ['pending', 'approved', 'rejected', 'withdrawn'] as const;
 export const topUpMethods = ['transfer', 'card'] as const;
 
-/** The list of top-ups. Pending ones that are paid by card need no administrator. */
+/**
+ * The list of top-ups. Its view `pending` shows the bank transfers that an administrator has to approve; payments by
+ * card are left out, because they are approved automatically.
+ */
 export const topUpsList = declareList({
   name: 'top_ups',
   filters: {

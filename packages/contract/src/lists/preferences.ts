@@ -59,7 +59,7 @@ const byList = <Value>(make: (list: NamedList) => Value) =>
 
 const lists = z.object(byList(preferencesOf));
 
-/** Days ahead for which reminders can be set, at most. */
+/** The maximum number of days before an expiry date for which a reminder can be set. */
 export const MAX_REMINDER_DAY = 30;
 
 interface DeclaredMail {

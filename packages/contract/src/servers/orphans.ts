@@ -60,7 +60,7 @@ export const lookForOrphans = endpoint('lookForOrphans', 'POST /api/sync/orphans
   }),
 });
 
-/** Names about which a card server responds in one call, at most. */
+/** The maximum number of usernames that a card server is asked about in one call. */
 export const MAX_ORPHANS_AT_ONCE = 100;
 
 const ids = z

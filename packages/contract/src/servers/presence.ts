@@ -8,7 +8,7 @@ import { ofServer } from './choices.ts';
 
 export type PresenceState = (typeof presenceStates)[number];
 
-/** Whether a line is online. */
+/** The presence of a line: online, offline or unknown, with its connections. */
 export const presence = entity('Presence', {
   state: z.enum(presenceStates),
   /** 0 unless online. */

@@ -27,7 +27,7 @@ export const DEFAULT_API_PORT = 3000;
 
 export type ServerStatus = (typeof serverStatuses)[number];
 
-/** How the panel reaches a card server: by an agent's API, or by OSCam's own web interface. */
+/** The kinds of servers by the way in which the panel reaches them: an agent's API, or OSCam's own web interface. */
 export const serverKinds = ['api', 'oscam_webif'] as const;
 export type ServerKind = (typeof serverKinds)[number];
 /** The usual port of OSCam's web interface. */
@@ -58,7 +58,10 @@ const reload = entity('Reload', {
 });
 export type Reload = z.output<typeof reload>;
 
-/** How the server's agent makes it read changes, and its time zone and day; null if the agent does not report them. */
+/**
+ * The way in which an agent's card server reloads accounts, and its time zone and date; null if the agent does not
+ * report them.
+ */
 export const agentReport = {
   reload: reload.nullable(),
   zone: z.string().nullable(),

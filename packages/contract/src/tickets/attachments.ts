@@ -5,14 +5,14 @@ import { id, invalid } from '../fields/fields.ts';
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
 /** Maximum number of files of one reply, note or new ticket. */
 export const MAX_ATTACHMENTS = 5;
-/** Bytes that one account may have stored, attached or not, so that nobody can fill the database. */
+/** The bytes of attachments that one account may store, sent or not, so that no account can fill the database. */
 export const ATTACHMENT_QUOTA_BYTES = 100 * 1024 * 1024;
 /** The quota in bytes of administrators, who reply to everybody. */
 export const ADMIN_ATTACHMENT_QUOTA_BYTES = 1024 * 1024 * 1024;
 export const MAX_UPLOADS_AN_HOUR = 120;
 /** Hours after which unattached files are deleted. */
 export const UNATTACHED_KEPT_HOURS = 24;
-/** The longest file name of common file systems. */
+/** The maximum length of a file name, which common file systems have too. */
 export const MAX_FILE_NAME = 255;
 /** Pixels above which a picture has no preview: a browser would need hundreds of megabytes to draw it. */
 const MAX_PREVIEW_PIXELS = 40_000_000;
@@ -32,7 +32,7 @@ export const fileEndings = {
 export type AttachmentType = keyof typeof fileEndings;
 export const attachmentTypes = Object.keys(fileEndings) as [AttachmentType, ...AttachmentType[]];
 
-/** A file of a reply, note or ticket; everybody who sees that sees the file. */
+/** A file of a reply, note or ticket. Everyone who can see that can see the file. */
 export const attachment = entity('Attachment', {
   id: z.string(),
   name: z.string(),

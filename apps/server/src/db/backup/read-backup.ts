@@ -15,7 +15,7 @@ import {
 } from './file-format.ts';
 import { TableDigester } from './tables.ts';
 
-/** The file cannot be restored; the message says why in one sentence. */
+/** Thrown for a backup that cannot be restored. Its message gives the reason in one sentence, for the operator. */
 export class UnusableBackup extends Error {}
 
 /** The error for a format or schema of a version that this panel does not know. */

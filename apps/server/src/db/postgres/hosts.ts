@@ -3,7 +3,7 @@ import pg from 'pg';
 // A password may hold a comma, too: it ends with the @ before the hosts.
 const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^@/?]*,[^@/?]*)((?:[/?].*)?)$/s;
 
-/** One connection string for each host; libpq's form `postgres://user@one:5432,two:5432/name`. */
+/** Splits a connection string with several hosts, as libpq accepts it, into one for each host. */
 export function eachHost(connectionString: string): string[] {
   const [, start = '', hosts = '', rest = ''] = SEVERAL.exec(connectionString) ?? [];
   if (hosts === '') return [connectionString];
@@ -36,8 +36,8 @@ export class DatabaseHosts {
 }
 
 /**
- * Where a connection string leads, without user and password: `127.0.0.1:5432/linekeeper`. Throws if it
- * cannot be read.
+ * Host, port and database of a connection string, such as `127.0.0.1:5432/linekeeper`, to be logged: user and password
+ * are left out. Throws if the string cannot be read.
  */
 export function databaseTarget(connectionString: string): string {
   const clients = eachHost(connectionString).map(

@@ -8,8 +8,8 @@ const LOOK_EVERY_MS = 100;
 const LOCK_WAIT = '10s';
 
 /**
- * Throws if another panel or command is connected to the database. Those that start later wait
- * until this transaction ends, because each reads the locked settings first. The embedded database
+ * Checks that no other panel or command is connected to the database, and keeps new ones waiting until the transaction
+ * ends, because each begins by reading the settings, which are locked. Throws if there is one. The embedded database
  * has a single process anyway.
  */
 export async function refuseOtherPrograms(tx: Tx, kind: 'embedded' | 'postgres'): Promise<void> {

@@ -25,7 +25,7 @@ export interface CreditTransfersTable {
   bundle_amount: number | null;
 }
 
-/** Periods that sales and renewals paid for. */
+/** The periods of lines that were paid for, one for each sale and renewal. */
 export interface SoldTermsTable {
   transfer_id: string;
   months: number;

@@ -194,7 +194,7 @@ interface AuthCredentialsTable {
   updated_at: Moment;
 }
 
-/** Counts that triggers keep for each account. */
+/** Numbers of each account's lines and of the accounts below it, which triggers keep up to date. */
 export interface AccountFiguresTable {
   account_id: string;
   /** The account's own lines, without those of accounts below. */
@@ -225,7 +225,7 @@ interface TwoFactorTable {
   created_at: Moment;
 }
 
-/** A key that scripts send in place of a session. */
+/** API keys, which scripts send in place of a session's cookie. */
 export interface ApiKeysTable {
   id: string;
   account_id: string;

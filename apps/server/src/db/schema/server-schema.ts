@@ -109,7 +109,10 @@ export interface StoredCounters {
   timed_out: number;
 }
 
-/** Networks, as hashes, online at the same time without a break, if they are more than the line may have. */
+/**
+ * A stretch of time in which a line has been online from more networks at once than it may be, with the hashes of these
+ * networks.
+ */
 export interface StoredOverLimit {
   since: string;
   at: string;
@@ -171,7 +174,7 @@ export interface StoredCall {
   agent_version: string;
 }
 
-/** The panel's findings when it called the agent back. */
+/** The result of the panel's call back to an agent. */
 export interface StoredFound {
   latency_ms: number | null;
   finding: Finding | null;

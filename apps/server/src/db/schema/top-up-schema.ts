@@ -18,7 +18,10 @@ interface CreditPackagesTable {
   created_at: Moment;
 }
 
-/** An order of a package, which may have been changed or deleted since. */
+/**
+ * Orders of credits. Name, credits and price are those of the package when it was ordered; the package may have been
+ * changed or deleted since.
+ */
 export interface TopUpsTable {
   id: string;
   number: number;
@@ -48,7 +51,7 @@ export interface TopUpsTable {
   forgiven_credits: Generated<number>;
 }
 
-/** A session of Stripe Checkout. */
+/** Card payments of top-ups: each row is a session of Stripe Checkout. */
 export interface CardPaymentsTable {
   session_id: string;
   top_up_id: string;
@@ -61,7 +64,7 @@ export interface CardPaymentsTable {
   created_at: Moment;
 }
 
-/** The total refunded amount of a charge, or a dispute. */
+/** Money that went back to a card: all refunds of a charge in one row, or a dispute. */
 export interface CardReversalsTable {
   /** Id of the charge whose refunds are counted, or of the dispute. */
   id: string;

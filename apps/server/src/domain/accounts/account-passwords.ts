@@ -61,9 +61,9 @@ export async function storePassword(tx: Tx, accountId: string, hash: string): Pr
 }
 
 /**
- * Marks that the reader of the account's mail has set its password. The first time, two-factor sign-in is
- * turned off, because another person may have signed up with the address and turned it on. Returns true if
- * it was turned off.
+ * Records that the account's password was set by a link in an email, so its owner reads that mailbox. The first time,
+ * two-factor sign-in is turned off, because another person may have signed up with the address and turned it on.
+ * Returns true if it was turned off.
  */
 export async function proveMailbox(tx: Tx, accountId: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
@@ -77,7 +77,7 @@ export async function proveMailbox(tx: Tx, accountId: string): Promise<boolean> 
   return true;
 }
 
-/** Takes back the count of an attempt that guessed or checked nothing. */
+/** Removes an attempt from the count of failures, because its password was right or was not compared. */
 export type Forgive = () => Promise<void>;
 
 /** A limit, and the subject that an attempt is counted for. */
@@ -109,7 +109,7 @@ export async function countSignIn(
   return forgive;
 }
 
-/** The result of `check`. Forgives the attempt if the check could not be made. */
+/** The result of `check`. If the check could not be made, the attempt is removed from the count of failures. */
 export const orForgive = <T>(check: Promise<T>, forgive: Forgive): Promise<T> =>
   check.catch(async (error: unknown) => {
     if (isRetryable(error)) await forgive();
@@ -143,9 +143,9 @@ export async function isPassword(
 }
 
 /**
- * Counts like a failed sign-in unless `password` is the acting account's. Returns what locks the account, which throws
- * WRONG_CURRENT_PASSWORD if its password has changed since. Throws WRONG_CURRENT_PASSWORD at the field, and
- * TOO_MANY_ATTEMPTS.
+ * Verifies the password that the acting account has entered to confirm a change. A wrong one counts as a failed
+ * sign-in. Returns a function that locks the account within the change's transaction, and throws WRONG_CURRENT_PASSWORD
+ * if its password has changed since. Throws WRONG_CURRENT_PASSWORD at `field`, and TOO_MANY_ATTEMPTS.
  */
 export async function checkOwnPassword(
   ctx: Ctx,

@@ -20,12 +20,18 @@ import { readAccount } from './accounts.ts';
  * here, in its transaction, with the acting account as `authorization.ts` has locked it.
  */
 
-/** Accounts change groups one after the other, each seeing where the others went. */
+/**
+ * Locks all memberships of groups until the transaction ends, so that accounts change groups one after the other and
+ * each change sees the ones before.
+ */
 export async function lockMemberships(tx: Tx): Promise<void> {
   await lockName(tx, 'memberships');
 }
 
-/** Throws PERMISSION_NOT_OWN at the field if the actor lacks one of the permissions. */
+/**
+ * Checks that the actor has all permissions that it grants or removes. Throws PERMISSION_NOT_OWN at `field` if it lacks
+ * one.
+ */
 export function checkGrant(
   actor: SignedIn,
   field: string,
@@ -35,7 +41,7 @@ export function checkGrant(
   if (lacking) failField(field, 'PERMISSION_NOT_OWN');
 }
 
-/** Throws SESSION_REQUIRED for an API key, where something would outlive the key. */
+/** Refuses API keys for calls whose effect would outlast the key, such as a new password. Throws SESSION_REQUIRED. */
 export function requireSession({ api_key_id }: Pick<Ctx, 'api_key_id'>): void {
   if (api_key_id !== null) fail('SESSION_REQUIRED');
 }
@@ -44,8 +50,8 @@ const permissionsToSell: readonly Permission[] =
   fixedGroups.find(({ id }) => id === RESELLER_GROUP)?.permissions ?? [];
 
 /**
- * Throws SESSION_REQUIRED for an API key, unless these permissions are a reseller's: the finder of a key could
- * otherwise create an account that outlives the key.
+ * Refuses API keys if the permissions are more than a reseller's: someone who found a key could otherwise create an
+ * account that outlives it. Throws SESSION_REQUIRED.
  */
 export function requireSessionFor(
   ctx: Pick<Ctx, 'api_key_id'>,
@@ -57,8 +63,8 @@ export function requireSessionFor(
 }
 
 /**
- * Throws ADMIN_ONLY_FIELD, GROUP_NOT_FOUND, PERMISSION_NOT_OWN or SESSION_REQUIRED if the caller may not put an account
- * into the group.
+ * Checks that the caller may put an account into the group. Throws ADMIN_ONLY_FIELD, GROUP_NOT_FOUND,
+ * PERMISSION_NOT_OWN or SESSION_REQUIRED.
  */
 export async function checkMembership(
   tx: Tx,
@@ -82,7 +88,7 @@ export async function checkMembership(
   if (!sells) requireSessionFor(ctx, group.permissions as Permission[]);
 }
 
-/** Throws FORBIDDEN unless the actor is an administrator or the account is not one. */
+/** Checks that the actor may change the account: only administrators change administrators. Throws FORBIDDEN. */
 export function checkMayChange(actor: SignedIn, account: { is_admin: boolean }): void {
   if (account.is_admin && !actor.is_admin) fail('FORBIDDEN');
 }
@@ -93,7 +99,7 @@ export async function lockIfAdmin(tx: Tx, accountId: string): Promise<void> {
   if (account?.is_admin) await lockMemberships(tx);
 }
 
-/** Throws LAST_ADMIN if this account is the only administrator who is not banned. */
+/** Checks that an administrator who is not banned remains once this account is none. Throws LAST_ADMIN. */
 export async function checkAdminRemains(tx: Tx, accountId: string): Promise<void> {
   const admins = await tx
     .selectFrom('auth_users')

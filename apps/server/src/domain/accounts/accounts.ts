@@ -128,7 +128,9 @@ export function toAccount(row: AccountColumns): StoredAccount {
   return { ...sentRow(row), credits: shownCredits(row), status };
 }
 
-/** Throws USER_NOT_FOUND if the account is missing or outside the scope. */
+/**
+ * Reads the account with this ID, as the API returns it. Throws USER_NOT_FOUND if it is missing or outside the scope.
+ */
 export async function findAccount(db: Db, scope: Scope, id: string): Promise<StoredAccount> {
   const row = await accountRows(db)
     .where('auth_users.id', '=', id)

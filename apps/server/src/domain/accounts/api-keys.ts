@@ -10,7 +10,10 @@ import { hashOfToken, newToken } from './one-time-tokens.ts';
 const PREFIX = 'lk_';
 const SHOWN_LENGTH = PREFIX.length + 5;
 const soundKey = new RegExp(`^${PREFIX}[\\w-]{43}$`);
-/** The longest life of a key in seconds, whatever its years and its time zone. */
+/**
+ * The longest time in seconds that an API key can be valid: all years count as leap years, and one day is added for
+ * time zones.
+ */
 export const LONGEST_SECONDS = (MAX_API_KEY_YEARS * 366 + 1) * 86_400;
 const MARKED_AFTER_SECONDS = 60;
 

@@ -16,9 +16,9 @@ interface DailyLimit {
   most: number;
 }
 
-/** Bulk jobs, and jobs that were undone. */
+/** The daily limit of bulk jobs of an account, of which those that were undone count too. */
 export const jobsLimit: DailyLimit = { scope: 'jobs-a-day', unit: 'jobs', most: 1000 };
-/** Rows of those jobs. */
+/** The daily limit of rows of an account's jobs. */
 export const jobRowsLimit: DailyLimit = { scope: 'job-rows-a-day', unit: 'rows', most: 200_000 };
 /** Orders of credits, withdrawn ones too. */
 export const ordersLimit: DailyLimit = { scope: 'orders-a-day', unit: 'orders', most: 50 };
@@ -30,7 +30,10 @@ export const newAccountsLimit: DailyLimit = {
 /** Megabytes of uploads, each file at least one. */
 export const uploadedLimit: DailyLimit = { scope: 'uploaded-a-day', unit: 'MB', most: 1000 };
 
-/** Calls per day that cost nothing and leave an entry in the audit log, where it stays. */
+/**
+ * The daily limit of changes that are free of charge. Each adds an entry to the audit log, which is never deleted on
+ * its own.
+ */
 export const MOST_ACTS_A_DAY = 5000;
 const ACTS = 'acts-a-day';
 /** Delivered lines whose sale or renewal was undone. */
@@ -68,7 +71,10 @@ async function addToDay(
   return Math.max(0, ...waits);
 }
 
-/** Throws DAILY_LIMIT_REACHED. */
+/**
+ * Adds to what the actor used of a daily limit, for itself and for the accounts above it. Throws DAILY_LIMIT_REACHED if
+ * that is more than allowed.
+ */
 export async function countInDay(
   tx: Tx,
   actor: SignedIn,
@@ -81,20 +87,22 @@ export async function countInDay(
   }
 }
 
-/** Throws TOO_MANY_CHANGES. */
+/** Counts a change that is free of charge. Throws TOO_MANY_CHANGES if the actor's daily limit is reached. */
 export async function countAct(tx: Tx, actor: SignedIn): Promise<void> {
   const wait = await addToDay(tx, actor, { scope: ACTS, most: MOST_ACTS_A_DAY }, 1);
   if (wait > 0) failTemporarily('TOO_MANY_CHANGES', wait, { limit: MOST_ACTS_A_DAY });
 }
 
-/** Throws UNDO_LIMIT_REACHED. */
+/**
+ * Counts delivered lines whose sale or renewal is undone, against the limit in the settings. Throws UNDO_LIMIT_REACHED.
+ */
 export async function countUndone(tx: Tx, actor: SignedIn, lines: number): Promise<void> {
   const { undo_daily_limit: limit } = await readSettings(tx);
   const wait = await addToDay(tx, actor, { scope: UNDONE, most: limit }, lines);
   if (wait > 0) fail('UNDO_LIMIT_REACHED', { limit });
 }
 
-/** Throws UNDO_LIMIT_REACHED if `countUndone` would, but counts nothing. */
+/** Checks, without counting, that the actor may undo so many delivered lines today. Throws UNDO_LIMIT_REACHED. */
 export async function refuseUndone(db: Db, actor: SignedIn, lines: number): Promise<void> {
   if (actor.is_admin || lines === 0) return;
   const { undo_daily_limit: limit } = await readSettings(db);

@@ -7,10 +7,10 @@ import { isSameSecret, type Secrets } from '../../platform/keys/secrets.ts';
 
 const HOUR_SECONDS = 60 * 60;
 const WEEK_SECONDS = 7 * 24 * HOUR_SECONDS;
-/** How long a confirmation link works, and a browser is recognised as the one that signed up, in seconds. */
+/** The time in seconds for which a confirmation link works, and for which the browser that signed up is recognised. */
 export const CONFIRMATION_SECONDS = HOUR_SECONDS;
 
-/** How long the tokens of each purpose are valid. */
+/** The time in seconds for which tokens of each purpose are valid. */
 export const validSeconds = {
   /** The link that confirms a sign-up. */
   confirm_email: CONFIRMATION_SECONDS,

@@ -13,7 +13,9 @@ import { isTwoFactorOn, turnTwoFactorOff } from './two-factor.ts';
 
 const MOST_NAMED = 5;
 
-/** The reset that the operator of the machine asks for. */
+/**
+ * The request of the operator's reset of a sign-in: the account, its new password, and whether two-factor sign-in ends.
+ */
 export const operatorReset = z.strictObject({
   email,
   password: newPassword,
@@ -27,7 +29,7 @@ export const operatorResetDone = z.strictObject({
 });
 export type OperatorResetDone = z.infer<typeof operatorResetDone>;
 
-/** The operator's reset was refused; the message says why. */
+/** Thrown if the operator's reset is refused. Its message gives the reason. */
 export class NotReset extends Error {}
 
 async function refuseUnknown(db: Db, given: string): Promise<never> {

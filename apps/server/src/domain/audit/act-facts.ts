@@ -207,7 +207,7 @@ function idsIn(rows: readonly AuditRow[], fields: readonly string[]): string[] {
   return values.filter((value): value is string => typeof value === 'string');
 }
 
-/** Names of the records and codes in entries, as far as the reader of these may know them. */
+/** Names of the records and codes that audit entries refer to, as far as the reader may see them. */
 export interface EntryNames extends SubjectNames {
   records: ReadonlyMap<string, NamedRecord>;
   codes: ReadonlyMap<string, string>;

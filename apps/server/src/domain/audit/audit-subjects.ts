@@ -139,7 +139,7 @@ export const topUpSubject = rowSubject('topup', 'top_ups', [
   'owed_credits',
 ]);
 
-/** A message without its content. */
+/** A message as a subject of audit entries, which do not contain its text. */
 export const messageSubject = rowSubject(
   'message',
   'messages',
@@ -147,7 +147,7 @@ export const messageSubject = rowSubject(
   'for update',
 );
 
-/** A ticket without its description. */
+/** A ticket as a subject of audit entries, which do not contain its description. */
 export const ticketSubject = rowSubject('ticket', 'tickets', [
   'number',
   'title',

@@ -14,7 +14,7 @@ export interface AuditOrigin {
   request_id: string | null;
 }
 
-/** For acts of the panel itself, without a request. */
+/** The origin of acts that the panel itself makes, without a request: no account and no address. */
 export const panelOrigin: AuditOrigin = { actor_id: null, address: null, request_id: null };
 
 export function auditOriginOf({ signedIn, address, request_id }: AuditCtx): AuditOrigin {
@@ -90,7 +90,7 @@ export async function writeNoAudit(db: Db): Promise<void> {
   await insertEntries(db, { rows: '[]' });
 }
 
-/** A type of object that acts refer to. */
+/** A type of object that audit entries are about, with the function that reads its state for them. */
 export interface Subject {
   type: AuditSubject;
   /**

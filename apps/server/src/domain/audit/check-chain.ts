@@ -15,8 +15,7 @@ import {
 } from './seal-chain.ts';
 
 /**
- * Rows per query, which takes a few milliseconds during which the embedded database serves nothing
- * else.
+ * The number of rows per query. It takes a few milliseconds, during which the embedded database serves nothing else.
  */
 export const CHUNK = 2000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -47,7 +46,9 @@ export interface SealedContent {
   digest: Buffer;
 }
 
-/** Additional checks made on each sealed row as it is read. */
+/**
+ * The columns that further checks of a chain need, and the function that checks each row while the chain is verified.
+ */
 export interface Reading<Content extends SealedContent> {
   columns: RawBuilder<unknown>;
   take(row: Content): void;

@@ -31,7 +31,7 @@ export interface SealedTable {
   sign(secrets: ChainSecrets, content: Uint8Array): string;
 }
 
-/** A table with the key that its seals are made with. */
+/** A sealed table with the key that signs its seals. */
 export type Chain = SealedTable & { secrets: ChainSecrets };
 
 /** Formats a timestamp to the microsecond, independent of session settings and PostgreSQL versions. */
@@ -168,7 +168,10 @@ export async function writeCut(tx: Tx, chain: Chain, cut: Cut): Promise<void> {
     .execute();
 }
 
-/** The stored cut. Throws BrokenSeal if it was not made with `secrets`. */
+/**
+ * Reads the cut of a chain and verifies its signature. Null if no clean-up has removed anything. Throws BrokenSeal if
+ * the cut was changed, or signed with another secret key.
+ */
 export async function soundCut(tx: Tx, chain: Chain): Promise<Cut | null> {
   const cut = await readCut(tx, chain);
   if (cut === null) return null;
@@ -286,7 +289,10 @@ export async function resealRows(tx: Tx, chain: Chain, newSecrets: ChainSecrets)
   return count;
 }
 
-/** Throws BrokenSeal unless the whole chain was made with its key. Returns the number of seals. */
+/**
+ * Verifies the signatures of a whole chain and returns its number of seals. Throws BrokenSeal if one was not made with
+ * the chain's key.
+ */
 export async function countSoundSeals(tx: Tx, chain: Chain): Promise<number> {
   let count = 0;
   for await (const _ of soundSeals(tx, chain)) count += 1;

@@ -22,7 +22,9 @@ export function backupName(now: Date, mark?: string): string {
   return `linekeeper-${moment}${markEnd(mark)}.lkb.gz`;
 }
 
-/** A file's name until it has been verified; the second one is of rows that are not packed yet. */
+/**
+ * The name of a backup's file until it has been verified. `rowsPartOf` is that of its rows before they are compressed.
+ */
 export const partOf = (file: string) => `${file}.part`;
 /** The name of a part that no other process writes to, because two commands may be given the same file name. */
 export const ownPartOf = (file: string) =>

@@ -174,8 +174,9 @@ export async function recordTest(
 }
 
 /**
- * Keeps single checks for a day, and each hour's figures for thirty days: 2,300 small rows a server. One statement
- * counts and removes checks, so that none is counted twice or lost.
+ * Replaces single checks that are older than 26 hours by the figures of their hour, which are kept for 30 days. A
+ * server then has about 2,300 small rows, however long it is checked. One statement counts and removes the checks, so
+ * that none is counted twice or lost.
  */
 export async function condenseChecks(db: Db): Promise<void> {
   await sql`

@@ -75,7 +75,10 @@ export function isVisibleTo(scope: Scope, ownerColumn: string): Expression<SqlBo
     where ancestor_id = ${scope.account_id} and account_id = ${sql.ref(ownerColumn)})`;
 }
 
-/** Throws LINE_NOT_FOUND or USER_NOT_FOUND for a line or account that is not in the scope. */
+/**
+ * Checks that a line or an account is in the scope of what the caller may see. Throws LINE_NOT_FOUND or USER_NOT_FOUND,
+ * so that its existence is not disclosed.
+ */
 export async function requireVisible(
   db: Db,
   table: 'users' | 'auth_users',

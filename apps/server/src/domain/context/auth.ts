@@ -8,7 +8,7 @@ export const SESSION_SECONDS = 7 * DAY_SECONDS;
 /** Age in seconds from which a session in use is extended, so at most once a day. */
 export const SESSION_PROLONGED_AFTER_SECONDS = DAY_SECONDS;
 
-/** Cookies, their signatures, and the addresses of links. */
+/** The cookies of sessions, their signatures, and the links in emails, all for the panel's own address. */
 export function createAuth(config: Config, secrets: Secrets) {
   const isHttps = config.public_url?.protocol === 'https:';
   const cookie = hostCookie('session', isHttps);

@@ -2,7 +2,7 @@ import type { ApiKeyKind } from '@linekeeper/contract/auth/api-keys.ts';
 import type { Permission } from '@linekeeper/contract/permissions.ts';
 import type { SignedIn } from './access.ts';
 
-/** Fields of the account that no permission depends on. */
+/** The fields of an account that decide nothing about its permissions. */
 export interface Profile {
   username: string;
   full_name: string;

@@ -20,8 +20,8 @@ export async function readBalance(db: Db, accountId: string): Promise<number> {
 }
 
 /**
- * Throws INSUFFICIENT_CREDITS before a look-up that precedes the charge, so that an actor who cannot pay
- * learns nothing about other accounts from its result.
+ * Throws INSUFFICIENT_CREDITS if the actor cannot pay `required` credits. Called before the look-up of a username, so
+ * that an account without credits cannot find out which names others have.
  */
 export async function refuseUnpaid(db: Db, actor: SignedIn, required: number): Promise<void> {
   if (actor.is_admin || required === 0) return;
@@ -51,7 +51,10 @@ export async function auditBalance(
   return account;
 }
 
-/** Audits a person's movement of an account's credits, and notifies the account if it is another. */
+/**
+ * Writes the audit entry of a transfer that a person made by hand: credits added, taken back, refunded or a balance
+ * set. Notifies the account of its new balance, unless it made the transfer itself. Throws USER_NOT_FOUND.
+ */
 export async function recordMovement(
   tx: Tx,
   ctx: AuditCtx,

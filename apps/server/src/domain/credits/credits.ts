@@ -18,7 +18,7 @@ const systemAccounts = new Set([ISSUANCE, SALES]);
 
 export { ISSUANCE, SALES };
 
-/** All columns of a transfer but its place in a bundle, which only the list shows. */
+/** The columns of a transfer that all calls return; only the list adds its place in a bundle. */
 export const transferColumns = [
   'id',
   'kind',
@@ -35,7 +35,7 @@ export const transferColumns = [
 
 export type TransferRow = Pick<Selectable<CreditTransfersTable>, (typeof transferColumns)[number]>;
 
-/** Converts a row for the API. */
+/** The transfer in a row, as the API returns it. */
 export function toTransfer(row: TransferRow): Transfer {
   return { ...row, kind: row.kind as TransferKind, created_at: row.created_at.toISOString() };
 }
@@ -109,7 +109,10 @@ async function writeTransfers(
   return rows.map(toTransfer);
 }
 
-/** Moves credits of the panel's own accounts to another: one credit in total, a transfer for each movement. */
+/**
+ * Adds credits that no other account gives, such as refunds, to an account. Its balance is raised once, by their sum,
+ * and each movement is written as a transfer. Throws USER_NOT_FOUND.
+ */
 export async function moveAllTo(
   tx: Tx,
   to_id: string,
@@ -179,10 +182,10 @@ async function debit(tx: Tx, id: string, amount: number): Promise<number> {
 }
 
 /**
- * Returns the balance after `takingCredits`, and notifies an account that this debit has brought below its mark. An
- * earlier debit has not, or the balance has risen above the mark since, so nothing needs to be remembered; debits at
- * the same time wait for each other, so only one crosses the mark. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the
- * account is gone, if no credits were taken.
+ * Returns the account's balance after the statement `takingCredits`, whose row is `debited`, and notifies the account
+ * if this debit took its balance below its mark. Only one debit does that, because debits wait for each other; it
+ * happens again once the balance has risen above the mark. Throws INSUFFICIENT_CREDITS if nothing was taken, or
+ * PAYER_MISSING if the account is gone.
  */
 export async function afterDebit(
   tx: Tx,

@@ -9,7 +9,10 @@ import { isSameMachine, type Machine } from '../machines/same-machine.ts';
 import { isDue, isFormer } from '../machines/server-accounts.ts';
 import { deliverAgain, releaseFormer } from './settle.ts';
 
-/** Longer than any attempt, so an expired lease means that its holder died. */
+/**
+ * The length of a push's lease in seconds. It is longer than any attempt, so an expired lease belongs to a process that
+ * died.
+ */
 export const LEASE_SECONDS = 15;
 const FIRST_RETRY_SECONDS = 2;
 export const LAST_RETRY_SECONDS = 20;
@@ -52,7 +55,7 @@ export type Claim = Pick<
 
 /** SQL condition: the next try of a due push has been reached. */
 export const isTimeToTry = sql<boolean>`next_try_at <= now()`;
-/** SQL condition: no attempt is running. */
+/** SQL condition on a push: no process is delivering it at the moment. */
 export const isUnclaimed = sql<boolean>`(claimed_until is null or claimed_until <= now())`;
 
 /**
@@ -234,8 +237,8 @@ const markSynced = compiledQuery(
 );
 
 /**
- * Stores that the card server has taken a push. One that is not final stays due, because the wanted state has changed
- * since; `hasAccount` is whether the account is there now.
+ * Stores that the card server has accepted a push. With `isFinal` false the push stays due, because the wanted state
+ * has changed since; `hasAccount` is whether the account is there now.
  */
 export async function recordSuccess(
   db: Db,
@@ -261,7 +264,7 @@ export async function recordSuccess(
 /** SQL of `claimed_until` after an attempt: the lease's end stays if the account may be there unconfirmed. */
 const leaseEnd = (isUnanswered: boolean) => (isUnanswered ? sql`now()` : sql`null`);
 
-/** Returns the lease of an attempt that was not made. */
+/** Gives up the lease of a push that was not attempted, so that any process can claim it later. */
 export async function postpone(db: Db, claim: Claim): Promise<void> {
   await sql`update server_accounts
     set claimed_until = ${leaseEnd(claim.is_unanswered)},
@@ -301,8 +304,8 @@ export async function recordFailure(
 }
 
 /**
- * The reason why a line's account with its former name still lets its customer in; undefined if it does not. The
- * account of a line that is not suspended lets it in until the panel has tried to remove it.
+ * The finding because of which a line's account with its former name still works; undefined if it does not. A line that
+ * is not suspended keeps that account until the panel has tried to remove it.
  */
 export async function findStaying(db: Db, { server_id, formerly, wanted }: Claim) {
   if (formerly === null) return undefined;
@@ -317,8 +320,9 @@ export async function findStaying(db: Db, { server_id, formerly, wanted }: Claim
 }
 
 /**
- * Drops the deletion of a name of which the server never took anything. The row with that name is then one of the
- * operator's own customers: the line was only moved there, and is gone again. Returns false for any other deletion.
+ * Ends a deletion that the card server refuses because a row written by hand has the name, if nothing was ever
+ * delivered under that name. The row then belongs to one of the operator's customers and stays: a line was only moved
+ * to the server and has left it again. Returns false if something was delivered; the deletion is then retried.
  */
 export async function dropNeverTaken(db: Db, claim: Claim): Promise<boolean> {
   const { numDeletedRows } = await db

@@ -23,7 +23,10 @@ const parts = [
   'left',
 ] as const;
 
-/** An account whose wanted state changed, or by which a line still lets its customer in. */
+/**
+ * An account of a changed line that `settle` found: one whose wanted state differs now, or one by which the customer
+ * still connects. `part` is its place in the order of the line's pushes.
+ */
 export interface SettledAccount extends ServerAccount {
   part: (typeof parts)[number];
 }

@@ -80,7 +80,7 @@ export function changedReceiverLines(
   return left && target ? changedLines(left, target, before.host_port, after.host_port) : null;
 }
 
-/** Changed C and N lines for all customers with exactly these addresses. */
+/** The change of C and N lines that all lines with the same list of addresses share. */
 export interface EnteredAt extends ChangedLines {
   host_port: string[];
 }
@@ -111,7 +111,10 @@ export async function readEntered(
   });
 }
 
-/** All addresses of a server's lines, which are locked; both are null if customers change nothing. */
+/**
+ * A list of addresses that some locked lines of a server share, with their C and N lines before and after; both are
+ * null if their customers change nothing.
+ */
 export interface LockedAt {
   host_port: string[];
   old_lines: string[] | null;

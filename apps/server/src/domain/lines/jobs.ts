@@ -23,7 +23,7 @@ export interface NewJob {
   offer?: Offer;
 }
 
-/** One line of a job. */
+/** A line of a new job, with its values before and after the change. */
 export interface NewItem {
   position: number;
   line_id: string | null;
@@ -118,7 +118,10 @@ export async function insertJob(
   return id;
 }
 
-/** Inserts a job that somebody asks for, and counts it and its items. Throws DAILY_LIMIT_REACHED. */
+/**
+ * Inserts a job that an account requests, and counts it and its items against the daily limits. Throws
+ * DAILY_LIMIT_REACHED.
+ */
 export async function askForJob(
   tx: Tx,
   ctx: Ctx,

@@ -185,7 +185,7 @@ export async function filterForPage(
 }
 
 export const EXPIRING_DAYS = 7;
-/** Days after which a customer who has not connected has often typed something wrongly. */
+/** Days after a sale from which a line that never connected is listed. Its customer has probably mistyped something. */
 export const NEVER_CONNECTED_DAYS = 3;
 
 /** The lines of a scope without joins: to filter, sort and count. */

@@ -1,7 +1,7 @@
 import type { Usage } from '@linekeeper/contract/lines/usage.ts';
 import type { Presence } from '@linekeeper/contract/servers/presence.ts';
 
-/** Requests of a line in one hour. */
+/** The numbers of a line's requests in one hour. */
 export interface Hour {
   hour: Date;
   requests_ok: number;
@@ -16,7 +16,7 @@ export const MANY_REFUSED = 0.2;
 /** How far above usual refusals must be: at least twice as many. */
 const TIMES_USUAL = 2;
 const ABOVE_USUAL = 0.1;
-/** Requests below which their refused share means little. */
+/** The number of requests from which the share of refused ones is reported; of fewer it means little. */
 export const ENOUGH_REQUESTS = 20;
 const HOUR_MS = 3_600_000;
 /** Hours without a request that may lie between two with many refusals. */
@@ -48,8 +48,8 @@ function connectedAt({ state, since, last_seen_at }: Seen, now: Date): number | 
 }
 
 /**
- * Many refusals in the last hours of a line that is online, beside the usual share before them; null if they are as
- * usual. They began no earlier than the current connection.
+ * The share of refused requests of a line that is online, in the last hours and as is usual for it; null if there are
+ * no more than usual. Only hours of the present connection count.
  */
 export function findRefusals(hours: readonly Hour[], now: Date, seen: Seen): Refusals | null {
   const connected = connectedAt(seen, now);

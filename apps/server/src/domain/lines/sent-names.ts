@@ -173,8 +173,8 @@ export const checkSentNames = (db: Db, given: readonly GivenName[]) =>
   check(db, given, [isLong, isShared()]);
 
 /**
- * Throws the first of the refusals: USERNAME_EXISTS at the name, NAME_TOO_LONG_FOR_CCCAM and NAME_SHARES_FIRST_20 at the
- * field that was changed.
+ * Throws the first of the refusals, if there is one: USERNAME_EXISTS at the name, NAME_TOO_LONG_FOR_CCCAM and
+ * NAME_SHARES_FIRST_20 at the field that was changed.
  */
 export function refuseName(refused: readonly RefusedName[], field = 'username'): void {
   for (const { refusal } of refused) {
@@ -185,7 +185,7 @@ export function refuseName(refused: readonly RefusedName[], field = 'username'):
 /** How many names a refusal lists. */
 const NAMED = 10;
 
-/** Throws NAMES_NOT_FOR_CCCAM with the number of refused names and the first of them. */
+/** Throws NAMES_NOT_FOR_CCCAM, with the number of refused names and the first of them, if there are any. */
 export function refuseNames(refused: readonly RefusedName[], field: string): void {
   if (refused.length === 0) return;
   const all = refused.map(({ username }) => username).sort();
@@ -249,7 +249,10 @@ export const refuseUnfitUndo = (tx: Tx, job_id: string, before: NamedLine, after
     check(tx, given, [isHeld, isShared({ line: isSinceJob(job_id) })]),
   );
 
-/** Throws NAME_SHARES_FIRST_20 if another line got a name with the same start since the line was suspended. */
+/**
+ * Refuses to resume a line whose username shares its first 20 bytes with another line on the card server, which was
+ * added while it was suspended. Throws NAME_SHARES_FIRST_20.
+ */
 export async function refuseUnfitResumption(tx: Tx, line: GivenName): Promise<void> {
   await lockSharedNames(tx, [line]);
   refuseName(await check(tx, [line], [isShared()]));
@@ -258,8 +261,8 @@ export async function refuseUnfitResumption(tx: Tx, line: GivenName): Promise<vo
 type Entry = Pick<ServerRow, 'id' | 'protocol' | keyof Machine>;
 
 /**
- * Throws NAMES_NOT_FOR_CCCAM if lines of a changed server have names that do not go with its new protocol, or with the
- * other names on its new machine.
+ * Checks that the lines of a changed server keep usable names, with its new protocol and with the other names on its
+ * new machine. Throws NAMES_NOT_FOR_CCCAM.
  */
 export async function refuseUnfitServer(tx: Tx, before: Entry, after: Entry): Promise<void> {
   const isCccamNow = after.protocol === 'CCcam' && before.protocol !== 'CCcam';

@@ -81,7 +81,10 @@ export async function claimLooks(db: Db, limit: number): Promise<ServerRow[]> {
   return rows;
 }
 
-/** Asks the agent whether its card server has taken the rest. If it is away, the check of each minute reports that. */
+/**
+ * Asks an agent whether its card server has loaded the changes that were still missing, and stores the answer. Does
+ * nothing if the agent does not respond, because the check of each minute reports that.
+ */
 export async function lookAgain(
   { db, secrets, outbound, stopping, config }: Services,
   row: ServerRow,

@@ -7,7 +7,7 @@ import { openDriver } from './open-driver.ts';
 import type { Machine } from './same-machine.ts';
 import { isDue } from './server-accounts.ts';
 
-/** Accounts from which the list of a card server is long, so that it is read less often. */
+/** The number of accounts from which the list of a card server is long, and therefore read less often. */
 export const MANY_ACCOUNTS = 5000;
 
 /** An account that the panel has on a machine. */

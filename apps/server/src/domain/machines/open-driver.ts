@@ -39,7 +39,7 @@ const REQUIRED_FIELDS = ['host_ip', 'port', 'api_port', 'username', 'password'] 
 /** Fields that are required unless the web interface of OSCam is open to everyone who can reach it. */
 const CREDENTIALS: readonly string[] = ['username', 'password'];
 
-/** The server to call, or a finding that names the missing settings. */
+/** The server with all settings that a call needs, or a finding that names the missing ones. */
 export function completed(given: ServerConfiguration): Opened | { incomplete: Finding } {
   const { host_ip = '', api_port = 0, api_scheme = 'http', username = '', password = '' } = given;
   const { kind = 'api', tls_fingerprint = null, plain_http_allowed = false } = given;

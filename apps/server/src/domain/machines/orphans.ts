@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/transaction.ts';
 import { isSameMachine } from './same-machine.ts';
 import { lockServers } from './servers.ts';
 
-/** A stored orphan. */
+/** An account of a card server that the panel does not know, as the last search found it. */
 export interface StoredOrphan {
   id: string;
   server_id: string;
@@ -43,7 +43,8 @@ export type LockedOrphan = StoredOrphan & {
 };
 
 /**
- * The given accounts that are orphans even after their servers are locked: others may adopt or remove them before.
+ * Locks the servers of the given orphans, which are accounts of card servers that the panel does not know. Returns
+ * those that are still orphans under the lock, because another request may have adopted or removed one just before.
  * Throws SERVER_NOT_FOUND.
  */
 export async function lockOrphans(tx: Tx, ids: readonly string[]): Promise<LockedOrphan[]> {

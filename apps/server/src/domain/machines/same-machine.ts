@@ -28,8 +28,8 @@ export function hasAddressChanged(before: AskedAt, after: AskedAt): boolean {
 }
 
 /**
- * SQL condition of `not hasAddressChanged`: the result of a call does not apply to an entry that has another address by
- * now.
+ * SQL condition: the entry still has the address that it had when `server` was read. The result of a call to another
+ * address does not apply to it.
  */
 export function isAt({ id, host_ip, api_port }: AskedAt & Pick<ServerRow, 'id'>) {
   return sql<SqlBool>`(id = ${id} and machine = machine_of(${host_ip}, ${api_port}::integer))`;
@@ -43,8 +43,8 @@ export function isSameMachine(one: string, other: string | Machine) {
 }
 
 /**
- * Joins an entry, with those of its machine, to the machine of another one; with null, it alone becomes a machine of its
- * own. Throws SERVER_NOT_FOUND.
+ * Makes an entry, with all entries of its machine, belong to the machine of another entry; with null, it becomes a
+ * machine alone. Throws SERVER_NOT_FOUND.
  */
 export async function joinMachine(tx: Tx, id: string, otherId: string | null): Promise<void> {
   await lockName(tx, 'machines');

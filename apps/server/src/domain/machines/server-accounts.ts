@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 
-/** SQL condition: a push that its server has not applied yet. */
+/** SQL condition on a row of `server_accounts`: its server has not accepted its last change yet. */
 export const isDue = sql<SqlBool>`server_accounts.revision > server_accounts.synced_revision`;
 
 /** SQL condition: an account that its server had applied and lost, and that is not due again. */
@@ -8,7 +8,7 @@ export const isLost = sql<SqlBool>`server_accounts.wanted is not null
   and not server_accounts.on_server and (server_accounts.wanted ->> 'is_suspended') is null
   and server_accounts.revision <= server_accounts.synced_revision`;
 
-/** SQL condition: a row of the operator's own keeps the server from taking the change. */
+/** SQL condition: the card server refuses the account because of a row written by hand in its files. */
 export const isKeptByHand = sql<SqlBool>`server_accounts.last_finding ->> 'code'
   in ('KEPT_BY_HAND', 'SHARED_BY_HAND')`;
 

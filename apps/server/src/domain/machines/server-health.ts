@@ -10,7 +10,10 @@ import type { PushResult } from './card-server/client.ts';
 import { isAt } from './same-machine.ts';
 import { isDue } from './server-accounts.ts';
 
-/** Failures in a row that set the status to error: a single one must not stop all sales (decision 0031). */
+/**
+ * The number of failed checks in a row that sets a server's status to error. One alone must not stop all sales
+ * (decision 0031).
+ */
 export const FAILURES_TO_ERROR = 3;
 /** Seconds to the next check after a first failure, so that an outage is reported within a minute. */
 const AGAIN_AFTER_SECONDS = 10;
@@ -18,7 +21,7 @@ const AGAIN_AFTER_SECONDS = 10;
 /** The server's columns as read before a call. */
 type AskedServer = Pick<ServerRow, 'id' | 'host_ip' | 'api_port' | 'failures'>;
 
-/** SQL condition: `isAt`, and the server is not inactive. */
+/** SQL condition: the result of a check applies to the server, which has the address that was checked and is in use. */
 export const isJudged = (server: AskedServer) =>
   sql<SqlBool>`(${isAt(server)} and status <> 'inactive')`;
 

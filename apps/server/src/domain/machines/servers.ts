@@ -37,7 +37,7 @@ export function tryFindServerRow(db: Db, id: string): Promise<ServerRow | undefi
   return db.selectFrom('cccam_servers').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Throws SERVER_NOT_FOUND. */
+/** The row of the server with this ID. Throws SERVER_NOT_FOUND. */
 export async function findServerRow(db: Db, id: string): Promise<ServerRow> {
   return (await tryFindServerRow(db, id)) ?? fail('SERVER_NOT_FOUND');
 }
@@ -87,8 +87,8 @@ const newestFirst = (db: Db) =>
 const lockedServers = (db: Db) => newestFirst(db).limit(sql.lit(1)).forKeyShare();
 
 /**
- * SQL of how many more lines a row of `cccam_servers` takes, without a lock; null if it has no limit, in which case no
- * lines are counted.
+ * SQL of the number of further lines that a row of `cccam_servers` can have, without a lock; null if it has no limit,
+ * in which case no lines are counted.
  */
 export const freeCapacity = sql<number | null>`(case when max_lines is not null then max_lines - (
   select count(*) from (
@@ -127,9 +127,9 @@ const countLines = compiledQuery(['id', 'max_lines'], (db, { id, max_lines }) =>
 );
 
 /**
- * How many more lines a server takes; Infinity if it has no limit. A server with a limit is locked until the
- * transaction ends, so that sales at the same time are counted one after the other. A separate statement counts,
- * because only one that begins after the lock sees the sales of the transaction before.
+ * The number of further lines that a server can have; Infinity if it has no limit. A server with a limit is locked
+ * until the transaction ends, so that concurrent sales are counted one after the other. Lines are counted by a separate
+ * statement, because only one that begins after the lock sees the sales of the transaction before.
  */
 export async function lockFreeCapacity(tx: Tx, { id, max_lines }: Limited): Promise<number> {
   if (max_lines === null) return Number.POSITIVE_INFINITY;
@@ -140,7 +140,10 @@ export async function lockFreeCapacity(tx: Tx, { id, max_lines }: Limited): Prom
   return limit - (counted?.lines ?? 0);
 }
 
-/** Throws SERVER_CLOSED or SERVER_FULL, at this field, unless the server takes so many new lines. */
+/**
+ * Reserves places on the server for `count` new lines until the transaction ends. Throws SERVER_CLOSED or SERVER_FULL
+ * at `field`.
+ */
 export async function reserveCapacity(
   tx: Tx,
   server: Limited & Offered,

@@ -40,7 +40,7 @@ const limitFor = (kind: MailKind, email: string, cause = ''): [Limit, string] =>
     ? [noticesLimit, `${kind} ${cause} ${email}`]
     : [mailsLimit, `${kind} ${email}`];
 
-/** False if an email to the recipient would not be sent now. */
+/** True if the limit of emails of this kind to the recipient is not reached. */
 export async function mayBeMailed(db: Db, kind: MailKind, email: string): Promise<boolean> {
   return (await readLimit(db, ...limitFor(kind, email))) === 0;
 }

@@ -2,7 +2,7 @@ import { MOST_UNREAD } from '@linekeeper/contract/messages.ts';
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 
-/** Link of a notice that a server is away, or back; it ends with the server's id. */
+/** The link of notices about an outage, to the lines of the server whose ID is appended. */
 export const LINES_ON = '/users/all?server=';
 
 /** SQL condition: the message is shown now. The scheduled job stores its end within seconds. */
@@ -10,8 +10,8 @@ export const isShown = sql<SqlBool>`(messages.state = 'published'
   and (messages.expires_at is null or messages.expires_at > clock_timestamp()))`;
 
 /**
- * SQL conditions for the ways in which a message is for the reader, no two of which hold together; each is read along
- * its own index.
+ * SQL conditions for the kinds of messages that reach a reader. No message fulfils two of them, and each is read along
+ * an index.
  */
 export const waysTo = (reader: string): RawBuilder<SqlBool>[] => [
   sql<SqlBool>`messages.is_global`,
@@ -71,7 +71,7 @@ export const isUnreadBy = (reader: string): RawBuilder<boolean> =>
     and not exists (select from message_reads
       where message_id = messages.id and account_id = ${reader}::uuid offset 0))`;
 
-/** How many messages are shown to a reader, up to `most` for each of `waysTo`, counted along its own index. */
+/** The number of messages that a reader sees, of which at most `most` are counted for each of `waysTo`. */
 export function countShownTo(reader: string, most: number, more = sql``): RawBuilder<number> {
   const counted = (to: RawBuilder<SqlBool>) => sql`(select count(*) from (
     select from messages where ${isShown} and ${to} ${more} limit ${sql.lit(most)}) as counted)`;

@@ -187,7 +187,7 @@ export function severalTitle(language: Language, count: number): string {
   return fill(texts[language].several.title, { count });
 }
 
-/** Replaces each name in braces by its value. */
+/** Replaces each name in braces in a text by its value. */
 export function fill(text: string, values: object): string {
   const known = new Map<string, unknown>(Object.entries(values));
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(known.get(name)));

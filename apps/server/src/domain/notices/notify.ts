@@ -12,10 +12,13 @@ import { notices as declared, type NoticeEvent, type NoticeFacts, noticeText } f
 
 /** The page where administrators read contact messages. */
 export const CONTACT_INBOX = '/support/contact';
-/** The links of all notices about tickets begin with this. */
+/** The beginning of the links of all notices about tickets. */
 export const TICKETS = '/tickets/';
 const KEPT_DAYS = 90;
-/** Start of the key of an order's notice. Anyone may place many orders, so their emails have a separate limit. */
+/**
+ * The beginning of the keys of notices about orders. Their emails have a separate limit, because anyone may place many
+ * orders.
+ */
 export const ORDERED = 'ordered ';
 
 export type Notice = {

@@ -5,7 +5,10 @@ import { isoMoment } from '../../db/read-text.ts';
 /** Minutes for which a reading counts. There is one a minute, so two in a row may fail. */
 const KNOWN_MINUTES = 3;
 
-/** A card server's start is computed anew at each reading. Starts that differ by no more than this are one. */
+/**
+ * The difference in milliseconds up to which two starts of a card server are the same: readings report how long it has
+ * run, so the computed start varies a little.
+ */
 export const SAME_START_MS = 5000;
 
 /** SQL condition on a row of `server_presence`: the last reading is recent enough to count. */

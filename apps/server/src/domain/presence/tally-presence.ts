@@ -20,7 +20,10 @@ const MOST_SESSIONS = 20;
 const MOST_COUNTED = 1e12;
 const MOST_ANSWER_MS = 600_000;
 
-/** A line as it was at the reading before. For one that was never online, the values of that reading are null. */
+/**
+ * A line and what the previous reading of its server stored about it. Those values are null for a line that was never
+ * online.
+ */
 export interface KnownLine extends SharingState {
   line_id: string;
   username: string;
@@ -72,7 +75,10 @@ export function minutesBetween({ read_at, at }: Pick<Reading, 'read_at' | 'at'>)
   return Math.min(Math.max(0, minuteOf(at) - minuteOf(read_at)), MOST_MINUTES);
 }
 
-/** False after a long time without a reading, and if the clock was set back in the meantime. */
+/**
+ * True if a reading follows the previous one so shortly that the time between both can be counted. False if the clock
+ * was set back in the meantime.
+ */
 export function isShortlyAfter({ read_at, at }: Pick<Reading, 'read_at' | 'at'>): boolean {
   const passed = read_at ? at.getTime() - read_at.getTime() : -1;
   return passed >= 0 && passed <= COUNTED_WITHIN_MS;

@@ -8,7 +8,7 @@ import { enforceLimit, ticketsLimit } from '../../platform/rate-limit.ts';
 import type { SignedIn } from '../context/access.ts';
 import { CONTACT_INBOX, notify, readAdministrators, TICKETS } from '../notices/notify.ts';
 
-/** The address of a ticket, by which its notices in the bell are found. */
+/** The path of a ticket's page, by which notices about the ticket are found. */
 export function pathOf(ticketId: string): string {
   return TICKETS + ticketId;
 }

@@ -90,7 +90,7 @@ export async function takeKey(
   return now;
 }
 
-/** Writes the result, and audit entries in the format of `rowsOf`. */
+/** Stores the result of a request under its Idempotency-Key, with its audit entries in the format of `rowsOf`. */
 export const keepResult = (
   tx: Tx,
   idempotentRequest: IdempotentRequest,

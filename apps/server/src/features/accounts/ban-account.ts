@@ -145,7 +145,10 @@ export const previewBan: Action<typeof contract.previewBan> = async ({ db, actor
   return countBannedLines(db, actor, id);
 };
 
-/** Bans an account. Its streams end by the triggers of the session's and the account's rows. */
+/**
+ * Bans an account and, if requested, suspends its lines and those of the accounts below it by a job. Its event streams
+ * are ended by triggers of the database.
+ */
 export const banAccount: Mutation<typeof contract.banAccount, Changed> = {
   audit: {
     auditsItself: 'unless it was banned so before and no line goes with it',

@@ -395,7 +395,10 @@ async function filterParts(
   });
 }
 
-/** Throws USER_NOT_FOUND for an account that the reader may not see, and INVALID_CURSOR. */
+/**
+ * One page of an account's history: its audit entries, its transfers of credits and the pushes of its lines, each only
+ * if the reader may see it. Throws USER_NOT_FOUND for an account that the reader may not see, and INVALID_CURSOR.
+ */
 export const accountActivity: Action<typeof contract.accountActivity> = async (ctx, input) => {
   const { db, actor } = ctx;
   const { id } = input.params;
@@ -438,7 +441,10 @@ async function readArrival(db: Db, scope: Scope, id: string): Promise<string> {
   return rows[0]?.moment ?? '-infinity';
 }
 
-/** Throws LINE_NOT_FOUND for a line that the reader may not see, and INVALID_CURSOR. */
+/**
+ * One page of a line's history: its audit entries, transfers and pushes since the reader may see it. Throws
+ * LINE_NOT_FOUND for a line that the reader may not see, and INVALID_CURSOR.
+ */
 export const lineActivity: Action<typeof contract.lineActivity> = async (ctx, input) => {
   const { db, actor } = ctx;
   const { id } = input.params;

@@ -66,7 +66,10 @@ const queryFor = (sought: Sought) => {
 const likeTitle = (sought: Sought) =>
   sql<number>`word_similarity(fold(${wordsIn(sought).join(' ')}::text), fold(articles.title))`;
 
-/** SQL condition: the article has the words. */
+/**
+ * SQL condition: the article contains words that begin with those of the search, all of them or, if the search `isAny`,
+ * at least one.
+ */
 export const holdsWords = (sought: Sought) =>
   sql<SqlBool>`(articles.search @@ ${queryFor(sought)})`;
 

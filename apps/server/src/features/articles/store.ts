@@ -47,7 +47,10 @@ const sortColumns: Record<string, SortColumn> = {
   updated_at: { ref: 'articles.updated_at', type: 'timestamptz' },
 };
 
-/** Throws NO_AUTHENTICATED_USER unless the reader is signed in or a setting opens the knowledge base to all. */
+/**
+ * Checks that the caller may read the knowledge base: anyone signed in may, and visitors if a setting allows it. Throws
+ * NO_AUTHENTICATED_USER.
+ */
 export async function checkMayRead(ctx: Ctx): Promise<void> {
   if (ctx.signedIn || (await readSettings(ctx.db)).articles_public) return;
   fail('NO_AUTHENTICATED_USER');
@@ -103,7 +106,10 @@ export async function listArticles(ctx: Ctx, { query }: { query: Query }) {
   return { ...page, counts };
 }
 
-/** Throws ARTICLE_NOT_FOUND, also for a draft that is not shown to the reader. */
+/**
+ * An article with its text and the feedback on it. Throws ARTICLE_NOT_FOUND, also for a draft that the reader may not
+ * see.
+ */
 export async function findArticle(ctx: Ctx, id: string): Promise<ArticleReply> {
   const { db, signedIn } = ctx;
   const reader = signedIn?.id ?? null;

@@ -74,7 +74,10 @@ async function change(
   await queueMail(tx, ctx, { kind: 'email_changed', account_id, old_email });
 }
 
-/** Makes the change of the link; the session that asked for it stays, all others end. Throws INVALID_CONFIRMATION. */
+/**
+ * Changes an account's email address to the one whose confirmation link was opened. The session that requested the
+ * change is kept, and all others end. Throws INVALID_CONFIRMATION.
+ */
 export async function confirmEmailChange(ctx: Ctx, changeId: string): Promise<void> {
   await transact(ctx.db, async (tx) => {
     const found = await findToken(tx, 'change_email', changeId);

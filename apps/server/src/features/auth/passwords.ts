@@ -33,7 +33,10 @@ import { enter } from './me.ts';
 
 const changed = { success: true as const, message: 'Password successfully changed' };
 
-/** Throws PASSWORD_TOO_COMMON, and what `checkOwnPassword` throws. */
+/**
+ * Changes the actor's password, and ends all other access to the account. Throws PASSWORD_TOO_COMMON, and the errors of
+ * `checkOwnPassword`.
+ */
 export const changePassword: Action<typeof contract.changePassword> = async (ctx, { body }) => {
   const { id } = ctx.actor;
   if (isCommonPassword(body.new_password)) failField('new_password', 'PASSWORD_TOO_COMMON');

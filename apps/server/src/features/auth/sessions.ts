@@ -63,7 +63,7 @@ export const signOut: Action<typeof account.signOut> = async (ctx) => {
   return { success: true };
 };
 
-/** Throws SESSION_NOT_FOUND. */
+/** Signs out one of the actor's sessions. Throws SESSION_NOT_FOUND. */
 export const endOwnSession: Action<typeof contract.endSession> = async (ctx, { params }) => {
   if (!(await end(ctx, params.id))) fail('SESSION_NOT_FOUND');
   return { success: true };

@@ -83,7 +83,7 @@ async function checkPassword(
   return { id: account.id, password_hash: account.password };
 }
 
-/** The account of a sign-up that was never confirmed. */
+/** The query of the account with this email, if its address was never confirmed and it is not banned. */
 export const unconfirmed = (db: Db, email: string) =>
   db
     .selectFrom('auth_users')

@@ -31,7 +31,10 @@ import { countPassword, queueConfirmation, unconfirmed } from './sign-in.ts';
 const browserProof = (secrets: Secrets, email: string, passwordHash: string) =>
   secrets.signLink(`signed up ${email.toLowerCase()} ${passwordHash}`);
 
-/** Throws SIGN_UP_CLOSED, PASSWORD_TOO_COMMON, TOO_MANY_ATTEMPTS; without a mail server COULD_NOT_CREATE_ACCOUNT. */
+/**
+ * Creates an account in the group Users, and sends the link that confirms its address if the panel sends email. Throws
+ * SIGN_UP_CLOSED, PASSWORD_TOO_COMMON, TOO_MANY_ATTEMPTS; without a mail server COULD_NOT_CREATE_ACCOUNT.
+ */
 export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
   const { sign_up_open } = await readSettings(ctx.db);
   if (!sign_up_open) fail('SIGN_UP_CLOSED');

@@ -47,7 +47,10 @@ async function recordChange(
   await queueMail(tx, ctx, { kind, account_id: id });
 }
 
-/** Throws TWO_FACTOR_IS_ON, TWO_FACTOR_IS_OFF, WRONG_TWO_FACTOR_CODE and TOO_MANY_ATTEMPTS. */
+/**
+ * Turns two-factor sign-in on by the first code of the app. Throws TWO_FACTOR_IS_ON, TWO_FACTOR_IS_OFF,
+ * WRONG_TWO_FACTOR_CODE and TOO_MANY_ATTEMPTS.
+ */
 export const verifyTwoFactor: Action<typeof contract.verifyTwoFactor> = async (ctx, { body }) => {
   const { id } = ctx.actor;
   const forgive = await countCode(ctx, id, id, body);
@@ -65,7 +68,10 @@ export const verifyTwoFactor: Action<typeof contract.verifyTwoFactor> = async (c
   return { success: true };
 };
 
-/** Throws TWO_FACTOR_IS_OFF, WRONG_TWO_FACTOR_CODE, TOO_MANY_ATTEMPTS, and the errors of `checkOwnPassword`. */
+/**
+ * Turns two-factor sign-in off, with the password and a code. Throws TWO_FACTOR_IS_OFF, WRONG_TWO_FACTOR_CODE,
+ * TOO_MANY_ATTEMPTS, and the errors of `checkOwnPassword`.
+ */
 export const disableTwoFactor: Action<typeof contract.disableTwoFactor> = async (ctx, { body }) => {
   const { id } = ctx.actor;
   const { password, ...given } = body;

@@ -57,7 +57,7 @@ async function readMovements(db: Db, account_id: string, first_day: Day, time_zo
   return rows;
 }
 
-/** What an account spent on lines, and its balance at the end of each day. */
+/** Figures of an account's credits by day: what it spent on lines, and its balance at the end of the day. */
 export async function readOwnCredits(
   db: Db,
   account_id: string,

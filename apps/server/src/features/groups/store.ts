@@ -61,7 +61,7 @@ export async function listGroups(
   return { ...page, items: page.items.map(toGroup) };
 }
 
-/** Throws GROUP_NOT_FOUND. */
+/** The group with this ID and its number of members. Throws GROUP_NOT_FOUND. */
 export async function findGroup(db: Db, actor: SignedIn, id: string): Promise<Group> {
   const row = await groupRows(db, actor).where('id', '=', id).executeTakeFirst();
   return row ? toGroup(row) : fail('GROUP_NOT_FOUND');
@@ -72,7 +72,7 @@ export async function lockGroups(tx: Tx): Promise<void> {
   await lockName(tx, 'groups');
 }
 
-/** Throws GROUP_NAME_EXISTS if another group has this name, in upper or lower case. */
+/** Checks that no other group has this name, in upper or lower case. Throws GROUP_NAME_EXISTS. */
 export async function checkNameIsFree(tx: Tx, name: string, ownId = ''): Promise<void> {
   const other = await tx
     .selectFrom('groups')

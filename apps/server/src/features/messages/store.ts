@@ -139,7 +139,7 @@ function readMessages(db: Db, actor: SignedIn, query: Query): Promise<Page<Row>>
   return readPage(db, query, sortColumns, 'messages.id', matching, selectMessages(db, actor));
 }
 
-/** Throws INVALID_CURSOR. */
+/** One page of the messages that the actor can see. Throws INVALID_CURSOR. */
 export async function listMessages(db: Db, actor: SignedIn, query: Query): Promise<Page<Message>> {
   const page = await readMessages(db, actor, query);
   return { ...page, items: page.items.map((row) => toMessage(row, actor)) };
@@ -172,7 +172,10 @@ async function countReaders(db: Db, message: Message) {
   return { read_count: isOut ? Number(read_count) : 0, reader_count: Number(reader_count) };
 }
 
-/** A message. Throws MESSAGE_NOT_FOUND, also for one to others, and for one that only administrators can see. */
+/**
+ * The message with this ID, as the actor sees it. Throws MESSAGE_NOT_FOUND, also for a message to others, and for one
+ * that only administrators can see.
+ */
 export async function findMessage(db: Db, actor: SignedIn, id: string): Promise<MessageDetails> {
   let found = selectMessages(db, actor).where('messages.id', '=', id);
   if (!actor.is_admin) found = found.where(isShown).where(isTo(actor.id));

@@ -77,7 +77,7 @@ const bell = {
   },
 };
 
-/** Throws INVALID_CURSOR. */
+/** One page of the reader's notifications, newest first. Throws INVALID_CURSOR. */
 export async function listNotifications(
   db: Db,
   reader: string,

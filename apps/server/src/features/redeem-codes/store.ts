@@ -66,7 +66,7 @@ export async function findRedeemCodes(db: Db, ids: readonly string[]): Promise<R
   return rows.map(sentRow);
 }
 
-/** Throws REDEEM_CODE_NOT_FOUND. */
+/** The redeem code with this ID. Throws REDEEM_CODE_NOT_FOUND. */
 export async function findRedeemCode(db: Db, id: string): Promise<RedeemCode> {
   const [code] = await findRedeemCodes(db, [id]);
   return code ?? fail('REDEEM_CODE_NOT_FOUND');

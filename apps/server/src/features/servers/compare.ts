@@ -107,7 +107,10 @@ function first<Item>(all: readonly Item[]) {
   return { count: all.length, items: all.slice(0, MAX_NAMED_DIFFERENCES) };
 }
 
-/** Throws SERVER_NOT_FOUND. */
+/**
+ * Compares the accounts of a card server with the lines of the panel, and returns the differences. Throws
+ * SERVER_NOT_FOUND.
+ */
 export const compareServer: Action<typeof contract.compareServer> = async (ctx, { params }) => {
   const { found, finding } = await look(ctx, params.id);
   const elsewhere = Map.groupBy(found.elsewhere, ({ id }) => id);

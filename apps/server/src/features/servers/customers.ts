@@ -61,7 +61,10 @@ const linesAt = (db: Db, id: string, entered: readonly EnteredAt[]) =>
             as entered (host_port text[]))`,
     );
 
-/** Throws SERVER_NOT_FOUND and INVALID_VALUE. */
+/**
+ * The number of lines, and of their owners, whose customers would have to change their receivers if the server's
+ * address became `query`. Throws SERVER_NOT_FOUND and INVALID_VALUE.
+ */
 export const countCustomers: Action<typeof contract.serverCustomers> = async (
   { db },
   { params: { id }, query },
@@ -74,7 +77,10 @@ export const countCustomers: Action<typeof contract.serverCustomers> = async (
 const byName: Record<string, SortColumn> = { username: { ref: 'users.username', type: 'text' } };
 const keyOf = (host_port: readonly string[]) => JSON.stringify(host_port);
 
-/** Throws SERVER_NOT_FOUND and INVALID_VALUE. */
+/**
+ * The lines that `countCustomers` counts as a CSV file, each with what its customer enters now and would have to enter.
+ * Throws SERVER_NOT_FOUND and INVALID_VALUE.
+ */
 export const customersCsv: Action<typeof contract.serverCustomersCsv> = async (
   ctx,
   { params: { id }, query },

@@ -136,7 +136,7 @@ async function readIncidents(db: Db, id: string, since: Date) {
   return { incidents, incident_count: Number(rows[0]?.total ?? 0) };
 }
 
-/** Throws SERVER_NOT_FOUND. */
+/** The uptime, latency and incidents of a server in the last 24 hours or 30 days. Throws SERVER_NOT_FOUND. */
 export const readHealth: Action<typeof contract.serverHealth> = async (
   ctx,
   { params: { id }, query: { range } },

@@ -36,7 +36,7 @@ interface Deleted extends Saved {
   forgotten_deletions: number;
 }
 
-/** Throws INVALID_HOST at the field whose host is invalid. */
+/** Checks the host names of a server that is to be stored. Throws INVALID_HOST at the field. */
 export function checkHosts(given: { host_ip?: string; public_host?: string | null }): void {
   for (const field of ['host_ip', 'public_host'] as const) {
     const host = given[field];
@@ -53,7 +53,10 @@ type NewServer = Omit<Insertable<CccamServersTable>, 'id' | 'user_id' | 'newcamd
   newcamd_ports?: readonly NewcamdPort[];
 };
 
-/** Adds a server whose password is in plain text. */
+/**
+ * Stores a new server and returns its ID. Its password is given in plain text and sealed here; its host names must have
+ * passed `checkHosts`. The server stays inactive until a test of it passes.
+ */
 export async function insertServer(
   tx: Tx,
   { actor, secrets }: Ctx,
@@ -66,7 +69,7 @@ export async function insertServer(
   return { id };
 }
 
-/** Throws INVALID_HOST. */
+/** Adds a server, tests its connection and returns it with the result. Throws INVALID_HOST. */
 export const createServer: Mutation<typeof contract.createServer, Saved> = {
   audit: { action: 'server.create', subject: serverSubject, made: ({ id }) => id },
   commit: async (tx, ctx, { body }) => {
@@ -129,7 +132,10 @@ async function readdressLines(
 /** The fields of a change that affect how the server is reached. */
 const reachedFields = [...reachedColumns, 'api_port'] as const;
 
-/** Throws SERVER_NOT_FOUND, INVALID_HOST, REQUIRED and NAMES_NOT_FOR_CCCAM. */
+/**
+ * Changes a server's settings, delivers its lines again if their accounts are affected, and records which customers
+ * must change their receivers. Throws SERVER_NOT_FOUND, INVALID_HOST, REQUIRED and NAMES_NOT_FOR_CCCAM.
+ */
 export const editServer: Mutation<typeof contract.editServer, Edited> = {
   audit: {
     action: 'server.edit',
@@ -198,7 +204,10 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
   }),
 };
 
-/** Throws SERVER_NOT_FOUND, SERVER_HAS_LINES, and SERVER_HAS_DELETIONS unless those may be discarded. */
+/**
+ * Deletes a server without lines. Its pending deletions are discarded if the caller agrees. Throws SERVER_NOT_FOUND,
+ * SERVER_HAS_LINES and SERVER_HAS_DELETIONS.
+ */
 export const deleteServer: Mutation<typeof contract.deleteServer, Deleted> = {
   audit: {
     action: 'server.delete',

@@ -177,7 +177,7 @@ export async function listServers(
   return { ...page, items: page.items.map(toServer) };
 }
 
-/** Throws SERVER_NOT_FOUND. */
+/** The server with this ID, as the API returns it. Throws SERVER_NOT_FOUND. */
 export async function findServer(db: Db, id: string): Promise<Server> {
   const row = await servers(db).where('id', '=', id).executeTakeFirst();
   return row ? toServer(row) : fail('SERVER_NOT_FOUND');

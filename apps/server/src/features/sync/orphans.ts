@@ -249,7 +249,10 @@ async function readLooks(db: Db) {
   }));
 }
 
-/** Searches every server that is due; returns when the last has responded or was given up. */
+/**
+ * Looks for orphans on every server that has not been searched lately. Resolves once all have responded or timed out; a
+ * failure of one is logged.
+ */
 export const lookForOrphans: Action<typeof contract.lookForOrphans> = async (ctx) => {
   const due = await transact(ctx.db, claimLooks);
   await mapAtMost(AT_A_TIME, due, async (server) => {

@@ -53,7 +53,7 @@ function visibleTickets(db: Db, actor: Reader): Tickets {
 /** The scope of lines that are shown in a ticket: any for an administrator, those of its subtree for an owner. */
 const ticketScope = ({ id, is_admin }: Reader): Scope => ({ account_id: id, sees_all: is_admin });
 
-/** Throws LINE_NOT_FOUND for a line that the account does not see. */
+/** Checks that the account may link a ticket to the line. Throws LINE_NOT_FOUND if it does not see the line. */
 export async function requireLine(db: Db, actor: SignedIn, id: string): Promise<void> {
   if (!can(actor, ['view_users'])) fail('LINE_NOT_FOUND');
   await requireVisible(db, 'users', lineScope(actor), id);
@@ -187,7 +187,7 @@ export async function listTickets(db: Db, actor: SignedIn, query: Query): Promis
   return { ...page, items: page.items.map(toTicket) };
 }
 
-/** A ticket. Throws TICKET_NOT_FOUND, also for another account's. */
+/** The ticket with this ID, as the reader sees it. Throws TICKET_NOT_FOUND, also for another account's. */
 export async function findTicket(db: Db, actor: SignedIn, id: string): Promise<TicketWithFiles> {
   const rows = await selectTickets(db, actor)
     .where('tickets.id', '=', id)

@@ -20,8 +20,8 @@ import type { CheckoutSession } from './stripe-objects.ts';
 type Payment = Selectable<CardPaymentsTable>;
 
 /**
- * Events of card payments are handled one after the other, because a payment and its refund that are
- * reported at the same moment would not see each other.
+ * Lets one event of a card payment be handled at a time, until the transaction ends. A payment and its refund that
+ * arrive at the same moment would otherwise not see each other.
  */
 export async function lockCardPayments(tx: Tx): Promise<void> {
   await lockName(tx, 'card_payments');

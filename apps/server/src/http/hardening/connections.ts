@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 100;
 const MOST_TURNS_AT_THE_END = 10_000;
 const QUIET_TURNS_AT_THE_END = 5;
 
-/** State of the shutdown, as seen by a proxy. */
+/** The state of the panel's shutdown, of which a proxy learns by /ready. */
 export interface Shutdown {
   hasBegun(): boolean;
   /** Call at every request of /ready. */

@@ -16,8 +16,8 @@ const refused = new WeakSet<Duplex>();
 const answering = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
 
 /**
- * True for a request after which bytes came that are not a request, such as the rest of a body that is longer than
- * announced. Their meaning is unknown.
+ * True for a request that was followed by bytes that are no request, such as the rest of a body that is longer than
+ * announced. It is then uncertain where the request ends.
  */
 export function isMalformed({ socket }: IncomingMessage): boolean {
   return refused.has(socket);

@@ -25,7 +25,7 @@ export function refusal(code: ErrorCode, data: ErrorData = {}): Refusal {
   return new Refusal({ code, message: errorText(code, data), data });
 }
 
-/** Throws a Refusal. */
+/** Throws a Refusal with this code and data. */
 export function fail(code: ErrorCode, data: ErrorData = {}): never {
   throw refusal(code, data);
 }

@@ -111,7 +111,7 @@ export function addressPolicy({
   };
 }
 
-/** False for addresses of private networks and of this machine. */
+/** True for an address of the public internet; false for private networks and this machine. */
 export function isPublic(text: string): boolean {
   if (isDottedIPv4(text)) return ipaddr.IPv4.parse(text).range() === 'unicast';
   return isPlainIPv6(text) && ipaddr.IPv6.parse(text).range() === 'unicast';

@@ -4,7 +4,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { isDiskFull } from '../../db/errors.ts';
 import { type Background, type Poller, pollEvery } from './poller.ts';
 
-/** Seconds of a lease. It is prolonged while its work goes on, so an expired lease belongs to a panel that died. */
+/**
+ * The length of a lease in seconds. A process renews the lease as long as it works, so an expired one belongs to a
+ * process that died.
+ */
 export const LEASE_SECONDS = 10;
 const PROLONGED_EVERY_MS = 3000;
 /** Milliseconds in which work must stop; longer work is cut off, and done again elsewhere or at the next start. */
@@ -90,7 +93,10 @@ export class ClaimLoop<Claim> implements Background {
   }
 }
 
-/** SQL of a moment by the database's clock, also within a long transaction. */
+/**
+ * SQL of the moment in so many seconds. It uses the database's clock, which does not stand still within a transaction
+ * as `now()` does.
+ */
 export const inSeconds = (seconds: number): RawBuilder<Date> =>
   sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
 

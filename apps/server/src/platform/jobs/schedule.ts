@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 
 /**
- * When work is due: some seconds after it last ended, each full hour, or each day at a time (HH:MM) in the panel's time
- * zone, which the settings may give. A moment that was missed is made up for: an hour always, a day only if `makes_up`,
- * and otherwise until the day ends.
+ * The schedule of work: some seconds after it last ended, every full hour, or every day at a time (HH:MM) of the
+ * panel's time zone, which a setting may give. Work that missed its moment, because the panel was down or the work
+ * failed, is done later: hourly work always, daily work until the day ends, and on later days too if it `makes_up`.
  */
 export type When =
   | { kind: 'every'; seconds: number }

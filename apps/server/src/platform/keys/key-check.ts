@@ -28,7 +28,7 @@ export async function checkSecretKey(db: Db, secrets: Secrets): Promise<void> {
   if (sealed === null || !opensKeyCheck(secrets, sealed)) throw new WrongSecretKey();
 }
 
-/** The encrypted text; null if no panel has run on this database yet. */
+/** The encrypted text by which the panel verifies its secret key; null if no panel has run on this database yet. */
 export async function readKeyCheck(db: Db): Promise<string | null> {
   const row = await db
     .selectFrom('settings')

@@ -61,8 +61,8 @@ export function keepNextKey(folder: string, key: string): void {
 }
 
 /**
- * Keys left by rotations, an interrupted one first. Needed if SECRET_KEY is in the settings, which only the operator
- * can change.
+ * The keys that rotations have left in the folder, that of an interrupted one first. They are needed if SECRET_KEY is
+ * in the settings, which only the operator can change.
  */
 export function keptKeys(folder: string): { file: string; key: string }[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
@@ -73,8 +73,8 @@ export function keptKeys(folder: string): { file: string; key: string }[] {
 }
 
 /**
- * Completes a rotation if SECRET_KEY comes from the settings; returns the path at which the key is
- * kept.
+ * Ends the rotation of a key that the settings give as SECRET_KEY: renames the new key's file, so that a later rotation
+ * does not take it for an interrupted one. Returns its path, from which the operator copies the key into the settings.
  */
 export function settleNextKey(folder: string): string {
   const file = join(folder, freeName(folder, `secret.key.since-${moment()}`));

@@ -3,7 +3,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type * as z from 'zod';
 import type { AnyQuery, SortColumn } from './pages.ts';
 
-/** What each declared sort field of a list sorts by. */
+/** The column of each field by which a list can be sorted. */
 export type SortColumns<List extends ListDeclaration> = Record<List['sorts'][number], SortColumn>;
 
 /**

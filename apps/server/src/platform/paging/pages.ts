@@ -69,7 +69,7 @@ const UNCOUNTED = { total: null, total_is_exact: null };
 /** Counts the rows of a list; `found` are those that were read. */
 type Count<Row> = (found: readonly Row[]) => Promise<Total | typeof UNCOUNTED>;
 
-/** Counts nothing, for lists without a total. */
+/** The count of lists that show no total. */
 export const uncounted = async () => UNCOUNTED;
 
 /** A column that a list can be sorted by, or an expression of several, with its SQL type. */

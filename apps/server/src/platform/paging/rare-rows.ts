@@ -35,7 +35,7 @@ function sizeOf(db: Db, table: Table): Promise<number> {
   return rows;
 }
 
-/** True if the table is large and the condition holds for few of its rows. */
+/** True if a condition holds for few rows of a large table, by a sample of its rows. */
 export async function isRare(
   db: Db,
   table: Table,

@@ -47,7 +47,10 @@ function Banner() {
   );
 }
 
-/** Says that pages change with a delay, and why; closed until the page is opened again. */
+/**
+ * A warning that changes reach the page late, because a proxy holds the stream of events back. Once dismissed, it does
+ * not return until the page is reloaded.
+ */
 export function HeldBackBanner() {
   const { t } = useTranslation();
   const isHeldBack = useIsHeldBack();

@@ -13,7 +13,7 @@ interface BottomBarProps {
   onOpenMenu: () => void;
 }
 
-/** The five places of a phone, at the thumb. */
+/** The bar at the bottom of a phone, with five entries within reach of the thumb. */
 export function BottomBar(props: BottomBarProps) {
   return useIsPhone() && <Places {...props} />;
 }

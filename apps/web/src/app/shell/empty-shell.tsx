@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The shell before its parts are there. */
+/** The shell while its parts are being loaded. */
 export function EmptyShell({ children }: { children: ReactNode }) {
   return (
     <div className="grid grid-cols-[var(--nav)_minmax(0,1fr)] tablet:grid-cols-1 min-h-[100vh] print:block">

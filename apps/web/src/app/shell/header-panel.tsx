@@ -13,7 +13,7 @@ interface PanelProps extends HeaderPanelProps {
   children: ReactNode;
 }
 
-/** A panel below its button in the header, with rows that fill it. */
+/** A panel that opens below its button in the header, such as that of the notifications. */
 export function HeaderPanel({ onClose, label, width, ...rest }: PanelProps) {
   useCloseOnNavigation(rest.anchor !== null, onClose);
   return (

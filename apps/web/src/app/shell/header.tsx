@@ -125,7 +125,10 @@ interface HeaderProps {
   onOpenMenu: () => void;
 }
 
-/** A result stands in the free space. Where there is too little it covers what is there, and the bell stays. */
+/**
+ * The header of the shell. A result is shown in its free space; if there is too little, it covers the other parts,
+ * except the bell.
+ */
 export function Header({ search, onOpenMenu }: HeaderProps) {
   useEffect(() => prefetchOnceUsed(panels.map(({ fetch }) => fetch)), []);
   return (

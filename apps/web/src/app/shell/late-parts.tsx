@@ -20,7 +20,10 @@ export function LineBeside() {
   return openId && <LinePanel />;
 }
 
-/** Once the screen itself is there, or at once where a job is known to be looked at. */
+/**
+ * The host of dialogs about jobs. It is loaded after the screen itself, or at once if a job is watched or named by the
+ * address.
+ */
 export function Jobs() {
   const { openId } = useJobAddress();
   const isWatched = useWatchedJobs().length > 0;

@@ -18,7 +18,7 @@ const badges = { messages: UnreadMessages, tickets: UnreadTickets } satisfies Re
   unknown
 >;
 
-/** How many are unread, beside an entry or a group of the navigation. */
+/** The number of unread messages or tickets beside an entry of the navigation. */
 export function NavBadge({ of }: { of: CountedBadge }) {
   const Counted = badges[of];
   return <Counted />;

@@ -54,7 +54,7 @@ const menuPaths = new Set<string>(
   ),
 );
 
-/** The entry that a screen belongs to: its own, or that of a screen above it. */
+/** The path of the menu entry that is highlighted for a screen: its own, or that of a screen above it. */
 export function litPath(screen: AnyScreen, actor: Actor): AnyScreen['path'] | undefined {
   if (menuPaths.has(screen.path) && isOffered(screen, actor)) return screen.path;
   const { parent, highlights = parent ? [parent] : [] } = screen;

@@ -13,7 +13,7 @@ import { isolate } from '#platform/i18n/isolate.ts';
 /** With more names the strip would push the page out of a phone. */
 const NAMED = 3;
 
-/** One strip for all servers that do not respond; another for those that do again. */
+/** A strip about all servers that do not respond, and another one about those that respond again. */
 export function OutageStrips({ outages }: { outages: Outages }) {
   return (
     <>

@@ -7,7 +7,7 @@ const OutageStrips = lazyPart(() => import('./outage-strip.tsx'), 'OutageStrips'
   isPart: true,
 });
 
-/** Nothing of it is fetched while every server responds. */
+/** The strip about servers that do not respond. Its code is not loaded while all servers respond. */
 export function OutageStrip() {
   return useCan(['view_users']) ? <Strips /> : null;
 }

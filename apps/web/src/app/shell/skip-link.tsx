@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { buttonLook } from '#kit/ui/buttons/button.tsx';
 
-/** The first stop of Tab: leads past the header to `main`, which must be able to take the focus. */
+/** The link that the first press of Tab reaches. It leads past the header to `main`, which must be focusable. */
 export function SkipLink() {
   const { t } = useTranslation();
   const look = buttonLook({ variant: 'solid' });

@@ -4,7 +4,7 @@ import { type PlaceName, placesOf } from '#screens/places.ts';
 import { screens } from '#screens/screens.ts';
 import { litPath } from './navigation-items.ts';
 
-/** The place of a phone's bar that the current screen is, or stands below. */
+/** The entry of a phone's bottom bar that is highlighted for the current screen. */
 export function useLitPlace(): PlaceName | undefined {
   const me = useMe();
   const path = litPath(useScreen(), me);

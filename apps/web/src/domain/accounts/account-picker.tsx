@@ -34,7 +34,7 @@ interface AccountPickerProps extends PickerProps {
   onChange: (account: NamedAccount | null) => void;
 }
 
-/** Searches accounts by email or name. */
+/** The input that finds an account by its email or name. */
 export function AccountPicker({ value, onChange, ...props }: AccountPickerProps) {
   const { t } = useTranslation();
   return (

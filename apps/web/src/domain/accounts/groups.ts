@@ -7,7 +7,7 @@ import { call } from '#platform/api/client.ts';
 import { fetchAll } from '#platform/api/fetch-all.ts';
 import { useCan, useMe } from '#platform/data/session.ts';
 
-/** All groups across pages. Every key about groups begins with 'groups', as live changes do. */
+/** The query of all groups, over all pages. Its key begins with 'groups', which an event about groups makes stale. */
 export function everyGroupQuery() {
   return queryOptions({
     queryKey: ['groups', 'every'],
@@ -19,8 +19,7 @@ export function everyGroupQuery() {
 type NamedGroup = Pick<Group, 'id' | 'name'>;
 
 /**
- * Name and description of a group as they are shown: those of the three fixed groups in the
- * reader's language, until somebody changes them.
+ * Gives the name and description of a group. Those of the three fixed groups are translated until someone changes them.
  */
 export function useGroupTexts() {
   const { t } = useTranslation('groups');
@@ -57,7 +56,7 @@ export function useGroupOptions(): { value: string; label: string }[] {
   return useNamedGroups().map((group) => ({ value: group.id, label: nameOf(group) }));
 }
 
-/** The list that shows a group's members; null for those who see no accounts. */
+/** The page with the list of a group's members; null for an account that may not see them. */
 export function useMembersPlace(): '/resellers' | '/accounts' | null {
   const { is_admin } = useMe();
   const seesAccounts = useCan(listAccounts.access);

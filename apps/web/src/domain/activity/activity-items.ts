@@ -25,8 +25,8 @@ function actOf(entry: ActivityEntry, acts: readonly ActivityItem[]): ActivityIte
 }
 
 /**
- * Joins to each act its transfer and its push, where that went through at once; all else stands by
- * itself. Takes entries with the newest first, and returns them so.
+ * Joins each act of a history with its transfer of credits, and with its push if that succeeded at once. All other
+ * entries stay separate. `entries` and the result have the newest first.
  */
 export function groupActivity(entries: readonly ActivityEntry[]): ActivityItem[] {
   const items: ActivityItem[] = [];

@@ -14,7 +14,10 @@ const fieldNames: Record<string, string> = {
   months: 'duration',
 };
 
-/** Where a field's name stands in the texts: what only audit entries tell, else what forms call it. */
+/**
+ * Text keys for the name of an audited field, to be tried in turn: the one for fields that only the audit log has, then
+ * the one of forms.
+ */
 export function labelKeys(field: string): [string, string] {
   return [`activity:fields.${field}`, `common:field.${fieldNames[field] ?? field}`];
 }
@@ -30,7 +33,7 @@ const wordsOf: Record<string, Record<string, string>> = {
   article: { category: 'articles:categories' },
 };
 
-/** Where the word for a value stands; null for a field that holds anything. */
+/** The text key for a value of an audited field, such as a status; null if the value is shown as it is. */
 export function valueKey(subject: string, field: string, value: string): string | null {
   const words = wordsOf[subject]?.[field];
   return words ? `${words}.${value}` : null;

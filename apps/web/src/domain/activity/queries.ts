@@ -15,7 +15,9 @@ export type ActivitySubject = { line: string } | { account: string };
 /** Filters of an account's history. A line's history is short and has none. */
 type ActivityFilters = ReturnType<typeof unpagedQuery<typeof activityList>>;
 
-/** All keys begin with 'activity', which live changes of lines and accounts make stale. */
+/**
+ * The query of one page of a history. Its key begins with 'activity', which events about lines and accounts make stale.
+ */
 export function activityQuery(of: ActivitySubject, filters: ActivityFilters = {}) {
   return infiniteQueryOptions({
     queryKey: ['activity', of, filters],

@@ -47,7 +47,7 @@ export function useActText(): (action: string) => string {
   };
 }
 
-/** Says in words what an act was about: how long, how much, how many, which code and why. */
+/** Gives the facts of an act as short texts, such as its credits, months, code and reason. */
 export function useFactTexts(): (facts: ActFacts, action: string) => string[] {
   const { t, i18n } = useTranslation('activity');
   const credits = (count: number) => t('credits.amount', { count });
@@ -78,7 +78,7 @@ const actsOfVisitors = ['account.wrong_password', 'account.mail_link', 'account.
 /** Actions of whoever rules the machine. */
 const actsOfOperator = ['account.reset_on_machine'];
 
-/** Names whoever acted where no account did: a visitor, the operator, else the panel by itself. */
+/** Gives the name of the actor of an act without an account: a visitor, the operator of the machine, or the panel. */
 export function useNobodyText(): (action: string) => string {
   const { t } = useTranslation('activity');
   return (action) => {

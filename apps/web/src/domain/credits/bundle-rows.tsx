@@ -31,7 +31,7 @@ interface BundleRowsProps {
   Actions?: ComponentType<{ row: ListedTransfer }>;
 }
 
-/** The transfers that one row stands for, oldest first, fetched when the row is opened. */
+/** The transfers of a bundle, oldest first. They are fetched when the bundle's row is opened. */
 export function BundleRows({ transfer, Actions }: BundleRowsProps) {
   const { t } = useTranslation('credits');
   const label = useBundleLabel();
@@ -110,6 +110,6 @@ export function useBundleLabel(): (transfer: ListedTransfer) => string | null {
     });
 }
 
-/** True if one of the rows opens. */
+/** True if at least one of the rows is a bundle, which can be opened. */
 export const hasBundles = (rows: readonly ListedTransfer[] | undefined) =>
   rows?.some(({ bundle }) => bundle) ?? false;

@@ -68,7 +68,7 @@ export function WhatAndWhy({ transfer, of = null, unlessBy }: WhatAndWhyProps) {
   );
 }
 
-/** "43 renewals", for what one job moved. */
+/** Gives what a bundle contains, such as "43 renewals". */
 export function useBundleText(): (transfer: ListedTransfer) => string {
   const { t } = useTranslation('credits');
   return ({ kind, bundle }) => {
@@ -78,7 +78,7 @@ export function useBundleText(): (transfer: ListedTransfer) => string {
 }
 const kinds = ['sale', 'renewal', 'refund'] as const;
 
-/** The period that was paid for, the refunded transfer and the redeemed code. */
+/** The facts of a transfer: the period that was paid for, the transfer that was refunded, or the redeemed code. */
 export function Facts({ transfer: { months, expiry_date, refunds, code } }: TransferProps) {
   const { t, i18n } = useTranslation('credits');
   const facts = [
@@ -133,7 +133,7 @@ export function LineName({ transfer: { line_id, username, line_exists } }: Trans
   return <LineLink id={line_id}>{name}</LineLink>;
 }
 
-/** Names a party; an account that the reader may not see is another one. */
+/** Gives the name of a party of a transfer; "another account" if the signed-in account may not see it. */
 export function usePartyName(): (id: string | null, name: string | null) => string {
   const { t } = useTranslation('credits');
   const { t: activity } = useTranslation('activity');
@@ -180,7 +180,7 @@ export function Actor({ transfer: { actor_id, actor_name }, hasFace = false }: A
   );
 }
 
-/** Signed as the account sees it whose balance stands beside it. */
+/** The amount of a transfer, with the sign that it has for the account whose balance is shown in the same row. */
 export function Amount({ transfer }: TransferProps) {
   const { t } = useTranslation();
   const { amount, bundle, balance_of, from_id, to_id } = transfer;
@@ -189,7 +189,7 @@ export function Amount({ transfer }: TransferProps) {
   return <>{balance_of === from_id ? `−${value}` : value}</>;
 }
 
-/** The balance after the transfer, and whose it is where it is not the reader's own. */
+/** The balance after a transfer, with the account's name if it is not the signed-in one's. */
 export function Balance({ transfer }: TransferProps) {
   const { t } = useTranslation();
   const me = useMe();

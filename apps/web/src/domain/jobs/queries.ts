@@ -22,7 +22,7 @@ export function isRunning({ state }: Job): boolean {
   return state === 'queued' || state === 'running';
 }
 
-/** There is still something to be seen or done about it. */
+/** True for a job that is running or can still be undone. */
 export function isOpen(job: Job): boolean {
   return isRunning(job) || job.can_undo;
 }
@@ -42,7 +42,10 @@ function pollMs(jobs: readonly Job[]): number | false {
   return undoEndsMs(jobs);
 }
 
-/** All query keys about jobs begin with 'jobs', which is what a live change of a job invalidates. */
+/**
+ * The query of the newest jobs. Keys of all queries about jobs begin with 'jobs', which an event about a job makes
+ * stale.
+ */
 export function jobsQuery() {
   return queryOptions({
     queryKey: ['jobs', 'list'],
@@ -61,7 +64,7 @@ export function jobQuery(id: string, items: 'all' | 'failed' | 'none') {
 
 export type BulkBody = Body<typeof bulkLines>;
 
-/** Everything that a job may have changed. */
+/** Names of the queries whose replies a job may have changed. */
 export const changedByJobs = ['jobs', 'lines', 'me'] as const;
 
 /** Adds a job to the cached list at once, before the list is refetched. */
@@ -78,8 +81,8 @@ export function useShowJob(): (job: Job) => void {
 }
 
 /**
- * Shows a job that another call has stored, among the jobs and for as long. False where it could not
- * be fetched: then it must be told otherwise.
+ * Shows a job that another call has stored, like one that was started here. Resolves to false if the job could not be
+ * fetched: its result must then be shown in another way.
  */
 export function useShowStoredJob(): (id: string) => Promise<boolean> {
   const queryClient = useQueryClient();

@@ -27,7 +27,7 @@ export function watchJob(id: string): void {
   if (!ids.includes(id)) keep([...ids, id]);
 }
 
-/** False where it was put away already. */
+/** Stops watching a job, whose progress is then no longer shown. Returns false if it was not watched. */
 export function unwatchJob(id: string): boolean {
   const ids = watched.get();
   keep(ids.filter((other) => other !== id));

@@ -120,7 +120,9 @@ export function useLineActions<Name extends LineActionName>(
   });
 }
 
-/** Actions without a dialog. Results are told, because the button may be gone by then. */
+/**
+ * Actions on a line that need no dialog. Their results are shown in the header, because the button may be gone by then.
+ */
 export function useLineEffects(line: Line) {
   const { t } = useTranslation();
   const copyText = useCopyText();

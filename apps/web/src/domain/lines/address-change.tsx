@@ -28,7 +28,10 @@ const PORT = 2;
 const KEY = 5;
 const COMMENT = KEY + 14;
 
-/** The differing part: of one C line its host and port, otherwise everything that is entered. */
+/**
+ * The part in which new receiver settings differ from the old ones: host, port or both of a single C line, otherwise
+ * all lines.
+ */
 export function whatChanges(
   from: readonly string[],
   to: readonly string[],
@@ -41,7 +44,7 @@ export function whatChanges(
   return one[HOST] === other[HOST] ? 'port' : 'both';
 }
 
-/** What customers must change, as their receivers have it; or that they change nothing. */
+/** The receiver settings that customers must change, old and new, or the message that they change nothing. */
 export function AddressChange(props: AddressChangeProps) {
   const { from, to, count, explanation, listAddress } = props;
   const { t } = useTranslation();
@@ -112,7 +115,7 @@ interface CustomerLineProps {
   other?: string | undefined;
 }
 
-/** A line that a customer enters, with words where name and password stand. */
+/** A C or N line with words in place of username and password. */
 export function CustomerLine({ line, other = line }: CustomerLineProps) {
   const { t } = useTranslation();
   const parts = line.split(' ');

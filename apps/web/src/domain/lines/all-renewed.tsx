@@ -19,7 +19,7 @@ const WHOLE =
 const SHORT =
   'grid-cols-[auto_minmax(0,1fr)_auto] items-center justify-items-start gap-x-4 gap-y-2 pt-5 px-(--card-pad) [&_h2]:type-[600_16px/24px_var(--font)] [&_h2]:tracking-[-0.01em] [&>:is(a,button)]:max-w-full [&>:is(a,button)]:whitespace-normal phone:grid-cols-[auto_minmax(0,1fr)] phone:[&>:is(a,button)]:col-span-full';
 
-/** The end of a day's work. */
+/** The message in place of the list of expiring lines, once every line in it is renewed. */
 export function AllRenewed({ next, summary, action, isShort = false }: AllRenewedProps) {
   const { t } = useTranslation();
   return (
@@ -40,7 +40,7 @@ export function AllRenewed({ next, summary, action, isShort = false }: AllRenewe
   );
 }
 
-/** Where a list of what expires soon is empty. */
+/** The message in place of a list of expiring lines that has none. */
 export function NothingExpires() {
   const { data } = useQuery(dueLinesQuery());
   const nextText = useNextText();

@@ -19,7 +19,10 @@ const NameProblemMark = lazyPart(() => import('./name-problem.tsx'), 'NameProble
   isPart: true,
 });
 
-/** Beside a menu, the longest words of four languages: of renewing, and of sharing with its icon. */
+/**
+ * Width in pixels of a column with a button and a menu: the longest words of the four languages for Renew.
+ * `SHARE_WIDTH` is that for Share with its icon.
+ */
 export const RENEW_WIDTH = 138;
 export const SHARE_WIDTH = 172;
 

@@ -48,7 +48,7 @@ function useCredentialsText() {
   };
 }
 
-/** Everything that a customer needs, as one text; the password may have to be fetched. */
+/** Gives everything that a customer needs to connect as one text. The password is fetched if it is not shown yet. */
 export function useGetCredentials() {
   const queryClient = useQueryClient();
   const credentialsText = useCredentialsText();

@@ -8,7 +8,7 @@ import { expiryWords } from './expiry.tsx';
 
 const MOST = 100;
 
-/** Lines of an owner, or all that the reader may see, in the order in which they expire. */
+/** The query of the lines that expire next: those of an account, or all that the signed-in account may see. */
 export const dueLinesQuery = (owner_id?: string) =>
   callQuery('lines', listLines, {
     query: {
@@ -27,7 +27,7 @@ export function firstDue(lines: readonly Line[]): { day: Day; lines: Line[] } | 
   return { day, lines: lines.filter(({ expiry_date }) => expiry_date === day) };
 }
 
-/** 'Next: tomorrow, 6 lines.' */
+/** Gives the day on which the next lines expire, such as 'Next: tomorrow, 6 lines.' */
 export function useNextText(): (lines: readonly Line[]) => string {
   const { t, i18n } = useTranslation();
   const today = useToday();

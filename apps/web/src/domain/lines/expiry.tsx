@@ -37,7 +37,7 @@ export function ExpiryBadge({ day }: { day: Day }) {
   );
 }
 
-/** How long a line goes on or has been over: a chip once that is urgent. */
+/** The days until a line expires or since it has expired, as a chip if that is urgent. */
 export function DaysLeft({ day }: { day: Day }) {
   const { i18n } = useTranslation();
   const days = daysBetween(useToday(), day);

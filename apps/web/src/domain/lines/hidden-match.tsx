@@ -15,13 +15,13 @@ interface HiddenMatchProps {
   q: string;
 }
 
-/** Shows the match of a search in a field whose column is hidden, so that each row says why it is there. */
+/** The part of a hidden column in which a search has found the row, so that each row shows why it was found. */
 export function HiddenMatch({ line, q }: HiddenMatchProps) {
   const shown = useShownColumns();
   return <Match line={line} q={q} hidden={searched.filter((field) => !shown.includes(field))} />;
 }
 
-/** Shows the match of a search where no field but the username is shown, as on the cards of a phone. */
+/** The field in which a search has found the line, on a phone's cards, which show only the username. */
 export function MatchBesideName(props: HiddenMatchProps) {
   return <Match {...props} hidden={searched} />;
 }

@@ -10,7 +10,10 @@ interface LineLinkProps {
   children: ReactNode;
 }
 
-/** A line's name wherever it stands. Opened in another tab it is a page, as its address says. */
+/**
+ * A link to a line, with its name. It opens the line in the panel beside a list, and in a new tab or on a narrow window
+ * as a page.
+ */
 export function LineLink({ id, children, ...look }: LineLinkProps) {
   const { open } = useOpenLine();
   const isPage = useIsLinePage();
@@ -46,8 +49,8 @@ function forget(): void {
 }
 
 /**
- * Asks the panel of a line to take the focus, also where it shows that line already. Whoever presses something else
- * before it is there, also to stay with unsaved input, does not want it any more.
+ * Moves the focus into the line's panel, at once if it is open and otherwise when it appears. The request ends at the
+ * next click or key, because the person has then moved on.
  */
 export function requestLineFocus(id: string): void {
   wanted = id;

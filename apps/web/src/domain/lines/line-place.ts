@@ -3,7 +3,7 @@ import { windowHasLinePanel } from '#platform/browser/use-is-phone.ts';
 import type { LinePart } from '#screens/line-screens.ts';
 import { screenAt } from '#screens/screens.ts';
 
-/** Where a line stands: as a panel beside the page, and on a small window as a page of its own. */
+/** The line that is open in the panel beside the page, if any, and its part, from the address. */
 export function useLinePlace() {
   const { line, part } = useSearch({ from: '/shell' });
   return { openId: line, part: part ?? ('overview' satisfies LinePart) };
@@ -18,7 +18,7 @@ interface Opening {
 /** The part of a line as a search parameter; what it has at a glance needs none. */
 const searchOf = (part: LinePart | undefined) => ({ part: part === 'overview' ? undefined : part });
 
-/** Leads to a line's own page. */
+/** The link to a line's page. */
 export const linePageLink = (id: string, part?: LinePart) =>
   ({ to: '/users/$id', params: { id }, search: searchOf(part) }) as const;
 

@@ -10,7 +10,7 @@ interface ProblemProps {
   problem: NonNullable<Line['name_problem']>;
 }
 
-/** What a button needs that asks for a name which clients send as a whole. */
+/** Props of a button that opens the dialog for a username short enough to be sent as a whole by CCcam clients. */
 export function useRename(line: Line) {
   const { t } = useTranslation();
   const { open } = useLineDialogs();

@@ -5,7 +5,10 @@ import type { FilterControlProps } from '#kit/list/use-list.ts';
 const NEVER = 'never';
 const states = ['online', 'offline'] as const;
 
-/** Whether lines are online, or never were: two filters of which one is chosen. */
+/**
+ * The filter by presence: lines that are online, offline, or never connected. It combines two filters, of which one is
+ * active.
+ */
 export function PresenceFilter({ name, values, draft, set }: FilterControlProps) {
   const { t } = useTranslation('lines');
   const offered = [...states, ...(values.includes('unknown') ? (['unknown'] as const) : []), NEVER];

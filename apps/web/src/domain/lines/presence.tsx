@@ -21,7 +21,7 @@ function lookOf({ state, last_seen_at }: Presence): Look {
 export const isNeverSaid = ({ state, since }: Presence): boolean =>
   state === 'unknown' && since === null;
 
-/** '5 min ago', '3 h ago', '2 days ago', '12 Nov'. */
+/** Gives how long ago a line was online: '5 min ago', '3 h ago', '2 days ago' or '12 Nov'. */
 export function useSeenText(): (moment: string) => string {
   const { t, i18n } = useTranslation();
   const now = useMinute();
@@ -41,7 +41,7 @@ interface OnlineTextProps {
   isDot?: boolean;
 }
 
-/** Whether a line is online, or when it was: words beside a dot whose shape tells it, too. */
+/** The presence of a line in words, beside a dot whose shape means the same. */
 export function OnlineText({ presence, isDot = false }: OnlineTextProps) {
   const { t, i18n } = useTranslation();
   const seenText = useSeenText();

@@ -12,10 +12,16 @@ import { type QueryClient, queryOptions, useMutation } from '@tanstack/react-que
 import { callQuery } from '#platform/api/call-query.ts';
 import { call } from '#platform/api/client.ts';
 
-/** Drawn for a password that nobody asked for: replies have none. */
+/**
+ * The dots in place of a password that has not been revealed. Replies do not contain it, so their number says nothing
+ * about its length.
+ */
 export const PASSWORD_DOTS = '••••••••';
 
-/** Not a query: every reveal is written to the audit log, and no cache may keep a password. */
+/**
+ * Fetches a line's password. This is a command and not a query, because each reveal is written to the audit log, and no
+ * cache may keep a password.
+ */
 export function useRevealLine() {
   return useMutation({
     mutationFn: (id: string) => call(revealLine, { params: { id } }),
@@ -29,7 +35,7 @@ export const lineServerQuery = (lineId: string) =>
 
 export const lineQuery = (id: string) => callQuery('lines', getLine, { params: { id } });
 
-/** When a line was delivered, and who renewed it a moment ago. */
+/** The query of a line's last delivery and of its last renewal, if that was a moment ago. */
 export const lineStateQuery = (id: string) => callQuery('lines', lineState, { params: { id } });
 
 export type RenewalDuration = NonNullable<Body<typeof renewLine>>;

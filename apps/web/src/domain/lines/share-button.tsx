@@ -27,7 +27,9 @@ async function share(text: string): Promise<boolean> {
 
 const ShareMenu = lazyPart(() => import('./share-menu.tsx'), 'ShareMenu');
 
-/** Hands a text to the customer: by the browser's own way, or else by the ways that most have. */
+/**
+ * The button that shares a text with a customer, by the browser's own dialog or, without one, by a menu of common ways.
+ */
 export function ShareButton({ getText, label, onShared, ...look }: ShareButtonProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();

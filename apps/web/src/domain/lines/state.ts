@@ -61,7 +61,7 @@ const hasState = (code: string): code is keyof typeof formerStates =>
 
 type Former = Pick<Line, 'sync_state' | 'sync_finding' | 'suspension'>;
 
-/** In which way a line still has its former account, if it has. */
+/** The state of a line that still works under its former name or on its former server; undefined for any other. */
 export function formerState({ sync_state, sync_finding, suspension }: Former) {
   const code: string = sync_finding?.code ?? '';
   return sync_state === 'failed' && !suspension && hasState(code) ? formerStates[code] : undefined;
@@ -95,7 +95,7 @@ function missingOn(line: Line): LineStateName | null {
 
 export type ReceiverState = 'online' | 'offline' | 'never' | 'oldPassword';
 
-/** What is known of the customer's receiver; null where the server does not say who is online. */
+/** The state of the customer's receiver; null if the server does not report who is online. */
 export function receiverOf(
   { presence: { state, last_seen_at } }: Pick<Line, 'presence'>,
   passwordSetAt: string | null,

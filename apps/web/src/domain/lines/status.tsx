@@ -42,7 +42,7 @@ export function lineStatus(line: Dated, today: Day): StatusItem {
 /** Labels that say no more than the day on which a line ends. */
 const ordinary = ['active', 'trial', 'expired'];
 
-/** True if the day on which a line ends says all there is to say about it. */
+/** True if a line needs no status beside its expiry date, because it just works until then. */
 export function isOrdinary(line: Line, today: Day): boolean {
   if (line.suspension || chips[stateOf(line, today)] || line.status.length > 1) return false;
   return ordinary.includes(lineStatus(line, today).label.toLowerCase());

@@ -12,7 +12,10 @@ interface ProblemProps {
   problem: 'line' | 'change';
 }
 
-/** If only the last change is missing on the server, the server's name stays visible. */
+/**
+ * The chip on a line that its server does not have as it should. If the server only lacks the last change, the server's
+ * name stays visible beside it.
+ */
 export function ProblemChip({ line, problem }: ProblemProps) {
   const { t } = useTranslation();
   const serverName = useServerName(line.server_id);

@@ -10,7 +10,7 @@ import { useFindingText } from '#platform/i18n/use-finding-text.ts';
 
 type Synced = Pick<Line, 'sync_state' | 'on_server' | 'suspension'>;
 
-/** True if the change has not reached its server, and is sent again until it does. */
+/** True if the last change of a line has not reached its server and is retried automatically. */
 export function waits({
   sync_state,
   sync_finding,
@@ -95,7 +95,7 @@ function useServer(id: string) {
 
 export const useServerName = (id: string): string => useServer(id).name;
 
-/** Becomes visible only if the push takes longer than a moment. */
+/** The mark of a line whose change is being delivered. It appears only if the delivery takes longer than a moment. */
 export function Pending() {
   const { t } = useTranslation();
   return (

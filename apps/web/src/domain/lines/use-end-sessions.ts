@@ -5,7 +5,7 @@ import { useCommand } from '#kit/commands/use-command.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
 import { results } from '#platform/state/results.ts';
 
-/** Ends the sessions of a line, which may connect again at once. */
+/** The command that ends all sessions of a line, which may reconnect immediately. */
 export function useEndSessions({ id, username }: Pick<Line, 'id' | 'username'>) {
   const { t } = useTranslation();
   const findingText = useFindingText();

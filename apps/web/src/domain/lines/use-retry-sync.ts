@@ -9,7 +9,7 @@ import { isolate } from '#platform/i18n/isolate.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
 import { type ResultOptions, results } from '#platform/state/results.ts';
 
-/** The server has not answered yet, which is no failure: the panel goes on by itself. */
+/** True for the finding of a push that has had no response yet. That is no failure, because the panel retries it. */
 export function isPending(finding: Line['sync_finding']): finding is Finding {
   return finding?.code === 'PUSH_PENDING';
 }
@@ -63,7 +63,7 @@ export function useSyncResults() {
   };
 }
 
-/** Pushes a line to its server at once and reports the result. */
+/** The command that delivers a line to its server now, and shows the result. */
 export function useRetrySync({
   id,
   username,

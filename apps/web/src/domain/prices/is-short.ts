@@ -1,3 +1,3 @@
-/** True if what is to be paid is more than there is: the one rule for all that costs credits. */
+/** True if a price is higher than the balance that pays it. */
 export const isShort = ({ cost, balance }: { cost: number; balance: number }): boolean =>
   cost > balance;

@@ -12,7 +12,7 @@ export interface Quote extends Pick<Reply<typeof quoteLine>, 'cost' | 'balance' 
   balance_after: number | null;
 }
 
-/** New expiry date, cost and balance; null shows nothing. */
+/** The new expiry date, the cost and the balance of a quote. Renders nothing for null. */
 export function QuoteSummary({ quote }: { quote: Quote | null }) {
   const { t } = useTranslation();
   const { is_admin } = useMe();

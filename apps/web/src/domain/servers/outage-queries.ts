@@ -8,7 +8,7 @@ const SENDING_MS = 3000;
 
 const isQuiet = ({ items, over }: Outages) => items.length === 0 && over.length === 0;
 
-/** A change of a server or of a line makes it stale. */
+/** The query of the servers that do not respond. Events about servers and lines make it stale. */
 export const outagesQuery = () =>
   callQuery('servers', listOutages, {
     refetchInterval: ({ state: { data } }) => {

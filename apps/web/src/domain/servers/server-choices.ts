@@ -5,7 +5,7 @@ import { callQuery } from '#platform/api/call-query.ts';
 
 export type ServerChoice = Reply<typeof serverChoices>[number];
 
-/** Active, and neither closed nor full. */
+/** True if new lines can be sold on the server: it is active, and neither closed nor full. */
 export function takesLines({ status, takes_no_lines }: ServerChoice): boolean {
   return status === 'active' && takes_no_lines === null;
 }
@@ -16,5 +16,5 @@ export function enteredAt(server: ServerChoice, addresses: readonly string[] = [
   return enteredLines(server, addresses.length > 0 ? addresses : own);
 }
 
-/** Servers to choose from, newest first. */
+/** The query of the servers that can be chosen for a line, newest first. */
 export const serverChoicesQuery = () => callQuery('servers', serverChoices);

@@ -2,7 +2,7 @@ import type { CallInput } from '@linekeeper/contract/endpoint.ts';
 import { serverCustomers } from '@linekeeper/contract/servers/servers.ts';
 import { callQuery } from '#platform/api/call-query.ts';
 
-/** How many lines have the server's address. Asked anew each time, since it is said before they change. */
+/** The address, port, key and protocol that a server would have after a change that is not saved yet. */
 export type ServerAsItWouldBe = NonNullable<CallInput<typeof serverCustomers>['query']>;
 
 /** Lines of the server whose customers would enter something else. */

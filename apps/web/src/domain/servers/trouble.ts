@@ -82,14 +82,17 @@ export const troubleOfOutage = (outage: Outage): Trouble => ({
   count: outage.lines,
 });
 
-/** The one thing to say about a server, wherever it is shown; undefined where nothing is wrong. */
+/** The most urgent problem of a server, which is the only one in lists and cards; undefined if there is none. */
 export const troubleOf = (server: KnownServer): Trouble | undefined => troublesOf(server)[0];
 
-/** True where something waits, or the last attempt failed; not where nobody tells the card server yet. */
+/**
+ * True if the card server has failed to load changes, or some are still pending. False if nothing is pending, even if
+ * no reload is configured.
+ */
 export function isNotTaken({ reload }: Pick<KnownServer, 'reload'>): boolean {
   return Boolean(reload?.finding && (reload.waiting > 0 || reload.ok === false));
 }
 
-/** When the card server last read its accounts, or else since when changes wait. */
+/** The moment of the card server's last reload or, if there was none, the one since which changes are pending. */
 export const notTakenSince = (reload: KnownServer['reload']): string | null =>
   reload?.ok_at ?? reload?.since ?? null;

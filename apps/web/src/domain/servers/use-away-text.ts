@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { outagesQuery } from './outage-queries.ts';
 import { troubleOfOutage } from './trouble.ts';
 
-/** What it means for customers and sales that a server with lines does not take changes; undefined of others. */
+/** Gives the consequences of an outage for customers and for new sales; undefined if the server accepts changes. */
 export function useAwayText(serverId: string): string | undefined {
   const { t } = useTranslation();
   const { data } = useQuery(outagesQuery());

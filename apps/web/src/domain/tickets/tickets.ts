@@ -1,5 +1,5 @@
 import { countTickets } from '@linekeeper/contract/tickets/tickets.ts';
 import { callQuery } from '#platform/api/call-query.ts';
 
-/** How many tickets there are and how many unread, for the list and the navigation. */
+/** The query of the numbers of all tickets and of unread ones, for the list and the navigation. */
 export const ticketCountsQuery = () => callQuery('tickets', countTickets);

@@ -7,7 +7,10 @@ function isIdle({ is_admin, credits }: Account, act: AccountAct): boolean {
   return act === 'takeBack' && credits === 0;
 }
 
-/** Actions that are offered at once. Whether two-factor can be turned off is asked later. */
+/**
+ * Actions on an account that are offered without a further request. Whether two-factor sign-in can be turned off has to
+ * be asked first.
+ */
 export function actsAtOnce(account: Account): AccountAct[] {
   return account.may.filter((act) => act !== 'twoFactorOff' && !isIdle(account, act));
 }

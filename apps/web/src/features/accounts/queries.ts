@@ -14,6 +14,9 @@ export const accountsBelowQuery = (id: string, limit: number) =>
 export const accountTwoFactorQuery = (id: string) =>
   callQuery('accounts', getAccountTwoFactor, { params: { id }, staleTime: 0 });
 
-/** The figures before a ban must be up to date. */
+/**
+ * The query of the numbers of accounts and lines that a ban concerns. It is not cached, because they must be up to
+ * date.
+ */
 export const banPreviewQuery = (id: string) =>
   callQuery('accounts', previewBan, { params: { id }, staleTime: 0 });

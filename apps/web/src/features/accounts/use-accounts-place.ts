@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useCan, useMe } from '#platform/data/session.ts';
 import { screens } from '#screens/screens.ts';
 
-/** The list that accounts are found in: administrators have another. */
+/** The page with the list of accounts, which is a different one for administrators. */
 export function useAccountsPlace(): { to: '/resellers' | '/accounts'; label: string } {
   const { t } = useTranslation('accounts');
   const { is_admin } = useMe();

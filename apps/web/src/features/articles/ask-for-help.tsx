@@ -12,7 +12,7 @@ interface AskLinkProps {
   fullWidth?: boolean;
 }
 
-/** To a new ticket; for visitors to the contact form. */
+/** A link to a new ticket or, for visitors, to the contact form. */
 export function AskLink({ about, variant = 'outlined', fullWidth = false }: AskLinkProps) {
   const { t } = useTranslation('articles');
   const look = { variant, fullWidth, icon: <MessageSquarePlus /> } as const;

@@ -5,7 +5,10 @@ import { callQuery } from '#platform/api/call-query.ts';
 
 type Query = NonNullable<CallInput<typeof listArticles>['query']>;
 
-/** Every key begins with 'articles': that is what a live change of one makes stale. */
+/**
+ * The query of the articles. Keys of all queries about them begin with 'articles', which an event about one makes
+ * stale.
+ */
 export const articlesQuery = (query: Query) =>
   callQuery('articles', listArticles, {
     query: { limit: '100', ...query },

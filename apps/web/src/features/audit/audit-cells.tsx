@@ -53,7 +53,7 @@ export function Act({ entry: { action } }: EntryProps) {
   );
 }
 
-/** The facts of an entry, else the names of its changed fields, or the device of a sign-in. */
+/** The summary of an audit entry: its facts, or else the names of its changed fields, or the device of a sign-in. */
 export function Summary({ entry }: EntryProps) {
   const { t } = useTranslation();
   const { name } = useFieldTexts();
@@ -75,7 +75,7 @@ export function Summary({ entry }: EntryProps) {
   );
 }
 
-/** Names what an entry is about; what is also a field has the field's name. */
+/** Gives the name of a type of subject, which is the name of the field if there is one. */
 export function useSubjectText(): (subject: AuditEntry['subject_type']) => string {
   const { t } = useTranslation('audit');
   return (subject) => {
@@ -84,7 +84,7 @@ export function useSubjectText(): (subject: AuditEntry['subject_type']) => strin
   };
 }
 
-/** Leads to the subject's page, where it has one. */
+/** The link to the page of an audit entry's subject; plain text if it has none. */
 export function SubjectLink({ entry }: EntryProps) {
   const subjectText = useSubjectText();
   const q = useListSearch().search.q?.trim() ?? '';

@@ -10,7 +10,7 @@ import { publicSettingsQuery } from '#platform/data/settings.ts';
 import { Outcome } from './outcome.tsx';
 import { VisitorForm } from './visitor-form.tsx';
 
-/** Asks for a link to set a new password; without a mail server it says whom to ask instead. */
+/** The page that requests a link to set a new password. Without a mail server it explains whom to ask instead. */
 export function ForgotPasswordPage() {
   const { t } = useTranslation('auth');
   const { data: settings } = useQuery(publicSettingsQuery());

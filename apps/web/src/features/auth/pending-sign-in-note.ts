@@ -3,8 +3,8 @@ import { keptInTab } from '#platform/browser/storage.ts';
 const KEY = 'pending-sign-in';
 
 /**
- * Notes in this tab that a sign-in waits for its code. The sign-in itself is in a cookie that no script
- * reads. Without storage, reloading begins the sign-in anew.
+ * Marks in this tab that a sign-in waits for its code, so that a reload resumes it. The sign-in itself is in a cookie
+ * that no script can read. If storage is blocked, a reload begins the sign-in again.
  */
 export const notePendingSignIn = () => keptInTab.write(KEY, 'true');
 export const forgetPendingSignIn = () => keptInTab.write(KEY, null);

@@ -12,7 +12,10 @@ export interface PendingSignIn {
   SecondStep: typeof SecondStep;
 }
 
-/** Keeps it, so that reloading the page leads back to it; without that it goes on all the same. */
+/**
+ * Begins the second step of a sign-in. The panel keeps the challenge in a cookie, so that a reload of the page returns
+ * to this step; if that fails, the sign-in goes on without it.
+ */
 export async function beginPendingSignIn(email: string, challenge: string): Promise<PendingSignIn> {
   const [kept] = await Promise.all([
     call(keepSecondStep, { body: { challenge } }).catch(() => null),
@@ -22,13 +25,16 @@ export async function beginPendingSignIn(email: string, challenge: string): Prom
   return { email, challenge, seconds_left: kept?.seconds_left ?? null, SecondStep };
 }
 
-/** The one that was waiting before the page was loaded again. Throws CHALLENGE_ENDED if it has ended. */
+/**
+ * Resumes a sign-in that was waiting for its code before the page was reloaded. Throws CHALLENGE_ENDED if it has
+ * expired.
+ */
 export async function resumePendingSignIn(): Promise<PendingSignIn> {
   const [kept] = await Promise.all([call(getSecondStep), loadTexts('twoFactor')]);
   return { ...kept, SecondStep };
 }
 
-/** As the panel says it. */
+/** The error for a challenge that has expired in the browser, as the panel would return it. */
 export function challengeEnded(): ApiError {
   return new ApiError({ status: 401, code: 'CHALLENGE_ENDED', message: '' });
 }

@@ -10,7 +10,7 @@ interface Props extends SecondStepProps {
   onBack: () => void;
 }
 
-/** The sign-in page once the password was right, for accounts with two-factor sign-in. */
+/** The second step of the sign-in page, for accounts with two-factor sign-in whose password was right. */
 export function SecondStep({ email, onBack, ...step }: Props) {
   const { t } = useTranslation(['twoFactor', 'auth']);
   const { form, submission } = useSecondStep(step);

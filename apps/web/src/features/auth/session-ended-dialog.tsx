@@ -19,7 +19,7 @@ interface Waiting {
   SecondStepDialog: typeof SecondStepDialog;
 }
 
-/** Signs the same account in again, over a page with unsaved input. */
+/** The dialog in which the same account signs in again, over a page with unsaved input. */
 export function SessionEndedDialog({ onSignedIn, onLeave }: SessionEndedDialogProps) {
   const { id, email } = useMe();
   const cacheAccount = useCacheAccount();

@@ -20,7 +20,10 @@ interface ContactFormOptions {
   isGuarded?: boolean;
 }
 
-/** The form that both pages show, in a frame of their own. */
+/**
+ * State and submission of the contact form. Visitors and signed-in accounts have different pages for it, and both show
+ * its inputs by `ContactFields`. `onSent` is called once the panel has stored the message.
+ */
 export function useContactForm({ name = '', email = '', onSent, isGuarded }: ContactFormOptions) {
   const { i18n } = useTranslation();
   const { form, submission } = useCommandForm(sendContact, {

@@ -8,7 +8,7 @@ import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { rememberedAccount } from '#platform/data/session.ts';
 import { ContactFields, type Sent, useContactForm } from './contact-form.tsx';
 
-/** For everybody, above all for who cannot sign in. */
+/** The contact form for everyone, above all for people who cannot sign in. */
 export function ContactPage() {
   const { t } = useTranslation('contact');
   const [sent, setSent] = useState<Sent>();

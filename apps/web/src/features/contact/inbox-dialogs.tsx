@@ -18,7 +18,7 @@ interface ContactDialogProps {
   onClose: () => void;
 }
 
-/** A message that was answered, and what became of the answer. */
+/** The dialog with a contact message that has a reply, and whether the reply was emailed. */
 export function ReadDialog({ contact, onClose }: ContactDialogProps) {
   const { t } = useTranslation('contact');
   const { subject, message, answer } = contact;

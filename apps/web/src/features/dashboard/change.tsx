@@ -18,7 +18,7 @@ interface ChangeProps {
   text: string;
 }
 
-/** How much a figure has changed, by sign, arrow and colour. */
+/** The change of a figure since the period before, by sign, arrow and colour. */
 export function Change({ change: figure, more, text }: ChangeProps) {
   const figureText = useFigureText();
   const isUp = figure.total > 0;

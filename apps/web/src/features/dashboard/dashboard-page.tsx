@@ -52,7 +52,10 @@ interface WithDashboardProps {
   children: (dashboard: Dashboard) => ReactNode;
 }
 
-/** The content for the dashboard's figures, once they are there. */
+/**
+ * Fetches the dashboard's figures for `children`, with a placeholder while they load and a button to retry if they
+ * cannot be loaded.
+ */
 export function WithDashboard({ children }: WithDashboardProps) {
   const { data, error, refetch } = useQuery(
     callQuery('dashboard', getDashboard, { refetchInterval: REFETCH_EVERY_MS }),

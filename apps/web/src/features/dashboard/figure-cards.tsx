@@ -25,7 +25,7 @@ interface CardsProps {
   dashboard: Dashboard;
 }
 
-/** An administrator's charts, or the balance of an account that sells nothing yet. */
+/** The upper cards of the dashboard: an administrator's charts, or the balance of an account that sells nothing yet. */
 export function UpperCards({ dashboard: { lines, credits, steps } }: CardsProps) {
   const { is_admin } = useMe();
   const hasMoved = credits.days.some(({ spent, balance }) => spent > 0 || balance !== 0);
@@ -58,7 +58,7 @@ export function LowerCards({ dashboard: { lines, credits, sellers, steps } }: Ca
   );
 }
 
-/** A seller's charts. */
+/** The cards with a seller's charts. */
 export function SellerCards({ dashboard }: CardsProps) {
   const { lines, credits, sellers, online } = dashboard;
   if (!lines) return null;

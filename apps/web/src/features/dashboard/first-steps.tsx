@@ -59,7 +59,10 @@ function useSteps({ server, line, payee, account }: Steps): Step[] {
   ];
 }
 
-/** A short path that ticks itself off by what there is, until it is done or hidden. */
+/**
+ * The list of first steps on the dashboard. Each is ticked off once what it leads to exists, and the list disappears
+ * when all are, or when it is hidden.
+ */
 export function FirstSteps({ steps: given }: { steps: Steps }) {
   const { t } = useTranslation('dashboard');
   const steps = useSteps(given);

@@ -3,7 +3,7 @@ import { WithDashboard } from './dashboard-page.tsx';
 import { SellerCards } from './figure-cards.tsx';
 import { Tiles } from './tiles.tsx';
 
-/** A seller's figures and charts. */
+/** The page with a seller's figures and charts. */
 export function NumbersPage() {
   return (
     <>

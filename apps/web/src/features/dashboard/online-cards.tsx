@@ -8,11 +8,11 @@ import { formatSince, formatTime } from '#platform/format/format-moment.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { Bar, Bars } from './bars.tsx';
 
-/** False where no server says who is online now. */
+/** True if at least one server reports who is online now. */
 export const isAnyKnown = (servers: OnlineFigures['servers']): boolean =>
   servers.some(({ is_known }) => is_known);
 
-/** Who is online through the day, and on which servers; nothing where no server says so. */
+/** The cards with the lines online during the day and by server. Renders nothing if no server reports who is online. */
 export function OnlineCards({ online }: { online: OnlineFigures | null }) {
   if (!online) return null;
   return (

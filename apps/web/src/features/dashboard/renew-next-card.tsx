@@ -20,7 +20,7 @@ const expiringLines = () =>
     query: { expires_within: 7, with_below: 'false', sort: 'expiry_date', limit: 5 },
   });
 
-/** The lines that expire first, to be renewed at once. */
+/** The card with the lines that expire first, each with a button to renew it. */
 export function RenewNextCard({ expiring }: { expiring: Figure }) {
   const { t } = useTranslation('dashboard');
   const figureText = useFigureText();

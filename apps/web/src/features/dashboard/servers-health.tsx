@@ -17,7 +17,7 @@ import { formatTime } from '#platform/format/format-moment.ts';
 /** Those that need a look come first. */
 const MOST_SHOWN = 5;
 
-/** How each server answered in the last 24 hours; for administrators, who alone may see servers. */
+/** The card with each server's health in the last 24 hours, for administrators, who alone may see servers. */
 export function ServersHealth() {
   const { is_admin } = useMe();
   const { data } = useQuery({ ...serversHealthQuery(), enabled: is_admin });

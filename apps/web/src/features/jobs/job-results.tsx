@@ -10,7 +10,7 @@ import { downloadFile } from '#platform/browser/download-file.ts';
 import { type ResultOptions, results } from '#platform/state/results.ts';
 import { useJobAddress } from './use-job-address.ts';
 
-/** Says in the header what this tab started: that it runs, and what came of it. */
+/** Shows in the header the progress and the results of jobs that were started in this tab. */
 export function JobResults({ jobs }: { jobs: KnownJob[] }) {
   return jobs.map((job) => <JobResult key={job.id} job={job} />);
 }

@@ -6,7 +6,7 @@ interface ColumnsProps {
   isNarrowFirst?: boolean;
 }
 
-/** Two columns where there is room for them, whatever the window: a wider one and one beside it. */
+/** A wide column and a narrow one beside it, if their container has room for both; otherwise one below the other. */
 export function Columns({ children, isNarrowFirst }: ColumnsProps) {
   return (
     <div className="@container">

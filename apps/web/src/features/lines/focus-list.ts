@@ -1,4 +1,4 @@
-/** Gets the focus when the button that opened a dialog no longer exists. */
+/** The id of the list's element, which gets the focus if the button that opened a dialog no longer exists. */
 export const LINES_LIST_ID = 'lines-list';
 
 export function focusList(): void {

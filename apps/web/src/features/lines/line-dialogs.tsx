@@ -58,7 +58,9 @@ interface LineDialogsProps {
   children: ReactNode;
 }
 
-/** One menu, popover and dialog shared by all rows; rendering them per row would be wasteful. */
+/**
+ * The menu, the popover and the dialogs for a line, which all rows share, because one of each per row would be slow.
+ */
 export function LineDialogs({ lines, children }: LineDialogsProps) {
   const [opened, open] = useState<OpenedLine | null>(null);
   const [many, renewMany] = useState<ManyRenewed | null>(null);

@@ -14,13 +14,13 @@ const listedPages = (queryClient: QueryClient, type: 'active' | 'all') =>
     .getQueriesData<{ items: Line[] }>({ queryKey: ['lines', 'list'], type })
     .map(([, page]) => page?.items ?? []);
 
-/** The rows on the screen among which a line stands, or that are there without it. */
+/** The rows on the screen among which a line is, or those of the first list if it is in none. */
 export function rowsAround(queryClient: QueryClient, id: string): readonly Line[] {
   const pages = listedPages(queryClient, 'active');
   return pages.find((rows) => rows.some((row) => row.id === id)) ?? pages[0] ?? [];
 }
 
-/** The line as a list shows it, which is there at once. */
+/** The line from the reply of a list that shows it, without a request of its own; undefined if none does. */
 export function listedLine(queryClient: QueryClient, id: string): Line | undefined {
   return listedPages(queryClient, 'all')
     .flat()

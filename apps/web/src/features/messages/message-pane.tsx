@@ -32,7 +32,7 @@ interface MessagePaneProps {
   heading?: 'h1' | 'h2';
 }
 
-/** One message; to be shown is to be read. */
+/** The text of one message, which is marked as read once it is shown. */
 export function MessagePane({ id, heading: Heading = 'h2' }: MessagePaneProps) {
   const { t } = useTranslation('messages');
   const isPhone = useIsPhone();

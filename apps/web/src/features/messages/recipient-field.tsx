@@ -9,7 +9,7 @@ import { SelectInput } from '#kit/forms/fields/select-input.tsx';
 import { Radio } from '#kit/ui/controls/radio.tsx';
 import { type MessageControl, recipientKinds } from './message-form.ts';
 
-/** To whom a message goes: everyone, one account, or the accounts with lines on a server. */
+/** The choice of a message's recipients: everyone, one account, or the accounts with lines on a server. */
 export function RecipientField({ control }: { control: MessageControl }) {
   const { t } = useTranslation('messages');
   const name = useId();

@@ -12,7 +12,7 @@ export interface PaletteProps {
   onShowShortcuts: () => void;
 }
 
-/** Finds a line or page by keyboard. Starts empty each time it opens. */
+/** The dialog that finds a line or a page by keyboard. It is empty each time it opens. */
 export function Palette({ open, anchor, onClose, onShowShortcuts }: PaletteProps) {
   const { t } = useTranslation('palette');
   const labelId = useId();

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 
 /**
- * Keys that are pressed while the results of what was typed are on their way: they are meant for those, so
- * that they wait for them. Enter waits only behind an arrow; alone it opens what is named already.
+ * Holds keys back that are pressed before the results of the typed text arrive, because they are meant for those
+ * results. Enter waits only after an arrow key; alone it opens what is shown.
  */
 export function useHeldKeys(isWaiting: boolean) {
   const held = useRef<string[]>([]);

@@ -14,7 +14,10 @@ function wordsOf(...texts: string[]): string[] {
     .filter((word) => word.length > 2);
 }
 
-/** How hard a password is to guess, from 1 to 4, also for who knows the account's names. */
+/**
+ * The strength of a password from 1 to 4. Parts of the account's own names make it weaker, because a guesser may know
+ * them.
+ */
 export function StrengthMeter({ password }: { password: string }) {
   const { t } = useTranslation('profile');
   const { email, username, full_name } = useMe();

@@ -65,7 +65,7 @@ export const editCodeForm = z.object({
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
-/** A moment as day and time of the browser's clock, like all moments that are shown. */
+/** The inputs for a stored moment: day and time by the browser's clock, like all moments on the screen. */
 export function expiryValues(moment: RedeemCode['expires_at']): { day: string; time: string } {
   if (!moment) return { day: '', time: '' };
   const at = new Date(moment);

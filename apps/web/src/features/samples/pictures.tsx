@@ -43,7 +43,7 @@ export function ProductPicture({ kind, seed }: { kind: Kind; seed: number }) {
   );
 }
 
-/** Hills under a sun, from a number. */
+/** A drawing of hills below a sun, which a number makes different for each post. */
 export function PostPicture({ seed }: { seed: number }) {
   const id = useId();
   const next = numbersFrom(seed * 7919 + 1);

@@ -27,7 +27,7 @@ import {
 import { PostPicture, ProductPicture } from './pictures.tsx';
 import { useSampleTexts } from './use-sample-texts.ts';
 
-/** The template's demonstration pages. All that they show is made here and means nothing. */
+/** The template's demonstration pages. All of their data is invented in the browser. */
 export function SamplesPage() {
   const { path } = useScreen();
   const texts = useSampleTexts();

@@ -5,7 +5,10 @@ import en from './texts/en.json';
 import pl from './texts/pl.json';
 import pt from './texts/pt.json';
 
-/** All languages come with the pages, which are opened rarely. A test compares their keys. */
+/**
+ * Texts of the sample pages in all languages. They are not in the locale files, because the pages are rarely opened. A
+ * test compares their keys.
+ */
 export const sampleTexts: Record<Language, typeof en> = { en, de, pl, pt };
 
 export function useSampleTexts() {

@@ -9,7 +9,9 @@ import { call } from '#platform/api/client.ts';
 /** Live changes and commands to servers refetch all queries whose key begins with 'servers'. */
 export const serverQuery = (id: string) => callQuery('servers', getServer, { params: { id } });
 
-/** Polled, because a check is a live change only where it changes the status. */
+/**
+ * The query of a server's health. It is polled, because a check sends an event only if it changes the server's status.
+ */
 export function serverHealthQuery(id: string, range: HealthRange) {
   return queryOptions({
     queryKey: [...checksKey(id), 'health', range],
@@ -26,7 +28,7 @@ export function checksKey(id?: string) {
 
 const COMPARISON_STALE_MS = 60_000;
 
-/** Asks the server itself; what it has may have changed since. */
+/** The query of a server's differences. It is cached only briefly, because the card server may have changed since. */
 export const comparisonQuery = (id: string) =>
   callQuery('server-comparison', compareServer, {
     params: { id },

@@ -2,7 +2,9 @@ import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useTranslation } from 'react-i18next';
 import { formatSince } from '#platform/format/format-moment.ts';
 
-/** The program that runs there and when it started, as whoever was asked last said. */
+/**
+ * The card server's program and the time of its start, from its last reading of sessions or else from its last reload.
+ */
 export function cardServerOf({ presence, reload }: Server) {
   return {
     program: presence?.card_server ?? reload?.card_server ?? null,
@@ -10,7 +12,7 @@ export function cardServerOf({ presence, reload }: Server) {
   };
 }
 
-/** Why the number of lines that are on is not shown; undefined where it is. */
+/** Gives the reason why a server's number of lines online is not shown; undefined if it is known. */
 export function useNotKnownText() {
   const { t, i18n } = useTranslation('servers');
   return ({ kind, presence, line_count, last_connection }: Server): string | undefined => {
@@ -25,7 +27,7 @@ export function useNotKnownText() {
   };
 }
 
-/** How many lines are on, or why that is not known. */
+/** Gives the number of a server's lines online, or the reason why it is unknown. */
 export function useOnlineText() {
   const { t } = useTranslation('servers');
   const notKnownText = useNotKnownText();
@@ -34,7 +36,9 @@ export function useOnlineText() {
     t('card.onlineOf', { online: server.presence?.lines_online ?? 0, count: server.line_count });
 }
 
-/** What stands between the panel and the card server. */
+/**
+ * Gives the way by which the panel reaches the card server: the agent or OSCam's web interface, with version and port.
+ */
 export function useReachedText() {
   const { t } = useTranslation('servers');
   return ({ kind, agent_version: version, api_port: port }: Server): string => {

@@ -36,7 +36,7 @@ const SAY_WHAT_TO_DO: readonly FindingCode[] = [
   'PLAIN_HTTP',
 ];
 
-/** The first thing to check, given the finding of a test; null if the finding says it. */
+/** Advice on what to check first after a failed test; null if the finding itself has it. */
 export function adviceOn({ code, data }: Finding): Advice | null {
   if (SAY_WHAT_TO_DO.includes(code)) return null;
   const reason = data.reason as UnreachableReason | undefined;

@@ -7,7 +7,7 @@ import { results } from '#platform/state/results.ts';
 
 export type ServerSwitch = 'closed_to_new_lines' | 'repair_automatically';
 
-/** Switches of a server that are saved at once, and taken back by Undo. */
+/** Switches of a server that are saved as soon as they are flipped. The result offers Undo. */
 export function useServerSwitches(server: Server) {
   const { t } = useTranslation('servers');
   const { id, server_name: name } = server;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { isNotTaken, notTakenSince } from '#domain/servers/trouble.ts';
 import { formatMoment, formatTime } from '#platform/format/format-moment.ts';
 
-/** The time alone where it was today. */
+/** Formats a moment: today only its time, otherwise its date and time. */
 export function useShortMoment(): (moment: string) => string {
   const { i18n } = useTranslation();
   return (moment) => {
@@ -18,7 +18,10 @@ interface TakesText {
   tone: 'success' | 'warning' | 'neutral';
 }
 
-/** How changes get from the agent to the card server, and when they last did. Without an agent, they are there at once. */
+/**
+ * Gives how the card server loads the agent's changes, or since when it has not. OSCam's web interface loads them at
+ * once.
+ */
 export function useTakesText() {
   const { t } = useTranslation('servers');
   const shortMoment = useShortMoment();

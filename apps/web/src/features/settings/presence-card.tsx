@@ -7,7 +7,10 @@ import { Card } from '#kit/ui/card.tsx';
 
 type Values = Partial<Settings>;
 
-/** What is kept of those who are online, and what several networks at once lead to. */
+/**
+ * The settings about customers online: which part of their addresses is stored, how many networks a line may use at
+ * once, and what happens if it uses more.
+ */
 export function PresenceCard({
   form: { control },
 }: {

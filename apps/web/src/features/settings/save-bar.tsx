@@ -15,7 +15,7 @@ interface SaveBarProps {
   onDiscard: () => void;
 }
 
-/** Says what is not saved yet; sticks to the window's bottom while there is something. */
+/** The bar with the number of unsaved settings. It stays at the bottom of the window while there are any. */
 export function SaveBar({ form, submission, onDiscard }: SaveBarProps) {
   const { t } = useTranslation('settings');
   const { dirtyFields, defaultValues } = form.formState;

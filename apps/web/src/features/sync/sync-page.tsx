@@ -32,7 +32,7 @@ import { OrphansTab } from './orphans/orphans-tab.tsx';
 import { orphanScansQuery } from './orphans/queries.ts';
 import { useRetry } from './use-retry.ts';
 
-/** Pushes that card servers have not accepted yet, and usernames that the panel does not know. */
+/** The page with pushes that card servers have not accepted yet, and with unknown usernames. */
 export function SyncPage() {
   const { t } = useTranslation('sync');
   const { tab } = useSearch({ from: '/shell/cccam-servers/sync' });

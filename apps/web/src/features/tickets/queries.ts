@@ -19,7 +19,10 @@ const LINES_AT_ONCE = 50;
 export const ticketQuery = (id: string) =>
   callQuery('tickets', getTicket, { params: { id }, select: ({ ticket }) => ticket });
 
-/** Newest first, as they are fetched; the page shows them the other way round. */
+/**
+ * The query of a ticket's replies and changes, newest first, as they are fetched. The page shows them in the opposite
+ * order.
+ */
 export function conversationQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['tickets', 'replies', id],
@@ -41,7 +44,7 @@ export function conversationQuery(id: string) {
   });
 }
 
-/** Whom a ticket can be assigned to. */
+/** The query of the administrators to whom a ticket can be assigned. */
 export const administratorsQuery = () =>
   callQuery('accounts', listAccounts, {
     query: { group_id: ADMIN_GROUP, status: 'active', limit: 100, sort: 'email' },
@@ -53,7 +56,7 @@ export const cannedRepliesQuery = () =>
 
 type Changes = Body<typeof editTicket>;
 
-/** Changes a ticket at once; `done` says so where the page itself does not show it. */
+/** The command that changes a ticket. `done` shows the result where the page itself does not. */
 export function useChange({ id }: Pick<Ticket, 'id'>) {
   const { send, isPending } = useCommand(editTicket, {
     params: { id },

@@ -8,8 +8,8 @@ import { useChange } from './queries.ts';
 import { ticketNumber } from './ticket-looks.ts';
 
 /**
- * Closes a ticket, or opens it again: what its owner may do, too. A result says so in the list; in the
- * conversation a line does.
+ * The command that closes a ticket or reopens it, also for its owner. In the list its result appears in the header, and
+ * in the conversation as a new line.
  */
 export function useStatusToggle(ticket: Ticket, place: 'list' | 'conversation') {
   const { t } = useTranslation('tickets');

@@ -41,7 +41,7 @@ export function Subject({ ticket }: TicketProps) {
   );
 }
 
-/** Keeps its place where there is nothing new. */
+/** The dot of an unread ticket. A read one leaves its place empty, so that titles stay aligned. */
 export function UnreadDot({ ticket: { is_read } }: TicketProps) {
   const { t } = useTranslation('tickets');
   return (

@@ -16,7 +16,7 @@ export const priorityLooks: Record<TicketPriority, { tone: BadgeTone; Icon: Luci
   urgent: { tone: 'error', Icon: CircleAlert },
 };
 
-/** As people write it. */
+/** The number of a ticket as people write it: "#12". */
 export function ticketNumber({ number }: { number: number }): string {
   return `#${number}`;
 }

@@ -9,7 +9,7 @@ export const priceField = z
   .regex(/^\d{1,6}([.,]\d{1,2})?$/, { error: 'INVALID_VALUE' })
   .refine((text) => minorOf(text) > 0, { error: 'INVALID_VALUE' });
 
-/** Hundredths of a price as it is typed: 50, 49.90 or 49,90. */
+/** A typed price in hundredths of its currency: 50, 49.90 and 49,90 are accepted. */
 export function minorOf(text: string): number {
   const [whole = '0', part = ''] = text.trim().split(/[.,]/);
   return Number(whole) * 100 + Number(part.padEnd(2, '0'));

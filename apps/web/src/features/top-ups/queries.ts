@@ -3,7 +3,7 @@ import { callQuery } from '#platform/api/call-query.ts';
 
 export const packagesQuery = () => callQuery('packages', listPackages);
 
-/** Leads the browser to the page where the top-up is paid. */
+/** Options of the commands that begin a card payment: they open the page at Stripe that the reply names. */
 export const checkingOut = {
   refreshes: ['top-ups'],
   done: ({ url }: { url: string }) => location.assign(url),

@@ -15,7 +15,9 @@ interface TopUpProps {
   topUp: TopUp;
 }
 
-/** True while it can be paid; not where another amount was paid, which somebody has to look at first. */
+/**
+ * True while a top-up can be paid. False after a different amount was paid, which an administrator has to check first.
+ */
 export function isPayable({ status, is_processing, problem }: TopUp): boolean {
   return status === 'pending' && !is_processing && problem === null;
 }

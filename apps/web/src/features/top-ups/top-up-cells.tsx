@@ -35,7 +35,7 @@ export function Price({ topUp: { price_minor, currency } }: TopUpProps) {
   return formatPrice(price_minor, currency, useTranslation().i18n.language);
 }
 
-/** How it is paid, and below it what was said of it. */
+/** The payment method of a top-up and, below it, the reason for its refusal or else the note of its buyer. */
 export function Method({ topUp }: TopUpProps) {
   const { t } = useTranslation('topUps');
   const said = topUp.reason ?? topUp.note;

@@ -42,7 +42,7 @@ export const topUps = defineList(topUpsList, {
   countsViews: true,
 });
 
-/** Everybody's, as administrators work through them: those that wait come first. */
+/** The list of all accounts' top-ups for administrators, with the pending ones first. */
 export const topUpQueue = {
   ...topUps,
   declaration: {

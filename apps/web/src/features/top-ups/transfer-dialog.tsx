@@ -20,7 +20,7 @@ interface TransferDialogProps {
   onClose: () => void;
 }
 
-/** How an order by bank transfer is paid: how much, with which reference, and to whom. */
+/** The dialog with amount, reference and bank details for an order that is paid by bank transfer. */
 export function TransferDialog({ topUp, isInList = false, onClose }: TransferDialogProps) {
   const { t, i18n } = useTranslation('topUps');
   const navigate = useNavigate();

@@ -109,7 +109,10 @@ interface TableOfData {
   rows: readonly { key: string; cells: readonly ReactNode[] }[];
 }
 
-/** The numbers of a chart. Scrolls by itself, so that the page stays as long as with the chart. */
+/**
+ * The figures of a chart as a table. It scrolls within its card, so that the page does not become longer than with the
+ * chart.
+ */
 export function DataTable({ label, columns, rows }: TableOfData & { label: string }) {
   const name = `${label}: ${columns.join(', ')}`;
   return (

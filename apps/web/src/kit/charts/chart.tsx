@@ -13,7 +13,7 @@ const DOT =
 
 const percent = (part: number) => `${part * 100}%`;
 
-/** Values over days. The one that the slider is on is shown and read out. */
+/** A chart of values over time. The value that its slider is on is shown and read out. */
 export function Chart({ label, points, shape, begins, marks = [] }: ChartProps) {
   const { i18n } = useTranslation();
   const on = usePointed(points.length, begins);

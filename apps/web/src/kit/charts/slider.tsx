@@ -15,7 +15,7 @@ interface SliderProps {
   on: ReturnType<typeof usePointed>;
 }
 
-/** Lies invisibly over a chart: the keyboard, screen readers and fingers move it from column to column. */
+/** An invisible slider over a chart, by which keyboard, screen readers and fingers move from column to column. */
 export function Slider({ label, text, on: { columns, at, setPointed } }: SliderProps) {
   const last = columns - 1;
   const point = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {

@@ -17,7 +17,9 @@ interface ConfirmActionProps<Content, Answer>
   refusal?: (error: unknown) => ReactNode;
 }
 
-/** Asks before a command is sent. An error is shown in the dialog, which then stays open. */
+/**
+ * A dialog that asks for confirmation before a command is sent. An error is shown in the dialog, which then stays open.
+ */
 export function ConfirmAction<Content, Answer>({
   command,
   content,

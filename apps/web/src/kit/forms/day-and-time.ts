@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 const TIME = /^([01]?\d|2[0-3]):[0-5]\d$/;
 
-/** A moment as a form asks for it: a day and, if wanted, a time of the browser's clock. */
+/** The day of a moment in a form; empty for none. If the form asks for a time too, that is by the browser's clock. */
 export const dayField = z.union([z.literal(''), dayOr('INVALID_EXPIRY')], {
   error: 'INVALID_EXPIRY',
 });
@@ -12,7 +12,10 @@ export const timeField = z.union([z.literal(''), z.string().trim().regex(TIME)],
   error: 'INVALID_VALUE',
 });
 
-/** A day by itself is meant in the panel's time zone, which the panel knows. */
+/**
+ * The expiry that two inputs give: a moment in UTC, or, without a time, a day that ends in the panel's time zone. Null
+ * without a day.
+ */
 export function expiryOf(values: { day: Day | ''; time: string }): string | null {
   const date = parseDay(values.day);
   if (!date) return null;

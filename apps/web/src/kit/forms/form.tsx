@@ -79,7 +79,7 @@ export function FormCard({ title, submitLabel, cancelTo, ...props }: FormCardPro
   );
 }
 
-/** The page of one form. */
+/** A page that contains one form. */
 export function FormPage(form: FormCardProps) {
   return (
     <>

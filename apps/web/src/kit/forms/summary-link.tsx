@@ -5,7 +5,7 @@ interface SummaryLinkProps {
   children: ReactNode;
 }
 
-/** Leads to a wrong field from the list of all of them. */
+/** A link from the list of a form's errors to the field of one of them. */
 export function SummaryLink({ onClick, children }: SummaryLinkProps) {
   return (
     <button type="button" className="inline text-inherit underline phone:min-h-8" onClick={onClick}>

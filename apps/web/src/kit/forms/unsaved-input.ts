@@ -5,7 +5,10 @@ export function hasUnsavedInput(): boolean {
   return unsavedForms.size > 0;
 }
 
-/** Call the returned function once the form is saved or gone. */
+/**
+ * Registers unsaved input, so that the page is not left without a question. The returned function ends that, once the
+ * form is saved or gone.
+ */
 export function noteUnsavedInput(): () => void {
   const form = Symbol('form');
   unsavedForms.add(form);

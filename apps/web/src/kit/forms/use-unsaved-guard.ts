@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { confirm } from '#kit/overlays/dialogs/confirm.tsx';
 import { noteUnsavedInput } from './unsaved-input.ts';
 
-/** Asks whether to discard unsaved input; resolves to true if so. */
+/** Asks in a dialog whether unsaved input is to be discarded. Resolves to true if it is. */
 export function useLeaveQuestion(): () => Promise<boolean> {
   const { t } = useTranslation();
   return () =>
@@ -19,7 +19,10 @@ export function useLeaveQuestion(): () => Promise<boolean> {
 
 type Place = (address: { pathname: string; search: object }) => string;
 
-/** The part of the address that is left when the form is: its page, unless it is in a part of a line. */
+/**
+ * The part of the address that identifies a form: leaving it asks about unsaved input. It is the path, unless a form is
+ * in a part of a line.
+ */
 export const FormPlace = createContext<Place>(({ pathname }) => pathname);
 
 /**

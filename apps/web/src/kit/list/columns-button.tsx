@@ -13,7 +13,8 @@ import {
 } from './use-list-preferences.ts';
 
 /**
- * Chooses the visible columns. Changes apply at once; after closing, their result can undo all of them.
+ * The button for the choice of visible columns. Changes apply immediately; after closing, the result offers to undo all
+ * of them.
  */
 export function ColumnsButton() {
   const { t } = useTranslation();

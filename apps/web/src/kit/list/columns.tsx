@@ -40,7 +40,7 @@ function preset(kind: Preset) {
 const badge = preset(presets.status);
 const text = preset(presets.text);
 
-/** Columns by kind: `column.count('credits', ({ credits }) => credits)`. */
+/** Functions that make a column of some kind, such as `column.count('credits', ({ credits }) => credits)`. */
 export const column = {
   name: preset(presets.name),
   text,

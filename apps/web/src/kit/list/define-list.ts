@@ -161,7 +161,7 @@ export function fetchPages<const List extends ListDeclaration, Row extends ListR
   };
 }
 
-/** The order of a list by when its rows were made, whatever it calls that. */
+/** The text key for a list's order by age: newest or oldest first, under the name that the list has for it. */
 export const ageOrder = (sort: string) =>
   sort.startsWith('-') ? 'list.order.newest' : 'list.order.oldest';
 

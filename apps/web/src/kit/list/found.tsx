@@ -14,7 +14,7 @@ interface FoundProps {
   isCut?: boolean;
 }
 
-/** A text of a row, in which what was searched for is marked. */
+/** A text of a row with the searched part marked. */
 export function Found({ text, isCut = false }: FoundProps) {
   const className = isCut
     ? 'block truncate phone:whitespace-normal phone:wrap-anywhere'
@@ -22,7 +22,7 @@ export function Found({ text, isCut = false }: FoundProps) {
   return <Highlight text={text} part={useSearchText()} className={className} />;
 }
 
-/** Two texts of a row, the second smaller, in which what was searched for is marked. */
+/** Two texts of a row, the second one smaller, with the searched part marked. */
 export function FoundLines({ first, second }: { first: string; second: string }) {
   return (
     <TwoLines

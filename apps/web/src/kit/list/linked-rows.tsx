@@ -14,7 +14,7 @@ interface LinkedRowsProps<Row> extends ShownRows<Row> {
 const ROWS =
   '[&>li]:relative [&>li:hover]:bg-hover [&>li:has([aria-current])]:bg-primary-soft [&>li:has([aria-current])]:[--color-text-2:var(--color-neutral-fg)] [&>li:has([aria-current])]:shadow-[inset_3px_0_0_var(--color-primary)] [&[data-places]>li]:[background:linear-gradient(var(--color-head),var(--color-head))_var(--placeholder-at)/200px_16px_no-repeat]';
 
-/** A list whose rows each lead to a page of their own. */
+/** A list each of whose rows is a link to a page. */
 export function LinkedRows<Row extends { id: Key }>(props: LinkedRowsProps<Row>) {
   const { rows, isInert, showsSkeleton, className, placeholders, children } = props;
   const look = `${ROWS} ${className}`;

@@ -84,8 +84,8 @@ interface ListBodyProps {
 }
 
 /**
- * Toolbar and rows. Instead of rows: an error, the first-use or the no-match state; above the rows
- * a banner with Retry if loading takes long.
+ * The toolbar and the rows of a list. If there are no rows to show, an error or the message for an empty list is in
+ * their place; if loading takes long, a banner above them offers Retry.
  */
 export function ListBody({ state, isFiltered, toolbar, ...slots }: ListBodyProps) {
   const { count, error, isFetching, isLate, retry } = state;

@@ -30,7 +30,10 @@ export interface PagedListProps<Row extends ListRow> {
 
 const noPage = { items: [], next_cursor: null, total: null, total_is_exact: null };
 
-/** The page of a declared list that its address asks for, or why there is none; and the way on. */
+/**
+ * The page of a list that the address names, or the reason why it cannot be shown, with buttons to the next and
+ * previous page.
+ */
 export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
   const { list, toolbar, firstUse, hasFooter = true, children } = props;
   const { loading } = list.useTexts();

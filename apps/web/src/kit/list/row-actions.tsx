@@ -5,7 +5,10 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 
-/** The buttons of a row. A card of a phone places them itself, and draws nothing around none. */
+/**
+ * The buttons of a row, at its end in a table. On a phone they have no element around them, because the card places
+ * them.
+ */
 export function RowActions({ children }: { children: ReactNode }) {
   return useIsPhone() ? (
     children
@@ -29,7 +32,7 @@ interface QuietActionProps {
   onClick: () => void;
 }
 
-/** An icon in a row, which has no room for words; on a phone words. */
+/** A button of a row that is only an icon in a table, and has words on a phone. */
 export function QuietAction(props: QuietActionProps) {
   const { label, text, icon: Icon, variant = 'outlined', pending = false, ...rest } = props;
   return useIsPhone() ? (
@@ -43,7 +46,7 @@ export function QuietAction(props: QuietActionProps) {
   );
 }
 
-/** A dialog about one row. */
+/** Props of a dialog about one row. */
 export interface RowDialogProps<Row> {
   row: Row;
   onClose: () => void;

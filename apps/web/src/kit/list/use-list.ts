@@ -213,7 +213,7 @@ export function useTotal(search: ListSearch) {
   return { total: data.total, isExact: data.total_is_exact === true };
 }
 
-/** False if the rows of the list are seen at a glance, where search and filters would be in the way. */
+/** True if a list is too long to be taken in at a glance. Search and filters are hidden for shorter ones. */
 export function useNeedsSearch(): boolean {
   const definition = useListDefinition();
   const { declaration, seenAtAGlance } = definition;

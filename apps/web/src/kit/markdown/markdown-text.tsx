@@ -40,7 +40,7 @@ function keepLines() {
   };
 }
 
-/** Where names that stand in a text lead to. */
+/** Names in a text that become links, with the ids that these lead to. */
 export interface NamedInText {
   /** Ids by name. */
   ids: ReadonlyMap<string, string>;

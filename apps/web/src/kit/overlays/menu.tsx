@@ -28,7 +28,7 @@ interface MenuPanelProps extends Place, ComponentProps<'div'> {
   disableRestoreFocus?: boolean | undefined;
 }
 
-/** What hangs at an element and has a `MenuList` in it. */
+/** An overlay at an element that contains a `MenuList`. */
 export function MenuPanel(props: MenuPanelProps) {
   const { anchor, side, align, gap, onClose, container, disableRestoreFocus, ...popup } = props;
   const isOpen = anchor !== null;
@@ -103,7 +103,7 @@ export function OutsideMenuLink({ className = '', ref, ...rest }: MenuLinkProps)
   );
 }
 
-/** An entry that leads to a page. */
+/** An entry of a menu that opens a page of the panel. */
 export const MenuLink = createLink(OutsideMenuLink);
 
 export function MenuDivider() {

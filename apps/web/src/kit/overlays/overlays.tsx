@@ -73,7 +73,10 @@ export function Drawer({ side = 'left', className = '', ...rest }: DrawerProps) 
   return <Modal {...rest} className={`${styles.drawer} ${styles[side]} ${className}`} />;
 }
 
-/** Where an overlay hangs at its anchor. It is moved, never turned over, so that all of it is in the window. */
+/**
+ * The side of an element at which its overlay opens. The overlay is shifted so that all of it is in the window, and
+ * never flipped to the other side.
+ */
 export interface Place {
   side?: 'top' | 'bottom';
   /** The edge that it shares with its anchor. */
@@ -85,7 +88,7 @@ export interface Place {
 /** The class of what lies above the page. */
 export const layerClass = styles.layer;
 
-/** What the library's positioners need for a `Place`. */
+/** The options of the overlay library for a `Place`. */
 export function positionOf({ side = 'bottom', align = 'start', gap = 0 }: Place) {
   return {
     side,

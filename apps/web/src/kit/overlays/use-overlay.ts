@@ -82,7 +82,7 @@ export function useOverlay({ isOpen, isModal, onClose, disableRestoreFocus = fal
   };
 }
 
-/** The element that an overlay hangs at, also while the overlay fades and its owner names none any more. */
+/** The element at which an overlay is shown, also while it fades out and has none any longer. */
 export function useLastAnchor(anchor: HTMLElement | null): HTMLElement | null {
   const [last, setLast] = useState(anchor);
   if (anchor && anchor !== last) setLast(anchor);

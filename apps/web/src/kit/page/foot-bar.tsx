@@ -3,7 +3,10 @@ import { createPortal } from 'react-dom';
 
 const FOOT_ID = 'foot';
 
-/** Where bars stand at the foot of a phone's window: after the page, so that they cover no end of it. */
+/**
+ * The place for bars at the bottom of a phone's window. It comes after the page, so that the bars do not cover the
+ * page's end.
+ */
 export function Foot({ children }: { children: ReactNode }) {
   return (
     <div
@@ -40,8 +43,8 @@ interface FootBarProps {
 }
 
 /**
- * The actions of a page at the foot of a phone's window, in the place of the bar with the panel's places. A
- * button that submits a form names it by `form`, because it stands outside of it.
+ * The actions of a page at the bottom of a phone's window, where the bottom bar is on other pages. A button that
+ * submits a form names it by `form`, because it is outside of it.
  */
 export function FootBar({ label, summary, children }: FootBarProps) {
   const [foot, setFoot] = useState<HTMLElement | null>(null);

@@ -69,7 +69,7 @@ function useGoToSection(ids: readonly string[]) {
   return goTo;
 }
 
-/** Cards below each other, with links to each beside them; on a phone above them. */
+/** Cards below each other, with links to them at the side or, on a phone, above them. */
 export function Sections({ sections, links = [], children }: SectionsProps) {
   const { t } = useTranslation();
   const allLinks = [...sections, ...links];

@@ -5,8 +5,8 @@ import { publicSettingsQuery } from '#platform/data/settings.ts';
 import styles from './print-sheet.module.css';
 
 /**
- * Prints the page once the name of the site is known, which stands on what is printed. Returns the
- * site's name and legal notice, empty until then.
+ * Prints the page once the site's name is known, which is printed too. Returns the name and the legal notice, both
+ * empty until then.
  */
 export function usePrint(onDone: () => void) {
   const { data: settings } = useQuery(publicSettingsQuery());
@@ -22,15 +22,15 @@ export function usePrint(onDone: () => void) {
   return { siteName: settings?.site_name ?? '', legalNotice: settings?.legal_notice ?? '' };
 }
 
-/** Prints once when it appears. */
+/** Opens the browser's dialog to print once it is mounted. */
 export function Print({ onDone }: { onDone: () => void }) {
   usePrint(onDone);
   return null;
 }
 
 /**
- * While it is there, it alone is printed, also by the browser's own command. On the screen nothing of it
- * is seen.
+ * A sheet that is printed in place of the page while it is mounted, also by the browser's own command. It is not
+ * visible on the screen.
  */
 export function PrintSheet({ children }: { children: ReactNode }) {
   return createPortal(

@@ -2,7 +2,10 @@ import { addressWarning } from '@linekeeper/contract/servers/customer-address.ts
 import { TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 
-/** Why other machines may not reach a host; it may be meant so, and is never refused. */
+/**
+ * A warning that other machines may not reach a host, such as a private address. It never prevents saving, because such
+ * an address can be intended.
+ */
 export function AddressWarningText({ host }: { host: string }) {
   const { t } = useTranslation();
   const warning = addressWarning(host);

@@ -19,5 +19,5 @@ function BackAnchor({ children, ...rest }: AnchorProps) {
   );
 }
 
-/** Above a title, to the page that this one is under. */
+/** The link above a page's title to the page that it belongs to. */
 export const BackLink = createLink(BackAnchor);

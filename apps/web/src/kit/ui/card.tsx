@@ -36,7 +36,7 @@ export function Card({
   );
 }
 
-/** Below the title of a card, in a line of its own. */
+/** The line of text below the title of a card. */
 export function CardSummary({ children }: { children: ReactNode }) {
   return <span className="block text-text-2 type-body tracking-[0]">{children}</span>;
 }

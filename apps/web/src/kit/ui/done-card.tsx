@@ -15,7 +15,10 @@ interface DoneCardProps {
   children: ReactNode;
 }
 
-/** What a form has made, in its place; the title takes the focus, so that it is read out first. */
+/**
+ * The card that replaces a form once it was sent, with its result. The title takes the focus, so that a screen reader
+ * begins with it.
+ */
 export function DoneCard(props: DoneCardProps) {
   const { titleId, title, isWaiting, summary, aside, actions, children } = props;
   const Icon = isWaiting ? Clock : Check;

@@ -8,7 +8,7 @@ interface IconTileProps {
   children: ReactNode;
 }
 
-/** An icon on a square of its tone, which decorates what stands beside it. */
+/** An icon on a coloured square, as decoration of the text beside it. */
 export function IconTile({ tone = 'primary', isRound, className = '', children }: IconTileProps) {
   return (
     <span

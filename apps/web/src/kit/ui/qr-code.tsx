@@ -7,7 +7,7 @@ interface QrCodeProps {
   className?: string | undefined;
 }
 
-/** Black on white in any theme, with the quiet zone that scanners need. */
+/** A QR code, always black on white and with the margin that scanners need. */
 export function QrCode({ text, label, className }: QrCodeProps) {
   const { data, size } = encode(text, { ecc: 'M', border: 2 });
   const path = data

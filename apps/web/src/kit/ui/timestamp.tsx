@@ -12,7 +12,7 @@ export function Timestamp({ value, isDay = false }: { value: string; isDay?: boo
   );
 }
 
-/** How long ago something was, with the moment in the tooltip. */
+/** The time since a moment, such as "5 min ago", with the moment itself in a tooltip. */
 export function TimeAgo({ value }: { value: string }) {
   const { i18n } = useTranslation();
   return (

@@ -134,7 +134,10 @@ export function unreachable(): ApiError {
   return new ApiError({ status: 0, code: 'NETWORK', message: 'The panel cannot be reached' });
 }
 
-/** Deleted, out of the account's sight, or asked for by what is no id: a retry would not help. */
+/**
+ * True for the error of something that was deleted, that the account may not see, or whose id is invalid. Retrying does
+ * not help.
+ */
 export function isGone(error: unknown): boolean {
   return error instanceof ApiError && [400, 403, 404, 422].includes(error.status);
 }
@@ -157,7 +160,10 @@ export function refusalOf(response: Response, reply: unknown): ApiError {
   });
 }
 
-/** `crypto.randomUUID` requires HTTPS, but a panel may be served over plain HTTP. */
+/**
+ * A random key for a request that must not be carried out twice. `crypto.randomUUID` is not used, because it requires
+ * HTTPS, and a panel may be served over plain HTTP.
+ */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

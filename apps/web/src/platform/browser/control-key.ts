@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** For `aria-keyshortcuts`, which has names of its own. */
+/** The name of the control key in `aria-keyshortcuts`, which is not the one printed on the key. */
 export const CONTROL_KEY = isMac ? 'Meta' : 'Control';
 
 /** The label printed on the key: ⌘ on Apple keyboards, Strg on German ones. */

@@ -39,7 +39,7 @@ export function keepDraft(key: string, draft: Draft | null): void {
   }
 }
 
-/** Whoever signs out leaves nothing written behind. */
+/** Deletes all drafts in the browser, at sign-out, because the next person at the computer must not see them. */
 export function forgetDrafts(): void {
   try {
     for (const key of Object.keys(localStorage)) {

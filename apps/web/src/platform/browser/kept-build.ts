@@ -1,4 +1,4 @@
-/** Says which build the service worker can open without the panel. */
+/** The key in local storage for the build that the service worker can open offline. */
 export const keptBuildKey = `linekeeper:${location.host}:kept-build`;
 
 /** The build that this page was opened with: its first script, which is named by its content. */
@@ -7,8 +7,8 @@ export function ownBuild(): string | null | undefined {
 }
 
 /**
- * Whether code can be imported while the panel cannot be reached. A page that is being opened is
- * opened by the worker then, so what it begins with is there.
+ * True if further code can be loaded while the panel cannot be reached, because the service worker has this page's
+ * build. A page that is just being opened comes from the service worker itself.
  */
 export function isBuildKept(): boolean {
   return (

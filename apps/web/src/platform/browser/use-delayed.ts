@@ -17,7 +17,7 @@ export function useDelayed(active: boolean, delay = 1000): boolean {
 /** Somebody who types pauses for longer, in milliseconds. */
 const TYPING_PAUSE_MS = 300;
 
-/** The last value that stayed unchanged for `delay` ms; by default what somebody has typed. */
+/** A value once it has not changed for `delay` milliseconds; the default suits text that is being typed. */
 export function useDebounced<Value>(value: Value, delay = TYPING_PAUSE_MS): Value {
   const [rested, setRested] = useState(value);
   useEffect(() => {

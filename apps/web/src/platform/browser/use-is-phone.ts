@@ -40,7 +40,7 @@ export function useHasFewButtons(): boolean {
   return useSyncExternalStore(fewButtons.subscribe, fewButtons.read);
 }
 
-/** Wide enough that the navigation stands beside every page. */
+/** True if the window is so wide that the navigation is shown beside every page. */
 export function useIsBesideNavigation(): boolean {
   return useSyncExternalStore(besideNavigation.subscribe, besideNavigation.read);
 }

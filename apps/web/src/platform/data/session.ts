@@ -66,7 +66,7 @@ export function useMe(): Me {
   return data;
 }
 
-/** The signed-in account; null for a visitor. For screens that a setting opens to all. */
+/** The signed-in account; null for a visitor. For screens that visitors see if a setting allows it. */
 export function useReader(): Me | null {
   const queryClient = useQueryClient();
   const isSignedIn = knownAccount(queryClient) !== undefined;
@@ -78,7 +78,10 @@ export function useCan(access: Access): boolean {
   return can(useMe(), access);
 }
 
-/** Call when the server has ended the session or the user has signed out. */
+/**
+ * Forgets the signed-in account and its data in this tab. To be called when the panel has ended the session, or the
+ * account has signed out.
+ */
 export function endSession(reason: EndReason): void {
   forgetAccount(reason);
   for (const listener of endListeners) listener(reason);
@@ -89,9 +92,8 @@ export function onSessionEnd(listener: (reason: EndReason) => void): void {
 }
 
 /**
- * Reacts to a sign-out or another account in another tab, since the cached data is then invalid, and to
- * a sign-in while this tab asks for one: loaded anew, the screen leads on by itself and keeps nothing of
- * whoever was signed in before.
+ * Reloads this tab if another one signs out or signs in as another account, because the cached data is then invalid, or
+ * if it signs in while this tab asks for a sign-in. Nothing of the previous account is kept.
  */
 export function followOtherTabs(): void {
   window.addEventListener('storage', ({ key, oldValue, newValue }) => {

@@ -3,7 +3,7 @@ import { localeOf } from '#platform/i18n/languages.ts';
 /** Parts of a cent are shown where one credit costs less than that. */
 const MOST_DIGITS = 4;
 
-/** An amount in hundredths, as the language writes it. */
+/** Formats an amount in hundredths with its currency, as the language writes it. */
 export function formatPrice(minor: number, currency: string, language: string): string {
   const maximumFractionDigits = minor > 0 && minor < 1 ? MOST_DIGITS : 2;
   const format = { style: 'currency', currency, maximumFractionDigits } as const;

@@ -4,7 +4,7 @@ import { localeOf } from './languages.ts';
 /** Cached because creating a format is slower than formatting a whole list. */
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Always groups digits: without the option, Polish writes "1000" next to "10 000". */
+/** Formats a number with grouped digits. Without the option, Polish writes "1000" next to "10 000". */
 export function formatNumber(
   value: number,
   language: string,

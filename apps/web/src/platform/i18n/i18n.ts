@@ -69,7 +69,7 @@ async function addTexts(language: string, namespace: string): Promise<void> {
   i18next.addResourceBundle(language, namespace, await textsOf(language, namespace));
 }
 
-/** For route loaders, so that texts load in parallel with the page's code. */
+/** Loads the texts of a page. Called by the loaders of routes, so that texts load in parallel with the page's code. */
 export async function loadTexts(namespace: ScreenTexts): Promise<void> {
   if (!i18next.hasResourceBundle(i18next.language, namespace)) await reachPanel();
   await addTexts(i18next.language, namespace);

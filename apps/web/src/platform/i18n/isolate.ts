@@ -25,8 +25,8 @@ export function shownText(text: string): string {
 }
 
 /**
- * User input for plain strings, such as sentences and `aria-label`s: wraps right-to-left text so that
- * it does not reorder the words and digits around it. Other text is returned without a wrapper.
+ * Wraps right-to-left text that a user has typed, so that it does not reorder the words and digits around it in a
+ * sentence or an `aria-label`. Other text is returned as it is.
  */
 export function isolate(text: string): string {
   const shown = shownText(text);

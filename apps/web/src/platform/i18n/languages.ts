@@ -1,7 +1,7 @@
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
 import { keptInBrowser } from '#platform/browser/storage.ts';
 
-/** Each language in its own name. */
+/** Names of the languages, each in its own language. */
 export const languageNames: Record<Language, string> = {
   en: 'English',
   de: 'Deutsch',

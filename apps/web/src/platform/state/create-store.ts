@@ -7,7 +7,7 @@ interface Store<Value> {
   use(): Value;
 }
 
-/** A value outside of React, for what any part of the app may change and a component shows. */
+/** A value outside of React that any part of the app can change, with a hook by which components show it. */
 export function createStore<Value>(initial: Value): Store<Value> {
   let value = initial;
   const listeners = new Set<() => void>();

@@ -40,7 +40,7 @@ export function staysUntilClosed({ tone, stays }: Result): boolean {
   return stays ?? tone === 'error';
 }
 
-/** The result that stands after `before`, counted with those of its kind. */
+/** The result to show after `before`. Several of the same kind are counted, and from some number on shown as one. */
 export function following(before: Result | undefined, next: Result): Result {
   const { kind } = next;
   if (!kind || before?.kind?.of !== kind.of) return next;
@@ -78,7 +78,7 @@ export function closePassingResults(): void {
   shown.set(shown.get().filter(staysUntilClosed));
 }
 
-/** The result that is shown. */
+/** The result that the header shows at the moment. */
 export function useResult(): Result | undefined {
   return shown.use().at(-1);
 }

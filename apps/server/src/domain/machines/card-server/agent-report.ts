@@ -27,7 +27,7 @@ export interface AgentReport extends Reported {
   not_allowed: Finding | null;
 }
 
-/** Seconds from which a wait is reported: a card server reads its accounts again within seconds. */
+/** Seconds after which a pending change is reported. A card server usually reloads its accounts within seconds. */
 export const OVERDUE_SECONDS = 10;
 
 const WORD_MAX_LENGTH = 100;
@@ -75,7 +75,7 @@ export function reportOf(
 
 const NOT_ALLOWED = ['EACCES', 'EPERM', 'EROFS'] as const;
 
-/** Why an agent may not write a file, from its response to GET / or from the refusal of a change. */
+/** The finding of an agent that may not write a file, from its response to GET / or from its refusal of a change. */
 export function notAllowed(given: unknown, secrets: string[]): Finding | null {
   if (!isObject(given)) return null;
   const read = new Reader(secrets);
@@ -137,7 +137,7 @@ const AGENT_REASONS = new Map<string, UnreachableReason>([
   ['ENOTFOUND', 'host not found or not allowed'],
 ]);
 
-/** The reason that the agent names; null if it names none. */
+/** The finding in an agent's response about why its card server has not loaded changes; null if there is none. */
 export function obstacleOf(
   { code, message, data: given }: JsonObject,
   read: Reader,

@@ -209,7 +209,7 @@ export async function readSessions(called: Called): Promise<SessionsRead> {
 
 type Ended = Awaited<ReturnType<NonNullable<CardServerDriver['endSessions']>>>;
 
-/** Has an agent end the sessions of a line's accounts, and returns their number. Never throws. */
+/** Makes an agent end the sessions of a line's accounts, and returns their number. Never throws. */
 export async function endSessions(called: Called, line: LineOnline): Promise<Ended> {
   let ended = 0;
   for (const username of line.usernames) {

@@ -25,7 +25,7 @@ export type Connected = ServerTest & {
   isCancelled: boolean;
 };
 
-/** The result with which every test begins. */
+/** The result of a test that has found nothing yet, to which its steps add. */
 export const NOTHING_FOUND: Connected = {
   instance: null,
   started_at: null,

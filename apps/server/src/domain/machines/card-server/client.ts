@@ -49,7 +49,7 @@ export type WantedLine = {
   formerly?: string | undefined;
 };
 
-/** `isTaken` is false if the change is stored and the card server does not know it yet. */
+/** The result of a push. `isTaken` is false if the change is stored there and the card server has not loaded it yet. */
 export type PushResult = { ok: true; isTaken?: false } | PushFailure;
 
 type Answer = Reply | Unreachable;
@@ -219,8 +219,8 @@ export function secretsOf(server: CardServer, linePassword?: string): string[] {
 }
 
 /**
- * True if the card server accepted the change. Neither an HTML page with status 200 nor a 200 whose
- * body reports failure counts.
+ * True if the card server's response accepts the change. Status 200 alone is not enough: an HTML page, or a body that
+ * reports a failure, is none.
  */
 export function isSuccess(reply: Reply): boolean {
   if (reply.status === 204) return true;

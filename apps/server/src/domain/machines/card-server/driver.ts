@@ -10,7 +10,7 @@ import type { PushResult, WantedLine } from './client.ts';
 /** The account that a card server should have; `is_suspended` keeps its customer out until it is resumed. */
 export type WantedAccount = WantedLine & { username: string; is_suspended: boolean };
 
-/** An account that is online. */
+/** An account of a card server that is online, with its connections. */
 export type OnlineAccount = Omit<NamedAccount, 'name'> & {
   username: string;
   /** The line that the account belongs to; undefined if the card server does not report it. */
@@ -36,10 +36,16 @@ type Delivered = {
   signal?: AbortSignal | undefined;
 };
 
-/** `onServer` is an assumption that may be wrong. `isAdopted` keeps the account's settings, even if its mark names another line. */
+/**
+ * Options of a push that adds or changes an account. `onServer` is whether it is assumed to be there, which may be
+ * wrong. `isAdopted` keeps the account's settings, even if its mark names another line.
+ */
 export type PutOptions = Delivered & { isAdopted?: boolean };
 
-/** `lines` are the lines that the account may belong to, in addition to one that the server has taken. */
+/**
+ * Options of a push that removes an account. `lines` are the lines that it may belong to, in addition to the one that
+ * was delivered as it.
+ */
 export type RemoveOptions = Delivered & { lines: readonly string[] };
 
 type Failed = { ok: false; finding: Finding };

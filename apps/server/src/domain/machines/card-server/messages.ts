@@ -5,13 +5,13 @@ import type { JsonObject, Reply } from '../../../platform/http-client/request.ts
 
 type Said = Pick<Finding['data'], 'said' | 'file' | 'fields'>;
 
-/** An agent's codes for a row of the operator's own: one with the line's name, or with its first 20 bytes. */
+/** The codes by which an agent reports a row written by hand: one with the line's name, or with its first 20 bytes. */
 export const rowsByHand = ['KEPT_BY_HAND', 'SHARED_BY_HAND'] as const;
 export type RowByHand = (typeof rowsByHand)[number];
 
 /**
- * The reason why a card server did not take a change. For `refused` it is the server's own message
- * as plain text, or empty; for `unreachable` a short phrase of ours; for rows by hand the name of the file.
+ * The reason why a card server did not accept a change. For `refused` it is the server's message as plain text, or
+ * empty; for `unreachable` a short phrase of the panel; for a row written by hand the name of its file.
  */
 export type PushFailure = {
   ok: false;
@@ -28,7 +28,7 @@ export type PushFailure = {
 };
 
 const MESSAGE_MAX_LENGTH = 200;
-/** Shown in place of a secret that was sent. */
+/** The text in place of a secret in a message of a card server. */
 export const DOTS = '••••••••';
 // Shorter secrets are part of ordinary words; hiding them would only garble the message.
 const SECRET_MIN_LENGTH = 4;

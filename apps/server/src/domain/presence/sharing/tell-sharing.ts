@@ -40,7 +40,7 @@ export async function tellSharing(
   );
 }
 
-/** Link to the line's page. */
+/** The link to a line's page. */
 export const pageOf = (line_id: string) => `/users/${line_id}`;
 
 /** Signs of sharing of the last week for a line's page; null if there are none. */

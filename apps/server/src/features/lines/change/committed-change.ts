@@ -42,7 +42,7 @@ export async function committedChange(
   };
 }
 
-/** How a change of one line is audited. */
+/** The part that all calls that change one line have in their audit declaration. */
 export const auditedChange = {
   subject: lineSubject,
   of: ({ params }: { params: { id: string } }) => params.id,

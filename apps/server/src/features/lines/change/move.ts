@@ -31,7 +31,7 @@ export async function chooseOwner(tx: Tx, actor: SignedIn, ownerId = actor.id): 
 /** The new owner and server of a line. */
 type Move = Pick<LineChanges, 'owner_id' | 'server_id'>;
 
-/** Throws ADMIN_ONLY_FIELD unless the actor is an administrator or nothing moves. */
+/** Checks that only administrators move lines to another server or owner. Throws ADMIN_ONLY_FIELD. */
 export function refuseMoveByOthers(actor: SignedIn, move: Move): void {
   for (const field of ['owner_id', 'server_id'] as const) {
     if (move[field] !== undefined && !actor.is_admin) failField(field, 'ADMIN_ONLY_FIELD');

@@ -47,7 +47,7 @@ export function changedFields(
   return { before, after };
 }
 
-/** Throws ALREADY_SO if nothing differs. */
+/** Returns the planned change. Throws ALREADY_SO if no field of it differs from the present value. */
 export function refuseUnchanged<Changed extends { after: Fields }>(changed: Changed): Changed {
   return Object.keys(changed.after).length > 0 ? changed : fail('ALREADY_SO');
 }

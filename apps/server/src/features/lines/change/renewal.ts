@@ -51,8 +51,8 @@ const kindsOf = (line: ChangeableLine, today: Day) =>
   optInKinds.filter((kind) => isOfKind[kind](line, today));
 
 /**
- * Throws LEFT_OUT_EXPIRED, LEFT_OUT_SUSPENDED or LEFT_OUT_TRIAL for a line of a kind that is left out: for days, each
- * kind that is not included; for months, trials.
+ * Skips a line of a job if its kind was not chosen: expired, suspended and trial lines for added days, and trials for
+ * months. Throws LEFT_OUT_EXPIRED, LEFT_OUT_SUSPENDED or LEFT_OUT_TRIAL.
  */
 export function refuseLeftOut(
   line: ChangeableLine,

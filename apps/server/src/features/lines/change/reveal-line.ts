@@ -23,7 +23,7 @@ const revealing = {
   }),
 };
 
-/** Reveals the password. */
+/** Returns the password of a line, which is audited. No other call returns it alone. */
 export const revealLine: Mutation<typeof contract.revealLine, Pick<Received, 'id' | 'sealed'>> = {
   ...revealing,
   // The result is stored, and a server's key is nothing that it needs.

@@ -17,7 +17,7 @@ import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 const suspended: StatusItem = { label: SUSPENDED, color: statusColor(SUSPENDED) };
 export const active: StatusItem = { label: 'active', color: statusColor('active') };
 
-/** The label of a line that has time again, which ends "expired". */
+/** The label of a line that is valid again: "active" if it was "expired", and otherwise its own. */
 export const revived = (item: StatusItem): StatusItem =>
   item.label.toLowerCase() === 'expired' ? active : item;
 
@@ -74,8 +74,9 @@ export function changedSuspension(
 }
 
 /**
- * The changes with the label "suspended" first in a new status of a suspended line. Throws NOT_BY_STATUS if
- * the new status would suspend or resume the line.
+ * Keeps an edited status in accord with the suspension of its line, because a status is only a label and suspends
+ * nothing. Returns `changes`, in which the new status of a suspended line begins with the label "suspended". Throws
+ * NOT_BY_STATUS at `status` if it has that label and the line is not suspended, or lacks it and the line is.
  */
 export function keepSuspension(line: ChangeableLine, changes: LineUpdate): LineUpdate {
   const { status, suspension = line.suspension } = changes;

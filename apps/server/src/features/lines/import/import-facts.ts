@@ -29,7 +29,10 @@ export interface ServerFacts
   tried: ReadonlySet<string>;
 }
 
-/** All data of the panel that a plan needs. It is checked again when the lines are created. */
+/**
+ * Data of the panel that a plan of an import needs, such as names in use and prices. It may be out of date when the
+ * lines are created, and is checked again then.
+ */
 export interface ImportFacts extends Payer {
   secrets: Pick<Ctx['secrets'], 'open' | 'seal'>;
   /** True if an administrator imports lines that their card servers already have. */

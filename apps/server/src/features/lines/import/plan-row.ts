@@ -30,7 +30,7 @@ export type KeptLine = NewLine & {
   added_date?: Day;
 };
 
-/** One row of a request before anything is done. */
+/** The plan for one row of an import, or the error that keeps it from being imported. */
 export interface PlannedItem extends Plan {
   line_id: string | null;
   username: string;
@@ -44,7 +44,7 @@ export interface KeptMonths {
   extends_by: number;
 }
 
-/** Places and trials that the rows so far have used up. Refused rows use up none. */
+/** What the rows that were planned so far use up: names, places on servers, and trials. Refused rows use up nothing. */
 export interface Tally {
   /** The first row of each normalised name. */
   rowsByName: Map<string, number>;

@@ -13,7 +13,7 @@ export interface Item {
   username: string;
 }
 
-/** An item that is not carried out yet. */
+/** An item of a job that has not been carried out yet. */
 export interface WaitingItem extends Item {
   /** For an import, the row of its file. */
   input: unknown;
@@ -41,8 +41,9 @@ export interface Outcome extends Item, Partial<Plan> {
 }
 
 /**
- * Carries out locked items of a job with its account's current permissions. An item that alone cannot be done gets that
- * as its outcome; if the items cannot be done together, it throws and nothing is done.
+ * The function of a kind of job that changes the lines of some of its items, which are locked, with the current
+ * permissions of the account that started the job. Resolves to an outcome for each item, `failed` for one that is
+ * refused on its own. Throws, and changes none, if they cannot be changed together, such as for lack of credits.
  */
 export type CarryOut = (
   tx: Tx,

@@ -5,7 +5,7 @@ import { importItems } from './import-items.ts';
 import type { CarryOut } from './job-items.ts';
 import { undoItems } from './undo-items.ts';
 
-/** How the items of a job are carried out. */
+/** The functions that carry out a kind of job and audit it. */
 export interface JobWork {
   /** The action of each item in the audit log, as for single lines. */
   audit: AuditAction;
@@ -25,7 +25,10 @@ interface JobKind {
 
 const changes = (audit: AuditAction): JobWork => ({ audit, carryOut: changeItems });
 
-/** Every kind of job, by its action. */
+/**
+ * The kinds of jobs by action, each with its work and whether it can be undone. `work` is null for actions that are
+ * done at once and only recorded as a job.
+ */
 export const jobKinds: Record<JobAction, JobKind> = {
   sell: { isUndoable: true, work: null },
   renew: { isUndoable: true, work: changes('line.renew') },

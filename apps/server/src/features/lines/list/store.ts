@@ -197,7 +197,7 @@ function toLine(
   };
 }
 
-/** Undefined if the line is missing or not visible. */
+/** The line with this ID, as the API returns it; undefined if it is missing or not in the scope. */
 export async function tryFindLine(db: Db, scope: Scope, id: string): Promise<Line | undefined> {
   const { account_id, sees_all } = scope;
   const rows = await (sees_all ? readAnyLine(db, { id }) : readOwnLine(db, { id, account_id }));
@@ -214,7 +214,7 @@ const readOwnLine = compiledQuery(['id', 'account_id'], (db, { id, account_id })
     .where(isVisibleTo({ account_id, sees_all: false }, 'users.owner_id')),
 );
 
-/** Throws LINE_NOT_FOUND if the line is missing or not visible. */
+/** The line with this ID, as the API returns it. Throws LINE_NOT_FOUND if it is missing or not in the scope. */
 export async function findLine(db: Db, scope: Scope, id: string): Promise<Line> {
   return (await tryFindLine(db, scope, id)) ?? fail('LINE_NOT_FOUND');
 }
@@ -264,7 +264,7 @@ export async function findForReceivers(db: Db, scope: Scope, id: string) {
 
 const allLines = { name: 'lines', rows: completeLines };
 
-/** Throws INVALID_CURSOR. */
+/** One page of the lines in a scope, filtered and sorted. Throws INVALID_CURSOR. */
 export async function listLines(
   db: Db,
   scope: Scope,

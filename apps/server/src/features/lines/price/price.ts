@@ -69,8 +69,8 @@ export function checkQuote(quoted: number | undefined, cost: number): void {
 }
 
 /**
- * Throws INVALID_SUBSCRIPTION_MONTHS or ADMIN_ONLY_FIELD: only administrators may use months that are not on sale, and
- * give free days. Throws ACCOUNT_ENDED if the account no longer sells.
+ * Checks that the actor may choose this term: only administrators use months that are not on sale, or give free days. Throws
+ * INVALID_SUBSCRIPTION_MONTHS, ADMIN_ONLY_FIELD, and ACCOUNT_ENDED if the account no longer sells.
  */
 export function checkTerm(
   { actor, prices, ends_on, today }: Payer,

@@ -91,7 +91,7 @@ export async function readTrialRoom(
 export type NewTrial = Pick<UsersTable, 'id' | 'username' | 'server_id'>;
 type TrialName = Pick<NewTrial, 'username' | 'server_id'>;
 
-/** The names that had a trial on their servers within the days of the settings, under another line than their own. */
+/** The usernames that had a trial on their servers within the number of days in the settings, as another line. */
 export async function findTried(
   db: Db,
   trials: readonly (TrialName & Partial<NewTrial>)[],
@@ -164,7 +164,7 @@ export async function checkTrialLimitOfOwner(
   if ((await countLiveTrials(tx, ownerId, today())) > limit) fail('TRIAL_LIMIT_REACHED', { limit });
 }
 
-/** Deletes trials that no longer count. */
+/** Deletes records of trials that no limit counts any longer. */
 export async function tidyTrialsMade(db: Db): Promise<void> {
   await sql`delete from trials_made
     where made_at < now() - greatest(make_interval(days => 31),

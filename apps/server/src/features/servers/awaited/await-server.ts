@@ -40,7 +40,11 @@ function commandOf(ctx: Pick<Ctx, 'config' | 'headers'>, key: string): string {
 
 type Awaiting = { key: string; row: AwaitedRow };
 
-/** Throws PANEL_ADDRESS_INSECURE, AWAITED_NOT_FOUND and SERVER_NOT_FOUND. */
+/**
+ * Creates the command that installs an agent, with a key that works once. A new key for the same `id` or `server_id`
+ * replaces the one before, and anything that an agent sent with that one is dropped. Throws PANEL_ADDRESS_INSECURE,
+ * AWAITED_NOT_FOUND and SERVER_NOT_FOUND.
+ */
 export const awaitServer: Mutation<typeof contract.awaitServer, Awaiting> = {
   audit: { notAudited: 'makes a key that by itself adds no server; adding the server is audited' },
   commit: async (tx, ctx, { body: { id, server_id } }) => {
@@ -79,7 +83,10 @@ export const awaitServer: Mutation<typeof contract.awaitServer, Awaiting> = {
 
 type Added = { id: string };
 
-/** Throws AWAITED_NOT_FOUND, AWAITED_ADDED and INVALID_HOST. */
+/**
+ * Adds the server of an awaited agent, before or after the agent's first call. Throws AWAITED_NOT_FOUND, AWAITED_ADDED
+ * and INVALID_HOST.
+ */
 export const addAwaitedServer: Mutation<
   typeof contract.addAwaitedServer,
   Added,

@@ -128,7 +128,10 @@ async function notifyOfCall(tx: Tx, { server_id }: AwaitedRow, { host: address }
   });
 }
 
-/** Throws AGENT_KEY_UNKNOWN, AGENT_KEY_USED, AGENT_KEY_ENDED and TOO_MANY_ATTEMPTS. */
+/**
+ * The first call of an agent after its installation, with the one-time key. Stores its address and replies with the
+ * password for the panel's calls. Throws AGENT_KEY_UNKNOWN, AGENT_KEY_USED, AGENT_KEY_ENDED and TOO_MANY_ATTEMPTS.
+ */
 export const callAwaitedServer: Mutation<typeof contract.callAwaitedServer, Called, boolean> = {
   audit: { auditsItself: 'where a server is waiting that the call changes' },
   prepare: async (ctx, { body }) => {
@@ -222,11 +225,18 @@ async function callAgain(ctx: Ctx, id: string) {
   return toAwaited(await findAwaited(ctx.db, id));
 }
 
-/** Throws AWAITED_NOT_FOUND, AGENT_NOT_CALLED and TOO_MANY_ATTEMPTS. */
+/**
+ * Calls an agent back that has called before, and stores what was found. Throws AWAITED_NOT_FOUND, AGENT_NOT_CALLED and
+ * TOO_MANY_ATTEMPTS.
+ */
 export const testAwaitedServer: Action<typeof contract.testAwaitedServer> = (ctx, { params }) =>
   callAgain(ctx, params.id);
 
-/** Throws AGENT_KEY_UNKNOWN, AGENT_KEY_ENDED, AGENT_NOT_CALLED and TOO_MANY_ATTEMPTS. */
+/**
+ * The second call of an installed agent, which asks the panel to call it back. Replies if the panel reached it, so that
+ * the installer can print the result. Throws AGENT_KEY_UNKNOWN, AGENT_KEY_ENDED, AGENT_NOT_CALLED and
+ * TOO_MANY_ATTEMPTS.
+ */
 export const readyAwaitedServer: Action<typeof contract.readyAwaitedServer> = async (
   ctx,
   { body: { key } },

@@ -40,7 +40,7 @@ export function toAwaited(row: AwaitedRow): AwaitedServer {
   };
 }
 
-/** Throws AWAITED_NOT_FOUND. */
+/** The row of an agent that has a key but may not have called yet. Throws AWAITED_NOT_FOUND. */
 export async function findAwaited(db: Db, id: string): Promise<AwaitedRow> {
   const row = await db
     .selectFrom('awaited_servers')

@@ -120,7 +120,10 @@ export async function attach(
   return ids.map((id) => names.get(id) ?? '');
 }
 
-/** The files of a ticket's description. */
+/**
+ * The files that were attached to a ticket when it was created, in their order. Those of its replies and notes are in
+ * `filesOfPosts`.
+ */
 export async function filesOfTicket(db: Db, ticketId: string): Promise<Attachment[]> {
   const rows = await db
     .selectFrom('attachments')

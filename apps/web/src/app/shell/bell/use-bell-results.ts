@@ -19,9 +19,9 @@ interface Known {
 }
 
 /**
- * Says each notification that is new since the page was opened in the header, several in one sentence. The
- * list is the truth, and an event only the hint to read it again: so what was missed while the connection was
- * cut is said once when it is back, and nothing is said twice.
+ * Shows each new notification as a result in the header; several that arrive together are one sentence. An event only
+ * makes the list be fetched again, and what is new is found in the list, so that nothing is missed while the connection
+ * was lost, and nothing is shown twice.
  */
 export function useBellResults(): void {
   const { t } = useTranslation();

@@ -17,7 +17,7 @@ const ACTION =
 const LEAVES =
   'animate-[leave_0.25s_ease-in_forwards] origin-[calc(100%+200px)_50%] phone:origin-[calc(100%+24px)_50%] motion-reduce:animate-none';
 
-/** The line that a result is shown in. */
+/** The frame of a result in the header. */
 export function ResultFrame({ ref, tone, isLeaving, style, children }: ResultFrameProps) {
   return (
     <div

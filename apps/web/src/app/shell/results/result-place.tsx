@@ -24,7 +24,7 @@ const ResultLine = lazyPart(() => import('./result-line.tsx'), 'ResultLine', {
   before: PlainResult,
 });
 
-/** The free space of a header, where the result of what was just done stands for a moment. */
+/** The place in the header where the result of the last action is shown for a moment. */
 export function ResultPlace() {
   const result = useResult();
   useEffect(() => prefetchOnceUsed([ResultLine.fetch]), []);

@@ -7,7 +7,10 @@ import { keptInBrowser } from '#platform/browser/storage.ts';
 const forms = ['cccam', 'newcamd', 'oscam_cccam', 'oscam_newcamd'] as const;
 export type EnteredForm = (typeof forms)[number];
 
-/** Those that the server speaks. A NewCamd server without ports has its form, which says so. */
+/**
+ * The formats of receiver settings that the server's protocol allows. A NewCamd server without ports still has
+ * `newcamd`, whose page explains that ports are missing.
+ */
 export function formsOf({ protocol, newcamd_ports }: LineServer): EnteredForm[] {
   const isCccam = protocol === 'CCcam';
   const hasPorts = newcamd_ports.length > 0;

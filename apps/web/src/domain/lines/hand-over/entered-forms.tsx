@@ -185,7 +185,10 @@ function Group({ title, action, children }: GroupProps) {
   );
 }
 
-/** Without ports no N line can be written; only an administrator can mend that. */
+/**
+ * The message that a NewCamd server has no ports, without which no N line can be written. Administrators get a link to
+ * add them.
+ */
 export function NoPorts(props: Omit<RowsProps, 'port'>) {
   const { server } = props;
   const { t } = useTranslation('lines');

@@ -37,7 +37,10 @@ interface HandOverProps {
   children?: ReactNode;
 }
 
-/** What the customer enters, in the forms that the line's server speaks, and every way to hand it over. */
+/**
+ * The receiver settings of a line in all formats of its server's protocol, with buttons to copy, share, scan and print
+ * them.
+ */
 export function HandOver(props: HandOverProps) {
   const { data: server, error, refetch } = useQuery(lineServerQuery(props.line.id));
   if (server) return <LoadedHandOver {...props} server={server} />;

@@ -18,7 +18,7 @@ interface SheetProps {
   receivers: Receivers;
 }
 
-/** For the customer, on paper: what the server speaks and nothing else. */
+/** The sheet that is printed for a customer, with the receiver settings that the server's protocol needs. */
 export function PrintedSheet({ onDone, ...sheet }: SheetProps & { onDone: () => void }) {
   const { t, i18n } = useTranslation('lines');
   const { full_name, email } = useMe();

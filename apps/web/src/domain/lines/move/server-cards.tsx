@@ -90,8 +90,8 @@ function useDetails(): ReadonlyMap<string, Server> {
 }
 
 /**
- * Servers to choose from, each with what customers must enter afterwards: first those where they change nothing, and
- * folded those that cannot be chosen now.
+ * The servers to which lines can be moved, each with what customers must then enter. Those that change nothing for
+ * customers come first, and those that cannot be chosen now are folded.
  */
 export function ServerCards(props: ServerCardsProps) {
   const { legend, value, onChange, places, problem, firstRef, onBlur } = props;

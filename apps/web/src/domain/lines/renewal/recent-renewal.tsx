@@ -41,7 +41,7 @@ export function useRecentRenewal(lineId: string, isAsked: boolean) {
   return { text, isMeant };
 }
 
-/** Stands above the button that renews. */
+/** A warning above the button that renews: someone else has renewed the line a moment ago. */
 export function RecentRenewal({ text }: { text: string | undefined }) {
   return <div role="status">{text !== undefined && <Banner tone="warning" title={text} />}</div>;
 }

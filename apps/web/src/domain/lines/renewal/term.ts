@@ -1,7 +1,10 @@
 import { terms } from '@linekeeper/contract/pricing.ts';
 import { useChangePreferences, usePreferences } from '#platform/data/preferences.ts';
 
-/** For how many months the account renewed last, on any device; the shortest term before the first time. */
+/**
+ * The number of months for which the account last renewed a line, on any device; the shortest term before the first
+ * renewal.
+ */
 export function useRenewalTerm() {
   const { renewal_months } = usePreferences();
   const { change } = useChangePreferences();

@@ -16,7 +16,10 @@ interface StateBarsProps {
   isLow?: boolean;
 }
 
-/** How a server answered, part by part: the height of a bar says the same as its colour. */
+/**
+ * A server's states over time as bars. Height and colour of a bar mean the same, for people who do not distinguish the
+ * colours.
+ */
 export function StateBars({ label, bars, isLow = false }: StateBarsProps) {
   const name = ({ currentTarget, target }: PointerEvent<HTMLElement>) => {
     const at = [...currentTarget.children].indexOf(target as Element);
@@ -39,7 +42,7 @@ export function StateBars({ label, bars, isLow = false }: StateBarsProps) {
   );
 }
 
-/** What the bars mean. */
+/** The legend of the bars of a server's health: each colour with its state. */
 export function StateLegend() {
   const { t } = useTranslation();
   return (

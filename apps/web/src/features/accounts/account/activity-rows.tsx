@@ -43,7 +43,7 @@ interface EarlierButtonProps {
   isOldestFirst?: boolean;
 }
 
-/** Fetches the next page of an activity, if there is one. */
+/** The button that fetches the next page of a history. Renders nothing on the last one. */
 export function EarlierButton({ activity, isOldestFirst }: EarlierButtonProps) {
   const { t } = useTranslation('activity');
   if (!activity.hasNextPage) return null;

@@ -22,7 +22,7 @@ const accountLines = defineList(linesList, {
   useOfferedColumns: () => offered,
 });
 
-/** The account's own lines. What is done with many at once is done in the list of all. */
+/** The tab with the lines of an account. It has no bulk actions, which are in the list of all lines. */
 export function LinesTab({ account: { id } }: { account: Account }) {
   const { t } = useTranslation('account');
   const list = useMemo(() => narrowed(accountLines, { owner: id }), [id]);

@@ -27,7 +27,7 @@ export function OverviewTab({ account }: { account: Account }) {
   );
 }
 
-/** The account above, where the reader may see one. */
+/** The account above the shown one; undefined if the signed-in account may not see it. */
 export function useOwner({ owner_id }: Account) {
   const { is_admin, id } = useMe();
   const isAsked = owner_id !== null && (is_admin || owner_id !== id);

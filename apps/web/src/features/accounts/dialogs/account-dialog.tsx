@@ -159,7 +159,7 @@ const dialogs: Record<AccountAct, ComponentType<AccountDialogProps>> = {
   unban: UnbanDialog,
 };
 
-/** The dialog of an act; each says before what it will change. */
+/** The dialog for an act on an account, such as a ban. It explains what the act changes and asks for confirmation. */
 export function AccountDialog({ act, ...props }: AccountDialogProps & { act: AccountAct }) {
   const Dialog = dialogs[act];
   return <Dialog {...props} />;

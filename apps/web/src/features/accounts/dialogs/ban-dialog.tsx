@@ -61,7 +61,7 @@ export function BanDialog({ account, onClose }: BanDialogProps) {
   );
 }
 
-/** Lifts a ban, and resumes the lines that it suspended. */
+/** The dialog that lifts a ban and, if chosen, resumes the lines that the ban suspended. */
 export function UnbanDialog({ account, onClose }: BanDialogProps) {
   const { t } = useTranslation('account');
   const { data: preview } = useQuery(banPreviewQuery(account.id));

@@ -215,7 +215,10 @@ function Cause({ tone, icon: Icon, title, to, lineId, caption, action }: Attenti
   );
 }
 
-/** The first card of the dashboard: one row for each cause, the most urgent first. There is none without a cause. */
+/**
+ * The first card of the dashboard, "Needs attention": a row for each cause, the most urgent first. Renders nothing if
+ * there is no cause.
+ */
 export function AttentionCard() {
   const { t } = useTranslation('dashboard');
   const { causes, error, retry } = useAttention();

@@ -49,7 +49,7 @@ export interface AttentionRow {
   action: string | { text: string; to: LinkProps } | { button: ReactNode };
 }
 
-/** Everything that a row is made with, besides what it is about. */
+/** Translations and permissions that the functions of this file need to make a row. */
 export function useSays() {
   const { t, i18n } = useTranslation('dashboard');
   const { language } = i18n;
@@ -90,7 +90,7 @@ const serverActions: Partial<Record<Trouble['way'], typeof TestButton>> = {
 
 type ToTell = Reply<typeof customersToTell>['items'][number];
 
-/** How one thing of each kind is said. */
+/** Functions that make the row of a single item, by its kind. */
 export const rowOf = {
   server: ({ server, trouble }: { server: Server; trouble: Trouble }, says: Says) => {
     const { id, server_name, deletions_due } = server;
@@ -301,7 +301,7 @@ interface Several {
   names: readonly string[];
 }
 
-/** Several things of one cause, as one row that leads to all of them. */
+/** The row for several items with the same cause, such as five unread tickets. It leads to a list of all of them. */
 export function rowOfSeveral({ kind, count, names }: Several, { t }: Says): AttentionRow {
   const { tone, icon, to, search } = several[kind];
   return {

@@ -27,7 +27,7 @@ interface DueCardProps {
   later: Parameters<ReturnType<typeof useNextText>>[0];
 }
 
-/** The lines to renew today and this week, each by one press. */
+/** The card with the lines to renew today and this week, each by one button. */
 export function DueCard({ lines, later, renewed }: DueCardProps) {
   const { t } = useTranslation('dashboard');
   const { term: months } = useRenewalTerm();

@@ -21,7 +21,7 @@ import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import type { DueLine, DueLines, Renewed } from './use-due-lines.ts';
 
-/** Loaded when the page is used, with texts that the page itself does without. */
+/** The button that undoes a renewal. Its code and texts are loaded once the page is used. */
 export const UndoRenewal = lazyPart(() => import('./undo-renewal.tsx'), 'UndoRenewal', {
   texts: 'bulk',
   isPart: true,

@@ -13,7 +13,7 @@ import { DueCard } from './due-card.tsx';
 import { UndoRenewal } from './due-row.tsx';
 import { useDueLines } from './use-due-lines.ts';
 
-/** A seller's home: what is to be renewed, and on a wide window how many lines there are. */
+/** The home page of a seller, with the lines to renew and, on a wide window, figures. */
 export function Today({ dashboard }: { dashboard: Dashboard }) {
   const isPhone = useIsPhone();
   const today = useToday();

@@ -15,7 +15,9 @@ interface UndoRenewalProps {
   onUndone: () => void;
 }
 
-/** Gives all of it back, since the time that was bought lies ahead. */
+/**
+ * The button that undoes a renewal. All of its credits are refunded, because the time that was bought is in the future.
+ */
 export function UndoRenewal({ line, renewed: { jobId }, onUndone }: UndoRenewalProps) {
   const { t } = useTranslation('dashboard');
   const errorText = useErrorText();

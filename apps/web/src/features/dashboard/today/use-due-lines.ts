@@ -29,8 +29,8 @@ const byExpiryAndName = (one: Line, other: Line) =>
   one.expiry_date.localeCompare(other.expiry_date) || one.username.localeCompare(other.username);
 
 /**
- * The account's own lines that expire within a week. One whose button was pressed stays in its place until the
- * page is left, so that the next one lies under the thumb, and so that it is there to say what became of it.
+ * The account's lines that expire within a week. A line that is renewed stays in its place until the page is left, so
+ * that the next one does not move below the finger, and its result stays visible.
  */
 export function useDueLines() {
   const today = useToday();

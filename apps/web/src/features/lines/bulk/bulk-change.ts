@@ -28,7 +28,7 @@ const isDays = (days: number) => Number.isInteger(days) && days >= 1 && days <= 
 const isEdited = ({ action: _, ...fields }: BulkChangeOf<'edit'>) =>
   Object.values(fields).some((value) => value !== undefined);
 
-/** True if everything that was entered can be stored. */
+/** True if all values that were entered for a bulk action are valid. */
 export const isSound = (change: BulkChangeOf<'edit'>) =>
   bulkEditFields.every((field) => lineChanges.shape[field].safeParse(change[field]).success);
 

@@ -17,7 +17,10 @@ const protocols = serverProtocols.map((label) => ({ value: label.toLowerCase(), 
 
 type EditChange = BulkChangeOf<'edit'>;
 
-/** A status, and the fields that all lines get alike; each is left as it is until it is chosen. */
+/**
+ * The choice of a status and of fields that all selected lines get. A field that is not chosen stays as it is in each
+ * line.
+ */
 export function EditChoice({ change, onChange }: ChoiceProps<EditChange>) {
   const { t } = useTranslation('bulk');
   const { t: lines } = useTranslation('lines');

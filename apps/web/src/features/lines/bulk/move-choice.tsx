@@ -12,7 +12,7 @@ import type { BulkLines } from './use-bulk-selection.ts';
 
 type MoveChoiceProps = ChoiceProps<BulkChangeOf<'move'>> & { lines: BulkLines };
 
-/** Server and owner, either of which may stay. */
+/** The choice of a new server and a new owner for the selected lines, either of which may stay the same. */
 export function MoveChoice({ change, onChange, lines }: MoveChoiceProps) {
   const { t } = useTranslation('bulk');
   const { t: texts } = useTranslation('lines');

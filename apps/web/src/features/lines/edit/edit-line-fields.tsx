@@ -39,7 +39,7 @@ interface FieldsProps {
   form: LineForm;
 }
 
-/** Fields that are changed often, and so stand open. */
+/** The fields of a line that are changed often, which are therefore not folded. */
 export function CommonFields({ form, line }: FieldsProps & { line: Line }) {
   const { t } = useTranslation('lines');
   const { control } = form;

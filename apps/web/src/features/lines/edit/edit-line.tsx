@@ -6,7 +6,7 @@ const NameProblemBanner = lazyPart(() => import('./name-problem-banner.tsx'), 'N
   isPart: true,
 });
 
-/** The tab in which a line is changed. */
+/** The tab with the form that changes a line. */
 export function EditLine({ line, onLeave }: { line: Line; onLeave: () => void }) {
   return (
     <div className="grid grid-cols-1 gap-6 phone:gap-4">

@@ -13,7 +13,7 @@ interface FieldGroupProps {
   children: ReactNode;
 }
 
-/** Fields that are folded below what they hold, and open by themselves where one of them is wrong. */
+/** A group of folded fields with a summary of their values. It unfolds if one of them has an error. */
 export function FieldGroup({ form: { control }, names, title, held, children }: FieldGroupProps) {
   const { errors, submitCount } = useFormState({ control });
   const [isOpen, setOpen] = useState(false);

@@ -8,7 +8,10 @@ interface LineAddressChangeProps {
   serverId: string | undefined;
 }
 
-/** What the customer of one line must change after a move; nothing is said where it does not move. */
+/**
+ * The receiver settings that the customer must change if the line moves to the chosen server. Renders nothing if it
+ * does not move.
+ */
 export function LineAddressChange({ line, serverId }: LineAddressChangeProps) {
   const { data: servers = [] } = useQuery(serverChoicesQuery());
   const find = (wanted: string | undefined) => servers.find(({ id }) => id === wanted);

@@ -10,7 +10,10 @@ interface NameProblemBannerProps {
   problem: NonNullable<Line['name_problem']>;
 }
 
-/** Says above the form that clients do not send the whole name, and how the line gets another one. */
+/**
+ * The banner above the form of a line whose username is not sent as a whole by CCcam clients, with a button to rename
+ * it.
+ */
 export function NameProblemBanner({ line, problem }: NameProblemBannerProps) {
   const { t } = useTranslation();
   const { label, ...rename } = useRename(line);

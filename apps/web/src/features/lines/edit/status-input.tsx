@@ -16,8 +16,8 @@ const MOST_LABELS = 5;
 const MAX_LENGTH = 40;
 
 /**
- * Edits status labels, one per line of text: known ones as buttons, others typed. Suspended is neither
- * offered nor removed: it has a call of its own.
+ * The input of status labels, one per line of text: known ones by buttons, others typed. The label "Suspended" cannot
+ * be added or removed here, because suspending is a separate action.
  */
 export function StatusInput<Values extends FieldValues, Output>(props: FieldProps<Values, Output>) {
   const { t } = useTranslation('lines');

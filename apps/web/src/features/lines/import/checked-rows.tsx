@@ -8,7 +8,7 @@ import { ScrollArea } from '#kit/overlays/dialogs/sheet-dialog.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { useRowReason } from './row-reason.ts';
 
-/** As many rows at a time as a page shows at once. */
+/** The number of rows that are added each time more are shown. */
 export const SHOWN_AT_ONCE = 200;
 
 interface CheckedRowsProps<Item> {
@@ -48,7 +48,7 @@ export function CheckedRows<Item extends { position: number }>({
   );
 }
 
-/** Why a row cannot be imported. */
+/** The reason why a row of a file cannot be imported. */
 export function RefusedRow({ error }: { error: JobItem['error'] }) {
   const reason = useRowReason();
   return (

@@ -32,7 +32,10 @@ export function hasMonths({ mapping }: Draft): boolean {
   return mapping.includes('subscription_months');
 }
 
-/** The choice stays made while another column is tried, and counts only where there are months. */
+/**
+ * True if rows of existing lines extend them. The choice is kept while columns are reassigned, but has an effect only
+ * if a column has months.
+ */
 export function extendsLines(draft: Draft): boolean {
   return draft.extendsExisting && hasMonths(draft);
 }
@@ -95,7 +98,7 @@ function rowOf(line: FoundLine, draft: Draft, lastDay: Day | null): ImportRow {
   );
 }
 
-/** The rows that can be read, as the panel's request takes them. */
+/** The body of the request to check or import the rows that could be read. */
 export function importBody(draft: Draft, lines: readonly FoundLine[], lastDay: Day | null) {
   const sound = lines.filter(({ fault, isLeftOut }) => fault === null && !isLeftOut);
   return {

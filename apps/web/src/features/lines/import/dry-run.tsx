@@ -29,7 +29,10 @@ interface DryRunProps {
   onOrdered: () => void;
 }
 
-/** Lets the panel check every row without importing, then orders the import on request. */
+/**
+ * The step of an import in which the panel checks every row without importing any, with the button that then imports
+ * them.
+ */
 export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
   const { t } = useTranslation('bulk');
   const [checked, setChecked] = useState<Checked>();

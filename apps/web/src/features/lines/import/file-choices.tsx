@@ -22,7 +22,7 @@ type Asked = ReturnType<typeof summarise>['asked'][number];
 /** A column with more values than this is no state. */
 const MOST_VALUES = 50;
 
-/** What values of states mean that only a person can explain. */
+/** The choices for values of the status column whose meaning only the importer knows. */
 export function StateChoices({ draft, lines, onChange }: FileChoicesProps) {
   const { t } = useTranslation('bulk');
   const { asked } = summarise(lines);

@@ -36,7 +36,10 @@ function rowsText(rows: readonly number[]): string {
   return rows.length > MOST_ROWS ? `${named}, …` : named;
 }
 
-/** What the file says that the panel does not keep, and what it leaves open. */
+/**
+ * What was found in a file before its rows are checked: notices about settings that are not imported, and the questions
+ * that the importer has to answer.
+ */
 export function FoundCard({ draft, lines, onChange }: FoundCardProps) {
   const { t } = useTranslation('bulk');
   const { is_admin } = useMe();

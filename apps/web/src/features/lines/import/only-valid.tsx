@@ -6,7 +6,7 @@ interface OnlyValidProps {
   onChange: (onlyValid: boolean) => void;
 }
 
-/** The choice for a file of which some rows are refused. */
+/** The choice of what happens to a file with invalid rows: nothing is imported, or only its valid rows are. */
 export function OnlyValid({ value, onChange }: OnlyValidProps) {
   const { t } = useTranslation('bulk');
   const name = useId();

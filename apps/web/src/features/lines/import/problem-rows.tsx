@@ -49,8 +49,8 @@ interface ProblemTexts {
 }
 
 /**
- * The rows that cannot be imported as they stand in the file, each with its place there and what is
- * wrong: corrected, the same file can be imported.
+ * The invalid rows of a file as CSV, as they are in the file, each with its row number and its problem. The corrected
+ * file can be imported again.
  */
 export function problemRowsCsv(
   { headings, rows }: FileRows,
@@ -69,7 +69,7 @@ export function problemRowsCsv(
   return BYTE_ORDER_MARK + csvRow([...head, texts.row, texts.reason]) + wrong.join('');
 }
 
-/** The rows that are wrong, to be corrected in a spreadsheet. They leave the browser for nowhere. */
+/** The button that downloads the invalid rows, to be corrected in a spreadsheet. They are not sent to the panel. */
 export function DownloadProblems({
   file,
   items,

@@ -7,9 +7,15 @@ import {
 } from '@linekeeper/line-files/read-file.ts';
 import { type AccountsFile, accountsOf } from './read-accounts.ts';
 
-/** Enough for the maximum number of rows; a larger file is probably not a list of lines. */
+/**
+ * The maximum size of a file in MB: enough for the maximum number of rows, so a larger file is probably not a list of
+ * lines.
+ */
 export const MAX_FILE_MB = 10;
-/** Each column is one row of the mapping table; a line has fewer than thirty fields. */
+/**
+ * The maximum number of columns of a file. Each is a row in the table in which fields are assigned, and a line has
+ * fewer than thirty fields.
+ */
 export const MAX_COLUMNS = 100;
 export const MB = 1024 * 1024;
 
@@ -35,7 +41,7 @@ export function shownMegabytes(bytes: number): number {
   return Math.ceil((bytes / MB) * 10) / 10;
 }
 
-/** Checked before the file is read. */
+/** The problem with a file that is too large, known before it is read; undefined for any other. */
 export function sizeProblem(bytes: number): FileProblem | undefined {
   if (bytes <= MAX_FILE_MB * MB) return undefined;
   return { kind: 'tooLarge', megabytes: shownMegabytes(bytes) };

@@ -52,7 +52,10 @@ interface LineViewProps {
   onLeaveEdit: () => void;
 }
 
-/** The part of a line that the address names, on its page and in the panel, or why there is none. */
+/**
+ * The content of a line's page or panel: the part that the address names, such as usage, or the reason why the line
+ * cannot be shown.
+ */
 export function LineView({ shown, isPanel = false, back, onLeaveEdit }: LineViewProps) {
   const { part } = useLinePlace();
   const { line, error, isPending, refetch } = shown;
@@ -97,7 +100,7 @@ function Loading() {
   );
 }
 
-/** True where renewing is among the quiet actions, because something else comes first. */
+/** True if renewing is among the quiet actions of a line, because another action is more urgent. */
 export function useHasQuietRenew(line: Line): boolean {
   return bestOf(useWaysOut(line, useLineFacts(line))) !== undefined;
 }

@@ -12,7 +12,7 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 
-/** The seller's notes, changed in their place. */
+/** The seller's notes about a line, with a button to edit them in place. */
 export function Notes({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   const [isEditing, setEditing] = useState(false);

@@ -13,7 +13,7 @@ interface QuietActionsProps {
   hasRenew?: boolean;
 }
 
-/** Deeds that a line needs now and then. */
+/** Actions that a line needs only now and then, such as suspending or deleting it. */
 export function QuietActions({ line, hasRenew = false }: QuietActionsProps) {
   const { t } = useTranslation('line');
   const { is_admin } = useMe();

@@ -155,7 +155,10 @@ function RenewOrTopUp({
   );
 }
 
-/** On a phone the page's main action, with the other terms a sheet away. */
+/**
+ * The bar with the main action of a line's page on a phone: it renews for the usual term, and opens a sheet with the
+ * others.
+ */
 export function RenewBar({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   const renewal = useCardRenewal(line);

@@ -53,7 +53,7 @@ interface StateProps {
   facts: LineFactsShown;
 }
 
-/** The state of a line in one sentence, which changes by itself. */
+/** The state of a line in one sentence, kept up to date. */
 export function StateSentence(props: StateProps) {
   const { name } = props.facts;
   const Icon = icons[name];

@@ -4,7 +4,7 @@ import { lineServerQuery, lineStateQuery } from '#domain/lines/queries.ts';
 import { receiverOf, stateOf } from '#domain/lines/state.ts';
 import { useToday } from '#platform/data/settings.ts';
 
-/** A line's state with what is said about it; every change of the line or its server tells it anew. */
+/** The state of a line with the texts that explain it, kept up to date with the line and its server. */
 export function useLineFacts(line: Line) {
   const { data: server } = useQuery(lineServerQuery(line.id));
   const { data: state } = useQuery(lineStateQuery(line.id));

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lineQuery } from '#domain/lines/queries.ts';
 import { listedLine } from '#features/lines/queries.ts';
 
-/** The line, at once where a list shows it. */
+/** Fetches a line. If a list shows it already, its values there are shown until the reply arrives. */
 export function useLine(id: string) {
   const queryClient = useQueryClient();
   const { data, error, isPending, isPlaceholderData, refetch } = useQuery({

@@ -93,7 +93,10 @@ const icons = {
   delete: Trash2,
 } as const satisfies Record<Way, LucideIcon>;
 
-/** The ways out that are the reader's to go. */
+/**
+ * The remedies for what is wrong with a line that the signed-in account may use. Moving and reloading, for example, are
+ * for administrators, and others are offered to ask one.
+ */
 export function useWaysOut(line: Line, { name, receiver }: LineFactsShown): readonly Way[] {
   const { is_admin } = useMe();
   const ways = waysOut[name] ?? (isOn.includes(name) && receiver ? receiverWays[receiver] : []);
@@ -115,7 +118,7 @@ const beside: readonly Way[] = [
   'delete',
 ];
 
-/** The best that the reader can do now, before renewing; undefined where nothing is wrong or nothing helps. */
+/** The remedy that comes before renewing the line; undefined if nothing is wrong or none helps. */
 export const bestOf = (ways: readonly Way[]): Way | undefined =>
   ways.find((way) => !beside.includes(way));
 

@@ -53,7 +53,7 @@ export function NeverButtons({ row: line }: { row: Line }) {
   );
 }
 
-/** Such a line in a phone's list. */
+/** A line that has never connected, in a phone's list. */
 export function NeverRow(props: CardProps<Line>) {
   const { t } = useTranslation('lines');
   return <LineRow {...props} since={t('soldOn', useSold(props.row.added_date))} />;

@@ -7,7 +7,7 @@ import type { ButtonLook } from '#kit/ui/buttons/button.tsx';
 
 type ShareLineProps = { line: Line } & Pick<ButtonLook, 'variant' | 'size'>;
 
-/** Hands a line's credentials to its customer once more, from its row. */
+/** The button of a row that shares a line's credentials with its customer. */
 export function ShareLine({ line, ...look }: ShareLineProps) {
   const { t } = useTranslation('lines');
   const { getPassword } = useLinePassword(line);

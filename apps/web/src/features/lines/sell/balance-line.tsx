@@ -46,7 +46,10 @@ export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
   );
 }
 
-/** Price and end of the line that is chosen; what the panel says of it, once it has. */
+/**
+ * The price and the expiry date of the line that is being sold: computed in the browser until the panel's quote
+ * arrives.
+ */
 export function useSaleQuote(control: NewLineForm['control']) {
   const [is_trial = false, subscription_months] = useWatch({
     control,

@@ -12,8 +12,8 @@ interface Kept {
 }
 
 /**
- * Values that the next line takes over from the line just sold: its months, on every device of the account, and
- * its server until sign-out or reload.
+ * Values of the last sale that the next one begins with: its months, on every device of the account, and its server
+ * until sign-out or reload.
  */
 export function useLastSale() {
   const queryClient = useQueryClient();

@@ -24,7 +24,7 @@ interface FieldsProps {
   control: NewLineForm['control'];
 }
 
-/** For whom an administrator sells, and notes. */
+/** The fields for notes and, for administrators, for the account that the line is sold for. */
 export function OwnerAndNotes({ control }: FieldsProps) {
   const { t } = useTranslation('lines');
   const me = useMe();
@@ -46,7 +46,7 @@ export function OwnerAndNotes({ control }: FieldsProps) {
 /** Notes stand beside the owner. */
 const detailNames = lineDetailsWith('isSold', true).filter((name) => name !== 'notes');
 
-/** Fields that most lines are sold without. */
+/** Names of the fields that most lines are sold without. */
 export const moreNames = ['owner_id', 'notes', ...detailNames] as const;
 
 export function Details({ control }: FieldsProps) {

@@ -16,7 +16,10 @@ interface PhoneFieldsProps {
   choice: ServerChoice;
 }
 
-/** Fields that are filled in by themselves, folded so that a sale fits one screen. */
+/**
+ * The fields of a sale that have a default, such as password and server. They are folded, so that the whole sale fits a
+ * phone's screen; one with an error is unfolded.
+ */
 export function PhoneFields({ form, choice }: PhoneFieldsProps) {
   const { t } = useTranslation('lines');
   const { control } = form;
@@ -71,7 +74,10 @@ interface SaleBarProps {
   children: React.ReactNode;
 }
 
-/** The price at the thumb, above the keyboard while one is shown. */
+/**
+ * The bar at the bottom of a phone with the price and the button that sells. It is above the keyboard while that is
+ * shown.
+ */
 export function SaleBar({ control, children }: SaleBarProps) {
   const { t } = useTranslation('lines');
   const { is_admin } = useMe();

@@ -5,7 +5,7 @@ import { usePriceOf } from '#domain/prices/prices.ts';
 import { useMe } from '#platform/data/session.ts';
 import type { NewLineForm } from './add-line-types.ts';
 
-/** Whether the account can pay for a term; true until its price is known, and for administrators. */
+/** Gives whether the account can pay for a term. True until its price is known, and for administrators. */
 export function useCanPay(): (months: number) => boolean {
   const { is_admin, credits } = useMe();
   const priceOf = usePriceOf();
@@ -18,7 +18,7 @@ export function useFirstMonths(months: number): number {
   return terms.findLast((term) => term <= months && canPay(term)) ?? months;
 }
 
-/** True if the chosen term cannot be paid. */
+/** True if the account cannot pay for the chosen term. */
 export function useIsUnpayable({ control }: NewLineForm): boolean {
   const canPay = useCanPay();
   const [isTrial, months = 0] = useWatch({ control, name: ['is_trial', 'subscription_months'] });

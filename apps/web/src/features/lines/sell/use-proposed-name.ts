@@ -4,7 +4,7 @@ import { callQuery } from '#platform/api/call-query.ts';
 import { call } from '#platform/api/client.ts';
 import type { NewLineForm } from './add-line-types.ts';
 
-/** Not cached: the next sale has the next number. */
+/** The query of the suggested username for the next line. It is not cached, because each sale uses the next number. */
 export const nextNameQuery = () =>
   callQuery('line-name', nextLineName, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY });
 

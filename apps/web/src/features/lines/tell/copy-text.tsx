@@ -11,7 +11,10 @@ interface CopyTextProps extends Pick<ButtonLook, 'size'> {
   onCopied: () => void;
 }
 
-/** Copies a customer's text, which says so in the header: what is copied has been handed over, and its row may leave. */
+/**
+ * The button that copies a customer's text. The customer then counts as notified, so the row may disappear, and the
+ * result is shown in the header.
+ */
 export function CopyText({ size, label, getText, onCopied }: CopyTextProps) {
   const { t } = useTranslation();
   const copyText = useCopyText();

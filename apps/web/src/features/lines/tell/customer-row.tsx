@@ -14,7 +14,9 @@ interface CustomerRowProps {
   onMark: (isTold: boolean) => void;
 }
 
-/** A customer with the mark, and the ways to hand the text over in their language. */
+/**
+ * A customer to notify: a checkbox for "notified", and buttons to share or copy the text in the customer's language.
+ */
 export function CustomerRow({ customer, text, onMark }: CustomerRowProps) {
   const { t } = useTranslation('bulk');
   const { username, name, notes, told_at } = customer;

@@ -7,7 +7,10 @@ interface Asked {
   owner: string | undefined;
 }
 
-/** A mark of somebody else, like every change of a job, makes it stale. */
+/**
+ * The query of the customers of a job who must be notified. Events about jobs make it stale, such as another person's
+ * mark.
+ */
 export const customersQuery = (id: string, { told, owner }: Asked) =>
   infiniteQueryOptions({
     queryKey: ['jobs', 'customers', id, told, owner],

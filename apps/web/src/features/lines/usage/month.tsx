@@ -11,7 +11,7 @@ import { MANY_REFUSED, type ShownDay, shownDays, sumOf } from './usage-days.ts';
 import type { UsageProps } from './usage-props.ts';
 import { useUsageTexts } from './use-usage-texts.ts';
 
-/** What the line did in a month: two charts, or a table of their figures. */
+/** The usage of a line in the last 30 days, as two charts or as a table. */
 export function Month({ line, usage }: UsageProps) {
   const { t } = useTranslation('line');
   const { share } = useUsageTexts();

@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { formatMoment } from '#platform/format/format-moment.ts';
 import type { UsageProps } from './usage-props.ts';
 
-/** More networks at once than the line may have: facts, and what follows from them, never a verdict. */
+/**
+ * A sign of sharing of a line: how many networks it was online from at the same time, and whether it was suspended for
+ * that. It states facts and accuses nobody.
+ */
 export function SharingNote({ usage: { sharing } }: UsageProps) {
   const { t, i18n } = useTranslation('line');
   if (!sharing) return null;

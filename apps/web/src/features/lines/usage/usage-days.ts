@@ -1,7 +1,7 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import type { Usage, UsageDay } from '@linekeeper/contract/lines/usage.ts';
 
-/** From this share on refused requests stand out. */
+/** The share of refused requests from which a day is marked. */
 export const MANY_REFUSED = 0.05;
 
 export interface ShownDay extends UsageDay {
@@ -26,7 +26,10 @@ export function shownDays({ days, presence }: Usage, added: Day): ShownDay[] {
   });
 }
 
-/** What all days come to. */
+/**
+ * The totals of some days: minutes online, minutes in which that was known, and the share of refused requests from 0 to
+ * 1.
+ */
 export function sumOf(days: readonly ShownDay[]) {
   const sum = (of: (day: ShownDay) => number) => days.reduce((all, day) => all + of(day), 0);
   const requests = sum((day) => day.requests);

@@ -1,7 +1,7 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { Usage } from '@linekeeper/contract/lines/usage.ts';
 
-/** What each part of the usage is about. */
+/** The props of all components that show the usage of a line. */
 export interface UsageProps {
   line: Line;
   usage: Usage;

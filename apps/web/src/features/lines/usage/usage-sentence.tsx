@@ -11,7 +11,10 @@ import { isolate } from '#platform/i18n/isolate.ts';
 import type { UsageProps } from './usage-props.ts';
 import { useUsageTexts } from './use-usage-texts.ts';
 
-/** One sentence where something is wrong, with what is usual beside it; nothing otherwise. */
+/**
+ * A warning above the usage of a line: its server does not report who is online, or refuses more requests than usual.
+ * Renders nothing if neither is so.
+ */
 export function UsageSentence({ line, usage }: UsageProps) {
   const { t, i18n } = useTranslation('line');
   const { share } = useUsageTexts();

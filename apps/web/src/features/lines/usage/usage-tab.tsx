@@ -10,7 +10,7 @@ import { Sessions } from './sessions.tsx';
 import { SharingNote } from './sharing-note.tsx';
 import { UsageSentence } from './usage-sentence.tsx';
 
-/** Whether a line is online, what is wrong, and what it did in a month. */
+/** The tab with the usage of a line: whether it is online, what is wrong, and its last 30 days. */
 export function UsageTab({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   const { data, error, refetch } = useQuery(

@@ -13,7 +13,7 @@ interface PasswordDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the password again, for what a stolen session must not do. */
+/** The dialog that asks for the password once more, before actions that someone with a stolen session must not take. */
 export function PasswordDialog({ command, onClose, ...texts }: PasswordDialogProps) {
   const form = useContractForm({
     schema: enableTwoFactor.body,

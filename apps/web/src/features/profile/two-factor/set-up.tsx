@@ -19,7 +19,10 @@ interface SetUpProps {
   onClose: () => void;
 }
 
-/** From the QR code to the first code. Nothing is asked for until the last button. */
+/**
+ * The form that turns two-factor sign-in on, from the QR code to the first code of the app. Nothing changes before its
+ * last button is pressed.
+ */
 export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
   const { t } = useTranslation('twoFactor');
   const [hasKept, setKept] = useState(false);

@@ -19,7 +19,7 @@ interface AgentCardProps {
   action?: ReactNode;
 }
 
-/** The command that installs the agent, and then what came of it, as a card of a server's page. */
+/** The card on a server's page with the command that installs its agent, and the state of the agent's calls. */
 export function AgentCard({ awaiting, title, explained, action }: AgentCardProps) {
   const { t } = useTranslation('servers');
   return (

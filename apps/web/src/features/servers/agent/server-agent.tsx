@@ -7,7 +7,7 @@ import { Banner } from '#kit/ui/states/banner.tsx';
 import { AgentCard } from './agent-card.tsx';
 import { useNewAwaited, useStoredAwaited } from './use-awaited.ts';
 
-/** On a server's page: its agent, as long as something is to be done about it. */
+/** The card about a server's agent on the server's page, shown as long as the agent needs something. */
 export function ServerAgent({ server }: { server: Server }) {
   const { agent } = useSearch({ from: '/shell/cccam-servers/$id' });
   const { id, awaited_id, agent_outdated } = server;

@@ -27,7 +27,10 @@ function useHasEnded(expires_at: string | undefined): boolean {
   return hasEnded;
 }
 
-/** The command that installs an agent, or the one of a server again, made when the page opens, and what has come of it. */
+/**
+ * The command that installs an agent, created when its page opens, and the state of the agent's calls. With a server,
+ * the command installs that server's agent again.
+ */
 export function useNewAwaited(server_id?: string) {
   const queryClient = useQueryClient();
   const key = commandKey(server_id);
@@ -56,7 +59,10 @@ export function useNewAwaited(server_id?: string) {
   };
 }
 
-/** The same for a server that was added before its agent was reached: it has no command until a new key is made. */
+/**
+ * The awaited agent of a server that was added before its agent had called. There is no command until a new key is
+ * created.
+ */
 export function useStoredAwaited(id: string) {
   const [command, setCommand] = useState<string>();
   const awaited = useQuery(awaitedQuery(id));

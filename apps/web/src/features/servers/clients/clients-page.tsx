@@ -24,7 +24,7 @@ import { listQuery } from '#screens/address.ts';
 import { Actions, type Client, END_WIDTH, useClientColumns } from './columns.tsx';
 import { useHeldOrder } from './use-held-order.ts';
 
-/** The tab with the lines that are on, live once a minute. */
+/** The tab with a server's lines that are online, updated once a minute. */
 export function ClientsPage() {
   return (
     <ServerFrame tab="clients">

@@ -16,10 +16,10 @@ import { isolate } from '#platform/i18n/isolate.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
 import { results } from '#platform/state/results.ts';
 
-/** A line that is on, with its id as rows of lists have one. */
+/** A line that is online, with an id as all rows of lists have. */
 export type Client = OnlineLine & { id: string };
 
-/** Room for the words of the button in each language. */
+/** Width in pixels of the column with the button that ends sessions, for its words in all four languages. */
 export const END_WIDTH = 176;
 /** From this share on, refused requests stand out. */
 const MANY_REFUSED = 0.2;
@@ -157,7 +157,10 @@ function Requests({ client }: { client: Client }) {
   return <span className="text-warning-fg type-strong">{t('refusedOf', { count, refused })}</span>;
 }
 
-/** Ends what is on now without asking, since the client may connect again at once. */
+/**
+ * The button that ends the sessions of a line. It does not ask for confirmation, because the line can reconnect
+ * immediately.
+ */
 export function Actions({ row: { line_id, username } }: { row: Client }) {
   const { t } = useTranslation('clients');
   const findingText = useFindingText();

@@ -11,7 +11,7 @@ interface KindFieldProps {
   server: Server;
 }
 
-/** The kind of a stored server; what a change means is said before it is saved. */
+/** The choice of how the panel reaches a stored server. Before a change is saved, a banner explains what it entails. */
 export function KindField({ form, server }: KindFieldProps) {
   const { t } = useTranslation('servers');
   const { kind, choose } = useChosenKind(form);

@@ -9,8 +9,8 @@ import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { enteredAddress, type ServerFormOf } from './server-form-schemas.ts';
 
 /**
- * What only NewCamd asks for. A server may speak both protocols, so it is there for either; it is open
- * where it is likely to be needed.
+ * The settings for NewCamd. They are there for servers of both protocols, because a server may offer both, and are
+ * unfolded if they are likely to be needed.
  */
 export function NewcamdFields({ form }: { form: ServerFormOf }) {
   const { t } = useTranslation('servers');

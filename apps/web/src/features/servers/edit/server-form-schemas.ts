@@ -36,7 +36,10 @@ const neededByHand = {
 
 const optional = (maximum: number) => z.string().trim().max(maximum, { error: 'TOO_LONG' });
 
-/** The page that adds a server asks for the address for customers, because it is the one that has to be typed. */
+/**
+ * The form that adds a server for an agent. Its address for customers is not optional as elsewhere, because the agent
+ * reports everything else.
+ */
 export const awaitedServerForm = addServerForm
   .extend({
     public_host: added.public_host.unwrap().refine((host) => host !== null, { error: 'REQUIRED' }),
@@ -86,7 +89,7 @@ export const editServerForm = z
 export type ServerValues = z.output<typeof addServerForm>;
 type AddressValues = Pick<ServerValues, 'host_ip' | 'port' | 'public_host' | 'public_port'>;
 
-/** The address for customers as it is typed. */
+/** The address for customers that the values of a form give, before they are saved. */
 export function enteredAddress({ public_host, ...values }: AddressValues) {
   const { host, port } = customerAddress({ ...values, public_host: public_host?.trim() || null });
   return { host: host.trim(), port };

@@ -42,7 +42,7 @@ interface ServerFormProps {
   server: Server;
 }
 
-/** All settings of a stored server. */
+/** The form with all settings of a stored server. */
 export function ServerForm({ form, submission, test, server }: ServerFormProps) {
   const { t } = useTranslation('servers');
   const isWebif = useWatch({ control: form.control, name: 'kind' }) === 'oscam_webif';

@@ -19,7 +19,7 @@ interface WebifFieldsProps {
   isStored?: boolean;
 }
 
-/** What the panel needs to reach OSCam by its web interface, and how far a test of it comes. */
+/** The settings by which the panel reaches OSCam's web interface, with the steps of their test. */
 export function WebifFields({ form, test, isStored = false }: WebifFieldsProps) {
   const { t } = useTranslation('servers');
   const { control } = form;

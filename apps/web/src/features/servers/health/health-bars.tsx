@@ -4,7 +4,10 @@ import { StateBars, StateLegend } from '#domain/servers/health/state-bars.tsx';
 import { ShownOrTableCard } from '#kit/charts/chart-card.tsx';
 import { usePartTexts, useUptimeText } from './use-health-texts.ts';
 
-/** Every part of a day and of a month as a bar: its colour and its height say how it was. */
+/**
+ * The uptime of a server during a day and a month as bars. Colour and height of a bar show if the server responded, was
+ * slow or failed.
+ */
 export function HealthBars({ day, month }: { day: ServerHealth; month: ServerHealth }) {
   const { t } = useTranslation('servers');
   const dayRows = useRows(day);

@@ -13,7 +13,7 @@ import { HealthBars } from './health-bars.tsx';
 import { Incidents } from './incidents.tsx';
 import { usePartTexts } from './use-health-texts.ts';
 
-/** The tab that says how the server answered. */
+/** The tab with the health of a server: its uptime, latency and incidents. */
 export function ServerHealthPage() {
   return <ServerFrame tab="health">{(server) => <Health server={server} />}</ServerFrame>;
 }

@@ -6,7 +6,7 @@ import { formatNumber } from '#platform/i18n/format-number.ts';
 
 const HALF_A_DAY_MS = 12 * 3600_000;
 
-/** How a part of a range is called and what is said of it. */
+/** Gives the name of a part of a server's health, such as an hour or a day, and its state in words. */
 export function usePartTexts({ range }: Pick<ServerHealth, 'range'>) {
   const { t, i18n } = useTranslation('servers');
   const { language } = i18n;

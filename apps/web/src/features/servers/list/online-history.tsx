@@ -4,7 +4,7 @@ import { useNotKnownText } from '#features/servers/use-presence-texts.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { SPARK_HEIGHT, SPARK_WIDTH, sparkline } from './sparkline.ts';
 
-/** Lines that are on, with a curve of the last day; a dashed line where that is not known. */
+/** The number of a server's lines online and a curve of the last 24 hours, dashed while it is unknown. */
 export function OnlineHistory({ server }: { server: Server }) {
   const { t, i18n } = useTranslation('servers');
   const notKnown = useNotKnownText()(server);

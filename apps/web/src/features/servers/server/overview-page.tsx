@@ -8,7 +8,7 @@ import { Figures } from './figures.tsx';
 import { SellersCard } from './sellers-card.tsx';
 import { WayCard } from './way-card.tsx';
 
-/** A server's page, on its first tab. */
+/** The first tab of a server's page, with the overview. */
 export function ServerPage() {
   return (
     <ServerFrame tab="overview">

@@ -13,7 +13,10 @@ import { Card } from '#kit/ui/card.tsx';
 import { SwitchRow } from '#kit/ui/controls/switch-row.tsx';
 import { formatSince } from '#platform/format/format-moment.ts';
 
-/** Decisions of an administrator about the server's lines; each switch saves at once. */
+/**
+ * The card with the switches that concern sellers, such as whether the server is offered for new lines. Each is saved
+ * as soon as it is flipped.
+ */
 export function SellersCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const { isOn, change } = useServerSwitches(server);

@@ -12,7 +12,7 @@ interface DeliverAgainProps {
   onQueued?: (() => void) | undefined;
 }
 
-/** Queues the lost accounts for delivery; they count as missing until delivered. */
+/** The button that restores accounts which a card server has lost. They count as missing until they are delivered. */
 export function DeliverAgain({ server, onQueued }: DeliverAgainProps) {
   const { t } = useTranslation('servers');
   const mend = useCommand(mendServer, {

@@ -15,7 +15,7 @@ const NAMES_SHOWN = 3;
 
 type Says = 'cannotConnect' | 'stillConnect';
 
-/** Which lines can still or cannot connect until the card server has taken its changes. */
+/** The lines that cannot connect yet, or can still connect, until the card server has loaded their changes. */
 export function WaitingLines({ reload }: { reload: Reload }) {
   const { names, cannot_connect, still_names, still_connect } = reload;
   return (
@@ -55,7 +55,10 @@ function Names({ names, count, says }: { names: string[]; count: number; says: S
   );
 }
 
-/** Where an agent waits with its date, because it is far from the one before or from the panel's. */
+/**
+ * The button that confirms a card server's date. Its agent lets no lines expire by a date that jumped, or that differs
+ * from the panel's, until an administrator has confirmed it.
+ */
 export function ConfirmDay({ server }: { server: Server }) {
   const { t } = useTranslation();
   const { id, server_name: name, day_finding } = server;
@@ -73,7 +76,7 @@ export function ConfirmDay({ server }: { server: Server }) {
   );
 }
 
-/** How to set what nobody has set yet. */
+/** Instructions for an agent that has no way to make its card server reload accounts. */
 export function HowToTell() {
   const { t } = useTranslation('servers');
   return <p>{t('nobodyTells.howTo')}</p>;

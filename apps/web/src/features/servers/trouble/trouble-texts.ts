@@ -5,7 +5,7 @@ import { useServerProblem } from '#features/servers/use-server-problem.ts';
 import { useShortMoment } from '#features/servers/use-takes-text.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
 
-/** What is wrong with a server in one sentence, with what to know or to do about it. */
+/** Gives the title and the explanation of a server's problem, with what can be done about it. */
 export function useTroubleTexts() {
   const { t } = useTranslation('servers');
   const { t: common } = useTranslation();

@@ -52,7 +52,10 @@ function useTrouble({ server, trouble }: TroubleProps, onQueued?: () => void) {
   };
 }
 
-/** On a server's card, in place of who is on. The heading takes the focus of a button that was pressed. */
+/**
+ * The most urgent problem on a server's card, in place of its lines online. Its heading takes the focus if the button
+ * that was pressed disappears.
+ */
 export function TroubleOnCard({ headingId, ...props }: TroubleProps & { headingId: string }) {
   const { title, text, Icon, action, more } = useTrouble(props, useFocusLeftTo(headingId));
   return (
@@ -79,7 +82,7 @@ interface TroublesProps {
   only?: readonly TroubleCause[];
 }
 
-/** Above a server's page: everything that is wrong with it, the most urgent first. */
+/** The banners above a server's page, one for each problem, the most urgent first. */
 export function Troubles({ server, only }: TroublesProps) {
   return (
     troublesOf(server)

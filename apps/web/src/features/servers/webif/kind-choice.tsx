@@ -12,7 +12,10 @@ interface KindChoiceProps {
   onChange: (kind: ServerKind) => void;
 }
 
-/** The way in which the panel reaches a card server. Arrows move between both, and Enter chooses instead of submitting. */
+/**
+ * The choice of how the panel reaches a card server: an agent or OSCam's web interface. Arrow keys move between both,
+ * and Enter chooses instead of submitting the form.
+ */
 export function KindChoice({ value, onChange }: KindChoiceProps) {
   const { t } = useTranslation('servers');
   const name = useId();

@@ -27,7 +27,7 @@ interface WebifFoundProps {
   children?: ReactNode;
 }
 
-/** How far a test of OSCam's web interface came, and the one thing that is in its way. */
+/** The steps of a test of OSCam's web interface, with advice on the one that failed. */
 export function WebifFoundSteps(props: WebifFoundProps) {
   const { found, certificate, onConfirm, isConfirming = false, children } = props;
   const [refused, setRefused] = useState<string>();

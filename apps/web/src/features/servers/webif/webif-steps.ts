@@ -1,7 +1,7 @@
 import type { FindingCode } from '@linekeeper/contract/findings.ts';
 import type { ServerStatus, ServerTest } from '@linekeeper/contract/servers/servers.ts';
 
-/** Findings of a test of OSCam's web interface. */
+/** The result of a test of OSCam's web interface. */
 export interface WebifFound
   extends Pick<ServerTest, 'finding' | 'latency_ms' | 'version' | 'oscam' | 'tls_fingerprint'> {
   status: ServerStatus;
@@ -18,7 +18,7 @@ const causes = [
   'notOscam',
   'other',
 ] as const;
-/** What is in the way, one at a time: the first that the panel met. */
+/** The reason why a test of OSCam's web interface failed. The test stops at the first one. */
 export type WebifCause = (typeof causes)[number];
 
 export type StepState = 'passed' | 'failed' | 'asked' | 'waiting';
@@ -49,7 +49,7 @@ const passed = (name: StepName): WebifStep => ({ name, state: 'passed' });
 const failed = (name: StepName): WebifStep => ({ name, state: 'failed' });
 const signInWaits: WebifStep = { name: 'signedIn', state: 'waiting' };
 
-/** How far a test came. */
+/** The steps of a test of OSCam's web interface, each passed, failed, in question or not reached. */
 export function webifSteps(found: WebifFound, certificate: string | null): WebifStep[] {
   const own = certificate === null ? [] : [passed('certificate')];
   if (found.tls_fingerprint !== null) {

@@ -31,7 +31,7 @@ import { orphans } from './orphans-list.ts';
 import { orphanScansQuery } from './queries.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
 
-/** Usernames that card servers have and the panel does not know. */
+/** The tab with usernames that card servers have and the panel does not know. */
 export function OrphansTab() {
   const { t } = useTranslation('sync');
   const { data: scans } = useQuery(orphanScansQuery());

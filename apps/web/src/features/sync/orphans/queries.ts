@@ -4,7 +4,7 @@ import { call } from '#platform/api/client.ts';
 
 const LOOK_EVERY_MS = 10_000;
 
-/** Has the card servers asked for their usernames again and again while the page is open. */
+/** The query that makes the panel look for orphans on card servers, repeated while its page is open. */
 export function orphanScansQuery() {
   return queryOptions({
     queryKey: ['orphan-scans'],

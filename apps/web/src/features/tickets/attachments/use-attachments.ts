@@ -13,7 +13,7 @@ import { ApiError, call, newIdempotencyKey, refusalOf, unreachable } from '#plat
 import { reportReachable } from '#platform/browser/connection.ts';
 import { keepDraft, readDraft } from '#platform/browser/draft-store.ts';
 
-/** A file that is on its way, has arrived, or was refused. */
+/** A chosen file with the state of its upload: in progress, done or refused. */
 export interface PendingFile {
   key: string;
   name: string;
@@ -132,7 +132,9 @@ function useDropTarget(add: (chosen: readonly File[]) => void) {
   return { isDraggedOver, target };
 }
 
-/** The files of a form, uploaded as they are chosen, and kept with its draft in this browser. */
+/**
+ * The files of a form. They are uploaded as soon as they are chosen, and kept with the form's draft in this browser.
+ */
 export function useAttachments(formKey: string): PendingFiles {
   const { t } = useTranslation('tickets');
   const draftKey = `${formKey}:files`;

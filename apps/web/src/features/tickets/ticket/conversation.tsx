@@ -15,7 +15,7 @@ import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 
-/** The ticket itself, then what was answered and changed, oldest first. */
+/** The conversation of a ticket, oldest first: its description, then replies, notes and changes. */
 export function Conversation({ ticket }: { ticket: TicketWithFiles }) {
   const { t } = useTranslation('tickets');
   const { data, error, refetch, ...more } = useInfiniteQuery(conversationQuery(ticket.id));

@@ -14,7 +14,7 @@ interface DeclineFormProps {
   onCancel: () => void;
 }
 
-/** Asks for the reason within the card of the top-up, where amount and note stay in view. */
+/** The form for the reason of a refusal, within the card of the top-up, so that amount and note stay in view. */
 export function DeclineForm({ topUp, onDeclined, onCancel }: DeclineFormProps) {
   const { t } = useTranslation('topUps');
   const { id, number, account_name } = topUp;

@@ -25,7 +25,7 @@ interface QueueCardProps {
   onDecided: (decided: TopUp) => void;
 }
 
-/** A top-up as administrators see it: who asks for how much, and the decision. */
+/** A pending top-up for administrators: who ordered how much, and the buttons to approve or decline it. */
 export function QueueCard({ topUp, onDecided }: QueueCardProps) {
   const { t, i18n } = useTranslation('topUps');
   const [isDeclining, setDeclining] = useState(false);

@@ -10,7 +10,7 @@ interface TopUpProps {
   topUp: TopUp;
 }
 
-/** Lifts what an administrator has to look at. */
+/** The button that settles a flagged top-up, with a dialog for a note. */
 export function ResolveButton({ topUp }: TopUpProps) {
   const { t } = useTranslation('topUps');
   const [isOpen, setOpen] = useState(false);

@@ -13,7 +13,7 @@ const INVALID =
 const DISABLED =
   'border-divider-strong bg-head [&_:is(input,textarea)]:text-text-2 [&_:is(input,textarea)]:[-webkit-text-fill-color:var(--color-text-2)] [&_:is(input,textarea)]:opacity-100';
 
-/** The frame of an input, with what stands in it beside the input. */
+/** The frame of an input, with its buttons or icons. */
 export function InputBox({
   isInvalid,
   isDisabled,

@@ -9,7 +9,7 @@ const around: Partial<Record<Marking, [before: string, after: string]>> = {
   link: ['[', '](https://)'],
 };
 
-/** The text with its selected part marked as Markdown, and what is selected then. */
+/** Marks the selected part of a text as Markdown, such as bold. Returns the new text and its selection. */
 export function marked(
   marking: Marking,
   text: string,

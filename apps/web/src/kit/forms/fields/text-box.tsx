@@ -46,7 +46,7 @@ interface TextBoxProps extends TextLook {
   };
 }
 
-/** A text field in its frame. It knows no form, so that a page without one can use it, too. */
+/** A text field with its frame, for use without a form library. */
 export function TextBox({ frame, input, ...look }: TextBoxProps) {
   const { type = 'text', multiline, rows = 2, startAdornment, endAdornment, labelAside } = look;
   const isNumber = type === 'number';

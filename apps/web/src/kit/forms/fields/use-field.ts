@@ -26,7 +26,7 @@ export interface FieldProps<Values extends FieldValues, Output> {
   disabled?: boolean;
 }
 
-/** Translates a field error. */
+/** Gives the translated text of a field's error. */
 export function useFieldErrorText(): (error: FieldError | undefined) => string | undefined {
   const codeText = useCodeText();
   return (error) => {
@@ -46,7 +46,10 @@ function useChoiceText(name: string): string {
   return t(isAccount ? 'form.choose.account' : 'form.choose.option');
 }
 
-/** Connects a form field with its label, hint and error. `isChoice` if it offers values, and takes no others. */
+/**
+ * Connects a form field with its label, hint and error. `isChoice` is for inputs that offer values and accept no
+ * others: an empty one then asks for a choice.
+ */
 export function useField<Values extends FieldValues, Output>(
   { control, name, label, required, hint, problem }: FieldProps<Values, Output>,
   { isChoice = false } = {},
@@ -74,7 +77,10 @@ export function useField<Values extends FieldValues, Output>(
   };
 }
 
-/** A ref callback that focuses the element once, when it mounts. */
+/**
+ * A ref callback for the field that a form begins with. It passes the element on to `ref` and, if `isAsked`, focuses
+ * the first element that is mounted. An element that replaces it later does not take the focus again.
+ */
 export function useFirstFocus(ref: RefCallBack, isAsked = false): RefCallBack {
   const isDue = useRef(isAsked);
   return useCallback(

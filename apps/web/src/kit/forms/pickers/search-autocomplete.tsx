@@ -8,7 +8,7 @@ import { useDebounced } from '#platform/browser/use-delayed.ts';
 
 const TYPING_PAUSE_MS = 250;
 
-/** One of what is searched. */
+/** An item that the search of a picker found. */
 export interface Found {
   id: string;
   label: string;

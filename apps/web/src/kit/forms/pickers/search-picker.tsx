@@ -5,7 +5,7 @@ import type { SearchAutocompleteProps } from './search-autocomplete.tsx';
 
 export type { Found } from './search-autocomplete.tsx';
 
-/** Offered at once; whoever does not see theirs types more of it. */
+/** The number of items that a picker offers. Others are found by typing more of their name. */
 export const OFFERED = 20;
 
 interface LateProps extends SearchAutocompleteProps {

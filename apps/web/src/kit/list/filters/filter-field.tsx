@@ -32,5 +32,5 @@ export function FilterField({ title, htmlFor, isTitled, children }: FilterFieldP
   );
 }
 
-/** Keeps the room of such a filter until its code is there. */
+/** Empty space as high as the input of a filter, shown until the input's code is loaded. */
 export const FilterFieldRoom = () => <div className="h-(--entry)" />;

@@ -91,7 +91,7 @@ function Row<Row>(props: TableRowProps<Row>) {
   );
 }
 
-/** Drawn anew when its row or the columns are others, not whenever the table around it is. */
+/** A row of a table. It renders again only if its row or the columns change, and not whenever the table does. */
 export const TableRow = memo(Row) as typeof Row;
 
 const skeletonWidths = { short: 60, text: 72, long: 112, badge: 60, nextBadge: 84 };

@@ -24,7 +24,7 @@ export function DialogText(props: HTMLAttributes<HTMLElement>) {
   return <p {...props} className="mt-2 text-text-2" />;
 }
 
-/** Why the answer was refused. */
+/** The place in a dialog for the error of its command. */
 export function DialogRefusal({ children }: { children: ReactNode }) {
   return <div className="mt-4">{children}</div>;
 }
@@ -33,7 +33,7 @@ export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="flex justify-end gap-2 mt-6 phone:flex-col-reverse">{children}</div>;
 }
 
-/** Where a panel that rises from the foot of a phone is taken hold of. */
+/** The short bar at the top of a phone's sheet, which marks it as one. It is decoration only. */
 export function SheetHandle() {
   return (
     <span

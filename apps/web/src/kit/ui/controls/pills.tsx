@@ -15,7 +15,7 @@ interface RadioPillProps {
 const PILL =
   'flex items-center choice relative rounded-control font-medium [&:has(:checked)]:text-primary-dark [&:has(:checked)]:font-semibold data-[size=medium]:gap-2 data-[size=medium]:min-h-(--press) data-[size=medium]:py-0 data-[size=medium]:px-3 data-[size=small]:min-h-(--press-small) data-[size=small]:py-0 data-[size=small]:px-[9px] data-[size=small]:whitespace-nowrap';
 
-/** One option of a choice that is drawn as pills. */
+/** An option drawn as a pill, of which one can be chosen. */
 export function RadioPill({ size, lang, children, ...radio }: RadioPillProps) {
   return (
     <label className={PILL} data-size={size} lang={lang}>
@@ -31,7 +31,7 @@ interface CheckPillProps {
   children: ReactNode;
 }
 
-/** One of several that may be chosen together, drawn as pills. */
+/** An option drawn as a pill, of which several can be chosen. */
 export function CheckPill({ checked, onChange, children }: CheckPillProps) {
   return (
     <label className={PILL} data-size="medium">

@@ -34,7 +34,7 @@ export function SwitchField({ checked, onChange, children }: SwitchFieldProps) {
   );
 }
 
-/** Something that is on or off, with what it means beside it. */
+/** A switch with its label and a hint beside it. */
 export function SwitchRow({ label, hint, checked, disabled, onChange }: SwitchRowProps) {
   const id = useId();
   return (

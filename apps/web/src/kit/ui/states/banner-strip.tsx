@@ -12,7 +12,7 @@ interface BannerStripProps {
   isClosable?: boolean;
 }
 
-/** A banner above all of the page. */
+/** A banner above the whole page. */
 export function BannerStrip(props: BannerStripProps) {
   const { tone, icon: Icon, title, children, action, isClosable } = props;
   return (

@@ -13,7 +13,7 @@ interface BannerProps {
   isAlert?: boolean;
 }
 
-/** Buttons take the banner's colours, whatever their variant. */
+/** Styles of buttons in a banner, which have the banner's colours whatever their variant. */
 export const ON_BANNER =
   '[&>[data-variant]]:border-0 [&>[data-variant]]:bg-[rgba(255,255,255,0.72)] [&>[data-variant]]:text-inherit [&>[data-variant]:hover]:bg-paper';
 

@@ -8,7 +8,7 @@ interface StatePanelProps {
   children: ReactNode;
 }
 
-/** Stands in place of content: a picture, a heading, and what follows it. */
+/** The message in place of content that is empty or missing: a picture, a heading, a text and actions. */
 export function StatePanel({ icon, title, role, tone, children }: StatePanelProps) {
   return (
     <div
@@ -35,7 +35,7 @@ export interface EmptyPanelProps {
   action?: ReactNode;
 }
 
-/** For empty lists and searches without matches; for errors use FailedPanel. */
+/** The message in place of an empty list or of a search without matches. Errors have `FailedPanel`. */
 export function EmptyPanel({ icon, title, text, action }: EmptyPanelProps) {
   return (
     <StatePanel icon={icon} title={title}>

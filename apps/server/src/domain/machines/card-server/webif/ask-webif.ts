@@ -17,7 +17,7 @@ import { machineOf } from '../../same-machine.ts';
 import type { CardServer } from '../client.ts';
 import type { PushFailure } from '../messages.ts';
 
-/** A server whose OSCam the panel reaches by its web interface; name and password are empty if it asks for none. */
+/** An OSCam that the panel reaches by its web interface. Username and password are empty if it needs none. */
 export type WebifServer = CardServer & {
   tls_fingerprint: string | null;
   plain_http_allowed: boolean;
@@ -48,7 +48,7 @@ export const refusedWith = (finding: Finding): PushFailure => ({
 /** The error that ends all calls with a finding. */
 export const endedWith = (finding: Finding) => new CallsEnded(refusedWith(finding));
 
-/** The failure of a change that waited too long for others; it implies nothing about the server. */
+/** The failure of a change that waited too long for its turn. It says nothing about the state of the server. */
 export const untried: PushFailure = {
   ok: false,
   kind: 'unreachable',
@@ -181,8 +181,9 @@ async function openTls(
 }
 
 /**
- * Runs calls of OSCam's web interface, signed in once, within one deadline. The server's addresses are vetted, and
- * nothing is sent before its certificate is the confirmed one. Throws `CallsEnded` for whatever the other end does.
+ * Runs `work`, which calls OSCam's web interface, in one session and within one deadline. Work for the same machine
+ * waits its turn. The address is checked first, and nothing is sent before the certificate is the confirmed one. Throws
+ * `CallsEnded` for any failure of the other side.
  */
 export function askWebif<T>(
   outbound: Outbound,

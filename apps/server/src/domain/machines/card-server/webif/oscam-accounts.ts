@@ -129,7 +129,7 @@ export async function isFileCut(ask: Ask, file: readonly FileAccount[]): Promise
   return false;
 }
 
-/** The bytes in which OSCam has a name, whatever their encoding; the UTF-8 ones if it does not have the name. */
+/** The bytes of a username as OSCam has it, in any encoding; its UTF-8 bytes if OSCam does not have it. */
 export function nameAmong(names: Iterable<string>, username: string): string {
   const bytes = bytesOf(username);
   if (bytes === username) return bytes;
@@ -137,7 +137,10 @@ export function nameAmong(names: Iterable<string>, username: string): string {
   return known.includes(bytes) ? bytes : (known[0] ?? bytes);
 }
 
-/** Throws OSCAM_READ_ONLY. OSCam obeys that setting in some pages only, so the panel obeys it in all. */
+/**
+ * Throws OSCAM_READ_ONLY if OSCam's web interface is read-only. OSCam obeys that setting on some pages only, and the
+ * panel on all.
+ */
 export function refuseReadOnly({ isReadOnly }: Head): void {
   if (isReadOnly) throw endedWith({ code: 'OSCAM_READ_ONLY', data: {} });
 }
@@ -158,7 +161,10 @@ function isOurs(config: Config, account: WantedAccount, { onServer, before }: Pu
 const copied = (former: Config): Field[] =>
   [...former].filter(([key, value]) => value !== '' && !OWN_SETTINGS.includes(key));
 
-/** The group that all accounts of the panel have, which a new one gets, too; null if they have none, or several. */
+/**
+ * The OSCam group for a new account: the one that all accounts of the panel in `file` share. Null if they have several
+ * groups or none.
+ */
 export function groupOfNew(file: readonly FileAccount[]): string | null {
   const own = file.filter((account) => markOf(account.get('description')));
   const groups = new Set(own.map((account) => account.get('group') ?? ''));

@@ -39,7 +39,10 @@ interface AccountsImportProps {
   onOrdered: () => void;
 }
 
-/** Accounts with their credits: checked, then created together. */
+/**
+ * The import of a file whose rows are accounts: a check of all rows, then a button that creates the accounts with their
+ * credits together.
+ */
 export function AccountsImport({ file, onOrdered }: AccountsImportProps) {
   const { t } = useTranslation('bulk');
   const [owner, setOwner] = useState<NamedAccount | null>(null);

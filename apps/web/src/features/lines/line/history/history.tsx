@@ -23,7 +23,7 @@ import { useDeedTexts } from './use-deed-texts.ts';
 
 const ROWS_AT_FIRST = 20;
 
-/** Deeds of people to a line, newest first; what the panel did in between is folded. */
+/** The history of a line, newest first: what people did, with the panel's deliveries in between folded. */
 export function History({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   const activity = useInfiniteQuery(activityQuery({ line: line.id }));

@@ -14,7 +14,7 @@ const changed = ({ changes }: ActivityItem, field: string): Change | undefined =
 /** Fields that follow from others, or that the deed's own words tell. */
 const untold = ['owner_id', 'server_id', 'username', 'password', 'host_port', 'updated_at'];
 
-/** A deed in one sentence of who did what, and what it changed. */
+/** Gives a deed as a sentence of who did what, and its details. */
 export function useDeedTexts(deed: ActivityItem) {
   const { t } = useTranslation('line');
   const { id } = useMe();
