@@ -57,7 +57,11 @@ const IN_OTHER_WORDS = `jsonb_build_object('code', 'IN_OTHER_WORDS', 'data', jso
 const structured: [sql: string, values: unknown[]][] = [
   [`update cccam_servers set status_finding = ${IN_OTHER_WORDS}`, [everything]],
   [`update server_checks set finding = ${IN_OTHER_WORDS}`, [everything]],
-  [`update server_accounts set last_finding = ${IN_OTHER_WORDS}`, [everything]],
+  [
+    `update server_accounts set last_finding = jsonb_build_object('code', 'PUSH_REFUSED',
+      'data', jsonb_build_object('operation', operation, 'words', $1::text))`,
+    [everything],
+  ],
   // A few that are not on their server, which the page of these shows.
   [`update server_accounts set revision = revision + 1 where username like $1`, ['%onerror%']],
   [

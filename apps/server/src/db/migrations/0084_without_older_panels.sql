@@ -1,5 +1,7 @@
 -- What only panels of 1.6 and older wrote or read goes, with the rules that let them run beside a newer one. A panel of
 -- 1.8 uses none of it; the page Database setup of 1.7 and 1.8 reports the tables and functions as missing.
+-- The next version drops the index server_accounts_former and the line_id in server_accounts.wanted, which only panels of
+-- 1.8 read now.
 
 -- Sentences in place of findings, and reports of agents without lines that can still connect.
 drop trigger if exists keep_finding on cccam_servers;
