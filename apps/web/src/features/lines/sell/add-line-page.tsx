@@ -193,7 +193,7 @@ function Summary({ created: { line, cost, credits } }: { created: CreatedLine })
 interface SyncResultBannerProps {
   line: Line;
   /** Result of the push after the sale. */
-  result: { sync: Sync; sync_finding?: Line['sync_finding'] };
+  result: { sync: Sync; sync_finding: Line['sync_finding'] };
   isPaid: boolean;
 }
 
