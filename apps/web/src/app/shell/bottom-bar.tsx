@@ -18,6 +18,10 @@ export function BottomBar(props: BottomBarProps) {
   return useIsPhone() && <Places {...props} />;
 }
 
+/** One of the five, and how the current one and the main one differ. */
+const LIT =
+  '[&[aria-current=page]]:text-primary [&[aria-current=page]]:font-bold [&[data-main]]:text-primary-dark [&[data-main]]:font-bold';
+const PLACE = `grid content-center justify-items-center gap-0.5 h-16 text-text-2 type-[500_12px/18px_var(--font)] text-center focus-visible:-outline-offset-4 ${LIT}`;
 const ICON =
   'grid place-items-center h-7 [[data-main]>&]:w-13 [[data-main]>&]:rounded-[14px] [[data-main]>&]:bg-primary [[data-main]>&]:text-paper';
 
@@ -29,7 +33,7 @@ function Places({ onSearch, onOpenMenu }: BottomBarProps) {
   const here = useRouterState({ select: ({ location }) => location.pathname });
   return (
     <nav
-      className="bg-paper [box-shadow:0_-1px_0_var(--color-divider),var(--shade-bar)] grid [grid-auto-flow:column] [grid-auto-columns:minmax(0,1fr)] pb-[env(safe-area-inset-bottom)] [&>:is(a,button)]:grid [&>:is(a,button)]:content-center [&>:is(a,button)]:justify-items-center [&>:is(a,button)]:gap-0.5 [&>:is(a,button)]:h-16 [&>:is(a,button)]:text-text-2 [&>:is(a,button)]:type-[500_12px/18px_var(--font)] [&>:is(a,button)]:text-center [&>:is(a,button)]:focus-visible:-outline-offset-4 [&>[aria-current=page]]:text-primary [&>[aria-current=page]]:font-bold [&>[data-main]]:text-primary-dark [&>[data-main]]:font-bold [body:has([data-foot-bar])_&]:hidden [[data-keyboard]_&]:hidden"
+      className="bg-paper [box-shadow:0_-1px_0_var(--color-divider),var(--shade-bar)] grid [grid-auto-flow:column] [grid-auto-columns:minmax(0,1fr)] pb-[env(safe-area-inset-bottom)] [body:has([data-foot-bar])_&]:hidden [[data-keyboard]_&]:hidden"
       aria-label={t('places.label')}
     >
       {placesOf(me).map((name) => {
@@ -39,6 +43,7 @@ function Places({ onSearch, onOpenMenu }: BottomBarProps) {
           <Link
             key={name}
             to={path}
+            className={PLACE}
             activeOptions={exactly}
             aria-current={lit === name || here === path ? 'page' : undefined}
             data-main={name === 'addLine' || undefined}
@@ -48,13 +53,13 @@ function Places({ onSearch, onOpenMenu }: BottomBarProps) {
           </Link>
         );
       })}
-      <button type="button" aria-haspopup="dialog" onClick={onSearch}>
+      <button type="button" className={PLACE} aria-haspopup="dialog" onClick={onSearch}>
         <span className={ICON}>
           <Search size={24} strokeWidth={1.6} />
         </span>
         {t('places.search')}
       </button>
-      <button type="button" aria-haspopup="dialog" onClick={onOpenMenu}>
+      <button type="button" className={PLACE} aria-haspopup="dialog" onClick={onOpenMenu}>
         <span className={ICON}>
           <Menu size={24} strokeWidth={1.6} />
         </span>

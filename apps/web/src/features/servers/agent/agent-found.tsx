@@ -137,7 +137,7 @@ function Steps({ called, found }: { called: Called; found: Found }) {
   const card_server = reload?.card_server;
   const isTaken = Boolean(reload?.by) && reload?.ok !== false && !reload?.finding;
   return (
-    <ul className="border border-divider rounded-control [&>li]:flex-wrap [&>li]:min-h-11 [&>li]:py-2 [&>li]:px-4 [&>li+li]:border-t [&>li+li]:border-t-divider [&_svg]:flex-none [&_svg]:text-success-fg [&_[data-missing]_svg]:text-warning-fg [&>li>:last-child]:ms-auto [&>[data-missing]>:last-child]:basis-full [&>[data-missing]>:last-child]:ms-8">
+    <ul className="divided border border-divider rounded-control">
       <Step title={t('awaited.agent', { version: called.agent_version })}>
         {t('awaited.port', { port: called.api_port })}
       </Step>
@@ -183,10 +183,14 @@ function Step({ title, isMissing = false, children }: StepProps) {
   const { t } = useTranslation('servers');
   const Icon = isMissing ? CircleAlert : CircleCheck;
   return (
-    <li className="flex items-center gap-3" data-missing={isMissing || undefined}>
+    <li
+      className={`flex flex-wrap items-center gap-3 min-h-11 py-2 px-4 [&_svg]:flex-none ${isMissing ? '[&_svg]:text-warning-fg' : '[&_svg]:text-success-fg'}`}
+    >
       <Icon size={20} aria-hidden="true" />
       <b className="type-strong">{title}</b>
-      <span className="text-text-2 min-w-0 wrap-anywhere">
+      <span
+        className={`text-text-2 min-w-0 wrap-anywhere ${isMissing ? 'basis-full ms-8' : 'ms-auto'}`}
+      >
         {children} {isMissing && <ArticleLink title={t('article')} />}
       </span>
     </li>

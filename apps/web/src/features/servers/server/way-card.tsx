@@ -25,7 +25,7 @@ export function WayCard({ server }: { server: Server }) {
   const agentTone = answers ? (pushes_due > 0 ? 'warning' : 'success') : 'neutral';
   return (
     <Card title={t('page.way.title')}>
-      <ol className="grid grid-cols-3 gap-4 [&>li]:relative [&>li]:flex [&>li]:flex-col [&>li]:gap-3 [&>li]:wrap-anywhere [&>li+li::before]:content-[''] [&>li+li::before]:absolute [&>li+li::before]:[inset-inline:calc(-100%_+_36px)_calc(100%_+_4px)] [&>li+li::before]:top-[19px] [&>li+li::before]:h-0.5 [&>li+li::before]:bg-divider-strong phone:grid-cols-1 phone:[&>li]:flex-row phone:[&>li+li::before]:[inset:-14px_auto_auto_19px] phone:[&>li+li::before]:w-0.5 phone:[&>li+li::before]:h-3 [&>[data-tone=success]+[data-tone=success]]:before:bg-success-fg">
+      <ol className="grid grid-cols-3 gap-4 phone:grid-cols-1 [&>[data-tone=success]+[data-tone=success]]:before:bg-success-fg">
         <Step icon={<LayoutDashboard size={20} />} tone="success" name={t('field.panel')}>
           {t('page.way.lines', { count: line_count })}
         </Step>
@@ -55,9 +55,18 @@ interface StepProps {
   children: string;
 }
 
+/** The line to a step from the one before it. */
+const WAY =
+  'before:absolute before:[inset-inline:calc(-100%_+_36px)_calc(100%_+_4px)] before:top-[19px] before:h-0.5 before:bg-divider-strong first:before:hidden';
+const WAY_ON_PHONE =
+  'phone:before:[inset:-14px_auto_auto_19px] phone:before:w-0.5 phone:before:h-3';
+
 function Step({ icon, tone, name, children }: StepProps) {
   return (
-    <li data-tone={tone}>
+    <li
+      className={`relative flex flex-col gap-3 wrap-anywhere phone:flex-row ${WAY} ${WAY_ON_PHONE}`}
+      data-tone={tone}
+    >
       <IconTile tone={tone}>{icon}</IconTile>
       <div>
         <b className="type-strong">
