@@ -15,7 +15,7 @@ import { TypedText } from '#kit/ui/typed-text.tsx';
 import { formatMoment, formatTime } from '#platform/format/format-moment.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
-import type { Awaiting } from './use-awaited.ts';
+import type { Installation } from './use-agent-installation.ts';
 
 type Called = NonNullable<AwaitedServer['called']>;
 type Found = NonNullable<AwaitedServer['found']>;
@@ -27,15 +27,16 @@ interface AgentFoundProps {
 
 /** Facts of the agent's first call, and findings of the panel when it called back. */
 export function AgentFound({
-  awaiting,
+  installation,
   awaited,
   called,
-}: AgentFoundProps & { awaiting: Awaiting }) {
+}: AgentFoundProps & { installation: Installation }) {
   const { t, i18n } = useTranslation('servers');
   const { found } = awaited;
   const title = t('awaited.called', { time: formatTime(Date.parse(called.at), i18n.language) });
   const { host, is_confirmed } = called;
-  if (!is_confirmed) return <NotConfirmed awaiting={awaiting} awaited={awaited} called={called} />;
+  if (!is_confirmed)
+    return <NotConfirmed installation={installation} awaited={awaited} called={called} />;
   if (!found || found.finding) {
     return <NotReached awaited={awaited} called={called} title={title} />;
   }
@@ -52,13 +53,13 @@ export function AgentFound({
 
 /** Anybody who has the key can call, so the address is for an administrator to know. */
 function NotConfirmed({
-  awaiting,
+  installation,
   awaited: { id },
   called,
-}: AgentFoundProps & { awaiting: Awaiting }) {
+}: AgentFoundProps & { installation: Installation }) {
   const { t, i18n } = useTranslation('servers');
   const { host, at } = called;
-  const { renew, isRenewing } = awaiting;
+  const { renew, isRenewing } = installation;
   const confirm = useCommand(confirmAwaitedServer, {
     params: { id },
     refreshes: ['servers'],

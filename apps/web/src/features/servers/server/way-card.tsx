@@ -3,7 +3,7 @@ import { Globe, LayoutDashboard, ServerIcon, Terminal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cardServerOf } from '#features/servers/use-presence-texts.ts';
-import { useShortMoment, useTakesText } from '#features/servers/use-takes-text.ts';
+import { useReloadText, useShortMoment } from '#features/servers/use-reload-text.ts';
 import { Card } from '#kit/ui/card.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
@@ -14,7 +14,7 @@ export function WayCard({ server }: { server: Server }) {
   const shortMoment = useShortMoment();
   const { status, line_count, pushes_due, last_connection, kind } = server;
   const isWebif = kind === 'oscam_webif';
-  const takes = useTakesText()(server);
+  const takes = useReloadText()(server);
   const answers = status === 'active';
   const agentText = () => {
     if (status === 'inactive' || !last_connection) return t('card.notTested');
@@ -32,7 +32,7 @@ export function WayCard({ server }: { server: Server }) {
         <Step
           icon={isWebif ? <Globe size={20} /> : <Terminal size={20} />}
           tone={status === 'error' ? 'error' : agentTone}
-          name={t(isWebif ? 'reach.oscam_webif.title' : 'page.way.agent')}
+          name={t(isWebif ? 'kind.oscam_webif.title' : 'page.way.agent')}
         >
           {agentText()}
         </Step>

@@ -94,7 +94,7 @@ function Cause({ found }: { found: WebifFound }) {
       {isNamed && <p>{words}</p>}
       {cause === 'noAnswer' && <p>{t('webif.advice.noAnswer')}</p>}
       <p>
-        <ArticleLink title={t('reach.oscam_webif.title')} />
+        <ArticleLink title={t('kind.oscam_webif.title')} />
       </p>
     </Banner>
   );

@@ -28,7 +28,7 @@ function useHasEnded(expires_at: string | undefined): boolean {
 }
 
 /** The command that installs an agent, or the one of a server again, made when the page opens, and what has come of it. */
-export function useNewAwaited(server_id?: string) {
+export function useNewInstallation(server_id?: string) {
   const queryClient = useQueryClient();
   const key = commandKey(server_id);
   const made = useQuery({
@@ -57,7 +57,7 @@ export function useNewAwaited(server_id?: string) {
 }
 
 /** The same for a server that was added before its agent was reached: it has no command until a new key is made. */
-export function useStoredAwaited(id: string) {
+export function useStoredInstallation(id: string) {
   const [command, setCommand] = useState<string>();
   const awaited = useQuery(awaitedQuery(id));
   const renewal = useCommand(awaitServer, {
@@ -75,4 +75,4 @@ export function useStoredAwaited(id: string) {
   };
 }
 
-export type Awaiting = ReturnType<typeof useNewAwaited>;
+export type Installation = ReturnType<typeof useNewInstallation>;
