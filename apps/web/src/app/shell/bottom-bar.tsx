@@ -1,12 +1,13 @@
 import { Link, useRouterState } from '@tanstack/react-router';
 import { Menu, Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useScreen } from '#kit/page/use-screen.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
-import { isSeller, placesOf } from '#screens/places.ts';
+import { isSeller, type PlaceName, placesOf } from '#screens/places.ts';
 import { iconFor } from '#screens/screen-icons.ts';
 import { screens } from '#screens/screens.ts';
-import { useLitPlace } from './use-places.ts';
+import { litPath } from './navigation-items.ts';
 
 interface BottomBarProps {
   onSearch: () => void;
@@ -70,3 +71,10 @@ function Places({ onSearch, onOpenMenu }: BottomBarProps) {
 }
 
 const exactly = { exact: true, includeSearch: false };
+
+/** The place of a phone's bar that the current screen is, or stands below. */
+function useLitPlace(): PlaceName | undefined {
+  const me = useMe();
+  const path = litPath(useScreen(), me);
+  return placesOf(me).find((name) => screens[name].path === path);
+}
