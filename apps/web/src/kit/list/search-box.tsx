@@ -34,7 +34,7 @@ export function SearchBox() {
           ref={input}
           type="search"
           // Smaller than what is typed, so that all of it fits into a phone.
-          className="[appearance:none] phone:placeholder:text-[14px]"
+          className="[appearance:none] phone:placeholder:text-[13px]"
           dir="auto"
           aria-label={texts.search}
           aria-keyshortcuts={shortcuts ? '/' : undefined}
