@@ -111,13 +111,12 @@ const statements = {
       clock_timestamp())`,
   // Claimed on insert, so that no panel's loop delivers the push too.
   want: `
-    insert into server_accounts (server_id, username, wanted, operation, next_try_at, claimed_until)
-    values ($1, $2, jsonb_build_object('line_id', $3::uuid, 'expiry_date', $4::date), 'add',
+    insert into server_accounts (server_id, username, of_line, wanted, operation, next_try_at, claimed_until)
+    values ($1, $2, $3::uuid, jsonb_build_object('line_id', $3::uuid, 'expiry_date', $4::date), 'add',
       now() + interval '1 second', clock_timestamp() + interval '15 seconds')`,
   settle: `
     update server_accounts
-    set synced_revision = revision, on_server = true, attempts = 0, claimed_until = null,
-      updated_at = now()
+    set synced_revision = revision, on_server = true, attempts = 0, claimed_until = null
     where server_id = $1 and username = $2`,
   keepReply: `
     update idempotency_keys set reply = $3

@@ -18,16 +18,17 @@ let person: Account;
 let seller: Api;
 let server_id = '';
 
-// One account's credits and cards, changed by one test after the other.
-test.describe.configure({ mode: 'serial' });
-
-test.beforeAll(async ({ newAccount, addServer }) => {
+test.beforeAll(async ({ addServer }) => {
   await here.start();
   server_id = await addServer(`Undo ${here.port}`, here);
+});
+test.afterAll(() => here.remove());
+
+/** Each test has a seller of its own. Those that stop the server leave it running for the others. */
+test.beforeEach(async ({ newAccount }) => {
   person = await newAccount({ credits: 100 });
   seller = await apiOf(person);
 });
-test.afterAll(() => here.remove());
 
 const sell = (name: string) => sellLine(seller, name, { server_id });
 
@@ -152,7 +153,6 @@ test('a sale that never was on its server is undone in the tray', async ({ page,
   await expect(results).toContainText(`Sale of ${username} undone`);
   await expect.poll(() => shownCredits(page)).toBe(before + 2);
   await here.start();
-  // The next test sells on it.
   await admin.post(`/api/servers/${server_id}/test`);
 });
 
@@ -239,7 +239,6 @@ for (const height of [844, 600]) {
       await page.clock.runFor(10_000);
       await expect(resultOf(page, username)).toHaveCount(0);
       expect(await boxesOf(page)).toEqual(before);
-      // Nothing of it waits when the next test stops the server.
       await expect
         .poll(() => here.read('oscam.user'))
         .toMatch(new RegExp(`${username}\\b[^[]*${oneMonth()}`));
@@ -277,7 +276,6 @@ for (const height of [844, 600]) {
       await here.start();
       for (const { id } of lines) await seller.post(`/api/lines/${id}/sync`);
       await expect(strip).toHaveCount(0);
-      for (const { id } of lines) await seller.delete(`/api/lines/${id}`);
     });
   });
 }

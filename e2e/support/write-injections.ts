@@ -8,11 +8,10 @@ const fields = {
   groups: ['name', 'description'],
   auth_users: ['full_name', 'username', 'avatar_url', 'notes'],
   auth_sessions: ['user_agent'],
-  cccam_servers: ['server_name', 'host_ip', 'username', 'status_message'],
+  cccam_servers: ['server_name', 'host_ip', 'username'],
   users: ['username', ...lineDetailNames],
-  server_checks: ['message'],
   line_pushes: ['username'],
-  server_accounts: ['username', 'last_message'],
+  server_accounts: ['username'],
   credit_transfers: ['note', 'username'],
   credit_packages: ['name'],
   top_ups: ['package_name', 'note'],
@@ -51,8 +50,18 @@ async function fill(client: pg.Client, table: string, column: string): Promise<v
 
 const everything = injections.join('\n\n');
 
+/** A finding that shows a text as it is. */
+const IN_OTHER_WORDS = `jsonb_build_object('code', 'IN_OTHER_WORDS', 'data', jsonb_build_object('words', $1::text))`;
+
 /** Fields that hold more than a text, or must hold none in some rows. */
 const structured: [sql: string, values: unknown[]][] = [
+  [`update cccam_servers set status_finding = ${IN_OTHER_WORDS}`, [everything]],
+  [`update server_checks set finding = ${IN_OTHER_WORDS}`, [everything]],
+  [
+    `update server_accounts set last_finding = jsonb_build_object('code', 'PUSH_REFUSED',
+      'data', jsonb_build_object('operation', operation, 'words', $1::text))`,
+    [everything],
+  ],
   // A few that are not on their server, which the page of these shows.
   [`update server_accounts set revision = revision + 1 where username like $1`, ['%onerror%']],
   [

@@ -202,6 +202,7 @@ async function startOscamOf(settings: Map<string, string>): Promise<Oscam> {
   return started;
 }
 
+// A guide is followed as it is read: each test goes on where the one before it has stopped.
 test.describe.configure({ mode: 'serial' });
 test.setTimeout(600_000);
 test.beforeAll(async () => {

@@ -135,7 +135,7 @@ export const findings = {
     'Someone else keeps changing this line in OSCam: three times it differed from what was saved.',
   SERVICES_TOO_LONG:
     'This line has more services in OSCam than can be saved without losing some. Reduce them in OSCam.',
-  /** For sentences stored by earlier versions that match no other code. */
+  /** What a card server or its agent says in its own words. */
   IN_OTHER_WORDS: '{words}',
 } as const satisfies Record<
   string,
@@ -213,8 +213,8 @@ export function isNoAccess({ code, data }: Finding): boolean {
   return NO_ACCESS.includes(code) || (isSignIn && UNAUTHORIZED.includes(data.status));
 }
 
-/** A finding in a response. One that an earlier version stored for an Idempotency-Key has none. */
-export const optionalFinding = finding.nullish();
+/** A finding in a response; null if there is nothing to report. */
+export const optionalFinding = finding.nullable();
 
 /** A finding and its English sentence in a response; null if there is nothing to report. */
 export const findingReply = { message: z.string().nullable(), finding: optionalFinding };

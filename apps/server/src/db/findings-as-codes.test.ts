@@ -172,31 +172,4 @@ describe.each(databases)('stored sentences, on %s', (kind) => {
       expect(said(servers)).toEqual(checks.map(([message]) => inWordsOfNow(message)));
       expect(said(accounts)).toEqual(pushes.map(([, message]) => message));
     }));
-
-  test('that a panel of the version before goes on writing do so too', () =>
-    withEmptyDatabase(kind, async (db) => {
-      await migrate(db);
-      await storeSentences(db);
-      // As the older version writes them: among other columns, and as updates except in the
-      // history.
-      for (const [number, [message]] of checks.entries()) {
-        await sql`update cccam_servers set status = 'error', status_message = ${message}
-          where id = ${idOf(number)}`.execute(db);
-      }
-      for (const [number, [, message]] of pushes.entries()) {
-        await sql`update server_accounts set attempts = 1, last_message = ${message}
-          where username = ${`name-${number}`}`.execute(db);
-      }
-      const { servers, history, accounts } = await readFindings(db);
-      expect(servers).toEqual(checks.map(([, finding]) => finding));
-      expect(history).toEqual(servers);
-      expect(accounts).toEqual(pushes.map(([, , finding]) => finding));
-
-      // This version stored a finding, then the older one succeeded and wrote null over null.
-      const found = JSON.stringify(pushes[1]?.[2]);
-      await sql`update server_accounts set last_message = null, last_finding = null`.execute(db);
-      await sql`update server_accounts set last_finding = ${found}::jsonb`.execute(db);
-      await sql`update server_accounts set attempts = 0, last_message = null`.execute(db);
-      expect((await readFindings(db)).accounts.filter(Boolean)).toEqual([]);
-    }));
 });

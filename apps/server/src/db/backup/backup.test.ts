@@ -347,7 +347,7 @@ describe('the database it goes to', () => {
     expect(await pendingMigrations(target.db)).toEqual([]);
   });
 
-  test('has in each table a key of stored columns, by which panels of 1.1.0 read it', async () => {
+  test('has in each table a key of stored columns, by which it is read', async () => {
     const { rows } = await sql<{ name: string }>`
       select relname as name from pg_class where relkind = 'r'
         and relnamespace = 'public'::regnamespace and not exists (

@@ -296,9 +296,8 @@ export interface UsersTable extends LineDetailColumns {
   search: GeneratedAlways<string>;
 }
 
-/** The wanted state of an account on a card server; its password is read from the line. */
+/** The wanted state of an account on a card server; its password is read from the line. Panels of 1.8 read its `line_id`. */
 export interface WantedAccount {
-  line_id: string;
   expiry_date: string;
   /** True for the account of a line's former name or server, by which the line works until the new one is taken. */
   is_former?: true;
@@ -322,10 +321,7 @@ export interface ServerAccountsTable {
   last_finding: OptionalJson<Finding>;
   /** The encrypted password that a row of the operator's own may still have, and the line that it belonged to. */
   left_password: OptionalJson<{ line_id: string; password: string }>;
-  /**
-   * The line that the account belongs to, also while nothing is wanted on the server; null if it is to be removed. Set
-   * by `settle`, and by a trigger for a panel of 1.6 that runs beside this one.
-   */
+  /** The line that the account belongs to, also while nothing is wanted on the server; null if it is to be removed. */
   of_line: Generated<string | null>;
   /** Time since which a push is due; meaningless if none is. */
   wanted_since: Moment;
@@ -402,8 +398,6 @@ export interface Database extends MessageTables, TicketTables, TopUpTables, Serv
   articles: ArticlesTable;
   article_feedback: { article_id: string; account_id: string; helpful: boolean; given_at: Moment };
   shipped_articles: { name: string; locale: Language; shipped_at: Moment };
-  /** Empty. Panels of 1.5 still read it; a later version drops it. */
-  article_vocabulary: { locale: Language; word: string };
   auth_users: AuthUsersTable;
   auth_sessions: AuthSessionsTable;
   auth_credentials: AuthCredentialsTable;

@@ -108,34 +108,6 @@ test('a restored database delivers renewals as renewals', async () => {
   expect(await read()).toEqual([{ operation: 'renew', on_server: true }]);
 });
 
-test('what a panel of 1.6 left at its death is over once a push was taken', async () => {
-  const line = await sell('left-by-1-6', webif);
-  await forgetAttempt(line, 15);
-  // It died at its second attempt, after a first without an answer.
-  await sql`update server_accounts set is_unanswered = true, claimed_until = now() where of_line = ${line.id}::uuid`.execute(
-    panel.services.db,
-  );
-  const { body } = await seller.client.post(`/api/lines/${line.id}/sync`);
-  expect(body.sync.ok).toBe(true);
-  const { rows } = await sql`select is_unanswered, claimed_until from server_accounts
-    where of_line = ${line.id}::uuid`.execute(panel.services.db);
-  expect(rows).toEqual([{ is_unanswered: false, claimed_until: null }]);
-});
-
-test('a panel of 1.6 beside that had no answer may have brought an account there, too', async () => {
-  const line = await sell('without-answer', webif);
-  await forgetAttempt(line, 15);
-  await sql`update server_accounts
-    set is_unanswered = true, claimed_until = null, next_try_at = now() + interval '15 seconds'
-    where of_line = ${line.id}::uuid`.execute(panel.services.db);
-  expect((await undo(line.id)).body.code).toBe('LINE_NOT_UNDOABLE');
-  const { body } = await seller.client.post(`/api/lines/${line.id}/sync`);
-  expect(body.sync.ok).toBe(true);
-  const { rows } = await sql`select is_unanswered, claimed_until from server_accounts
-    where of_line = ${line.id}::uuid`.execute(panel.services.db);
-  expect(rows).toEqual([{ is_unanswered: false, claimed_until: null }]);
-});
-
 test('a name that was deleted on another server is no delivery of the line that has it now', async () => {
   const [here, there] = [await startTestAgent(), await startTestAgent()];
   const { id: first } = await panel.addServer(here.url, 'Here');
@@ -152,15 +124,4 @@ test('a name that was deleted on another server is no delivery of the line that 
   const before = await credits();
   expect((await undo(body.line.id)).body).toMatchObject({ refunded: 2, credits: before + 2 });
   await back.close();
-});
-
-test('the row of a suspended line stays, whatever a panel of the version before does, and its account goes', async () => {
-  const line = await sell('kept-row', webif);
-  await seller.client.post(`/api/lines/${line.id}/suspend`, {});
-  await eventually(async () => expect(oscam.account('kept-row')?.disabled).toBe('1'));
-  // As 1.5 does once a suspension is taken.
-  await sql`delete from server_accounts where wanted is null and revision = synced_revision
-    and username = 'kept-row'`.execute(panel.services.db);
-  await seller.client.patch(`/api/lines/${line.id}`, { username: 'renamed-row' });
-  await eventually(async () => expect(oscam.account('kept-row')).toBeUndefined());
 });

@@ -67,7 +67,7 @@ const target = sql`
       coalesce(
         (select json_build_object('kind', case when (account.wanted ->> 'is_suspended') is null then 'present' else 'suspended' end,
             'line_id', line.id, 'expiry_date', account.wanted ->> 'expiry_date', 'password', line.password)
-          from users line where line.id = (account.wanted ->> 'line_id')::uuid),
+          from users line where line.id = account.of_line and account.wanted is not null),
         (select json_build_object('kind', case when line.suspension is null then 'present' else 'suspended' end,
             'line_id', line.id, 'expiry_date', line.expiry_date, 'password', line.password)
           from users line join cccam_servers entry on entry.id = line.server_id
@@ -191,7 +191,7 @@ export async function claimOne(
 export async function readTargetNow(db: Db, { server, username }: Claim): Promise<Target | null> {
   const { rows } = await sql<{ target: Target | null }>`
     select ${target} as target
-      from (select null::jsonb as wanted, ${username}::text as username) as account
+      from (select null::jsonb as wanted, ${username}::text as username, null::uuid as of_line) as account
         join cccam_servers server on server.id = ${server.id}`.execute(db);
   return rows[0]?.target ?? null;
 }

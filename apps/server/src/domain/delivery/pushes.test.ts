@@ -197,7 +197,7 @@ describe('a lease that waited for a change', () => {
           id, ${account.server_id}::uuid, '[]' from auth_users limit 1`.execute(tx);
       await settle(tx, [id]);
     });
-    expect(claim.wanted?.line_id).toBe(id);
+    expect(claim.of_line).toBe(id);
     expect(passwordOf(claim)).toBe('sold again');
   });
 

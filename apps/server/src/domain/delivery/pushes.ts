@@ -273,7 +273,7 @@ function isAdopted({ on_server, operation, wanted, formerly, previous, of_line }
  */
 async function noteFoundName(
   db: Db,
-  { server_id, username, wanted, on_server, attempts }: Claim,
+  { server_id, username, wanted, of_line, on_server, attempts }: Claim,
   outcome: PushResult,
 ): Promise<void> {
   if (outcome.ok || !wanted || on_server || attempts > 0) return;
@@ -282,7 +282,7 @@ async function noteFoundName(
     .selectFrom('users')
     .innerJoin('auth_users', 'auth_users.id', 'users.owner_id')
     .select(['auth_users.id', 'auth_users.is_admin'])
-    .where('users.id', '=', wanted.line_id)
+    .where('users.id', '=', of_line)
     .executeTakeFirst();
   if (owner && !owner.is_admin) await consumeGuesses(db, takenNamesLimit, owner.id);
   if (outcome.kind === 'KEPT_BY_HAND') {

@@ -338,5 +338,5 @@ export async function releaseFormer(db: Db, { server_id, username }: ServerAccou
         ${raisedNow}
       from users line
       where line.server_id = ${server_id} and line.username = ${username}
-        and ${isFormer()} and wanted ->> 'line_id' = line.id::text`.execute(db);
+        and ${isFormer()} and of_line = line.id`.execute(db);
 }

@@ -108,7 +108,7 @@ const isHeld: Rule = [
   sql`exists (
     select from cccam_servers entry join server_accounts former on former.server_id = entry.id
       where ${isSameMachine('entry', 'server')} and former.username = given.username and ${isFormer('former')}
-        and former.wanted ->> 'line_id' is distinct from given.line_id::text)`,
+        and former.of_line is distinct from given.line_id)`,
 ];
 
 /** Rules: no account with the name is another line's on the machine or, except for administrators, by hand. */
@@ -202,20 +202,19 @@ export function refuseNames(refused: readonly RefusedName[], field: string): voi
 export async function lockSharedNames(db: Db, stored: readonly GivenName[]): Promise<void> {
   const given = stored.filter(({ username }) => mayBeShared(username));
   if (given.length === 0) return;
-  // Locked, so that the address stays what it is.
+  // Locked, so that they stay of their machines.
   const servers = await db
     .selectFrom('cccam_servers')
-    .select(['machine', 'machine_id'])
+    .select('machine_id')
     .where('id', 'in', [...new Set(given.map(({ server_id }) => server_id))])
     .orderBy('id')
     .forKeyShare()
     .execute();
   const isAnyLonger = given.some(({ username }) => bytesOf(username) > MAX_CCCAM_NAME_BYTES);
   const lock = sql.raw(isAnyLonger ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
-  // A panel of 1.5 beside this one locks by the address.
-  const keys = new Set(servers.flatMap(({ machine, machine_id }) => [machine, machine_id]));
-  for (const key of [...keys].sort()) {
-    await sql`select ${lock}(hashtext(${`names on ${key}`}))`.execute(db);
+  const machines = new Set(servers.map(({ machine_id }) => machine_id));
+  for (const machine of [...machines].sort()) {
+    await sql`select ${lock}(hashtext(${`names on ${machine}`}))`.execute(db);
   }
 }
 

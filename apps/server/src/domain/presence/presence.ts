@@ -16,11 +16,8 @@ export const isKnown = sql<SqlBool>`coalesce(
   server_presence.read_at > now() - interval '${sql.raw(String(KNOWN_MINUTES))} minutes', false)`;
 
 /** SQL id of the line that was delivered as this `account` of a server; null for an account that the panel did not deliver. */
-export const lineOnServer = sql<string | null>`case when account.on_server then coalesce(
-  account.left_password ->> 'line_id', account.wanted ->> 'line_id',
-  -- A suspended line has no wanted state.
-  (select id::text from users
-    where users.username = account.username and users.server_id = account.server_id))::uuid end`;
+export const lineOnServer = sql<string | null>`case when account.on_server
+  then coalesce((account.left_password ->> 'line_id')::uuid, account.of_line) end`;
 
 /** SQL of a moment in the format of JSON. */
 export const momentInJson = (moment: string) => sql`to_char(${sql.ref(moment)} at time zone 'utc',

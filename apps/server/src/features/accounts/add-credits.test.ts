@@ -27,7 +27,7 @@ const give = (from: { client: TestPanel['admin'] }, to: string, amount: unknown,
 const balance = async ({ client }: TestAccount) => (await client.get('/api/me')).body.credits;
 const administrator = () => ({ client: panel.admin });
 
-test('a repeated key is answered by what a panel of 1.5 kept of the call', async () => {
+test('a repeated key is answered by what a panel of 1.8 kept of the call', async () => {
   const key = crypto.randomUUID();
   const send = () =>
     panel.admin.send(

@@ -25,8 +25,8 @@ interface OutageRow {
 /** Number of changes that are pending for a server, of lines that the reader sees. */
 const waitingOn = (scope: Scope, server: string) => sql<number>`(
   select count(*)::integer from server_accounts
-      join users on users.id = (wanted ->> 'line_id')::uuid
-    where server_accounts.server_id = ${sql.ref(server)} and ${isDue}
+      join users on users.id = of_line
+    where server_accounts.server_id = ${sql.ref(server)} and ${isDue} and wanted is not null
       and ${visibleTo(scope, 'users.owner_id')})`;
 
 /** Number of changes that were made before it responded again, and delivered since the outage began. */

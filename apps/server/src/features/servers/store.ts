@@ -79,9 +79,8 @@ const isToGo = sql<SqlBool>`(${isDue} and server_accounts.wanted is null or ${is
  * row is due, too.
  */
 const linesKeptByHand = sql<number>`(
-  select count(distinct coalesce(
-      wanted ->> 'line_id', left_password ->> 'line_id', users.id::text, username))
-    from server_accounts left join users using (server_id, username)
+  select count(distinct coalesce(of_line::text, left_password ->> 'line_id', username))
+    from server_accounts
     where server_accounts.server_id = cccam_servers.id and ${isDue} and ${isKeptByHand})`;
 
 /**
@@ -133,7 +132,7 @@ function toServer(row: InferResult<ReturnType<typeof servers>>[number]): Server 
   return {
     ...server,
     reload: toReload(reload),
-    presence: read && { ...read, ...findingWithMessage(read.finding ?? null) },
+    presence: read && { ...read, ...findingWithMessage(read.finding) },
     agent_outdated:
       (server.agent_version?.localeCompare(version, 'en', { numeric: true }) ?? 0) < 0,
     status_message: findingWithMessage(server.status_finding).message,
@@ -144,9 +143,7 @@ function toServer(row: InferResult<ReturnType<typeof servers>>[number]): Server 
 }
 
 export function toReload(stored: StoredReload | null): Reload | null {
-  // Reports that an earlier version stored say nothing of lines that can still connect.
-  const still = { still_connect: 0, still_names: [] };
-  return stored && { ...still, ...stored, ...findingWithMessage(stored.finding) };
+  return stored && { ...stored, ...findingWithMessage(stored.finding) };
 }
 
 /** SQL conditions for the values of the filter. An inactive server is not asked, so its reports are old. */

@@ -127,9 +127,9 @@ async function seedLines(db: Db, accounts: number, lines: number): Promise<void>
       ${scattered(10, 200)} = 0, 1 + n % 12
     from generate_series(1::bigint, ${lines}::bigint) as n`.execute(db);
   await sql`
-    insert into server_accounts (server_id, username, wanted, operation, on_server, revision,
+    insert into server_accounts (server_id, username, of_line, wanted, operation, on_server, revision,
       synced_revision, attempts, next_try_at, last_finding)
-    select server_id, username,
+    select server_id, username, id,
       json_build_object('line_id', id, 'expiry_date', expiry_date)::jsonb, 'add', true,
       1 + waits::integer, 1, case when waits then 3 else 0 end, now(),
       case when waits then

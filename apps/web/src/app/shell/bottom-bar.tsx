@@ -1,12 +1,13 @@
 import { Link, useRouterState } from '@tanstack/react-router';
 import { Menu, Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useScreen } from '#kit/page/use-screen.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
-import { isSeller, placesOf } from '#screens/places.ts';
+import { isSeller, type PlaceName, placesOf } from '#screens/places.ts';
 import { iconFor } from '#screens/screen-icons.ts';
 import { screens } from '#screens/screens.ts';
-import { useLitPlace } from './use-places.ts';
+import { litPath } from './navigation-items.ts';
 
 interface BottomBarProps {
   onSearch: () => void;
@@ -18,6 +19,10 @@ export function BottomBar(props: BottomBarProps) {
   return useIsPhone() && <Places {...props} />;
 }
 
+/** One of the five, and how the current one and the main one differ. */
+const LIT =
+  '[&[aria-current=page]]:text-primary [&[aria-current=page]]:font-bold [&[data-main]]:text-primary-dark [&[data-main]]:font-bold';
+const PLACE = `grid content-center justify-items-center gap-0.5 h-16 text-text-2 type-[500_12px/18px_var(--font)] text-center focus-visible:-outline-offset-4 ${LIT}`;
 const ICON =
   'grid place-items-center h-7 [[data-main]>&]:w-13 [[data-main]>&]:rounded-[14px] [[data-main]>&]:bg-primary [[data-main]>&]:text-paper';
 
@@ -29,7 +34,7 @@ function Places({ onSearch, onOpenMenu }: BottomBarProps) {
   const here = useRouterState({ select: ({ location }) => location.pathname });
   return (
     <nav
-      className="bg-paper [box-shadow:0_-1px_0_var(--color-divider),var(--shade-bar)] grid [grid-auto-flow:column] [grid-auto-columns:minmax(0,1fr)] pb-[env(safe-area-inset-bottom)] [&>:is(a,button)]:grid [&>:is(a,button)]:content-center [&>:is(a,button)]:justify-items-center [&>:is(a,button)]:gap-0.5 [&>:is(a,button)]:h-16 [&>:is(a,button)]:text-text-2 [&>:is(a,button)]:type-[500_12px/18px_var(--font)] [&>:is(a,button)]:text-center [&>:is(a,button)]:focus-visible:-outline-offset-4 [&>[aria-current=page]]:text-primary [&>[aria-current=page]]:font-bold [&>[data-main]]:text-primary-dark [&>[data-main]]:font-bold [body:has([data-foot-bar])_&]:hidden [[data-keyboard]_&]:hidden"
+      className="bg-paper [box-shadow:0_-1px_0_var(--color-divider),var(--shade-bar)] grid [grid-auto-flow:column] [grid-auto-columns:minmax(0,1fr)] pb-[env(safe-area-inset-bottom)] [body:has([data-foot-bar])_&]:hidden [[data-keyboard]_&]:hidden"
       aria-label={t('places.label')}
     >
       {placesOf(me).map((name) => {
@@ -39,6 +44,7 @@ function Places({ onSearch, onOpenMenu }: BottomBarProps) {
           <Link
             key={name}
             to={path}
+            className={PLACE}
             activeOptions={exactly}
             aria-current={lit === name || here === path ? 'page' : undefined}
             data-main={name === 'addLine' || undefined}
@@ -48,13 +54,13 @@ function Places({ onSearch, onOpenMenu }: BottomBarProps) {
           </Link>
         );
       })}
-      <button type="button" aria-haspopup="dialog" onClick={onSearch}>
+      <button type="button" className={PLACE} aria-haspopup="dialog" onClick={onSearch}>
         <span className={ICON}>
           <Search size={24} strokeWidth={1.6} />
         </span>
         {t('places.search')}
       </button>
-      <button type="button" aria-haspopup="dialog" onClick={onOpenMenu}>
+      <button type="button" className={PLACE} aria-haspopup="dialog" onClick={onOpenMenu}>
         <span className={ICON}>
           <Menu size={24} strokeWidth={1.6} />
         </span>
@@ -65,3 +71,10 @@ function Places({ onSearch, onOpenMenu }: BottomBarProps) {
 }
 
 const exactly = { exact: true, includeSearch: false };
+
+/** The place of a phone's bar that the current screen is, or stands below. */
+function useLitPlace(): PlaceName | undefined {
+  const me = useMe();
+  const path = litPath(useScreen(), me);
+  return placesOf(me).find((name) => screens[name].path === path);
+}

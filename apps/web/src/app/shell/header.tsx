@@ -63,10 +63,10 @@ function CreditsMenu() {
       trigger={(props) => (
         <button
           type="button"
-          className="flex items-center gap-2 h-(--press) py-0 px-3 border border-divider-strong rounded-[22px] bg-paper type-[700_14px/22px_var(--font)] whitespace-nowrap [&>svg:first-child]:text-primary [&>svg:last-child]:text-icon aria-expanded:border-primary aria-expanded:bg-primary-soft phone:gap-1.5 phone:me-1 phone:py-0 phone:px-2.5 phone:[&>svg:last-child]:hidden"
+          className="flex items-center gap-2 h-(--press) px-3 border border-divider-strong rounded-[22px] bg-paper type-[700_14px/22px_var(--font)] whitespace-nowrap aria-expanded:border-primary aria-expanded:bg-primary-soft phone:gap-1.5 phone:me-1 phone:px-2.5"
           {...props}
         >
-          <Coins size={18} />
+          <Coins className="text-primary" size={18} />
           <span>
             {formatNumber(credits, i18n.language)}
             <span className="text-text-2 font-medium [[aria-expanded=true]_&]:text-neutral-fg phone:visually-hidden">
@@ -74,7 +74,7 @@ function CreditsMenu() {
               {t('credits.unit', { count: credits })}
             </span>
           </span>
-          <ChevronDown size={16} />
+          <ChevronDown className="text-icon phone:hidden" size={16} />
         </button>
       )}
     />
@@ -129,11 +129,14 @@ interface HeaderProps {
  * The header of the shell. A result is shown in its free space; if there is too little, it covers the other parts,
  * except the bell.
  */
+const ABOUT_RESULT =
+  '[&:has([role=status]>*)]:[&>[role=status]]:desktop:min-w-80 small-tablet:[&:has([role=status]>*)>:not([role=status],[data-bell])]:absolute small-tablet:[&:has([role=status]>*)>:not([role=status],[data-bell])]:invisible';
+
 export function Header({ search, onOpenMenu }: HeaderProps) {
   useEffect(() => prefetchOnceUsed(panels.map(({ fetch }) => fetch)), []);
   return (
     <header
-      className="flex items-center gap-2 sticky top-0 z-5 h-(--header) py-0 px-(--side) bg-[rgba(249,250,251,0.92)] [backdrop-filter:blur(12px)] phone:h-(--header-mobile) phone:gap-0 phone:px-2 low:static [&:has([role=status]>*)]:[&>[role=status]]:desktop:min-w-80 small-tablet:[&:has([role=status]>*)>:not([role=status],[data-bell])]:absolute small-tablet:[&:has([role=status]>*)>:not([role=status],[data-bell])]:invisible"
+      className={`flex items-center gap-2 sticky top-0 z-5 h-(--header) py-0 px-(--side) bg-[rgba(249,250,251,0.92)] [backdrop-filter:blur(12px)] phone:h-(--header-mobile) phone:gap-0 phone:px-2 low:static ${ABOUT_RESULT}`}
       data-print="none"
     >
       <HeaderCorner onOpenMenu={onOpenMenu} />

@@ -92,7 +92,14 @@ function NavList({ items }: { items: readonly (NavEntry | NavGroup)[] }) {
 
 /** A page, or a group of pages. */
 const ENTRY =
-  'scroll-my-4 flex items-center gap-4 w-full h-11 py-0 px-3 rounded-nav text-text-2 type-[500_14px/22px_var(--font)] hover:bg-head [&[aria-current=page]]:bg-primary-soft [&[aria-current=page]]:text-primary-dark [&[aria-current=page]]:font-semibold aria-expanded:text-text aria-expanded:font-semibold';
+  'scroll-my-4 flex items-center gap-4 w-full h-11 rounded-nav text-text-2 type-[500_14px/22px_var(--font)] hover:bg-head [&[aria-current=page]]:bg-primary-soft [&[aria-current=page]]:text-primary-dark [&[aria-current=page]]:font-semibold';
+/** Of the navigation itself; a group may be open. */
+const AT_TOP = `${ENTRY} py-0 px-3 aria-expanded:text-text aria-expanded:font-semibold`;
+/** In a group: with a dot, which is larger where the page is open. */
+const DOT =
+  "relative ps-13 pe-3 before:content-[''] before:absolute before:start-5.5 before:top-5 before:w-1 before:h-1 before:rounded-[50%] before:bg-icon-quiet";
+const LIT_DOT =
+  '[&[aria-current=page]]:before:start-5 [&[aria-current=page]]:before:top-4.5 [&[aria-current=page]]:before:w-2 [&[aria-current=page]]:before:h-2 [&[aria-current=page]]:before:bg-primary';
 
 function Entry({ entry: { path, text, icon: Icon, badge } }: { entry: NavEntry }) {
   const { t } = useTranslation();
@@ -100,7 +107,7 @@ function Entry({ entry: { path, text, icon: Icon, badge } }: { entry: NavEntry }
   return (
     <Link
       to={path}
-      className={ENTRY}
+      className={AT_TOP}
       activeOptions={exactly}
       aria-current={isLit ? 'page' : undefined}
     >
@@ -145,7 +152,7 @@ function Group({ group: { text, icon: Icon, links } }: { group: NavGroup }) {
     <>
       <button
         type="button"
-        className={ENTRY}
+        className={AT_TOP}
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setChosen(!isOpen)}
@@ -160,7 +167,7 @@ function Group({ group: { text, icon: Icon, links } }: { group: NavGroup }) {
           <li key={link.path}>
             <Link
               to={link.path}
-              className="scroll-my-4 relative flex items-center gap-4 w-full h-11 ps-13 pe-3 rounded-nav text-text-2 type-[500_14px/22px_var(--font)] before:content-[''] before:absolute before:start-5.5 before:top-5 before:w-1 before:h-1 before:rounded-[50%] before:bg-icon-quiet hover:bg-head [&[aria-current=page]]:bg-primary-soft [&[aria-current=page]]:text-primary-dark [&[aria-current=page]]:font-semibold [&[aria-current=page]]:before:start-5 [&[aria-current=page]]:before:top-4.5 [&[aria-current=page]]:before:w-2 [&[aria-current=page]]:before:h-2 [&[aria-current=page]]:before:bg-primary"
+              className={`${ENTRY} ${DOT} ${LIT_DOT}`}
               activeOptions={exactly}
               aria-current={link.path === lit ? 'page' : undefined}
             >

@@ -6,12 +6,15 @@ import { useTranslation } from 'react-i18next';
 import { type Trouble, troubleOfOutage } from '#domain/servers/trouble.ts';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { keptInTab } from '#platform/browser/storage.ts';
+import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { formatSince } from '#platform/format/format-moment.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 
-/** With more names the strip would push the page out of a phone. */
+/** With more names the sentence would be too long to be read at once. */
 const NAMED = 3;
+/** A phone has room for these; of more it tells the number, and the link leads to all of them. */
+const NAMED_ON_PHONE = 2;
 
 /** A strip about all servers that do not respond, and another one about those that respond again. */
 export function OutageStrips({ outages }: { outages: Outages }) {
@@ -29,7 +32,8 @@ const STRIP =
 /** One sentence, which leads administrators to the server and sellers to their lines on it. */
 function AwayStrip({ outages }: { outages: Outages }) {
   const { is_admin } = useMe();
-  const text = useStripText(outages);
+  const isShort = useIsPhone() && outages.items.length > NAMED_ON_PHONE;
+  const text = useStripText(outages, isShort);
   return (
     <div role="status">
       <Link
@@ -38,7 +42,11 @@ function AwayStrip({ outages }: { outages: Outages }) {
       >
         <span className={STRIP}>
           <ServerOff size={20} aria-hidden="true" />
-          <span className="flex-1 type-strong min-w-0 wrap-anywhere">{text}</span>
+          <span
+            className={`flex-1 type-strong min-w-0 wrap-anywhere ${isShort ? 'line-clamp-2' : ''}`}
+          >
+            {text}
+          </span>
           <ChevronRight size={20} aria-hidden="true" />
         </span>
       </Link>
@@ -62,7 +70,7 @@ function sum<Name extends string>(items: readonly Record<Name, number>[], name: 
 }
 
 /** Which servers, since when, and how many lines and changes it is about. */
-function useStripText({ items, accounts }: Outages): string {
+function useStripText({ items, accounts }: Outages, isShort: boolean): string {
   const { t, i18n } = useTranslation();
   const { is_admin } = useMe();
   const sinceOf = ({ since }: Outage) => formatSince(Date.parse(since), i18n.language);
@@ -90,7 +98,7 @@ function useStripText({ items, accounts }: Outages): string {
     .map((one) => t('outage.since', { name: one.server_name, time: sinceOf(one) }));
   const names = [...named, ...(more > 0 ? [`+${more}`] : [])].join(', ');
   const kind = isAccess ? 'outage.severalUnchanged' : 'outage.several';
-  return t(kind, { count: items.length, names, about });
+  return t(kind, { count: items.length, names: isShort ? '' : ` (${names})`, about });
 }
 
 /** True where customers may still be served; those of a server that only takes no changes are. */

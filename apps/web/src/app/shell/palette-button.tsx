@@ -22,6 +22,10 @@ export interface PaletteButtonProps extends Pick<PaletteProps, 'open' | 'onShowS
   setOpen: Dispatch<SetStateAction<boolean>>;
 }
 
+/** It gives way to a result in the header. */
+const BESIDE_RESULT =
+  '[header:has([role=status]>*)>&]:overflow-hidden [header:has([role=status]>*)>&]:whitespace-nowrap tablet:[header:has([role=status]>*)>&]:absolute tablet:[header:has([role=status]>*)>&]:invisible';
+
 /**
  * The search box in the header. Opens the palette, whose code is loaded on first use. A phone has no
  * room for the box; there the palette is opened from the navigation.
@@ -54,14 +58,14 @@ export function PaletteButton(props: PaletteButtonProps) {
       <button
         ref={box}
         type="button"
-        className="flex items-center border border-divider-strong rounded-control bg-paper gap-2 w-80 min-w-0 h-10 pt-0 pr-2 pb-0 pl-3 text-text-2 [&_kbd]:flex-none [&_kbd]:ms-auto phone:hidden [header:has([role=status]>*)>&]:overflow-hidden [header:has([role=status]>*)>&]:whitespace-nowrap tablet:[header:has([role=status]>*)>&]:absolute tablet:[header:has([role=status]>*)>&]:invisible"
+        className={`flex items-center border border-divider-strong rounded-control bg-paper gap-2 w-80 min-w-0 h-10 pt-0 pr-2 pb-0 pl-3 text-text-2 phone:hidden ${BESIDE_RESULT}`}
         aria-haspopup="dialog"
         aria-keyshortcuts={`${CONTROL_KEY}+K`}
         onClick={() => setOpen(true)}
       >
         <Search size={18} />
         <span className="truncate">{t('header.search')}</span>
-        <kbd>{control} K</kbd>
+        <kbd className="flex-none ms-auto">{control} K</kbd>
       </button>
       {anchor && (
         <Palette

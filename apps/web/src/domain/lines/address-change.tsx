@@ -6,8 +6,12 @@ import { buttonLook } from '#kit/ui/buttons/button.tsx';
 /** Lines that are shown; the others are counted. */
 const MOST_SHOWN = 6;
 
-const LINES =
-  'overflow-hidden border border-divider rounded-control [&>div]:py-2.5 [&>div]:px-4 [&_dt]:flex-none [&_dt]:min-w-10 [&_[data-tone=old]]:bg-[color-mix(in_srgb,var(--color-error-bg)_50%,var(--color-paper))] [&_[data-tone=old]]:[&_b]:text-error-fg [&_[data-tone=new]]:bg-[color-mix(in_srgb,var(--color-success-bg)_50%,var(--color-paper))] [&_[data-tone=new]]:[&_b]:text-success-fg [&_[data-tone]_dt]:text-text';
+const LINES = 'overflow-hidden border border-divider rounded-control';
+
+const tones = {
+  old: 'bg-[color-mix(in_srgb,var(--color-error-bg)_50%,var(--color-paper))] [&_b]:text-error-fg',
+  new: 'bg-[color-mix(in_srgb,var(--color-success-bg)_50%,var(--color-paper))] [&_b]:text-success-fg',
+};
 
 interface AddressChangeProps {
   /** C and N lines, as `enteredLines` makes them. */
@@ -89,8 +93,11 @@ function Lines({ label, lines, others, tone }: LinesProps) {
   const { t } = useTranslation();
   const more = lines.length - MOST_SHOWN;
   return (
-    <div className="flex items-stretch gap-4" data-tone={tone}>
-      <dt>{label}</dt>
+    <div
+      className={`flex items-stretch gap-4 py-2.5 px-4 ${tone ? tones[tone] : ''}`}
+      data-tone={tone}
+    >
+      <dt className={`flex-none min-w-10 ${tone ? 'text-text' : ''}`}>{label}</dt>
       {lines.length === 0 && <dd>–</dd>}
       {lines.length > 0 && (
         <dd>

@@ -15,9 +15,9 @@ interface AllRenewedProps {
 }
 
 const WHOLE =
-  'justify-items-center gap-1 pt-10 px-6 pb-8 text-center [&_h2]:type-[700_24px/36px_var(--font)] [&_h2]:tracking-[-0.01em] [&>:is(a,button)]:max-w-full [&>:is(a,button)]:mt-5 [&>:is(a,button)]:whitespace-normal phone:px-4';
+  'justify-items-center gap-1 pt-10 px-6 pb-8 text-center [&>:is(a,button)]:max-w-full [&>:is(a,button)]:mt-5 [&>:is(a,button)]:whitespace-normal phone:px-4';
 const SHORT =
-  'grid-cols-[auto_minmax(0,1fr)_auto] items-center justify-items-start gap-x-4 gap-y-2 pt-5 px-(--card-pad) [&_h2]:type-[600_16px/24px_var(--font)] [&_h2]:tracking-[-0.01em] [&>:is(a,button)]:max-w-full [&>:is(a,button)]:whitespace-normal phone:grid-cols-[auto_minmax(0,1fr)] phone:[&>:is(a,button)]:col-span-full';
+  'grid-cols-[auto_minmax(0,1fr)_auto] items-center justify-items-start gap-x-4 gap-y-2 pt-5 px-(--card-pad) [&>:is(a,button)]:max-w-full [&>:is(a,button)]:whitespace-normal phone:grid-cols-[auto_minmax(0,1fr)] phone:[&>:is(a,button)]:col-span-full';
 
 /** The message in place of the list of expiring lines, once every line in it is renewed. */
 export function AllRenewed({ next, summary, action, isShort = false }: AllRenewedProps) {
@@ -31,7 +31,11 @@ export function AllRenewed({ next, summary, action, isShort = false }: AllRenewe
         <Check size={isShort ? 20 : 32} strokeWidth={1.6} />
       </span>
       <div className={`grid ${isShort ? '' : 'gap-1'}`}>
-        <h2>{t('due.allRenewed')}</h2>
+        <h2
+          className={`tracking-[-0.01em] ${isShort ? 'type-[600_16px/24px_var(--font)]' : 'type-[700_24px/36px_var(--font)]'}`}
+        >
+          {t('due.allRenewed')}
+        </h2>
         <p className="text-text-2">{next}</p>
         {summary && <p className="text-text-2 type-caption">{summary}</p>}
       </div>

@@ -78,12 +78,13 @@ export function OnlineText({ presence, isDot = false }: OnlineTextProps) {
   );
 }
 
+const dots: Record<Look, string> = {
+  online: 'h-2 rounded-[50%] [border:4px_solid_var(--color-chart-4)]',
+  offline: 'h-2 rounded-[50%] [border:1.5px_solid_var(--color-icon-quiet)]',
+  never: 'h-0 [border-top:2px_solid_var(--color-icon-quiet)]',
+  unknown: 'h-2 rounded-[50%] [border:1.5px_dotted_var(--color-icon)]',
+};
+
 export function OnlineDot({ look = 'online' }: { look?: Look }) {
-  return (
-    <i
-      className="flex-none w-2 h-2 [border:1.5px_solid_var(--color-icon-quiet)] rounded-[50%] data-[look=online]:[border:4px_solid_var(--color-chart-4)] data-[look=never]:h-0 data-[look=never]:[border-width:2px_0_0] data-[look=never]:rounded-none data-[look=unknown]:[border:1.5px_dotted_var(--color-icon)]"
-      data-look={look}
-      aria-hidden="true"
-    />
-  );
+  return <i className={`flex-none w-2 ${dots[look]}`} data-look={look} aria-hidden="true" />;
 }

@@ -12,6 +12,12 @@ interface ProblemProps {
   problem: 'line' | 'change';
 }
 
+/** The badge takes a second line where there is no room. */
+const BADGE =
+  '[&>:last-child]:h-auto [&>:last-child]:min-h-[var(--cell-badge-height,var(--badge-height,24px))] [&>:last-child]:leading-4.5 [&>:last-child]:whitespace-normal [&>:last-child]:[&>[aria-hidden]]:[display:var(--cell-icon,inline)]';
+const BELOW_SERVER =
+  'data-[problem=change]:py-1 [&[data-problem=change]>:last-child]:min-h-5.5 [&[data-problem=change]>:last-child]:py-0.5';
+
 /**
  * The chip on a line that its server does not have as it should. If the server only lacks the last change, the server's
  * name stays visible beside it.
@@ -26,7 +32,7 @@ export function ProblemChip({ line, problem }: ProblemProps) {
       {(reasonId) => (
         <>
           <span
-            className="flex flex-col items-start min-w-0 data-[problem=change]:py-1 [&>:last-child]:h-auto [&>:last-child]:min-h-[var(--cell-badge-height,var(--badge-height,24px))] [&>:last-child]:leading-4.5 [&>:last-child]:whitespace-normal [&>:last-child]:[&>[aria-hidden]]:[display:var(--cell-icon,inline)] [&[data-problem=change]>:last-child]:min-h-5.5 [&[data-problem=change]>:last-child]:py-0.5 [&>.cell-text]:max-w-full"
+            className={`flex flex-col items-start min-w-0 [&>.cell-text]:max-w-full ${BADGE} ${BELOW_SERVER}`}
             data-problem={problem}
           >
             {problem === 'change' && <ServerName id={line.server_id} />}

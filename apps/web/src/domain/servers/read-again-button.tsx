@@ -14,11 +14,11 @@ export function ReadAgainButton({ server }: { server: Pick<Server, 'id' | 'serve
     <Button
       size="small"
       icon={<RefreshCw />}
-      aria-label={t('actionOf', { action: t('notTaken.readAgain'), name: server.server_name })}
+      aria-label={t('actionOf', { action: t('notLoaded.readAgain'), name: server.server_name })}
       pending={isPending}
       onClick={() => void readAgain()}
     >
-      {t('notTaken.readAgain')}
+      {t('notLoaded.readAgain')}
     </Button>
   );
 }
@@ -33,7 +33,7 @@ function useReadAgain({ id, server_name }: Pick<Server, 'id' | 'server_name'>) {
     waits: true,
     isRepeatable: true,
     done: ({ applied, finding }) => {
-      if (applied) results.success(t('notTaken.done', { name: server_name }));
+      if (applied) results.success(t('notLoaded.done', { name: server_name }));
       else results.warning(findingText(finding), { detail: isolate(server_name) });
     },
   });

@@ -27,7 +27,7 @@ test('the most urgent trouble comes first', () => {
       reload: reload({ finding: finding('NOT_TAKEN', { cause: 'COMMAND_FAILED' }), waiting: 4 }),
       day_finding: finding('ANOTHER_DAY'),
     }),
-  ).toEqual(['noAnswer', 'lost', 'keptByHand', 'notTaken', 'anotherDay']);
+  ).toEqual(['noAnswer', 'lost', 'keptByHand', 'notLoaded', 'anotherDay']);
 });
 
 test('a server that only the panel cannot change is not said to be silent', () => {
@@ -47,7 +47,7 @@ test('what nobody tells the card server is an alarm only once something waits', 
   const nobody = finding('NOT_TAKEN', { cause: 'NOT_CONFIGURED' });
   expect(causesOf({ reload: reload({ ok: null, finding: nobody }) })).toEqual(['nobodyTells']);
   expect(causesOf({ reload: reload({ ok: null, finding: nobody, waiting: 1 }) })).toEqual([
-    'notTaken',
+    'notLoaded',
   ]);
 });
 
@@ -55,7 +55,7 @@ test('it is known since when changes are not taken', () => {
   const not = finding('NOT_TAKEN', { cause: 'COMMAND_FAILED' });
   const since = '2026-11-29T19:00:00Z';
   const server = { ...quiet, reload: reload({ finding: not, waiting: 2, since }) } as Server;
-  expect(troubleOf(server)).toMatchObject({ cause: 'notTaken', count: 2, since, tone: 'warning' });
+  expect(troubleOf(server)).toMatchObject({ cause: 'notLoaded', count: 2, since, tone: 'warning' });
 });
 
 test('a day that waits to be confirmed has its own way out', () => {

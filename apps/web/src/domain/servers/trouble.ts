@@ -8,7 +8,7 @@ const kinds = {
   noAccess: { tone: 'error', way: 'test' },
   lost: { tone: 'warning', way: 'restore' },
   keptByHand: { tone: 'warning', way: 'takeOver' },
-  notTaken: { tone: 'warning', way: 'readAgain' },
+  notLoaded: { tone: 'warning', way: 'readAgain' },
   dayHeld: { tone: 'warning', way: 'confirmDay' },
   anotherDay: { tone: 'warning', way: 'review' },
   untested: { tone: 'info', way: 'test' },
@@ -52,18 +52,18 @@ export function troublesOf(server: KnownServer): Trouble[] {
       }),
     accounts_missing > 0 && trouble('lost', { count: accounts_missing }),
     kept_by_hand > 0 && trouble('keptByHand', { count: kept_by_hand }),
-    isNotTaken(server) &&
-      trouble('notTaken', {
+    isNotLoaded(server) &&
+      trouble('notLoaded', {
         finding: reload?.finding,
         count: reload?.waiting,
-        since: notTakenSince(reload),
+        since: notLoadedSince(reload),
       }),
     Boolean(day_finding) &&
       trouble(day_finding?.code === 'DAY_HELD' ? 'dayHeld' : 'anotherDay', {
         finding: day_finding,
       }),
     status === 'inactive' && trouble('untested', { finding: tested }),
-    isUnset && !isNotTaken(server) && trouble('nobodyTells', { finding: reload?.finding }),
+    isUnset && !isNotLoaded(server) && trouble('nobodyTells', { finding: reload?.finding }),
   ].filter((one) => one !== false);
 }
 
@@ -89,10 +89,10 @@ export const troubleOf = (server: KnownServer): Trouble | undefined => troublesO
  * True if the card server has failed to load changes, or some are still pending. False if nothing is pending, even if
  * no reload is configured.
  */
-export function isNotTaken({ reload }: Pick<KnownServer, 'reload'>): boolean {
+export function isNotLoaded({ reload }: Pick<KnownServer, 'reload'>): boolean {
   return Boolean(reload?.finding && (reload.waiting > 0 || reload.ok === false));
 }
 
 /** The moment of the card server's last reload or, if there was none, the one since which changes are pending. */
-export const notTakenSince = (reload: KnownServer['reload']): string | null =>
+export const notLoadedSince = (reload: KnownServer['reload']): string | null =>
   reload?.ok_at ?? reload?.since ?? null;

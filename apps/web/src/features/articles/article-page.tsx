@@ -70,10 +70,7 @@ function ArticleView({ reply }: { reply: ArticleReply }) {
           </h1>
           <AboutArticle reply={reply} />
           <ContentsMenu headings={headings} content={content} />
-          <div
-            ref={content}
-            className={`max-w-160 mt-6 [&_div_blockquote]:relative [&_div_blockquote]:ps-12 [&_div_blockquote]:before:content-[''] [&_div_blockquote]:before:absolute [&_div_blockquote]:before:[inset-block-start:13px] [&_div_blockquote]:before:start-4 [&_div_blockquote]:before:w-5 [&_div_blockquote]:before:h-5 [&_div_blockquote]:before:bg-current [&_div_blockquote]:before:forced-colors:bg-[CanvasText] ${hintStyles.hints}`}
-          >
+          <div ref={content} className={`max-w-160 mt-6 ${hintStyles.hints}`}>
             <Markdown text={article.body} />
           </div>
           <Helpful article={article} />

@@ -22,7 +22,7 @@ export function FoundArticles({ q, locale }: { q: string; locale: Language }) {
   }
   const items = data?.items ?? [];
   return (
-    <Card className="[&_li]:py-4 [&_li]:px-0 [&_li]:border-t [&_li]:border-t-divider [&_li]:wrap-anywhere [&_li]:first:mt-2 [&_li]:[&_h2]:type-[600_16px/24px_var(--font)] [&_li]:[&_h2_a:hover]:underline [&_li]:[&_p]:max-w-180 [&_li]:[&_p]:text-text-2 [&_li]:[&_p_mark]:text-text">
+    <Card>
       <p role="status" className={items.length > 0 ? 'text-text-2' : 'visually-hidden'}>
         {data && t('found', { count: items.length })}
       </p>
@@ -40,14 +40,19 @@ function FoundArticle({ article, q }: { article: ArticleSummary; q: string }) {
   const { t } = useTranslation('articles');
   const { id, title, locale, category, is_published, highlights } = article;
   return (
-    <li lang={locale}>
-      <h2>
-        <Link to="/support/knowledge-base/$id" params={{ id }} search={{ q }}>
+    <li className="py-4 border-t border-t-divider wrap-anywhere first:mt-2" lang={locale}>
+      <h2 className="type-[600_16px/24px_var(--font)]">
+        <Link
+          className="hover:underline"
+          to="/support/knowledge-base/$id"
+          params={{ id }}
+          search={{ q }}
+        >
           <Pieces pieces={highlights?.title ?? [{ text: title, is_match: false }]} />
         </Link>
       </h2>
       {highlights && (
-        <p>
+        <p className="max-w-180 text-text-2 [&_mark]:text-text">
           <Pieces pieces={highlights.text} />
         </p>
       )}

@@ -158,11 +158,12 @@ function ArticleSearch({ count }: { count: number | undefined }) {
     <Card className="grid grid-cols-1 justify-items-center gap-2 py-10 px-6 text-center phone:py-6 phone:px-4">
       <h1>{t('heading')}</h1>
       <p className="min-h-5.5 text-text-2">{count !== undefined && t('count', { count })}</p>
-      <search className="field-box flex items-center gap-2 w-full max-w-140 h-12 mt-4 [padding-inline:14px_4px] [&_input]:py-0 [&_input]:px-0.5 [&_kbd]:me-2.5 [&_kbd]:phone:hidden [&_button]:grid [&_button]:flex-none [&_button]:place-items-center [&_button]:w-10 [&_button]:h-10 [&_button]:rounded-control [&_button]:text-icon">
+      <search className="field-box flex items-center gap-2 w-full max-w-140 h-12 mt-4 [padding-inline:14px_4px] [&_kbd]:me-2.5 [&_kbd]:phone:hidden">
         <Search size={20} />
         <input
           ref={input}
           type="search"
+          className="py-0 px-0.5"
           dir="auto"
           aria-label={t('search')}
           placeholder={t('search')}
@@ -172,7 +173,12 @@ function ArticleSearch({ count }: { count: number | undefined }) {
         />
         {!text && isSignedIn && <SearchKey onPressed={() => input.current?.focus()} />}
         {text && (
-          <button type="button" aria-label={t('list.clearSearch')} onClick={() => take('')}>
+          <button
+            type="button"
+            className="grid flex-none place-items-center w-10 h-10 rounded-control text-icon"
+            aria-label={t('list.clearSearch')}
+            onClick={() => take('')}
+          >
             <X size={18} />
           </button>
         )}

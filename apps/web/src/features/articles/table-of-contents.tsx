@@ -39,8 +39,15 @@ function useHeadingRead({ content, headings }: ContentsProps): number {
   return read;
 }
 
-function Entries(props: ContentsProps & { read?: number; onChosen?: () => void }) {
-  const { headings, read, onChosen } = props;
+interface EntriesProps extends ContentsProps {
+  /** Classes of a heading. */
+  look: string;
+  read?: number;
+  onChosen?: () => void;
+}
+
+function Entries(props: EntriesProps) {
+  const { headings, look, read, onChosen } = props;
   return (
     <ol>
       {headings.map((heading, at) => (
@@ -48,6 +55,7 @@ function Entries(props: ContentsProps & { read?: number; onChosen?: () => void }
         <li key={at}>
           <button
             type="button"
+            className={look}
             aria-current={at === read ? 'location' : undefined}
             onClick={() => {
               onChosen?.();
@@ -62,16 +70,17 @@ function Entries(props: ContentsProps & { read?: number; onChosen?: () => void }
   );
 }
 
+/** A heading beside the text, along a line on which the one that is read is marked. */
+const BESIDE =
+  'block w-full py-1.5 ps-4 [border-inline-start:2px_solid_var(--color-divider)] text-text-2 wrap-anywhere hover:text-text [&[aria-current]]:border-primary [&[aria-current]]:text-text [&[aria-current]]:font-semibold';
+
 export function Contents(props: ContentsProps) {
   const { t } = useTranslation('articles');
   const read = useHeadingRead(props);
   return (
-    <nav
-      className="[&_button]:block [&_button]:w-full [&_button]:py-1.5 [&_button]:px-0 [&_button]:ps-4 [&_button]:[border-inline-start:2px_solid_var(--color-divider)] [&_button]:text-text-2 [&_button]:wrap-anywhere [&_button]:hover:text-text [&_button[aria-current]]:border-primary [&_button[aria-current]]:text-text [&_button[aria-current]]:font-semibold"
-      aria-label={t('onThisPage')}
-    >
+    <nav aria-label={t('onThisPage')}>
       <h2 className="mb-2 type-strong">{t('onThisPage')}</h2>
-      <Entries {...props} read={read} />
+      <Entries {...props} read={read} look={BESIDE} />
     </nav>
   );
 }
@@ -83,15 +92,20 @@ export function ContentsMenu(props: ContentsProps) {
   if (props.headings.length < 2) return null;
   return (
     <details
-      className="mt-4 border border-input-border rounded-control [&_summary]:flex [&_summary]:items-center [&_summary]:justify-between [&_summary]:min-h-11 [&_summary]:py-0 [&_summary]:px-3 [&_summary]:type-input-mobile [&_summary]:cursor-pointer [&_ol]:pt-0 [&_ol]:px-3 [&_ol]:pb-2 [&_button]:w-full [&_button]:min-h-11 above-small-tablet:hidden"
+      className="mt-4 border border-input-border rounded-control above-small-tablet:hidden"
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary lang={i18n.language}>
+      <summary
+        className="flex items-center justify-between min-h-11 py-0 px-3 type-input-mobile cursor-pointer"
+        lang={i18n.language}
+      >
         {t('onThisPage')}
         <ChevronDown size={18} />
       </summary>
-      <Entries {...props} onChosen={() => setOpen(false)} />
+      <div className="px-3 pb-2">
+        <Entries {...props} look="w-full min-h-11" onChosen={() => setOpen(false)} />
+      </div>
     </details>
   );
 }

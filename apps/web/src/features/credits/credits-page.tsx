@@ -25,7 +25,7 @@ import { BalanceRows } from '#domain/prices/balance-rows.tsx';
 import { TextInput } from '#kit/forms/fields/text-input.tsx';
 import { FormDialog } from '#kit/forms/form-dialog.tsx';
 import { useCommandForm } from '#kit/forms/use-command-form.ts';
-import { column, type ListColumn } from '#kit/list/columns.tsx';
+import { column, forAdmins, type ListColumn } from '#kit/list/columns.tsx';
 import { defineList } from '#kit/list/define-list.ts';
 import { DownloadButton } from '#kit/list/download-button.tsx';
 import { ListPage } from '#kit/list/list-page.tsx';
@@ -85,9 +85,6 @@ const columns: ListColumn<ListedTransfer>[] = [
   ),
 ];
 
-/** Who paid whom is told with what it was for, to readers whose own name it mostly is. */
-const told = transfersList.columns.filter((column) => column !== 'parties' && column !== 'actor');
-
 const ownColumns: ListColumn<ListedTransfer>[] = columns.map((one) =>
   one.id === 'what' ? { ...one, cell: (transfer) => <OwnWhatAndWhy transfer={transfer} /> } : one,
 );
@@ -112,7 +109,8 @@ const transfers = defineList(transfersList, {
   asks: { bundled: true },
   texts: 'credits',
   useFilters,
-  useOfferedColumns: () => (useMe().is_admin ? transfersList.columns : told),
+  // Who paid whom is told with what it was for, to readers whose own name it mostly is.
+  hides: forAdmins('parties', 'actor'),
 });
 
 function RefundButton({ row: transfer }: { row: ListedTransfer }) {

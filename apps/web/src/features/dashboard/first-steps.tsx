@@ -114,6 +114,10 @@ interface StepRowProps {
   isNext: boolean;
 }
 
+const DONE = 'border-success-bg bg-success-bg text-success-fg';
+const NEXT = 'border-primary text-primary';
+const LATER = 'border-divider-strong text-text-2';
+
 function StepRow({ step: { name, isDone, to }, number, isNext }: StepRowProps) {
   const { t } = useTranslation('dashboard');
   const { title, action, article } = texts[name];
@@ -123,7 +127,7 @@ function StepRow({ step: { name, isDone, to }, number, isNext }: StepRowProps) {
       data-state={isDone ? 'done' : isNext ? 'next' : undefined}
     >
       <span
-        className="flex-none text-text-2 grid place-items-center w-8 h-8 [border:2px_solid_var(--color-divider-strong)] rounded-[50%] type-[700_14px/1_var(--font)] [[data-state=done]>&]:border-success-bg [[data-state=done]>&]:bg-success-bg [[data-state=done]>&]:text-success-fg [[data-state=next]>&]:border-primary [[data-state=next]>&]:text-primary"
+        className={`flex-none grid place-items-center w-8 h-8 border-2 rounded-[50%] type-[700_14px/1_var(--font)] ${isDone ? DONE : isNext ? NEXT : LATER}`}
         aria-hidden="true"
       >
         {isDone ? <Check size={16} /> : number}

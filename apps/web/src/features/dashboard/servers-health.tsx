@@ -17,6 +17,10 @@ import { formatTime } from '#platform/format/format-moment.ts';
 /** Those that need a look come first. */
 const MOST_SHOWN = 5;
 
+/** A server, its day and what it comes to; on a phone the day is below them. */
+const ROW =
+  'grid grid-cols-[minmax(0,3fr)_minmax(0,6fr)_120px] gap-x-6 gap-y-2 phone:grid-cols-[minmax(0,1fr)_auto]';
+
 /** The card with each server's health in the last 24 hours, for administrators, who alone may see servers. */
 export function ServersHealth() {
   const { is_admin } = useMe();
@@ -48,16 +52,13 @@ function HealthCard({ health: { items, day_from } }: { health: Health }) {
         </Link>
       }
     >
-      <ul className="divided [&>li]:items-center [&>li]:min-h-16 [&>li]:py-3 [&>li]:phone:[&>[role=img]]:row-2 [&>li]:phone:[&>[role=img]]:col-[1/3] [&>li]:grid [&>li]:grid-cols-[minmax(0,3fr)_minmax(0,6fr)_120px] [&>li]:gap-x-6 [&>li]:gap-y-2 phone:[&>li]:grid-cols-[minmax(0,1fr)_auto]">
+      <ul className="divided">
         {shown.map((server) => (
           <ServerRow key={server.id} server={server} />
         ))}
       </ul>
-      <div
-        className="mb-3 text-text-2 type-caption [&>p]:col-2 phone:[&>p]:col-[1/3] grid grid-cols-[minmax(0,3fr)_minmax(0,6fr)_120px] gap-x-6 gap-y-2 phone:grid-cols-[minmax(0,1fr)_auto]"
-        aria-hidden="true"
-      >
-        <p className="flex items-stretch justify-between">
+      <div className={`mb-3 text-text-2 type-caption ${ROW}`} aria-hidden="true">
+        <p className="flex items-stretch justify-between col-2 phone:col-[1/3]">
           <span>{formatTime(Date.parse(day_from), i18n.language)}</span>
           <span>{t('health.now')}</span>
         </p>
@@ -100,7 +101,9 @@ function ServerRow({ server }: { server: HealthSummary }) {
   const { uptimeOf, latencyOf } = useTexts();
   const uptime = uptimeOf(server);
   return (
-    <li>
+    <li
+      className={`items-center min-h-16 py-3 phone:[&>[role=img]]:row-2 phone:[&>[role=img]]:col-[1/3] ${ROW}`}
+    >
       <Name server={server} />
       <StateBars
         isLow

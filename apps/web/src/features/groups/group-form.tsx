@@ -95,6 +95,10 @@ interface PermissionGridProps {
   isReadOnly?: boolean;
 }
 
+/** A permission that cannot be chosen. */
+const READ_ONLY =
+  '[&:has(:disabled)]:border-divider-strong [&:has(:disabled)]:bg-head [&:has(:disabled)]:cursor-default';
+
 function PermissionGrid({ form, stays, isReadOnly = false }: PermissionGridProps) {
   const { t } = useTranslation('groups');
   const id = useId();
@@ -120,7 +124,7 @@ function PermissionGrid({ form, stays, isReadOnly = false }: PermissionGridProps
           <label
             key={permission}
             htmlFor={`${id}-${permission}`}
-            className="flex items-start gap-3 py-3 px-4 border border-divider-strong rounded-[12px] cursor-pointer [&>input]:mt-0.5 [&:has(:checked)]:border-primary [&:has(:checked)]:bg-selected [&:has(:disabled)]:border-divider-strong [&:has(:disabled)]:bg-head [&:has(:disabled)]:cursor-default"
+            className={`flex items-start gap-3 py-3 px-4 border border-divider-strong rounded-[12px] cursor-pointer [&>input]:mt-0.5 [&:has(:checked)]:border-primary [&:has(:checked)]:bg-selected ${READ_ONLY}`}
           >
             <Checkbox
               id={`${id}-${permission}`}

@@ -26,7 +26,6 @@ import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { JobActions } from './job-actions.tsx';
-import { ProgressBar } from './progress-bar.tsx';
 import { useJobAddress } from './use-job-address.ts';
 
 /** A result shown for a shorter time does not count as read. */
@@ -272,4 +271,17 @@ function Outcome({ item }: { item: JobItem }) {
 function Reason({ item }: { item: JobItem }) {
   const reason = useItemReason()(item);
   return reason ? <p>{reason}</p> : null;
+}
+
+function ProgressBar({ job }: { job: Job }) {
+  const { name, progress } = useJobTexts();
+  return (
+    <progress
+      className="h-2 mt-3 [&::-webkit-progress-value]:[transition:inline-size_0.3s]"
+      aria-label={name(job)}
+      aria-valuetext={progress(job)}
+      max={Math.max(job.total, 1)}
+      value={job.done + job.failed + job.skipped}
+    />
+  );
 }

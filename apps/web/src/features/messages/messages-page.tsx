@@ -31,6 +31,14 @@ import { isolate } from '#platform/i18n/isolate.ts';
 import { MessagePane } from './message-pane.tsx';
 import { messageQuery } from './queries.ts';
 
+const ROWS =
+  '[--placeholder-at:44px_20px] [&>li]:min-h-25 [&>li]:py-3 [&>li]:ps-11 [&>li]:pe-4 [&>li]:border-t [&>li]:border-t-divider';
+/** Each a card of its own. */
+const ROWS_ON_PHONE =
+  'phone:grid phone:gap-2 phone:[&>li]:min-h-0 phone:[&>li]:ps-9 phone:[&>li]:border-0 phone:[&>li]:rounded-card phone:[&>li]:bg-paper phone:[&>li]:shadow-card';
+const UNREAD =
+  "before:content-[''] before:absolute before:start-6 before:top-[19px] before:w-2 before:h-2 before:rounded-[50%] before:bg-primary phone:before:start-4";
+
 /** The messages, and beside them the one that is open; on a phone the one or the other. */
 export function MessagesPage() {
   const { t } = useTranslation('messages');
@@ -52,11 +60,7 @@ export function MessagesPage() {
               hasFooter={false}
             >
               {(rows) => (
-                <LinkedRows
-                  {...rows}
-                  className="[--placeholder-at:44px_20px] [&>li]:min-h-25 [&>li]:py-3 [&>li]:ps-11 [&>li]:pe-4 [&>li]:border-t [&>li]:border-t-divider phone:grid phone:gap-2 phone:[&>li]:min-h-0 phone:[&>li]:ps-9 phone:[&>li]:border-0 phone:[&>li]:rounded-card phone:[&>li]:bg-paper phone:[&>li]:shadow-card"
-                  placeholders={4}
-                >
+                <LinkedRows {...rows} className={`${ROWS} ${ROWS_ON_PHONE}`} placeholders={4}>
                   {(message) => <MessageRow message={message} isOpen={message.id === openId} />}
                 </LinkedRows>
               )}
@@ -66,7 +70,7 @@ export function MessagesPage() {
         {!isPhone && (
           <Card
             as="div"
-            className="min-w-0 above-small-tablet:min-h-[min(720px,calc(100vh_-_192px))] above-small-tablet:py-6 above-small-tablet:px-8 above-small-tablet:border-s above-small-tablet:border-s-divider above-small-tablet:[border-start-start-radius:0] above-small-tablet:[border-end-start-radius:0]"
+            className="min-w-0 above-small-tablet:min-h-[min(720px,calc(100vh_-_192px))] above-small-tablet:py-6 above-small-tablet:px-8 above-small-tablet:border-s above-small-tablet:border-s-divider above-small-tablet:rounded-s-none"
           >
             {openId ? <MessagePane key={openId} id={openId} /> : <NothingOpen />}
           </Card>
@@ -144,10 +148,7 @@ function MessageRow({ message, isOpen }: { message: Message; isOpen: boolean }) 
   const { search } = useListSearch();
   const { id, title, content, is_read, publish_at } = message;
   return (
-    <li
-      className="data-unread:before:content-[''] data-unread:before:absolute data-unread:before:start-6 data-unread:before:top-[19px] data-unread:before:w-2 data-unread:before:h-2 data-unread:before:rounded-[50%] data-unread:before:bg-primary phone:data-unread:before:start-4"
-      data-unread={!is_read || undefined}
-    >
+    <li className={is_read ? '' : UNREAD} data-unread={!is_read || undefined}>
       <p className="flex items-baseline justify-between gap-3 [&_a]:min-w-0 [&_a]:text-text [&_a]:type-[500_14px/22px_var(--font)] [&_a]:wrap-anywhere [[data-unread]>&_a]:font-semibold">
         <Link
           {...listLink(messages, { ...search, message: id })}

@@ -31,6 +31,10 @@ interface LineActionsProps {
   onClose: (afterwards?: () => void) => void;
 }
 
+/** A row of the palette. */
+export const ITEM =
+  'flex items-center gap-3 min-h-11 py-0 px-3 rounded-control cursor-pointer phone:min-h-12 [&>svg]:text-icon hover:bg-hover data-[selected=true]:bg-primary-soft';
+
 /** The actions on the selected line that need no other page. */
 export function LineActions({ line, anchor, onOpen, onClose }: LineActionsProps) {
   const { t } = useTranslation('palette');
@@ -44,13 +48,18 @@ export function LineActions({ line, anchor, onOpen, onClose }: LineActionsProps)
       {actions.map((action) => {
         const { name, text, icon: Icon } = action;
         return (
-          <Command.Item key={name} value={`action:${name}`} onSelect={() => run(action)}>
+          <Command.Item
+            key={name}
+            className={ITEM}
+            value={`action:${name}`}
+            onSelect={() => run(action)}
+          >
             <Icon size={20} />
             <span className="flex-1 min-w-0 truncate">{text}</span>
           </Command.Item>
         );
       })}
-      <Command.Item value="action:open" onSelect={() => onOpen(line)}>
+      <Command.Item className={ITEM} value="action:open" onSelect={() => onOpen(line)}>
         <List size={20} />
         <span className="flex-1 min-w-0 truncate">{t('actions.open')}</span>
       </Command.Item>

@@ -17,7 +17,7 @@ import { isOffered } from '#screens/access.ts';
 import { isSeller } from '#screens/places.ts';
 import { iconFor } from '#screens/screen-icons.ts';
 import { type AnyScreen, type ScreenName, screens } from '#screens/screens.ts';
-import { LineActions } from './line-actions.tsx';
+import { ITEM, LineActions } from './line-actions.tsx';
 import { useHeldKeys } from './use-held-keys.ts';
 import { lineValue, useHighlight } from './use-highlight.ts';
 import { useLineSearch } from './use-line-search.ts';
@@ -26,6 +26,9 @@ import { useLineSearch } from './use-line-search.ts';
 function takeFocus(input: HTMLInputElement | null): void {
   input?.focus();
 }
+
+const HEADINGS =
+  '[&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-text-2 [&_[cmdk-group-heading]]:type-[600_12px/18px_var(--font)] [&_[cmdk-group-heading]]:wrap-anywhere';
 
 interface PaletteCommandsProps {
   anchor: HTMLElement | null;
@@ -80,10 +83,11 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
         if (!holdBack(event)) highlight.onKeyDown(event);
       }}
     >
-      <div className="flex items-center gap-3 flex-none h-16 py-0 px-5 border-b border-b-divider phone:[padding-inline:16px_8px] phone:[border-block:1px_solid_var(--color-divider)] phone:border-b-0 [&>svg]:text-icon [&_input]:flex-1 [&_input]:min-w-0 [&_input]:h-full [&_input]:p-0 [&_input]:border-0 [&_input]:[outline:0] [&_input]:bg-none [&_input]:bg-transparent [&_input]:type-input-mobile [&_input]:text-ellipsis">
+      <div className="flex items-center gap-3 flex-none h-16 py-0 px-5 border-b border-b-divider phone:[padding-inline:16px_8px] phone:[border-block:1px_solid_var(--color-divider)] phone:border-b-0 [&>svg]:text-icon">
         <Search size={20} />
         <Command.Input
           ref={takeFocus}
+          className="flex-1 min-w-0 h-full p-0 border-0 [outline:0] bg-transparent type-input-mobile text-ellipsis"
           dir="auto"
           value={typed}
           onValueChange={setTyped}
@@ -103,7 +107,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
       </div>
       <PaletteStatus query={query} search={search} isNothingFound={isNothingFound} />
       <Command.List
-        className="flex-1 min-h-0 max-h-130 p-2 overflow-y-auto phone:max-h-none [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-text-2 [&_[cmdk-group-heading]]:type-[600_12px/18px_var(--font)] [&_[cmdk-group-heading]]:wrap-anywhere [&_[cmdk-item]]:flex [&_[cmdk-item]]:items-center [&_[cmdk-item]]:gap-3 [&_[cmdk-item]]:min-h-11 [&_[cmdk-item]]:py-0 [&_[cmdk-item]]:px-3 [&_[cmdk-item]]:rounded-control [&_[cmdk-item]]:cursor-pointer [&_[cmdk-item]]:phone:min-h-12 [&_[cmdk-item]]:[&>svg]:text-icon [&_[cmdk-item]]:hover:bg-hover [&_[cmdk-item]]:data-[selected=true]:bg-primary-soft"
+        className={`flex-1 min-h-0 max-h-130 p-2 overflow-y-auto phone:max-h-none ${HEADINGS}`}
         label={t('results')}
       >
         <FoundLines lines={search.lines} query={query} chosen={chosen} onOpen={openLine} />
@@ -113,7 +117,12 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
         {offered.length > 0 && (
           <Command.Group heading={t('goTo')}>
             {offered.map(({ path, name, icon: Icon }) => (
-              <Command.Item key={path} value={`place:${path}`} onSelect={() => goTo(path)}>
+              <Command.Item
+                key={path}
+                className={ITEM}
+                value={`place:${path}`}
+                onSelect={() => goTo(path)}
+              >
                 <Icon size={20} />
                 <span className="flex-1 min-w-0 truncate">{name}</span>
               </Command.Item>
@@ -130,7 +139,7 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
 function PaletteHints({ onShowShortcuts }: { onShowShortcuts: () => void }) {
   const { t } = useTranslation('palette');
   return (
-    <div className="flex items-center gap-4 flex-none text-text-2 type-caption only-wide py-3 px-5 border-t border-t-divider [&_kbd]:me-1 [&_svg]:inline [&_svg]:[vertical-align:-1px] [&>button]:-my-2 [&>button]:[margin-inline:auto_-8px] [&>button]:p-2 [&>button]:rounded-control [&>button]:text-inherit [&>button]:type-[inherit] [&>button]:hover:bg-hover">
+    <div className="flex items-center gap-4 flex-none text-text-2 type-caption only-wide py-3 px-5 border-t border-t-divider [&_kbd]:me-1 [&_svg]:inline [&_svg]:[vertical-align:-1px]">
       <span aria-hidden="true">
         <kbd>
           <ArrowUp size={12} strokeWidth={2.25} />
@@ -144,7 +153,11 @@ function PaletteHints({ onShowShortcuts }: { onShowShortcuts: () => void }) {
         <kbd>{t('hints.enter')}</kbd>
         {t('hints.open')}
       </span>
-      <button type="button" onClick={onShowShortcuts}>
+      <button
+        type="button"
+        className="-my-2 [margin-inline:auto_-8px] p-2 rounded-control text-inherit type-[inherit] hover:bg-hover"
+        onClick={onShowShortcuts}
+      >
         <kbd>?</kbd>
         {t('hints.shortcuts')}
       </button>
@@ -198,6 +211,7 @@ function FoundLines({ lines, query, chosen, onOpen }: FoundLinesProps) {
       {lines.map((line) => (
         <Command.Item
           key={line.id}
+          className={ITEM}
           value={lineValue(line)}
           // The first click selects a line and shows its actions. With the keyboard the line is
           // selected already, so Enter opens it.

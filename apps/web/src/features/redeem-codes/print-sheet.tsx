@@ -17,26 +17,35 @@ export function usePrintSheet(): {
   };
 }
 
+const SMALL = 'print:text-inherit print:type-[8pt/11pt_var(--font)]';
+
 function CodesSheet({ codes, onDone }: { codes: readonly RedeemCode[]; onDone: () => void }) {
   const { t, i18n } = useTranslation('redeemCodes');
   const { siteName } = usePrint(onDone);
   const address = `${location.host}/redeem-code`;
   return (
     <PrintSheet>
-      <ul className="print:grid print:grid-cols-[1fr_1fr] print:[&_li]:grid print:[&_li]:gap-[2mm] print:[&_li]:content-start print:[&_li]:p-[5mm] print:[&_li]:border print:[&_li]:border-dashed print:[&_li]:border-input-border print:[&_li]:[break-inside:avoid] print:[&_li]:wrap-anywhere print:[&_li>span]:flex print:[&_li>span]:justify-between print:[&_li>span]:gap-[4mm] print:[&_b]:flex-none print:[&_strong]:type-[700_13pt/18pt_var(--font)] print:[&_strong]:tracking-[0.02em] print:[&_strong]:wrap-normal print:[&_strong]:whitespace-nowrap print:[&_small]:text-inherit print:[&_small]:type-[8pt/11pt_var(--font)]">
+      <ul className="print:grid print:grid-cols-[1fr_1fr]">
         {codes.map(({ id, code, credits, description, expires_at }) => (
-          <li key={id}>
-            <span>
+          <li
+            key={id}
+            className="print:grid print:gap-[2mm] print:content-start print:p-[5mm] print:border print:border-dashed print:border-input-border print:[break-inside:avoid] print:wrap-anywhere"
+          >
+            <span className="print:flex print:justify-between print:gap-[4mm]">
               <TypedText>{siteName}</TypedText>
-              <b>{t('credits.amount', { count: credits })}</b>
+              <b className="print:flex-none">{t('credits.amount', { count: credits })}</b>
             </span>
-            <strong>{code}</strong>
-            <small>{t('print.how', { address })}</small>
+            <strong className="print:type-[700_13pt/18pt_var(--font)] print:tracking-[0.02em] print:wrap-normal print:whitespace-nowrap">
+              {code}
+            </strong>
+            <small className={SMALL}>{t('print.how', { address })}</small>
             {expires_at && (
-              <small>{t('print.valid', { moment: formatMoment(expires_at, i18n.language) })}</small>
+              <small className={SMALL}>
+                {t('print.valid', { moment: formatMoment(expires_at, i18n.language) })}
+              </small>
             )}
             {description && (
-              <small>
+              <small className={SMALL}>
                 <TypedText>{description}</TypedText>
               </small>
             )}

@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Activity, ServerOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { TabBar, TabCount } from '#kit/list/views/tab-bar.tsx';
+import { TAB, TabBar, TabCount } from '#kit/list/views/tab-bar.tsx';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
@@ -173,6 +173,7 @@ function ServerTabs({ server, current }: { server: Server; current: ServerTab })
             resetScroll={false}
             activeOptions={{ exact: true, includeSearch: false }}
             aria-current={name === current ? 'page' : undefined}
+            className={TAB}
             data-current={name === current || undefined}
           >
             {t(tabTexts[name])}

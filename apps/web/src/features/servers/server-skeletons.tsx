@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '#kit/ui/card.tsx';
 import { useDelayed } from '#platform/browser/use-delayed.ts';
 
+const GREY = 'bg-[#e9edf1]';
 const CARDS = ['a', 'b', 'c'];
 const FIELDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
@@ -13,16 +14,12 @@ export function ServerSkeletons({ isVisible }: { isVisible: boolean }) {
       aria-hidden="true"
     >
       {CARDS.map((card) => (
-        <Card
-          as="div"
-          key={card}
-          className="grid gap-2 [&>span]:h-5.5 [&>span]:rounded-[6px] [&>span]:bg-[#e9edf1] h-85 phone:h-82 [&>[data-part=name]]:w-[60%] [&>[data-part=name]]:h-10 [&>[data-part=name]]:mb-24 [&>[data-part=button]]:h-10 [&>[data-part=button]]:mt-2 [&>[data-part=button]]:rounded-control"
-        >
-          <span data-part="name" />
-          <span />
-          <span />
-          <span />
-          <span data-part="button" />
+        <Card as="div" key={card} className="grid gap-2 h-85 phone:h-82">
+          <span className={`w-[60%] h-10 mb-24 rounded-[6px] ${GREY}`} />
+          <span className={`h-5.5 rounded-[6px] ${GREY}`} />
+          <span className={`h-5.5 rounded-[6px] ${GREY}`} />
+          <span className={`h-5.5 rounded-[6px] ${GREY}`} />
+          <span className={`h-10 mt-2 rounded-control ${GREY}`} />
         </Card>
       ))}
     </div>

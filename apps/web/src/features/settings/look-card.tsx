@@ -61,6 +61,9 @@ function ofAllLists<Part extends object>(partOf: (list: ListName) => Part): Pref
   return { lists: Object.fromEntries(lists) };
 }
 
+/** A row of a list, with a name and a badge. */
+const ROW =
+  'flex items-center justify-between px-2 before:w-[44%] before:h-1.5 before:rounded-[3px] before:bg-divider-strong after:w-9 after:max-w-[30%] after:h-2.5 after:rounded-[4px] after:bg-success-bg';
 const rowsOf = { comfortable: [1, 2, 3], compact: [1, 2, 3, 4, 5] };
 
 /** Sets the density of all lists; none is marked if the lists differ. */
@@ -88,12 +91,14 @@ function DensityChoice() {
           />
           {t(`look.densities.${density}`)}
           <span
-            className={`divided grid mt-3 border border-divider rounded-[8px] bg-paper overflow-hidden [&>span]:h-6.5 [&>span]:py-0 [&>span]:px-2 [&[data-density=compact]>span]:h-[15.6px] [&>span::before]:content-[''] [&>span::before]:w-[44%] [&>span::before]:h-1.5 [&>span::before]:rounded-[3px] [&>span::before]:bg-divider-strong [&>span::after]:content-[''] [&>span::after]:w-9 [&>span::after]:max-w-[30%] [&>span::after]:h-2.5 [&>span::after]:rounded-[4px] [&>span::after]:bg-success-bg`}
-            data-density={density}
+            className="divided grid mt-3 border border-divider rounded-[8px] bg-paper overflow-hidden"
             aria-hidden="true"
           >
             {rowsOf[density].map((row) => (
-              <span className="flex items-center justify-between" key={row} />
+              <span
+                className={`${ROW} ${density === 'compact' ? 'h-[15.6px]' : 'h-6.5'}`}
+                key={row}
+              />
             ))}
           </span>
         </label>

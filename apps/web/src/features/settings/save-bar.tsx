@@ -32,8 +32,8 @@ export function SaveBar({ form, submission, onDiscard }: SaveBarProps) {
       : t(`fields.${field}`);
   });
   return (
-    <div className="flex items-center flex-wrap gap-2 sticky bottom-4 z-2 pt-3 pr-4 pb-3 pl-6 rounded-card bg-paper [box-shadow:var(--shade-card),var(--shade-bar)] [&>p]:flex-1 [&>p]:min-w-50 [&>p]:wrap-anywhere low:static phone:bottom-0 phone:p-4 phone:[&>p]:basis-full phone:[&>button]:flex-1">
-      <p>
+    <div className="flex items-center flex-wrap gap-2 sticky bottom-4 z-2 pt-3 pr-4 pb-3 pl-6 rounded-card bg-paper [box-shadow:var(--shade-card),var(--shade-bar)] low:static phone:bottom-0 phone:p-4 phone:[&>button]:flex-1">
+      <p className="flex-1 min-w-50 wrap-anywhere phone:basis-full">
         <b>{t('unsaved', { count: changed.length })}</b>{' '}
         <span className="text-text-2">{names.join(', ')}</span>
       </p>

@@ -67,12 +67,12 @@ function SampleTickets() {
         {samples.map((sample) => (
           <li
             key={sample}
-            className="flex items-start justify-between gap-3 py-4 px-0 first:pt-0 last:pb-0 [&>svg]:mt-px"
+            className="flex items-start justify-between gap-3 py-4 px-0 first:pt-0 last:pb-0"
           >
-            <div>
-              <h3>{t(`samples.${sample}`)}</h3>
-            </div>
-            <Badge tone="info">{t('samples.label')}</Badge>
+            <h3 className="min-w-0 wrap-anywhere">{t(`samples.${sample}`)}</h3>
+            <span className="flex-none">
+              <Badge tone="info">{t('samples.label')}</Badge>
+            </span>
           </li>
         ))}
       </ul>

@@ -6,7 +6,7 @@ import { LifeBuoy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useAccountFilter } from '#domain/accounts/use-account-filter.tsx';
 import { ticketCountsQuery } from '#domain/tickets/tickets.ts';
-import { column, type ListColumn } from '#kit/list/columns.tsx';
+import { column, forAdmins, type ListColumn } from '#kit/list/columns.tsx';
 import { defineList } from '#kit/list/define-list.ts';
 import { ListPage } from '#kit/list/list-page.tsx';
 import { CardLine, RowCard } from '#kit/list/table/cards.tsx';
@@ -78,11 +78,6 @@ function useFilters() {
   };
 }
 
-function useOfferedColumns(): readonly string[] {
-  const { is_admin } = useMe();
-  return ticketsList.columns.filter((column) => is_admin || column !== 'assignee');
-}
-
 /** Owners have no views of what is assigned, so those have no counts and no tabs. */
 function useViewCounts(): Record<string, number> | undefined {
   const { is_admin } = useMe();
@@ -98,7 +93,7 @@ export const tickets = defineList(ticketsList, {
   endpoint: listTickets,
   texts: 'tickets',
   useFilters,
-  useOfferedColumns,
+  hides: forAdmins('assignee'),
   viewTones: { unread: 'error', unassigned: 'warning' },
   viewsIfAny: ['mine', 'unassigned'],
   useViewCounts,

@@ -2,10 +2,10 @@ import { listTopUps, type TopUp, type TopUpStatus } from '@linekeeper/contract/c
 import { topUpMethods, topUpStatuses, topUpsList } from '@linekeeper/contract/lists/lists.ts';
 import { useTranslation } from 'react-i18next';
 import { useAccountFilter } from '#domain/accounts/use-account-filter.tsx';
+import { forAdmins } from '#kit/list/columns.tsx';
 import { defineList } from '#kit/list/define-list.ts';
 import { type ListDefinition, offering } from '#kit/list/use-list.ts';
 import type { BadgeTone } from '#kit/ui/badge.tsx';
-import { useMe } from '#platform/data/session.ts';
 
 export const statusTones: Record<TopUpStatus, BadgeTone> = {
   pending: 'warning',
@@ -25,18 +25,13 @@ function useFilters() {
   };
 }
 
-function useOfferedColumns(): readonly string[] {
-  const { is_admin } = useMe();
-  return topUpsList.columns.filter((column) => is_admin || column !== 'account');
-}
-
 export const topUps = defineList(topUpsList, {
   path: '/payments/top-ups',
   queryKey: ['top-ups', 'list'],
   endpoint: listTopUps,
   texts: 'topUps',
   useFilters,
-  useOfferedColumns,
+  hides: forAdmins('account'),
   viewTones: { pending: 'warning', flagged: 'error' },
   viewsIfAny: ['flagged'],
   countsViews: true,

@@ -5,7 +5,7 @@ import { Badge, type BadgeTone } from '#kit/ui/badge.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { Found } from './found.tsx';
 import type { SizedColumn, Width } from './table/column.ts';
-import { useListDefinition } from './use-list.ts';
+import { type HiddenColumns, useListDefinition } from './use-list.ts';
 
 /** A column of a list, which the list's texts give its title. */
 export type ListColumn<Row> = Omit<SizedColumn<Row>, 'title'>;
@@ -106,6 +106,26 @@ interface StatusBadgeProps {
 function StatusBadge({ field, status, tone }: StatusBadgeProps) {
   return <Badge tone={tone}>{useListDefinition().useTexts().value?.(field, status)}</Badge>;
 }
+
+/** The declared columns that an account may choose from. */
+export function offeredColumns(declared: readonly string[], hidden: readonly string[] = []) {
+  return declared.filter((column) => !hidden.includes(column));
+}
+
+/** What is drawn, in the table's order: the chosen columns, and those that nobody chooses, such as the name. */
+export function drawnColumns<Row>(
+  columns: readonly ListColumn<Row>[],
+  declared: readonly string[],
+  shown: readonly string[],
+): ListColumn<Row>[] {
+  return columns.filter(({ id }) => !declared.includes(id) || shown.includes(id));
+}
+
+/** Columns that are about somebody else, and so say something to administrators only. */
+export const forAdmins =
+  (...columns: string[]): HiddenColumns =>
+  ({ is_admin }) =>
+    is_admin ? [] : columns;
 
 /** The columns with their titles. */
 export function titled<Row>(

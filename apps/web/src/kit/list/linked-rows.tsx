@@ -10,14 +10,16 @@ interface LinkedRowsProps<Row> extends ShownRows<Row> {
   children: (row: Row) => ReactNode;
 }
 
-/** Secondary text stands out from the current row, too. */
 const ROWS =
-  '[&>li]:relative [&>li:hover]:bg-hover [&>li:has([aria-current])]:bg-primary-soft [&>li:has([aria-current])]:[--color-text-2:var(--color-neutral-fg)] [&>li:has([aria-current])]:shadow-[inset_3px_0_0_var(--color-primary)] [&[data-places]>li]:[background:linear-gradient(var(--color-head),var(--color-head))_var(--placeholder-at)/200px_16px_no-repeat]';
+  '[&>li]:relative [&>li:hover]:bg-hover [&[data-places]>li]:[background:linear-gradient(var(--color-head),var(--color-head))_var(--placeholder-at)/200px_16px_no-repeat]';
+/** Secondary text stands out from the current row, too. */
+const CURRENT =
+  '[&>li:has([aria-current])]:bg-primary-soft [&>li:has([aria-current])]:[--color-text-2:var(--color-neutral-fg)] [&>li:has([aria-current])]:shadow-[inset_3px_0_0_var(--color-primary)]';
 
 /** A list each of whose rows is a link to a page. */
 export function LinkedRows<Row extends { id: Key }>(props: LinkedRowsProps<Row>) {
   const { rows, isInert, showsSkeleton, className, placeholders, children } = props;
-  const look = `${ROWS} ${className}`;
+  const look = `${ROWS} ${CURRENT} ${className}`;
   if (!rows) {
     const places = Array.from({ length: placeholders }, (_, index) => index);
     return (

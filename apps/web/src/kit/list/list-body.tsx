@@ -13,8 +13,9 @@ const CARD = {
     'cards:[--list-side:0px] cards:rounded-none cards:[background:none] cards:[box-shadow:none]',
 };
 /** What is shown instead of rows is a card where these are. */
-const PANEL =
-  'group-data-[rows=ground]/list:rounded-card group-data-[rows=ground]/list:bg-paper group-data-[rows=ground]/list:shadow-card cards:group-data-[rows=cards]/list:mt-4 cards:group-data-[rows=cards]/list:rounded-card cards:group-data-[rows=cards]/list:bg-paper cards:group-data-[rows=cards]/list:shadow-card';
+const AMONG_CARDS =
+  'cards:group-data-[rows=cards]/list:mt-4 cards:group-data-[rows=cards]/list:rounded-card cards:group-data-[rows=cards]/list:bg-paper cards:group-data-[rows=cards]/list:shadow-card';
+const PANEL = `group-data-[rows=ground]/list:rounded-card group-data-[rows=ground]/list:bg-paper group-data-[rows=ground]/list:shadow-card ${AMONG_CARDS}`;
 
 interface ListCardProps {
   id?: string;

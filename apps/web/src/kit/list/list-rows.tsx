@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { Checkbox } from '#kit/ui/controls/checkbox.tsx';
 import { nextOrder, orderOf } from '#screens/address.ts';
-import { type ListColumn, titled } from './columns.tsx';
+import { drawnColumns, type ListColumn, titled } from './columns.tsx';
 import { useOptionalSelection, useSelection } from './selection/selection-context.tsx';
 import type { SizedColumn } from './table/column.ts';
 import { ResponsiveTable, type ResponsiveTableProps } from './table/responsive-table.tsx';
@@ -86,10 +86,8 @@ function useColumns<Row extends ListRow>(props: ListRowsProps<Row>): SizedColumn
   const selectable = isInert ? none : (rows ?? none);
   // Memoised, because every row is drawn again when the columns change.
   return useMemo(() => {
-    const wanted = columns.filter(
-      ({ id }) => !declaration.columns.includes(id) || shown.includes(id),
-    );
-    const all: SizedColumn<Row>[] = titled(wanted, titleOf);
+    const drawn = drawnColumns(columns, declaration.columns, shown);
+    const all: SizedColumn<Row>[] = titled(drawn, titleOf);
     if (selectLabel)
       all.unshift(selectColumn({ rows: selectable, pageLabel, labelOf: selectLabel }));
     if (Actions) {

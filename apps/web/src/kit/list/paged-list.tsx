@@ -79,13 +79,18 @@ function ListPageSize() {
   return <PageSize size={search.size ?? DEFAULT_SIZE} sizes={pageSizes} onChoose={choose} />;
 }
 
+const NOT_STICKY =
+  'phone:static phone:justify-between phone:gap-2 phone:ps-2 phone:pe-0 phone:bg-transparent phone:shadow-none low:static print:static print:[&>:not([role=status])]:hidden';
+
 /**
  * Sticky below the rows: never covered there, so that what has the focus needs no scroll margin. On a phone it
  * scrolls. On paper only which rows these are.
  */
 function ListFooter({ children }: { children: ReactNode }) {
   return (
-    <div className="flex items-center justify-end gap-6 sticky bottom-0 z-3 h-14 ps-6 pe-4 rounded-b-card bg-paper shadow-[0_-1px_0_var(--color-divider)] text-text-2 above-phone:[--covered-top:0px] above-phone:[--covered-bottom:0px] phone:static phone:justify-between phone:gap-2 phone:ps-2 phone:pe-0 phone:bg-transparent phone:shadow-none low:static print:static print:[&>:not([role=status])]:hidden">
+    <div
+      className={`flex items-center justify-end gap-6 sticky bottom-0 z-3 h-14 ps-6 pe-4 rounded-b-card bg-paper shadow-[0_-1px_0_var(--color-divider)] text-text-2 above-phone:[--covered-top:0px] above-phone:[--covered-bottom:0px] ${NOT_STICKY}`}
+    >
       {children}
     </div>
   );
@@ -105,15 +110,22 @@ function PageSize<Size extends number>({ size, sizes, onChoose }: PageSizeProps<
     if (chosen !== undefined) onChoose(chosen);
   };
   return (
-    <span className="flex items-center gap-2 only-wide [&>span]:relative [&>span]:flex [&>span]:items-center [&_select]:h-8 [&_select]:pt-0 [&_select]:pr-5 [&_select]:pb-0 [&_select]:pl-1 [&_select]:border-0 [&_select]:rounded-control [&_select]:[appearance:none] [&_select]:[field-sizing:content] [&_select]:bg-none [&_select]:bg-transparent [&_select]:text-text [&_select]:font-semibold [&_select]:cursor-pointer [&_option]:bg-paper [&_svg]:absolute [&_svg]:end-0 [&_svg]:text-text [&_svg]:pointer-events-none">
+    <span className="flex items-center gap-2 only-wide">
       <label htmlFor={id}>{t('list.rows')}</label>
-      <span>
-        <select id={id} value={size} onChange={({ target }) => choose(target.value)}>
+      <span className="relative flex items-center">
+        <select
+          id={id}
+          className="h-8 pt-0 pr-5 pb-0 pl-1 border-0 rounded-control [appearance:none] [field-sizing:content] bg-transparent text-text font-semibold cursor-pointer"
+          value={size}
+          onChange={({ target }) => choose(target.value)}
+        >
           {sizes.map((one) => (
-            <option key={one}>{one}</option>
+            <option key={one} className="bg-paper">
+              {one}
+            </option>
           ))}
         </select>
-        <ChevronDown size={16} />
+        <ChevronDown className="absolute end-0 text-text pointer-events-none" size={16} />
       </span>
     </span>
   );

@@ -25,15 +25,16 @@ export function SearchBox() {
     input.current?.focus();
   };
   return (
-    <div
-      className="relative w-75 phone:flex-1 phone:w-auto phone:min-w-0 [&>label]:h-10 [&>label]:py-0 [&>label]:px-3 [&>label]:type-entry-text [&>label]:phone:h-12 [&>label]:phone:py-0 [&>label]:phone:px-2 [&_input]:[appearance:none] [&_kbd]:phone:hidden [&[data-filled]>label]:pe-10"
-      data-filled={text ? true : undefined}
-    >
-      <label className="field-box flex items-center gap-2">
+    <div className="relative w-75 phone:flex-1 phone:w-auto phone:min-w-0 [&_kbd]:phone:hidden">
+      <label
+        className={`field-box flex items-center gap-2 h-10 px-3 type-entry-text phone:h-12 phone:px-2 ${text ? 'pe-10 phone:pe-10' : ''}`}
+      >
         <Search size={18} />
         <input
           ref={input}
           type="search"
+          // Smaller than what is typed, so that all of it fits into a phone.
+          className="[appearance:none] phone:placeholder:text-[13px]"
           dir="auto"
           aria-label={texts.search}
           aria-keyshortcuts={shortcuts ? '/' : undefined}

@@ -13,7 +13,9 @@ const ON_GROUND =
   'group-data-[rows=ground]/list:min-h-0 group-data-[rows=ground]/list:py-4 group-data-[rows=ground]/list:px-0';
 /** Without a card around them, directly on the page. */
 const ABOVE_CARDS =
-  'cards:group-data-[rows=cards]/list:flex-nowrap cards:group-data-[rows=cards]/list:gap-2 cards:group-data-[rows=cards]/list:min-h-0 cards:group-data-[rows=cards]/list:pt-4 cards:group-data-[rows=cards]/list:pb-2 cards:group-data-[rows=cards]/list:px-0 phone:group-data-[rows=cards]/list:[&>button]:flex-none phone:group-data-[rows=cards]/list:[&>button]:min-w-16 phone:group-data-[rows=cards]/list:[&>button]:h-12';
+  'cards:group-data-[rows=cards]/list:flex-nowrap cards:group-data-[rows=cards]/list:gap-2 cards:group-data-[rows=cards]/list:min-h-0 cards:group-data-[rows=cards]/list:pt-4 cards:group-data-[rows=cards]/list:pb-2 cards:group-data-[rows=cards]/list:px-0';
+const BUTTONS_ABOVE_CARDS =
+  'phone:group-data-[rows=cards]/list:[&>button]:flex-none phone:group-data-[rows=cards]/list:[&>button]:min-w-16 phone:group-data-[rows=cards]/list:[&>button]:h-12';
 
 /** Controls above the rows. Hidden while rows are selected, because the bulk bar takes its place. */
 export function Toolbar({ children, end }: ToolbarProps) {
@@ -23,7 +25,7 @@ export function Toolbar({ children, end }: ToolbarProps) {
   if (isSelecting && !isPhone) return null;
   return (
     <div
-      className={`flex items-center gap-2 min-h-16 pe-4 ps-6 phone:flex-wrap phone:gap-x-6 phone:py-3 phone:px-4 [&>button[aria-expanded=true]]:border-primary [&>button[aria-expanded=true]]:bg-primary-soft ${ON_GROUND} ${ABOVE_CARDS}`}
+      className={`flex items-center gap-2 min-h-16 pe-4 ps-6 phone:flex-wrap phone:gap-x-6 phone:py-3 phone:px-4 [&>button[aria-expanded=true]]:border-primary [&>button[aria-expanded=true]]:bg-primary-soft ${ON_GROUND} ${ABOVE_CARDS} ${BUTTONS_ABOVE_CARDS}`}
       data-print="none"
     >
       {children}

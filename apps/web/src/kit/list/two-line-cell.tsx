@@ -8,11 +8,16 @@ interface TwoLinesProps {
   isUnread?: boolean;
 }
 
+const ON_PHONE =
+  'phone:*:whitespace-normal phone:*:wrap-anywhere phone:[&>small]:[display:-webkit-box] phone:[&>small]:[-webkit-box-orient:vertical] phone:[&>small]:[-webkit-line-clamp:3]';
+const COMPACT =
+  '[[data-density=compact]_&]:flex [[data-density=compact]_&]:items-baseline [[data-density=compact]_&]:gap-2 [[data-density=compact]_&]:py-0 [[data-density=compact]_&]:[&>:first-child]:flex-none [[data-density=compact]_&]:[&>:first-child]:max-w-[65%]';
+
 /** A cell in two lines. In compact rows they are side by side. */
 export function TwoLines({ first, second, title, isUnread }: TwoLinesProps) {
   return (
     <span
-      className="grid min-w-0 py-1 *:overflow-hidden *:text-ellipsis *:whitespace-nowrap [&[data-unread]>:first-child]:font-semibold phone:*:whitespace-normal phone:*:wrap-anywhere phone:[&>small]:[display:-webkit-box] phone:[&>small]:[-webkit-box-orient:vertical] phone:[&>small]:[-webkit-line-clamp:3] [[data-density=compact]_&]:flex [[data-density=compact]_&]:items-baseline [[data-density=compact]_&]:gap-2 [[data-density=compact]_&]:py-0 [[data-density=compact]_&]:[&>:first-child]:flex-none [[data-density=compact]_&]:[&>:first-child]:max-w-[65%]"
+      className={`grid min-w-0 py-1 *:overflow-hidden *:text-ellipsis *:whitespace-nowrap [&[data-unread]>:first-child]:font-semibold ${ON_PHONE} ${COMPACT}`}
       title={title}
       data-unread={isUnread || undefined}
     >

@@ -1,7 +1,9 @@
 import type { ListPreferences } from '@linekeeper/contract/lists/preferences.ts';
 import { useMemo } from 'react';
 import { useChangePreferences, usePreferences } from '#platform/data/preferences.ts';
-import { useListDefinition } from './use-list.ts';
+import { useMe } from '#platform/data/session.ts';
+import { offeredColumns } from './columns.tsx';
+import { useListDefinition, useListSearch } from './use-list.ts';
 
 /** The account's preferences for the current list. */
 export function useListPreferences(): ListPreferences {
@@ -21,8 +23,13 @@ export function useChangeListPreferences() {
 
 /** The columns that the account may choose from. */
 export function useOfferedColumns(): readonly string[] {
-  const { declaration, useOfferedColumns: useOffered } = useListDefinition();
-  return useOffered?.() ?? declaration.columns;
+  const { declaration, hides } = useListDefinition();
+  const { search } = useListSearch();
+  const me = useMe();
+  return useMemo(
+    () => offeredColumns(declaration.columns, hides?.(me, search)),
+    [declaration, hides, me, search],
+  );
 }
 
 /** The chosen columns in the table's order. */

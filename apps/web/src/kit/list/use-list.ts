@@ -58,6 +58,12 @@ export function offering(
   return { name, options, valueText: (value) => labels.get(value) ?? otherText ?? value };
 }
 
+/** The columns that are kept from a reader, with this search. */
+export type HiddenColumns = (
+  reader: { is_admin: boolean },
+  search: ListSearch,
+) => readonly string[];
+
 export interface ListTexts {
   title: string;
   /** Said aloud where the first rows take longer than a moment. */
@@ -109,8 +115,8 @@ export interface ListDefinition<Row extends ListRow = ListRow> {
   useFilters: () => Record<string, FilterLook>;
   /** Number of rows above which search, filters and views are shown; fewer are seen at a glance. */
   seenAtAGlance?: number;
-  /** Columns the account may choose from; by default all. */
-  useOfferedColumns?: () => readonly string[];
+  /** Columns that a reader is not offered, as they would say nothing; by default none. */
+  hides?: HiddenColumns;
   viewTones?: Record<string, BadgeTone>;
   /** Views whose tab is hidden while they match no rows. */
   viewsIfAny?: readonly string[];

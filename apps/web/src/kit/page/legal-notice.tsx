@@ -9,10 +9,12 @@ export function LegalNotice() {
   const { data } = useQuery(publicSettingsQuery());
   if (!data?.legal_notice) return null;
   return (
-    <div className="relative max-w-[min(720px,100%)] bg-canvas type-caption [&_summary]:w-fit [&_summary]:py-1 [&_summary]:px-0 [&_summary]:text-text-2 [&_summary]:font-medium [&_summary]:list-none [&_summary]:underline [&_summary]:cursor-pointer [&_summary::-webkit-details-marker]:hidden [&_p]:mt-1 [&_p]:text-text-2 [&_p]:wrap-anywhere [&_p]:whitespace-pre-line phone:[&_summary]:py-3 phone:[&_summary]:px-0">
+    <div className="relative max-w-[min(720px,100%)] bg-canvas type-caption">
       <details>
-        <summary>{t('legalNotice')}</summary>
-        <p>
+        <summary className="w-fit py-1 px-0 text-text-2 font-medium list-none underline cursor-pointer [&::-webkit-details-marker]:hidden phone:py-3 phone:px-0">
+          {t('legalNotice')}
+        </summary>
+        <p className="mt-1 text-text-2 wrap-anywhere whitespace-pre-line">
           <TypedText>{data.legal_notice}</TypedText>
         </p>
       </details>

@@ -23,9 +23,10 @@ export interface PageHeaderProps {
 /** Badges can stand below the title, so that one icon needs no line of its own. */
 const HEADER =
   'flex items-center justify-between gap-4 min-h-10 mb-6 phone:flex-wrap phone:relative phone:min-h-11 phone:mb-4 phone:[&:has([data-named]>:nth-child(2)):has(>[data-actions]>[aria-label]:only-child)]:flex-nowrap';
-/** On a phone at the end of the title's line, or several at the start of their own. */
-const ACTIONS =
-  'flex flex-wrap flex-none items-center justify-end gap-2 max-w-[60%] phone:flex-auto phone:max-w-none phone:[&:has(>:nth-child(2_of_:not(.only-wide)))]:justify-start phone:[&:has(>:nth-child(2_of_:not(.only-wide)))]:grow-0 phone:[:has([data-named]>:nth-child(2))>&:has(>[aria-label]:only-child)]:flex-none';
+/** At the end of the title's line, or several at the start of their own. */
+const ON_PHONE =
+  'phone:flex-auto phone:max-w-none phone:[&:has(>:nth-child(2_of_:not(.only-wide)))]:justify-start phone:[&:has(>:nth-child(2_of_:not(.only-wide)))]:grow-0 phone:[:has([data-named]>:nth-child(2))>&:has(>[aria-label]:only-child)]:flex-none';
+const ACTIONS = `flex flex-wrap flex-none items-center justify-end gap-2 max-w-[60%] ${ON_PHONE}`;
 
 /** The only h1 of the screen; also sets the window title. */
 export function PageHeader(props: PageHeaderProps) {

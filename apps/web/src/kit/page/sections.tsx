@@ -69,6 +69,11 @@ function useGoToSection(ids: readonly string[]) {
   return goTo;
 }
 
+/** Above what they lead to: one beside the other, scrolled sideways. */
+const ACROSS =
+  'small-tablet:[--bleed:24px] small-tablet:static small-tablet:flex small-tablet:gap-2 small-tablet:-mx-(--bleed) small-tablet:py-0.5 small-tablet:px-(--bleed) small-tablet:overflow-x-auto small-tablet:[scrollbar-width:none] phone:[--bleed:var(--side)]';
+const FRAMED =
+  'small-tablet:min-h-11 small-tablet:border small-tablet:border-divider-strong small-tablet:bg-paper small-tablet:whitespace-nowrap small-tablet:hover:bg-hover small-tablet:[&>svg]:hidden';
 /** Cards below each other, with links to them at the side or, on a phone, above them. */
 export function Sections({ sections, links = [], children }: SectionsProps) {
   const { t } = useTranslation();
@@ -77,7 +82,7 @@ export function Sections({ sections, links = [], children }: SectionsProps) {
   return (
     <div className="grid grid-cols-[216px_minmax(0,var(--form-max))] items-start gap-6 small-tablet:grid-cols-1 small-tablet:gap-4">
       <nav
-        className="sticky top-[calc(var(--header)+16px)] grid gap-1 small-tablet:[--bleed:24px] small-tablet:static small-tablet:flex small-tablet:gap-2 small-tablet:-mx-(--bleed) small-tablet:py-0.5 small-tablet:px-(--bleed) small-tablet:overflow-x-auto small-tablet:[scrollbar-width:none] phone:[--bleed:var(--side)]"
+        className={`sticky top-[calc(var(--header)+16px)] grid gap-1 ${ACROSS}`}
         aria-label={t('sections')}
       >
         {allLinks.map(({ id, text, icon: Icon, heading }) => (
@@ -88,7 +93,7 @@ export function Sections({ sections, links = [], children }: SectionsProps) {
               </h2>
             )}
             <a
-              className="flex items-center gap-3 min-h-10 px-3 rounded-control text-text-2 font-medium hover:bg-hover small-tablet:min-h-11 small-tablet:border small-tablet:border-divider-strong small-tablet:bg-paper small-tablet:whitespace-nowrap small-tablet:hover:bg-hover small-tablet:[&>svg]:hidden"
+              className={`flex items-center gap-3 min-h-10 px-3 rounded-control text-text-2 font-medium hover:bg-hover ${FRAMED}`}
               href={`#${id}`}
               onClick={(event) => {
                 event.preventDefault();

@@ -28,12 +28,20 @@ interface AvatarProps {
   size?: 24 | 32 | 40;
 }
 
+const sizes = {
+  24: 'w-6 h-6 type-[700_10px/1_var(--font)]',
+  32: 'w-8 h-8 type-[700_12px/1_var(--font)]',
+  40: 'w-10 h-10 type-[700_14px/1_var(--font)]',
+};
+/** Badges know no such tone. */
+const PRIMARY =
+  'data-[tone=primary]:[--tone-bg:var(--color-primary-tint)] data-[tone=primary]:[--tone-fg:var(--color-primary-dark)]';
+
 export function Avatar({ accountId, name, size = 40 }: AvatarProps) {
   return (
     <span
-      className="inline-grid flex-none place-items-center w-10 h-10 rounded-[50%] bg-tone-bg text-tone-fg type-[700_14px/1_var(--font)] data-[tone=primary]:[--tone-bg:var(--color-primary-tint)] data-[tone=primary]:[--tone-fg:var(--color-primary-dark)] before:[content:attr(data-initials)] data-[size=24]:w-6 data-[size=24]:h-6 data-[size=24]:text-[10px] data-[size=32]:w-8 data-[size=32]:h-8 data-[size=32]:text-[12px]"
+      className={`inline-grid flex-none place-items-center rounded-[50%] bg-tone-bg text-tone-fg before:[content:attr(data-initials)] ${PRIMARY} ${sizes[size]}`}
       data-tone={toneOf(accountId)}
-      data-size={size}
       // Drawn by CSS, so that the letters are not part of the button's accessible name.
       data-initials={initialsOf(name)}
       aria-hidden="true"

@@ -17,14 +17,18 @@ interface BadgeProps {
   children: ReactNode;
 }
 
+const FILLED = 'bg-tone-bg text-tone-fg type-badge';
+const QUIET = 'text-text-2 type-caption';
+const ONE_LINE = 'h-[var(--badge-height,24px)] whitespace-nowrap';
+const WRAPPING = 'min-h-[var(--badge-height,24px)] whitespace-normal';
+
 export function Badge({ tone, icon, drawnIcon, quiet, wraps, title, children }: BadgeProps) {
   return (
     <span
-      className="inline-flex items-center gap-1 h-[var(--badge-height,24px)] py-0 px-2 rounded-badge type-badge max-w-full overflow-hidden whitespace-nowrap align-middle [--icon-size:14px] bg-tone-bg text-tone-fg data-wraps:h-auto data-wraps:min-h-[var(--badge-height,24px)] data-wraps:whitespace-normal data-quiet:bg-none data-quiet:bg-transparent data-quiet:text-text-2 data-quiet:type-caption"
+      className={`inline-flex items-center gap-1 px-2 rounded-badge max-w-full overflow-hidden align-middle [--icon-size:14px] ${quiet ? QUIET : FILLED} ${wraps ? WRAPPING : ONE_LINE}`}
       data-tone={tone}
       data-icon={drawnIcon}
       data-quiet={quiet || undefined}
-      data-wraps={wraps || undefined}
       title={title}
     >
       {icon && (

@@ -17,12 +17,12 @@ import { findLine, tryFindLine } from '../list/store.ts';
 export interface CommittedChange {
   /** State right after this change. */
   line: Line;
-  /** Absent for a sale by a panel of the previous version, which pushes only the line's own account. */
+  /** Absent for a sale by a panel of 1.8, which pushes only the line's own account. */
   pushes?: ServerAccount[];
   cost: number;
   credits: number;
-  /** The job by which the change can be undone; absent if a panel of the previous version stored it. */
-  job_id?: string | null;
+  /** The job by which the change can be undone. */
+  job_id: string | null;
 }
 
 /** The stored result of a change of one line. */
@@ -59,7 +59,7 @@ export async function pushAll(ctx: Ctx, accounts: readonly ServerAccount[]): Pro
 }
 
 /** The line's sync state as it is, for a change that needs no push. */
-function standingSync({ sync_state, sync_finding = null }: Line): PushOutcome {
+function standingSync({ sync_state, sync_finding }: Line): PushOutcome {
   return { ok: sync_state === 'synced', finding: sync_finding };
 }
 
@@ -88,6 +88,6 @@ export async function pushChange(
 
 /** The response to a change that may cost something. */
 export async function replyWithSync(ctx: Ctx, changed: CommittedChange): Promise<ChangedLine> {
-  const { cost, credits, job_id = null } = changed;
+  const { cost, credits, job_id } = changed;
   return { ...(await pushChange(ctx, changed)), cost, credits, job_id };
 }

@@ -34,7 +34,7 @@ export async function findAwaited(
       select line.id as line_id, server_accounts.* from line
         join server_accounts using (server_id, username)
       union select line.id, server_accounts.* from line
-        join server_accounts on ${isFormer()} and wanted ->> 'line_id' = line.id::text
+        join server_accounts on ${isFormer()} and of_line = line.id
       union select line.id, server_accounts.* from line
         join server_accounts on left_password is not null and left_password ->> 'line_id' = line.id::text
           and wanted is null)

@@ -17,14 +17,14 @@ import { refusalOf } from '../change/plan.ts';
 import { checkQuote, readPayer, termOfNewLine } from '../price/price.ts';
 import { RowsRefused, rowOfNewLine, sellLines } from './sell-lines.ts';
 
-/** The result of a sale. A panel of the previous version builds its response from the account and the line's id. */
-type Sold = CommittedChange & ServerAccount & { line_id: string };
+/** The result of a sale. A panel of 1.8 builds its response from the account. */
+type Sold = CommittedChange & ServerAccount;
 
 export const createLine: Mutation<typeof contract.createLine, Sold> = {
   audit: {
     action: 'line.create',
     subject: lineSubject,
-    made: ({ line_id }) => line_id,
+    made: ({ line }) => line.id,
     after: ({ line: { username, server_id, owner_id, expiry_date } }, { body }) => ({
       username,
       server_id,
@@ -73,7 +73,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       { line_id: id, username, cost, transfer_id, after },
     );
     const committed = await committedChange(tx, ctx, id, sale, job_id);
-    return { ...committed, line_id: id, server_id: server.id, username };
+    return { ...committed, server_id: server.id, username };
   },
   reply: replyWithSync,
 };

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { TAB } from '#kit/list/views/tab-bar.tsx';
 
 export type BellTab = 'notifications' | 'results';
 
@@ -26,7 +27,7 @@ export function BellTabs({ tabs, tab, onTab, children }: BellTabsProps) {
       <div
         ref={list}
         role="tablist"
-        className={`flex flex-none gap-8 h-12 px-5 [box-shadow:inset_0_-1px_0_var(--color-divider)] [&_button]:relative [&_button]:flex [&_button]:items-center [&_button]:gap-2 [&_button]:h-full [&_button]:text-text-2 [&_button]:type-[500_14px/22px_var(--font)] [&_button]:focus-visible:-outline-offset-2 [&_[aria-selected=true]]:text-text [&_[aria-selected=true]]:font-semibold [&_[aria-selected=true]]:after:content-[''] [&_[aria-selected=true]]:after:absolute [&_[aria-selected=true]]:after:[inset:auto_0_0] [&_[aria-selected=true]]:after:h-0.5 [&_[aria-selected=true]]:after:[border-radius:2px_2px_0_0] [&_[aria-selected=true]]:after:bg-primary phone:px-4`}
+        className="flex flex-none gap-8 h-12 px-5 [box-shadow:inset_0_-1px_0_var(--color-divider)] phone:px-4"
         onKeyDown={move}
       >
         {tabs.map(({ id: one, text, count }) => (
@@ -36,6 +37,8 @@ export function BellTabs({ tabs, tab, onTab, children }: BellTabsProps) {
             role="tab"
             id={`${id}-${one}`}
             data-tab={one}
+            data-current={one === tab || undefined}
+            className={`h-full ${TAB}`}
             aria-selected={one === tab}
             aria-controls={`${id}-shown`}
             tabIndex={one === tab ? 0 : -1}

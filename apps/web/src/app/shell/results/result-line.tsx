@@ -14,7 +14,6 @@ import { useSingleKey } from '#kit/ui/use-single-key.ts';
 import { WithDays } from '#kit/ui/with-days.tsx';
 import { closeResult, type Result, staysUntilClosed } from '#platform/state/results.ts';
 import { ResultFrame } from './result-frame.tsx';
-import { SelectedText } from './selected-text.tsx';
 import { WholeText } from './whole-text.tsx';
 
 const icons = {
@@ -120,5 +119,21 @@ function Line({ result }: { result: Result }) {
         />
       )}
     </ResultFrame>
+  );
+}
+
+/** A text that is selected as soon as it is there, for the browser's own way to copy. */
+function SelectedText({ label, children }: { label: string; children: string }) {
+  return (
+    <textarea
+      readOnly
+      className="flex-1 min-w-0 h-8 py-1 px-2 border border-divider rounded-control bg-paper text-text type-body resize-none"
+      aria-label={label}
+      title={label}
+      rows={1}
+      value={children}
+      ref={(area) => area?.select()}
+      onFocus={({ currentTarget }) => currentTarget.select()}
+    />
   );
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { prefetchOnceUsed } from '#platform/start/later.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { type Result, useResult } from '#platform/state/results.ts';
-import { ResultFrame } from './result-frame.tsx';
+import { RESULT_TEXT, ResultFrame } from './result-frame.tsx';
 
 interface ResultProps {
   result: Result;
@@ -12,9 +12,7 @@ interface ResultProps {
 function PlainResult({ result: { tone, text, detail } }: ResultProps) {
   return (
     <ResultFrame tone={tone}>
-      <span className="[display:-webkit-box] flex-1 min-w-0 overflow-hidden type-[600_14px/20px_var(--font)] wrap-anywhere [-webkit-box-orient:vertical] [-webkit-line-clamp:2] above-phone:leading-4.5 small-phone:text-[12px] small-phone:leading-4 small-phone:[-webkit-line-clamp:3]">
-        {[text, detail].filter(Boolean).join(' · ')}
-      </span>
+      <span className={RESULT_TEXT}>{[text, detail].filter(Boolean).join(' · ')}</span>
     </ResultFrame>
   );
 }

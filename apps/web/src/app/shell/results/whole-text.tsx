@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import { useTranslation } from 'react-i18next';
 import { Popover } from '#kit/overlays/late-overlays.ts';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
+import { RESULT_TEXT } from './result-frame.tsx';
 
 /** A text of two lines at most. What is cut off is a press away. */
 export function WholeText({ children }: { children: ReactNode }) {
@@ -24,10 +25,7 @@ export function WholeText({ children }: { children: ReactNode }) {
   }, [isCut]);
   return (
     <>
-      <span
-        ref={text}
-        className="[display:-webkit-box] flex-1 min-w-0 overflow-hidden type-[600_14px/20px_var(--font)] wrap-anywhere [-webkit-box-orient:vertical] [-webkit-line-clamp:2] above-phone:leading-4.5 small-phone:text-[12px] small-phone:leading-4 small-phone:[-webkit-line-clamp:3]"
-      >
+      <span ref={text} className={RESULT_TEXT}>
         {children}
       </span>
       {isCut && (

@@ -35,6 +35,7 @@ function Part({ children }: { children: string }) {
 /** A text to copy, with its button. */
 const COPIED =
   'grid grid-cols-[minmax(0,1fr)_auto] gap-2 py-2 ps-4 pe-2 rounded-[12px] bg-head [&_code]:wrap-anywhere';
+const FILE = 'max-h-80 m-0 py-3 px-4 overflow-auto type-[400_13px/22px_var(--mono)]';
 const LINE = `${COPIED} items-center [&_code]:py-1 [&_code]:type-[400_13px/22px_var(--mono)]`;
 
 export function CccamForm(props: FormProps & { getPassword: () => Promise<string> }) {
@@ -71,7 +72,7 @@ interface RowsProps extends Pick<FormProps, 'line' | 'server' | 'password'> {
 function Rows({ line, server, password, port, getPassword }: RowsProps) {
   const { t } = useTranslation();
   return (
-    <dl className="divided border border-divider rounded-[12px] [&>div]:grid [&>div]:grid-cols-[100px_minmax(0,1fr)_auto] [&>div]:items-center [&>div]:gap-2 [&>div]:min-h-11 [&>div]:pt-1 [&>div]:pr-2 [&>div]:pb-1 [&>div]:pl-4 [&_dd]:font-semibold phone:[&>div]:grid-cols-[minmax(0,1fr)_auto] phone:[&>div]:gap-y-0 phone:[&>div]:gap-x-2 phone:[&>div]:pt-1.5 phone:[&>div]:pr-1 phone:[&>div]:pb-1.5 phone:[&>div]:pl-4 phone:[&_dt]:type-caption phone:[&_dt+dd]:col-1 phone:[&_dt+dd+dd]:row-[1/3] phone:[&_dt+dd+dd]:col-2">
+    <dl className="divided border border-divider rounded-[12px]">
       <Value name={t('field.server')} value={addressOf(line, server).host} />
       {port !== undefined && <Value name={t('field.port')} value={port} />}
       <Value name={t('field.username')} value={signInName(line)} />
@@ -90,12 +91,12 @@ interface ValueProps {
 function Value({ name, value, getValue }: ValueProps) {
   const { t } = useTranslation();
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
+    <div className="grid grid-cols-[100px_minmax(0,1fr)_auto] items-center gap-2 min-h-11 pt-1 pr-2 pb-1 pl-4 phone:grid-cols-[minmax(0,1fr)_auto] phone:gap-y-0 phone:gap-x-2 phone:pt-1.5 phone:pr-1 phone:pb-1.5 phone:pl-4">
+      <dt className="phone:type-caption">{name}</dt>
+      <dd className="font-semibold phone:col-1">
         <TypedText>{value}</TypedText>
       </dd>
-      <dd>
+      <dd className="phone:row-[1/3] phone:col-2">
         <CopyButton
           size="small"
           label={t('copy.field', { field: name })}
@@ -248,8 +249,8 @@ export function OscamForm(props: OscamFormProps) {
           ))}
         </div>
       )}
-      <div className="overflow-hidden rounded-[12px] bg-head [&>div]:pt-1.5 [&>div]:pr-2 [&>div]:pb-1.5 [&>div]:pl-4 [&>div]:border-b [&>div]:border-b-divider-strong [&_pre]:max-h-80 [&_pre]:m-0 [&_pre]:py-3 [&_pre]:px-4 [&_pre]:overflow-auto [&_pre]:type-[400_13px/22px_var(--mono)]">
-        <div className="flex items-center gap-2">
+      <div className="overflow-hidden rounded-[12px] bg-head">
+        <div className="flex items-center gap-2 pt-1.5 pr-2 pb-1.5 pl-4 border-b border-b-divider-strong">
           <b className="flex-1 min-w-0 font-semibold">{file}</b>
           <CopyButton
             size="small"
@@ -258,7 +259,9 @@ export function OscamForm(props: OscamFormProps) {
           />
         </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
-        <pre tabIndex={0}>{textOf(receivers, form)}</pre>
+        <pre className={FILE} tabIndex={0}>
+          {textOf(receivers, form)}
+        </pre>
       </div>
       <div className="flex gap-3 py-3 px-4 rounded-[12px] bg-head">
         <span className="text-text-2">

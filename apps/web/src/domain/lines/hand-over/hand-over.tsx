@@ -150,7 +150,7 @@ function FormChoice({ form, offered, onChoose }: FormChoiceProps) {
   if (options.length < 2) return null;
   const chosen = options.find(({ kind }) => kind === kindOf(form));
   return (
-    <div className="grid -mt-2 [&>[role=radiogroup]]:flex [&>[role=radiogroup]]:justify-self-stretch [&_label]:flex-1 [&_label]:justify-center [&_label]:min-h-9 [&_label]:py-0 [&_label]:px-2 [&_label]:text-[13px]">
+    <div className="grid -mt-2 [&>[role=radiogroup]]:flex [&>[role=radiogroup]]:justify-self-stretch [&_label]:flex-1 [&_label]:justify-center [&_label]:min-h-9 [&_label]:py-0 [&_label]:px-2 [&_label]:text-[13px] phone:[&_label]:min-h-10">
       <Segments
         label={t('receivers.form')}
         value={chosen?.value ?? form}

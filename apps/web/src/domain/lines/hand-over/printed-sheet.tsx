@@ -73,12 +73,15 @@ function CccamSection({ line, server, text }: SheetProps & { text: string }) {
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{t('receivers.sheet.forCccam')}</h2>
-      <div className="print:grid print:grid-cols-[minmax(0,1fr)_34mm] print:gap-[6mm] print:items-start print:[&_dl>div]:grid print:[&_dl>div]:grid-cols-[32mm_minmax(0,1fr)] print:[&_dl>div]:gap-[3mm] print:[&_dl>div]:py-[1.6mm] print:[&_dl>div]:px-0 print:[&_dl>div]:[border-bottom:0.2mm_solid_#999] print:[&_dt]:text-inherit print:[&_dd]:font-semibold">
+      <div className="print:grid print:grid-cols-[minmax(0,1fr)_34mm] print:gap-[6mm] print:items-start">
         <dl>
           {rows.map(([name, value]) => (
-            <div key={name}>
-              <dt>{t(`field.${name}`)}</dt>
-              <dd>
+            <div
+              key={name}
+              className="print:grid print:grid-cols-[32mm_minmax(0,1fr)] print:gap-[3mm] print:py-[1.6mm] print:px-0 print:[border-bottom:0.2mm_solid_#999]"
+            >
+              <dt className="print:text-inherit">{t(`field.${name}`)}</dt>
+              <dd className="print:font-semibold">
                 <TypedText>{value}</TypedText>
               </dd>
             </div>

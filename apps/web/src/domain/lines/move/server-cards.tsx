@@ -89,6 +89,10 @@ function useDetails(): ReadonlyMap<string, Server> {
   return new Map(data?.items.map((server) => [server.id, server]));
 }
 
+/** Of a card: what becomes of the line, in a phone on a line of its own. */
+const BADGE =
+  '[&>:last-child]:flex-none [&>:last-child]:max-w-full phone:[&>:nth-child(3)]:h-auto phone:[&>:nth-child(3)]:ms-8 phone:[&>:nth-child(3)]:whitespace-normal';
+
 /**
  * The servers to which lines can be moved, each with what customers must then enter. Those that change nothing for
  * customers come first, and those that cannot be chosen now are folded.
@@ -117,7 +121,7 @@ export function ServerCards(props: ServerCardsProps) {
       <legend className="visually-hidden">{legend}</legend>
       {shown.map(({ server, change, isOpen }, index) => (
         <label
-          className="choice flex items-center gap-3 min-h-15 py-2 px-4 [&>:last-child]:flex-none [&>:last-child]:max-w-full data-closed:bg-head data-closed:cursor-default phone:flex-wrap phone:[&>span:nth-child(2)]:basis-[calc(100%_-_48px)] phone:[&>:nth-child(3)]:h-auto phone:[&>:nth-child(3)]:ms-8 phone:[&>:nth-child(3)]:whitespace-normal"
+          className={`choice flex items-center gap-3 min-h-15 py-2 px-4 data-closed:bg-head data-closed:cursor-default phone:flex-wrap ${BADGE}`}
           data-closed={!isOpen || undefined}
           key={server.id}
         >
@@ -131,7 +135,7 @@ export function ServerCards(props: ServerCardsProps) {
             onBlur={onBlur}
             onChange={() => onChange(server.id)}
           />
-          <span className="grid grid-cols-1 flex-1 type-strong min-w-0 wrap-anywhere">
+          <span className="grid grid-cols-1 flex-1 type-strong min-w-0 wrap-anywhere phone:basis-[calc(100%_-_48px)]">
             <TypedText>{server.server_name}</TypedText>
             <ServerFacts server={server} details={details.get(server.id)} />
           </span>

@@ -2,6 +2,16 @@ import { type HealthState, healthStates } from '@linekeeper/contract/servers/hea
 import type { PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 
+const looks: Record<HealthState, string> = {
+  up: '[--colour:var(--color-chart-4)]',
+  slow: '[--height:65%] [--colour:var(--color-chart-3)]',
+  down: '[--height:35%] [--colour:var(--color-error-fg)]',
+  unknown: '[--height:4px] [--colour:var(--color-divider-strong)]',
+};
+const BAR = 'flex-1 min-w-px h-[var(--height,100%)] rounded-[3px] bg-(--colour)';
+const SQUARE =
+  "before:content-[''] before:inline-block before:w-2.5 before:h-2.5 before:me-2 before:rounded-[3px] before:bg-(--colour)";
+
 interface Bar {
   key: string | number;
   state: HealthState;
@@ -28,7 +38,7 @@ export function StateBars({ label, bars, isLow = false }: StateBarsProps) {
   };
   return (
     <div
-      className="flex items-end gap-0.5 [--colour:var(--color-chart-4)] [&_[data-state=slow]]:[--height:65%] [&_[data-state=slow]]:[--colour:var(--color-chart-3)] [&_[data-state=down]]:[--height:35%] [&_[data-state=down]]:[--colour:var(--color-error-fg)] [&_[data-state=unknown]]:[--height:4px] [&_[data-state=unknown]]:[--colour:var(--color-divider-strong)] h-10 data-low:h-7 [&_i]:flex-1 [&_i]:min-w-px [&_i]:h-[var(--height,100%)] [&_i]:rounded-[3px] [&_i]:bg-(--colour)"
+      className="flex items-end gap-0.5 h-10 data-low:h-7"
       data-low={isLow || undefined}
       data-print="drawn"
       role="img"
@@ -36,7 +46,7 @@ export function StateBars({ label, bars, isLow = false }: StateBarsProps) {
       onPointerOver={name}
     >
       {bars.map(({ key, state }) => (
-        <i key={key} data-state={state} />
+        <i key={key} className={`${BAR} ${looks[state]}`} data-state={state} />
       ))}
     </div>
   );
@@ -47,11 +57,11 @@ export function StateLegend() {
   const { t } = useTranslation();
   return (
     <ul
-      className={`flex flex-wrap items-stretch text-text-2 type-caption [--colour:var(--color-chart-4)] [&_[data-state=slow]]:[--height:65%] [&_[data-state=slow]]:[--colour:var(--color-chart-3)] [&_[data-state=down]]:[--height:35%] [&_[data-state=down]]:[--colour:var(--color-error-fg)] [&_[data-state=unknown]]:[--height:4px] [&_[data-state=unknown]]:[--colour:var(--color-divider-strong)] gap-y-1 gap-x-6 [&_li::before]:content-[''] [&_li::before]:inline-block [&_li::before]:w-2.5 [&_li::before]:h-2.5 [&_li::before]:me-2 [&_li::before]:rounded-[3px] [&_li::before]:bg-(--colour)`}
+      className="flex flex-wrap items-stretch text-text-2 type-caption gap-y-1 gap-x-6"
       data-print="drawn"
     >
       {healthStates.map((state) => (
-        <li key={state} data-state={state}>
+        <li key={state} className={`${SQUARE} ${looks[state]}`} data-state={state}>
           {t(`health.state.${state}`)}
         </li>
       ))}

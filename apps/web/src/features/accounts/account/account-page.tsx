@@ -13,7 +13,7 @@ import { actsAtOnce } from '#features/accounts/account-acts.ts';
 import { accountFiguresQuery } from '#features/accounts/queries.ts';
 import { useAccountsPlace } from '#features/accounts/use-accounts-place.ts';
 import { ListCard } from '#kit/list/list-body.tsx';
-import { TabBar, TabCount } from '#kit/list/views/tab-bar.tsx';
+import { TAB, TabBar, TabCount } from '#kit/list/views/tab-bar.tsx';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { Avatar } from '#kit/ui/avatar.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
@@ -146,11 +146,17 @@ interface PageActionsProps {
   onChoose: (act: AccountAct) => void;
 }
 
+const BUTTONS =
+  'phone:[&>button]:flex-auto small-phone:[&>button:not([aria-haspopup])]:px-2 small-phone:[&>button:not([aria-haspopup])]:[&>svg]:hidden';
+/** On a phone in the corner of the page's head. */
+const MENU =
+  'phone:[&>[aria-haspopup]]:absolute phone:[&>[aria-haspopup]]:[inset-block-start:0] phone:[&>[aria-haspopup]]:end-0';
+
 function PageActions({ account, onChoose }: PageActionsProps) {
   const { t } = useTranslation(['account', 'accounts']);
   const acts = actsAtOnce(account);
   return (
-    <span className="flex items-center flex-wrap gap-2 w-full phone:[&>button]:flex-auto phone:[&>[aria-haspopup]]:absolute phone:[&>[aria-haspopup]]:[inset-block-start:0] phone:[&>[aria-haspopup]]:end-0 small-phone:[&>button:not([aria-haspopup])]:px-2 small-phone:[&>button:not([aria-haspopup])]:[&>svg]:hidden">
+    <span className={`flex items-center flex-wrap gap-2 w-full ${BUTTONS} ${MENU}`}>
       {acts.includes('takeBack') && (
         <Button icon={<Undo2 />} onClick={() => onChoose('takeBack')}>
           {t('takeBack.short')}
@@ -191,6 +197,7 @@ function AccountTabs({ account: { id, line_count }, current }: AccountTabsProps)
           resetScroll={false}
           activeOptions={{ exact: true }}
           aria-current={tab === current ? 'page' : undefined}
+          className={TAB}
           data-current={tab === current || undefined}
         >
           {t(tabTexts[tab])}

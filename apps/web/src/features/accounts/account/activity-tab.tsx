@@ -165,6 +165,11 @@ function sumOf(byKind: ByKind, sum: Sum): number {
   return meant.reduce((all, row) => all + row[side], 0);
 }
 
+/** A sum, whose name is above it and on a phone beside it. */
+const SUM = 'phone:flex phone:items-baseline phone:justify-between phone:gap-4';
+const NAME = 'text-neutral-fg type-caption phone:type-[14px/22px_var(--font)]';
+const AMOUNT = 'type-[700_18px/28px_var(--font)] phone:type-strong';
+
 /** How the account came by its balance. That of an administrator is not counted. */
 function CreditSums({ account }: { account: Account }) {
   const { t, i18n } = useTranslation('account');
@@ -174,19 +179,23 @@ function CreditSums({ account }: { account: Account }) {
     .map((sum) => ({ sum, amount: sumOf(figures.by_kind, sum) }))
     .filter(({ amount }) => amount > 0);
   return (
-    <dl className="flex flex-wrap gap-y-3 gap-x-8 py-4 px-6 rounded-control bg-head [&_dd]:type-[700_18px/28px_var(--font)] [&_dd>span]:me-0.5 [&_dd>span]:text-text-2 [&_dd>span]:font-normal phone:grid phone:gap-2 phone:p-4 phone:[&>div]:flex phone:[&>div]:items-baseline phone:[&>div]:justify-between phone:[&>div]:gap-4 phone:[&_dt]:type-[14px/22px_var(--font)] phone:[&_dd]:type-strong">
+    <dl className="flex flex-wrap gap-y-3 gap-x-8 py-4 px-6 rounded-control bg-head phone:grid phone:gap-2 phone:p-4">
       {shown.map(({ sum, amount }) => (
-        <div key={sum} data-side={sums[sum].side}>
-          <dt className="text-neutral-fg type-caption">{t(`sums.${sum}`)}</dt>
-          <dd>
-            <span>{sums[sum].side === 'credits_in' ? '+' : '−'}</span>
+        <div key={sum} className={SUM} data-side={sums[sum].side}>
+          <dt className={NAME}>{t(`sums.${sum}`)}</dt>
+          <dd className={AMOUNT}>
+            <span className="me-0.5 text-text-2 font-normal">
+              {sums[sum].side === 'credits_in' ? '+' : '−'}
+            </span>
             {formatNumber(amount, i18n.language)}
           </dd>
         </div>
       ))}
-      <div className="ms-auto text-end phone:m-0 phone:pt-2 phone:border-t phone:border-t-divider">
-        <dt className="text-neutral-fg type-caption">{t('field.balanceNow')}</dt>
-        <dd>{t('credits.amount', { count: account.credits })}</dd>
+      <div
+        className={`ms-auto text-end phone:m-0 phone:pt-2 phone:border-t phone:border-t-divider ${SUM}`}
+      >
+        <dt className={NAME}>{t('field.balanceNow')}</dt>
+        <dd className={AMOUNT}>{t('credits.amount', { count: account.credits })}</dd>
       </div>
     </dl>
   );

@@ -22,9 +22,6 @@ import { PagedList } from '#kit/list/paged-list.tsx';
 import { ListProvider } from '#kit/list/use-list.ts';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 
-/** One side of each movement is the account itself. */
-const offered = transfersList.columns.filter((column) => column !== 'parties');
-
 const accountTransfers = defineList(transfersList, {
   path: '/accounts/$id',
   isPart: true,
@@ -34,7 +31,8 @@ const accountTransfers = defineList(transfersList, {
   texts: 'credits',
   useFilters: useTransferFilters,
   fixed: ['account'],
-  useOfferedColumns: () => offered,
+  // One side of each movement is the account itself.
+  hides: () => ['parties'],
 });
 
 export function CreditsTab({ account: { id } }: { account: Account }) {

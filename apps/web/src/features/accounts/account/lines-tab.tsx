@@ -7,9 +7,6 @@ import { PartOfLines } from '#domain/lines/part-of-lines.tsx';
 import { useLineFilters, useLineTexts } from '#domain/lines/use-line-list.tsx';
 import { defineList, narrowed } from '#kit/list/define-list.ts';
 
-/** All are the account's. */
-const offered = linesList.columns.filter((column) => column !== 'owner');
-
 const accountLines = defineList(linesList, {
   path: '/accounts/$id',
   isPart: true,
@@ -19,7 +16,8 @@ const accountLines = defineList(linesList, {
   useMoreTexts: useLineTexts,
   useFilters: useLineFilters,
   fixed: ['owner', 'below'],
-  useOfferedColumns: () => offered,
+  // All are the account's.
+  hides: () => ['owner'],
 });
 
 /** The tab with the lines of an account. It has no bulk actions, which are in the list of all lines. */

@@ -63,7 +63,9 @@ interface SideProps {
 
 /** The box of one side of a transfer. */
 const SIDE =
-  'self-stretch min-w-0 py-3 px-4 border border-divider-strong rounded-control [&>dl]:pt-3 [&>dl]:border-t [&>dl]:border-t-divider [&>p]:mt-3 [&>p]:pt-3 [&>p]:border-t [&>p]:border-t-divider [&_dl>:last-child_dt]:text-text [&_dl>:last-child_dt]:font-semibold phone:p-3 phone:[&>dl]:grid-cols-3 phone:[&>dl]:mt-2 phone:[&>dl]:pt-2 phone:[&_dl>div]:block phone:[&_dl>div:nth-child(2)]:text-center phone:[&_dl>div:last-child]:text-end phone:[&_dt]:type-caption';
+  'self-stretch min-w-0 py-3 px-4 border border-divider-strong rounded-control phone:p-3';
+/** A number with its name: on a phone three side by side. */
+const NUMBER = 'flex items-stretch justify-between gap-2 phone:block';
 
 function Side({ place, accountId, name, text, balance, change }: SideProps) {
   const { t } = useTranslation('account');
@@ -76,13 +78,18 @@ function Side({ place, accountId, name, text, balance, change }: SideProps) {
       <Party place={place} name={<TypedText>{name}</TypedText>} text={text}>
         <Avatar accountId={accountId} name={name} size={32} />
       </Party>
-      <dl className="grid grid-cols-1 gap-0.5 mt-3" aria-live="polite">
-        <div className="flex items-stretch justify-between gap-2">
-          <dt>{t('field.balance')}</dt>
+      <dl
+        className="grid grid-cols-1 gap-0.5 mt-3 pt-3 border-t border-t-divider phone:grid-cols-3 phone:mt-2 phone:pt-2"
+        aria-live="polite"
+      >
+        <div className={NUMBER}>
+          <dt className="phone:type-caption">{t('field.balance')}</dt>
           <dd className="type-strong">{number(balance)}</dd>
         </div>
-        <div className="flex items-stretch justify-between gap-2">
-          <dt>{t(change !== undefined && change < 0 ? 'sides.taken' : 'sides.added')}</dt>
+        <div className={`${NUMBER} phone:text-center`}>
+          <dt className="phone:type-caption">
+            {t(change !== undefined && change < 0 ? 'sides.taken' : 'sides.added')}
+          </dt>
           <dd
             className={`type-strong ${change !== undefined && change > 0 ? 'text-success-fg' : ''}`}
           >
@@ -90,8 +97,8 @@ function Side({ place, accountId, name, text, balance, change }: SideProps) {
             {number(change)}
           </dd>
         </div>
-        <div className="flex items-stretch justify-between gap-2">
-          <dt>{t('field.after')}</dt>
+        <div className={`${NUMBER} phone:text-end`}>
+          <dt className="text-text font-semibold phone:type-caption">{t('field.after')}</dt>
           <dd className={`type-strong ${after !== undefined && after < 0 ? 'text-danger' : ''}`}>
             {after !== undefined && after < 0 && '−'}
             {number(after)}
@@ -115,7 +122,7 @@ function Issue({ place, isAdding }: { place: string; isAdding: boolean }) {
           <Coins size={18} />
         </span>
       </Party>
-      <p className="text-text-2 type-caption">
+      <p className="mt-3 pt-3 border-t border-t-divider text-text-2 type-caption">
         {t(isAdding ? 'sides.issuedText' : 'sides.retiredText')}
       </p>
     </section>

@@ -41,10 +41,7 @@ export function ArticleForm(props: ArticleFormProps) {
   const { t } = useTranslation('articles');
   const { control } = form;
   return (
-    <Card
-      as="div"
-      className={`[&_div_blockquote]:relative [&_div_blockquote]:ps-12 [&_div_blockquote]:before:content-[''] [&_div_blockquote]:before:absolute [&_div_blockquote]:before:[inset-block-start:13px] [&_div_blockquote]:before:start-4 [&_div_blockquote]:before:w-5 [&_div_blockquote]:before:h-5 [&_div_blockquote]:before:bg-current [&_div_blockquote]:before:forced-colors:bg-[CanvasText] ${hintStyles.hints}`}
-    >
+    <Card as="div" className={hintStyles.hints}>
       <Form submission={submission} label={label}>
         <FormProblems form={form} />
         <TextInput

@@ -137,7 +137,7 @@ function useAttention() {
       .flatMap((server) => troubled(server, ['noAnswer', 'noAccess'])),
     ...(toTell.data?.items ?? []).slice(0, limit).map((job) => rowOf.toTell(job, saying)),
     ...(findings.data?.items ?? []).flatMap((server) =>
-      troubled(server, ['notTaken', 'dayHeld', 'anotherDay']),
+      troubled(server, ['notLoaded', 'dayHeld', 'anotherDay']),
     ),
     ...silent.map((server) => rowOf.silent(server, saying)),
     ...(online?.refusals ?? []).slice(0, limit).map((line) => rowOf.refused(line, saying)),

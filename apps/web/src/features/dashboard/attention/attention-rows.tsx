@@ -70,7 +70,7 @@ const toServer = (id: string) => ({ to: '/cccam-servers/$id', params: { id } }) 
 const joined = (...parts: unknown[]) => parts.filter(Boolean).join(' · ');
 
 const serverIcons: Partial<Record<TroubleCause, LucideIcon>> = {
-  notTaken: ClockAlert,
+  notLoaded: ClockAlert,
   dayHeld: CalendarClock,
   anotherDay: CalendarClock,
 };
@@ -78,9 +78,9 @@ const serverIcons: Partial<Record<TroubleCause, LucideIcon>> = {
 function serverTitle({ cause, count }: Trouble, name: string, { t }: Says): string {
   if (cause === 'noAnswer') return t('recurring.notResponding', { name });
   if (cause === 'noAccess') return t('attention.serverUnchanged', { name });
-  if (cause !== 'notTaken') return t('attention.anotherDay', { name });
-  if (count > 0) return t('attention.notTaken', { name, count });
-  return `${isolate(name)}: ${t('notTaken.failing')}`;
+  if (cause !== 'notLoaded') return t('attention.anotherDay', { name });
+  if (count > 0) return t('attention.notLoaded', { name, count });
+  return `${isolate(name)}: ${t('notLoaded.failing')}`;
 }
 
 const serverActions: Partial<Record<Trouble['way'], typeof TestButton>> = {

@@ -41,7 +41,7 @@ export function DueCard({ lines, later, renewed }: DueCardProps) {
   }
   if (isPending) return null;
   const rows = (due: readonly DueLine[]) => (
-    <ul className="divided [&>li]:min-h-14 [&>li]:py-1.5 [&>li]:px-(--card-pad) [&>li]:[&>:is(a,button)]:flex-none [&>li]:[&>:is(a,button)]:min-w-28 [&>li]:phone:min-h-16 [&>li]:phone:py-2 [&>li]:phone:[&>:is(a,button)]:min-w-27 [&>li]:phone:[&>[data-icon]::before]:hidden [&>li]:small-phone:flex-wrap [&>li]:small-phone:[&>:is(a,button)]:min-w-24 [&>li]:small-phone:[&>:is(a,button)]:px-1 [&>li]:above-phone:[&>:is(a,button)]:h-8 [&>li]:above-phone:[&>:is(a,button)]:min-h-8">
+    <ul className="divided">
       {due.map((one) => (
         <DueRow key={one.line.id} due={one} months={months} lines={lines} />
       ))}

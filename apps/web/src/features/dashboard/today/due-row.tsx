@@ -36,6 +36,12 @@ interface DueRowProps {
   lines: Pick<DueLines, 'keep' | 'release'>;
 }
 
+/** The buttons of the rows are of one width, so that they stand below each other. */
+const BUTTON =
+  '[&>:is(a,button)]:flex-none [&>:is(a,button)]:min-w-28 above-phone:[&>:is(a,button)]:h-8 above-phone:[&>:is(a,button)]:min-h-8';
+const BUTTON_ON_PHONE =
+  'phone:[&>:is(a,button)]:min-w-27 small-phone:[&>:is(a,button)]:min-w-24 small-phone:[&>:is(a,button)]:px-1';
+
 export function DueRow({ due: { line, days, renewed }, months, lines }: DueRowProps) {
   const [problem, setProblem] = useState<string>();
   const isRenewed = renewed !== undefined;
@@ -47,7 +53,7 @@ export function DueRow({ due: { line, days, renewed }, months, lines }: DueRowPr
   }, [isRenewed, line.id]);
   return (
     <li
-      className="flex items-center gap-3 phone:gap-2 [&_[role=status]]:grid [&_[role=status]]:min-h-4.5"
+      className={`flex items-center gap-3 phone:gap-2 min-h-14 py-1.5 px-(--card-pad) phone:min-h-16 phone:py-2 phone:[&>[data-icon]::before]:hidden small-phone:flex-wrap [&_[role=status]]:grid [&_[role=status]]:min-h-4.5 ${BUTTON} ${BUTTON_ON_PHONE}`}
       data-renewed={renewed ? true : undefined}
     >
       <span className="grid grid-cols-1 flex-1 min-w-0 wrap-anywhere">

@@ -71,7 +71,7 @@ export function RareFields({ form, line }: FieldsProps & { line: Line }) {
   const held = useHeldTexts(form, line);
   const server = useServerName(line.server_id);
   return (
-    <div className="border border-divider rounded-pop [&>details+details]:border-t [&>details+details]:border-t-divider [&_summary]:flex [&_summary]:items-center [&_summary]:gap-2 [&_summary]:min-h-13 [&_summary]:pt-1 [&_summary]:pr-3 [&_summary]:pb-1 [&_summary]:pl-4 [&_summary]:rounded-pop [&_summary]:list-none [&_summary]:cursor-pointer [&_summary>:nth-child(2)]:flex-1 [&_summary>:nth-child(2)]:min-w-0 [&_summary>:nth-child(2)]:text-end [&_summary>svg]:flex-none [&_summary>svg]:text-icon-quiet [&_details[open]>summary>svg]:[rotate:180deg]">
+    <div className="divided border border-divider rounded-pop">
       <FieldGroup form={form} names={['expiry_date']} title={t('field.expiry')} held={held.expiry}>
         <ExpiryField form={form} line={line} />
       </FieldGroup>

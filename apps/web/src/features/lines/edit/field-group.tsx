@@ -29,12 +29,16 @@ export function FieldGroup({ form: { control }, names, title, held, children }: 
   }, [isWrong, submitCount]);
   return (
     <details ref={group} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
+      <summary className="flex items-center gap-2 min-h-13 pt-1 pr-3 pb-1 pl-4 rounded-pop list-none cursor-pointer">
         <span className="type-strong">{title}</span>
-        <span className="text-text-2 truncate">
+        <span className="flex-1 min-w-0 text-end text-text-2 truncate">
           <TypedText>{held}</TypedText>
         </span>
-        <ChevronDown size={18} aria-hidden="true" />
+        <ChevronDown
+          className="flex-none text-icon-quiet [details[open]>summary>&]:rotate-180"
+          size={18}
+          aria-hidden="true"
+        />
       </summary>
       <div className="grid grid-cols-1 gap-6 pt-2 px-4 pb-5">{children}</div>
     </details>

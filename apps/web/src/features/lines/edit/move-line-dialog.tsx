@@ -1,18 +1,20 @@
 import { editLine, lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { AccountInput } from '#domain/accounts/account-picker.tsx';
 import { useShowStoredJob } from '#domain/jobs/queries.ts';
+import { AddressChange } from '#domain/lines/address-change.tsx';
 import { ServerCards } from '#domain/lines/move/server-cards.tsx';
 import { useRetrySync } from '#domain/lines/use-retry-sync.ts';
+import { enteredAt, serverChoicesQuery } from '#domain/servers/server-choices.ts';
 import { ChangeAdvice } from '#features/lines/refused-change.tsx';
 import { changedFields } from '#kit/forms/changed-fields.ts';
 import { useFieldErrorText } from '#kit/forms/fields/use-field.ts';
 import { FormDialog } from '#kit/forms/form-dialog.tsx';
 import { useCommandForm } from '#kit/forms/use-command-form.ts';
 import { results } from '#platform/state/results.ts';
-import { LineAddressChange } from './line-address-change.tsx';
 
 const place = lineChanges.pick({ owner_id: true, server_id: true });
 
@@ -69,5 +71,24 @@ export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => v
         initial={{ id: owner_id, email: owner_email }}
       />
     </FormDialog>
+  );
+}
+
+interface LineAddressChangeProps {
+  line: Pick<Line, 'server_id' | 'host_port'>;
+  serverId: string | undefined;
+}
+
+/** What the customer of one line must change after a move; nothing is said where it does not move. */
+function LineAddressChange({ line, serverId }: LineAddressChangeProps) {
+  const { data: servers = [] } = useQuery(serverChoicesQuery());
+  const find = (wanted: string | undefined) => servers.find(({ id }) => id === wanted);
+  const [left, target] = [find(line.server_id), find(serverId)];
+  if (!left?.host_port || !target?.host_port || serverId === line.server_id) return null;
+  const moved = line.host_port.map((address) =>
+    address === left.host_port ? (target.host_port ?? address) : address,
+  );
+  return (
+    <AddressChange from={enteredAt(left, line.host_port)} to={enteredAt(target, moved)} count={1} />
   );
 }

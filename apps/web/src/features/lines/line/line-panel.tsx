@@ -24,6 +24,12 @@ import { LineView, useHasQuietRenew } from './line-view.tsx';
 import { QuietActions } from './quiet-actions.tsx';
 import { useLine } from './use-line.ts';
 
+/** Over the page, and in a wide window beside it. */
+const PLACE =
+  '[--panel:clamp(440px,100vw_-_760px,560px)] sticky top-(--header) z-4 flex flex-none flex-col self-start w-(--panel) h-[calc(100dvh_-_var(--header)_-_var(--banners,0px))] ms-[calc(-1_*_var(--panel))] tablet:[--panel:min(560px,100vw)] desktop:data-beside:ms-0';
+const LOOK =
+  'border border-divider [border-width:1px_0_0_1px] [border-start-start-radius:var(--radius-card)] bg-paper shadow-pop [outline:0] motion-reduce:animate-none animate-[slide-in_200ms]';
+
 /** The line that the address names, beside the page; a small window leads to its page instead. */
 export function LinePanel() {
   const { openId } = useLinePlace();
@@ -67,7 +73,7 @@ function Panel({ id }: { id: string }) {
     <aside
       ref={panel}
       tabIndex={-1}
-      className="[--panel:clamp(440px,100vw_-_760px,560px)] sticky top-(--header) z-4 flex flex-none flex-col self-start w-(--panel) h-[calc(100dvh_-_var(--header)_-_var(--banners,0px))] ms-[calc(-1_*_var(--panel))] border border-divider [border-width:1px_0_0_1px] [border-start-start-radius:var(--radius-card)] bg-paper shadow-pop [outline:0] tablet:[--panel:min(560px,100vw)] desktop:data-beside:ms-0 motion-reduce:animate-none animate-[slide-in_200ms]"
+      className={`${PLACE} ${LOOK}`}
       data-beside={isBeside || undefined}
       data-print="none"
       aria-label={t('of', { username: line?.username ?? '' })}

@@ -14,7 +14,7 @@ export function LineTabs() {
   return (
     <nav
       ref={tabs}
-      className="flex flex-none gap-8 py-0 px-6 overflow-x-auto border-b border-b-divider [scrollbar-width:none] [&_a]:flex [&_a]:items-center [&_a]:min-h-12 [&_a]:[border-bottom:2px_solid_transparent] [&_a]:text-text-2 [&_a]:font-medium [&_a]:whitespace-nowrap [&_a[aria-current]]:border-primary [&_a[aria-current]]:text-text [&_a[aria-current]]:font-semibold phone:my-0 phone:mx-[calc(-1_*_var(--side))] phone:py-0 phone:px-(--side)"
+      className="flex flex-none gap-8 py-0 px-6 overflow-x-auto border-b border-b-divider [scrollbar-width:none] phone:my-0 phone:mx-[calc(-1_*_var(--side))] phone:py-0 phone:px-(--side)"
       aria-label={t('recurring.line')}
       data-print="none"
     >
@@ -30,6 +30,7 @@ export function LineTabs() {
           }
           replace
           resetScroll={false}
+          className="flex items-center min-h-12 [border-bottom:2px_solid_transparent] text-text-2 font-medium whitespace-nowrap [&[aria-current]]:border-primary [&[aria-current]]:text-text [&[aria-current]]:font-semibold"
           activeOptions={{ exact: true, explicitUndefined: true }}
           aria-current={part === current ? 'page' : undefined}
           data-current={part === current || undefined}

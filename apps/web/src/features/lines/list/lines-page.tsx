@@ -20,7 +20,6 @@ import { usePriceOf } from '#domain/prices/prices.ts';
 import type { PreviewedAction } from '#features/lines/bulk/bulk-change.ts';
 import { LINES_LIST_ID } from '#features/lines/focus-list.ts';
 import { LineDialogs } from '#features/lines/line-dialogs.tsx';
-import type { ListColumn } from '#kit/list/columns.tsx';
 import { defineList } from '#kit/list/define-list.ts';
 import { useSearchText } from '#kit/list/found.tsx';
 import { ListCard } from '#kit/list/list-body.tsx';
@@ -46,6 +45,7 @@ import { useMe } from '#platform/data/session.ts';
 import { prefetchOnceUsed } from '#platform/start/later.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { chipsOf, currentView } from '#screens/address.ts';
+import { besideLine, hiddenColumns } from './line-columns.ts';
 import { NeverButtons, NeverRow, neverColumns } from './never-connected.tsx';
 import { useLineKeys } from './use-line-keys.ts';
 
@@ -90,24 +90,13 @@ function SellLink() {
   );
 }
 
-/** The columns that are left beside a line, and the widths of those that give way. */
-const besideLine: Record<string, { size: number } | undefined> = {
-  username: { size: 140 },
-  expiry: undefined,
-  status: undefined,
-};
-
-function narrowed(column: ListColumn<Line>): ListColumn<Line> {
-  return { ...column, width: { ...column.width, ...besideLine[column.id] } };
-}
-
 function Lines(shown: ShownRows<Line>) {
   const { t } = useTranslation('lines');
   const all = useLineColumns(useSearchText());
   const isNarrow = useIsBesideLine();
   const isNever = useView() === 'never_connected';
   const columns = useMemo(() => {
-    if (isNarrow) return all.filter(({ id }) => id in besideLine).map(narrowed);
+    if (isNarrow) return besideLine(all);
     return isNever ? neverColumns(all) : all;
   }, [all, isNarrow, isNever]);
   const Buttons = isNever ? NeverButtons : LineButtons;
@@ -256,15 +245,6 @@ function WithBelow() {
   return <ButtonLink {...link}>{t('filter.withBelow')}</ButtonLink>;
 }
 
-const columnsOfOwnLines = linesList.columns.filter((column) => column !== 'owner');
-
-/** The owner is a column as soon as the list may have lines of others. */
-function useOfferedColumns(): readonly string[] {
-  const { is_admin } = useMe();
-  const { below, owner } = useListSearch().search;
-  return is_admin || below || owner ? linesList.columns : columnsOfOwnLines;
-}
-
 export const lines = defineList(linesList, {
   path: '/users/all',
   // Live changes of lines invalidate every key that begins with 'lines'.
@@ -273,7 +253,7 @@ export const lines = defineList(linesList, {
   texts: 'lines',
   useMoreTexts: useLineTexts,
   useFilters,
-  useOfferedColumns,
+  hides: hiddenColumns,
   viewTones: {
     active: 'success',
     expiring: 'warning',

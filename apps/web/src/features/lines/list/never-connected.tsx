@@ -2,13 +2,16 @@ import { daysBetween } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useTranslation } from 'react-i18next';
 import { MoreButton } from '#domain/lines/actions.tsx';
+import { useGetCredentials } from '#domain/lines/credentials.tsx';
 import { expiryWords } from '#domain/lines/expiry.tsx';
+import { useLinePassword } from '#domain/lines/hand-over/use-line-password.ts';
 import { LineRow } from '#domain/lines/line-row.tsx';
+import { ShareButton } from '#domain/lines/share-button.tsx';
 import { column, type ListColumn } from '#kit/list/columns.tsx';
 import type { CardProps } from '#kit/list/table/responsive-table.tsx';
+import type { ButtonLook } from '#kit/ui/buttons/button.tsx';
 import { useToday } from '#platform/data/settings.ts';
 import { formatDate } from '#platform/format/format-moment.ts';
-import { ShareLine } from './share-line.tsx';
 
 const kept = ['username', 'online', 'expiry', 'server', 'owner'];
 
@@ -57,4 +60,20 @@ export function NeverButtons({ row: line }: { row: Line }) {
 export function NeverRow(props: CardProps<Line>) {
   const { t } = useTranslation('lines');
   return <LineRow {...props} since={t('soldOn', useSold(props.row.added_date))} />;
+}
+
+type ShareLineProps = { line: Line } & Pick<ButtonLook, 'variant' | 'size'>;
+
+/** Hands a line's credentials to its customer once more, from its row. */
+function ShareLine({ line, ...look }: ShareLineProps) {
+  const { t } = useTranslation('lines');
+  const { getPassword } = useLinePassword(line);
+  const getCredentials = useGetCredentials();
+  return (
+    <ShareButton
+      {...look}
+      label={t('shareOf', { username: line.username })}
+      getText={() => getCredentials(line, getPassword)}
+    />
+  );
 }

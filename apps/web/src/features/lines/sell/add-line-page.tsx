@@ -38,14 +38,20 @@ const SaleMenu = lazyPart(() => import('./sale-menu.tsx'), 'SaleMenu', {
   texts: 'bulk',
 });
 
+/** Above the keyboard of a phone the title makes room. */
+const WHILE_TYPING =
+  'phone:[@media(height<560px)]:[&>:first-child]:visually-hidden phone:[@media(height<560px)]:[&>:first-child]:min-h-0 [[data-keyboard]_&]:[&>:first-child]:visually-hidden';
+
 export function AddLinePage() {
   const [created, setCreated] = useState<CreatedLine>();
   const beginAnother = () => setCreated(undefined);
   // The shortcut that opens this page also starts the next line after a sale.
   useSingleKey('n', beginAnother);
   return (
-    // On a phone a sale is one screen, and above its keyboard the title makes room.
-    <div className="phone:[&>:first-child]:min-h-9 phone:[&>:first-child]:mb-3 phone:[&_.form-width_form]:gap-5 phone:[@media(height<560px)]:[&>:first-child]:visually-hidden phone:[@media(height<560px)]:[&>:first-child]:min-h-0 [[data-keyboard]_&]:[&>:first-child]:visually-hidden">
+    // On a phone a sale is one screen.
+    <div
+      className={`phone:[&>:first-child]:min-h-9 phone:[&>:first-child]:mb-3 phone:[&_.form-width_form]:gap-5 ${WHILE_TYPING}`}
+    >
       <PageHeader />
       {created ? (
         <CredentialsCard created={created} onCreateAnother={beginAnother} />
@@ -193,7 +199,7 @@ function Summary({ created: { line, cost, credits } }: { created: CreatedLine })
 interface SyncResultBannerProps {
   line: Line;
   /** Result of the push after the sale. */
-  result: { sync: Sync; sync_finding?: Line['sync_finding'] };
+  result: { sync: Sync; sync_finding: Line['sync_finding'] };
   isPaid: boolean;
 }
 

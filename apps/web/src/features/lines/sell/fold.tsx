@@ -3,11 +3,7 @@ import { type ReactNode, useId, useState } from 'react';
 
 /** A frame around folded rows of fields that are rarely changed. */
 export function Folds({ children }: { children: ReactNode }) {
-  return (
-    <div className="border border-divider rounded-[12px] [&>:not(:first-child)]:border-t [&>:not(:first-child)]:border-t-divider [&>div>button]:flex [&>div>button]:w-full [&>div>button]:items-center [&>div>button]:gap-2 [&>div>button]:min-h-13 [&>div>button]:pt-1 [&>div>button]:pr-3 [&>div>button]:pb-1 [&>div>button]:pl-4 [&>div>button]:rounded-[12px] [&>div>button]:[&>:first-child]:flex-none [&>div>button]:[&>:nth-child(2):not(:last-child)]:flex-1 [&>div>button]:[&>:nth-child(2):not(:last-child)]:min-w-0 [&>div>button]:[&>:nth-child(2):not(:last-child)]:text-end [&>div>button]:[&>svg]:ms-auto [&>div>button]:[&>svg]:text-icon-quiet [&>div>[aria-expanded=true]>svg]:[transform:rotate(0.5turn)]">
-      {children}
-    </div>
-  );
+  return <div className="divided border border-divider rounded-[12px]">{children}</div>;
 }
 
 interface FoldProps {
@@ -28,13 +24,18 @@ export function Fold({ title, value, isHeldOpen = false, children }: FoldProps) 
     <div>
       <button
         type="button"
+        className="flex w-full items-center gap-2 min-h-13 pt-1 pr-3 pb-1 pl-4 rounded-[12px]"
         aria-expanded={isShown}
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        <b className="type-strong">{title}</b>
-        {!isShown && <span className="text-text-2 truncate">{value}</span>}
-        <ChevronDown size={18} aria-hidden="true" />
+        <b className="flex-none type-strong">{title}</b>
+        {!isShown && <span className="flex-1 min-w-0 text-end text-text-2 truncate">{value}</span>}
+        <ChevronDown
+          className={`ms-auto text-icon-quiet ${isShown ? 'rotate-180' : ''}`}
+          size={18}
+          aria-hidden="true"
+        />
       </button>
       <div
         id={id}

@@ -57,8 +57,8 @@ export function Details({ control }: FieldsProps) {
 export function FoldedDetails({ control }: FieldsProps) {
   const { t } = useTranslation('lines');
   return (
-    <details className="[&_summary]:flex [&_summary]:items-center [&_summary]:gap-1 [&_summary]:w-max [&_summary]:min-h-8 [&_summary]:text-primary [&_summary]:type-button [&_summary]:cursor-pointer [&_summary]:[&::-webkit-details-marker]:hidden [&[open]_summary_svg]:[transform:rotate(0.5turn)]">
-      <summary>
+    <details className="[&[open]_summary_svg]:[transform:rotate(0.5turn)]">
+      <summary className="flex items-center gap-1 w-max min-h-8 text-primary type-button cursor-pointer [&::-webkit-details-marker]:hidden">
         {t('add.moreDetails')}
         <ChevronDown size={18} aria-hidden="true" />
       </summary>

@@ -62,8 +62,9 @@ function LanguageOf({ customer, text }: Pick<CustomerRowProps, 'customer' | 'tex
   const { t } = useTranslation('bulk');
   const { username, line_id } = customer;
   return (
-    <span className="field-box relative flex items-center w-auto h-8 p-0 [&_select]:h-full [&_select]:pt-0 [&_select]:pr-7 [&_select]:pb-0 [&_select]:pl-3 [&_select]:[appearance:none] [&_select]:cursor-pointer [&_option]:text-text [&_svg]:absolute [&_svg]:end-2 [&_svg]:pointer-events-none phone:h-11">
+    <span className="field-box relative flex items-center w-auto h-8 p-0 [&_option]:text-text phone:h-11">
       <select
+        className="h-full pt-0 pr-7 pb-0 pl-3 [appearance:none] cursor-pointer"
         aria-label={t('tell.languageOf', { username })}
         value={text.languageOf(customer)}
         onChange={({ target }) => {
@@ -77,7 +78,7 @@ function LanguageOf({ customer, text }: Pick<CustomerRowProps, 'customer' | 'tex
           </option>
         ))}
       </select>
-      <ChevronDown size={16} />
+      <ChevronDown className="absolute end-2 pointer-events-none" size={16} />
     </span>
   );
 }

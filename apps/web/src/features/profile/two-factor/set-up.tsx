@@ -35,7 +35,7 @@ export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
   return (
     <Form submission={submission}>
       <FormProblems form={form} />
-      <ol className="grid grid-cols-1 gap-6 [counter-reset:step] [&>li]:grid [&>li]:grid-cols-1 [&>li]:gap-3 [&>li]:[counter-increment:step] [&>li>p]:flex [&>li>p]:gap-3 [&>li>p]:items-center [&>li>p]:before:[content:counter(step)] [&>li>p]:before:grid [&>li>p]:before:flex-none [&>li>p]:before:place-items-center [&>li>p]:before:w-6 [&>li>p]:before:h-6 [&>li>p]:before:rounded-[50%] [&>li>p]:before:bg-primary-soft [&>li>p]:before:text-primary-dark [&>li>p]:before:type-caption [&>li>p]:before:font-bold [&>li>div]:grid [&>li>div]:grid-cols-1 [&>li>div]:gap-3 [&>li>div]:content-start [&>li>div]:ps-9 [&>li>div]:phone:ps-0">
+      <ol className="grid grid-cols-1 gap-6 [counter-reset:step]">
         <Step title={t('scan')}>
           <div className="grid grid-cols-[176px_minmax(0,1fr)] gap-6 max-[700px]:grid-cols-1 max-[700px]:gap-4">
             <QrCode
@@ -67,11 +67,15 @@ export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
   );
 }
 
+/** Before the title of a step. */
+const NUMBER =
+  'before:[content:counter(step)] before:grid before:flex-none before:place-items-center before:w-6 before:h-6 before:rounded-[50%] before:bg-primary-soft before:text-primary-dark before:type-caption before:font-bold';
+
 function Step({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <li>
-      <p className="[outline:0] type-strong">{title}</p>
-      <div>{children}</div>
+    <li className="grid grid-cols-1 gap-3 [counter-increment:step]">
+      <p className={`flex gap-3 items-center [outline:0] type-strong ${NUMBER}`}>{title}</p>
+      <div className="grid grid-cols-1 gap-3 content-start ps-9 phone:ps-0">{children}</div>
     </li>
   );
 }

@@ -9,10 +9,10 @@ import { Banner } from '#kit/ui/states/banner.tsx';
 import { formatTime } from '#platform/format/format-moment.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { AgentFound } from './agent-found.tsx';
-import type { Awaiting } from './use-awaited.ts';
+import type { Installation } from './use-agent-installation.ts';
 
 interface AgentCardProps {
-  awaiting: Awaiting;
+  installation: Installation;
   title?: string;
   /** The purpose of the command. */
   explained?: string;
@@ -20,37 +20,37 @@ interface AgentCardProps {
 }
 
 /** The card on a server's page with the command that installs its agent, and the state of the agent's calls. */
-export function AgentCard({ awaiting, title, explained, action }: AgentCardProps) {
+export function AgentCard({ installation, title, explained, action }: AgentCardProps) {
   const { t } = useTranslation('servers');
   return (
     <Card title={title ?? t('awaited.title')} action={action} className="form-width">
       <div className="grid grid-cols-1 gap-4">
-        {explained && !awaiting.awaited?.called && <p className="text-text-2">{explained}</p>}
-        <AgentCommand awaiting={awaiting} />
+        {explained && !installation.awaited?.called && <p className="text-text-2">{explained}</p>}
+        <AgentCommand installation={installation} />
       </div>
     </Card>
   );
 }
 
 /** The command that installs the agent, and then what came of it. */
-export function AgentCommand({ awaiting }: { awaiting: Awaiting }) {
-  const { awaited, command, error } = awaiting;
+export function AgentCommand({ installation }: { installation: Installation }) {
+  const { awaited, command, error } = installation;
   return (
     <>
-      {error && !awaited && <NoCommand awaiting={awaiting} />}
+      {error && !awaited && <NoCommand installation={installation} />}
       {command && !awaited?.called && <CommandBox command={command} />}
       <div role="status">
         {awaited?.called ? (
-          <AgentFound awaiting={awaiting} awaited={awaited} called={awaited.called} />
+          <AgentFound installation={installation} awaited={awaited} called={awaited.called} />
         ) : (
-          awaited && <Waiting awaiting={awaiting} expires_at={awaited.expires_at} />
+          awaited && <Waiting installation={installation} expires_at={awaited.expires_at} />
         )}
       </div>
     </>
   );
 }
 
-function NoCommand({ awaiting: { error, retry } }: { awaiting: Awaiting }) {
+function NoCommand({ installation: { error, retry } }: { installation: Installation }) {
   const { t } = useTranslation('servers');
   const { t: common } = useTranslation();
   const errorText = useErrorText();
@@ -90,9 +90,9 @@ function CommandBox({ command }: { command: string }) {
   );
 }
 
-function Waiting({ awaiting, expires_at }: { awaiting: Awaiting; expires_at: string }) {
+function Waiting({ installation, expires_at }: { installation: Installation; expires_at: string }) {
   const { t, i18n } = useTranslation('servers');
-  const { hasEnded, renew, isRenewing } = awaiting;
+  const { hasEnded, renew, isRenewing } = installation;
   const newKey = (
     <Button size="small" variant="text" pending={isRenewing} onClick={() => void renew()}>
       {t('awaited.newKey')}

@@ -15,7 +15,7 @@ import { TypedText } from '#kit/ui/typed-text.tsx';
 import { formatMoment, formatTime } from '#platform/format/format-moment.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
-import type { Awaiting } from './use-awaited.ts';
+import type { Installation } from './use-agent-installation.ts';
 
 type Called = NonNullable<AwaitedServer['called']>;
 type Found = NonNullable<AwaitedServer['found']>;
@@ -27,15 +27,16 @@ interface AgentFoundProps {
 
 /** Facts of the agent's first call, and findings of the panel when it called back. */
 export function AgentFound({
-  awaiting,
+  installation,
   awaited,
   called,
-}: AgentFoundProps & { awaiting: Awaiting }) {
+}: AgentFoundProps & { installation: Installation }) {
   const { t, i18n } = useTranslation('servers');
   const { found } = awaited;
   const title = t('awaited.called', { time: formatTime(Date.parse(called.at), i18n.language) });
   const { host, is_confirmed } = called;
-  if (!is_confirmed) return <NotConfirmed awaiting={awaiting} awaited={awaited} called={called} />;
+  if (!is_confirmed)
+    return <NotConfirmed installation={installation} awaited={awaited} called={called} />;
   if (!found || found.finding) {
     return <NotReached awaited={awaited} called={called} title={title} />;
   }
@@ -52,13 +53,13 @@ export function AgentFound({
 
 /** Anybody who has the key can call, so the address is for an administrator to know. */
 function NotConfirmed({
-  awaiting,
+  installation,
   awaited: { id },
   called,
-}: AgentFoundProps & { awaiting: Awaiting }) {
+}: AgentFoundProps & { installation: Installation }) {
   const { t, i18n } = useTranslation('servers');
   const { host, at } = called;
-  const { renew, isRenewing } = awaiting;
+  const { renew, isRenewing } = installation;
   const confirm = useCommand(confirmAwaitedServer, {
     params: { id },
     refreshes: ['servers'],
@@ -137,7 +138,7 @@ function Steps({ called, found }: { called: Called; found: Found }) {
   const card_server = reload?.card_server;
   const isTaken = Boolean(reload?.by) && reload?.ok !== false && !reload?.finding;
   return (
-    <ul className="border border-divider rounded-control [&>li]:flex-wrap [&>li]:min-h-11 [&>li]:py-2 [&>li]:px-4 [&>li+li]:border-t [&>li+li]:border-t-divider [&_svg]:flex-none [&_svg]:text-success-fg [&_[data-missing]_svg]:text-warning-fg [&>li>:last-child]:ms-auto [&>[data-missing]>:last-child]:basis-full [&>[data-missing]>:last-child]:ms-8">
+    <ul className="divided border border-divider rounded-control">
       <Step title={t('awaited.agent', { version: called.agent_version })}>
         {t('awaited.port', { port: called.api_port })}
       </Step>
@@ -183,10 +184,14 @@ function Step({ title, isMissing = false, children }: StepProps) {
   const { t } = useTranslation('servers');
   const Icon = isMissing ? CircleAlert : CircleCheck;
   return (
-    <li className="flex items-center gap-3" data-missing={isMissing || undefined}>
+    <li
+      className={`flex flex-wrap items-center gap-3 min-h-11 py-2 px-4 [&_svg]:flex-none ${isMissing ? '[&_svg]:text-warning-fg' : '[&_svg]:text-success-fg'}`}
+    >
       <Icon size={20} aria-hidden="true" />
       <b className="type-strong">{title}</b>
-      <span className="text-text-2 min-w-0 wrap-anywhere">
+      <span
+        className={`text-text-2 min-w-0 wrap-anywhere ${isMissing ? 'basis-full ms-8' : 'ms-auto'}`}
+      >
         {children} {isMissing && <ArticleLink title={t('article')} />}
       </span>
     </li>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { AgentCard } from './agent-card.tsx';
-import { useNewAwaited, useStoredAwaited } from './use-awaited.ts';
+import { useNewInstallation, useStoredInstallation } from './use-agent-installation.ts';
 
 /** The card about a server's agent on the server's page, shown as long as the agent needs something. */
 export function ServerAgent({ server }: { server: Server }) {
@@ -20,7 +20,7 @@ export function ServerAgent({ server }: { server: Server }) {
 function AwaitedAgent({ id }: { id: string }) {
   return (
     <div className="mb-6">
-      <AgentCard awaiting={useStoredAwaited(id)} />
+      <AgentCard installation={useStoredInstallation(id)} />
     </div>
   );
 }
@@ -32,7 +32,7 @@ function AgentAgain({ server: { id, server_name: name } }: { server: Server }) {
   return (
     <div className="mb-6">
       <AgentCard
-        awaiting={useNewAwaited(id)}
+        installation={useNewInstallation(id)}
         title={t('awaited.again')}
         explained={t('awaited.againText', { name })}
         action={

@@ -98,11 +98,11 @@ function MoreSettings({ form, test }: AddServerFieldsProps) {
   });
   return (
     <details
-      className="[&>summary]:flex [&>summary]:gap-2 [&>summary]:items-center [&>summary]:min-h-11 [&>summary]:rounded-control [&>summary]:type-strong [&>summary]:cursor-pointer [&>summary]:list-none [&>summary::-webkit-details-marker]:hidden [&[open]>summary>svg]:[rotate:90deg]"
+      className="[&[open]>summary>svg]:[rotate:90deg]"
       open={isShown}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>
+      <summary className="flex gap-2 items-center min-h-11 rounded-control type-strong cursor-pointer list-none [&::-webkit-details-marker]:hidden">
         <ChevronRight size={18} aria-hidden="true" />
         {t('awaited.more')}
       </summary>

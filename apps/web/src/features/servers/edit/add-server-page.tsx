@@ -9,7 +9,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AgentCommand } from '#features/servers/agent/agent-card.tsx';
-import { useNewAwaited } from '#features/servers/agent/use-awaited.ts';
+import { useNewInstallation } from '#features/servers/agent/use-agent-installation.ts';
 import { useTestServer } from '#features/servers/use-server-tests.ts';
 import { KindChoice } from '#features/servers/webif/kind-choice.tsx';
 import { type Command, useCommand } from '#kit/commands/use-command.ts';
@@ -100,8 +100,8 @@ function useAddServer(awaitedId: string | undefined): Command<ServerValues, Adde
 export function AddServerPage() {
   const { t } = useTranslation('servers');
   const navigate = useNavigate();
-  const awaiting = useNewAwaited();
-  const { awaited } = awaiting;
+  const installation = useNewInstallation();
+  const { awaited } = installation;
   const testCreated = useTestServer();
   const form = useContractForm({
     schema: awaitedServerForm,
@@ -135,7 +135,7 @@ export function AddServerPage() {
             {isWebif ? (
               <WebifFields form={form} test={test} />
             ) : (
-              <AgentCommand awaiting={awaiting} />
+              <AgentCommand installation={installation} />
             )}
           </div>
         </Card>

@@ -22,8 +22,8 @@ export function KindField({ form, server }: KindFieldProps) {
       <KindChoice value={kind} onChange={choose} />
       <div role="status">
         {kind !== server.kind && (
-          <Banner tone="info" title={t('reach.change.title', { count })}>
-            <p>{t(`reach.change.${kind}`)}</p>
+          <Banner tone="info" title={t('kind.change.title', { count })}>
+            <p>{t(`kind.change.${kind}`)}</p>
           </Banner>
         )}
       </div>

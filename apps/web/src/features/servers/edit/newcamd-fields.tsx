@@ -23,10 +23,10 @@ export function NewcamdFields({ form }: { form: ServerFormOf }) {
   };
   return (
     <details
-      className="[&_summary]:flex [&_summary]:gap-2 [&_summary]:items-center [&_summary]:w-fit [&_summary]:min-h-11 [&_summary]:rounded-control [&_summary]:type-strong [&_summary]:cursor-pointer [&_summary]:list-none [&_summary::-webkit-details-marker]:hidden [&[open]_summary_svg]:[rotate:180deg]"
+      className="[&[open]_summary_svg]:[rotate:180deg]"
       open={protocol === 'NewCamd' || fields.length > 0}
     >
-      <summary>
+      <summary className="flex gap-2 items-center w-fit min-h-11 rounded-control type-strong cursor-pointer list-none [&::-webkit-details-marker]:hidden">
         {t('form.newcamd')}
         <ChevronDown size={18} />
       </summary>

@@ -14,9 +14,9 @@ import {
   useOnlineText,
   useReachedText,
 } from '#features/servers/use-presence-texts.ts';
+import { useReloadText } from '#features/servers/use-reload-text.ts';
 import { useServerSwitches } from '#features/servers/use-server-switches.ts';
 import { useIsTesting, useTestServer } from '#features/servers/use-server-tests.ts';
-import { useTakesText } from '#features/servers/use-takes-text.ts';
 import { AddressWarningText } from '#kit/ui/address-warning.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
@@ -156,7 +156,7 @@ function Facts({ server }: { server: Server }) {
 /** Software that runs there, and its way of taking changes. Unknown before the first connection. */
 function CardServer({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
-  const takes = useTakesText()(server);
+  const takes = useReloadText()(server);
   const { reload, last_connection } = server;
   const { program, started_at } = cardServerOf(server);
   const reachedText = useReachedText();

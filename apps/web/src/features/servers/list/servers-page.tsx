@@ -1,9 +1,8 @@
 import { serverFindings, serversList } from '@linekeeper/contract/lists/lists.ts';
 import { listServers, type Server } from '@linekeeper/contract/servers/servers.ts';
-import { Activity } from 'lucide-react';
+import { Activity, ServerIcon } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NoServersPanel } from '#features/servers/no-servers-panel.tsx';
 import { ServerSkeletons } from '#features/servers/server-skeletons.tsx';
 import { useTestAllServers } from '#features/servers/use-server-tests.ts';
 import { defineList } from '#kit/list/define-list.ts';
@@ -16,6 +15,7 @@ import { ViewTabs } from '#kit/list/views/view-tabs.tsx';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { AddLink } from '#kit/ui/buttons/button-link.tsx';
+import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { ServerCard } from './server-card.tsx';
 
 export function ServersPage() {
@@ -105,3 +105,14 @@ export const servers = defineList(serversList, {
   // keeps latency and time up to date.
   refetchMs: 60_000,
 });
+
+function NoServersPanel() {
+  const { t } = useTranslation('servers');
+  return (
+    <EmptyPanel
+      icon={<ServerIcon />}
+      title={t('addFirstServer')}
+      action={<AddLink to="/cccam-servers/add">{t('nav.addServer')}</AddLink>}
+    />
+  );
+}

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { comparisonQuery } from '#features/servers/queries.ts';
 import { cardServerOf, useReachedText } from '#features/servers/use-presence-texts.ts';
-import { useShortMoment } from '#features/servers/use-takes-text.ts';
+import { useShortMoment } from '#features/servers/use-reload-text.ts';
 import { Card } from '#kit/ui/card.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';

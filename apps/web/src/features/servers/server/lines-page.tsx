@@ -10,9 +10,6 @@ import { ServerFrame } from '#features/servers/server-frame.tsx';
 import { defineList, narrowed } from '#kit/list/define-list.ts';
 import { ListCard } from '#kit/list/list-body.tsx';
 
-/** All are on the server. */
-const offered = linesList.columns.filter((column) => column !== 'server');
-
 const serverLines = defineList(linesList, {
   path: '/cccam-servers/$id/lines',
   isPart: true,
@@ -22,7 +19,8 @@ const serverLines = defineList(linesList, {
   useMoreTexts: useLineTexts,
   useFilters,
   fixed: ['server', 'below'],
-  useOfferedColumns: () => offered,
+  // All are on the server.
+  hides: () => ['server'],
 });
 
 function useFilters() {

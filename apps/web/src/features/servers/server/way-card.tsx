@@ -3,7 +3,7 @@ import { Globe, LayoutDashboard, ServerIcon, Terminal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cardServerOf } from '#features/servers/use-presence-texts.ts';
-import { useShortMoment, useTakesText } from '#features/servers/use-takes-text.ts';
+import { useReloadText, useShortMoment } from '#features/servers/use-reload-text.ts';
 import { Card } from '#kit/ui/card.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
@@ -14,7 +14,7 @@ export function WayCard({ server }: { server: Server }) {
   const shortMoment = useShortMoment();
   const { status, line_count, pushes_due, last_connection, kind } = server;
   const isWebif = kind === 'oscam_webif';
-  const takes = useTakesText()(server);
+  const takes = useReloadText()(server);
   const answers = status === 'active';
   const agentText = () => {
     if (status === 'inactive' || !last_connection) return t('card.notTested');
@@ -25,14 +25,14 @@ export function WayCard({ server }: { server: Server }) {
   const agentTone = answers ? (pushes_due > 0 ? 'warning' : 'success') : 'neutral';
   return (
     <Card title={t('page.way.title')}>
-      <ol className="grid grid-cols-3 gap-4 [&>li]:relative [&>li]:flex [&>li]:flex-col [&>li]:gap-3 [&>li]:wrap-anywhere [&>li+li::before]:content-[''] [&>li+li::before]:absolute [&>li+li::before]:[inset-inline:calc(-100%_+_36px)_calc(100%_+_4px)] [&>li+li::before]:top-[19px] [&>li+li::before]:h-0.5 [&>li+li::before]:bg-divider-strong phone:grid-cols-1 phone:[&>li]:flex-row phone:[&>li+li::before]:[inset:-14px_auto_auto_19px] phone:[&>li+li::before]:w-0.5 phone:[&>li+li::before]:h-3 [&>[data-tone=success]+[data-tone=success]]:before:bg-success-fg">
+      <ol className="grid grid-cols-3 gap-4 phone:grid-cols-1 [&>[data-tone=success]+[data-tone=success]]:before:bg-success-fg">
         <Step icon={<LayoutDashboard size={20} />} tone="success" name={t('field.panel')}>
           {t('page.way.lines', { count: line_count })}
         </Step>
         <Step
           icon={isWebif ? <Globe size={20} /> : <Terminal size={20} />}
           tone={status === 'error' ? 'error' : agentTone}
-          name={t(isWebif ? 'reach.oscam_webif.title' : 'page.way.agent')}
+          name={t(isWebif ? 'kind.oscam_webif.title' : 'page.way.agent')}
         >
           {agentText()}
         </Step>
@@ -55,9 +55,18 @@ interface StepProps {
   children: string;
 }
 
+/** The line to a step from the one before it. */
+const WAY =
+  'before:absolute before:[inset-inline:calc(-100%_+_36px)_calc(100%_+_4px)] before:top-[19px] before:h-0.5 before:bg-divider-strong first:before:hidden';
+const WAY_ON_PHONE =
+  'phone:before:[inset:-14px_auto_auto_19px] phone:before:w-0.5 phone:before:h-3';
+
 function Step({ icon, tone, name, children }: StepProps) {
   return (
-    <li data-tone={tone}>
+    <li
+      className={`relative flex flex-col gap-3 wrap-anywhere phone:flex-row ${WAY} ${WAY_ON_PHONE}`}
+      data-tone={tone}
+    >
       <IconTile tone={tone}>{icon}</IconTile>
       <div>
         <b className="type-strong">

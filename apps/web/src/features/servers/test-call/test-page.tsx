@@ -3,12 +3,12 @@ import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ReadAgainButton } from '#domain/servers/read-again-button.tsx';
-import { isNotTaken } from '#domain/servers/trouble.ts';
+import { isNotLoaded } from '#domain/servers/trouble.ts';
 import { ServerFrame } from '#features/servers/server-frame.tsx';
 import { cardServerOf } from '#features/servers/use-presence-texts.ts';
+import { useReloadText } from '#features/servers/use-reload-text.ts';
 import { useServerProblem } from '#features/servers/use-server-problem.ts';
 import { useTestServer } from '#features/servers/use-server-tests.ts';
-import { useTakesText } from '#features/servers/use-takes-text.ts';
 import { WebifFoundSteps } from '#features/servers/webif/webif-found.tsx';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { ArticleLink } from '#kit/ui/article-link.tsx';
@@ -56,7 +56,7 @@ function StepsCard({ server }: { server: Server }) {
   const { t, i18n } = useTranslation('servers');
   const findingText = useFindingText();
   const { problem, advice } = useServerProblem()(server.status_finding, server);
-  const takes = useTakesText()(server);
+  const takes = useReloadText()(server);
   const { status, latency_ms, status_finding, day_finding, server_day } = server;
   const isActive = status === 'active';
   const refused = status === 'error' && status_finding?.code.includes('AUTHENTICATION');
@@ -84,7 +84,7 @@ function StepsCard({ server }: { server: Server }) {
         <Step
           name={t('card.takes')}
           state={isActive && takes.tone !== 'neutral' ? takesState : 'unknown'}
-          action={isActive && isNotTaken(server) && <ReadAgainButton server={server} />}
+          action={isActive && isNotLoaded(server) && <ReadAgainButton server={server} />}
         >
           {takes.text}
         </Step>

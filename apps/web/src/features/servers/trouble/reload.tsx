@@ -47,10 +47,13 @@ function Names({ names, count, says }: { names: string[]; count: number; says: S
         </Fragment>
       ))}{' '}
       {more > 0
-        ? t(says === 'cannotConnect' ? 'notTaken.moreCannotConnect' : 'notTaken.moreStillConnect', {
-            count: more,
-          })
-        : t(`notTaken.${says}`, { count: shown.length })}
+        ? t(
+            says === 'cannotConnect' ? 'notLoaded.moreCannotConnect' : 'notLoaded.moreStillConnect',
+            {
+              count: more,
+            },
+          )
+        : t(`notLoaded.${says}`, { count: shown.length })}
     </p>
   );
 }
@@ -66,12 +69,12 @@ export function ConfirmDay({ server }: { server: Server }) {
     params: { id },
     refreshes: ['servers'],
     isRepeatable: true,
-    doneText: () => t('notTaken.dayConfirmed', { name }),
+    doneText: () => t('notLoaded.dayConfirmed', { name }),
   });
   const day = day_finding?.data.day ?? '';
   return (
     <Button size="small" pending={confirm.isPending} onClick={() => void confirm.send({ day })}>
-      {t('notTaken.confirmDay', { day: formatDay(day) })}
+      {t('notLoaded.confirmDay', { day: formatDay(day) })}
     </Button>
   );
 }

@@ -1,8 +1,8 @@
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useTranslation } from 'react-i18next';
 import type { Trouble } from '#domain/servers/trouble.ts';
+import { useShortMoment } from '#features/servers/use-reload-text.ts';
 import { useServerProblem } from '#features/servers/use-server-problem.ts';
-import { useShortMoment } from '#features/servers/use-takes-text.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
 
 /** Gives the title and the explanation of a server's problem, with what can be done about it. */
@@ -23,10 +23,10 @@ export function useTroubleTexts() {
         return { title: t('lost.title', { count }), text: t('lost.advice') };
       case 'keptByHand':
         return { title: t('takeOver.title', { count }), text: t('takeOver.advice') };
-      case 'notTaken':
+      case 'notLoaded':
         return {
-          title: count > 0 ? common('notTaken.title', { count }) : common('notTaken.failing'),
-          text: [found, since && common('notTaken.since', { time: shortMoment(since) })]
+          title: count > 0 ? common('notLoaded.title', { count }) : common('notLoaded.failing'),
+          text: [found, since && common('notLoaded.since', { time: shortMoment(since) })]
             .filter(Boolean)
             .join(' '),
         };
@@ -38,7 +38,7 @@ export function useTroubleTexts() {
       case 'nobodyTells':
         return { title: t('nobodyTells.title'), text: found };
       default:
-        return { title: common(`notTaken.${cause}`), text: found };
+        return { title: common(`notLoaded.${cause}`), text: found };
     }
   };
 }

@@ -18,7 +18,7 @@ const icons = {
   noAccess: CircleAlert,
   lost: TriangleAlert,
   keptByHand: TriangleAlert,
-  notTaken: ClockAlert,
+  notLoaded: ClockAlert,
   dayHeld: CalendarClock,
   anotherDay: CalendarClock,
   untested: Info,
@@ -45,7 +45,7 @@ function useTrouble({ server, trouble }: TroubleProps, onQueued?: () => void) {
     action: actions[trouble.way],
     more: (
       <>
-        {trouble.cause === 'notTaken' && server.reload && <WaitingLines reload={server.reload} />}
+        {trouble.cause === 'notLoaded' && server.reload && <WaitingLines reload={server.reload} />}
         {result && <LeftRows result={result} />}
       </>
     ),

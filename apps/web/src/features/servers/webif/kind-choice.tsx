@@ -33,9 +33,9 @@ export function KindChoice({ value, onChange }: KindChoiceProps) {
               <Icon size={20} />
             </IconTile>
             <span className="flex-1 min-w-0">
-              <b className="type-strong">{t(`reach.${kind}.title`)}</b>
+              <b className="type-strong">{t(`kind.${kind}.title`)}</b>
               <p className="mt-0.5 text-text-2 type-caption">
-                {t(`reach.${kind}.text`, { most: WEBIF_LINES })}
+                {t(`kind.${kind}.text`, { most: WEBIF_LINES })}
               </p>
             </span>
             <Radio

@@ -8,8 +8,8 @@ export function TooManyLines({ count }: { count: number }) {
   if (count <= WEBIF_LINES) return null;
   return (
     <div className="mb-4">
-      <Banner tone="warning" title={t('reach.tooMany.title', { count })}>
-        <p>{t('reach.tooMany.text', { most: WEBIF_LINES })}</p>
+      <Banner tone="warning" title={t('kind.tooMany.title', { count })}>
+        <p>{t('kind.tooMany.text', { most: WEBIF_LINES })}</p>
       </Banner>
     </div>
   );

@@ -94,7 +94,7 @@ function Cause({ found }: { found: WebifFound }) {
       {isNamed && <p>{words}</p>}
       {cause === 'noAnswer' && <p>{t('webif.advice.noAnswer')}</p>}
       <p>
-        <ArticleLink title={t('reach.oscam_webif.title')} />
+        <ArticleLink title={t('kind.oscam_webif.title')} />
       </p>
     </Banner>
   );
@@ -102,7 +102,8 @@ function Cause({ found }: { found: WebifFound }) {
 
 /** Words of the step stay whole, and what is said of it wraps. */
 const STEP =
-  'grid grid-cols-[20px_minmax(min-content,1fr)_minmax(0,auto)] items-start gap-x-3 min-h-11 py-[11px] px-4 [&>svg]:mt-px [&>:is(b,span)]:wrap-break-word [&>span:nth-child(3)]:text-end [&>div]:col-[2/4] [&_code]:block [&_code]:type-[400_12px/20px_var(--mono)] [&_code]:wrap-anywhere phone:gap-x-2 phone:px-3';
+  'grid grid-cols-[20px_minmax(min-content,1fr)_minmax(0,auto)] items-start gap-x-3 min-h-11 py-[11px] px-4 [&>svg]:mt-px [&>:is(b,span)]:wrap-break-word [&>span:nth-child(3)]:text-end [&>div]:col-[2/4] phone:gap-x-2 phone:px-3';
+const CODE = '[&_code]:block [&_code]:type-[400_12px/20px_var(--mono)] [&_code]:wrap-anywhere';
 
 const looks: Record<StepState, string> = {
   passed: '[&>svg]:text-success-fg',
@@ -129,7 +130,7 @@ function FoundStep({ step: { name, state }, found, certificate }: FoundStepProps
   const words = { passed: 'test.passed', failed: 'state.failed' } as const;
   const title = useStepTitle()(name, state, found);
   return (
-    <li className={`${STEP} ${looks[state]}`} data-state={state}>
+    <li className={`${STEP} ${CODE} ${looks[state]}`} data-state={state}>
       <Icon size={20} aria-hidden="true" />
       {state === 'waiting' ? (
         <span className="text-text-2">{title}</span>

@@ -64,18 +64,24 @@ export function FileField({ pending }: { pending: PendingFiles }) {
       <legend className="mb-2">{t('attach.title')}</legend>
       <input {...chooser.props} />
       <div
-        className="flex items-center justify-center gap-4 p-4 border border-dashed border-input-border rounded-control bg-canvas text-text-2 text-center data-over:border-primary data-over:bg-primary-soft data-over:text-text [&_small]:block [&_small]:text-inherit [&_button]:text-primary [&_button]:type-strong phone:[&_button]:min-h-11 phone:[&_button]:[&::first-letter]:uppercase"
+        className="flex items-center justify-center gap-4 p-4 border border-dashed border-input-border rounded-control bg-canvas text-text-2 text-center data-over:border-primary data-over:bg-primary-soft data-over:text-text"
         data-over={pending.isDraggedOver || undefined}
       >
         <Upload size={20} />
         <div>
           <p>
             <span className="only-wide">{t('attach.dropHere')} </span>
-            <button type="button" onClick={chooser.open}>
+            <button
+              type="button"
+              className="text-primary type-strong phone:min-h-11 phone:[&::first-letter]:uppercase"
+              onClick={chooser.open}
+            >
               {t('attach.choose')}
             </button>
           </p>
-          <small id={`${id}-hint`}>{t('attach.hint', { maximum, count: MAX_ATTACHMENTS })}</small>
+          <small id={`${id}-hint`} className="block text-inherit">
+            {t('attach.hint', { maximum, count: MAX_ATTACHMENTS })}
+          </small>
         </div>
       </div>
       <PendingFileList pending={pending} look="rows" />

@@ -19,12 +19,11 @@ export function PendingFileList({ pending, look }: PendingFileListProps) {
     <>
       {files.length > 0 && (
         <ul
-          className="grid gap-2 w-full [&_li]:min-w-0 [&_li]:max-w-full [&_li]:pt-2 [&_li]:pr-2 [&_li]:pb-2 [&_li]:pl-4 [&_li[data-failed]]:border-danger [&_li>svg]:text-icon [&_progress]:h-1 [&_progress]:mt-1 [fieldset>&]:mt-2 data-[look=chips]:flex data-[look=chips]:flex-wrap data-[look=chips]:[&_li]:gap-2 data-[look=chips]:[&_li]:pt-0 data-[look=chips]:[&_li]:pr-0 data-[look=chips]:[&_li]:pb-0 data-[look=chips]:[&_li]:pl-3 data-[look=chips]:[&_li[data-failed]]:py-1"
-          data-look={look}
+          className={`gap-2 w-full [fieldset>&]:mt-2 ${look === 'chips' ? 'flex flex-wrap' : 'grid'}`}
           aria-label={t('attach.title')}
         >
           {files.map((file) => (
-            <PendingRow key={file.key} file={file} pending={pending} />
+            <PendingRow key={file.key} file={file} pending={pending} look={look} />
           ))}
         </ul>
       )}
@@ -38,7 +37,17 @@ export function PendingFileList({ pending, look }: PendingFileListProps) {
   );
 }
 
-function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFiles }) {
+const FAILED = { rows: 'border-danger', chips: 'border-danger py-1' };
+const looks = {
+  rows: 'gap-3 py-2 pr-2 pl-4',
+  chips: 'gap-2 pl-3',
+};
+
+interface PendingRowProps extends PendingFileListProps {
+  file: PendingFile;
+}
+
+function PendingRow({ file, pending, look }: PendingRowProps) {
   const { t, i18n } = useTranslation('tickets');
   const errorText = useErrorText();
   const { error, attachment, progress } = file;
@@ -46,8 +55,7 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
   const percent = Math.floor(progress * 100);
   return (
     <li
-      className="border border-divider-strong rounded-control bg-paper flex items-center gap-3"
-      data-failed={error ? true : undefined}
+      className={`flex items-center min-w-0 max-w-full border rounded-control bg-paper [&>svg]:text-icon ${looks[look]} ${error ? FAILED[look] : 'border-divider-strong'}`}
     >
       <FileIcon type={file.type} />
       <div className="flex-1 min-w-0">
@@ -60,7 +68,12 @@ function PendingRow({ file, pending }: { file: PendingFile; pending: PendingFile
           </span>
         </span>
         {!attachment && !error && (
-          <progress max={100} value={percent} aria-label={t('attach.uploading', { name })} />
+          <progress
+            className="h-1 mt-1"
+            max={100}
+            value={percent}
+            aria-label={t('attach.uploading', { name })}
+          />
         )}
         {Boolean(error) && (
           <span

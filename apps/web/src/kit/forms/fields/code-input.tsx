@@ -22,6 +22,10 @@ interface CodeInputProps<Values extends FieldValues, Output> extends FieldProps<
   isLast?: boolean;
 }
 
+/** The digit that is typed next. */
+const NEXT =
+  'data-next:[:has(>input:focus)>&]:border-primary data-next:[:has(>input:focus)>&]:shadow-[inset_0_0_0_1px_var(--color-primary)]';
+
 /** A code of digits, one box each. It is one field, so that a code can be pasted, with spaces too. */
 export function CodeInput<Values extends FieldValues, Output>(
   props: CodeInputProps<Values, Output>,
@@ -41,7 +45,7 @@ export function CodeInput<Values extends FieldValues, Output>(
         {places.map((place) => (
           <span
             key={place}
-            className={`grid place-items-center h-12 border rounded-control bg-paper type-[600_20px/28px_var(--font)] data-next:[:has(>input:focus)>&]:border-primary data-next:[:has(>input:focus)>&]:shadow-[inset_0_0_0_1px_var(--color-primary)] ${frame.errorText ? 'border-danger' : 'border-input-border'}`}
+            className={`grid place-items-center h-12 border rounded-control bg-paper type-[600_20px/28px_var(--font)] ${NEXT} ${frame.errorText ? 'border-danger' : 'border-input-border'}`}
             data-next={place === Math.min(value.length, TWO_FACTOR_DIGITS - 1) || undefined}
             aria-hidden="true"
           >

@@ -7,7 +7,9 @@ interface InputBoxProps extends ComponentProps<'div'> {
 }
 
 const INSIDE =
-  '[&:has(>button:last-child)]:pe-1 phone:[&:has(>button:last-child)]:pe-0 [&_textarea]:h-auto [&_textarea]:resize-y [&_:is(input,textarea):autofill]:[-webkit-text-fill-color:var(--color-text)] [&_:is(input,textarea):autofill]:shadow-[inset_0_0_0_100px_var(--color-paper)]';
+  '[&:has(>button:last-child)]:pe-1 phone:[&:has(>button:last-child)]:pe-0 [&_textarea]:h-auto [&_textarea]:resize-y';
+const FILLED_IN =
+  '[&_:is(input,textarea):autofill]:[-webkit-text-fill-color:var(--color-text)] [&_:is(input,textarea):autofill]:shadow-[inset_0_0_0_100px_var(--color-paper)]';
 const INVALID =
   'border-danger [&:has(:is(input,textarea):focus)]:shadow-[inset_0_0_0_1px_var(--color-danger)]';
 const DISABLED =
@@ -24,7 +26,7 @@ export function InputBox({
   return (
     <div
       {...rest}
-      className={`field-box flex gap-2 w-full px-3 type-entry-text ${INSIDE} ${isMultiline ? 'items-start py-2.5' : 'items-center h-(--entry)'} ${isInvalid ? INVALID : ''} ${isDisabled ? DISABLED : ''} ${className}`}
+      className={`field-box flex gap-2 w-full px-3 type-entry-text ${INSIDE} ${FILLED_IN} ${isMultiline ? 'items-start py-2.5' : 'items-center h-(--entry)'} ${isInvalid ? INVALID : ''} ${isDisabled ? DISABLED : ''} ${className}`}
     />
   );
 }

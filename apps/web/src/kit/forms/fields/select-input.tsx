@@ -32,6 +32,9 @@ interface SelectBoxProps {
   'aria-describedby'?: string | undefined;
 }
 
+const DISABLED =
+  'disabled:border-divider-strong disabled:bg-head disabled:text-text-2 disabled:cursor-default';
+
 /** The select without its label, whose element must have the id `{id}-label`. */
 export function SelectBox(props: SelectBoxProps) {
   const { value, onChange, options, placeholder, disabled, onBlur, boxRef, id, ...aria } = props;
@@ -63,7 +66,7 @@ export function SelectBox(props: SelectBoxProps) {
         id={id}
         type="button"
         role="combobox"
-        className="field-box flex items-center gap-2 w-full h-(--entry) px-3 text-inherit type-entry-text cursor-pointer phone:h-auto phone:min-h-(--entry) aria-invalid:border-danger disabled:border-divider-strong disabled:bg-head disabled:text-text-2 disabled:cursor-default [&>svg]:flex-none [&>svg]:ms-auto"
+        className={`field-box flex items-center gap-2 w-full h-(--entry) px-3 text-inherit type-entry-text cursor-pointer phone:h-auto phone:min-h-(--entry) aria-invalid:border-danger ${DISABLED}`}
         disabled={disabled}
         aria-labelledby={`${labelId} ${id}`}
         aria-haspopup="listbox"
@@ -82,7 +85,7 @@ export function SelectBox(props: SelectBoxProps) {
         ) : (
           <span className="text-text-2">{placeholder}</span>
         )}
-        <ChevronDown size={18} />
+        <ChevronDown className="flex-none ms-auto" size={18} />
       </button>
       {anchor && (
         <SelectList

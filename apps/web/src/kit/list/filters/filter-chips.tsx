@@ -28,13 +28,14 @@ export function FilterChips() {
         return (
           <span
             key={`${chip.filter} ${chip.value}`}
-            className="border border-divider-strong rounded-control bg-paper inline-flex items-center gap-2 flex-none max-w-full h-8 pt-0 pr-1 pb-0 pl-3 whitespace-nowrap [&>span]:min-w-0 [&>span]:overflow-hidden [&>span]:text-ellipsis [&_button]:grid [&_button]:flex-none [&_button]:place-items-center [&_button]:w-6 [&_button]:h-6 [&_button]:rounded-[50%] [&_button]:text-icon [&_button]:hover:bg-head phone:h-9 phone:pe-0 phone:[&_button]:w-9 phone:[&_button]:h-9"
+            className="border border-divider-strong rounded-control bg-paper inline-flex items-center gap-2 flex-none max-w-full h-8 pt-0 pr-1 pb-0 pl-3 whitespace-nowrap phone:h-9 phone:pe-0"
           >
-            <span>
+            <span className="truncate">
               <span className="text-text-2">{name}</span> <b className="type-strong">{value}</b>
             </span>
             <button
               type="button"
+              className="grid flex-none place-items-center w-6 h-6 rounded-[50%] text-icon hover:bg-head phone:w-9 phone:h-9"
               aria-label={t('removeOf', { name: `${name} ${value}` })}
               onClick={() => remove(withoutValue(declaration, search, chip))}
             >

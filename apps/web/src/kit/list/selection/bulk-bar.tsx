@@ -31,11 +31,18 @@ interface BulkBarProps {
  * list can be scrolled out from below it. Rows that have the focus clear it as well.
  */
 const BAR =
-  'sticky top-(--header) z-3 min-h-16 py-2 ps-6 pe-4 bg-primary-tint [--covered-top:0px] [--covered-bottom:0px] [main:has(&)]:[--bulk-bar:64px] phone:fixed phone:inset-x-0 phone:top-auto phone:bottom-0 phone:z-9 phone:ps-4 phone:pb-4 phone:shadow-bar phone:[main:has(&)]:[--covered-bottom:140px] phone:[main:has(&)]:pb-[140px] low:static';
+  'sticky top-(--header) z-3 min-h-16 py-2 ps-6 pe-4 bg-primary-tint [--covered-top:0px] [--covered-bottom:0px] [main:has(&)]:[--bulk-bar:64px] low:static';
+const AT_FOOT =
+  'phone:fixed phone:inset-x-0 phone:top-auto phone:bottom-0 phone:z-9 phone:ps-4 phone:pb-4 phone:shadow-bar phone:[main:has(&)]:[--covered-bottom:140px] phone:[main:has(&)]:pb-[140px]';
 
 /** Words come before icons. */
 const BUTTONS =
-  '[&>[data-variant=outlined]]:border-transparent [&>[data-variant=outlined]]:bg-[rgba(255,255,255,0.72)] [&>[data-variant=outlined]:hover]:bg-paper max-[1400px]:[&>:not([aria-haspopup])>svg]:hidden phone:[&>[data-variant=solid]]:flex-1 phone:[&>[data-variant=solid]]:min-w-0 phone:[&>[data-variant=solid]]:px-2 phone:[&>[data-variant=solid]]:leading-4.5 phone:[&>[data-variant=solid]]:whitespace-normal phone:[&>[data-variant=outlined]]:flex-none phone:[&>[data-variant=outlined]]:min-w-11 phone:[&>[aria-haspopup]]:w-[46px] phone:[&>[aria-haspopup]]:p-0 phone:[&>[aria-haspopup]>svg]:m-0';
+  '[&>[data-variant=outlined]]:border-transparent [&>[data-variant=outlined]]:bg-[rgba(255,255,255,0.72)] [&>[data-variant=outlined]:hover]:bg-paper max-[1400px]:[&>:not([aria-haspopup])>svg]:hidden';
+/** On a phone the main one takes what the others leave. */
+const MAIN_BUTTON =
+  'phone:[&>[data-variant=solid]]:flex-1 phone:[&>[data-variant=solid]]:min-w-0 phone:[&>[data-variant=solid]]:px-2 phone:[&>[data-variant=solid]]:leading-4.5 phone:[&>[data-variant=solid]]:whitespace-normal';
+const OTHER_BUTTONS =
+  'phone:[&>[data-variant=outlined]]:flex-none phone:[&>[data-variant=outlined]]:min-w-11 phone:[&>[aria-haspopup]]:w-[46px] phone:[&>[aria-haspopup]]:p-0 phone:[&>[aria-haspopup]>svg]:m-0';
 
 /** The row does not scroll: a link is cut before the number of selected rows, and leaves room for the last button. */
 const LINK =
@@ -58,12 +65,12 @@ export function BulkBar({ label, matching, main, actions = [], children }: BulkB
   );
   return (
     <section
-      className={`flex items-center justify-between gap-4 phone:block ${BAR}`}
+      className={`flex items-center justify-between gap-4 phone:block ${BAR} ${AT_FOOT}`}
       aria-label={label}
       data-foot-bar
     >
       <SelectedText matching={matching} />
-      <div className={`flex items-center gap-2 ${BUTTONS}`}>
+      <div className={`flex items-center gap-2 ${BUTTONS} ${MAIN_BUTTON} ${OTHER_BUTTONS}`}>
         {mainButton}
         <OtherActions actions={actions} />
       </div>

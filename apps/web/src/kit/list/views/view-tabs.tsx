@@ -25,7 +25,7 @@ import {
   type ListSearch,
   searchOfView,
 } from '#screens/address.ts';
-import { TabBar, TabCount } from './tab-bar.tsx';
+import { TAB, TabBar, TabCount } from './tab-bar.tsx';
 
 interface ViewTabsProps {
   /** Further tabs of the screen, which are no views of this list. */
@@ -97,6 +97,7 @@ function Tab({ search, isCurrent, children }: TabProps) {
       // The link to all lines has no filters, so without `exact` it would be active for any filter.
       activeOptions={{ exact: true }}
       aria-current={isCurrent ? 'true' : undefined}
+      className={TAB}
       data-current={isCurrent || undefined}
     >
       {children}

@@ -4,13 +4,17 @@ import { Flag } from '#kit/ui/flag.tsx';
 import { chooseLanguage } from '#platform/i18n/i18n.ts';
 import { languageNames } from '#platform/i18n/languages.ts';
 
+const BUTTON =
+  'flex items-center gap-2 min-h-11 px-[11px] rounded-control text-text-2 font-medium [&[aria-current]]:bg-paper [&[aria-current]]:[box-shadow:inset_0_0_0_1px_var(--color-divider-strong)] [&[aria-current]]:text-text [&[aria-current]]:font-semibold';
+const CENTRED =
+  'relative justify-center phone:grid phone:grid-cols-[1fr_1fr] phone:gap-2 phone:w-full';
+
 /** All languages side by side, for screens without a session; centred ones fill a phone's width. */
 export function LanguageChoice({ isCentred }: { isCentred?: boolean }) {
   const { t, i18n } = useTranslation();
   return (
     <nav
-      className="flex flex-wrap items-stretch gap-1 [&_button]:flex [&_button]:items-center [&_button]:gap-2 [&_button]:min-h-11 [&_button]:py-0 [&_button]:px-[11px] [&_button]:rounded-control [&_button]:text-text-2 [&_button]:font-medium [&_button[aria-current]]:bg-paper [&_button[aria-current]]:[box-shadow:inset_0_0_0_1px_var(--color-divider-strong)] [&_button[aria-current]]:text-text [&_button[aria-current]]:font-semibold data-centred:relative data-centred:justify-center data-centred:phone:grid data-centred:phone:grid-cols-[1fr_1fr] data-centred:phone:gap-2 data-centred:phone:w-full data-centred:phone:[&_button]:py-0 data-centred:phone:[&_button]:px-4"
-      data-centred={isCentred || undefined}
+      className={`flex flex-wrap items-stretch gap-1 ${isCentred ? CENTRED : ''}`}
       aria-label={t('language')}
     >
       {languages.map((language) => (
@@ -18,6 +22,7 @@ export function LanguageChoice({ isCentred }: { isCentred?: boolean }) {
           key={language}
           type="button"
           lang={language}
+          className={`${BUTTON} ${isCentred ? 'phone:px-4' : ''}`}
           aria-current={language === i18n.language ? 'true' : undefined}
           onClick={() => void chooseLanguage(language).catch(() => undefined)}
         >

@@ -12,13 +12,17 @@ interface RadioPillProps {
   children: ReactNode;
 }
 
+const sizes = {
+  medium: 'gap-2 min-h-(--press) px-3',
+  small: 'min-h-(--press-small) px-[9px] whitespace-nowrap',
+};
 const PILL =
-  'flex items-center choice relative rounded-control font-medium [&:has(:checked)]:text-primary-dark [&:has(:checked)]:font-semibold data-[size=medium]:gap-2 data-[size=medium]:min-h-(--press) data-[size=medium]:py-0 data-[size=medium]:px-3 data-[size=small]:min-h-(--press-small) data-[size=small]:py-0 data-[size=small]:px-[9px] data-[size=small]:whitespace-nowrap';
+  'flex items-center choice relative rounded-control font-medium [&:has(:checked)]:text-primary-dark [&:has(:checked)]:font-semibold';
 
 /** An option drawn as a pill, of which one can be chosen. */
 export function RadioPill({ size, lang, children, ...radio }: RadioPillProps) {
   return (
-    <label className={PILL} data-size={size} lang={lang}>
+    <label className={`${PILL} ${sizes[size]}`} lang={lang}>
       <CoveringInput type="radio" {...radio} />
       {children}
     </label>
@@ -34,7 +38,7 @@ interface CheckPillProps {
 /** An option drawn as a pill, of which several can be chosen. */
 export function CheckPill({ checked, onChange, children }: CheckPillProps) {
   return (
-    <label className={PILL} data-size="medium">
+    <label className={`${PILL} ${sizes.medium}`}>
       <CoveringInput
         type="checkbox"
         checked={checked}

@@ -14,8 +14,9 @@ interface SwitchFieldProps {
   children: ReactNode;
 }
 
-const SWITCH =
-  "relative flex-none w-9 h-5 rounded-[10px] [appearance:none] bg-icon-quiet cursor-pointer after:content-[''] after:absolute after:start-[3px] after:top-[3px] after:w-3.5 after:h-3.5 after:rounded-[50%] after:bg-[#fff] checked:bg-primary [&:checked::after]:start-[19px]";
+const KNOB =
+  "after:content-[''] after:absolute after:start-[3px] after:top-[3px] after:w-3.5 after:h-3.5 after:rounded-[50%] after:bg-[#fff] [&:checked::after]:start-[19px]";
+const SWITCH = `relative flex-none w-9 h-5 rounded-[10px] [appearance:none] bg-icon-quiet cursor-pointer checked:bg-primary ${KNOB}`;
 
 /** A switch with its name behind it, among the fields of a form. */
 export function SwitchField({ checked, onChange, children }: SwitchFieldProps) {

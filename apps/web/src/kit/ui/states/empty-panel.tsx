@@ -12,7 +12,7 @@ interface StatePanelProps {
 export function StatePanel({ icon, title, role, tone, children }: StatePanelProps) {
   return (
     <div
-      className="flex flex-col items-center justify-center min-h-83 py-12 px-6 text-center [&_h2]:mt-4 [&_h2]:mx-0 [&_h2]:mb-1 [&_p]:max-w-[min(360px,100%)] [&_p]:wrap-anywhere [&_p]:text-text-2 [&>p]:mb-6 [&>h2:has(+:not(p))]:mb-6 [&>details]:mt-4 [&>details]:text-text-2 phone:py-10 phone:px-4 phone:[&>:is(button,a)]:min-w-40"
+      className="flex flex-col items-center justify-center min-h-83 py-12 px-6 text-center [&_p]:max-w-[min(360px,100%)] [&_p]:wrap-anywhere [&_p]:text-text-2 [&>p]:mb-6 [&>details]:mt-4 [&>details]:text-text-2 phone:py-10 phone:px-4 phone:[&>:is(button,a)]:min-w-40"
       role={role}
     >
       <span
@@ -22,7 +22,7 @@ export function StatePanel({ icon, title, role, tone, children }: StatePanelProp
       >
         {icon}
       </span>
-      <h2>{title}</h2>
+      <h2 className="mt-4 mx-0 mb-1 [&:has(+:not(p))]:mb-6">{title}</h2>
       {children}
     </div>
   );

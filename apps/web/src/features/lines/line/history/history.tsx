@@ -1,10 +1,11 @@
+import type { ActivityEntry } from '@linekeeper/contract/activity.ts';
 import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Activity, ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ActivityItem } from '#domain/activity/activity-items.ts';
+import { type ActivityItem, groupActivity } from '#domain/activity/activity-items.ts';
 import { activityQuery } from '#domain/activity/queries.ts';
 import { jobsQuery } from '#domain/jobs/queries.ts';
 import { UndoButton } from '#domain/jobs/undo-button.tsx';
@@ -18,7 +19,6 @@ import { useMe } from '#platform/data/session.ts';
 import { formatTime } from '#platform/format/format-moment.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
-import { type HistoryRow, historyRows } from './deeds.ts';
 import { useDeedTexts } from './use-deed-texts.ts';
 
 const ROWS_AT_FIRST = 20;
@@ -174,4 +174,24 @@ function Delivery({ delivery: { push, created_at } }: { delivery: ActivityItem }
       <Timestamp value={created_at} />
     </p>
   );
+}
+
+/** A deed of a person, or the deliveries between two such deeds. */
+type HistoryRow =
+  | { kind: 'deed'; id: string; deed: ActivityItem }
+  | { kind: 'machinery'; id: string; deliveries: ActivityItem[] };
+
+/**
+ * The history of a line as deeds, newest first; what the panel did between two of them is one row, which is never
+ * the first. */
+function historyRows(entries: readonly ActivityEntry[]): HistoryRow[] {
+  const rows: HistoryRow[] = [];
+  for (const item of groupActivity(entries)) {
+    const last = rows.at(-1);
+    if (item.source !== 'push') rows.push({ kind: 'deed', id: item.id, deed: item });
+    else if (last?.kind === 'machinery') last.deliveries.push(item);
+    else rows.push({ kind: 'machinery', id: item.id, deliveries: [item] });
+  }
+  const [first, deed, ...others] = rows;
+  return first?.kind === 'machinery' && deed ? [deed, first, ...others] : rows;
 }

@@ -1,6 +1,6 @@
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useTranslation } from 'react-i18next';
-import { isNotTaken, notTakenSince } from '#domain/servers/trouble.ts';
+import { isNotLoaded, notLoadedSince } from '#domain/servers/trouble.ts';
 import { formatMoment, formatTime } from '#platform/format/format-moment.ts';
 
 /** Formats a moment: today only its time, otherwise its date and time. */
@@ -22,7 +22,7 @@ interface TakesText {
  * Gives how the card server loads the agent's changes, or since when it has not. OSCam's web interface loads them at
  * once.
  */
-export function useTakesText() {
+export function useReloadText() {
   const { t } = useTranslation('servers');
   const shortMoment = useShortMoment();
   return (server: Server): TakesText => {
@@ -32,15 +32,15 @@ export function useTakesText() {
     if (!reload) {
       return { text: t(last_connection ? 'card.notSaid' : 'card.notTested'), tone: 'neutral' };
     }
-    const since = notTakenSince(reload);
-    if (isNotTaken(server) && since) {
+    const since = notLoadedSince(reload);
+    if (isNotLoaded(server) && since) {
       return { text: t('card.notSince', { time: shortMoment(since) }), tone: 'warning' };
     }
     if (!reload.by) return { text: t('card.byNobody'), tone: 'warning' };
     const way = t(reload.by === 'webif' ? 'card.byWebif' : 'card.byCommand');
     return {
       text: reload.ok_at ? `${way}, ${shortMoment(reload.ok_at)}` : way,
-      tone: isNotTaken(server) ? 'warning' : 'success',
+      tone: isNotLoaded(server) ? 'warning' : 'success',
     };
   };
 }

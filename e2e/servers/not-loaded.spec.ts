@@ -25,7 +25,7 @@ const taken = () => ({
   code: null,
   waiting: 0,
 });
-const notTaken = () => ({
+const notLoaded = () => ({
   by: 'webif',
   ok: false,
   at: ago(20),
@@ -45,7 +45,7 @@ test('what a card server has not taken stands on its card and page, and goes by 
 }, async ({ page, admin, addServer }) => {
   const name = `Not taken ${unique()}`;
   const machine = await startMemoryCardServer();
-  machine.tells = { zone: ZONE, reload: notTaken() };
+  machine.tells = { zone: ZONE, reload: notLoaded() };
   machine.applied = false;
   const id = await addServer(name, machine);
   await signIn(page, 'admin', '/cccam-servers/manage');
@@ -81,7 +81,7 @@ test('what a card server has not taken stands on its card and page, and goes by 
   await page.goto('/cccam-servers/manage');
   await expect(card).toContainText('Reloads through its web interface');
   machine.applied = false;
-  machine.tells = { zone: ZONE, reload: { ...notTaken(), waiting: 1, names: ['late'] } };
+  machine.tells = { zone: ZONE, reload: { ...notLoaded(), waiting: 1, names: ['late'] } };
   await admin.post(`/api/servers/${id}/test`);
   await expect(card).toContainText('1 change delivered, not yet loaded by the card server');
   await expect(card).toContainText('late cannot connect until then.');
@@ -97,7 +97,7 @@ test('it stands among what needs attention and on the page of its tests, and so 
 }) => {
   const [late, other] = [`Late ${unique()}`, `Elsewhere ${unique()}`];
   const [first, second] = [await startMemoryCardServer(), await startMemoryCardServer()];
-  first.tells = { zone: ZONE, reload: notTaken() };
+  first.tells = { zone: ZONE, reload: notLoaded() };
   second.tells = { zone: 'Pacific/Kiritimati', day: '2001-01-31', reload: taken() };
   const ids = [await addServer(late, first), await addServer(other, second)];
   await signIn(page, 'admin', '/');
@@ -181,7 +181,7 @@ test('a sale says first that its customer cannot connect yet, and turns green by
 }, async ({ page, addServer, isPhone }) => {
   const name = `Not read ${unique()}`;
   const machine = await startMemoryCardServer();
-  machine.tells = { zone: ZONE, reload: notTaken() };
+  machine.tells = { zone: ZONE, reload: notLoaded() };
   machine.applied = false;
   await addServer(name, machine);
   await signIn(page, 'admin', '/users/add');

@@ -31,7 +31,7 @@ function useHasEnded(expires_at: string | undefined): boolean {
  * The command that installs an agent, created when its page opens, and the state of the agent's calls. With a server,
  * the command installs that server's agent again.
  */
-export function useNewAwaited(server_id?: string) {
+export function useNewInstallation(server_id?: string) {
   const queryClient = useQueryClient();
   const key = commandKey(server_id);
   const made = useQuery({
@@ -63,7 +63,7 @@ export function useNewAwaited(server_id?: string) {
  * The awaited agent of a server that was added before its agent had called. There is no command until a new key is
  * created.
  */
-export function useStoredAwaited(id: string) {
+export function useStoredInstallation(id: string) {
   const [command, setCommand] = useState<string>();
   const awaited = useQuery(awaitedQuery(id));
   const renewal = useCommand(awaitServer, {
@@ -81,4 +81,4 @@ export function useStoredAwaited(id: string) {
   };
 }
 
-export type Awaiting = ReturnType<typeof useNewAwaited>;
+export type Installation = ReturnType<typeof useNewInstallation>;

@@ -1,0 +1,21 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import type { ListColumn } from '#kit/list/columns.tsx';
+import type { HiddenColumns } from '#kit/list/use-list.ts';
+
+/** The owner is a column as soon as the list may have lines of others. */
+export const hiddenColumns: HiddenColumns = ({ is_admin }, { below, owner }) =>
+  is_admin || below || owner ? [] : ['owner'];
+
+/** The columns that are left beside a line, and the widths of those that give way. */
+const widthsBesideLine: Record<string, { size: number } | undefined> = {
+  username: { size: 140 },
+  expiry: undefined,
+  status: undefined,
+};
+
+/** The columns of the list while it gives way to a line beside it. */
+export function besideLine(columns: readonly ListColumn<Line>[]): ListColumn<Line>[] {
+  return columns
+    .filter(({ id }) => id in widthsBesideLine)
+    .map((column) => ({ ...column, width: { ...column.width, ...widthsBesideLine[column.id] } }));
+}

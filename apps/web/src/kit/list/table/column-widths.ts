@@ -1,0 +1,38 @@
+import type { SizedColumn, Width } from './column.ts';
+
+type Fit = 'wide' | 'narrow' | 'scrolls';
+type Sized = Pick<SizedColumn<never>, 'id' | 'kind' | 'look' | 'width'>;
+
+function widthFor(fit: Fit, { size, min = size, scrolled = size }: Width): number {
+  if (fit === 'narrow') return min;
+  return fit === 'scrolls' ? scrolled : size;
+}
+
+/**
+ * How columns fit a frame of so many pixels, and the width of each. What is left goes to sentences; if
+ * there are none, columns with a maximum share it, and a name that has none keeps half.
+ */
+export function columnWidths(columns: readonly Sized[], frameWidth: number) {
+  const needed = (fit: Fit) => columns.reduce((sum, { width }) => sum + widthFor(fit, width), 0);
+  const fit =
+    needed('wide') <= frameWidth ? 'wide' : needed('narrow') <= frameWidth ? 'narrow' : 'scrolls';
+  const named = columns.find(({ kind }) => kind === 'name');
+  const canGrow = columns.filter(
+    (column) => column !== named && (column.width.max ?? 0) > widthFor(fit, column.width),
+  );
+  const sentences = canGrow.filter(({ look }) => look === 'words');
+  const growing = sentences.length > 0 ? sentences : canGrow;
+  // The frame is infinite before it is measured, and then nothing is left to share.
+  const left = Number.isFinite(frameWidth) ? Math.max(0, frameWidth - needed(fit)) : 0;
+  const isWhole = sentences.length > 0 || named?.width.max !== undefined;
+  const share = Math.floor((isWhole ? left : left / 2) / Math.max(1, growing.length));
+  const widths = new Map(
+    columns.map((column) => {
+      const width = widthFor(fit, column.width);
+      const { max = width } = column.width;
+      return [column.id, growing.includes(column) ? Math.min(width + share, max) : width];
+    }),
+  );
+  const total = [...widths.values()].reduce((sum, width) => sum + width, 0);
+  return { fit, widths, total };
+}
