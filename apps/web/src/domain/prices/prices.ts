@@ -27,6 +27,16 @@ export function termOnSale(
   return terms?.find((months) => months === remembered) ?? terms?.[0];
 }
 
+/** The longest term up to the given one that can be paid, in whatever order they are offered; the given one if none can. */
+export function longestPayable(
+  months: number,
+  terms: readonly number[],
+  canPay: (months: number) => boolean,
+): number {
+  const payable = terms.filter((term) => term <= months && canPay(term));
+  return payable.length > 0 ? Math.max(...payable) : months;
+}
+
 /** Price of a term in credits; undefined while loading, or if the months are no term. */
 export function usePriceOf(): (months: number) => number | undefined {
   const { data } = useQuery(pricesQuery());

@@ -44,7 +44,7 @@ export function RenewCard({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   const renewal = useCardRenewal(line);
   const { open } = useLineDialogs();
-  const price = usePriceOf()(1);
+  const price = useFallingPrice();
   const { quote } = renewal;
   return (
     <section aria-label={t('action.renew')}>
@@ -84,13 +84,22 @@ export function RenewCard({ line }: { line: Line }) {
   );
 }
 
+/** The price of one month, if longer terms cost less a month; else undefined. */
+function useFallingPrice(): number | undefined {
+  const priceOf = usePriceOf();
+  const terms = useTerms() ?? [];
+  const price = priceOf(1);
+  const isFalling = terms.some((months) => (priceOf(months) ?? 0) < months * (price ?? 0));
+  return isFalling ? price : undefined;
+}
+
 function Months({ renewal: { months, choose, isFree } }: { renewal: CardRenewal }) {
   const { t } = useTranslation('line');
   const priceOf = usePriceOf();
   const terms = useTerms();
   return (
     <div
-      className="grid min-h-15 grid-cols-[repeat(auto-fit,minmax(92px,1fr))] gap-2 mb-3 [&>label]:relative [&>label]:grid [&>label]:py-[7px] [&>label]:px-0.5 [&>label]:text-center [&>label]:whitespace-nowrap"
+      className="grid min-h-14 grid-cols-[repeat(auto-fit,minmax(92px,1fr))] gap-2 mb-3 [&>label]:relative [&>label]:grid [&>label]:py-[7px] [&>label]:px-0.5 [&>label]:text-center [&>label]:whitespace-nowrap"
       role="radiogroup"
       aria-label={t('recurring.months')}
     >

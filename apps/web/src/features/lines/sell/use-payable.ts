@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form';
 import { isShort } from '#domain/prices/is-short.ts';
-import { usePriceOf, useTerms } from '#domain/prices/prices.ts';
+import { longestPayable, usePriceOf, useTerms } from '#domain/prices/prices.ts';
 import { useMe } from '#platform/data/session.ts';
 import type { NewLineForm } from './add-line-types.ts';
 
@@ -16,15 +16,6 @@ export function useFirstMonths(months: number | undefined): number | undefined {
   const canPay = useCanPay();
   const terms = useTerms();
   return months && longestPayable(months, terms ?? [], canPay);
-}
-
-export function longestPayable(
-  months: number,
-  terms: readonly number[],
-  canPay: (months: number) => boolean,
-): number {
-  const payable = terms.filter((term) => term <= months && canPay(term));
-  return payable.length > 0 ? Math.max(...payable) : months;
 }
 
 /** True if the chosen term cannot be paid. */
