@@ -96,12 +96,14 @@ test.describe('a price that changes after it was shown', { tag: '@both' }, () =>
     await holdEvents(page);
     await signIn(page, seller, '/');
     const row = page.getByRole('listitem').filter({ hasText: `due-${stamp}-0` });
+    const renew = (price: number) => row.getByRole('button', { name: `Renew for ${price}` });
+    await expect(renew(FIRST)).toBeVisible();
 
     await raise(LATER);
-    await row.getByRole('button', { name: `Renew for ${FIRST}` }).click();
+    await renew(FIRST).click();
     await expect(row.getByText(`The price has changed to ${LATER} credits`)).toBeVisible();
     expect(await paid(books)).toEqual([]);
-    await row.getByRole('button', { name: `Renew for ${LATER}` }).click();
+    await renew(LATER).click();
     await expect(row.getByRole('button', { name: 'Undo' })).toBeVisible();
     expect(await paid(books)).toEqual([LATER]);
 
