@@ -59,10 +59,9 @@ const isOneWay = ({ factor: by, terms }: { factor?: unknown; terms?: unknown }) 
   (by === undefined) !== (terms === undefined);
 const oneWay = { path: ['factor'], error: 'FACTOR_OR_TERMS' };
 
-const ofPriceList = {
-  ...ofRecord(sellers, 'PRICE_LIST_NOT_FOUND'),
-  errors: ['PRICE_BELOW_OWN', 'PLAN_NOT_FOUND'],
-} as const;
+const ofPriceList = ofRecord(sellers, 'PRICE_LIST_NOT_FOUND');
+/** Apart from the calls, because the build of the web app takes the errors out of them. */
+const refusals = ['PRICE_BELOW_OWN', 'PLAN_NOT_FOUND', 'FACTOR_OR_TERMS'] as const;
 
 export const listPriceLists = endpoint('listPriceLists', 'GET /api/price-lists', {
   summary: 'List your own price lists',
@@ -86,7 +85,7 @@ export const createPriceList = endpoint('createPriceList', 'POST /api/price-list
     })
     .refine(isOneWay, oneWay),
   output: z.object({ price_list: priceList }),
-  errors: [...ofPriceList.errors, 'FACTOR_OR_TERMS'],
+  errors: refusals,
 });
 
 export const editPriceList = endpoint('editPriceList', 'PATCH /api/price-lists/{id}', {
@@ -102,11 +101,11 @@ export const editPriceList = endpoint('editPriceList', 'PATCH /api/price-lists/{
     })
     .refine(({ factor: by, terms }) => by === undefined || terms === undefined, oneWay),
   output: z.object({ price_list: priceList }),
-  errors: [...ofPriceList.errors, 'FACTOR_OR_TERMS'],
+  errors: refusals,
 });
 
 export const deletePriceList = endpoint('deletePriceList', 'DELETE /api/price-lists/{id}', {
-  ...ofRecord(sellers, 'PRICE_LIST_NOT_FOUND'),
+  ...ofPriceList,
   summary: 'Delete a price list',
   description: 'Deletes a list that no account has.',
   output: done,

@@ -109,7 +109,7 @@ function coalescedInvalidation(queryClient: QueryClient) {
       if (message === 'held' || message === 'flows') reportHeldBack(message === 'held');
       if (message === 'caught-up') for (const name of doubted) waiting.delete(name);
       if (message === 'caught-up' || message === 'connected') doubted = new Set();
-      // Queries that failed without a connection, also those that no change makes stale, such as prices.
+      // Queries that failed without a connection, also those that no change makes stale.
       if (message === 'connected') void queryClient.refetchQueries(failedQueries);
       const { names, afterMs } = staleAfter(message);
       for (const name of names) {

@@ -1,15 +1,16 @@
-import { terms } from '@linekeeper/contract/pricing.ts';
+import { termOnSale, useTerms } from '#domain/prices/prices.ts';
 import { useChangePreferences, usePreferences } from '#platform/data/preferences.ts';
 
 /**
- * The number of months for which the account last renewed a line, on any device; the shortest term before the first
- * renewal.
+ * The number of months for which the account last renewed a line, on any device, or the first term on sale if there is
+ * none or it is no longer sold; undefined until the terms are known.
  */
 export function useRenewalTerm() {
   const { renewal_months } = usePreferences();
+  const terms = useTerms();
   const { change } = useChangePreferences();
   return {
-    term: renewal_months ?? terms[0],
+    term: termOnSale(renewal_months, terms),
     keepTerm: (months: number) => {
       if (months !== renewal_months) change({ renewal_months: months });
     },

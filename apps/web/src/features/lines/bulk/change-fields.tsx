@@ -1,8 +1,7 @@
 import { type Job, MAX_MORE_DAYS, optInKinds } from '@linekeeper/contract/lines/bulk.ts';
-import { terms } from '@linekeeper/contract/pricing.ts';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePriceOf } from '#domain/prices/prices.ts';
+import { usePriceOf, useTerms } from '#domain/prices/prices.ts';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { CoveringInput } from '#kit/ui/controls/covering-input.tsx';
 import { useMe } from '#platform/data/session.ts';
@@ -42,13 +41,16 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
   const { t } = useTranslation('bulk');
   const { is_admin } = useMe();
   const priceOf = usePriceOf();
+  const terms = useTerms() ?? [];
+  // Five stand in one row, also on a phone. Any other number stands in rows of six, on a phone of three.
+  const isInSixes = is_admin || terms.length !== 5;
   const name = useId();
   return (
     <fieldset className="grid grid-cols-1 gap-4">
       <legend className="visually-hidden">{t('field.duration')}</legend>
       <div
-        className="grid grid-cols-5 gap-2 data-days:grid-cols-6 [&_label]:relative [&_label]:block [&_label]:py-2 [&_label]:px-1 [&_label]:rounded-control [&_label]:text-center [&_small]:block phone:gap-1 phone:data-days:grid-cols-3 phone:[&_label]:py-2 phone:[&_label]:px-0.5"
-        data-days={is_admin || undefined}
+        className="grid grid-cols-5 gap-2 data-six:grid-cols-6 [&_label]:relative [&_label]:block [&_label]:py-2 [&_label]:px-1 [&_label]:rounded-control [&_label]:text-center [&_small]:block phone:gap-1 phone:data-six:grid-cols-3 phone:[&_label]:py-2 phone:[&_label]:px-0.5"
+        data-six={isInSixes || undefined}
       >
         {terms.map((months) => (
           <label key={months} className="choice">
