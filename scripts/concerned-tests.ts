@@ -13,6 +13,7 @@ export const BROWSER_TESTS: Record<string, readonly string[]> = {
   accounts: ['activity', 'audit', 'credits', 'groups', 'redeem-codes', 'top-ups'],
   articles: [],
   contact: ['geo', 'settings', 'system'],
+  credits: ['prices'],
   dashboard: [],
   lines: ['jobs'],
   lists: ['list'],
