@@ -59,10 +59,7 @@ const isOneWay = ({ factor: by, terms }: { factor?: unknown; terms?: unknown }) 
   (by === undefined) !== (terms === undefined);
 const oneWay = { path: ['factor'], error: 'FACTOR_OR_TERMS' };
 
-const ofPriceList = {
-  ...ofRecord(sellers, 'PRICE_LIST_NOT_FOUND'),
-  errors: ['PRICE_BELOW_OWN', 'PLAN_NOT_FOUND'],
-} as const;
+const refusals = ['PRICE_BELOW_OWN', 'PLAN_NOT_FOUND', 'FACTOR_OR_TERMS'] as const;
 
 export const listPriceLists = endpoint('listPriceLists', 'GET /api/price-lists', {
   summary: 'List your own price lists',
@@ -86,11 +83,11 @@ export const createPriceList = endpoint('createPriceList', 'POST /api/price-list
     })
     .refine(isOneWay, oneWay),
   output: z.object({ price_list: priceList }),
-  errors: [...ofPriceList.errors, 'FACTOR_OR_TERMS'],
+  errors: refusals,
 });
 
 export const editPriceList = endpoint('editPriceList', 'PATCH /api/price-lists/{id}', {
-  ...ofPriceList,
+  ...ofRecord(sellers, 'PRICE_LIST_NOT_FOUND'),
   summary: 'Change a price list',
   description:
     'Changes the fields that you send. A factor replaces the prices of its own, and prices of its own replace the factor.',
@@ -102,7 +99,7 @@ export const editPriceList = endpoint('editPriceList', 'PATCH /api/price-lists/{
     })
     .refine(({ factor: by, terms }) => by === undefined || terms === undefined, oneWay),
   output: z.object({ price_list: priceList }),
-  errors: [...ofPriceList.errors, 'FACTOR_OR_TERMS'],
+  errors: refusals,
 });
 
 export const deletePriceList = endpoint('deletePriceList', 'DELETE /api/price-lists/{id}', {

@@ -14,7 +14,6 @@ import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useMe } from '#platform/data/session.ts';
-import { isolate } from '#platform/i18n/isolate.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { results } from '#platform/state/results.ts';
 import { useFactorText } from './factor.ts';
@@ -117,7 +116,7 @@ function ListCard({ list, own }: ListCardProps) {
 
 function DeleteDialog({ list, onClose }: { list: PriceList; onClose: () => void }) {
   const { t } = useTranslation('prices');
-  const name = isolate(list.name);
+  const { name } = list;
   return (
     <ConfirmAction
       command={useCommand(deletePriceList, { params: { id: list.id }, refreshes: ['credits'] })}

@@ -31,7 +31,7 @@ export function PriceCells({ label, cells, chosen, onChoose }: PriceCellsProps) 
           {onChoose ? (
             <button
               type="button"
-              className="w-full h-full py-2 px-1 rounded-control focus-visible:-outline-offset-2 hover:bg-hover aria-pressed:bg-primary-soft aria-pressed:shadow-[inset_0_0_0_2px_var(--color-primary)]"
+              className="w-full h-full py-2 px-1 text-center rounded-control focus-visible:-outline-offset-2 hover:bg-hover aria-pressed:bg-primary-soft aria-pressed:shadow-[inset_0_0_0_2px_var(--color-primary)]"
               aria-pressed={cell.months === chosen}
               onClick={() => onChoose(cell.months)}
             >

@@ -110,7 +110,7 @@ function TermRow({ form, index, isDragged, grip, onRemove }: TermRowProps) {
   const monthly = Number(credits) / Number(months);
   return (
     <li
-      className={`${ROW} py-1.5 border-t border-t-divider bg-paper phone:py-2 ${isDragged ? 'relative z-1 shadow-pop' : ''}`}
+      className={`${ROW} pt-[5px] pb-1.5 border-t border-t-divider bg-paper phone:pt-[7px] phone:pb-2 ${isDragged ? 'relative z-1 shadow-pop' : ''}`}
     >
       <span className={CELL}>
         <button

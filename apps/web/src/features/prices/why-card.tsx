@@ -10,12 +10,11 @@ import { Card } from '#kit/ui/card.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { useMe } from '#platform/data/session.ts';
-import { isolate } from '#platform/i18n/isolate.ts';
 import { PriceCells } from './price-cells.tsx';
 
 type Prices = Reply<typeof listPrices>;
 
-const nameOf = ({ full_name, email }: NamedAccount) => isolate(full_name || email);
+const nameOf = ({ full_name, email }: NamedAccount) => full_name || email;
 
 /** What an account pays and which list decides it, beside what the reader would pay. */
 export function WhyCard({ own }: { own: Prices }) {
@@ -60,7 +59,7 @@ function PricesOf({ account, own }: { account: NamedAccount; own: Prices }) {
             name: nameOf(account),
             credits: t('credits.amount', { count: shown.cost }),
             term: t('credits.months', { count: shown.months }),
-            list: isolate(shown.from?.name ?? ''),
+            list: shown.from?.name ?? '',
           })}
         </p>
       )}
